@@ -1,0 +1,74 @@
+import js from '@eslint/js';
+import nx from '@nx/eslint-plugin';
+import prettier from 'eslint-config-prettier';
+import globals from 'globals';
+import tseslint from 'typescript-eslint';
+
+const services = ['content-service', 'public-read-service', 'webhook-dispatcher'];
+
+/** Which package may import which: docs/ARCHITECTURE.md "Boundaries". */
+const boundaries = {
+  enforceBuildableLibDependency: true,
+  allow: [],
+  depConstraints: [
+    { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:contract', 'type:util', 'type:runtime'] },
+    { sourceTag: 'type:runtime', onlyDependOnLibsWithTags: ['type:runtime', 'type:util', 'type:contract'] },
+    { sourceTag: 'type:util', onlyDependOnLibsWithTags: ['type:util', 'type:contract'] },
+    {
+      sourceTag: 'type:contract',
+      onlyDependOnLibsWithTags: ['type:contract'],
+      bannedExternalImports: ['express', 'kafkajs', '@prisma/*', 'got', 'pg'],
+    },
+    { sourceTag: 'scope:shared', onlyDependOnLibsWithTags: ['scope:shared'] },
+    ...services.map((service) => ({
+      sourceTag: `scope:${service}`,
+      onlyDependOnLibsWithTags: [`scope:${service}`, 'scope:shared'],
+    })),
+  ],
+};
+
+export default tseslint.config(
+  { ignores: ['**/dist/**', '**/src/generated/**', '.data/**', '.nx/**', '**/node_modules/**'] },
+  js.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    plugins: { '@nx': nx },
+    rules: {
+      '@nx/enforce-module-boundaries': ['error', boundaries],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+    },
+  },
+  {
+    files: ['**/*.ts'],
+    ignores: ['**/*-store.ts', '**/*.spec.ts', '**/prisma.config.ts', '**/open-database.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            { group: ['@prisma/*', '**/generated/prisma/*'], message: 'Only *-store.ts files speak to the database.' },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    files: ['apps/*/src/**/*.ts', 'libs/*/src/**/*.ts'],
+    ignores: ['**/main.ts', '**/*.spec.ts', 'libs/testing/**', 'libs/local-infrastructure/**'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'Only main.ts reads the environment.' },
+      ],
+    },
+  },
+  {
+    files: ['**/*.{js,mjs}'],
+    languageOptions: { globals: globals.node },
+  },
+  prettier,
+);

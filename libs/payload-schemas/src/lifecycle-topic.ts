@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { defineTopic } from './topic.ts';
+import { httpUrl, slug, timestamp, trigger } from './primitives.ts';
+
+/** What one publish made public. `content` still holds its link placeholders (spec §2.4.3). */
+export const publishedRevision = z.object({
+  number: z.int().min(1).describe('Grows with every publish of the blog.'),
+  title: z.string(),
+  slug,
+  content: z.string().describe('HTML with [INTERNAL:<slug>] placeholders; the inline duplicate of the hero is removed.'),
+  excerpt: z.string(),
+  meta_title: z.string().nullable(),
+  meta_description: z.string().nullable(),
+  featured_image_url: httpUrl.nullable(),
+  categories: z.array(z.string()),
+  tags: z.array(z.string()),
+  keyword: z.string().nullable(),
+});
+export type PublishedRevision = z.infer<typeof publishedRevision>;
+
+const ofBlog = {
+  blog_id: z.uuid(),
+  project_id: z.uuid(),
+  blog_event_number: z.int().min(1).describe('Grows by one with every lifecycle event of the blog: the higher one is the newer truth.'),
+  trigger,
+};
+
+/** A blog was published, published again or synced: the whole published revision. */
+export const blogPublishedEvent = z.object({
+  event: z.literal('blog.published'),
+  ...ofBlog,
+  publish_id: z.uuid(),
+  published_at: timestamp.describe('When this publish was finalized; the webhook body carries it.'),
+  publication_began_at: timestamp.describe('When the current publication began; the public API serves it as published_at.'),
+  site_url: httpUrl.nullable(),
+  revision: publishedRevision,
+  published_link_targets: z
+    .array(z.object({ slug, title: z.string() }))
+    .describe('Those targets of the content’s placeholders that were published at the moment of this publish.'),
+});
+export type BlogPublishedEvent = z.infer<typeof blogPublishedEvent>;
+
+/** A published blog was unpublished. */
+export const blogUnpublishedEvent = z.object({
+  event: z.literal('blog.unpublished'),
+  ...ofBlog,
+  title: z.string(),
+  unpublished_at: timestamp,
+});
+
+/** A published blog was deleted (spec §6: nothing is sent for one that was not published). */
+export const blogDeletedEvent = z.object({
+  event: z.literal('blog.deleted'),
+  ...ofBlog,
+  title: z.string(),
+  deleted_at: timestamp,
+});
+
+export const lifecycleEvent = z.discriminatedUnion('event', [
+  blogPublishedEvent,
+  blogUnpublishedEvent,
+  blogDeletedEvent,
+]);
+export type LifecycleEvent = z.infer<typeof lifecycleEvent>;
+
+/** Every change of every blog that readers can see. Public contract: any consumer may subscribe. */
+export const lifecycleTopic = defineTopic({
+  name: 'blog.lifecycle',
+  description: 'Every publish, unpublish and delete of every blog, one project’s events in order.',
+  schema: lifecycleEvent,
+  key: (event) => event.blog_id,
+  partitionKey: (event) => event.project_id,
+  partitions: 6,
+  retention: { compacted: true, fullHistoryMs: 7 * 24 * 3_600_000 },
+});

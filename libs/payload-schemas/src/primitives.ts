@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+/** ISO 8601 UTC timestamp with a `Z` suffix (spec §2). */
+export const timestamp = z.iso.datetime();
+
+/** A blog's public name in URLs: lowercase ASCII words joined by single hyphens, at most 200 characters (decisions "Slugs"). */
+export const slug = z
+  .string()
+  .max(200)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lowercase letters and digits in words joined by single hyphens');
+
+/** An absolute http(s) URL. */
+export const httpUrl = z.url({ protocol: /^https?$/, normalize: true }).max(2_048);
+
+/** Who asked for a change: an owner's session (`manual`) or an agent key (`autopilot`). It decides the retry rule (spec §3). */
+export const trigger = z.enum(['manual', 'autopilot']);
+export type Trigger = z.infer<typeof trigger>;
+
+/** Most categories, and most tags, of one blog. */
+export const MAX_LABELS = 50;
+/** Longest category, tag, title, meta title and keyword, in characters. */
+export const MAX_SHORT_TEXT = 300;
+/** Longest excerpt and meta description, in characters. */
+export const MAX_LONG_TEXT = 2_000;
+/** Longest body of one blog, in characters of HTML. */
+export const MAX_CONTENT = 500_000;
+
+export const label = z.string().trim().min(1).max(MAX_SHORT_TEXT);
+export const labels = z.array(label).max(MAX_LABELS);

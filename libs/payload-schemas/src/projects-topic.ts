@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { httpUrl } from './primitives.ts';
+import { defineTopic } from './topic.ts';
+
+export const memberRole = z.enum(['owner', 'editor']);
+
+const ofProject = {
+  project_id: z.uuid(),
+  project_event_number: z.int().min(1).describe('Grows by one with every event of the project.'),
+};
+
+/** A project was created or changed: its whole state. */
+export const projectSavedEvent = z.object({
+  event: z.literal('project.saved'),
+  ...ofProject,
+  name: z.string(),
+  site_url: httpUrl.nullable(),
+  members: z.array(z.object({ account_id: z.uuid(), role: memberRole })),
+});
+
+/** A project was deleted. */
+export const projectDeletedEvent = z.object({ event: z.literal('project.deleted'), ...ofProject });
+
+export const projectEvent = z.discriminatedUnion('event', [projectSavedEvent, projectDeletedEvent]);
+export type ProjectEvent = z.infer<typeof projectEvent>;
+
+/** The projects, their sites and who may manage them. */
+export const projectsTopic = defineTopic({
+  name: 'blog.projects',
+  description: 'State of every project: name, members, site address.',
+  schema: projectEvent,
+  key: (event) => event.project_id,
+  partitionKey: (event) => event.project_id,
+  partitions: 6,
+  retention: { compacted: true, fullHistoryMs: 7 * 24 * 3_600_000 },
+});

@@ -1,0 +1,29 @@
+import type { z } from 'zod';
+
+/** How long a topic keeps its messages. */
+export type Retention =
+  | { readonly compacted: true; /** Every message stays at least this long. */ readonly fullHistoryMs: number }
+  | { readonly compacted: false; readonly keepMs: number };
+
+/** A topic's public contract: its name, payload, key and partitioning. */
+export interface Topic<Event extends { event: string } = { event: string }> {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: z.ZodType<Event>;
+  /** The message key: messages of one key are compacted together. */
+  readonly key: (event: Event) => string;
+  /** Messages of one partition key are delivered in the order they were published. */
+  readonly partitionKey: (event: Event) => string;
+  readonly partitions: number;
+  readonly retention: Retention;
+}
+
+/** Declares a topic; exists so that the event type is inferred from the schema. */
+export function defineTopic<Event extends { event: string }>(topic: Topic<Event>): Topic<Event> {
+  return Object.freeze(topic);
+}
+
+/** Name of the topic that keeps what no consumer of `topicName` could read. */
+export function deadLetterTopicName(topicName: string): string {
+  return `${topicName}.dlq`;
+}

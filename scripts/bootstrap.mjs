@@ -1,0 +1,76 @@
+// The first step of every root command, in plain JavaScript so that any Node from 20 on can run it: installs what is
+// missing, generates the Prisma clients, and hands over to the pinned Node with the sources' export condition set.
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const bin = join(root, 'node_modules', '.bin');
+process.chdir(root);
+
+if (Number(process.versions.node.split('.')[0]) < 20) {
+  console.error(`Node ${process.versions.node} is too old: install Node 20 or newer, then try again.`);
+  process.exit(1);
+}
+
+/** Runs `step` unless the named inputs are the same as when it last succeeded. */
+function once(name, inputs, outputs, describe, step) {
+  const stamp = join(root, 'node_modules', '.cache', 'blog-content', name);
+  const hash = createHash('sha256');
+  for (const file of inputs) hash.update(readFileSync(join(root, file)));
+  const now = hash.digest('hex');
+  const before = existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
+  if (before === now && outputs.every((file) => existsSync(join(root, file)))) return;
+  console.error(describe);
+  step();
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, now);
+}
+
+function run(command, args, env = {}) {
+  try {
+    execFileSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } });
+  } catch (error) {
+    console.error(`\n\`${command} ${args.join(' ')}\` failed: ${error.message}`);
+    process.exit(typeof error.status === 'number' ? error.status : 1);
+  }
+}
+
+once(
+  'install',
+  ['package-lock.json'],
+  ['node_modules/.bin/node'],
+  'Installing packages (about a minute, once) …',
+  () => run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']),
+);
+
+const path = `${bin}:${process.env.PATH ?? ''}`;
+const schemas = ['content-service', 'public-read-service', 'webhook-dispatcher'].map(
+  (app) => `apps/${app}/prisma/schema.prisma`,
+);
+const clients = schemas.map((schema) => schema.replace('prisma/schema.prisma', 'src/generated/prisma/client.ts'));
+once('generate', [...schemas, 'package-lock.json'], clients, 'Generating the database clients …', () => {
+  for (const schema of schemas) {
+    execFileSync(join(bin, 'node'), ['../../scripts/generate-prisma-client.mjs'], {
+      cwd: dirname(dirname(schema)),
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, PATH: path },
+    });
+  }
+});
+
+// npm runs scripts in the terminal's process group: Ctrl-C reaches the child by itself, so this process only waits for it.
+const [entry, ...args] = process.argv.slice(2);
+const child = spawn(
+  join(bin, 'node'),
+  ['--conditions=@blog-content/source', '--disable-warning=ExperimentalWarning', entry, ...args],
+  { stdio: 'inherit', env: { ...process.env, PATH: path } },
+);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+  });
+}
+child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));

@@ -1,0 +1,11 @@
+// Runs `prisma generate` in the current package. The generator needs no native schema engine, but Prisma's command
+// line downloads one when none is named: any executable satisfies it, so closed networks can generate too.
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+if (existsSync('prisma/schema.prisma')) {
+  execFileSync('prisma', ['generate', '--schema', 'prisma/schema.prisma', '--no-hints'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' },
+  });
+}
