@@ -29,7 +29,10 @@ export const deliveryFinishedEvent = z.object({
   delivery_id: z.uuid(),
   integration_id: z.uuid(),
   outcome: z.enum(['succeeded', 'failed', 'superseded']),
-  reason: z.string().nullable().describe('Why it failed: `interrupted`, `timeout`, `status`, `network`, …; null otherwise.'),
+  reason: z
+    .string()
+    .nullable()
+    .describe('Why it failed: `interrupted`, `timeout`, `status`, `network`, …; null otherwise.'),
   detail: z.string().nullable().describe('One sentence for people.'),
   attempts: z.int().min(0),
   status_code: z.int().nullable().describe('The receiver’s last status.'),

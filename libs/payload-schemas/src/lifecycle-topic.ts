@@ -7,7 +7,9 @@ export const publishedRevision = z.object({
   number: z.int().min(1).describe('Grows with every publish of the blog.'),
   title: z.string(),
   slug,
-  content: z.string().describe('HTML with [INTERNAL:<slug>] placeholders; the inline duplicate of the hero is removed.'),
+  content: z
+    .string()
+    .describe('HTML with [INTERNAL:<slug>] placeholders; the inline duplicate of the hero is removed.'),
   excerpt: z.string(),
   meta_title: z.string().nullable(),
   meta_description: z.string().nullable(),
@@ -21,7 +23,10 @@ export type PublishedRevision = z.infer<typeof publishedRevision>;
 const ofBlog = {
   blog_id: z.uuid(),
   project_id: z.uuid(),
-  blog_event_number: z.int().min(1).describe('Grows by one with every lifecycle event of the blog: the higher one is the newer truth.'),
+  blog_event_number: z
+    .int()
+    .min(1)
+    .describe('Grows by one with every lifecycle event of the blog: the higher one is the newer truth.'),
   trigger,
 };
 
@@ -31,7 +36,9 @@ export const blogPublishedEvent = z.object({
   ...ofBlog,
   publish_id: z.uuid(),
   published_at: timestamp.describe('When this publish was finalized; the webhook body carries it.'),
-  publication_began_at: timestamp.describe('When the current publication began; the public API serves it as published_at.'),
+  publication_began_at: timestamp.describe(
+    'When the current publication began; the public API serves it as published_at.',
+  ),
   site_url: httpUrl.nullable(),
   revision: publishedRevision,
   published_link_targets: z

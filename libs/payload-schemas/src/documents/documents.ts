@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { deliveriesTopic } from '../deliveries-topic.ts';
+import { lifecycleTopic } from '../lifecycle-topic.ts';
+import { projectsTopic } from '../projects-topic.ts';
+import { publicBlog, publicBlogList, publicError, publicSitemap } from '../public-api.ts';
+import { servedTopic } from '../served-topic.ts';
+import type { Topic } from '../topic.ts';
+import * as webhooks from '../webhook-bodies.ts';
+import { asyncApiDocument } from './asyncapi.ts';
+import { httpSurface } from './http-surface.ts';
+import { jsonSchemaOf, type JsonSchema } from './json-schema.ts';
+import { openApiDocument } from './openapi.ts';
+
+const topics = [lifecycleTopic, projectsTopic, servedTopic, deliveriesTopic] as unknown as readonly Topic[];
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+/** Every generated document: path below `docs/` → its text, as committed. */
+export function generatedDocuments(): ReadonlyMap<string, string> {
+  const documents: Record<string, JsonSchema> = {
+    'openapi.json': openApiDocument(httpSurface, version),
+    'asyncapi.json': asyncApiDocument(topics, version),
+    'schemas/public-api/blog-list.json': jsonSchemaOf(publicBlogList, 'output'),
+    'schemas/public-api/blog.json': jsonSchemaOf(publicBlog, 'output'),
+    'schemas/public-api/sitemap.json': jsonSchemaOf(publicSitemap, 'output'),
+    'schemas/public-api/error.json': jsonSchemaOf(publicError, 'output'),
+    'schemas/webhooks/blog.published.json': jsonSchemaOf(webhooks.blogPublishedBody, 'output'),
+    'schemas/webhooks/blog.updated.json': jsonSchemaOf(webhooks.blogUpdatedBody, 'output'),
+    'schemas/webhooks/blog.unpublished.json': jsonSchemaOf(webhooks.blogUnpublishedBody, 'output'),
+    'schemas/webhooks/blog.deleted.json': jsonSchemaOf(webhooks.blogDeletedBody, 'output'),
+    'schemas/webhooks/test.ping.json': jsonSchemaOf(webhooks.testPingBody, 'output'),
+  };
+  for (const topic of topics) documents[`schemas/topics/${topic.name}.json`] = jsonSchemaOf(topic.schema, 'output');
+  return new Map(Object.entries(documents).map(([path, document]) => [path, `${JSON.stringify(document, null, 2)}\n`]));
+}
