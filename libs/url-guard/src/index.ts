@@ -1,1 +1,10 @@
-export {};
+export { classifyAddress } from './classify-address.ts';
+export type { AddressVerdict } from './classify-address.ts';
+export { InvalidAddressRange } from './address-policy.ts';
+export { ADDRESS_REFUSED_CODE, AddressRefusedError, isAddressRefused } from './address-refused-error.ts';
+export { MAX_URL_LENGTH } from './check-syntax.ts';
+export type { UrlRefusalCode, UrlVerdict } from './check-syntax.ts';
+export type { GuardedAgents } from './guarded-agents.ts';
+export type { LookupAddresses } from './resolve-name.ts';
+export { createUrlGuard } from './url-guard.ts';
+export type { GuardedGotOptions, UrlGuard, UrlGuardDependencies, UrlPolicy } from './url-guard.ts';

@@ -1,0 +1,70 @@
+import { errors, jwtVerify } from 'jose';
+import { z } from 'zod';
+import { readPublicJwks, SESSION_ALGORITHM, SESSION_AUDIENCE, SESSION_ISSUER } from './session-keys.ts';
+
+/** Who a verified session speaks for, and until when. */
+export interface OwnerSession {
+  accountId: string;
+  email: string;
+  expiresAt: Date;
+}
+
+/** A token that is no valid owner session. `reason` is for logs; callers are told no more than "not signed in". */
+export class InvalidSession extends Error {
+  override readonly name = 'InvalidSession';
+  readonly reason: 'expired' | 'unknown_key' | 'invalid';
+
+  constructor(reason: InvalidSession['reason']) {
+    super(reason === 'expired' ? 'The session has expired.' : 'The session is not valid.');
+    this.reason = reason;
+  }
+}
+
+/** Verifies an owner's session token. @throws InvalidSession */
+export type VerifySession = (token: string) => Promise<OwnerSession>;
+
+/** How far the clocks of two services may be apart, in seconds. */
+const CLOCK_TOLERANCE_S = 5;
+const LONGEST_TOKEN = 8_192;
+
+const claims = z.object({ sub: z.string().min(1), email: z.string().min(1), exp: z.number() });
+
+/**
+ * Makes the verifier of owner sessions. The algorithm is fixed, whatever a token claims; issuer, audience and expiry are
+ * checked; the key is chosen by the token's `kid` among those given.
+ *
+ * @param jwksJson the text of `OWNER_SESSION_JWKS`.
+ * @param now the clock.
+ * @throws InvalidSessionKeys when the keys cannot be used.
+ */
+export function createSessionVerifier(jwksJson: string, now: () => Date = () => new Date()): VerifySession {
+  const keys = readPublicJwks(jwksJson);
+  return async (token) => {
+    if (token.length > LONGEST_TOKEN) throw new InvalidSession('invalid');
+    try {
+      const { payload } = await jwtVerify(
+        token,
+        ({ kid }) => {
+          const key = kid === undefined ? undefined : keys.get(kid);
+          if (key === undefined) throw new InvalidSession('unknown_key');
+          return key;
+        },
+        {
+          algorithms: [SESSION_ALGORITHM],
+          issuer: SESSION_ISSUER,
+          audience: SESSION_AUDIENCE,
+          typ: 'JWT',
+          requiredClaims: ['sub', 'email', 'iat', 'exp'],
+          clockTolerance: CLOCK_TOLERANCE_S,
+          currentDate: now(),
+        },
+      );
+      const { sub, email, exp } = claims.parse(payload);
+      return { accountId: sub, email, expiresAt: new Date(exp * 1_000) };
+    } catch (error) {
+      if (error instanceof InvalidSession) throw error;
+      // The library's errors carry the token's claims, so they are not passed on as the cause.
+      throw new InvalidSession(error instanceof errors.JWTExpired ? 'expired' : 'invalid');
+    }
+  };
+}
