@@ -1,1 +1,10 @@
-export {};
+export { compileContent } from './compile-content.ts';
+export { resolveLinks, type LinkTarget, type ProjectLinks } from './resolve-links.ts';
+export {
+  parseSegments,
+  placeholderSlugs,
+  type BareSegment,
+  type CloseSegment,
+  type OpenSegment,
+  type Segment,
+} from './segment.ts';

@@ -1,1 +1,8 @@
-export {};
+export {
+  sign,
+  signatureHeaders,
+  verify,
+  LEGACY_SIGNATURE_HEADER,
+  LEGACY_SIGNATURE_PREFIX,
+  SIGNATURE_HEADER,
+} from './sign.ts';

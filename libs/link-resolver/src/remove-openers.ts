@@ -1,0 +1,67 @@
+import { OPENER_LENGTH, openerCandidates, SpellingStack } from './spelling-stack.ts';
+
+const SEMICOLON = 0x3b;
+
+/** What of a placeholder may follow its opener. Bounded, so that each opener costs at most a constant. */
+const REST_OF_PLACEHOLDER = /[ \t\r\n]{0,8}[a-z0-9-]{1,200}[ \t\r\n]{0,8}\]/iy;
+
+interface Removal {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Removes every `[INTERNAL:` in every spelling, also those that a removal brings together
+ * (`[INTER[INTERNAL:x]NAL:`), and returns a text without an opener unchanged. Linear in the text's length.
+ *
+ * Why once over the text is enough: the stack depends on nothing but the characters pushed so far, without look-ahead.
+ * When its top spells an opener, the opener's entries are forgotten and what they were read from is cut. The stack is
+ * then exactly what reading the kept text alone would have given, and reading goes on from there, so an opener made
+ * of characters on both sides of the cut is met like any other. At the end the stack is the one that belongs to the
+ * text returned, and it never kept an opener.
+ */
+export function removeOpeners(text: string): string {
+  const nextCandidate = openerCandidates(text);
+  const stack = new SpellingStack();
+  const removals: Removal[] = [];
+  let position = nextCandidate(0);
+  while (position < text.length) {
+    stack.push(text.charCodeAt(position), position);
+    position += 1;
+    if (stack.spellsOpener) {
+      if (stack.takesSemicolon && text.charCodeAt(position) === SEMICOLON) position += 1;
+      const entry = stack.length - OPENER_LENGTH;
+      REST_OF_PLACEHOLDER.lastIndex = position;
+      if (REST_OF_PLACEHOLDER.test(text)) position = REST_OF_PLACEHOLDER.lastIndex;
+      addRemoval(removals, stack.startOf(entry), position);
+      stack.truncate(entry);
+    }
+    if (stack.isSettled) {
+      stack.truncate(0);
+      position = nextCandidate(position);
+    }
+  }
+  return removals.length === 0 ? text : cut(text, removals);
+}
+
+/** Takes the place of the removals that lie inside the new one or touch it. */
+function addRemoval(removals: Removal[], start: number, end: number): void {
+  let first = start;
+  while (removals.length > 0 && removals[removals.length - 1]!.end >= first) {
+    first = Math.min(first, removals.pop()!.start);
+  }
+  removals.push({ start: first, end });
+}
+
+function cut(text: string, removals: readonly Removal[]): string {
+  const kept: string[] = [];
+  let position = 0;
+  for (const { start, end } of removals) {
+    kept.push(text.slice(position, start));
+    // `<[INTERNAL:script>` is text and must not become a tag. The space is as neutral to the stack as the `<` is.
+    if (text[start - 1] === '<') kept.push(' ');
+    position = end;
+  }
+  kept.push(text.slice(position));
+  return kept.join('');
+}

@@ -1,0 +1,77 @@
+import { escapeHtml } from './escape-html.ts';
+import { removeOpeners } from './remove-openers.ts';
+import { removePlaceholders } from './remove-placeholders.ts';
+import type { Segment } from './segment.ts';
+
+/** A published post that placeholders may lead to. */
+export interface LinkTarget {
+  /** Plain text, not HTML. */
+  readonly title: string;
+}
+
+/** What the placeholders of one post resolve against. */
+export interface ProjectLinks {
+  /** Address of the project's website; trailing slashes do not matter. Null: links are root-relative. */
+  readonly siteUrl: string | null;
+  /** The published posts of the project, or those of them that the content names, by slug. */
+  readonly targets: ReadonlyMap<string, LinkTarget>;
+  /** Slug of the post that the content belongs to. A post never links to itself. */
+  readonly self: string;
+}
+
+/**
+ * Turns compiled content into the HTML that readers and receivers get (spec §2.4.3).
+ *
+ * A placeholder of a published post becomes a link to `<siteUrl>/blog/<slug>/`; of any other one the anchor text stays.
+ * Whatever the segments, the site's address and the titles hold, the result has no `[INTERNAL:` in any spelling: what
+ * the pieces make together is known only here, so {@link removeOpeners} reads the whole result once. It jumps from one
+ * `[`, `%` or `&` to the next, which makes this pass cheap for ordinary content.
+ *
+ * Time is linear in the length of the result.
+ */
+export function resolveLinks(segments: readonly Segment[], links: ProjectLinks): string {
+  const base = `${escapeHtml(withoutTrailingSlashes(links.siteUrl ?? ''))}/blog/`;
+  const titles = new Map<string, string>();
+  const pieces: string[] = [];
+  /** Whether each placeholder link that is open right now was written. */
+  const open: boolean[] = [];
+  let written = 0;
+
+  for (const segment of segments) {
+    if (typeof segment === 'string') {
+      pieces.push(segment);
+    } else if ('open' in segment) {
+      const resolved = findTarget(segment.open, links) !== undefined;
+      open.push(resolved);
+      if (!resolved) continue;
+      written += 1;
+      pieces.push(segment.before, base, segment.open, '/', segment.after);
+    } else if ('close' in segment) {
+      if (open.pop() !== true) continue;
+      written -= 1;
+      pieces.push(segment.close);
+    } else {
+      const target = findTarget(segment.bare, links);
+      if (target === undefined) continue;
+      let title = titles.get(segment.bare);
+      if (title === undefined) {
+        title = removePlaceholders(escapeHtml(target.title));
+        titles.set(segment.bare, title);
+      }
+      const isInsideLink = segment.nested === true || written > 0;
+      pieces.push(isInsideLink ? title : `<a href="${base}${segment.bare}/">${title}</a>`);
+    }
+  }
+  return removeOpeners(pieces.join(''));
+}
+
+function findTarget(slug: string, links: ProjectLinks): LinkTarget | undefined {
+  return slug === links.self.toLowerCase() ? undefined : links.targets.get(slug);
+}
+
+/** Not a regular expression: `/+$` takes quadratic time on slashes that are not at the end. */
+function withoutTrailingSlashes(url: string): string {
+  let end = url.length;
+  while (end > 0 && url[end - 1] === '/') end -= 1;
+  return url.slice(0, end);
+}
