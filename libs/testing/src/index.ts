@@ -1,1 +1,12 @@
-export {};
+export { eventually, type EventuallyOptions } from './eventually.ts';
+export {
+  createEmptyDatabase,
+  createTestDatabase,
+  type TestDatabase,
+  type TestDatabaseOptions,
+} from './test-database.ts';
+export { startTestInfrastructure, type TestInfrastructure } from './test-infrastructure.ts';
+export { testKafkaBrokers } from './test-servers.ts';
+export { startReceiver } from './receiver.ts';
+export type { ReceivedRequest, Receiver, ReceiverAnswer, Respond, StartReceiverOptions } from './receiver.ts';
+export { createTestCertificate, type TestCertificate } from './test-certificate.ts';

@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import { generateSessionKeyPair } from '@blog-content/credentials';
+import { ConfigError, describeConfig, loadConfig } from '@blog-content/service-runtime';
+import { environment } from './config.ts';
+
+const encryptionKey = Buffer.alloc(32, 7).toString('base64');
+const given = async () => ({
+  DATABASE_URL: 'postgresql://reader:hidden@db/read',
+  EVENT_LOG_DATABASE_URL: 'postgresql://reader:hidden@db/events',
+  OWNER_SESSION_JWKS: (await generateSessionKeyPair()).publicJwks,
+  ENCRYPTION_KEYS: `k1:${encryptionKey}`,
+});
+
+describe('the environment', () => {
+  it('has defaults for all that can have one', async () => {
+    expect(loadConfig(environment, await given(), 'public-read-service')).toMatchObject({
+      PORT: 8080,
+      DATABASE_POOL_SIZE: 10,
+    });
+  });
+
+  it.each(['DATABASE_URL', 'OWNER_SESSION_JWKS', 'ENCRYPTION_KEYS'] as const)('needs %s', async (name) => {
+    const { [name]: _left, ...rest } = await given();
+    expect(() => loadConfig(environment, rest, 'public-read-service')).toThrow(ConfigError);
+    expect(() => loadConfig(environment, rest, 'public-read-service')).toThrow(name);
+  });
+
+  it('shows no secret in the start line', async () => {
+    const config = loadConfig(environment, await given(), 'public-read-service');
+    const shown = JSON.stringify(describeConfig(environment, config));
+    for (const secret of ['hidden', encryptionKey]) expect(shown).not.toContain(secret);
+  });
+
+  it('stands in the README, variable by variable', async () => {
+    const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+    const documented = [...readme.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name);
+    expect(documented.sort()).toEqual(Object.keys(environment.shape).sort());
+  });
+});

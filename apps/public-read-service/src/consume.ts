@@ -1,0 +1,42 @@
+import { onTopic, type ReceivedEvent, type TopicHandler } from '@blog-content/event-log';
+import { lifecycleTopic, projectsTopic } from '@blog-content/payload-schemas';
+import type { Logger, Metrics } from '@blog-content/service-runtime';
+import { applyLifecycleEvents } from './projection/apply-lifecycle-events.ts';
+import { applyProjectEvents } from './projection/apply-project-events.ts';
+import type { ProjectionStore } from './projection/projection-store.ts';
+
+export interface ConsumeDependencies {
+  readonly projection: ProjectionStore;
+  readonly logger: Pick<Logger, 'info'>;
+  readonly metrics: Pick<Metrics, 'histogram'>;
+  readonly now: () => Date;
+}
+
+/** Topic → handler: everything that this service learns from others. */
+export function topicHandlers({ projection, logger, metrics, now }: ConsumeDependencies): TopicHandler[] {
+  const delay = metrics.histogram(
+    'projection_delay_seconds',
+    'How long after it had happened an event was in the read model.',
+    ['topic'],
+  );
+  const observed = async (events: readonly ReceivedEvent[], apply: () => Promise<number>): Promise<void> => {
+    const startedAt = performance.now();
+    const applied = await apply();
+    const topic = events[0]?.topic ?? '';
+    for (const event of events) {
+      delay.observe({ topic }, Math.max(0, now().getTime() - Date.parse(event.time)) / 1_000);
+    }
+    logger.info('projection.applied', {
+      topic,
+      partition: events[0]?.partition,
+      first_offset: events[0]?.offset,
+      events: events.length,
+      applied,
+      duration_ms: Math.round(performance.now() - startedAt),
+    });
+  };
+  return [
+    onTopic(lifecycleTopic, (events) => observed(events, () => applyLifecycleEvents(projection, events, now))),
+    onTopic(projectsTopic, (events) => observed(events, () => applyProjectEvents(projection, events, now))),
+  ];
+}

@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { migrateDatabase } from '@blog-content/database-migrations';
+import { baseEnvironment, ConfigError, createLogger, EXIT_CONFIG, loadConfig } from '@blog-content/service-runtime';
+import { z } from 'zod';
+
+const NAME = 'public-read-service';
+const logger = createLogger(NAME, 'info');
+const { DATABASE_URL, LOG_LEVEL } = baseEnvironment;
+
+/** Brings the database of this service to the newest migration and ends: for jobs and init containers. */
+try {
+  // eslint-disable-next-line no-restricted-properties -- like main.ts, this file is a process of its own
+  const config = loadConfig(z.object({ DATABASE_URL, LOG_LEVEL }), process.env, NAME);
+  await migrateDatabase({
+    databaseUrl: config.DATABASE_URL,
+    prismaFolder: join(import.meta.dirname, '../prisma'),
+    log: (event, fields) => logger.info(event, fields),
+  });
+} catch (error) {
+  if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`);
+  else logger.error('database.migration_failed', { error });
+  process.exitCode = error instanceof ConfigError ? EXIT_CONFIG : 1;
+}

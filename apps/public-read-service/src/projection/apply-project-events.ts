@@ -1,0 +1,58 @@
+import type { ReceivedEvent } from '@blog-content/event-log';
+import type { ProjectEvent } from '@blog-content/payload-schemas';
+import type { ProjectionStore, ProjectKnowledge, ProjectionTransaction } from './projection-store.ts';
+
+/**
+ * Applies a batch of project events of one partition to the read model in one transaction. Each event is the whole state
+ * of its project, so only the newest of a project matters; what is not newer than what is known changes nothing.
+ *
+ * @returns how many projects changed
+ */
+export async function applyProjectEvents(
+  store: ProjectionStore,
+  events: readonly ReceivedEvent<ProjectEvent>[],
+  now: () => Date,
+): Promise<number> {
+  const newest = new Map<string, ProjectEvent>();
+  for (const { data } of events) {
+    const known = newest.get(data.project_id);
+    if (!known || data.project_event_number > known.project_event_number) newest.set(data.project_id, data);
+  }
+
+  return store.inTransaction(async (transaction) => {
+    const projects = await transaction.lockProjects([...newest.keys()]);
+    const changed: string[] = [];
+    let applied = 0;
+    for (const event of newest.values()) {
+      const known = projects.get(event.project_id);
+      if (!known || event.project_event_number <= known.eventNumber) continue;
+      if (await apply(transaction, event, known, now)) changed.push(event.project_id);
+      applied += 1;
+    }
+    if (changed.length > 0) await transaction.bumpVersions(changed);
+    return applied;
+  });
+}
+
+/** Resolves to whether readers can see the change. */
+async function apply(
+  transaction: ProjectionTransaction,
+  event: ProjectEvent,
+  known: ProjectKnowledge,
+  now: () => Date,
+): Promise<boolean> {
+  switch (event.event) {
+    case 'project.deleted':
+      await transaction.deleteProject(event.project_id, event.project_event_number, now());
+      return true;
+    case 'project.saved':
+      await transaction.saveProject({
+        id: event.project_id,
+        eventNumber: event.project_event_number,
+        name: event.name.replaceAll('\0', ''),
+        siteUrl: event.site_url,
+        members: event.members.map((member) => ({ accountId: member.account_id, role: member.role })),
+      });
+      return event.site_url !== known.siteUrl;
+  }
+}

@@ -1,0 +1,55 @@
+import { blogPublished, blogUnpublished, received } from '../../test/events.ts';
+import { planLifecycle } from './plan-lifecycle.ts';
+
+const blog = '7b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f10';
+const other = '8b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f10';
+const publish = (number: number, blog_id = blog) => received(blogPublished({ blog_id, blog_event_number: number }));
+const unpublish = (number: number) => received(blogUnpublished({ blog_id: blog, blog_event_number: number }));
+
+describe('planning a batch of lifecycle events', () => {
+  it('applies events of a blog never seen', () => {
+    const event = publish(3);
+    expect(planLifecycle([event], new Map())).toMatchObject({
+      applied: [event],
+      positions: [{ blogId: blog, eventNumber: 3 }],
+      published: [event.data],
+    });
+  });
+
+  it('lets the last event of a blog decide and counts all of them as applied', () => {
+    const events = [publish(1), publish(2), unpublish(3)];
+    expect(planLifecycle(events, new Map())).toMatchObject({
+      applied: events,
+      positions: [{ blogId: blog, eventNumber: 3 }],
+      published: [],
+    });
+    const again = publish(4);
+    expect(planLifecycle([...events, again], new Map()).published).toEqual([again.data]);
+  });
+
+  it('finds no news in events at or below the position', () => {
+    expect(planLifecycle([publish(1), publish(2)], new Map([[blog, 2]]))).toEqual({
+      applied: [],
+      positions: [],
+      published: [],
+      siteUrls: new Map(),
+    });
+  });
+
+  it('finds no news in an event repeated or overtaken within the batch', () => {
+    const [first, newer] = [publish(1), unpublish(3)];
+    expect(planLifecycle([first, first, newer, publish(2)], new Map()).applied).toEqual([first, newer]);
+  });
+
+  it('keeps blogs apart', () => {
+    const [mine, theirs] = [publish(5), publish(1, other)];
+    expect(planLifecycle([mine, theirs], new Map([[blog, 5]])).applied).toEqual([theirs]);
+  });
+
+  it('takes the site address from the newest publish', () => {
+    const event = (number: number, site_url: string | null) =>
+      received(blogPublished({ blog_event_number: number, site_url }));
+    const plan = planLifecycle([event(1, 'https://a.example/'), event(2, null)], new Map());
+    expect([...plan.siteUrls.values()]).toEqual([null]);
+  });
+});

@@ -1,0 +1,265 @@
+import { blogServedEvent, type LifecycleEvent, type ProjectEvent } from '@blog-content/payload-schemas';
+import { createTestDatabase } from '@blog-content/testing';
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { blogDeleted, blogPublished, blogUnpublished, projectSaved, received } from '../../test/events.ts';
+import { openDatabase, type Database } from '../open-database.ts';
+import { applyLifecycleEvents } from './apply-lifecycle-events.ts';
+import { applyProjectEvents } from './apply-project-events.ts';
+import { createProjectionStore, READ_MODEL_CHANNEL, type ProjectionStore } from './projection-store.ts';
+
+const servedAt = new Date('2026-03-02T10:00:01.000Z');
+let testDatabase: Awaited<ReturnType<typeof createTestDatabase>>;
+let database: Database;
+let store: ProjectionStore;
+let project_id: string;
+let blog_id: string;
+
+const now = () => servedAt;
+const apply = (...events: LifecycleEvent[]) => applyLifecycleEvents(store, events.map(received), now);
+const applyProjects = (...events: ProjectEvent[]) => applyProjectEvents(store, events.map(received), now);
+const publish = (number: number, given: Parameters<typeof blogPublished>[0] = {}) =>
+  blogPublished({ blog_id, project_id, blog_event_number: number, ...given });
+const unpublish = (number: number) => blogUnpublished({ blog_id, project_id, blog_event_number: number });
+const blog = () => database.publishedBlog.findUnique({ where: { id: blog_id } });
+const project = () => database.project.findUniqueOrThrow({ where: { id: project_id } });
+const served = async () => {
+  const rows = await database.outboxEvent.findMany({ where: { key: project_id }, orderBy: { position: 'asc' } });
+  return rows.map((row) => blogServedEvent.parse(row.data).blog_event_number);
+};
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase('public-read-service');
+  database = openDatabase(testDatabase.url, { poolSize: 5, connectTimeoutMs: 5_000, statementTimeoutMs: 10_000 });
+  store = createProjectionStore(database);
+});
+afterAll(async () => {
+  await database?.$disconnect();
+  await testDatabase?.drop();
+});
+beforeEach(() => {
+  project_id = randomUUID();
+  blog_id = randomUUID();
+});
+
+describe('lifecycle events', () => {
+  it('put a published blog into the read model, with the times the public API serves', async () => {
+    const event = publish(1, {
+      published_at: '2026-03-02T10:00:00.123Z',
+      publication_began_at: '2026-03-01T09:00:00.456Z',
+      revision: { slug: 'tea', categories: ['A', 'B'], content: '<p><a href="[INTERNAL:oolong]">Oolong</a></p>' },
+    });
+    expect(await apply(event)).toBe(1);
+    expect(await blog()).toMatchObject({
+      projectId: project_id,
+      slug: 'tea',
+      categories: ['A', 'B'],
+      linkSlugs: ['oolong'],
+      publishedAt: new Date('2026-03-01T09:00:00.456Z'),
+      updatedAt: new Date('2026-03-02T10:00:00.123Z'),
+    });
+  });
+
+  it('announce each event as served, with its id, in the same transaction', async () => {
+    const event = received(publish(7));
+    await applyLifecycleEvents(store, [event], now);
+    const [row] = await database.outboxEvent.findMany({ where: { key: project_id } });
+    expect(row).toMatchObject({
+      topic: 'blog.served',
+      type: 'blog.served',
+      source: '/public-read-service',
+      partitionKey: project_id,
+      publishedAt: null,
+      data: {
+        event: 'blog.served',
+        project_id,
+        blog_id,
+        blog_event_number: 7,
+        lifecycle_event_id: event.id,
+        served_at: servedAt.toISOString(),
+      },
+    });
+  });
+
+  it('change nothing when they come a second time, and are not announced again', async () => {
+    const events = [publish(1), publish(2, { revision: { title: 'Newer' } })];
+    await apply(...events);
+    const [before, version] = [await blog(), (await project()).version];
+    expect(await apply(...events)).toBe(0);
+    expect(await blog()).toEqual(before);
+    expect((await project()).version).toBe(version);
+    expect(await served()).toEqual([1, 2]);
+  });
+
+  it('apply the rest of a batch that was applied in part before', async () => {
+    await apply(publish(1));
+    expect(await apply(publish(1), publish(2, { revision: { title: 'Second' } }))).toBe(1);
+    expect(await blog()).toMatchObject({ title: 'Second' });
+    expect(await served()).toEqual([1, 2]);
+  });
+
+  it('take a blog out on unpublish and on delete', async () => {
+    await apply(publish(1), unpublish(2));
+    expect(await blog()).toBeNull();
+    await apply(publish(3));
+    expect(await blog()).not.toBeNull();
+    await apply(blogDeleted({ blog_id, project_id, blog_event_number: 4 }));
+    expect(await blog()).toBeNull();
+    expect(await served()).toEqual([1, 2, 3, 4]);
+  });
+
+  it('do not bring a blog back when a publish older than its unpublish comes late', async () => {
+    await apply(publish(1));
+    await apply(unpublish(3));
+    expect(await apply(publish(2))).toBe(0);
+    expect(await blog()).toBeNull();
+    await apply(blogDeleted({ blog_id, project_id, blog_event_number: 4 }));
+    expect(await apply(publish(1), publish(3))).toBe(0);
+    expect(await blog()).toBeNull();
+  });
+
+  it('keep the newer of two that come in the wrong order', async () => {
+    await apply(publish(5, { revision: { title: 'Five' } }), publish(4, { revision: { title: 'Four' } }));
+    expect(await blog()).toMatchObject({ title: 'Five' });
+  });
+
+  it('apply an unpublish of a blog never seen, so that its older publish is known as such', async () => {
+    expect(await apply(unpublish(2))).toBe(1);
+    expect(await apply(publish(1))).toBe(0);
+    expect(await blog()).toBeNull();
+  });
+
+  it('let two blogs exchange their slugs one after the other', async () => {
+    const other = randomUUID();
+    await apply(publish(1, { revision: { slug: 'a' } }), publish(1, { blog_id: other, revision: { slug: 'b' } }));
+    await apply(publish(2, { revision: { slug: 'b' } }));
+    await apply(publish(2, { blog_id: other, revision: { slug: 'a' } }));
+    expect(await blog()).toMatchObject({ slug: 'b' });
+    expect(await database.publishedBlog.findUnique({ where: { id: other } })).toMatchObject({ slug: 'a' });
+  });
+
+  it('are not held up by text that PostgreSQL cannot keep', async () => {
+    await apply(
+      publish(1, { revision: { title: 'A\0B', excerpt: 'half \ud83d', content: '<p>x\0y</p>', tags: ['\0t'] } }),
+    );
+    expect(await blog()).toMatchObject({ title: 'AB', excerpt: 'half \ufffd', tags: ['t'] });
+  });
+
+  it('apply a batch of many blogs of many projects whole', async () => {
+    const events = Array.from({ length: 100 }, (_, index) =>
+      blogPublished({ project_id: index % 2 ? project_id : randomUUID(), revision: { slug: `s-${index}` } }),
+    );
+    expect(await apply(...events)).toBe(100);
+    expect(await database.publishedBlog.count({ where: { projectId: project_id } })).toBe(50);
+  });
+
+  it('change nothing at all when the transaction fails', async () => {
+    const failing: ProjectionStore = {
+      inTransaction: (work) =>
+        store.inTransaction((transaction) =>
+          work({ ...transaction, announceServed: () => Promise.reject(new Error('no room')) }),
+        ),
+    };
+    await expect(applyLifecycleEvents(failing, [received(publish(1))], now)).rejects.toThrow('no room');
+    expect(await blog()).toBeNull();
+    expect(await database.project.findUnique({ where: { id: project_id } })).toBeNull();
+    expect(await apply(publish(1))).toBe(1);
+  });
+
+  it('of the same blog may be applied by two consumers at once', async () => {
+    const batches = Array.from({ length: 4 }, () => apply(publish(1), publish(2), publish(3)));
+    expect((await Promise.all(batches)).reduce((sum, applied) => sum + applied)).toBe(3);
+    expect(await served()).toEqual([1, 2, 3]);
+  });
+});
+
+describe('the version of a project', () => {
+  it('grows with every change that readers can see and never falls behind the clock', async () => {
+    const before = BigInt(Date.now());
+    await apply(publish(1));
+    const versions = [(await project()).version];
+    for (const event of [publish(2), unpublish(3)]) {
+      await apply(event);
+      versions.push((await project()).version);
+    }
+    await applyProjects(projectSaved({ project_id, site_url: 'https://tea.example' }));
+    versions.push((await project()).version);
+    expect(versions).toEqual([...new Set(versions)].sort((a, b) => (a < b ? -1 : 1)));
+    expect(versions[0]! >= before - 5_000n).toBe(true);
+  });
+
+  it('stays when only the name or the members change', async () => {
+    await applyProjects(projectSaved({ project_id, site_url: 'https://tea.example' }));
+    const { version } = await project();
+    await applyProjects(
+      projectSaved({ project_id, project_event_number: 2, site_url: 'https://tea.example', name: 'Renamed' }),
+    );
+    expect(await project()).toMatchObject({ version, name: 'Renamed' });
+  });
+
+  it('is told to every replica when it has grown', async () => {
+    const listener = new pg.Client({ connectionString: testDatabase.url });
+    await listener.connect();
+    try {
+      const heard = new Promise((resolve) => listener.on('notification', ({ payload }) => resolve(payload)));
+      await listener.query(`LISTEN ${READ_MODEL_CHANNEL}`);
+      await apply(publish(1));
+      expect(await heard).toBe(project_id);
+    } finally {
+      await listener.end();
+    }
+  });
+});
+
+describe('project events', () => {
+  const [anna, ben] = [randomUUID(), randomUUID()];
+  const members = (...ids: string[]) => ids.map((account_id) => ({ account_id, role: 'owner' as const }));
+
+  it('save name, site address and members', async () => {
+    await applyProjects(projectSaved({ project_id, site_url: 'https://tea.example', members: members(anna, ben) }));
+    expect(await project()).toMatchObject({ name: 'Tea site', siteUrl: 'https://tea.example', eventNumber: 1 });
+    await applyProjects(projectSaved({ project_id, project_event_number: 2, members: members(ben) }));
+    expect(await project()).toMatchObject({ siteUrl: null, eventNumber: 2 });
+    expect(await database.projectMember.findMany({ where: { projectId: project_id } })).toEqual([
+      { projectId: project_id, accountId: ben, role: 'owner' },
+    ]);
+  });
+
+  it('change nothing when they are not newer than what is known', async () => {
+    const second = projectSaved({ project_id, project_event_number: 2, name: 'Second', members: members(anna) });
+    await applyProjects(projectSaved({ project_id, name: 'First' }), second);
+    expect(await applyProjects(second, projectSaved({ project_id, name: 'First' }))).toBe(0);
+    expect(await project()).toMatchObject({ name: 'Second', eventNumber: 2 });
+  });
+
+  it('may come after the events of the project’s blogs', async () => {
+    await apply(publish(1, { site_url: 'https://from-event.example' }));
+    expect(await project()).toMatchObject({ siteUrl: 'https://from-event.example', eventNumber: 0, name: null });
+    await applyProjects(projectSaved({ project_id, site_url: 'https://tea.example' }));
+    expect(await project()).toMatchObject({ siteUrl: 'https://tea.example', eventNumber: 1 });
+    expect(await blog()).not.toBeNull();
+  });
+
+  it('are the authority on the site address', async () => {
+    await applyProjects(projectSaved({ project_id, site_url: null }));
+    await apply(publish(1, { site_url: 'https://older.example' }));
+    expect(await project()).toMatchObject({ siteUrl: null });
+  });
+
+  it('take everything of a deleted project away, its key included, and keep later blogs of it out', async () => {
+    await applyProjects(projectSaved({ project_id, members: members(anna) }));
+    await apply(publish(1));
+    await database.publicKey.create({
+      data: { projectId: project_id, keyHash: randomUUID(), sealedKey: 'x', createdAt: servedAt },
+    });
+    await applyProjects({ event: 'project.deleted', project_id, project_event_number: 2 });
+    expect(await blog()).toBeNull();
+    expect(await database.publicKey.count({ where: { projectId: project_id } })).toBe(0);
+    expect(await database.projectMember.count({ where: { projectId: project_id } })).toBe(0);
+
+    expect(await apply(publish(2))).toBe(1);
+    expect(await blog()).toBeNull();
+    expect(await applyProjects(projectSaved({ project_id, members: members(anna) }))).toBe(0);
+    expect(await project()).toMatchObject({ deletedAt: servedAt, eventNumber: 2 });
+  });
+});

@@ -1,0 +1,59 @@
+import { compileContent, placeholderSlugs, type Segment } from '@blog-content/link-resolver';
+import type { BlogPublishedEvent } from '@blog-content/payload-schemas';
+
+/** A blog as the read model keeps it. */
+export interface PublishedBlog {
+  readonly id: string;
+  readonly projectId: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly excerpt: string;
+  readonly metaTitle: string | null;
+  readonly metaDescription: string | null;
+  readonly featuredImageUrl: string | null;
+  readonly categories: readonly string[];
+  readonly tags: readonly string[];
+  /** The content, cut at its link placeholders (spec §2.4.3). */
+  readonly segments: readonly Segment[];
+  /** The slugs that the placeholders name. */
+  readonly linkSlugs: readonly string[];
+  readonly publishedAt: Date;
+  readonly updatedAt: Date;
+}
+
+/**
+ * What a publish makes public. `publishedAt` is when the current publication began and `updatedAt` when this revision was
+ * published (decisions "Lifecycle"). The content is cut at its placeholders here, so that a read only joins pieces.
+ */
+export function toPublishedBlog(event: BlogPublishedEvent): PublishedBlog {
+  const revision = event.revision;
+  const segments = compileContent(storable(revision.content));
+  return {
+    id: event.blog_id,
+    projectId: event.project_id,
+    slug: revision.slug,
+    title: storable(revision.title),
+    excerpt: storable(revision.excerpt),
+    metaTitle: nullOr(revision.meta_title),
+    metaDescription: nullOr(revision.meta_description),
+    featuredImageUrl: nullOr(revision.featured_image_url),
+    categories: revision.categories.map(storable),
+    tags: revision.tags.map(storable),
+    segments,
+    linkSlugs: placeholderSlugs(segments),
+    publishedAt: new Date(event.publication_began_at),
+    updatedAt: new Date(event.published_at),
+  };
+}
+
+function nullOr(text: string | null): string | null {
+  return text === null ? null : storable(text);
+}
+
+/**
+ * PostgreSQL keeps neither NUL nor half of a surrogate pair. An event with one would hold up its partition for ever, so
+ * they go.
+ */
+function storable(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed();
+}

@@ -1,0 +1,44 @@
+import { Parser } from 'htmlparser2';
+
+/**
+ * Elements that a browser sets inside a line: their tags do not end a word. All others do, `br` and unknown ones
+ * included, because joining two words is the worse mistake for a reader.
+ */
+const inlineElements = new Set(
+  `a abbr acronym audio b bdi bdo big canvas cite code data del dfn em embed font i iframe img ins kbd label map area
+   mark meter noscript object output picture progress q rp rt ruby s samp slot small source span strike strong sub sup
+   svg template time track tt u var video wbr`.split(/\s+/),
+);
+
+const uncountedElements = new Set(['script', 'style']);
+
+/**
+ * Counts the words of an HTML fragment (spec §2.2 `word_count`, decisions "Public API"): tags are stripped, block
+ * elements separate words and inline elements do not, entities are decoded, `script` and `style` do not count. A word
+ * is what stands between white space. Never throws: any string is some HTML.
+ */
+export function countWords(html: string): number {
+  let text = '';
+  let uncountedDepth = 0;
+  const separate = (element: string): void => {
+    if (!inlineElements.has(element)) text += ' ';
+  };
+  const parser = new Parser(
+    {
+      onopentagname(element) {
+        separate(element);
+        if (uncountedElements.has(element)) uncountedDepth += 1;
+      },
+      onclosetag(element) {
+        separate(element);
+        if (uncountedElements.has(element)) uncountedDepth -= 1;
+      },
+      ontext(data) {
+        if (uncountedDepth === 0) text += data;
+      },
+    },
+    { decodeEntities: true },
+  );
+  parser.end(html);
+  return text.match(/\S+/gu)?.length ?? 0;
+}

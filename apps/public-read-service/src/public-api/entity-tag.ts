@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import type { ContentCoding } from './content-coding.ts';
+
+/**
+ * Part of every entity tag. Raise it whenever the same read model is rendered into other bytes than before; a 304 would
+ * otherwise leave the old rendering with the reader.
+ */
+const RENDERING = 1;
+
+/**
+ * The strong entity tag of one representation: it follows from the project's version, so that it is known without
+ * rendering (decisions "Public API"), and differs by content coding, because the bytes do.
+ *
+ * @param representation what was asked for, in one canonical spelling
+ * @returns the tag with its quotes
+ */
+export function entityTag(
+  project: { readonly projectId: string; readonly version: string },
+  representation: string,
+  coding: ContentCoding,
+): string {
+  const identity = JSON.stringify([RENDERING, project.projectId, project.version, representation]);
+  const digest = createHash('sha256').update(identity).digest('base64url').slice(0, 32);
+  return coding === 'identity' ? `"${digest}"` : `"${digest}-${coding}"`;
+}
+
+/**
+ * True when an If-None-Match header lists the tag (weak comparison, RFC 9110 §13.1.2). `*` is not looked at: it matches
+ * whatever exists, see {@link isAnyTag}.
+ */
+export function listsTag(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  for (const [, listed] of ifNoneMatch.matchAll(/(?:^|,)\s*(?:W\/)?("[^"]*")\s*(?=,|$)/g)) {
+    if (listed === tag) return true;
+  }
+  return false;
+}
+
+/** True for `If-None-Match: *`. */
+export function isAnyTag(ifNoneMatch: string | undefined): boolean {
+  return ifNoneMatch?.trim() === '*';
+}

@@ -1,0 +1,64 @@
+import { parseListQuery } from './parse-list-query.ts';
+
+const parse = (text: string) => parseListQuery(new URLSearchParams(text));
+const accepted = (text: string) => {
+  const parsed = parse(text);
+  if (!parsed.ok) throw new Error(parsed.detail);
+  return parsed.query;
+};
+
+describe('parameters of the list endpoint (spec §4.1, §8)', () => {
+  it('has defaults for all of them', () => {
+    expect(accepted('')).toEqual({ limit: 50, offset: 0, category: null, includeContent: false });
+  });
+
+  it.each([
+    ['limit=1', { limit: 1 }],
+    ['limit=100', { limit: 100 }],
+    ['offset=0', { offset: 0 }],
+    ['offset=9007199254740991', { offset: 9007199254740991 }],
+    ['category=Green%20Tea', { category: 'Green Tea' }],
+    ['category=a%26b', { category: 'a&b' }],
+    ['include_content=true', { includeContent: true }],
+    ['include_content=TRUE', { includeContent: true }],
+    ['include_content=1', { includeContent: true }],
+    ['include_content=False', { includeContent: false }],
+    ['include_content=0', { includeContent: false }],
+  ])('accepts %s', (text, expected) => {
+    expect(accepted(text)).toMatchObject(expected);
+  });
+
+  it.each(['0', '-1', '101', '1.5', '1e1', 'ten', '', ' 5', '0x10', 'NaN', '99999999999999999999'])(
+    'refuses limit=%s, naming it and its bounds',
+    (value) => {
+      expect(parse(`limit=${value}`)).toEqual({ ok: false, detail: 'limit must be an integer from 1 to 100.' });
+    },
+  );
+
+  it.each(['-1', '1.0', 'x', '', '9007199254740993'])('refuses offset=%s, naming it and its bounds', (value) => {
+    expect(parse(`offset=${value}`)).toEqual({
+      ok: false,
+      detail: 'offset must be an integer from 0 to 9007199254740991.',
+    });
+  });
+
+  it.each(['yes', '', '2', 'truee', 'null'])('refuses include_content=%s', (value) => {
+    expect(parse(`include_content=${value}`)).toEqual({
+      ok: false,
+      detail: 'include_content must be true, false, 1 or 0.',
+    });
+  });
+
+  it('refuses a category that no text can hold', () => {
+    expect(parse('category=a%00b')).toEqual({ ok: false, detail: 'category must be a text without NUL characters.' });
+  });
+
+  it('lets the last value count when a parameter is given twice', () => {
+    expect(accepted('limit=0&limit=7&offset=x&offset=2')).toMatchObject({ limit: 7, offset: 2 });
+    expect(parse('limit=7&limit=0').ok).toBe(false);
+  });
+
+  it('ignores parameters that it does not know', () => {
+    expect(accepted('page=3&limit[]=0&Limit=0&sort=title')).toEqual(accepted(''));
+  });
+});

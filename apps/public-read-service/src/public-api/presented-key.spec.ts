@@ -1,0 +1,50 @@
+import { isWellFormedKey, presentedKey } from './presented-key.ts';
+
+const query = (text: string) => new URLSearchParams(text);
+
+describe('where a key is looked for (spec §5.1.4)', () => {
+  it('takes the Bearer header, whatever the case of the scheme', () => {
+    expect(presentedKey('Bearer pk_1', query(''))).toBe('pk_1');
+    expect(presentedKey('bEARER  pk_1 ', query(''))).toBe('pk_1');
+  });
+
+  it('takes the query parameter without the header, its last value when given twice', () => {
+    expect(presentedKey(undefined, query('api_key=pk_1'))).toBe('pk_1');
+    expect(presentedKey(undefined, query('api_key=pk_1&limit=2&api_key=pk_2'))).toBe('pk_2');
+    expect(presentedKey(undefined, query('API_KEY=pk_1'))).toBeNull();
+  });
+
+  it('uses the header when both are present', () => {
+    expect(presentedKey('Bearer pk_1', query('api_key=pk_2'))).toBe('pk_1');
+  });
+
+  it.each(['', 'Bearer', 'Bearer ', 'Basic cGs=', 'pk_1', 'Bearer a b', 'Bearerpk_1'])(
+    'lets the header %j hide the query parameter',
+    (authorization) => {
+      expect(presentedKey(authorization, query('api_key=pk_2'))).toBeNull();
+    },
+  );
+
+  it('presents nothing when there is nothing', () => {
+    expect(presentedKey(undefined, query('limit=1'))).toBeNull();
+  });
+});
+
+describe('the form of a key (spec §5.1.2, decisions “Credentials”)', () => {
+  it('is pk_live_ and 32 characters of base62', () => {
+    expect(isWellFormedKey(`pk_live_${'aZ0'.repeat(10)}9x`)).toBe(true);
+  });
+
+  it.each([
+    '',
+    'pk_live_',
+    `pk_live_${'a'.repeat(31)}`,
+    `pk_live_${'a'.repeat(33)}`,
+    `pk_live_${'a'.repeat(31)}-`,
+    `PK_LIVE_${'a'.repeat(32)}`,
+    `sk_agent_${'a'.repeat(40)}`,
+    `pk_live_${'a'.repeat(32)}\n`,
+  ])('is not %j', (key) => {
+    expect(isWellFormedKey(key)).toBe(false);
+  });
+});

@@ -1,0 +1,14 @@
+/**
+ * Finds the project key that a request presents (spec §5.1.4, decisions "Public API"). An Authorization header counts
+ * alone, even when it holds no Bearer token; without one the query parameter `api_key` counts, its last value when it
+ * is given twice. Null when no key is presented.
+ */
+export function presentedKey(authorization: string | undefined, query: URLSearchParams): string | null {
+  if (authorization !== undefined) return /^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null;
+  return query.getAll('api_key').at(-1) ?? null;
+}
+
+/** True for a string that could be a project key: everything else, agent keys included, is refused (spec §5.1.2, §5.1.7). */
+export function isWellFormedKey(key: string): boolean {
+  return /^pk_live_[0-9A-Za-z]{32}$/.test(key);
+}

@@ -1,0 +1,63 @@
+import { resolveLinks } from '@blog-content/link-resolver';
+import type { PublicBlog, PublicBlogList, PublicBlogListItem, PublicSitemap } from '@blog-content/payload-schemas';
+import { countWords } from './count-words.ts';
+import type { ListQuery } from './parse-list-query.ts';
+import type { BlogPage, BlogSummary, BlogWithContent, LinkContext, Sitemap } from './public-read-store.ts';
+
+/** The answer of the list endpoint (spec §4.1). */
+export function renderList(page: BlogPage, { limit, offset }: ListQuery): PublicBlogList {
+  return {
+    blogs: page.blogs.map((blog) => renderItem(blog, page)),
+    total: page.total,
+    limit,
+    offset,
+  };
+}
+
+function renderItem(blog: BlogPage['blogs'][number], links: LinkContext): PublicBlogListItem {
+  const { segments } = blog;
+  return { ...renderSummary(blog), ...(segments && { content: resolved({ ...blog, segments }, links) }) };
+}
+
+/** One blog (spec §2.2); the words counted are those of the content as it is returned. */
+export function renderBlog(blog: BlogWithContent, links: LinkContext): PublicBlog {
+  const content = resolved(blog, links);
+  return {
+    ...renderSummary(blog),
+    content,
+    updated_at: blog.updatedAt.toISOString(),
+    word_count: countWords(content),
+  };
+}
+
+/** The answer of the sitemap endpoint (spec §4.3). */
+export function renderSitemap({ entries }: Sitemap): PublicSitemap {
+  return {
+    blogs: entries.map(({ slug, publishedAt, updatedAt }) => ({
+      slug,
+      published_at: publishedAt.toISOString(),
+      updated_at: updatedAt.toISOString(),
+    })),
+    total: entries.length,
+  };
+}
+
+/** The fields of spec §2.1 without `content`; the SEO fields fall back (decisions "Public API"). */
+function renderSummary(blog: BlogSummary): PublicBlogListItem {
+  return {
+    id: blog.id,
+    title: blog.title,
+    slug: blog.slug,
+    excerpt: blog.excerpt,
+    meta_title: blog.metaTitle ?? blog.title,
+    meta_description: blog.metaDescription ?? blog.excerpt,
+    featured_image_url: blog.featuredImageUrl,
+    categories: [...blog.categories],
+    tags: [...blog.tags],
+    published_at: blog.publishedAt.toISOString(),
+  };
+}
+
+function resolved({ segments, slug }: BlogWithContent, { siteUrl, targets }: LinkContext): string {
+  return resolveLinks(segments, { siteUrl, targets, self: slug });
+}

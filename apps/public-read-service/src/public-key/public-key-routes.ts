@@ -1,0 +1,74 @@
+import type { publicKey } from '@blog-content/payload-schemas';
+import { accountOf, conflict, methodNotAllowed, notFound } from '@blog-content/service-runtime';
+import express, { type RequestHandler, type Response, type Router } from 'express';
+import { z } from 'zod';
+import type { PublicKeyStore } from './public-key-store.ts';
+import type { PublicKeys, RevealedKey } from './public-keys.ts';
+
+export interface PublicKeyRoutesDependencies {
+  readonly keys: PublicKeys;
+  readonly store: Pick<PublicKeyStore, 'isMember'>;
+  /** Puts the signed-in account into `response.locals.account`, or answers 401. */
+  readonly requireOwnerSession: RequestHandler;
+}
+
+type ProjectHandler = RequestHandler<{ projectId: string }>;
+
+const PATH = '/blog/api/v1/owner/projects/:projectId/public-key';
+const NO_KEY = 'The project has no public key.';
+
+/**
+ * The owner's operations on the public key: GET reveals, POST generates, POST `/rotate` replaces, DELETE revokes (spec
+ * §5.1). Only for members of the project; to everybody else it does not exist.
+ */
+export function publicKeyRoutes({ keys, store, requireOwnerSession }: PublicKeyRoutesDependencies): Router {
+  const router = express.Router({ strict: true, caseSensitive: true });
+
+  // It looks at no parameter of the path, so it fits a path with any.
+  const requireSession = requireOwnerSession as ProjectHandler;
+  const requireMember: ProjectHandler = async (request, response, next) => {
+    const { projectId } = request.params;
+    const { id: accountId } = accountOf(response);
+    const isMember = isUuid(projectId) && isUuid(accountId) && (await store.isMember(projectId, accountId));
+    if (!isMember) throw notFound('There is no such project among yours.');
+    response.locals.log['project_id'] = projectId;
+    next();
+  };
+  const reveal: ProjectHandler = async (request, response) => {
+    const revealed = await keys.reveal(request.params.projectId);
+    if (!revealed) throw notFound(NO_KEY);
+    sendKey(response, 200, revealed);
+  };
+  const generate: ProjectHandler = async (request, response) => {
+    const revealed = await keys.generate(request.params.projectId);
+    if (!revealed) throw conflict('The project has a public key already. Rotate it to get a new one.');
+    sendKey(response, 201, revealed);
+  };
+  const rotate: ProjectHandler = async (request, response) => {
+    const revealed = await keys.rotate(request.params.projectId);
+    if (!revealed) throw notFound(NO_KEY);
+    sendKey(response, 200, revealed);
+  };
+  const revoke: ProjectHandler = async (request, response) => {
+    if (!(await keys.revoke(request.params.projectId))) throw notFound(NO_KEY);
+    response.status(204).end();
+  };
+
+  router
+    .route(PATH)
+    .get(requireSession, requireMember, reveal)
+    .post(requireSession, requireMember, generate)
+    .delete(requireSession, requireMember, revoke)
+    .all(methodNotAllowed('GET', 'HEAD', 'POST', 'DELETE'));
+  router.route(`${PATH}/rotate`).post(requireSession, requireMember, rotate).all(methodNotAllowed('POST'));
+  return router;
+}
+
+function isUuid(text: string): boolean {
+  return z.uuid().safeParse(text).success;
+}
+
+function sendKey(response: Response, status: number, { key, createdAt }: RevealedKey): void {
+  const body: z.infer<typeof publicKey> = { public_key: key, created_at: createdAt.toISOString() };
+  response.status(status).json(body);
+}

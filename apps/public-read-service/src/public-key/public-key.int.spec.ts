@@ -1,0 +1,163 @@
+import { problem, publicKey } from '@blog-content/payload-schemas';
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { projectSaved } from '../../test/events.ts';
+import { PUBLIC, startTestService, type Answer, type TestService } from '../../test/test-service.ts';
+
+let service: TestService;
+let projectId: string;
+let owner: { authorization: string };
+let path: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service?.[Symbol.asyncDispose]());
+beforeEach(async () => {
+  const accountId = randomUUID();
+  projectId = randomUUID();
+  owner = await service.ownerHeaders(accountId);
+  path = `/blog/api/v1/owner/projects/${projectId}/public-key`;
+  await service.applyProjects(
+    projectSaved({ project_id: projectId, members: [{ account_id: accountId, role: 'editor' }] }),
+  );
+});
+
+const keyIn = (answer: Answer) => publicKey.parse(JSON.parse(answer.body)).public_key;
+const statusWith = async (key: string) =>
+  (await service.request('GET', `${PUBLIC}/blogs`, { authorization: `Bearer ${key}` })).statusCode;
+const isProblem = (answer: Answer, status: number) => {
+  expect(answer.statusCode).toBe(status);
+  expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
+  expect(problem.parse(JSON.parse(answer.body)).status).toBe(status);
+};
+
+describe('the life of a public key (spec §5.1)', () => {
+  it('begins with generate: pk_live_ and 32 characters, usable at once', async () => {
+    const answer = await service.request('POST', path, owner);
+    expect(answer.statusCode).toBe(201);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(keyIn(answer)).toMatch(/^pk_live_[0-9A-Za-z]{32}$/);
+    expect(await statusWith(keyIn(answer))).toBe(200);
+  });
+
+  it('lets its owner reveal it', async () => {
+    const generated = await service.request('POST', path, owner);
+    const revealed = await service.request('GET', path, owner);
+    expect(revealed.statusCode).toBe(200);
+    expect(JSON.parse(revealed.body)).toEqual(JSON.parse(generated.body));
+  });
+
+  it('has at most one key per project: generating a second is 409 and leaves the first', async () => {
+    const first = keyIn(await service.request('POST', path, owner));
+    isProblem(await service.request('POST', path, owner), 409);
+    expect(keyIn(await service.request('GET', path, owner))).toBe(first);
+    expect(await statusWith(first)).toBe(200);
+  });
+
+  it('makes one key when two owners generate at once', async () => {
+    const answers = await Promise.all([1, 2, 3, 4].map(() => service.request('POST', path, owner)));
+    expect(answers.map((answer) => answer.statusCode).sort()).toEqual([201, 409, 409, 409]);
+  });
+
+  it('goes on with rotate: a new key, the old one refused from then on', async () => {
+    const old = keyIn(await service.request('POST', path, owner));
+    const answer = await service.request('POST', `${path}/rotate`, owner);
+    expect(answer.statusCode).toBe(200);
+    expect(keyIn(answer)).not.toBe(old);
+    expect(await statusWith(old)).toBe(401);
+    expect(await statusWith(keyIn(answer))).toBe(200);
+    expect(keyIn(await service.request('GET', path, owner))).toBe(keyIn(answer));
+  });
+
+  it('ends with revoke: public access is off until a new key is generated', async () => {
+    const key = keyIn(await service.request('POST', path, owner));
+    const revoked = await service.request('DELETE', path, owner);
+    expect(revoked.statusCode).toBe(204);
+    expect(revoked.body).toBe('');
+    expect(await statusWith(key)).toBe(401);
+    const next = await service.request('POST', path, owner);
+    expect(next.statusCode).toBe(201);
+    expect(keyIn(next)).not.toBe(key);
+  });
+
+  it('cannot be revealed, rotated or revoked when there is none', async () => {
+    isProblem(await service.request('GET', path, owner), 404);
+    isProblem(await service.request('POST', `${path}/rotate`, owner), 404);
+    isProblem(await service.request('DELETE', path, owner), 404);
+  });
+
+  it('is kept encrypted and is found by its hash only', async () => {
+    const key = keyIn(await service.request('POST', path, owner));
+    const client = new pg.Client({ connectionString: service.databaseUrl });
+    await client.connect();
+    try {
+      const { rows } = await client.query<{ row: string }>('SELECT public_key::text AS row FROM public_key');
+      expect(rows.map(({ row }) => row).join('\n')).not.toContain(key.slice('pk_live_'.length));
+    } finally {
+      await client.end();
+    }
+  });
+});
+
+describe('who may do that', () => {
+  const operations = () =>
+    [
+      ['GET', path],
+      ['POST', path],
+      ['POST', `${path}/rotate`],
+      ['DELETE', path],
+    ] as const;
+
+  it('nobody without a session', async () => {
+    for (const [method, operation] of operations()) {
+      for (const headers of [
+        {},
+        { authorization: 'Bearer nonsense' },
+        { authorization: `Bearer pk_live_${'a'.repeat(32)}` },
+      ]) {
+        const answer = await service.request(method, operation, headers);
+        isProblem(answer, 401);
+        expect(answer.headers['www-authenticate']).toMatch(/^Bearer/);
+      }
+    }
+  });
+
+  it('nobody but members of the project: to others it does not exist', async () => {
+    await service.request('POST', path, owner);
+    const stranger = await service.ownerHeaders(randomUUID());
+    const missing = `/blog/api/v1/owner/projects/${randomUUID()}/public-key`;
+    for (const [method, operation] of operations()) {
+      const [refused, unknown] = [
+        await service.request(method, operation, stranger),
+        await service.request(method, operation.replace(path, missing), owner),
+      ];
+      isProblem(refused, 404);
+      expect(JSON.parse(unknown.body)).toEqual(JSON.parse(refused.body));
+    }
+    expect((await service.request('GET', path, owner)).statusCode).toBe(200);
+  });
+
+  it('nobody for a project id that is none', async () => {
+    for (const id of ['x', '%00', "'", projectId.slice(1)]) {
+      isProblem(await service.request('GET', `/blog/api/v1/owner/projects/${id}/public-key`, owner), 404);
+    }
+  });
+
+  it('nobody whose membership has ended', async () => {
+    await service.request('POST', path, owner);
+    await service.applyProjects(projectSaved({ project_id: projectId, project_event_number: 2, members: [] }));
+    isProblem(await service.request('GET', path, owner), 404);
+  });
+});
+
+describe('around the owner operations', () => {
+  it('answers other methods with 405 and Allow, other paths with 404', async () => {
+    const put = await service.request('PUT', path, owner);
+    isProblem(put, 405);
+    expect(put.headers.allow).toBe('GET, HEAD, POST, DELETE');
+    isProblem(await service.request('GET', `${path}/rotate`, owner), 405);
+    isProblem(await service.request('GET', '/blog/api/v1/owner/nothing', owner), 404);
+    isProblem(await service.request('GET', '/', {}), 404);
+  });
+});

@@ -1,0 +1,48 @@
+import { generateToken, sha256Hex, type SecretBox } from '@blog-content/credentials';
+import type { NewKey, PublicKeyStore } from './public-key-store.ts';
+
+/** A project's public key in the clear, for its owner. */
+export interface RevealedKey {
+  readonly key: string;
+  readonly createdAt: Date;
+}
+
+/** What an owner can do with the public key of a project (spec §5.1). `null`: there is nothing to do it with. */
+export interface PublicKeys {
+  reveal(projectId: string): Promise<RevealedKey | null>;
+  /** Null when the project has a key already: it has at most one. */
+  generate(projectId: string): Promise<RevealedKey | null>;
+  /** Null when the project has no key. Once resolved, every replica refuses the old key: each request asks the database. */
+  rotate(projectId: string): Promise<RevealedKey | null>;
+  /** False when the project has no key. Once resolved, every replica refuses it. */
+  revoke(projectId: string): Promise<boolean>;
+}
+
+const KEY_CHARACTERS = 32;
+
+/** The operations on public keys. Keys are kept encrypted, bound to their project, beside the hash they are found by. */
+export function createPublicKeys(store: PublicKeyStore, secretBox: SecretBox, now: () => Date): PublicKeys {
+  const context = (projectId: string): string => `public-key:${projectId}`;
+  const make = (projectId: string): { stored: NewKey; revealed: RevealedKey } => {
+    const key = generateToken('pk_live_', KEY_CHARACTERS);
+    const createdAt = now();
+    const sealedKey = secretBox.seal(key, context(projectId));
+    return { stored: { keyHash: sha256Hex(key), sealedKey, createdAt }, revealed: { key, createdAt } };
+  };
+
+  return {
+    async reveal(projectId) {
+      const stored = await store.find(projectId);
+      return stored && { key: secretBox.open(stored.sealedKey, context(projectId)), createdAt: stored.createdAt };
+    },
+    async generate(projectId) {
+      const { stored, revealed } = make(projectId);
+      return (await store.add(projectId, stored)) ? revealed : null;
+    },
+    async rotate(projectId) {
+      const { stored, revealed } = make(projectId);
+      return (await store.replace(projectId, stored)) ? revealed : null;
+    },
+    revoke: (projectId) => store.remove(projectId),
+  };
+}

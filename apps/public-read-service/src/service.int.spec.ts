@@ -1,0 +1,155 @@
+import { onTopic, openEventLog, toEnvelope, type EventLog } from '@blog-content/event-log';
+import {
+  lifecycleTopic,
+  projectsTopic,
+  servedTopic,
+  type BlogServedEvent,
+  type LifecycleEvent,
+  type ProjectEvent,
+} from '@blog-content/payload-schemas';
+import { createEmptyDatabase, eventually } from '@blog-content/testing';
+import { randomUUID } from 'node:crypto';
+import { blogPublished, blogUnpublished, projectSaved } from '../test/events.ts';
+import { logger, PUBLIC, startTestService, type TestService } from '../test/test-service.ts';
+import { topicHandlers } from './consume.ts';
+import { startEventLogWork, type EventLogWork } from './event-log-work.ts';
+
+const resources = new AsyncDisposableStack();
+let service: TestService;
+let eventLogUrl: string;
+let contentService: EventLog;
+let work: EventLogWork;
+const served: BlogServedEvent[] = [];
+
+const handlersOf = ({ projection, metrics }: TestService) =>
+  topicHandlers({ projection, logger, metrics, now: () => new Date() });
+const openLog = () => openEventLog({ kind: 'postgres', databaseUrl: eventLogUrl }, logger);
+const emit = async (...events: (LifecycleEvent | ProjectEvent)[]): Promise<string[]> => {
+  const envelopes = events.map((event) =>
+    event.event === 'project.saved' || event.event === 'project.deleted'
+      ? toEnvelope(projectsTopic, event, { source: '/content-service' })
+      : toEnvelope(lifecycleTopic, event, { source: '/content-service' }),
+  );
+  await contentService.append(envelopes);
+  return envelopes.map((envelope) => envelope.id);
+};
+const untilServed = (eventId: string) =>
+  eventually(() => {
+    if (!served.some((event) => event.lifecycle_event_id === eventId)) throw new Error('not served yet');
+  });
+
+beforeAll(async () => {
+  service = resources.use(await startTestService());
+  const eventLogDatabase = await createEmptyDatabase();
+  resources.defer(() => eventLogDatabase.drop());
+  eventLogUrl = eventLogDatabase.url;
+  contentService = await openLog();
+  resources.defer(() => contentService.close());
+  await contentService.ensureTopics([lifecycleTopic, projectsTopic, servedTopic]);
+  await contentService.subscribe({
+    group: 'content-service',
+    handlers: [onTopic(servedTopic, (events) => Promise.resolve(void served.push(...events.map(({ data }) => data))))],
+    logger,
+  });
+  work = startEventLogWork({ open: openLog, databaseUrl: service.databaseUrl, handlers: handlersOf(service), logger });
+  resources.defer(() => work.stop());
+});
+afterAll(() => resources.disposeAsync());
+
+describe('from the event log to the reader', () => {
+  it('serves a publish once blog.served says so, and no longer after the unpublish', async () => {
+    const [project_id, blog_id] = [randomUUID(), randomUUID()];
+    const key = (await service.keys.generate(project_id))!.key;
+    const read = () => service.request('GET', `${PUBLIC}/blogs/tea`, { authorization: `Bearer ${key}` });
+    const [, published] = await emit(
+      projectSaved({ project_id, site_url: 'https://tea.example' }),
+      blogPublished({ project_id, blog_id, revision: { slug: 'tea', title: 'Tea' } }),
+    );
+    await untilServed(published!);
+    expect(JSON.parse((await read()).body)).toMatchObject({ id: blog_id, title: 'Tea' });
+
+    const [unpublished] = await emit(blogUnpublished({ project_id, blog_id, blog_event_number: 2 }));
+    await untilServed(unpublished!);
+    expect((await read()).statusCode).toBe(404);
+    expect(served.filter((event) => event.blog_id === blog_id).map((event) => event.blog_event_number)).toEqual([1, 2]);
+  });
+
+  it('serves a blog whose project it does not know yet', async () => {
+    const project_id = randomUUID();
+    const key = (await service.keys.generate(project_id))!.key;
+    const [linked, linking] = await emit(
+      blogPublished({ project_id, site_url: 'https://event.example', revision: { slug: 'linked' } }),
+      blogPublished({
+        project_id,
+        site_url: 'https://event.example',
+        revision: { slug: 'linking', content: '<a href="[INTERNAL:linked]">x</a>' },
+      }),
+    );
+    await untilServed(linked!);
+    await untilServed(linking!);
+    const answer = await service.request('GET', `${PUBLIC}/blogs/linking`, { authorization: `Bearer ${key}` });
+    expect(JSON.parse(answer.body)).toMatchObject({ content: '<a href="https://event.example/blog/linked/">x</a>' });
+  });
+
+  it('knows that the log can be reached and that nothing is left to do', async () => {
+    await work.checkStarted();
+    await work.ping();
+    await eventually(async () => {
+      const lag = await work.lag();
+      expect(lag).toHaveLength(2);
+      expect(lag.map(({ messages }) => messages)).toEqual([0, 0]);
+    });
+  });
+});
+
+describe('without the event log', () => {
+  it('public reads go on, and the work begins when the log is there', async () => {
+    await using apart = await startTestService();
+    const project = await apart.createProject();
+    let isAway = true;
+    const late = startEventLogWork({
+      open: () => (isAway ? Promise.reject(new Error('away')) : openLog()),
+      databaseUrl: apart.databaseUrl,
+      handlers: handlersOf(apart),
+      logger,
+    });
+    try {
+      await expect(late.checkStarted()).rejects.toThrow('not been reached');
+      await expect(late.ping()).rejects.toThrow('not been reached');
+      expect(await late.lag()).toEqual([]);
+      expect((await project.get('/blogs')).statusCode).toBe(200);
+      isAway = false;
+      await eventually(() => late.ping());
+      await late.checkStarted();
+    } finally {
+      await late.stop();
+    }
+  });
+
+  it('it is ready all the same after a while, so that a log that is away takes no reads away', async () => {
+    const never = startEventLogWork({
+      open: () => Promise.reject(new Error('away')),
+      databaseUrl: service.databaseUrl,
+      handlers: [],
+      logger,
+      startGraceMs: 100,
+    });
+    try {
+      await eventually(() => never.checkStarted());
+      await expect(never.ping()).rejects.toThrow('not been reached');
+    } finally {
+      await never.stop();
+    }
+  });
+
+  it('it stops at once, though the log was never reached', async () => {
+    const never = startEventLogWork({
+      open: () => Promise.reject(new Error('away')),
+      databaseUrl: service.databaseUrl,
+      handlers: [],
+      logger,
+    });
+    await never.stop();
+    await never.stop();
+  });
+});

@@ -1,0 +1,191 @@
+import {
+  createSecretBox,
+  createSessionSigner,
+  createSessionVerifier,
+  generateSessionKeyPair,
+} from '@blog-content/credentials';
+import type { LifecycleEvent, ProjectEvent, PublishedRevision } from '@blog-content/payload-schemas';
+import { createLogger, createMetrics, serveHttp, type Metrics } from '@blog-content/service-runtime';
+import { createTestDatabase } from '@blog-content/testing';
+import got, { type Method, type Response } from 'got';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { createApp } from '../src/app.ts';
+import { openDatabase } from '../src/open-database.ts';
+import { applyLifecycleEvents } from '../src/projection/apply-lifecycle-events.ts';
+import { applyProjectEvents } from '../src/projection/apply-project-events.ts';
+import { createProjectionStore, type ProjectionStore } from '../src/projection/projection-store.ts';
+import { createPublicReadStore } from '../src/public-api/public-read-store.ts';
+import { createPublicKeyStore } from '../src/public-key/public-key-store.ts';
+import { createPublicKeys, type PublicKeys } from '../src/public-key/public-keys.ts';
+import { blogPublished, blogUnpublished, projectSaved, received } from './events.ts';
+
+type Headers = Record<string, string | string[]>;
+export type Answer = Response<string>;
+
+/** The real app of this service over HTTP on a database of its own; events are applied directly. */
+export interface TestService extends AsyncDisposable {
+  readonly origin: string;
+  readonly databaseUrl: string;
+  readonly projection: ProjectionStore;
+  readonly keys: PublicKeys;
+  readonly metrics: Metrics;
+  /** Sends a request; every status is an answer. `path` starts after the origin. */
+  request(method: Method, path: string, headers?: Headers, body?: string): Promise<Answer>;
+  apply(...events: LifecycleEvent[]): Promise<void>;
+  applyProjects(...events: ProjectEvent[]): Promise<void>;
+  /** A project with a key, as the events of content-service make it. */
+  createProject(given?: { siteUrl?: string | null; members?: string[] }): Promise<TestProject>;
+  /** An owner's Authorization header. */
+  ownerHeaders(accountId: string): Promise<{ authorization: string }>;
+}
+
+/** A project and its readers. */
+export interface TestProject {
+  readonly id: string;
+  readonly key: string;
+  /** GET with the project's key; `path` starts after `/blog/api/v1/public`. */
+  get(path: string, headers?: Headers): Promise<Answer>;
+  /** The JSON of a 200. */
+  read<Body = Record<string, unknown>>(path: string): Promise<Body>;
+  /** Publishes a blog (again, when `id` is one that was published before). */
+  publish(revision?: Partial<PublishedRevision>, given?: PublishOptions): Promise<string>;
+  unpublish(blogId: string): Promise<void>;
+}
+
+interface PublishOptions {
+  readonly id?: string;
+  /** When the publication began; public `published_at`. */
+  readonly began?: string;
+  /** When this revision was published; public `updated_at`. */
+  readonly at?: string;
+}
+
+/** What the service has logged, line by line. */
+export const logged: string[] = [];
+const keptLog = new Writable({
+  write(chunk: Buffer, _encoding, done) {
+    logged.push(chunk.toString());
+    done();
+  },
+});
+export const logger = createLogger('public-read-service', 'debug', keptLog);
+
+export const PUBLIC = '/blog/api/v1/public';
+
+/** Starts it on port 0. `databaseUrl`: another database than a fresh one, or none at all. */
+export async function startTestService(options: { databaseUrl?: string } = {}): Promise<TestService> {
+  await using started = new AsyncDisposableStack();
+  let { databaseUrl } = options;
+  if (databaseUrl === undefined) {
+    const testDatabase = await createTestDatabase('public-read-service');
+    started.defer(() => testDatabase.drop());
+    databaseUrl = testDatabase.url;
+  }
+  const database = openDatabase(databaseUrl, { poolSize: 5, connectTimeoutMs: 2_000, statementTimeoutMs: 5_000 });
+  started.defer(() => database.$disconnect());
+  const sessionKeys = await generateSessionKeyPair();
+  const signer = createSessionSigner(sessionKeys.privateJwk);
+  const secretBox = createSecretBox(`test:${randomBytes(32).toString('base64')}`);
+  const metrics = createMetrics('public-read-service');
+  const now = () => new Date();
+  const keyStore = createPublicKeyStore(database);
+  const keys = createPublicKeys(keyStore, secretBox, now);
+  const projection = createProjectionStore(database);
+  const app = createApp({
+    readStore: createPublicReadStore(database),
+    keyStore,
+    keys,
+    verifySession: createSessionVerifier(sessionKeys.publicJwks),
+    logger,
+    metrics,
+  });
+  const server = await serveHttp(app, { host: '127.0.0.1', port: 0, refusalForm: 'detail' });
+  started.defer(() => server.close());
+  const origin = `http://127.0.0.1:${server.port}`;
+  const eventNumbers = new Map<string, number>();
+
+  const nextNumber = (blogId: string): number => {
+    const number = (eventNumbers.get(blogId) ?? 0) + 1;
+    eventNumbers.set(blogId, number);
+    return number;
+  };
+  const request: TestService['request'] = (method, path, headers = {}, body) =>
+    got(origin + path, {
+      method,
+      headers,
+      ...(body !== undefined && { body }),
+      allowGetBody: true,
+      decompress: false,
+      throwHttpErrors: false,
+      retry: { limit: 0 },
+      followRedirect: false,
+      timeout: { request: 20_000 },
+    });
+  const apply: TestService['apply'] = async (...events) => {
+    await applyLifecycleEvents(projection, events.map(received), now);
+  };
+  const applyProjects: TestService['applyProjects'] = async (...events) => {
+    await applyProjectEvents(projection, events.map(received), now);
+  };
+
+  const resources = started.move();
+  return {
+    origin,
+    databaseUrl,
+    projection,
+    keys,
+    metrics,
+    request,
+    apply,
+    applyProjects,
+
+    async createProject({ siteUrl = 'https://tea.example', members = [] } = {}) {
+      const id = randomUUID();
+      await applyProjects(
+        projectSaved({
+          project_id: id,
+          site_url: siteUrl,
+          members: members.map((account_id) => ({ account_id, role: 'owner' })),
+        }),
+      );
+      const key = (await keys.generate(id))!.key;
+      const get: TestProject['get'] = (path, headers = {}) =>
+        request('GET', PUBLIC + path, { authorization: `Bearer ${key}`, ...headers });
+      return {
+        id,
+        key,
+        get,
+        async read<Body>(path: string) {
+          const { statusCode, body } = await get(path);
+          if (statusCode !== 200) throw new Error(`${path}: ${statusCode} ${body}`);
+          return JSON.parse(body) as Body;
+        },
+        async publish(revision = {}, { id: blogId = randomUUID(), began, at } = {}) {
+          await apply(
+            blogPublished({
+              project_id: id,
+              blog_id: blogId,
+              blog_event_number: nextNumber(blogId),
+              site_url: siteUrl,
+              ...(began !== undefined && { publication_began_at: began }),
+              ...(at !== undefined && { published_at: at }),
+              revision: { slug: `blog-${blogId}`, ...revision },
+            }),
+          );
+          return blogId;
+        },
+        async unpublish(blogId) {
+          await apply(blogUnpublished({ project_id: id, blog_id: blogId, blog_event_number: nextNumber(blogId) }));
+        },
+      };
+    },
+
+    async ownerHeaders(accountId) {
+      const { token } = await signer.issue({ accountId, email: 'owner@example.com' }, 600);
+      return { authorization: `Bearer ${token}` };
+    },
+
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}

@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './free-port.ts';
+import { javaCommand } from './kafka-availability.ts';
+import { resolveKafkaJars } from './kafka-jars.ts';
+import { handBack, takeOver } from './take-over.ts';
+import { untilKafkaAnswers } from './ping-kafka.ts';
+import { startServerProcess, tailOf, type ServerProcess } from './server-process.ts';
+import { packageRoot } from './workspace-root.ts';
+import { kafkaSettings, type KafkaBackend, type KafkaBackendOptions } from './kafka-settings.ts';
+
+const startTimeoutMs = 60_000;
+
+/** One broker, its own controller, on the machine's Java. The same ports and data after `restart`. */
+export async function startKafkaOnJava(options: KafkaBackendOptions): Promise<KafkaBackend> {
+  const { dataDir, onProgress } = options;
+  const jars = await resolveKafkaJars(onProgress);
+  onProgress?.("Starting Apache Kafka on this machine's Java.");
+  await mkdir(dataDir, { recursive: true });
+  const pidFile = join(dataDir, 'kafka.pid');
+  const propertiesFile = join(dataDir, 'server.properties');
+  await takeOver({ server: 'Kafka', dataDir, pidFile, commandLine: propertiesFile, stopSignal: 'SIGTERM' });
+  const port = await freePort(options.port);
+  const controllerPort = await freePort();
+  const data = join(dataDir, 'topics');
+  const settings = {
+    ...kafkaSettings,
+    'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,
+    listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
+    'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
+    'log.dirs': data,
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
+  await writeFile(propertiesFile, lines.join(''));
+  const java = [
+    '-cp',
+    join(jars, '*'),
+    '-Xmx512m',
+    '-XX:+UseSerialGC',
+    `-Dlog4j2.configurationFile=${join(packageRoot, 'kafka', 'log4j2.properties')}`,
+  ];
+  if (!existsSync(join(data, 'meta.properties'))) {
+    await rm(data, { recursive: true, force: true });
+    await format(java, propertiesFile);
+  }
+
+  async function launch(): Promise<ServerProcess> {
+    const server = await startServerProcess({
+      command: javaCommand(),
+      args: [...java, 'kafka.Kafka', propertiesFile],
+      cwd: dataDir,
+      logFile: join(dataDir, 'server.log'),
+      stopSignal: 'SIGTERM',
+      ...(options.disposable && { deleteWhenOrphaned: [dataDir] }),
+    });
+    await writeFile(pidFile, `${server.pid}\n`);
+    try {
+      await untilStarted(server, `127.0.0.1:${port}`);
+    } catch (error) {
+      await server.kill();
+      throw error;
+    }
+    return server;
+  }
+
+  let server = await launch();
+  return {
+    brokers: [`127.0.0.1:${port}`],
+    kill: () => server.kill(),
+    async restart() {
+      await server.stop();
+      server = await launch();
+    },
+    async stop() {
+      await server.stop();
+      await rm(pidFile, { force: true });
+      await handBack(dataDir);
+      if (options.disposable) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function format(java: string[], propertiesFile: string): Promise<void> {
+  const clusterId = randomBytes(16).toString('base64url');
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  execFile(
+    javaCommand(),
+    [...java, '-XX:TieredStopAtLevel=1', 'kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', propertiesFile],
+    (error, stdout, stderr) => {
+      if (error) reject(new Error(`Kafka could not format its data folder:\n${stdout}${stderr}`));
+      else resolve();
+    },
+  );
+  return promise;
+}
+
+/** The broker answers requests a moment before it takes part in its own cluster; its log says when it does. */
+async function untilStarted(server: ServerProcess, broker: string): Promise<void> {
+  const deadline = Date.now() + startTimeoutMs;
+  const explain = async (what: string) => new Error(`${what} Its last words:\n${await tailOf(server.logFile)}`);
+  while (!(await readFile(server.logFile, 'utf8')).includes('Kafka Server started')) {
+    if (server.hasExited()) throw await explain('Kafka ended while starting.');
+    if (Date.now() > deadline) throw await explain(`Kafka did not start within ${startTimeoutMs / 1000} s.`);
+    await sleep(50);
+  }
+  await untilKafkaAnswers(broker, 10_000, () => {
+    if (server.hasExited()) throw new Error('Kafka ended while starting.');
+  });
+}

@@ -1,0 +1,62 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { createProxyServer } from 'http-proxy-3';
+import { assertPortFree } from './free-port.ts';
+import type { ServiceName } from './service-process.ts';
+
+const PROJECT = /^\/blog\/api\/v1\/owner\/projects\/[^/]+\/([^/?]+)/;
+const DISPATCHER_RESOURCES = new Set(['webhooks', 'deliveries', 'deploy-hook', 'direct-integrations']);
+
+/** Which service answers a path: the same rules as the ingress of every deployment (docs/ARCHITECTURE.md, "HTTP surface"). */
+export function serviceForPath(path: string): ServiceName | null {
+  if (path.startsWith('/blog/api/v1/public/')) return 'public-read-service';
+  const resource = PROJECT.exec(path)?.[1];
+  if (resource === 'public-key') return 'public-read-service';
+  if (resource !== undefined && DISPATCHER_RESOURCES.has(resource)) return 'webhook-dispatcher';
+  if (path.startsWith('/blog/api/v1/owner/') || path.startsWith('/blog/api/v1/agent/')) return 'content-service';
+  return null;
+}
+
+/** One origin on loopback in front of the services. `close()` ends it and its open connections. */
+export async function startGateway(options: {
+  port: number;
+  servicePorts: Readonly<Record<ServiceName, number>>;
+}): Promise<{ origin: string; close(): Promise<void> }> {
+  await assertPortFree(options.port, 'the gateway', 'Stop what uses it, or choose another with --port.');
+  const proxy = createProxyServer({ xfwd: true });
+  const server = createServer((request, response) => {
+    const path = request.url ?? '/';
+    const service = serviceForPath(path);
+    if (service === null) {
+      answer(response, 404, 'No service answers this path.');
+      return;
+    }
+    proxy.web(request, response, { target: `http://127.0.0.1:${options.servicePorts[service]}` }, () => {
+      // The service is away for a moment: the public API promises 500 for that, which clients retry (spec §7.1).
+      answer(response, 500, 'The service is starting or restarting; try again in a few seconds.');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(options.port, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : options.port;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+      proxy.close();
+    },
+  };
+}
+
+function answer(response: ServerResponse, status: number, detail: string): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  response.writeHead(status, {
+    'Content-Type': 'application/json',
+    ...(status === 500 && { 'Retry-After': '2' }),
+  });
+  response.end(JSON.stringify({ detail }));
+}

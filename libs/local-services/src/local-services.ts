@@ -1,0 +1,113 @@
+import { migrateDatabase, ensureDatabase } from '@blog-content/database-migrations';
+import { freePort } from './free-port.ts';
+import { startGateway } from './gateway.ts';
+import {
+  prepareServiceProcess,
+  prismaFolderOf,
+  serviceNames,
+  type ServiceName,
+  type ServiceProcess,
+} from './service-process.ts';
+import type { LocalSettings } from './settings.ts';
+
+export interface LocalServicesOptions {
+  /** Address of the named database on the PostgreSQL server to use; made when missing. */
+  readonly databaseUrl: (database: string) => string;
+  /** Kafka brokers; without them events go through the PostgreSQL event log. */
+  readonly kafkaBrokers?: readonly string[];
+  readonly settings: LocalSettings;
+  readonly logFolder: string;
+  /** Port of the one origin; a free one by default. */
+  readonly gatewayPort?: number;
+  /** Put before the names of the databases, so that several set-ups can share one server. */
+  readonly databasePrefix?: string;
+  /** Environment variables on top, for one service or for all. */
+  readonly environment?: Readonly<Partial<Record<ServiceName | 'all', Readonly<Record<string, string>>>>>;
+  readonly onProgress?: (step: string) => void;
+}
+
+/** The three services as processes behind one origin. */
+export interface LocalServices {
+  readonly origin: string;
+  readonly services: Readonly<Record<ServiceName, ServiceProcess>>;
+  readonly databaseUrls: Readonly<Record<ServiceName | 'event-log', string>>;
+  stop(): Promise<void>;
+}
+
+/** Makes and migrates the databases, starts the services and the gateway. What was started is stopped when a step fails. */
+export async function startLocalServices(options: LocalServicesOptions): Promise<LocalServices> {
+  await using started = new AsyncDisposableStack();
+  const say = options.onProgress ?? (() => undefined);
+  const nameOf = (database: string) => `${options.databasePrefix ?? ''}${database.replaceAll('-', '_')}`;
+  const databaseUrls = {
+    'content-service': options.databaseUrl(nameOf('content-service')),
+    'public-read-service': options.databaseUrl(nameOf('public-read-service')),
+    'webhook-dispatcher': options.databaseUrl(nameOf('webhook-dispatcher')),
+    'event-log': options.databaseUrl(nameOf('event-log')),
+  };
+
+  say('Migrating the databases');
+  for (const name of serviceNames) {
+    await ensureDatabase(databaseUrls[name]);
+    await migrateDatabase({ databaseUrl: databaseUrls[name], prismaFolder: prismaFolderOf(name) });
+  }
+  if (!options.kafkaBrokers) await ensureDatabase(databaseUrls['event-log']);
+
+  const prepare = (name: ServiceName) =>
+    prepareServiceProcess({
+      name,
+      logFolder: options.logFolder,
+      environment: { ...environmentOf(name, options, databaseUrls), ...options.environment?.all, ...options.environment?.[name] },
+    });
+  const services = {
+    'content-service': await prepare('content-service'),
+    'public-read-service': await prepare('public-read-service'),
+    'webhook-dispatcher': await prepare('webhook-dispatcher'),
+  };
+  say('Starting content-service, public-read-service and webhook-dispatcher');
+  started.defer(async () => {
+    await Promise.all(serviceNames.map((name) => services[name].stop()));
+  });
+  await Promise.all(serviceNames.map((name) => services[name].start()));
+
+  const gateway = await startGateway({
+    port: options.gatewayPort ?? (await freePort()),
+    servicePorts: {
+      'content-service': services['content-service'].port,
+      'public-read-service': services['public-read-service'].port,
+      'webhook-dispatcher': services['webhook-dispatcher'].port,
+    },
+  });
+  started.defer(() => gateway.close());
+
+  const resources = started.move();
+  return { origin: gateway.origin, services, databaseUrls, stop: () => resources.disposeAsync() };
+}
+
+function environmentOf(
+  name: ServiceName,
+  { settings, kafkaBrokers }: LocalServicesOptions,
+  databaseUrls: LocalServices['databaseUrls'],
+): Record<string, string> {
+  const shared = {
+    DATABASE_URL: databaseUrls[name],
+    ...(kafkaBrokers ? { KAFKA_BROKERS: kafkaBrokers.join(',') } : { EVENT_LOG_DATABASE_URL: databaseUrls['event-log'] }),
+  };
+  if (name === 'content-service') {
+    return {
+      ...shared,
+      OWNER_SESSION_PRIVATE_JWK: settings.ownerSessionPrivateJwk,
+      BOOTSTRAP_OWNER_EMAIL: settings.ownerEmail,
+      BOOTSTRAP_OWNER_PASSWORD: settings.ownerPassword,
+    };
+  }
+  const checking = {
+    ...shared,
+    OWNER_SESSION_JWKS: settings.ownerSessionJwks,
+    ENCRYPTION_KEYS: settings.encryptionKeys,
+  };
+  // Receivers of a local set-up stand on loopback, which the address rules refuse by default (decisions, "Webhooks").
+  return name === 'webhook-dispatcher'
+    ? { ...checking, RECEIVER_ALLOWED_RANGES: '127.0.0.0/8', RECEIVER_ALLOW_HTTP: 'true' }
+    : checking;
+}

@@ -1,0 +1,70 @@
+import got, { HTTPError, type Got } from 'got';
+
+/** A call to the owner API that was refused; the message holds the problem's detail. */
+export class OwnerApiError extends Error {
+  override readonly name = 'OwnerApiError';
+  readonly status: number;
+  constructor(status: number, detail: string) {
+    super(detail);
+    this.status = status;
+  }
+}
+
+/** Calls the owner API with an owner's session. Answers are the parsed JSON; paths are below `/blog/api/v1/owner/`. */
+export interface OwnerClient {
+  readonly token: string;
+  get<T>(path: string): Promise<T>;
+  post<T>(path: string, body?: object): Promise<T>;
+}
+
+const CALL_TIMEOUT_MS = 10_000;
+const KNOWN_WITHIN_MS = 15_000;
+const POLL_MS = 25;
+
+/** Signs the owner in. Calls are made once: who wants a retry makes it. */
+export async function signIn(origin: string, email: string, password: string): Promise<OwnerClient> {
+  const api = got.extend({
+    prefixUrl: `${origin}/blog/api/v1/owner`,
+    retry: { limit: 0 },
+    timeout: { request: CALL_TIMEOUT_MS },
+  });
+  const { token } = await call<{ token: string }>(api, 'POST', 'session', { email, password });
+  const signedIn = api.extend({ headers: { authorization: `Bearer ${token}` } });
+  return {
+    token,
+    get: (path) => call(signedIn, 'GET', path),
+    post: (path, body) => call(signedIn, 'POST', path, body),
+  };
+}
+
+/** Repeats a call while it answers 404: a service learns of a new project from the topic, a moment after it was made. */
+export async function whenProjectIsKnown<T>(call: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + KNOWN_WITHIN_MS;
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      const notYet = error instanceof OwnerApiError && error.status === 404 && Date.now() < deadline;
+      if (!notYet) throw error;
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  }
+}
+
+async function call<T>(api: Got, method: 'GET' | 'POST', path: string, json?: object): Promise<T> {
+  try {
+    const answer = await api(path, { method, ...(json && { json }) });
+    return JSON.parse(answer.body) as T;
+  } catch (error) {
+    if (!(error instanceof HTTPError)) throw error;
+    throw new OwnerApiError(error.response.statusCode, `${method} ${path}: ${detailOf(error.response.body)}`);
+  }
+}
+
+function detailOf(body: unknown): string {
+  try {
+    return (JSON.parse(String(body)) as { detail: string }).detail;
+  } catch {
+    return String(body).slice(0, 200);
+  }
+}

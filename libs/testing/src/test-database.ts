@@ -1,0 +1,107 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { migrateDatabase } from '@blog-content/database-migrations';
+import pg from 'pg';
+import { testServerUrl } from './test-servers.ts';
+import { workspaceRoot } from './workspace-root.ts';
+
+/** A database of one test file's own. */
+export interface TestDatabase {
+  /** Its connection string. */
+  readonly url: string;
+  /** Disconnects everyone and deletes it. */
+  readonly drop: () => Promise<void>;
+}
+
+/** What `createTestDatabase` may be told beside the service's name. */
+export interface TestDatabaseOptions {
+  /** The folder with `schema.prisma` and `migrations/`; `apps/<app>/prisma` when not given. */
+  readonly prismaFolder?: string;
+}
+
+/** A new database with every migration of the service `app` applied: a copy of a template that is migrated once. */
+export async function createTestDatabase(app: string, options: TestDatabaseOptions = {}): Promise<TestDatabase> {
+  const prismaFolder = options.prismaFolder ?? join(workspaceRoot, 'apps', app, 'prisma');
+  const serverUrl = await testServerUrl();
+  const template = await ensureTemplate(serverUrl, app, prismaFolder);
+  return createDatabase(serverUrl, app, template);
+}
+
+/** A new database without a table. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  return createDatabase(await testServerUrl(), 'empty', 'template0');
+}
+
+async function createDatabase(serverUrl: string, label: string, template: string): Promise<TestDatabase> {
+  const name = `test_${identifierPart(label)}_${randomUUID().slice(0, 13).replace('-', '')}`;
+  await withServer(serverUrl, (server) =>
+    server.query(`CREATE DATABASE ${pg.escapeIdentifier(name)} TEMPLATE ${pg.escapeIdentifier(template)}`),
+  );
+  return {
+    url: databaseUrl(serverUrl, name),
+    async drop() {
+      await withServer(serverUrl, (server) =>
+        server.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`),
+      );
+    },
+  };
+}
+
+/** Migrated under another name and renamed, so that a template that exists is complete. */
+async function ensureTemplate(serverUrl: string, app: string, prismaFolder: string): Promise<string> {
+  const name = `template_${identifierPart(app)}_${await hashOf(prismaFolder)}`;
+  await withServer(serverUrl, async (server) => {
+    if (await exists(server, name)) return;
+    await server.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [name]);
+    if (await exists(server, name)) return;
+    const unfinished = `${name}_new`;
+    await server.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(unfinished)} WITH (FORCE)`);
+    await server.query(`CREATE DATABASE ${pg.escapeIdentifier(unfinished)} TEMPLATE template0`);
+    await migrateDatabase({ databaseUrl: databaseUrl(serverUrl, unfinished), prismaFolder });
+    await server.query(`ALTER DATABASE ${pg.escapeIdentifier(unfinished)} RENAME TO ${pg.escapeIdentifier(name)}`);
+  });
+  return name;
+}
+
+async function exists(server: pg.Client, name: string): Promise<boolean> {
+  const { rowCount } = await server.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+  return rowCount === 1;
+}
+
+async function hashOf(prismaFolder: string): Promise<string> {
+  const hash = createHash('sha256');
+  const files = await readdir(prismaFolder, { recursive: true, withFileTypes: true });
+  const paths = files.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  for (const path of paths.sort())
+    hash
+      .update(path)
+      .update('\0')
+      .update(await readFile(path))
+      .update('\0');
+  return hash.digest('hex').slice(0, 12);
+}
+
+function identifierPart(text: string): string {
+  return text
+    .replaceAll(/[^a-z0-9]+/gi, '_')
+    .toLowerCase()
+    .slice(0, 24);
+}
+
+function databaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function withServer<Result>(serverUrl: string, work: (server: pg.Client) => Promise<Result>): Promise<Result> {
+  const server = new pg.Client({ connectionString: serverUrl });
+  server.on('error', () => undefined);
+  await server.connect();
+  try {
+    return await work(server);
+  } finally {
+    await server.end();
+  }
+}
