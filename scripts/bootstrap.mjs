@@ -1,7 +1,7 @@
 // The first step of every root command, in plain JavaScript so that any Node from 20 on can run it: installs what is
 // missing, generates the Prisma clients, and hands over to the pinned Node with the sources' export condition set.
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -38,12 +38,8 @@ function run(command, args, env = {}) {
   }
 }
 
-once(
-  'install',
-  ['package-lock.json'],
-  ['node_modules/.bin/node'],
-  'Installing packages (about a minute, once) …',
-  () => run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']),
+once('install', ['package-lock.json'], ['node_modules/.bin/node'], 'Installing packages (about a minute, once) …', () =>
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']),
 );
 
 const path = `${bin}:${process.env.PATH ?? ''}`;

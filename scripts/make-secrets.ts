@@ -44,4 +44,6 @@ for (const [name, variables] of Object.entries(files)) {
   const lines = Object.entries(variables).map(([variable, value]) => `${variable}=${value}\n`);
   writeFileSync(join(folder, `${name}.env`), lines.join(''), { mode: 0o600 });
 }
-console.log(`Wrote ${Object.keys(files).length} files into ${folder}. The owner’s sign-in stands in content-service.env.`);
+console.log(
+  `Wrote ${Object.keys(files).length} files into ${folder}. The owner’s sign-in stands in content-service.env.`,
+);

@@ -60,5 +60,7 @@ if (failed.length === 0) {
 }
 
 const seconds = Math.round((Date.now() - startedAt) / 1000);
-console.log(failed.length === 0 ? `\nAll passed in ${seconds} s.` : `\nFAILED after ${seconds} s: ${failed.join(', ')}.`);
+console.log(
+  failed.length === 0 ? `\nAll passed in ${seconds} s.` : `\nFAILED after ${seconds} s: ${failed.join(', ')}.`,
+);
 process.exit(failed.length === 0 ? 0 : 1);

@@ -1,1 +1,21 @@
-export {};
+export type { EventLogLogger } from './logger.ts';
+export { toEnvelope, type EnvelopeOptions, type EventEnvelope, type ReceivedEvent } from './envelope.ts';
+export {
+  onTopic,
+  type EventLog,
+  type ReadableTopic,
+  type SubscribeOptions,
+  type Subscription,
+  type TopicDeclaration,
+  type TopicHandler,
+  type TopicLag,
+} from './event-log.ts';
+export { openEventLog, type EventLogConfig } from './open-event-log.ts';
+export { OUTBOX_TABLE_SQL, toOutboxRow, type OutboxRow } from './outbox/outbox-table.ts';
+export {
+  startOutboxRelay,
+  type OutboxRelay,
+  type OutboxRelayMetrics,
+  type OutboxRelayOptions,
+} from './outbox/outbox-relay.ts';
+export { connectEventLog, type EventLogConnection, type EventLogConnectionOptions } from './connect-event-log.ts';

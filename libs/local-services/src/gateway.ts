@@ -1,6 +1,6 @@
+import { freePort } from '@blog-content/local-infrastructure';
 import { createServer, type ServerResponse } from 'node:http';
 import { createProxyServer } from 'http-proxy-3';
-import { assertPortFree } from './free-port.ts';
 import type { ServiceName } from './service-process.ts';
 
 const PROJECT = /^\/blog\/api\/v1\/owner\/projects\/[^/]+\/([^/?]+)/;
@@ -18,10 +18,11 @@ export function serviceForPath(path: string): ServiceName | null {
 
 /** One origin on loopback in front of the services. `close()` ends it and its open connections. */
 export async function startGateway(options: {
-  port: number;
+  /** A free one when left out. @throws PortInUseError */
+  port?: number;
   servicePorts: Readonly<Record<ServiceName, number>>;
 }): Promise<{ origin: string; close(): Promise<void> }> {
-  await assertPortFree(options.port, 'the gateway', 'Stop what uses it, or choose another with --port.');
+  const port = await freePort(options.port);
   const proxy = createProxyServer({ xfwd: true });
   const server = createServer((request, response) => {
     const path = request.url ?? '/';
@@ -35,9 +36,7 @@ export async function startGateway(options: {
       answer(response, 500, 'The service is starting or restarting; try again in a few seconds.');
     });
   });
-  await new Promise<void>((resolve) => server.listen(options.port, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : options.port;
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
     origin: `http://127.0.0.1:${port}`,
     async close() {

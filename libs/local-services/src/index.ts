@@ -1,4 +1,3 @@
-export { freePort, assertPortFree } from './free-port.ts';
 export { startLocalServices, type LocalServices, type LocalServicesOptions } from './local-services.ts';
 export { OwnerApiError, signIn, whenProjectIsKnown, type OwnerClient } from './owner-client.ts';
 export { prismaFolderOf, serviceNames, type ServiceName, type ServiceProcess } from './service-process.ts';

@@ -1,5 +1,4 @@
-import { migrateDatabase, ensureDatabase } from '@blog-content/database-migrations';
-import { freePort } from './free-port.ts';
+import { ensureDatabase, migrateDatabase } from '@blog-content/database-migrations';
 import { startGateway } from './gateway.ts';
 import {
   prepareServiceProcess,
@@ -57,7 +56,11 @@ export async function startLocalServices(options: LocalServicesOptions): Promise
     prepareServiceProcess({
       name,
       logFolder: options.logFolder,
-      environment: { ...environmentOf(name, options, databaseUrls), ...options.environment?.all, ...options.environment?.[name] },
+      environment: {
+        ...environmentOf(name, options, databaseUrls),
+        ...options.environment?.all,
+        ...options.environment?.[name],
+      },
     });
   const services = {
     'content-service': await prepare('content-service'),
@@ -71,7 +74,7 @@ export async function startLocalServices(options: LocalServicesOptions): Promise
   await Promise.all(serviceNames.map((name) => services[name].start()));
 
   const gateway = await startGateway({
-    port: options.gatewayPort ?? (await freePort()),
+    ...(options.gatewayPort !== undefined && { port: options.gatewayPort }),
     servicePorts: {
       'content-service': services['content-service'].port,
       'public-read-service': services['public-read-service'].port,
@@ -91,7 +94,9 @@ function environmentOf(
 ): Record<string, string> {
   const shared = {
     DATABASE_URL: databaseUrls[name],
-    ...(kafkaBrokers ? { KAFKA_BROKERS: kafkaBrokers.join(',') } : { EVENT_LOG_DATABASE_URL: databaseUrls['event-log'] }),
+    ...(kafkaBrokers
+      ? { KAFKA_BROKERS: kafkaBrokers.join(',') }
+      : { EVENT_LOG_DATABASE_URL: databaseUrls['event-log'] }),
   };
   if (name === 'content-service') {
     return {

@@ -1,7 +1,7 @@
+import { freePort } from '@blog-content/local-infrastructure';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from './free-port.ts';
 
 export const serviceNames = ['content-service', 'public-read-service', 'webhook-dispatcher'] as const;
 export type ServiceName = (typeof serviceNames)[number];
@@ -113,7 +113,9 @@ export async function prepareServiceProcess(options: {
       );
       if (ready) return;
       if (Date.now() > deadline) {
-        throw new Error(`${name} is not ready after ${READY_TIMEOUT_MS / 1000} s. See ${logFile}:\n${endOfLog(logFile)}`);
+        throw new Error(
+          `${name} is not ready after ${READY_TIMEOUT_MS / 1000} s. See ${logFile}:\n${endOfLog(logFile)}`,
+        );
       }
       await new Promise((resolve) => setTimeout(resolve, READY_POLL_MS));
     }

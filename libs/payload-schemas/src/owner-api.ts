@@ -10,7 +10,9 @@ export const session = z.object({
   account: z.object({ id: z.uuid(), email: z.string() }),
 });
 
-const siteUrl = httpUrl
+const siteUrl = z
+  .url({ protocol: /^https?$/, normalize: true })
+  .max(2_048)
   .refine((url) => !/[?#]/.test(url), 'must have no query and no fragment')
   .transform((url) => url.replace(/\/+$/, ''));
 

@@ -10,7 +10,7 @@ export const slug = z
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lowercase letters and digits in words joined by single hyphens');
 
 /** An absolute http(s) URL. */
-export const httpUrl = z.url({ protocol: /^https?$/, normalize: true }).max(2_048);
+export const httpUrl = z.url({ protocol: /^https?$/ }).max(2_048);
 
 /** Who asked for a change: an owner's session (`manual`) or an agent key (`autopilot`). It decides the retry rule (spec §3). */
 export const trigger = z.enum(['manual', 'autopilot']);

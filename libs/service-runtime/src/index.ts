@@ -1,1 +1,41 @@
-export {};
+import './http/locals.ts';
+
+export { baseEnvironment, eventLogConfigFrom, type EventLogSettings } from './config/base-environment.ts';
+export { ConfigError, describeConfig, loadConfig, type ConfigProblem, type Environment } from './config/load-config.ts';
+export { isSecret, secret } from './config/secret-variable.ts';
+export { booleanVariable, integerVariable, listVariable, urlVariable } from './config/variables.ts';
+export { createLogger, type Logger, type LogLevel } from './log/logger.ts';
+export { redactText } from './log/redact.ts';
+export { createMetrics, type Metrics } from './metrics.ts';
+export { startTracing, type Tracing, type TracingOptions } from './tracing.ts';
+export { createHttpApp, DEFAULT_BODY_LIMIT_BYTES, type HttpAppOptions } from './http/create-http-app.ts';
+export {
+  badRequest,
+  conflict,
+  forbidden,
+  notFound,
+  OperationalError,
+  payloadTooLarge,
+  tooManyRequests,
+  unauthorized,
+  unprocessable,
+  unsupportedMediaType,
+  type FieldError,
+  type OperationalErrorOptions,
+} from './http/operational-error.ts';
+export { isAborted, operationalErrorOf } from './http/operational-error-of.ts';
+export { parseBody } from './http/parse-body.ts';
+export {
+  logUnexpected,
+  methodNotAllowed,
+  problemErrorHandler,
+  problemNotFoundHandler,
+  sendProblem,
+  UNEXPECTED_DETAIL,
+} from './http/problem.ts';
+export { accountOf, requireOwnerSession, type Account, type OwnerClaims } from './http/require-owner-session.ts';
+export { serveAdmin, type Readiness, type ServeAdminOptions } from './http/serve-admin.ts';
+export { serveHttp, type HttpServer, type ServeHttpOptions } from './http/serve-http.ts';
+export type { RefusalForm } from './http/connection-refusal.ts';
+export { EXIT_CONFIG, runService, type ServiceContext } from './run-service.ts';
+export { parseQuery, readId, readPage, toPage, type Page } from './http/paging.ts';

@@ -1,0 +1,43 @@
+import {
+  createHttpApp,
+  problemErrorHandler,
+  problemNotFoundHandler,
+  requireOwnerSession,
+  type Logger,
+  type Metrics,
+} from '@blog-content/service-runtime';
+import { Router, type Express } from 'express';
+import { createSessionRoutes, type SessionRoutesDependencies } from './accounts/session-routes.ts';
+import { createBlogRoutes } from './blogs/blog-routes.ts';
+import type { BlogStore } from './blogs/blog-store.ts';
+import { createProjectRoutes, requireMember } from './projects/project-routes.ts';
+import type { ProjectStore } from './projects/project-store.ts';
+import { createPublishRoutes, type PublishRoutesDependencies } from './publishing/publish-routes.ts';
+
+export interface AppDependencies extends Omit<SessionRoutesDependencies, 'requireSession'>, PublishRoutesDependencies {
+  readonly projects: ProjectStore;
+  readonly blogs: BlogStore;
+  readonly verifySession: Parameters<typeof requireOwnerSession>[0];
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** The owner's HTTP surface of this service; never listens. */
+export function createApp(dependencies: AppDependencies): Express {
+  const { projects, blogs, verifySession, logger, metrics } = dependencies;
+  const requireSession = requireOwnerSession(verifySession);
+  const app = createHttpApp({ logger, metrics });
+
+  const owner = Router();
+  owner.use(createSessionRoutes({ ...dependencies, requireSession }));
+  const ofProject = Router({ mergeParams: true });
+  ofProject.use(createPublishRoutes(dependencies));
+  ofProject.use('/blogs', createBlogRoutes(blogs));
+  owner.use('/projects', requireSession, createProjectRoutes(projects));
+  owner.use('/projects/:projectId', requireSession, requireMember(projects), ofProject);
+
+  app.use('/blog/api/v1/owner', owner);
+  app.use(problemNotFoundHandler);
+  app.use(problemErrorHandler(logger));
+  return app;
+}

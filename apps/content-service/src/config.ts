@@ -1,0 +1,20 @@
+import { sessionPrivateJwk } from '@blog-content/credentials';
+import { baseEnvironment, integerVariable, secret } from '@blog-content/service-runtime';
+import { z } from 'zod';
+
+/** The environment of this service; README.md has the table. */
+export const environment = z.object({
+  ...baseEnvironment,
+  OWNER_SESSION_PRIVATE_JWK: secret(sessionPrivateJwk).describe(
+    'Private key (JSON Web Key) that signs owner sessions.',
+  ),
+  BOOTSTRAP_OWNER_EMAIL: z.email().max(320).describe('Email of the first owner; the account is made at start.'),
+  BOOTSTRAP_OWNER_PASSWORD: secret(z.string().min(12, 'must have at least 12 characters').max(1_000)).describe(
+    'Password of the first owner, set at start.',
+  ),
+  SESSION_TTL_S: integerVariable({ min: 60, max: 86_400, default: 3_600 }).describe(
+    'How long an owner session is valid, in seconds.',
+  ),
+  DATABASE_POOL_SIZE: integerVariable({ min: 2, max: 100, default: 10 }).describe('Most connections to the database.'),
+});
+export type Config = Readonly<z.infer<typeof environment>>;

@@ -1,0 +1,66 @@
+import { Parser } from 'htmlparser2';
+
+interface Element {
+  readonly name: string;
+  readonly start: number;
+  end: number;
+  /** Something is left in it once the hero's images are gone. */
+  filled: boolean;
+  heroes: number;
+}
+
+const WRAPPERS = new Set(['p', 'figure', 'a', 'picture']);
+
+/**
+ * Takes every `<img>` whose URL is the hero's out of the content, with the `p`, `figure`, `a` or `picture` around it when
+ * nothing else is in it (spec §2.4.2, decisions "Content"). All other bytes stay as they are.
+ */
+export function removeHero(html: string, heroUrl: string | null): string {
+  if (heroUrl === null || !html.includes('<')) return html;
+  const cuts: { start: number; end: number }[] = [];
+  const open: Element[] = [];
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        const element = { name, start: parser.startIndex, end: parser.endIndex + 1, filled: false, heroes: 0 };
+        if (name === 'img' && attributes['src']?.trim() === heroUrl) {
+          cuts.push({ start: element.start, end: element.end });
+          element.heroes = 1;
+        } else if (!WRAPPERS.has(name) && name !== 'source') {
+          element.filled = true;
+        }
+        open.push(element);
+      },
+      ontext(text) {
+        const parent = open.at(-1);
+        if (parent && /\S/.test(text)) parent.filled = true;
+      },
+      onclosetag(name) {
+        const element = open.pop();
+        if (!element || element.name !== name) return;
+        element.end = Math.max(element.end, parser.endIndex + 1);
+        const parent = open.at(-1);
+        if (WRAPPERS.has(name) && element.heroes > 0 && !element.filled) {
+          cuts.push({ start: element.start, end: element.end });
+        }
+        if (!parent) return;
+        parent.heroes += element.heroes;
+        const isGone = element.heroes > 0 && !element.filled;
+        if (!isGone && (element.filled || name === 'img' || WRAPPERS.has(name))) parent.filled = true;
+      },
+    },
+    { decodeEntities: true, recognizeSelfClosing: false },
+  );
+  parser.end(html);
+  return withoutCuts(html, cuts);
+}
+
+function withoutCuts(html: string, cuts: { start: number; end: number }[]): string {
+  let kept = '';
+  let from = 0;
+  for (const { start, end } of cuts.sort((a, b) => a.start - b.start || b.end - a.end)) {
+    if (start >= from) kept += html.slice(from, start);
+    from = Math.max(from, end);
+  }
+  return kept + html.slice(from);
+}

@@ -1,0 +1,17 @@
+import { toEnvelope, toOutboxRow } from '@blog-content/event-log';
+import type { Topic } from '@blog-content/payload-schemas';
+import type { Prisma } from './generated/prisma/client.ts';
+import type { Transaction } from './open-database.ts';
+
+const SOURCE = '/content-service';
+
+/** Puts an event into the outbox, in the transaction of the change it tells of: both happen or neither. */
+export async function emit<Event extends { event: string }>(
+  tx: Transaction,
+  topic: Topic<Event>,
+  event: Event,
+  time: Date,
+): Promise<void> {
+  const row = toOutboxRow(toEnvelope(topic, event, { source: SOURCE, time }));
+  await tx.outboxEvent.create({ data: { ...row, data: row.data as unknown as Prisma.InputJsonObject } });
+}

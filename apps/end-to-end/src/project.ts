@@ -1,0 +1,28 @@
+import { whenProjectIsKnown, type OwnerClient } from '@blog-content/local-services';
+import type { Publish } from '@blog-content/payload-schemas';
+
+/** A project with a public key and, when asked for, a webhook. */
+export interface TestProject {
+  readonly id: string;
+  readonly publicKey: string;
+}
+
+/** Makes a project through the owner API, and waits until the services that learn of it from the topic know it. */
+export async function createProject(
+  owner: OwnerClient,
+  options: { siteUrl: string | null; receiverUrls?: readonly string[]; secret?: string },
+): Promise<TestProject> {
+  const { id } = await owner.post<{ id: string }>('projects', { name: 'End to end', site_url: options.siteUrl });
+  const { public_key } = await whenProjectIsKnown(() =>
+    owner.post<{ public_key: string }>(`projects/${id}/public-key`),
+  );
+  for (const url of options.receiverUrls ?? []) {
+    await whenProjectIsKnown(() => owner.post(`projects/${id}/webhooks`, { url, secret: options.secret ?? null }));
+  }
+  return { id, publicKey: public_key };
+}
+
+/** Every publish of a blog, newest first. */
+export async function listPublishes(owner: OwnerClient, projectId: string, blogId: string): Promise<Publish[]> {
+  return (await owner.get<{ items: Publish[] }>(`projects/${projectId}/blogs/${blogId}/publishes?limit=100`)).items;
+}

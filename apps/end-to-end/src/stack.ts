@@ -1,0 +1,36 @@
+import {
+  createLocalSettings,
+  signIn,
+  startLocalServices,
+  type LocalServices,
+  type OwnerClient,
+} from '@blog-content/local-services';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The running product with its owner signed in. */
+export interface Stack extends AsyncDisposable {
+  readonly local: LocalServices;
+  readonly owner: OwnerClient;
+}
+
+/** Starts the three services as processes on a PostgreSQL server and, when brokers are given, on Kafka. */
+export async function startStack(options: {
+  databaseUrl: (database: string) => string;
+  kafkaBrokers?: readonly string[];
+  environment?: Parameters<typeof startLocalServices>[0]['environment'];
+}): Promise<Stack> {
+  const settings = await createLocalSettings();
+  const local = await startLocalServices({
+    databaseUrl: options.databaseUrl,
+    databasePrefix: `e2e_${randomBytes(4).toString('hex')}_`,
+    ...(options.kafkaBrokers && { kafkaBrokers: options.kafkaBrokers }),
+    settings,
+    logFolder: await mkdtemp(join(tmpdir(), 'blog-content-e2e-')),
+    ...(options.environment && { environment: options.environment }),
+  });
+  const owner = await signIn(local.origin, settings.ownerEmail, settings.ownerPassword);
+  return { local, owner, [Symbol.asyncDispose]: () => local.stop() };
+}

@@ -1,0 +1,91 @@
+import type { z } from 'zod';
+import type { integration, ownerBlog, pageOf, project, publicKey, Publish } from '@blog-content/payload-schemas';
+import { OwnerApiError, whenProjectIsKnown, type OwnerClient } from '@blog-content/local-services';
+import { demoPosts } from './posts.ts';
+
+type Page<Item extends z.ZodType> = z.infer<ReturnType<typeof pageOf<Item>>>;
+type Project = z.infer<typeof project>;
+type OwnerBlog = z.infer<typeof ownerBlog>;
+type Integration = z.infer<typeof integration>;
+type PublicKey = z.infer<typeof publicKey>;
+
+const PROJECT_NAME = 'Demo: The Slow Kitchen';
+export const DEMO_SITE_URL = 'https://slow-kitchen.example.com';
+
+const FINISHED_WITHIN_MS = 15_000;
+const POLL_MS = 50;
+
+/** The demo project, as it stands after seeding. */
+export interface Demo {
+  readonly projectId: string;
+  readonly publicKey: string;
+  /** The post that each start publishes (again). */
+  readonly showcase: OwnerBlog;
+}
+
+/** Makes what is missing of the demo project: twelve posts, eleven of them published, a public key and a webhook. */
+export async function seedDemo(
+  owner: OwnerClient,
+  webhook: { url: string; secret: string },
+  say: (step: string) => void,
+): Promise<Demo> {
+  const projectId = await demoProject(owner);
+  const blogs = await listBlogs(owner, projectId);
+  const bySlug = new Map(blogs.map((blog) => [blog.slug, blog]));
+  const missing = demoPosts.filter((post) => !bySlug.has(post.slug));
+  if (missing.length > 0) say(`Writing ${missing.length} demo posts`);
+  for (const post of missing) {
+    bySlug.set(post.slug, await owner.post<OwnerBlog>(`projects/${projectId}/blogs`, post));
+  }
+  const showcase = bySlug.get(demoPosts.at(-1)?.slug ?? '');
+  if (!showcase) throw new Error('The demo has no post to show.');
+  const publicKey = await whenProjectIsKnown(() => demoPublicKey(owner, projectId));
+  for (const blog of bySlug.values()) {
+    if (blog.id !== showcase.id && blog.state === 'draft') {
+      await publishAndWait(owner, projectId, blog.id);
+    }
+  }
+  await whenProjectIsKnown(() => demoWebhook(owner, projectId, webhook));
+  return { projectId, publicKey, showcase };
+}
+
+/** Publishes a blog and waits until every delivery of the publish has ended. */
+export async function publishAndWait(owner: OwnerClient, projectId: string, blogId: string): Promise<Publish> {
+  let publish = await owner.post<Publish>(`projects/${projectId}/blogs/${blogId}/publish`);
+  const deadline = Date.now() + FINISHED_WITHIN_MS;
+  while (publish.status === 'pending' && Date.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    publish = await owner.get<Publish>(`projects/${projectId}/publishes/${publish.id}`);
+  }
+  return publish;
+}
+
+async function demoProject(owner: OwnerClient): Promise<string> {
+  const { items } = await owner.get<Page<typeof project>>('projects?limit=100');
+  const existing = items.find(({ name }) => name === PROJECT_NAME);
+  if (existing) return existing.id;
+  return (await owner.post<Project>('projects', { name: PROJECT_NAME, site_url: DEMO_SITE_URL })).id;
+}
+
+async function listBlogs(owner: OwnerClient, projectId: string): Promise<OwnerBlog[]> {
+  return (await owner.get<Page<typeof ownerBlog>>(`projects/${projectId}/blogs?limit=100`)).items;
+}
+
+async function demoPublicKey(owner: OwnerClient, projectId: string): Promise<string> {
+  try {
+    return (await owner.post<PublicKey>(`projects/${projectId}/public-key`)).public_key;
+  } catch (error) {
+    if (!(error instanceof OwnerApiError && error.status === 409)) throw error;
+    return (await owner.get<PublicKey>(`projects/${projectId}/public-key`)).public_key;
+  }
+}
+
+async function demoWebhook(
+  owner: OwnerClient,
+  projectId: string,
+  { url, secret }: { url: string; secret: string },
+): Promise<void> {
+  const { items } = await owner.get<Page<typeof integration>>(`projects/${projectId}/webhooks?limit=100`);
+  if (items.some((existing) => existing.url === url)) return;
+  await owner.post<Integration>(`projects/${projectId}/webhooks`, { name: 'Demo receiver', url, secret });
+}

@@ -1,0 +1,143 @@
+import { freePort, PortInUseError, startKafka, startPostgres } from '@blog-content/local-infrastructure';
+import { loadLocalSettings, signIn, startLocalServices } from '@blog-content/local-services';
+import { mkdir, rm } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { startDemoReceiver, type ReceivedWebhook } from './demo/demo-receiver.ts';
+import { DEMO_SITE_URL, publishAndWait, seedDemo } from './demo/seed.ts';
+import { lockFolder } from './lock-folder.ts';
+import { parseOptions, usage, type Options } from './options.ts';
+import { summarise } from './summary.ts';
+import { untilServed } from './until-served.ts';
+
+const dataFolder = join(import.meta.dirname, '../../../.data/local-stack');
+const say = (step: string) => console.error(`· ${step} …`);
+
+/** Everything from the databases to the demo, in the order in which it is needed; stopped in the reverse order. */
+async function start(options: Options, resources: AsyncDisposableStack): Promise<void> {
+  const startedAt = performance.now();
+  const receiverPort = options.port + 1;
+  await freePort(options.port);
+  await freePort(receiverPort);
+
+  await mkdir(dataFolder, { recursive: true });
+  resources.defer(await lockFolder(dataFolder));
+  if (options.reset) {
+    say('Throwing away the data of earlier starts');
+    for (const part of ['postgres', 'kafka', 'logs', 'settings.json']) {
+      await rm(join(dataFolder, part), { recursive: true, force: true });
+    }
+  }
+  const settings = await loadLocalSettings(join(dataFolder, 'settings.json'));
+
+  say(process.env['DATABASE_URL'] ? 'Using the PostgreSQL of DATABASE_URL' : 'Starting PostgreSQL');
+  const postgres = await startPostgres({ dataDir: join(dataFolder, 'postgres') });
+  resources.defer(() => postgres.stop());
+
+  const wantsKafka = options.kafka || process.env['KAFKA_BROKERS'] !== undefined;
+  if (wantsKafka) say(process.env['KAFKA_BROKERS'] ? 'Using the Kafka of KAFKA_BROKERS' : 'Starting Apache Kafka');
+  const kafka = wantsKafka ? await startKafka({ dataDir: join(dataFolder, 'kafka'), onProgress: say }) : null;
+  if (kafka) resources.defer(() => kafka.stop());
+
+  const logFolder = join(dataFolder, 'logs');
+  const local = await startLocalServices({
+    databaseUrl: (database) => postgres.url(database),
+    // Each event log has databases of its own: what one log has told must not be mixed with what the other has.
+    databasePrefix: kafka ? 'demo_kafka_' : 'demo_',
+    ...(kafka && { kafkaBrokers: kafka.brokers }),
+    settings,
+    logFolder,
+    gatewayPort: options.port,
+    environment: { all: { LOG_LEVEL: 'info' } },
+    onProgress: say,
+  });
+  resources.defer(() => local.stop());
+
+  const arrivals: { webhook: ReceivedWebhook; at: number }[] = [];
+  const receiver = await startDemoReceiver({
+    port: receiverPort,
+    secret: settings.webhookSecret,
+    siteUrl: DEMO_SITE_URL,
+    onReceived: (webhook) => {
+      arrivals.push({ webhook, at: performance.now() });
+      console.error(`  receiver: ${webhook.body.event} ${'title' in webhook.body ? webhook.body.title : ''}`);
+    },
+  });
+  resources.defer(() => receiver.close());
+
+  const owner = await signIn(local.origin, settings.ownerEmail, settings.ownerPassword);
+  const demo = await seedDemo(owner, { url: `${receiver.url}/hooks/blog`, secret: settings.webhookSecret }, say);
+  say(`Publishing “${demo.showcase.title}”`);
+  const publishedAt = performance.now();
+  const served = untilServed({
+    origin: local.origin,
+    publicKey: demo.publicKey,
+    slug: demo.showcase.slug,
+    notBefore: new Date(),
+  });
+  const publish = await publishAndWait(owner, demo.projectId, demo.showcase.id);
+  const visibleAt = await served;
+  const arrival = arrivals.find(({ webhook }) => webhook.delivery === publish.deliveries[0]?.delivery_id);
+
+  console.log(
+    summarise({
+      origin: local.origin,
+      receiverUrl: receiver.url,
+      eventLog: kafka ? `Apache Kafka (${kafka.how}) at ${kafka.brokers.join(',')}` : 'PostgreSQL',
+      owner: { email: settings.ownerEmail, password: settings.ownerPassword, token: owner.token },
+      demo,
+      publish,
+      visibleAfterMs: visibleAt === null ? null : Math.round(visibleAt - publishedAt),
+      webhook: arrival ? { received: arrival.webhook, afterMs: Math.round(arrival.at - publishedAt) } : null,
+      logFolder: relative(process.cwd(), logFolder),
+      startedInMs: performance.now() - startedAt,
+    }),
+  );
+}
+
+const FORCED_AFTER_MS = 1_000;
+
+/** Waits for Ctrl-C or a stop by the system; a second one, later than a second after the first, ends everything at once. */
+function stopAsked(): Promise<void> {
+  let askedAt: number | undefined;
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        // npm and the terminal may each pass the same Ctrl-C on.
+        if (askedAt !== undefined && performance.now() - askedAt > FORCED_AFTER_MS) process.exit(1);
+        askedAt ??= performance.now();
+        resolve();
+      });
+    }
+  });
+}
+
+async function main(): Promise<number> {
+  let options: Options;
+  try {
+    options = parseOptions(process.argv.slice(2));
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${usage}`);
+    return 2;
+  }
+  if (options.help) {
+    console.log(usage);
+    return 0;
+  }
+  const stop = stopAsked();
+  const resources = new AsyncDisposableStack();
+  let exitCode = 0;
+  try {
+    const up = await Promise.race([start(options, resources).then(() => true), stop.then(() => false)]);
+    if (up) await stop;
+  } catch (error) {
+    const hint = error instanceof PortInUseError ? ' (npm start -- --port <n>)' : '';
+    console.error(`\nThe start failed: ${(error as Error).message}${hint}`);
+    exitCode = 1;
+  }
+  say('Stopping');
+  await resources.disposeAsync();
+  console.error('Stopped.');
+  return exitCode;
+}
+
+process.exit(await main());

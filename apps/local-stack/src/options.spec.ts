@@ -1,0 +1,21 @@
+import { parseOptions } from './options.ts';
+
+describe('the command line of npm start', () => {
+  it('uses the embedded event log and port 4000 by default', () => {
+    expect(parseOptions([])).toEqual({ kafka: false, reset: false, help: false, port: 4000 });
+  });
+  it('takes every option', () => {
+    expect(parseOptions(['--kafka', '--reset', '--port', '5000'])).toEqual({
+      kafka: true,
+      reset: true,
+      help: false,
+      port: 5000,
+    });
+  });
+  it.each(['0', '65535', '70000', '4000.5', 'http', ''])('refuses the port %p', (port) => {
+    expect(() => parseOptions(['--port', port])).toThrow('--port must be a whole number from 1 to 65534');
+  });
+  it('refuses an unknown option', () => {
+    expect(() => parseOptions(['--postgres'])).toThrow('--postgres');
+  });
+});

@@ -1,0 +1,42 @@
+import { parseArgs } from 'node:util';
+
+export interface Options {
+  readonly kafka: boolean;
+  readonly reset: boolean;
+  readonly port: number;
+  readonly help: boolean;
+}
+
+export const usage = `Usage: npm start [-- options]
+
+Runs the whole Blog Content Service on this machine, with a demo project.
+
+  --kafka        use a real Apache Kafka as event log (a container if an engine answers, else this machine's Java);
+                 the default is PostgreSQL
+  --reset        throw away the data of earlier starts and begin anew
+  --port <n>     port of the one origin (default 4000); the demo receiver takes the next one
+  --help         show this
+
+Environment:
+  DATABASE_URL   a PostgreSQL server to use instead of the embedded one; its user must be allowed to create databases
+  KAFKA_BROKERS  brokers of a Kafka to use, comma-separated
+
+Data lives in .data/local-stack.`;
+
+/** Reads the command line; throws an `Error` that says what is wrong with it. */
+export function parseOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      kafka: { type: 'boolean', default: false },
+      reset: { type: 'boolean', default: false },
+      port: { type: 'string', default: '4000' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  const port = Number(values.port);
+  if (!Number.isInteger(port) || port < 1 || port > 65_534) {
+    throw new Error(`--port must be a whole number from 1 to 65534, not ${JSON.stringify(values.port)}.`);
+  }
+  return { kafka: values.kafka, reset: values.reset, help: values.help, port };
+}

@@ -1,0 +1,301 @@
+import { randomUUID } from 'node:crypto';
+import { delivery, integration, pageOf, problem } from '@blog-content/payload-schemas';
+import { type Receiver, startReceiver } from '@blog-content/testing';
+import { createUrlGuard } from '@blog-content/url-guard';
+import { servedEvent, testBlog } from '../test/events.ts';
+import {
+  addProject,
+  prepareTestGround,
+  runDispatcher,
+  type RunningDispatcher,
+  type TestGround,
+} from '../test/running-dispatcher.ts';
+
+const SECRET = 'a secret of at least 16';
+const [owner, stranger] = [randomUUID(), randomUUID()];
+let ground: TestGround;
+/** With the address rules of production, but for the DNS. */
+let dispatcher: RunningDispatcher;
+let projectId: string;
+
+const ADDRESSES: Record<string, string> = { 'receiver.example': '93.184.216.34', 'inside.example': '10.0.0.7' };
+const lookup = (name: string) => {
+  const address = ADDRESSES[name];
+  if (address === undefined) return Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }));
+  return Promise.resolve([{ address, family: 4 as const }]);
+};
+const URL_OK = 'https://receiver.example/hook?token=x';
+
+beforeAll(async () => {
+  ground = await prepareTestGround();
+  const urlGuard = createUrlGuard({ allowHttp: false, allowedRanges: [] }, { lookup });
+  dispatcher = await runDispatcher(ground, { urlGuard });
+});
+beforeEach(async () => {
+  projectId = randomUUID();
+  await addProject(ground, dispatcher, projectId, owner);
+});
+afterAll(async () => {
+  await dispatcher[Symbol.asyncDispose]();
+  await ground[Symbol.asyncDispose]();
+});
+
+interface Shown {
+  id: string;
+  [field: string]: unknown;
+}
+interface Page<Item> {
+  items: Item[];
+  next_cursor: string | null;
+}
+const webhooks = (path = '') => `/projects/${projectId}/webhooks${path}`;
+const create = (body: object, account: string | null = owner) =>
+  dispatcher.call<Shown>('POST', webhooks(), account, body);
+const created = async (body: object = {}) => {
+  const answer = await create({ url: URL_OK, ...body });
+  expect(answer.status).toBe(201);
+  return answer.body;
+};
+const stored = async (id: string) =>
+  (await ground.query<Record<string, unknown>>('SELECT * FROM integration WHERE id = $1', [id]))[0];
+
+describe('webhook integrations', () => {
+  it('are created, and never show their secret', async () => {
+    const answer = await create({ name: ' Site ', url: URL_OK, secret: SECRET, headers: { 'X-Site': 'one' } });
+    expect(answer.status).toBe(201);
+    expect(integration.parse(answer.body)).toEqual(answer.body);
+    expect(answer.body).toMatchObject({
+      project_id: projectId,
+      name: 'Site',
+      url: URL_OK,
+      has_secret: true,
+      headers: { 'X-Site': 'one' },
+      active: true,
+    });
+    expect(answer.headers.get('location')).toBe(`/blog/api/v1/owner${webhooks(`/${answer.body.id}`)}`);
+    expect(JSON.stringify(answer.body)).not.toContain(SECRET);
+    const got = await dispatcher.call('GET', webhooks(`/${answer.body.id}`), owner);
+    expect(got).toMatchObject({ status: 200, body: answer.body });
+  });
+
+  it('keep secret and headers sealed at rest', async () => {
+    const { id } = await created({ secret: SECRET, headers: { Authorization: 'Bearer of-the-owner' } });
+    const row = JSON.stringify(await stored(id), (_key, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    );
+    expect(row).not.toContain(SECRET);
+    expect(row).not.toContain('of-the-owner');
+  });
+
+  it('need no secret (decisions “Webhooks”)', async () => {
+    expect(await created()).toMatchObject({ has_secret: false, headers: {} });
+  });
+
+  it('are listed in the order of their creation, page by page', async () => {
+    const ids: string[] = [];
+    for (let index = 0; index < 5; index += 1) ids.push((await created()).id);
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
+      const { status, body }: { status: number; body: Page<Shown> } = await dispatcher.call(
+        'GET',
+        webhooks(`?limit=2${query}`),
+        owner,
+      );
+      expect(status).toBe(200);
+      expect(pageOf(integration).parse(body)).toEqual(body);
+      seen.push(...body.items.map(({ id }) => id));
+      cursor = body.next_cursor;
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  it.each(['limit=0', 'limit=101', 'limit=x', 'cursor=!!', 'cursor=LTE'])('cannot be listed with %s', async (query) => {
+    const { status, body } = await dispatcher.call('GET', webhooks(`?${query}`), owner);
+    expect(status).toBe(400);
+    expect(problem.safeParse(body).success).toBe(true);
+  });
+
+  it('are changed field by field; null takes the secret away', async () => {
+    const { id } = await created({ secret: SECRET, headers: { 'X-Site': 'one' } });
+    const path = webhooks(`/${id}`);
+    expect((await dispatcher.call('PATCH', path, owner, { active: false })).body).toMatchObject({
+      active: false,
+      has_secret: true,
+      headers: { 'X-Site': 'one' },
+    });
+    expect((await dispatcher.call('PATCH', path, owner, { headers: {}, name: 'New' })).body).toMatchObject({
+      headers: {},
+      name: 'New',
+    });
+    expect((await dispatcher.call('PATCH', path, owner, { secret: null })).body).toMatchObject({ has_secret: false });
+    expect(await dispatcher.call('PATCH', path, owner, { url: 'https://10.0.0.1/' })).toMatchObject({ status: 422 });
+    expect((await dispatcher.call('GET', path, owner)).body).toMatchObject({ url: URL_OK, active: false });
+  });
+
+  it('are deleted, with their secrets', async () => {
+    const { id } = await created({ secret: SECRET, headers: { 'X-Site': 'one' } });
+    expect(await dispatcher.call('DELETE', webhooks(`/${id}`), owner)).toMatchObject({ status: 204 });
+    expect(await dispatcher.call('GET', webhooks(`/${id}`), owner)).toMatchObject({ status: 404 });
+    expect(await dispatcher.call('DELETE', webhooks(`/${id}`), owner)).toMatchObject({ status: 404 });
+    expect(await dispatcher.call('PATCH', webhooks(`/${id}`), owner, { active: true })).toMatchObject({ status: 404 });
+    expect(await stored(id)).toMatchObject({ active: false, sealed_secret: null, sealed_headers: null });
+  });
+});
+
+describe('what is refused at save (spec §7.2)', () => {
+  it.each([
+    ['http', 'http://receiver.example/hook'],
+    ['localhost', 'https://localhost/hook'],
+    ['a loopback address', 'https://127.0.0.1/hook'],
+    ['a loopback address in IPv6', 'https://[::1]/hook'],
+    ['a private address', 'https://192.168.1.1/hook'],
+    ['the metadata address', 'https://169.254.169.254/latest'],
+    ['a name that resolves to a private address', 'https://inside.example/hook'],
+    ['a name that does not resolve', 'https://nowhere.example/hook'],
+    ['user info', 'https://user:pass@receiver.example/'],
+    ['something else', 'not a url'],
+  ])('%s', async (_name, url) => {
+    const answer = await create({ url });
+    expect(answer.status).toBe(422);
+    expect(answer.headers.get('content-type')).toContain('application/problem+json');
+    expect(problem.parse(answer.body).errors).toEqual([{ field: 'url', message: expect.any(String) as string }]);
+  });
+
+  it('a secret shorter than 16 characters', async () => {
+    const answer = await create({ url: URL_OK, secret: 'x'.repeat(15) });
+    expect(answer).toMatchObject({ status: 422, body: { errors: [{ field: 'secret' }] } });
+  });
+
+  it('headers that belong to the connection or are none, each by its name', async () => {
+    const answer = await create({ url: URL_OK, headers: { Host: 'x', 'a b': 'y', 'X-Ok': 'z', 'X-Bad': 'a\r\nb' } });
+    const errors = problem.parse(answer.body).errors ?? [];
+    expect(answer.status).toBe(422);
+    expect(errors.map(({ field }) => field)).toEqual(['headers.Host', 'headers.a b', 'headers.X-Bad']);
+  });
+
+  it('but not the ignored headers (spec §5.2.6)', async () => {
+    const { headers } = await created({
+      headers: { 'content-TYPE': 'text/plain', 'X-Webhook-Signature': 'mine', 'X-Ok': 'z' },
+    });
+    expect(headers).toEqual({ 'X-Ok': 'z' });
+  });
+
+  it.each(['name', 'secret', 'url'])('NUL and half characters in %s', async (field) => {
+    for (const text of [`${SECRET}\0`, `${SECRET}\ud800`]) {
+      const value = field === 'url' ? `${URL_OK}${text}` : text;
+      expect(await create({ url: URL_OK, [field]: value })).toMatchObject({
+        status: 422,
+        body: { errors: [{ field }] },
+      });
+    }
+  });
+
+  it('a body that is no JSON object', async () => {
+    expect(await dispatcher.call('POST', webhooks(), owner, [])).toMatchObject({ status: 422 });
+    expect(await dispatcher.call('POST', webhooks(), owner)).toMatchObject({ status: 400 });
+  });
+});
+
+describe('who may', () => {
+  it('only members: everybody else gets the 404 of a project that does not exist', async () => {
+    const { id } = await created();
+    const unknown = await dispatcher.call('GET', `/projects/${randomUUID()}/webhooks`, owner);
+    for (const [method, path] of [
+      ['GET', webhooks()],
+      ['GET', webhooks(`/${id}`)],
+      ['PATCH', webhooks(`/${id}`)],
+      ['DELETE', webhooks(`/${id}`)],
+      ['GET', `/projects/${projectId}/deliveries`],
+    ] as const) {
+      const answer = await dispatcher.call(method, path, stranger, method === 'PATCH' ? {} : undefined);
+      expect(answer).toMatchObject({ status: 404, body: unknown.body });
+    }
+    expect(await create({ url: URL_OK }, stranger)).toMatchObject({ status: 404 });
+  });
+
+  it('nobody without a session', async () => {
+    const answer = await create({ url: URL_OK }, null);
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toContain('Bearer');
+  });
+
+  it('a member of one project not in another', async () => {
+    const { id } = await created();
+    const other = randomUUID();
+    await addProject(ground, dispatcher, other, owner);
+    expect(await dispatcher.call('GET', `/projects/${other}/webhooks/${id}`, owner)).toMatchObject({ status: 404 });
+  });
+
+  it('and unknown addresses, ids and methods are problems too', async () => {
+    expect(await dispatcher.call('GET', webhooks('/nonsense'), owner)).toMatchObject({ status: 404 });
+    expect(await dispatcher.call('GET', '/projects/nonsense/webhooks', owner)).toMatchObject({ status: 404 });
+    expect(await dispatcher.call('GET', `/projects/${projectId}/nonsense`, owner)).toMatchObject({ status: 404 });
+    const answer = await dispatcher.call('PUT', webhooks(), owner, {});
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
+  });
+});
+
+describe('the delivery log', () => {
+  let receiver: Receiver;
+  beforeAll(async () => {
+    receiver = await startReceiver();
+  });
+  afterAll(() => receiver.close());
+
+  it('shows deliveries newest first with their attempts, by receiver and by blog; a name that moved inside is refused', async () => {
+    const { id } = await created();
+    const other = await created();
+    const [first, second] = [testBlog(projectId), testBlog(projectId)];
+    // Since it was saved, the name has come to lead to this machine (DNS rebinding).
+    ADDRESSES['receiver.example'] = '127.0.0.1';
+    for (const blog of [first, second]) {
+      const event = blog.published();
+      await ground.append(event, servedEvent(event));
+      expect(await ground.finished(event.id, 2)).toMatchObject([
+        { outcome: 'failed', reason: 'address_refused' },
+        { outcome: 'failed', reason: 'address_refused' },
+      ]);
+    }
+    ADDRESSES['receiver.example'] = '93.184.216.34';
+    expect(receiver.requests).toEqual([]);
+
+    const list = async (query: string) => {
+      const { body } = await dispatcher.call<Page<Shown>>('GET', `/projects/${projectId}/deliveries${query}`, owner);
+      expect(pageOf(delivery).parse(body)).toEqual(body);
+      return body;
+    };
+    const all = await list('');
+    expect(all.items.map(({ blog_id }) => blog_id)).toEqual([second.id, second.id, first.id, first.id]);
+    expect(all.next_cursor).toBeNull();
+    expect(all.items[0]).toMatchObject({
+      status: 'failed',
+      event: 'blog.published',
+      trigger: 'manual',
+      attempts: [{ number: 1, status_code: null, reason: 'address_refused', detail: expect.any(String) as string }],
+    });
+    expect((await list(`?integration_id=${id}`)).items.map(({ integration_id }) => integration_id)).toEqual([id, id]);
+    expect((await list(`?blog_id=${first.id}&integration_id=${other.id}`)).items).toHaveLength(1);
+    const page = await list('?limit=3');
+    expect(page.items).toEqual(all.items.slice(0, 3));
+    expect((await list(`?limit=3&cursor=${page.next_cursor}`)).items).toEqual(all.items.slice(3));
+
+    const one = await dispatcher.call('GET', `/projects/${projectId}/deliveries/${all.items[0]?.id}`, owner);
+    expect(one).toMatchObject({ status: 200, body: all.items[0] });
+    expect(await dispatcher.call('GET', `/projects/${projectId}/deliveries/${randomUUID()}`, owner)).toMatchObject({
+      status: 404,
+    });
+    expect(await dispatcher.call('GET', `/projects/${projectId}/deliveries?blog_id=x`, owner)).toMatchObject({
+      status: 400,
+    });
+  });
+});
+
+describe('readiness', () => {
+  it('has the database and the event log', async () => {
+    await expect(dispatcher.checks['database']?.()).resolves.toBeUndefined();
+    await expect(dispatcher.checks['event_log']?.()).resolves.toBeUndefined();
+  });
+});

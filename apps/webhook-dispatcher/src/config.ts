@@ -1,0 +1,51 @@
+import { baseEnvironment, booleanVariable, integerVariable, listVariable } from '@blog-content/service-runtime';
+import { secretBoxKeys } from '@blog-content/credentials';
+import { z } from 'zod';
+import { RETRY_POLICY } from './delivery/judge.ts';
+
+/** `1000,2000,…`: at least one number. */
+const delays = z
+  .string()
+  .regex(/^\s*\d{1,9}\s*(,\s*\d{1,9}\s*)*$/, 'must be whole numbers with commas between them, such as 1000,2000')
+  .default(RETRY_POLICY.delaysMs.join(','))
+  .transform((text) => {
+    const [first = 0, ...others] = text.split(',').map(Number);
+    return [first, ...others] as const;
+  });
+
+/** The environment of this service; README.md has the table. */
+export const environment = z.object({
+  ...baseEnvironment,
+  OWNER_SESSION_JWKS: z
+    .string()
+    .min(1)
+    .describe('Public keys that owner sessions are checked with (JSON Web Key Set).'),
+  ENCRYPTION_KEYS: secretBoxKeys.describe(
+    'Keys that secrets are encrypted with at rest, as id:base64, the first encrypts.',
+  ),
+  RECEIVER_ALLOWED_RANGES: listVariable({ default: [] }).describe(
+    'Address ranges (CIDR) that receivers may be in although they are not public; for development and tests.',
+  ),
+  RECEIVER_ALLOW_HTTP: booleanVariable({ default: false }).describe(
+    'Whether receivers may have plain http: URLs; for development and tests.',
+  ),
+  SERVED_WAIT_MS: integerVariable({ min: 0, max: 600_000, default: 2_000 }).describe(
+    'How long a delivery waits until the public API serves its event, in milliseconds.',
+  ),
+  DELIVERY_TIMEOUT_MS: integerVariable({ min: 10, max: 600_000, default: 30_000 }).describe(
+    'Deadline of one whole exchange with a receiver, in milliseconds.',
+  ),
+  DELIVERY_CONCURRENCY: integerVariable({ min: 1, max: 1_024, default: 64 }).describe('Most attempts at once.'),
+  DELIVERY_CONCURRENCY_PER_RECEIVER: integerVariable({ min: 1, max: 1_024, default: 8 }).describe(
+    'Most attempts at once to one receiver.',
+  ),
+  DELIVERY_MAX_ATTEMPTS: integerVariable({ min: 1, max: 100, default: RETRY_POLICY.maxAttempts }).describe(
+    'Attempts of an autopilot delivery, the first one included.',
+  ),
+  RETRY_DELAYS_MS: delays.describe('Delays between the attempts of an autopilot delivery, in milliseconds.'),
+  LEASE_MS: integerVariable({ min: 100, max: 600_000, default: 10_000 }).describe(
+    'How long a claim outlives its process, in milliseconds.',
+  ),
+  DATABASE_POOL_SIZE: integerVariable({ min: 2, max: 100, default: 10 }).describe('Most connections to the database.'),
+});
+export type Config = Readonly<z.infer<typeof environment>>;

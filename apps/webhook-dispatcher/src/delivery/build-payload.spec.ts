@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { webhookBody } from '@blog-content/payload-schemas';
+import { type PublishChanges, testBlog } from '../../test/events.ts';
+import { type BlogEventName, buildPayload, chooseEvent, encodePayload } from './build-payload.ts';
+
+const PROJECT = '2f2b7f0e-9f5c-4d2b-8a37-9d8d5f3f6a11';
+const first = { receiverHasBlog: false, attempt: 1 };
+const bodyOf = (changes: PublishChanges = {}, context = first) =>
+  buildPayload(testBlog(PROJECT).published(changes).data, context) as Record<string, unknown>;
+const revisionField = (revision: PublishChanges['revision'] & object, field: string) => bodyOf({ revision })[field];
+
+describe('which event (spec §3, §6; decisions “Lifecycle”)', () => {
+  it.each<['blog.published' | 'blog.unpublished' | 'blog.deleted', boolean, BlogEventName]>([
+    ['blog.published', false, 'blog.published'],
+    ['blog.published', true, 'blog.updated'],
+    ['blog.unpublished', true, 'blog.unpublished'],
+    ['blog.unpublished', false, 'blog.unpublished'],
+    ['blog.deleted', true, 'blog.deleted'],
+    ['blog.deleted', false, 'blog.deleted'],
+  ])('%s to a receiver that has the blog: %s is %s', (lifecycle, has, expected) => {
+    expect(chooseEvent(lifecycle, has)).toBe(expected);
+  });
+});
+
+describe('the full body (spec §2.5)', () => {
+  it('has exactly the fields of the table, in its order, for a manual publish', () => {
+    expect(Object.keys(bodyOf())).toEqual([
+      ...['event', 'blog_id', 'title', 'slug', 'content', 'excerpt', 'excerpt_short', 'meta_title', 'meta_description'],
+      ...['featured_image_url', 'categories', 'tags', 'keyword', 'published_at', 'images'],
+    ]);
+  });
+
+  it('has idempotency_key and publish_attempt too for an autopilot publish', () => {
+    const { data } = testBlog(PROJECT).published({ trigger: 'autopilot' });
+    const bodies = [1, 2, 5].map((attempt) => buildPayload(data, { receiverHasBlog: false, attempt }));
+    const key = `${data.blog_id}:${data.publish_id}`;
+    expect(bodies).toMatchObject([1, 2, 5].map((publish_attempt) => ({ idempotency_key: key, publish_attempt })));
+  });
+
+  it('differs between the attempts of a publish in publish_attempt only', () => {
+    const { data } = testBlog(PROJECT).published({ trigger: 'autopilot' });
+    const second = buildPayload(data, { receiverHasBlog: false, attempt: 2 });
+    expect({ ...second, publish_attempt: 1 }).toEqual(buildPayload(data, first));
+  });
+
+  it('is blog.updated with the same shape when the receiver has the blog', () => {
+    const { data } = testBlog(PROJECT).published();
+    expect(buildPayload(data, { receiverHasBlog: true, attempt: 1 })).toEqual({
+      ...buildPayload(data, first),
+      event: 'blog.updated',
+    });
+  });
+
+  it('does not escape the title', () => {
+    expect(revisionField({ title: 'Tea & <coffee> "hot"' }, 'title')).toBe('Tea & <coffee> "hot"');
+  });
+
+  it.each(['meta_title', 'meta_description', 'featured_image_url', 'keyword'])('keeps null in %s', (field) => {
+    expect(revisionField({ [field]: null }, field)).toBeNull();
+  });
+
+  it.each([
+    ['slug', 'tea-2'],
+    ['meta_title', 'Tea'],
+    ['meta_description', 'All of it'],
+    ['featured_image_url', 'https://cdn.example/hero.jpg'],
+    ['keyword', 'tea'],
+    ['excerpt', ''],
+    ['categories', ['A', 'B']],
+    ['categories', []],
+    ['tags', ['x']],
+    ['tags', []],
+  ])('carries %s as it is', (field, value) => {
+    expect(revisionField({ [field]: value }, field)).toEqual(value);
+  });
+
+  it('trims the excerpt to excerpt_short at a word boundary', () => {
+    const excerpt = 'word '.repeat(60).trim();
+    const short = revisionField({ excerpt }, 'excerpt_short') as string;
+    expect(short.length).toBeLessThanOrEqual(256);
+    expect(short).toMatch(/^(word )+word…$/);
+    expect(revisionField({ excerpt: '' }, 'excerpt_short')).toBe('');
+  });
+
+  it('says when this publish was finalized, not when the publication began', () => {
+    const times = { published_at: '2026-11-21T10:00:00.000Z', publication_began_at: '2026-01-01T00:00:00.000Z' };
+    expect(bodyOf(times)['published_at']).toBe(times.published_at);
+  });
+
+  it('resolves links with what was published at the moment of the publish (decisions “Link placeholders”)', () => {
+    const content =
+      '<p><a href="[INTERNAL:mint]">Mint</a> <a href="[INTERNAL:sage]"><b>Sage</b></a> [INTERNAL:mint]</p>';
+    const published_link_targets = [{ slug: 'mint', title: 'Mint & more' }];
+    expect(bodyOf({ revision: { content }, published_link_targets })['content']).toBe(
+      '<p><a href="https://site.example/blog/mint/">Mint</a> <b>Sage</b> <a href="https://site.example/blog/mint/">Mint &amp; more</a></p>',
+    );
+  });
+
+  it('links root-relatively when the project has no site', () => {
+    const content = '<a href="[INTERNAL:mint]">Mint</a>';
+    const published_link_targets = [{ slug: 'mint', title: 'Mint' }];
+    expect(bodyOf({ site_url: null, revision: { content }, published_link_targets })['content']).toBe(
+      '<a href="/blog/mint/">Mint</a>',
+    );
+  });
+
+  it('never links a post to itself', () => {
+    const published_link_targets = [{ slug: 'tea', title: 'Tea' }];
+    const revision = { slug: 'tea', content: '<a href="[INTERNAL:tea]">Tea</a>' };
+    expect(bodyOf({ revision, published_link_targets })['content']).toBe('Tea');
+  });
+
+  it('lists each image with the url that stands in content, so that receivers can re-host it (spec §6.6)', () => {
+    const content =
+      '<p><img src="https://cdn.example/a.png?x=1&amp;y=2" alt="A &amp; B"></p><img src="https://cdn.example/a.png?x=1&amp;y=2">';
+    const body = bodyOf({ revision: { content } });
+    expect(body['images']).toEqual([{ url: 'https://cdn.example/a.png?x=1&amp;y=2', alt: 'A & B' }]);
+    expect(body['content']).toContain('src="https://cdn.example/a.png?x=1&amp;y=2"');
+  });
+});
+
+describe('the compact bodies (spec §2.5)', () => {
+  it.each(['manual', 'autopilot'] as const)('have event, blog_id and title only, by %s too', (trigger) => {
+    const blog = testBlog(PROJECT);
+    for (const event of [blog.unpublished(trigger), blog.deleted(trigger)]) {
+      expect(buildPayload(event.data, { receiverHasBlog: true, attempt: 3 })).toEqual({
+        event: event.data.event,
+        blog_id: blog.id,
+        title: 'Tea & <coffee>',
+      });
+    }
+  });
+});
+
+it('every body matches the contract and survives the trip as bytes', () => {
+  fc.assert(
+    fc.property(
+      fc.record({
+        title: fc.string({ unit: 'binary' }),
+        content: fc.string({ unit: 'binary' }),
+        excerpt: fc.string({ unit: 'binary' }),
+      }),
+      fc.constantFrom('manual' as const, 'autopilot' as const),
+      fc.boolean(),
+      (revision, trigger, receiverHasBlog) => {
+        const body = buildPayload(testBlog(PROJECT).published({ revision, trigger }).data, {
+          receiverHasBlog,
+          attempt: 1,
+        });
+        expect(webhookBody.parse(JSON.parse(Buffer.from(encodePayload(body)).toString('utf8')))).toEqual(body);
+      },
+    ),
+  );
+});

@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { cutExcerpt } from './cut-excerpt.ts';
+
+describe('excerpt_short (spec §2.5; decisions “Content”)', () => {
+  it.each(['', 'Short.', 'x'.repeat(256), `${'word '.repeat(51)}x`])(
+    'is the excerpt itself up to 256 characters',
+    (excerpt) => {
+      expect(cutExcerpt(excerpt)).toBe(excerpt);
+    },
+  );
+  it('is cut at a word boundary, with an ellipsis', () => {
+    expect(cutExcerpt('word '.repeat(60).trim())).toBe(`${'word '.repeat(51).trim()}…`);
+  });
+  it('keeps a word that ends right at the cut', () => {
+    expect(cutExcerpt(`${'x'.repeat(255)} more`)).toBe(`${'x'.repeat(255)}…`);
+  });
+  it('cuts a single endless word, but no character in half', () => {
+    expect(cutExcerpt('x'.repeat(300))).toBe(`${'x'.repeat(255)}…`);
+    expect(cutExcerpt('😀'.repeat(200))).toBe(`${'😀'.repeat(127)}…`);
+  });
+  it('is at most 256 characters, well formed, and begins as the excerpt does', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom(' ', '\n', '  ')), { maxLength: 200 }),
+        (parts) => {
+          const excerpt = parts.join('');
+          const short = cutExcerpt(excerpt);
+          expect(short.length).toBeLessThanOrEqual(256);
+          expect(short.isWellFormed()).toBe(true);
+          expect(excerpt.startsWith(short.replace(/…$/, ''))).toBe(true);
+        },
+      ),
+    );
+  });
+});

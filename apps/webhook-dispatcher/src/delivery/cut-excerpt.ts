@@ -1,0 +1,17 @@
+/** Longest `excerpt_short`, the ellipsis included, in UTF-16 units (spec §2.5 says roughly 256). */
+export const MAX_EXCERPT_SHORT = 256;
+
+/** The excerpt when it is short enough, else its beginning up to a word boundary, with `…` (decisions "Content"). */
+export function cutExcerpt(excerpt: string): string {
+  if (excerpt.length <= MAX_EXCERPT_SHORT) return excerpt;
+  // One unit is for the ellipsis; the unit after the cut tells whether the cut itself is a word boundary.
+  const head = excerpt.slice(0, MAX_EXCERPT_SHORT);
+  const boundary = /^(.*\S)\s/su.exec(head)?.[1];
+  if (boundary !== undefined) return `${boundary}…`;
+  return `${withoutHalfCharacter(head.slice(0, MAX_EXCERPT_SHORT - 1))}…`;
+}
+
+/** A cut through a surrogate pair would leave half a character. */
+function withoutHalfCharacter(text: string): string {
+  return /[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text;
+}

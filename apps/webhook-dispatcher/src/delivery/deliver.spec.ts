@@ -1,0 +1,140 @@
+import { testBlog } from '../../test/events.ts';
+import { recordingLogger } from '../../test/recording-logger.ts';
+import { createIntegrationSecrets } from '../integrations/integration-secrets.ts';
+import { deliver, type DeliverDependencies, type Lease } from './deliver.ts';
+import type { AttemptRecord, ClaimedDelivery } from './claimed-delivery.ts';
+import { RETRY_POLICY } from './judge.ts';
+import type { Outcome } from './outcome.ts';
+import type { WebhookRequest } from './send.ts';
+
+const INTEGRATION = '7b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f10';
+const event = testBlog('2f2b7f0e-9f5c-4d2b-8a37-9d8d5f3f6a11').published();
+const timings = { firstByteMs: 5, answerMs: 6, totalMs: 7 };
+const ANSWERED: Outcome = { kind: 'answered', statusCode: 200, retryAfter: null, body: Buffer.from('{}'), timings };
+
+/** Seals by writing the context in front; opens nothing that was sealed for another. */
+const secrets = createIntegrationSecrets({
+  seal: (plain, context) => `${context}|${plain}`,
+  open: (sealed, context) => {
+    if (!sealed.startsWith(`${context}|`)) throw new Error('sealed for another');
+    return sealed.slice(context.length + 1);
+  },
+});
+
+const claimed: ClaimedDelivery = {
+  id: '5f1dd1b2-8a35-4bb8-b9a5-70b1ff8a4f35',
+  leaseToken: 'f2b1b3e1-54e6-4b54-8d7c-6d0c2a3f5b11',
+  attempt: 1,
+  trigger: 'manual',
+  lifecycleEventId: event.id,
+  integrationId: INTEGRATION,
+  projectId: event.data.project_id,
+  blogId: event.data.blog_id,
+  publishId: event.data.publish_id,
+  event: 'blog.published',
+  traceparent: null,
+  lifecycleEvent: event.data,
+  eventTime: new Date(event.time),
+  receiverHasBlog: false,
+  url: 'https://receiver.example/hook',
+  sealedSecret: secrets.sealSecret(INTEGRATION, 'a secret of at least 16'),
+  sealedHeaders: secrets.sealHeaders(INTEGRATION, {
+    'USER-AGENT': 'Mine',
+    'X-Webhook-signature': 'forged',
+    'X-Site': 'one',
+  }),
+};
+
+const lease = (isHeld = true, interrupted = new AbortController().signal): Lease => ({
+  isHeld: () => isHeld,
+  interrupted,
+});
+
+function situation(changes: { record?: (() => Promise<boolean>)[]; outcome?: Outcome } = {}) {
+  const { record = [], outcome = ANSWERED } = changes;
+  const { logger, lines } = recordingLogger();
+  const sent: WebhookRequest[] = [];
+  const records: AttemptRecord[] = [];
+  const released: string[] = [];
+  const latencies: number[] = [];
+  const dependencies: DeliverDependencies = {
+    store: {
+      record: (_held, attempt) => {
+        records.push(attempt);
+        return record.shift()?.() ?? Promise.resolve(true);
+      },
+      release: (held) => {
+        released.push(held.id);
+        return Promise.resolve();
+      },
+    },
+    secrets,
+    send: (request) => {
+      sent.push(request);
+      return Promise.resolve(outcome);
+    },
+    policy: RETRY_POLICY,
+    userAgent: 'BlogContentService/1.0.0',
+    metrics: { attempted: () => undefined, firstByte: (ms) => latencies.push(ms) },
+    logger,
+    random: () => 0.5,
+  };
+  return { dependencies, sent, records, released, latencies, lines };
+}
+
+describe('an attempt', () => {
+  it('is not made when the lease may have run out: the delivery goes back', async () => {
+    const { dependencies, sent, records, released } = situation();
+    await deliver(claimed, lease(false), dependencies);
+    expect([sent, records, released]).toEqual([[], [], [claimed.id]]);
+  });
+
+  it('is not made unsigned when the secret cannot be opened: it fails, and the log says so', async () => {
+    const { dependencies, sent, records, lines } = situation();
+    const sealedSecret = secrets.sealSecret('another integration', 'a secret of at least 16');
+    await deliver({ ...claimed, sealedSecret }, lease(), dependencies);
+    expect(sent).toEqual([]);
+    expect(records).toMatchObject([{ verdict: { kind: 'failed', reason: 'unsendable' }, statusCode: null }]);
+    expect(lines).toMatchObject([{ level: 'error', event: 'delivery.unsendable' }, { event: 'delivery.attempted' }]);
+  });
+
+  it('carries custom headers in place of the service’s own, but for content type and signature', async () => {
+    const { dependencies, sent } = situation();
+    await deliver(claimed, lease(), dependencies);
+    expect(sent[0]?.headers).toEqual({
+      'USER-AGENT': 'Mine',
+      accept: 'application/json',
+      'x-webhook-delivery': claimed.id,
+      'X-Site': 'one',
+      'content-type': 'application/json',
+      'X-Webhook-Signature': expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+    });
+  });
+
+  it('is recorded as soon as the database is back', async () => {
+    const away = () => Promise.reject(new Error('no database'));
+    const { dependencies, sent, records, lines } = situation({ record: [away, away] });
+    await deliver(claimed, lease(), dependencies);
+    expect(sent).toHaveLength(1);
+    expect(records).toHaveLength(3);
+    expect(lines.at(-1)).toMatchObject({ event: 'delivery.attempted', recorded: true });
+  });
+
+  it('is left to the sweeper when the database stays away until the process must end', async () => {
+    const { dependencies } = situation({ record: [() => Promise.reject(new Error('no database'))] });
+    await expect(deliver(claimed, lease(true, AbortSignal.abort()), dependencies)).rejects.toThrow('no database');
+  });
+
+  it('whose lease was lost says so in its log line', async () => {
+    const { dependencies, lines } = situation({ record: [() => Promise.resolve(false)] });
+    await deliver(claimed, lease(), dependencies);
+    expect(lines).toMatchObject([{ event: 'delivery.attempted', recorded: false }]);
+  });
+
+  it('is measured from the event to its first byte, the first attempt only', async () => {
+    const { dependencies, latencies } = situation();
+    await deliver(claimed, lease(), dependencies);
+    await deliver({ ...claimed, attempt: 2 }, lease(), dependencies);
+    expect(latencies).toHaveLength(1);
+  });
+});

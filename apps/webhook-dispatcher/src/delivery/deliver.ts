@@ -1,0 +1,197 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
+import { readReceiverAnswer, type ReceiverAnswer } from '@blog-content/payload-schemas';
+import type { Logger } from '@blog-content/service-runtime';
+import { signatureHeaders } from '@blog-content/signing';
+import type { IntegrationSecrets } from '../integrations/integration-secrets.ts';
+import { sentHeaders } from '../integrations/custom-headers.ts';
+import { buildPayload, chooseEvent, encodePayload } from './build-payload.ts';
+import type { DeliveryMetrics } from './delivery-metrics.ts';
+import type { AttemptRecord, ClaimedDelivery, HeldDelivery } from './claimed-delivery.ts';
+import type { DeliveryStore } from './delivery-store.ts';
+import { judge, type RetryPolicy } from './judge.ts';
+import type { Outcome } from './outcome.ts';
+import type { WebhookRequest } from './send.ts';
+
+export interface DeliverDependencies {
+  readonly store: Pick<DeliveryStore, 'record' | 'release'>;
+  readonly secrets: IntegrationSecrets;
+  readonly send: (request: WebhookRequest, interrupted: AbortSignal) => Promise<Outcome>;
+  readonly policy: RetryPolicy;
+  readonly userAgent: string;
+  readonly metrics: DeliveryMetrics;
+  readonly logger: Logger;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+}
+
+export type RecordDependencies = Pick<DeliverDependencies, 'policy' | 'random' | 'metrics' | 'logger'> & {
+  readonly store: Pick<DeliveryStore, 'record'>;
+};
+
+/** The lease as its holder sees it. */
+export interface Lease {
+  /** Whether it certainly still runs, by this process's monotonic clock. */
+  isHeld(): boolean;
+  /** Aborted when the attempt must be given up. */
+  readonly interrupted: AbortSignal;
+}
+
+/**
+ * Makes one attempt: build, sign, send, judge, record. The claim has already written the attempt down. Throws only when
+ * the outcome could not be recorded; the lease then runs out and the attempt counts as interrupted.
+ */
+export async function deliver(
+  claimed: ClaimedDelivery,
+  lease: Lease,
+  dependencies: DeliverDependencies,
+): Promise<void> {
+  const startedMs = performance.now();
+  const request = buildRequest(claimed, dependencies);
+  if (!lease.isHeld()) {
+    // Somebody else may hold it by now: sending could send it twice. Nothing has left, so it may simply go later.
+    await dependencies.store.release(claimed);
+    dependencies.logger.warn('delivery.released', { delivery_id: claimed.id, attempt: claimed.attempt });
+    return;
+  }
+  const sentAt = Date.now();
+  const outcome: Outcome = isRequest(request) ? await dependencies.send(request, lease.interrupted) : request;
+  if (claimed.attempt === 1 && 'timings' in outcome && outcome.timings.firstByteMs !== null) {
+    dependencies.metrics.firstByte(sentAt + outcome.timings.firstByteMs - claimed.eventTime.getTime());
+  }
+  await recordOutcome(claimed, outcome, performance.now() - startedMs, dependencies, lease.interrupted);
+}
+
+/** Judges and records an outcome, and writes the attempt's one log line. */
+export async function recordOutcome(
+  held: HeldDelivery & Partial<Pick<ClaimedDelivery, 'lifecycleEvent' | 'receiverHasBlog'>>,
+  outcome: Outcome,
+  durationMs: number,
+  { store, policy, random, metrics, logger }: RecordDependencies,
+  interrupted: AbortSignal,
+): Promise<void> {
+  const endedAt = new Date();
+  const attempt = { number: held.attempt, trigger: held.trigger };
+  const verdict = judge(outcome, attempt, policy, { random, now: endedAt });
+  const event = held.lifecycleEvent
+    ? chooseEvent(held.lifecycleEvent.event, held.receiverHasBlog ?? false)
+    : held.event;
+  const hasBlogAfterwards = event === 'blog.published' || event === 'blog.updated';
+  const isAnswer = verdict.kind === 'succeeded' && outcome.kind === 'answered' && hasBlogAfterwards;
+  const answer = isAnswer ? readAnswer(outcome.body) : NO_ANSWER;
+  const record: AttemptRecord = {
+    verdict,
+    event,
+    endedAt,
+    statusCode: outcome.kind === 'answered' ? outcome.statusCode : null,
+    liveUrl: answer.url,
+    externalId: answer.external_id,
+    receiverHasBlog: hasBlogAfterwards,
+  };
+  const recorded = await untilRecorded(
+    () => store.record(held, record),
+    logger.child({ delivery_id: held.id }),
+    interrupted,
+  );
+  metrics.attempted(verdict.kind, verdict.kind === 'succeeded' ? 'none' : verdict.reason);
+  logger.info('delivery.attempted', {
+    delivery_id: held.id,
+    integration_id: held.integrationId,
+    project_id: held.projectId,
+    blog_id: held.blogId,
+    publish_id: held.publishId,
+    lifecycle_event_id: held.lifecycleEventId,
+    webhook_event: event,
+    trigger: held.trigger,
+    attempt: held.attempt,
+    outcome: verdict.kind,
+    ...(verdict.kind !== 'succeeded' && { reason: verdict.reason }),
+    ...(verdict.kind === 'retry' && { retry_after_ms: verdict.afterMs }),
+    status_code: record.statusCode,
+    ...(outcome.kind === 'network' && { stage: outcome.stage, code: outcome.code }),
+    ...('timings' in outcome && { first_byte_ms: outcome.timings.firstByteMs, answer_ms: outcome.timings.answerMs }),
+    duration_ms: Math.round(durationMs),
+    has_live_url: answer.url !== null,
+    // False: the lease was lost, and whoever took it over records what became of the delivery.
+    recorded,
+  });
+}
+
+/**
+ * What came of an attempt is known here only: while the database is away it is tried again, as long as the process may
+ * live. The fencing token decides whether it still counts.
+ */
+async function untilRecorded(
+  record: () => Promise<boolean>,
+  logger: Logger,
+  interrupted: AbortSignal,
+): Promise<boolean> {
+  for (let delayMs = 100; ; delayMs = Math.min(2 * delayMs, 5_000)) {
+    try {
+      return await record();
+    } catch (error) {
+      if (interrupted.aborted) throw error;
+      logger.warn('delivery.not_recorded_yet', { error, retry_in_ms: delayMs });
+      await setTimeout(delayMs, undefined, { signal: interrupted }).catch(() => undefined);
+    }
+  }
+}
+
+function buildRequest(
+  claimed: ClaimedDelivery,
+  { secrets, userAgent, logger }: DeliverDependencies,
+): WebhookRequest | Outcome {
+  try {
+    const { secret, headers } = secrets.open(claimed.integrationId, claimed);
+    const payload = buildPayload(claimed.lifecycleEvent, {
+      receiverHasBlog: claimed.receiverHasBlog,
+      attempt: claimed.attempt,
+    });
+    const body = encodePayload(payload);
+    const isFull = payload.event === 'blog.published' || payload.event === 'blog.updated';
+    const legacy = isFull && claimed.trigger === 'autopilot';
+    return {
+      url: claimed.url,
+      body,
+      headers: mergeHeaders(
+        { 'user-agent': userAgent, accept: 'application/json', 'x-webhook-delivery': claimed.id },
+        sentHeaders(headers),
+        { 'content-type': 'application/json', ...(secret !== null && signatureHeaders(body, secret, { legacy })) },
+      ),
+    };
+  } catch (error) {
+    // A sealed secret that no configured key opens: an unsigned request must never go out instead.
+    logger.error('delivery.unsendable', { delivery_id: claimed.id, integration_id: claimed.integrationId, error });
+    return { kind: 'unsendable', detail: 'The request could not be built; the service’s log says why.' };
+  }
+}
+
+function isRequest(value: WebhookRequest | Outcome): value is WebhookRequest {
+  return 'url' in value;
+}
+
+/** Later headers replace earlier ones of the same name, whatever its case. */
+function mergeHeaders(...sets: readonly Readonly<Record<string, string>>[]): Record<string, string> {
+  const byName = new Map<string, [name: string, value: string]>();
+  for (const [name, value] of sets.flatMap(Object.entries<string>)) byName.set(name.toLowerCase(), [name, value]);
+  return Object.fromEntries(byName.values());
+}
+
+const NO_ANSWER: ReceiverAnswer = { url: null, external_id: null };
+
+/** What a receiver's answer says of the post; an answer that is not JSON says nothing (spec §4.4). */
+export function readAnswer(body: Uint8Array): ReceiverAnswer {
+  let json: unknown;
+  try {
+    json = JSON.parse(Buffer.from(body).toString('utf8'));
+  } catch {
+    return NO_ANSWER;
+  }
+  const { url, external_id } = readReceiverAnswer(json);
+  return { url: storable(url), external_id: storable(external_id) };
+}
+
+/** PostgreSQL's text holds neither NUL nor half a character; both are nonsense in a URL or an id. */
+function storable(text: string | null): string | null {
+  return text !== null && !text.includes('\0') && text.isWellFormed() ? text : null;
+}

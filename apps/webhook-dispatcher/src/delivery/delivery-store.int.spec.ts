@@ -1,0 +1,346 @@
+import { randomUUID } from 'node:crypto';
+import { testBlog } from '../../test/events.ts';
+import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
+import type { AttemptRecord, ClaimedDelivery } from './claimed-delivery.ts';
+import type { Verdict } from './judge.ts';
+
+let schedule: TestSchedule;
+beforeAll(async () => {
+  schedule = await openTestSchedule();
+});
+beforeEach(async () => {
+  await schedule.query(
+    'TRUNCATE outbox, delivery_attempt, delivery, lifecycle_event, served_event, receiver_blog, integration',
+  );
+});
+afterAll(async () => {
+  await schedule[Symbol.asyncDispose]();
+});
+
+type Claiming = Partial<Parameters<TestSchedule['deliveries']['claim']>[0]>;
+const plan = (...events: Parameters<TestSchedule['plans']['plan']>[0]) =>
+  schedule.plans.plan(events, { servedWaitMs: 0 });
+const claim = (options: Claiming = {}) =>
+  schedule.deliveries.claim({ limit: 100, perIntegration: 100, inFlight: new Map(), leaseMs: 10_000, ...options });
+const claimOne = async (options?: Claiming): Promise<ClaimedDelivery> => {
+  const [claimed] = await claim(options);
+  if (claimed === undefined) throw new Error('nothing was claimed');
+  return claimed;
+};
+const SUCCEEDED: Verdict = { kind: 'succeeded' };
+const FAILED: Verdict = { kind: 'failed', reason: 'status', detail: 'The receiver answered 500.' };
+const retryIn = (afterMs: number): Verdict => ({ kind: 'retry', afterMs, reason: 'timeout', detail: 'No answer.' });
+const record = (claimed: ClaimedDelivery, verdict: Verdict, changes: Partial<AttemptRecord> = {}) =>
+  schedule.deliveries.record(claimed, {
+    verdict,
+    event: claimed.lifecycleEvent.event,
+    endedAt: new Date(),
+    statusCode: verdict.kind === 'succeeded' ? 200 : 500,
+    liveUrl: null,
+    externalId: null,
+    receiverHasBlog: claimed.lifecycleEvent.event === 'blog.published',
+    ...changes,
+  });
+const statuses = async () =>
+  (await schedule.query<{ status: string }>('SELECT status FROM delivery ORDER BY position')).map(
+    ({ status }) => status,
+  );
+const finished = async () => (await schedule.outbox()).filter(({ event }) => event === 'delivery.finished');
+const expireLeases = () =>
+  schedule.query(`UPDATE delivery SET lease_until = now() - interval '1 s' WHERE status = 'in_flight'`);
+
+describe('claiming', () => {
+  it('gives a delivery with all that its attempt needs, and writes the attempt down', async () => {
+    const blog = testBlog(randomUUID());
+    const integrationId = await schedule.addIntegration(blog.projectId);
+    const event = blog.published();
+    await plan(event);
+    const claimed = await claimOne();
+    expect(claimed).toMatchObject({ integrationId, attempt: 1, receiverHasBlog: false, lifecycleEvent: event.data });
+    expect(await schedule.query('SELECT delivery_id, number, ended_at FROM delivery_attempt')).toEqual([
+      { delivery_id: claimed.id, number: 1, ended_at: null },
+    ]);
+  });
+
+  it('never gives one delivery to two claimers', async () => {
+    const project = randomUUID();
+    await schedule.addIntegration(project);
+    await plan(...Array.from({ length: 100 }, () => testBlog(project).published()));
+    const rounds = await Promise.all(Array.from({ length: 30 }, () => claim({ limit: 7 })));
+    const more = await claim();
+    const ids = [...rounds.flat(), ...more].map(({ id }) => id);
+    expect(ids).toHaveLength(100);
+    expect(new Set(ids).size).toBe(100);
+  });
+
+  it('gives of one blog and receiver only the oldest that has not ended', async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    const events = [blog.published(), blog.published(), blog.unpublished()];
+    await plan(...events);
+    for (const event of events) {
+      const claimed = await claim();
+      expect(claimed.map(({ lifecycleEventId }) => lifecycleEventId)).toEqual([event.id]);
+      expect(await claim()).toEqual([]);
+      await record(claimed[0] as ClaimedDelivery, FAILED);
+    }
+  });
+
+  it('keeps the order of a blog at each receiver by itself', async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    await schedule.addIntegration(blog.projectId);
+    await plan(blog.published(), blog.published());
+    const both = await claim();
+    expect(both).toHaveLength(2);
+    await record(both[0] as ClaimedDelivery, SUCCEEDED);
+    expect((await claim()).map(({ integrationId }) => integrationId)).toEqual([both[0]?.integrationId]);
+  });
+
+  it('gives one receiver no more than its share, and the others theirs though its queue is older', async () => {
+    const [slow, quick] = [randomUUID(), randomUUID()];
+    const slowIntegration = await schedule.addIntegration(slow);
+    await schedule.addIntegration(quick);
+    await plan(...Array.from({ length: 20 }, () => testBlog(slow).published()));
+    await plan(...Array.from({ length: 3 }, () => testBlog(quick).published()));
+    const claimed = await claim({ limit: 8, perIntegration: 4, inFlight: new Map([[slowIntegration, 1]]) });
+    expect(claimed.filter(({ integrationId }) => integrationId === slowIntegration)).toHaveLength(3);
+    expect(claimed).toHaveLength(6);
+  });
+
+  it('gives nothing that is not due, and says when it will be', async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    expect(await schedule.deliveries.nextDueInMs()).toBeNull();
+    await schedule.plans.plan([blog.published()], { servedWaitMs: 60_000 });
+    expect(await claim()).toEqual([]);
+    expect(await schedule.deliveries.nextDueInMs()).toBeGreaterThan(50_000);
+    expect(await schedule.deliveries.countDue()).toBe(0);
+  });
+
+  it('a claim whose attempt was not made can be given back', async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    await plan(blog.published());
+    await schedule.deliveries.release(await claimOne());
+    expect(await schedule.query('SELECT 1 FROM delivery_attempt')).toEqual([]);
+    expect((await claimOne()).attempt).toBe(1);
+  });
+});
+
+describe('recording', () => {
+  it('stores the live URL and id with the delivery and the receiver, and tells of the outcome', async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    const event = blog.published();
+    await plan(event);
+    const claimed = await claimOne();
+    const endedAt = new Date();
+    await record(claimed, SUCCEEDED, { liveUrl: 'https://site.example/tea', externalId: '42', endedAt });
+    expect(await schedule.query('SELECT published, live_url, external_id FROM receiver_blog')).toEqual([
+      { published: true, live_url: 'https://site.example/tea', external_id: '42' },
+    ]);
+    expect(await finished()).toEqual([
+      {
+        event: 'delivery.finished',
+        project_id: blog.projectId,
+        blog_id: blog.id,
+        lifecycle_event_id: event.id,
+        publish_id: event.data.publish_id,
+        delivery_id: claimed.id,
+        integration_id: claimed.integrationId,
+        outcome: 'succeeded',
+        reason: null,
+        detail: null,
+        attempts: 1,
+        status_code: 200,
+        live_url: 'https://site.example/tea',
+        external_id: '42',
+        finished_at: endedAt.toISOString(),
+      },
+    ]);
+  });
+
+  it('a failure changes nothing of what the receiver has', async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    await plan(blog.published());
+    await record(await claimOne(), FAILED);
+    expect(await schedule.query('SELECT * FROM receiver_blog')).toEqual([]);
+    expect(await finished()).toMatchObject([
+      { outcome: 'failed', reason: 'status', detail: FAILED.detail, attempts: 1 },
+    ]);
+  });
+
+  it('knows what the receiver has: published, still published, unpublished, published again', async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    const has: boolean[] = [];
+    for (const event of [blog.published(), blog.published(), blog.unpublished(), blog.published()]) {
+      await plan(event);
+      const claimed = await claimOne();
+      has.push(claimed.receiverHasBlog);
+      await record(claimed, SUCCEEDED);
+    }
+    expect(has).toEqual([false, true, true, false]);
+  });
+
+  it('keeps the live URL and the id when a later answer leaves them out', async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    await plan(blog.published());
+    await record(await claimOne(), SUCCEEDED, { liveUrl: 'https://site.example/tea', externalId: '42' });
+    await plan(blog.published());
+    await record(await claimOne(), SUCCEEDED);
+    expect(await schedule.query('SELECT live_url, external_id FROM receiver_blog')).toEqual([
+      { live_url: 'https://site.example/tea', external_id: '42' },
+    ]);
+  });
+
+  it('counts once, whoever records twice', async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    await plan(blog.published());
+    const claimed = await claimOne();
+    expect(await Promise.all([record(claimed, SUCCEEDED), record(claimed, FAILED)])).toEqual(
+      expect.arrayContaining([true, false]),
+    );
+    expect(await finished()).toHaveLength(1);
+  });
+});
+
+describe('retries', () => {
+  const planAutopilot = async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    await plan(blog.published({ trigger: 'autopilot' }));
+    return blog;
+  };
+
+  it('wait in the table until they are due, and count on', async () => {
+    await planAutopilot();
+    await record(await claimOne(), retryIn(60_000));
+    expect(await claim()).toEqual([]);
+    await schedule.query('UPDATE delivery SET due_at = now()');
+    expect((await claimOne()).attempt).toBe(2);
+    expect(await finished()).toEqual([]);
+  });
+
+  it('are superseded by a newer event of the blog, which then goes at once', async () => {
+    const blog = await planAutopilot();
+    await record(await claimOne(), retryIn(60_000));
+    const newer = blog.published({ trigger: 'autopilot' });
+    await plan(newer);
+    expect(await statuses()).toEqual(['superseded', 'pending']);
+    expect(await finished()).toMatchObject([{ outcome: 'superseded', reason: null, attempts: 1 }]);
+    expect((await claimOne()).lifecycleEventId).toBe(newer.id);
+  });
+
+  it('are superseded also when the newer event came during the attempt', async () => {
+    const blog = await planAutopilot();
+    const claimed = await claimOne();
+    await plan(blog.unpublished());
+    expect(await statuses()).toEqual(['in_flight', 'pending']);
+    await record(claimed, retryIn(60_000));
+    expect(await statuses()).toEqual(['superseded', 'pending']);
+  });
+
+  it('are superseded however recording and planning meet', async () => {
+    for (let round = 0; round < 15; round += 1) {
+      const blog = await planAutopilot();
+      const claimed = await claimOne();
+      await Promise.all([record(claimed, retryIn(60_000)), plan(blog.unpublished())]);
+      await record(await claimOne(), SUCCEEDED);
+    }
+    expect((await statuses()).filter((status) => status === 'superseded')).toHaveLength(15);
+  });
+
+  it('a delivery that was never attempted is not superseded: it goes first', async () => {
+    const blog = await planAutopilot();
+    await plan(blog.published({ trigger: 'autopilot' }));
+    expect(await statuses()).toEqual(['pending', 'pending']);
+  });
+
+  it('a retry of another blog, and at another receiver, stays', async () => {
+    const blog = await planAutopilot();
+    await record(await claimOne(), retryIn(60_000));
+    await plan(testBlog(blog.projectId).published());
+    expect(await statuses()).toEqual(['pending', 'pending']);
+  });
+});
+
+describe('leases', () => {
+  const claimAndLose = async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    await plan(blog.published());
+    const lost = await claimOne();
+    await expireLeases();
+    const [taken] = await schedule.deliveries.takeOverExpired(10, 10_000);
+    if (taken === undefined) throw new Error('nothing was taken over');
+    return { lost, taken };
+  };
+
+  it('that run are not taken over', async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    await plan(blog.published());
+    await claimOne();
+    expect(await schedule.deliveries.takeOverExpired(10, 10_000)).toEqual([]);
+  });
+
+  it('that ran out are taken over once, with a new fencing token', async () => {
+    const { lost, taken } = await claimAndLose();
+    expect(taken.id).toBe(lost.id);
+    expect(taken.leaseToken).not.toBe(lost.leaseToken);
+    expect(await schedule.deliveries.takeOverExpired(10, 10_000)).toEqual([]);
+  });
+
+  it('once lost, let their holder neither record nor renew nor give back', async () => {
+    const { lost } = await claimAndLose();
+    expect(await record(lost, SUCCEEDED)).toBe(false);
+    expect(await record(lost, retryIn(0))).toBe(false);
+    expect(await schedule.deliveries.renew([lost], 10_000)).toEqual(new Set());
+    await schedule.deliveries.release(lost);
+    expect(await statuses()).toEqual(['in_flight']);
+    expect(await schedule.query('SELECT * FROM receiver_blog')).toEqual([]);
+    expect(await finished()).toEqual([]);
+  });
+
+  it('are renewed for those who hold them', async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    await plan(blog.published());
+    const claimed = await claimOne();
+    await expireLeases();
+    expect(await schedule.deliveries.renew([claimed], 10_000)).toEqual(new Set([claimed.id]));
+    expect(await schedule.deliveries.takeOverExpired(10, 10_000)).toEqual([]);
+  });
+});
+
+describe('deleting an integration', () => {
+  it('ends its waiting deliveries as failed and tells of it; what is under way ends by itself', async () => {
+    const blog = testBlog(randomUUID());
+    const id = await schedule.addIntegration(blog.projectId);
+    await plan(blog.published(), blog.published());
+    const claimed = await claimOne();
+    expect(await schedule.integrations.remove(blog.projectId, id)).toBe(true);
+    expect(await schedule.integrations.remove(blog.projectId, id)).toBe(false);
+    expect(await statuses()).toEqual(['in_flight', 'failed']);
+    expect(await finished()).toMatchObject([{ outcome: 'failed', reason: 'integration_deleted', attempts: 0 }]);
+    expect(await record(claimed, SUCCEEDED)).toBe(true);
+  });
+});
+
+describe('forgetting', () => {
+  it('drops the bodies of events whose deliveries have ended, and no others', async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    const [ended, waiting] = [blog.published(), blog.published()];
+    await plan(ended, waiting);
+    await record(await claimOne(), SUCCEEDED);
+    await schedule.query(`UPDATE lifecycle_event SET planned_at = now() - interval '1 day'`);
+    await schedule.deliveries.purge();
+    expect(await schedule.query('SELECT id FROM lifecycle_event WHERE data IS NULL')).toEqual([{ id: ended.id }]);
+  });
+});

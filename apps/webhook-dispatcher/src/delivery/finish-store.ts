@@ -1,0 +1,113 @@
+import { type DeliveryEvent, deliveriesTopic } from '@blog-content/payload-schemas';
+import { toEnvelope, toOutboxRow } from '@blog-content/event-log';
+import { Prisma } from '../generated/prisma/client.ts';
+
+/** CloudEvents source of every event this service emits. */
+export const EVENT_SOURCE = '/webhook-dispatcher';
+
+/** Wakes the workers of every replica: something may be due. */
+export const DUE_CHANNEL = 'delivery_due';
+
+/** How a delivery that was waiting ends without another attempt. */
+export interface Ending {
+  readonly outcome: 'failed' | 'superseded';
+  readonly reason: string | null;
+  readonly detail: string;
+}
+
+interface FinishedRow {
+  id: string;
+  lifecycle_event_id: string;
+  integration_id: string;
+  project_id: string;
+  blog_id: string;
+  publish_id: string | null;
+  attempts: number;
+  status_code: number | null;
+  finished_at: Date;
+  traceparent: string | null;
+}
+
+/**
+ * Ends the waiting deliveries (alias `d`) that `condition` selects and tells of it, in the caller's transaction.
+ * Returns how many there were.
+ */
+export async function finishWaiting(
+  tx: Prisma.TransactionClient,
+  condition: Prisma.Sql,
+  ending: Ending,
+): Promise<number> {
+  const rows = await tx.$queryRaw<FinishedRow[]>`
+    UPDATE delivery d
+    SET status = ${ending.outcome}, reason = ${ending.reason}, detail = ${ending.detail}, finished_at = now()
+    FROM lifecycle_event e
+    WHERE e.id = d.lifecycle_event_id AND d.status = 'pending' AND ${condition}
+    RETURNING d.id, d.lifecycle_event_id, d.integration_id, d.project_id, d.blog_id, d.publish_id, d.attempts,
+      d.status_code, d.finished_at, e.traceparent`;
+  const events = rows.map((row) =>
+    outboxRow(
+      {
+        event: 'delivery.finished',
+        project_id: row.project_id,
+        blog_id: row.blog_id,
+        lifecycle_event_id: row.lifecycle_event_id,
+        publish_id: row.publish_id,
+        delivery_id: row.id,
+        integration_id: row.integration_id,
+        outcome: ending.outcome,
+        reason: ending.reason,
+        detail: ending.detail,
+        attempts: row.attempts,
+        status_code: row.status_code,
+        live_url: null,
+        external_id: null,
+        finished_at: row.finished_at.toISOString(),
+      },
+      row.traceparent,
+    ),
+  );
+  if (events.length > 0) {
+    await tx.outboxEvent.createMany({ data: events });
+    // A successor of the same blog at the same receiver may have been waiting behind these.
+    await notifyDue(tx);
+  }
+  return events.length;
+}
+
+/**
+ * Ends those of the retries that `condition` selects (alias `d`) whose blog has a newer event planned for the same
+ * receiver: they would bring old news (decisions "Lifecycle"). Not a failure.
+ */
+export async function supersedeRetries(tx: Prisma.TransactionClient, condition: Prisma.Sql): Promise<void> {
+  const overtaken = Prisma.sql`d.attempts > 0 AND EXISTS (
+    SELECT FROM delivery newer
+    WHERE newer.integration_id = d.integration_id AND newer.blog_id = d.blog_id
+      AND newer.blog_event_number > d.blog_event_number)`;
+  await finishWaiting(tx, Prisma.sql`${condition} AND ${overtaken}`, {
+    outcome: 'superseded',
+    reason: null,
+    detail: 'A newer event of the blog took the place of this retry.',
+  });
+}
+
+/** An event of `blog.deliveries` as a row of the outbox; `traceparent` is that of the change it goes back to. */
+export function outboxRow(event: DeliveryEvent, traceparent: string | null): Prisma.OutboxEventCreateManyInput {
+  const row = toOutboxRow(toEnvelope(deliveriesTopic, event, { source: EVENT_SOURCE }));
+  return { ...row, traceparent: row.traceparent ?? traceparent };
+}
+
+/** Wakes the workers when the transaction commits. */
+export async function notifyDue(tx: Prisma.TransactionClient): Promise<void> {
+  await tx.$executeRaw`SELECT pg_notify(${DUE_CHANNEL}, '')`;
+}
+
+/**
+ * Lets one transaction at a time decide about a blog's deliveries: planning, the read service's word and the planning
+ * of a retry cannot miss each other. Taken in one order, so that two batches cannot wait for each other.
+ */
+export async function lockBlogs(tx: Prisma.TransactionClient, blogIds: readonly string[]): Promise<void> {
+  const ids = [...new Set(blogIds)].sort();
+  await tx.$executeRaw`
+    SELECT pg_advisory_xact_lock(hashtextextended('blog:' || blog.id, 0))
+    FROM (SELECT id FROM unnest(${ids}::text[]) WITH ORDINALITY AS given (id, place) ORDER BY place) AS blog`;
+}

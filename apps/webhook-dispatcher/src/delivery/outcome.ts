@@ -1,0 +1,35 @@
+/** Milliseconds from the start of the attempt to each point it reached; null where it did not get there. */
+export interface Timings {
+  /** The connection (with TLS) stood and the first byte could leave. */
+  readonly firstByteMs: number | null;
+  /** The answer's head arrived. */
+  readonly answerMs: number | null;
+  readonly totalMs: number;
+}
+
+/** What came of one exchange with a receiver. Every kind is an expected result: none is thrown. */
+export type Outcome =
+  | {
+      readonly kind: 'answered';
+      readonly statusCode: number;
+      /** `Retry-After` as the receiver wrote it. */
+      readonly retryAfter: string | null;
+      /** The answer, at most 64 KiB of it. */
+      readonly body: Uint8Array;
+      readonly timings: Timings;
+    }
+  /** The deadline of the whole exchange passed. */
+  | { readonly kind: 'timeout'; readonly limitMs: number; readonly timings: Timings }
+  | {
+      readonly kind: 'network';
+      readonly stage: 'dns' | 'tcp' | 'tls' | 'exchange';
+      /** Node's error code, e.g. `ECONNREFUSED`. */
+      readonly code: string;
+      readonly timings: Timings;
+    }
+  /** The address rules forbade the connection (spec §7.2; checked at every attempt). */
+  | { readonly kind: 'address_refused'; readonly detail: string; readonly timings: Timings }
+  /** The request could not be built: nothing left the service. */
+  | { readonly kind: 'unsendable'; readonly detail: string }
+  /** The process stopped, or died, while the attempt was under way. */
+  | { readonly kind: 'interrupted' };

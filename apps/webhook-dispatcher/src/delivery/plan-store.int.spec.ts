@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { servedEvent, testBlog } from '../../test/events.ts';
+import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
+
+let schedule: TestSchedule;
+beforeAll(async () => {
+  schedule = await openTestSchedule();
+});
+beforeEach(async () => {
+  await schedule.query(
+    'TRUNCATE outbox, delivery_attempt, delivery, lifecycle_event, served_event, receiver_blog, integration',
+  );
+});
+afterAll(async () => {
+  await schedule[Symbol.asyncDispose]();
+});
+
+const plan = (...events: Parameters<TestSchedule['plans']['plan']>[0]) =>
+  schedule.plans.plan(events, { servedWaitMs: 2_000 });
+const serve = (...events: ReturnType<typeof servedEvent>[]) =>
+  schedule.plans.markServed(events.map((event) => event.data));
+const deliveries = () =>
+  schedule.query<{ id: string; integration_id: string; lifecycle_event_id: string; status: string; wait_ms: number }>(
+    `SELECT *, (extract(epoch FROM due_at - now()) * 1000)::float8 AS wait_ms FROM delivery ORDER BY position`,
+  );
+const claim = () =>
+  schedule.deliveries.claim({ limit: 100, perIntegration: 100, inFlight: new Map(), leaseMs: 10_000 });
+
+describe('planning (spec §1.4)', () => {
+  it('plans one delivery per active integration of the project and tells of it', async () => {
+    const blog = testBlog(randomUUID());
+    const first = await schedule.addIntegration(blog.projectId);
+    const second = await schedule.addIntegration(blog.projectId);
+    await schedule.addIntegration(blog.projectId, { active: false });
+    await schedule.addIntegration(randomUUID());
+    const event = blog.published();
+    await plan(event);
+
+    const planned = await deliveries();
+    expect(planned.map((delivery) => delivery.integration_id)).toEqual([first, second]);
+    expect(await schedule.outbox()).toEqual([
+      {
+        event: 'deliveries.planned',
+        project_id: blog.projectId,
+        blog_id: blog.id,
+        lifecycle_event_id: event.id,
+        publish_id: event.data.publish_id,
+        deliveries: planned.map(({ id, integration_id }) => ({
+          delivery_id: id,
+          integration_id,
+          receiver: 'receiver.example:8443',
+        })),
+      },
+    ]);
+  });
+
+  it('plans an event once though it comes again, alone, in one batch, and at two consumers at the same time', async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    const event = blog.published();
+    await Promise.all([plan(event, event), plan(event), plan(event)]);
+    await plan(event);
+    expect(await deliveries()).toHaveLength(1);
+    expect(await schedule.outbox()).toHaveLength(1);
+  });
+
+  it('tells of an empty list when nobody is to get the event, and keeps no body', async () => {
+    const blog = testBlog(randomUUID());
+    await plan(blog.published());
+    expect(await schedule.outbox()).toMatchObject([{ event: 'deliveries.planned', deliveries: [] }]);
+    expect(await schedule.query('SELECT 1 FROM lifecycle_event WHERE data IS NOT NULL')).toEqual([]);
+  });
+
+  it('only goes forward in time: a receiver added after the event does not get it (spec §1.5)', async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    await plan(blog.published({ time: new Date(Date.now() - 60_000) }));
+    expect(await deliveries()).toEqual([]);
+  });
+
+  it('plans nothing for an event older than one already planned', async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    const [older, newer] = [blog.published(), blog.published()];
+    await plan(newer);
+    await plan(older);
+    expect((await deliveries()).map((delivery) => delivery.lifecycle_event_id)).toEqual([newer.id]);
+  });
+
+  it('plans for no integration that is being deleted', async () => {
+    const blog = testBlog(randomUUID());
+    for (let round = 0; round < 10; round += 1) {
+      const id = await schedule.addIntegration(blog.projectId);
+      await Promise.all([schedule.integrations.remove(blog.projectId, id), plan(blog.published())]);
+    }
+    expect((await deliveries()).filter(({ status }) => status === 'pending')).toEqual([]);
+  });
+});
+
+describe('waiting for the read service (decisions “Webhooks”)', () => {
+  it('waits at most the set time', async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    await plan(blog.published());
+    const [delivery] = await deliveries();
+    expect(delivery?.wait_ms).toBeGreaterThan(0);
+    expect(delivery?.wait_ms).toBeLessThanOrEqual(2_000);
+    expect(await claim()).toEqual([]);
+  });
+
+  it('goes at once when the word comes after the planning', async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    const event = blog.published();
+    await plan(event);
+    await serve(servedEvent(event));
+    expect(await claim()).toHaveLength(1);
+  });
+
+  it('goes at once when the word came before the planning', async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    const event = blog.published();
+    await serve(servedEvent(event), servedEvent(event));
+    await plan(event);
+    expect(await claim()).toHaveLength(1);
+    expect(await schedule.query('SELECT 1 FROM served_event')).toEqual([]);
+  });
+
+  it('never misses the word when both are handled at the same time', async () => {
+    const project = randomUUID();
+    await schedule.addIntegration(project);
+    const events = Array.from({ length: 40 }, () => testBlog(project).published());
+    await Promise.all(events.flatMap((event) => [plan(event), serve(servedEvent(event))]));
+    await Promise.all([plan(...events), serve(...events.map(servedEvent))]);
+    expect(await claim()).toHaveLength(40);
+  });
+
+  it('does not touch the time of a retry', async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    const event = blog.published({ trigger: 'autopilot' });
+    await serve(servedEvent(event));
+    await plan(event);
+    const [claimed] = await claim();
+    if (claimed === undefined) throw new Error('nothing was claimed');
+    const verdict = { kind: 'retry', afterMs: 60_000, reason: 'timeout', detail: 'Late.' } as const;
+    const answer = { statusCode: null, liveUrl: null, externalId: null, receiverHasBlog: true };
+    await schedule.deliveries.record(claimed, { verdict, event: 'blog.published', endedAt: new Date(), ...answer });
+    await serve(servedEvent(event));
+    expect((await deliveries())[0]?.wait_ms).toBeGreaterThan(50_000);
+  });
+});

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@blog-content/testing';
+import { testBlog } from '../../test/events.ts';
+import { recordingLogger } from '../../test/recording-logger.ts';
+import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
+import type { Lease } from './deliver.ts';
+import type { AttemptRecord, ClaimedDelivery } from './claimed-delivery.ts';
+import { listen } from './listen.ts';
+import { DUE_CHANNEL } from './finish-store.ts';
+import { startWorker, type Worker, type WorkerOptions } from './work.ts';
+
+let schedule: TestSchedule;
+const workers: Worker[] = [];
+beforeAll(async () => {
+  schedule = await openTestSchedule();
+});
+beforeEach(async () => {
+  await schedule.query(
+    'TRUNCATE outbox, delivery_attempt, delivery, lifecycle_event, served_event, receiver_blog, integration',
+  );
+});
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop(0)));
+});
+afterAll(async () => {
+  await schedule[Symbol.asyncDispose]();
+});
+
+const { logger } = recordingLogger();
+const start = (deliver: WorkerOptions['deliver'], options: Partial<WorkerOptions> = {}): Worker => {
+  const sizes = { concurrency: 16, perIntegration: 8, leaseMs: 10_000, pollIntervalMs: 50 };
+  const worker = startWorker({ store: schedule.deliveries, deliver, logger, ...sizes, ...options });
+  workers.push(worker);
+  return worker;
+};
+const ended = (claimed: ClaimedDelivery): AttemptRecord => ({
+  verdict: { kind: 'succeeded' },
+  event: claimed.event,
+  endedAt: new Date(),
+  statusCode: 200,
+  liveUrl: null,
+  externalId: null,
+  receiverHasBlog: true,
+});
+const record = async (claimed: ClaimedDelivery) => {
+  await schedule.deliveries.record(claimed, ended(claimed));
+};
+const planMany = async (count: number, servedWaitMs = 0) => {
+  const projectId = randomUUID();
+  await schedule.addIntegration(projectId);
+  await schedule.plans.plan(
+    Array.from({ length: count }, () => testBlog(projectId).published()),
+    { servedWaitMs },
+  );
+};
+const unfinished = async () =>
+  (await schedule.query<{ count: number }>(`SELECT count(*)::int AS count FROM delivery WHERE finished_at IS NULL`))[0]
+    ?.count;
+
+describe('the worker', () => {
+  it('delivers everything that is due, each once, however many workers there are', async () => {
+    const delivered: string[] = [];
+    const deliver = async (claimed: ClaimedDelivery) => {
+      delivered.push(claimed.id);
+      await sleep(1);
+      await record(claimed);
+    };
+    for (let index = 0; index < 4; index += 1) start(deliver);
+    await planMany(100);
+    await eventually(async () => expect(await unfinished()).toBe(0));
+    expect(delivered).toHaveLength(100);
+    expect(new Set(delivered).size).toBe(100);
+  });
+
+  it('keeps to its limits, in all and for one receiver', async () => {
+    let flying = 0;
+    let most = 0;
+    const deliver = async (claimed: ClaimedDelivery) => {
+      flying += 1;
+      most = Math.max(most, flying);
+      await sleep(5);
+      flying -= 1;
+      await record(claimed);
+    };
+    await planMany(20);
+    start(deliver, { concurrency: 16, perIntegration: 3 });
+    await eventually(async () => expect(await unfinished()).toBe(0));
+    expect(most).toBe(3);
+    await planMany(10);
+    await planMany(10);
+    await eventually(async () => expect(await unfinished()).toBe(0));
+    expect(most).toBeLessThanOrEqual(6);
+  });
+
+  it('wakes up for what becomes due later, and for what is notified', async () => {
+    const deliver = record;
+    const worker = start(deliver, { pollIntervalMs: 60_000 });
+    const listener = listen({
+      databaseUrl: schedule.databaseUrl,
+      channel: DUE_CHANNEL,
+      onNotification: worker.wake,
+      logger,
+    });
+    await planMany(1, 300);
+    await eventually(async () => expect(await unfinished()).toBe(0));
+    await planMany(1);
+    await eventually(async () => expect(await unfinished()).toBe(0));
+    await listener.stop();
+  });
+
+  it('renews the leases of long attempts', async () => {
+    const holding = Promise.withResolvers<void>();
+    let lease: Lease | undefined;
+    start(
+      async (claimed, given) => {
+        lease = given;
+        await holding.promise;
+        await record(claimed);
+      },
+      { leaseMs: 300 },
+    );
+    await planMany(1);
+    await eventually(() => lease !== undefined);
+    await sleep(900);
+    expect(lease?.isHeld()).toBe(true);
+    expect(await schedule.deliveries.takeOverExpired(10, 10_000)).toEqual([]);
+    holding.resolve();
+    await eventually(async () => expect(await unfinished()).toBe(0));
+  });
+
+  it('gives an attempt up when somebody else has taken its delivery over', async () => {
+    let interrupted = false;
+    start(
+      async (_claimed, lease) => {
+        await new Promise((resolve) => lease.interrupted.addEventListener('abort', resolve));
+        interrupted = true;
+      },
+      { leaseMs: 300 },
+    );
+    await planMany(1);
+    await eventually(async () =>
+      expect(await schedule.query(`SELECT 1 FROM delivery WHERE status = 'in_flight'`)).toHaveLength(1),
+    );
+    await schedule.query(`UPDATE delivery SET lease_token = gen_random_uuid()`);
+    await eventually(() => interrupted);
+  });
+
+  it('does not trust a lease it could not renew in time', async () => {
+    let lease: Lease | undefined;
+    const store = { ...schedule.deliveries, renew: () => Promise.reject(new Error('no database')) };
+    const over = Promise.withResolvers<void>();
+    start(
+      async (_claimed, given) => {
+        lease = given;
+        await over.promise;
+      },
+      { leaseMs: 200, store },
+    );
+    await planMany(1);
+    await eventually(() => lease !== undefined);
+    await eventually(() => lease?.isHeld() === false);
+    over.resolve();
+  });
+
+  it('when stopped claims nothing more and lets attempts end', async () => {
+    const holding = Promise.withResolvers<void>();
+    const worker = start(
+      async (claimed) => {
+        await holding.promise;
+        await record(claimed);
+      },
+      { perIntegration: 1 },
+    );
+    await planMany(2);
+    await eventually(() => worker.inFlight() === 1);
+    const stopped = worker.stop(60_000);
+    holding.resolve();
+    await stopped;
+    expect(await unfinished()).toBe(1);
+    expect(await schedule.query(`SELECT 1 FROM delivery WHERE status = 'in_flight'`)).toEqual([]);
+  });
+
+  it('when stopped gives up what takes longer than there is time', async () => {
+    const worker = start(async (claimed, lease) => {
+      await new Promise((resolve) => lease.interrupted.addEventListener('abort', resolve));
+      await schedule.deliveries.record(claimed, {
+        ...ended(claimed),
+        verdict: { kind: 'failed', reason: 'interrupted', detail: 'Stopped.' },
+      });
+    });
+    await planMany(1);
+    await eventually(() => worker.inFlight() === 1);
+    await worker.stop(20);
+    expect(await schedule.query('SELECT reason FROM delivery')).toEqual([{ reason: 'interrupted' }]);
+  });
+
+  it('goes on when the database fails for a while', async () => {
+    let failures = 3;
+    const claim: WorkerOptions['store']['claim'] = (options) => {
+      failures -= 1;
+      return failures >= 0 ? Promise.reject(new Error('no database')) : schedule.deliveries.claim(options);
+    };
+    start(record, { store: { ...schedule.deliveries, claim } });
+    await planMany(1);
+    await eventually(async () => expect(await unfinished()).toBe(0));
+  });
+});

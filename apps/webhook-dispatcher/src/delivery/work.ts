@@ -1,0 +1,159 @@
+import { performance } from 'node:perf_hooks';
+import type { Logger } from '@blog-content/service-runtime';
+import type { Lease } from './deliver.ts';
+import type { ClaimedDelivery } from './claimed-delivery.ts';
+import type { DeliveryStore } from './delivery-store.ts';
+import { repeat } from './repeat.ts';
+
+export interface WorkerOptions {
+  readonly store: Pick<DeliveryStore, 'claim' | 'renew' | 'nextDueInMs'>;
+  /** Makes one attempt; see `deliver`. */
+  readonly deliver: (claimed: ClaimedDelivery, lease: Lease) => Promise<void>;
+  /** Most attempts at once. */
+  readonly concurrency: number;
+  /** Most attempts at once to one receiver. */
+  readonly perIntegration: number;
+  readonly leaseMs: number;
+  /** Longest sleep without being woken, in milliseconds. */
+  readonly pollIntervalMs: number;
+  readonly logger: Logger;
+}
+
+/** Claims what is due and delivers it. */
+export interface Worker {
+  /** Something may be due: look at once. */
+  readonly wake: () => void;
+  /** Attempts under way. */
+  readonly inFlight: () => number;
+  /** Claims nothing from now on; what is under way goes on. */
+  readonly stopClaiming: () => void;
+  /** Claims nothing more; lets attempts end for `graceMs`, then gives the others up. Resolves when all are recorded. */
+  stop(graceMs: number): Promise<void>;
+}
+
+interface Flight {
+  readonly claimed: ClaimedDelivery;
+  readonly abort: AbortController;
+  /** By the monotonic clock, from before the database set the lease: it certainly lasts until then. */
+  heldUntilMs: number;
+  done: Promise<void>;
+}
+
+/**
+ * Starts the loop: claim, fly, sleep until woken, or until the next delivery is due. Leases of attempts under way are
+ * renewed three times a lease; an attempt whose lease turns out to be lost is given up, because somebody else has
+ * decided about it.
+ */
+export function startWorker(options: WorkerOptions): Worker {
+  const { store, deliver, concurrency, perIntegration, leaseMs, pollIntervalMs, logger } = options;
+  const flights = new Map<string, Flight>();
+  const alarm = createAlarm();
+  let isStopping = false;
+
+  const launch = (claimed: ClaimedDelivery, heldUntilMs: number) => {
+    const flight: Flight = { claimed, abort: new AbortController(), heldUntilMs, done: Promise.resolve() };
+    flights.set(claimed.id, flight);
+    const lease = { isHeld: () => performance.now() < flight.heldUntilMs, interrupted: flight.abort.signal };
+    flight.done = deliver(claimed, lease)
+      .catch((error: unknown) => {
+        logger.error('delivery.not_recorded', { delivery_id: claimed.id, attempt: claimed.attempt, error });
+      })
+      .finally(() => {
+        flights.delete(claimed.id);
+        alarm.ring();
+      });
+  };
+
+  const claim = async () => {
+    const limit = concurrency - flights.size;
+    if (limit <= 0) return;
+    const askedMs = performance.now();
+    const inFlight = countBy([...flights.values()].map((flight) => flight.claimed.integrationId));
+    const claimed = await store.claim({ limit, perIntegration, inFlight, leaseMs });
+    for (const delivery of claimed) launch(delivery, askedMs + leaseMs);
+  };
+
+  const run = async () => {
+    while (!isStopping) {
+      let sleepMs = pollIntervalMs;
+      try {
+        await claim();
+        sleepMs = Math.min(pollIntervalMs, (await store.nextDueInMs()) ?? pollIntervalMs);
+      } catch (error) {
+        logger.warn('delivery.claim_failed', { error });
+      }
+      await alarm.sleep(sleepMs);
+    }
+  };
+
+  const renew = async () => {
+    const renewing = [...flights.values()];
+    if (renewing.length === 0) return;
+    const askedMs = performance.now();
+    const held = await store.renew(
+      renewing.map((flight) => flight.claimed),
+      leaseMs,
+    );
+    for (const flight of renewing) {
+      if (held.has(flight.claimed.id)) flight.heldUntilMs = askedMs + leaseMs;
+      // One that has just been recorded is not held either, and its abort goes nowhere.
+      else flight.abort.abort();
+    }
+  };
+
+  const stopClaiming = () => {
+    isStopping = true;
+    alarm.ring();
+  };
+
+  const loop = run();
+  const renewal = repeat('delivery.renewal', leaseMs / 3, renew, logger);
+
+  return {
+    wake: alarm.ring,
+    inFlight: () => flights.size,
+    stopClaiming,
+    async stop(graceMs) {
+      stopClaiming();
+      await loop;
+      const flying = Promise.all([...flights.values()].map((flight) => flight.done));
+      const grace = setTimeout(() => {
+        for (const flight of flights.values()) flight.abort.abort();
+      }, graceMs);
+      await flying;
+      clearTimeout(grace);
+      await renewal.stop();
+    },
+  };
+}
+
+/** A sleep that can be cut short; a ring before the sleep makes it end at once. */
+function createAlarm(): { ring: () => void; sleep: (ms: number) => Promise<void> } {
+  let hasRung = false;
+  let wakeUp: (() => void) | undefined;
+  return {
+    ring() {
+      hasRung = true;
+      wakeUp?.();
+    },
+    async sleep(ms: number) {
+      if (!hasRung) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, ms);
+          wakeUp = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      wakeUp = undefined;
+      hasRung = false;
+    },
+  };
+}
+
+function countBy(ids: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return counts;
+}

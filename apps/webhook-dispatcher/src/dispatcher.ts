@@ -1,0 +1,162 @@
+import { createSecretBox, createSessionVerifier } from '@blog-content/credentials';
+import { eventLogConfigFrom, type Logger, type Metrics } from '@blog-content/service-runtime';
+import { createUrlGuard, type UrlGuard } from '@blog-content/url-guard';
+import type { Express } from 'express';
+import { createApp } from './app.ts';
+import type { Config } from './config.ts';
+import { createTopicHandlers } from './consume.ts';
+import { pingDatabase } from './database-store.ts';
+import { deliver } from './delivery/deliver.ts';
+import { createDeliveryLogStore } from './delivery/delivery-log-store.ts';
+import { registerDeliveryMetrics } from './delivery/delivery-metrics.ts';
+import { createDeliveryStore } from './delivery/delivery-store.ts';
+import { DUE_CHANNEL } from './delivery/finish-store.ts';
+import { type RetryPolicy, RETRY_POLICY } from './delivery/judge.ts';
+import { listen } from './delivery/listen.ts';
+import { createPlanStore } from './delivery/plan-store.ts';
+import { repeat } from './delivery/repeat.ts';
+import { send } from './delivery/send.ts';
+import { startSweeper } from './delivery/sweep.ts';
+import { startWorker } from './delivery/work.ts';
+import { connectEventLog } from './event-log-connection.ts';
+import { createIntegrationSecrets } from './integrations/integration-secrets.ts';
+import { createIntegrationStore } from './integrations/integration-store.ts';
+import { openDatabase } from './open-database.ts';
+import { createProjectStore } from './projects/project-store.ts';
+
+const POLL_INTERVAL_MS = 1_000;
+const PURGE_INTERVAL_MS = 10 * 60_000;
+/** The share of the time for shutting down in which attempts under way may end; the rest is for recording and closing. */
+const GRACE_SHARE = 0.6;
+
+export interface DispatcherDependencies {
+  readonly version: string;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  /** Which addresses may be called; made from the configuration when left out. */
+  readonly urlGuard?: UrlGuard;
+}
+
+/** The running service, without its ports. */
+export interface Dispatcher {
+  readonly app: Express;
+  /** Each rejects while its part of the service is out of order. */
+  readonly checks: Readonly<Record<string, () => Promise<void>>>;
+  /** Begins no attempt from now on: to be called as soon as the process is told to stop. */
+  readonly stopClaiming: () => void;
+  /** Stops taking events, lets attempts end and records them, then lets go of everything. */
+  stop(): Promise<void>;
+}
+
+/** Wires the service together by hand. Needs neither the database nor the event log to be there yet. */
+export function startDispatcher(
+  config: Config,
+  { version, logger, metrics, random, urlGuard = guardOf(config) }: DispatcherDependencies,
+): Dispatcher {
+  warnOfOpenings(config, logger);
+  const database = openDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE);
+  const store = createDeliveryStore(database);
+  const projects = createProjectStore(database);
+  const secrets = createIntegrationSecrets(createSecretBox(config.ENCRYPTION_KEYS));
+  const shutDown = new AbortController();
+
+  const deliveryMetrics = registerDeliveryMetrics(metrics, {
+    inFlight: () => worker.inFlight(),
+    countDue: () => store.countDue(),
+  });
+  const policy: RetryPolicy = {
+    ...RETRY_POLICY,
+    maxAttempts: config.DELIVERY_MAX_ATTEMPTS,
+    delaysMs: config.RETRY_DELAYS_MS,
+  };
+  const recording = { policy, random, metrics: deliveryMetrics, logger };
+  const deliverDependencies = {
+    ...recording,
+    store,
+    secrets,
+    userAgent: `BlogContentService/${version}`,
+    send: (request: Parameters<typeof send>[0], interrupted: AbortSignal) =>
+      send(request, { gotOptions: urlGuard.gotOptions, timeoutMs: config.DELIVERY_TIMEOUT_MS, interrupted }),
+  };
+
+  const worker = startWorker({
+    store,
+    deliver: (claimed, lease) => deliver(claimed, lease, deliverDependencies),
+    concurrency: config.DELIVERY_CONCURRENCY,
+    perIntegration: config.DELIVERY_CONCURRENCY_PER_RECEIVER,
+    leaseMs: config.LEASE_MS,
+    pollIntervalMs: POLL_INTERVAL_MS,
+    logger,
+  });
+  const sweeper = startSweeper({
+    store,
+    record: recording,
+    leaseMs: config.LEASE_MS,
+    interrupted: shutDown.signal,
+    logger,
+  });
+  const purge = repeat('delivery.purge', PURGE_INTERVAL_MS, () => store.purge(), logger);
+  const listener = listen({
+    databaseUrl: config.DATABASE_URL,
+    channel: DUE_CHANNEL,
+    onNotification: worker.wake,
+    logger,
+  });
+  const eventLog = connectEventLog({
+    eventLog: eventLogConfigFrom(config, 'webhook-dispatcher'),
+    databaseUrl: config.DATABASE_URL,
+    handlers: createTopicHandlers({ projects, plans: createPlanStore(database), servedWaitMs: config.SERVED_WAIT_MS }),
+    logger,
+  });
+
+  const app = createApp({
+    projects,
+    integrations: createIntegrationStore(database),
+    deliveries: createDeliveryLogStore(database),
+    secrets,
+    urlGuard,
+    verifySession: createSessionVerifier(config.OWNER_SESSION_JWKS),
+    logger,
+    metrics,
+  });
+
+  return {
+    app,
+    checks: { database: () => pingDatabase(database), event_log: () => eventLog.ping() },
+    stopClaiming: worker.stopClaiming,
+    async stop() {
+      worker.stopClaiming();
+      await using resources = new AsyncDisposableStack();
+      // Last in, first out: intake first, the attempts under way next, the connections at the end.
+      resources.defer(() => database.$disconnect());
+      resources.defer(() => {
+        urlGuard.agents.destroy();
+      });
+      resources.defer(() => eventLog.close());
+      resources.defer(() => listener.stop());
+      resources.defer(() => purge.stop());
+      resources.defer(() => sweeper.stop());
+      resources.defer(() => {
+        shutDown.abort();
+      });
+      resources.defer(() => worker.stop(GRACE_SHARE * config.SHUTDOWN_TIMEOUT_MS));
+      resources.defer(() => eventLog.stopConsuming());
+    },
+  };
+}
+
+function guardOf(config: Config): UrlGuard {
+  return createUrlGuard({ allowHttp: config.RECEIVER_ALLOW_HTTP, allowedRanges: config.RECEIVER_ALLOWED_RANGES });
+}
+
+/** The address rules guard the network this service runs in: whoever opens them is to see it in the log. */
+function warnOfOpenings(config: Config, logger: Logger): void {
+  if (config.RECEIVER_ALLOWED_RANGES.length === 0 && !config.RECEIVER_ALLOW_HTTP) return;
+  logger.warn('receiver_rules.opened', {
+    warning: 'WEBHOOKS MAY REACH ADDRESSES THAT ARE NOT PUBLIC, OR GO UNENCRYPTED. For development and tests only.',
+    allowed_ranges: config.RECEIVER_ALLOWED_RANGES,
+    allow_http: config.RECEIVER_ALLOW_HTTP,
+  });
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { Router } from 'express';
+import type { z } from 'zod';
+import {
+  type integration as integrationSchema,
+  integrationCreateRequest,
+  integrationUpdateRequest,
+} from '@blog-content/payload-schemas';
+import { conflict, methodNotAllowed, notFound, parseBody, unprocessable } from '@blog-content/service-runtime';
+import type { UrlGuard } from '@blog-content/url-guard';
+import { readPage, toPage } from '../paging.ts';
+import { readId } from '../projects/require-member.ts';
+import { checkHeaders, type CustomHeaders, sentHeaders } from './custom-headers.ts';
+import type { IntegrationSecrets } from './integration-secrets.ts';
+import type { IntegrationChanges, IntegrationStore, StoredIntegration } from './integration-store.ts';
+
+/** Most receivers of one project. */
+const MAX_INTEGRATIONS = 100;
+
+export interface IntegrationRoutesDependencies {
+  readonly integrations: IntegrationStore;
+  readonly secrets: IntegrationSecrets;
+  readonly urlGuard: Pick<UrlGuard, 'check'>;
+}
+
+/** `/projects/:projectId/webhooks`: the receivers of a project (spec §1.4, §4.4, §5.2, §7.2). */
+export function createIntegrationRoutes({ integrations, secrets, urlGuard }: IntegrationRoutesDependencies): Router {
+  const routes = Router({ mergeParams: true });
+  const show = (stored: StoredIntegration) => toIntegration(stored, secrets);
+
+  const checkRequest = async (request: CheckedParts) => {
+    const errors = checkHeaders(request.headers ?? {});
+    for (const field of ['name', 'secret'] as const) {
+      if (!isPlainText(request[field] ?? ''))
+        errors.push({ field, message: 'must be text without NUL or broken characters' });
+    }
+    if (request.url !== undefined) {
+      const verdict = await urlGuard.check(request.url);
+      if (!verdict.ok) errors.push({ field: 'url', message: verdict.detail });
+    }
+    if (errors.length > 0) throw unprocessable(errors);
+  };
+
+  routes.get('/', async (req, res) => {
+    const { from, limit } = readPage(req.query);
+    const found = await integrations.list(projectIdOf(req.params), from, limit + 1);
+    res.json(toPage(found, limit, show));
+  });
+
+  routes.post('/', async (req, res) => {
+    const request = parseBody(integrationCreateRequest, req.body);
+    await checkRequest(request);
+    const id = randomUUID();
+    const projectId = projectIdOf(req.params);
+    const created = await integrations.create(
+      {
+        id,
+        projectId,
+        name: request.name,
+        url: request.url,
+        active: request.active,
+        sealedSecret: secrets.sealSecret(id, request.secret),
+        sealedHeaders: secrets.sealHeaders(id, sentHeaders(request.headers)),
+      },
+      MAX_INTEGRATIONS,
+    );
+    if (created === null) throw conflict(`A project has at most ${MAX_INTEGRATIONS} webhook integrations.`);
+    res.status(201).location(`${req.baseUrl}/${id}`).json(show(created));
+  });
+
+  routes.get('/:integrationId', async (req, res) => {
+    const found = await integrations.find(projectIdOf(req.params), readId(req.params.integrationId, 'integration'));
+    if (found === null) throw notFound('No such integration.');
+    res.json(show(found));
+  });
+
+  routes.patch('/:integrationId', async (req, res) => {
+    const id = readId(req.params.integrationId, 'integration');
+    const request = parseBody(integrationUpdateRequest, req.body);
+    if ((await integrations.find(projectIdOf(req.params), id)) === null) throw notFound('No such integration.');
+    await checkRequest(request);
+    const { name, url, active, secret, headers } = request;
+    const changes: IntegrationChanges = {
+      ...(name !== undefined && { name }),
+      ...(url !== undefined && { url }),
+      ...(active !== undefined && { active }),
+      // A new secret signs from the next request on (spec §5.2.8).
+      ...(secret !== undefined && { sealedSecret: secrets.sealSecret(id, secret) }),
+      ...(headers !== undefined && { sealedHeaders: secrets.sealHeaders(id, sentHeaders(headers)) }),
+    };
+    const updated = await integrations.update(projectIdOf(req.params), id, changes);
+    if (updated === null) throw notFound('No such integration.');
+    res.json(show(updated));
+  });
+
+  routes.delete('/:integrationId', async (req, res) => {
+    const wasThere = await integrations.remove(
+      projectIdOf(req.params),
+      readId(req.params.integrationId, 'integration'),
+    );
+    if (!wasThere) throw notFound('No such integration.');
+    res.status(204).end();
+  });
+
+  routes.all('/', methodNotAllowed('GET', 'HEAD', 'POST'));
+  routes.all('/:integrationId', methodNotAllowed('GET', 'HEAD', 'PATCH', 'DELETE'));
+  return routes;
+}
+
+interface CheckedParts {
+  readonly name?: string | undefined;
+  readonly url?: string | undefined;
+  readonly secret?: string | null | undefined;
+  readonly headers?: CustomHeaders | undefined;
+}
+
+/** PostgreSQL’s text holds no NUL, and UTF-8 no half of a surrogate pair. */
+function isPlainText(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
+/** The router above this one has checked it. */
+function projectIdOf(params: object): string {
+  return readId((params as { projectId?: string }).projectId, 'project');
+}
+
+/** An integration as its owner sees it: the secret only as a yes or no. */
+function toIntegration(stored: StoredIntegration, secrets: IntegrationSecrets): z.infer<typeof integrationSchema> {
+  return {
+    id: stored.id,
+    project_id: stored.projectId,
+    name: stored.name,
+    url: stored.url,
+    has_secret: stored.sealedSecret !== null,
+    headers: { ...secrets.open(stored.id, { sealedSecret: null, sealedHeaders: stored.sealedHeaders }).headers },
+    active: stored.active,
+    created_at: stored.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { toEnvelope, type EventEnvelope } from '@blog-content/event-log';
+import {
+  type BlogPublishedEvent,
+  type BlogServedEvent,
+  type LifecycleEvent,
+  lifecycleTopic,
+  type ProjectEvent,
+  projectsTopic,
+  servedTopic,
+  type Topic,
+} from '@blog-content/payload-schemas';
+
+/** A lifecycle event as a consumer gets it. */
+export interface Received<E> extends EventEnvelope<E> {
+  readonly partition: number;
+  readonly offset: string;
+}
+
+/** A blog of one project whose events number themselves. */
+export interface TestBlog {
+  readonly projectId: string;
+  readonly id: string;
+  published(changes?: PublishChanges): Received<BlogPublishedEvent>;
+  unpublished(trigger?: 'manual' | 'autopilot'): Received<LifecycleEvent>;
+  deleted(trigger?: 'manual' | 'autopilot'): Received<LifecycleEvent>;
+}
+
+export interface PublishChanges extends Partial<Omit<BlogPublishedEvent, 'revision' | 'event'>> {
+  readonly revision?: Partial<BlogPublishedEvent['revision']>;
+  /** When the event happened; now when left out. */
+  readonly time?: Date;
+}
+
+const TITLE = 'Tea & <coffee>';
+
+export function testBlog(projectId: string): TestBlog {
+  const id = randomUUID();
+  let number = 0;
+  const head = () => ({ blog_id: id, project_id: projectId, blog_event_number: (number += 1) });
+  return {
+    projectId,
+    id,
+    published({ revision, time = new Date(), ...changes } = {}) {
+      const event: BlogPublishedEvent = {
+        event: 'blog.published',
+        ...head(),
+        trigger: 'manual',
+        publish_id: randomUUID(),
+        published_at: '2026-11-21T09:00:00.000Z',
+        publication_began_at: '2026-11-20T09:00:00.000Z',
+        site_url: 'https://site.example',
+        published_link_targets: [],
+        ...changes,
+        revision: {
+          number,
+          title: TITLE,
+          slug: 'tea-and-coffee',
+          content: '<p>Hot.</p>',
+          excerpt: 'Hot drinks.',
+          meta_title: null,
+          meta_description: null,
+          featured_image_url: null,
+          categories: ['Drinks'],
+          tags: [],
+          keyword: null,
+          ...revision,
+        },
+      };
+      return received(lifecycleTopic, event, time);
+    },
+    unpublished: (trigger = 'manual') =>
+      received(lifecycleTopic, {
+        event: 'blog.unpublished',
+        ...head(),
+        trigger,
+        title: TITLE,
+        unpublished_at: new Date().toISOString(),
+      }),
+    deleted: (trigger = 'manual') =>
+      received(lifecycleTopic, {
+        event: 'blog.deleted',
+        ...head(),
+        trigger,
+        title: TITLE,
+        deleted_at: new Date().toISOString(),
+      }),
+  };
+}
+
+/** The read service's word for a lifecycle event. */
+export function servedEvent(lifecycle: EventEnvelope<LifecycleEvent>): Received<BlogServedEvent> {
+  return received(servedTopic, {
+    event: 'blog.served',
+    project_id: lifecycle.data.project_id,
+    blog_id: lifecycle.data.blog_id,
+    blog_event_number: lifecycle.data.blog_event_number,
+    lifecycle_event_id: lifecycle.id,
+    served_at: new Date().toISOString(),
+  });
+}
+
+/** A project with these members. */
+export function projectSaved(projectId: string, accountIds: readonly string[], number = 1): Received<ProjectEvent> {
+  return received(projectsTopic, {
+    event: 'project.saved',
+    project_id: projectId,
+    project_event_number: number,
+    name: 'Site',
+    site_url: 'https://site.example',
+    members: accountIds.map((account_id) => ({ account_id, role: 'owner' as const })),
+  });
+}
+
+export function projectDeleted(projectId: string, number: number): Received<ProjectEvent> {
+  return received(projectsTopic, { event: 'project.deleted', project_id: projectId, project_event_number: number });
+}
+
+function received<Base extends { event: string }, Event extends Base>(
+  topic: Topic<Base>,
+  event: Event,
+  time: Date = new Date(),
+): Received<Event> {
+  const envelope = toEnvelope(topic, event, { source: '/content-service', time }) as EventEnvelope<Event>;
+  return { ...envelope, partition: 0, offset: '0' };
+}

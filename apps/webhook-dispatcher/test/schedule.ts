@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { createTestDatabase } from '@blog-content/testing';
+import { createDeliveryStore, type DeliveryStore } from '../src/delivery/delivery-store.ts';
+import { createPlanStore, type PlanStore } from '../src/delivery/plan-store.ts';
+import { createIntegrationStore, type IntegrationStore } from '../src/integrations/integration-store.ts';
+import { openDatabase } from '../src/open-database.ts';
+
+/** The stores of one database, and a look behind them. */
+export interface TestSchedule extends AsyncDisposable {
+  readonly databaseUrl: string;
+  readonly deliveries: DeliveryStore;
+  readonly plans: PlanStore;
+  readonly integrations: IntegrationStore;
+  addIntegration(projectId: string, changes?: { url?: string; active?: boolean }): Promise<string>;
+  query<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Data of the outbox's events in order. */
+  outbox(): Promise<OutboxData[]>;
+}
+
+export interface OutboxData {
+  event: string;
+  lifecycle_event_id: string;
+  deliveries: { delivery_id: string; integration_id: string; receiver: string }[];
+  [field: string]: unknown;
+}
+
+export async function openTestSchedule(): Promise<TestSchedule> {
+  const { url, drop } = await createTestDatabase('webhook-dispatcher');
+  const database = openDatabase(url, 10);
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const integrations = createIntegrationStore(database);
+  const query = async <Row>(sql: string, values: readonly unknown[] = []) =>
+    (await client.query(sql, [...values])).rows as Row[];
+  return {
+    databaseUrl: url,
+    deliveries: createDeliveryStore(database),
+    plans: createPlanStore(database),
+    integrations,
+    async addIntegration(projectId, changes = {}) {
+      const id = randomUUID();
+      const parts = {
+        name: '',
+        url: 'https://receiver.example:8443/hook?token=x',
+        active: true,
+        sealedSecret: null,
+        sealedHeaders: null,
+      };
+      await integrations.create({ id, projectId, ...parts, ...changes }, 100);
+      return id;
+    },
+    query,
+    outbox: async () =>
+      (await query<{ data: OutboxData }>('SELECT data FROM outbox ORDER BY position')).map(({ data }) => data),
+    async [Symbol.asyncDispose]() {
+      await client.end();
+      await database.$disconnect();
+      await drop();
+    },
+  };
+}

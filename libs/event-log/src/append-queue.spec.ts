@@ -1,0 +1,62 @@
+import { createAppendQueue } from './append-queue.ts';
+import type { OutgoingMessage } from './message.ts';
+
+const messages = (...keys: string[]): OutgoingMessage[] =>
+  keys.map((key) => ({ topic: 't', key, partitionKey: key, value: '', headers: {} }));
+
+/** A queue whose sends are recorded and end when the test says so. */
+function controlledQueue() {
+  const sends: { keys: (string | null)[]; end: PromiseWithResolvers<void> }[] = [];
+  const queue = createAppendQueue((group) => {
+    const end = Promise.withResolvers<void>();
+    sends.push({ keys: group.map(({ key }) => key), end });
+    return end.promise;
+  });
+  return { queue, sends };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('createAppendQueue', () => {
+  it('sends at once what comes first and together what comes meanwhile, in order', async () => {
+    const { queue, sends } = controlledQueue();
+    const first = queue.append(messages('a'));
+    const others = [queue.append(messages('b', 'c')), queue.append(messages('d'))];
+    expect(sends.map(({ keys }) => keys)).toEqual([['a']]);
+    sends[0]?.end.resolve();
+    await first;
+    await turn();
+    expect(sends.map(({ keys }) => keys)).toEqual([['a'], ['b', 'c', 'd']]);
+    sends[1]?.end.resolve();
+    await Promise.all(others);
+    await queue.idle();
+  });
+
+  it('rejects every append of a group that fails and goes on with the next', async () => {
+    const { queue, sends } = controlledQueue();
+    const first = queue.append(messages('a'));
+    sends[0]?.end.reject(new Error('away'));
+    await expect(first).rejects.toThrow('away');
+    const second = queue.append(messages('b'));
+    await turn();
+    sends[1]?.end.resolve();
+    await second;
+  });
+
+  it('does not let a group grow without end', async () => {
+    const { queue, sends } = controlledQueue();
+    const many = Array.from({ length: 1_200 }, (_, i) => queue.append(messages(String(i))));
+    for (let sent = 0; sent < sends.length; sent++) {
+      sends[sent]?.end.resolve();
+      await turn();
+    }
+    await Promise.all(many);
+    expect(sends.map(({ keys }) => keys.length)).toEqual([1, 500, 500, 199]);
+  });
+
+  it('has nothing to do for no messages', async () => {
+    const { queue, sends } = controlledQueue();
+    await queue.append([]);
+    expect(sends).toEqual([]);
+  });
+});

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { deadLetterTopicName } from '@blog-content/payload-schemas';
+import { eventually } from '@blog-content/testing';
+import { counted, countedTopic } from '../test/counted-topic.ts';
+import { putRaw, readRaw } from '../test/raw-log.ts';
+import { recordingLogger } from '../test/recording-logger.ts';
+import { describeEachLog } from '../test/tested-logs.ts';
+import { onTopic, openEventLog } from './index.ts';
+import { toMessage } from './message.ts';
+
+describeEachLog('dead letters', ({ config }) => {
+  it('puts what cannot be read aside with the reason and goes on with the next', async () => {
+    const topic = countedTopic();
+    const group = randomUUID();
+    const logger = recordingLogger();
+    const log = await openEventLog(config(), recordingLogger());
+    await log.ensureTopics([topic]);
+    const good = (number: number) => {
+      const { key, value, headers } = toMessage(counted(topic, 'p', number));
+      return { key: key ?? '', value: String(value), headers: { ...headers } };
+    };
+    const { ce_id: _id, ...withoutId } = good(0).headers;
+    await putRaw(config(), topic.name, [
+      good(1),
+      { ...good(2), value: '{"event": "counted"' },
+      { ...good(3), value: '{"event":"counted","project":7}' },
+      { ...good(4), value: null },
+      { ...good(5), headers: withoutId },
+      good(6),
+    ]);
+
+    const numbers: number[] = [];
+    const handler = onTopic(topic, (batch) =>
+      Promise.resolve(void numbers.push(...batch.map(({ data }) => data.number))),
+    );
+    const subscription = await log.subscribe({ group, logger, handlers: [handler] });
+    await eventually(() => expect(numbers).toEqual([1, 6]));
+    await eventually(async () => expect((await log.lag(group, [topic]))[0]?.messages).toBe(0));
+
+    const letters = await readRaw(config(), deadLetterTopicName(topic.name), 4);
+    const reasons = letters.map(({ headers }) => headers['dlq_reason']);
+    expect(reasons).toEqual(['not-json', 'schema-mismatch', 'no-value', 'missing-attributes']);
+    expect(letters.map(({ value }) => value)).toEqual([
+      '{"event": "counted"',
+      '{"event":"counted","project":7}',
+      null,
+      good(5).value,
+    ]);
+    expect(letters[1]?.key).toBe('p');
+    expect(letters[1]?.headers).toMatchObject({
+      ce_type: 'counted',
+      dlq_topic: topic.name,
+      dlq_partition: '0',
+      dlq_offset: '2',
+      dlq_group: group,
+      dlq_detail: expect.stringContaining('project') as string,
+    });
+    const errors = logger.entries.filter(({ level, event }) => level === 'error' && event === 'event.unreadable');
+    expect(errors).toHaveLength(4);
+    await subscription.stop();
+    await log.close();
+  });
+
+  it('puts a message aside once though the handler of its batch has failed before', async () => {
+    const topic = countedTopic();
+    const log = await openEventLog(config(), recordingLogger());
+    await log.ensureTopics([topic]);
+    const { key, headers } = toMessage(counted(topic, 'p', 1));
+    await putRaw(config(), topic.name, [
+      { key: key ?? '', value: 'no event', headers: { ...headers } },
+      { key: key ?? '', value: String(toMessage(counted(topic, 'p', 2)).value), headers: { ...headers } },
+    ]);
+    let failures = 2;
+    const flaky = () => (failures-- > 0 ? Promise.reject(new Error('not yet')) : Promise.resolve());
+    const group = randomUUID();
+    await log.subscribe({ group, logger: recordingLogger(), handlers: [onTopic(topic, flaky)] });
+    await eventually(async () => expect((await log.lag(group, [topic]))[0]?.messages).toBe(0));
+    const letters = { name: deadLetterTopicName(topic.name) };
+    expect(await log.lag(group, [letters])).toEqual([{ topic: letters.name, messages: 1 }]);
+    await log.close();
+  });
+});

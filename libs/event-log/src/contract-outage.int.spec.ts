@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startKafka, type RunningKafka } from '@blog-content/local-infrastructure';
+import { createEmptyDatabase, eventually } from '@blog-content/testing';
+import { Client } from 'pg';
+import { countedRange, countedTopic, inOrder, numbersByProject, projects } from '../test/counted-topic.ts';
+import type { CountedEvent } from '../test/counted-topic.ts';
+import { createOutbox } from '../test/outbox.ts';
+import { recordingLogger } from '../test/recording-logger.ts';
+import { describeWithKafka } from '../test/tested-logs.ts';
+import { onTopic, openEventLog, startOutboxRelay, type EventLogConfig, type ReceivedEvent } from './index.ts';
+
+/** Produces through an outbox relay and consumes while `outage` goes on; then everything must have arrived in order. */
+async function loseNothingDuring(config: EventLogConfig, outage: () => Promise<void>): Promise<void> {
+  const topic = countedTopic();
+  const of = projects(20);
+  const outbox = await createOutbox();
+  const [producer, consumer] = [
+    await openEventLog(config, recordingLogger()),
+    await openEventLog(config, recordingLogger()),
+  ];
+  const events: ReceivedEvent<CountedEvent>[] = [];
+  const group = randomUUID();
+  const subscription = await consumer.subscribe({
+    group,
+    logger: recordingLogger(),
+    handlers: [onTopic(topic, (batch) => Promise.resolve(void events.push(...batch)))],
+  });
+  const relay = await startOutboxRelay({ databaseUrl: outbox.url, eventLog: producer, logger: recordingLogger() });
+
+  let over = false;
+  const ended = outage().finally(() => (over = true));
+  let number = 0;
+  for (let after = 0; after < 10; after += Number(over)) {
+    number++;
+    await outbox.insert(countedRange(topic, of, number, number));
+    await sleep(20);
+  }
+  await ended;
+  await eventually(() => expect(numbersByProject(events)).toEqual(inOrder(of, 1, number)), { timeoutMs: 45_000 });
+  await eventually(async () => expect(await outbox.unpublished()).toBe(0));
+  await eventually(async () => expect((await consumer.lag(group, [topic]))[0]?.messages).toBe(0), {
+    timeoutMs: 30_000,
+  });
+  await relay.stop();
+  await subscription.stop();
+  await Promise.all([producer.close(), consumer.close()]);
+  await outbox.drop();
+}
+
+describe('outage (PostgreSQL)', () => {
+  it('loses nothing when every connection of the log is cut, again and again', async () => {
+    const database = await createEmptyDatabase();
+    const url = new URL(database.url);
+    url.pathname = '/postgres';
+    const server = new Client({ connectionString: url.href });
+    await server.connect();
+    await loseNothingDuring({ kind: 'postgres', databaseUrl: database.url }, async () => {
+      for (let cuts = 0; cuts < 5; cuts++) {
+        await sleep(300);
+        await server.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [
+          new URL(database.url).pathname.slice(1),
+        ]);
+      }
+    });
+    await server.end();
+    await database.drop();
+  });
+});
+
+describeWithKafka('outage (Kafka)', () => {
+  let kafka: RunningKafka;
+  let stop = () => Promise.resolve();
+  beforeAll(async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'event-log-outage-'));
+    kafka = await startKafka({ dataDir, brokers: [], disposable: true });
+    stop = () => kafka.stop();
+  }, 120_000);
+  afterAll(() => stop());
+
+  it('loses nothing when the broker is killed and comes back', async () => {
+    await loseNothingDuring({ kind: 'kafka', brokers: kafka.brokers, clientId: 'outage-test' }, async () => {
+      await sleep(500);
+      await kafka.kill();
+      await sleep(1_000);
+      await kafka.restart();
+    });
+  }, 120_000);
+
+  it('starts a consumer while the broker is away, which gets everything once it is there', async () => {
+    const topic = countedTopic();
+    await kafka.kill();
+    const log = await openEventLog(
+      { kind: 'kafka', brokers: kafka.brokers, clientId: 'outage-test' },
+      recordingLogger(),
+    );
+    const events: ReceivedEvent<CountedEvent>[] = [];
+    await log.subscribe({
+      group: randomUUID(),
+      logger: recordingLogger(),
+      handlers: [onTopic(topic, (batch) => Promise.resolve(void events.push(...batch)))],
+    });
+    await expect(log.append(countedRange(topic, ['p'], 1, 1))).rejects.toThrow();
+    await kafka.restart();
+    await eventually(() => log.ensureTopics([topic]), { timeoutMs: 30_000 });
+    await log.append(countedRange(topic, ['p'], 2, 2));
+    await eventually(() => expect(events.map(({ data }) => data.number)).toContain(2), { timeoutMs: 30_000 });
+    await log.close();
+  }, 120_000);
+});

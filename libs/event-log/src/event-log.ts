@@ -1,0 +1,75 @@
+import type { Topic } from '@blog-content/payload-schemas';
+import type { EventEnvelope, ReceivedEvent } from './envelope.ts';
+import type { EventLogLogger } from './logger.ts';
+
+/** The part of a topic's contract that the log itself needs; every `Topic<…>` is one. */
+export type TopicDeclaration = Pick<Topic, 'name' | 'partitions' | 'retention'>;
+
+/** A topic whose messages can be read and checked; every `Topic<…>` is one. */
+export type ReadableTopic = TopicDeclaration & Pick<Topic, 'schema'>;
+
+/** What is done with the events of one topic. Make it with {@link onTopic}, which keeps the event type. */
+export interface TopicHandler {
+  readonly topic: ReadableTopic;
+  /**
+   * Gets 1 to `batchSize` events of one partition in order; partitions are handled concurrently, one partition never.
+   * Resolves: the offsets are committed. Rejects: the same events come again after a backoff (100 ms, doubling up to
+   * 30 s); nothing is skipped. Delivery is at least once.
+   */
+  handle(events: readonly ReceivedEvent[]): Promise<void>;
+}
+
+/** Ties a handler to its topic so that the events have the topic's type. */
+export function onTopic<Event extends { event: string }>(
+  topic: Topic<Event>,
+  handle: (events: readonly ReceivedEvent<Event>[]) => Promise<void>,
+): TopicHandler {
+  return {
+    topic,
+    // Safe: what reaches a handler was parsed with this topic's schema.
+    handle: (events) => handle(events as readonly ReceivedEvent<Event>[]),
+  };
+}
+
+export interface SubscribeOptions {
+  /** Consumers of one group share the partitions; every group gets every event. A new group starts at the beginning. */
+  readonly group: string;
+  /** At most one handler per topic. Topics that are missing are created. */
+  readonly handlers: readonly TopicHandler[];
+  readonly logger: EventLogLogger;
+  /** Most events in one call of `handle`; default 100. */
+  readonly batchSize?: number;
+}
+
+/** A running consumer. */
+export interface Subscription {
+  /** Lets running handlers end, commits what they handled, and leaves the group. Idempotent. */
+  stop(): Promise<void>;
+}
+
+/** How far a group is behind in one topic. */
+export interface TopicLag {
+  readonly topic: string;
+  /** Messages appended and not yet committed by the group. */
+  readonly messages: number;
+}
+
+/** A partitioned, durable, replayable log of events. */
+export interface EventLog {
+  /**
+   * Appends events to their topics. Durable when it resolves; the array's order is kept per partition key.
+   * When it rejects, some of the events may have been appended: the caller appends the same ones again, in the same
+   * order, and consumers drop the repeats by id.
+   */
+  append(envelopes: readonly EventEnvelope[]): Promise<void>;
+  /** Starts a consumer. Resolves when it has joined; from then on it survives outages of the log by itself. */
+  subscribe(options: SubscribeOptions): Promise<Subscription>;
+  /** Creates the topics that are missing, each with its dead-letter topic. Idempotent, safe when replicas race. */
+  ensureTopics(topics: readonly TopicDeclaration[]): Promise<void>;
+  /** How far a group is behind, per topic. */
+  lag(group: string, topics: readonly Pick<Topic, 'name'>[]): Promise<readonly TopicLag[]>;
+  /** Rejects when the log cannot be reached. For readiness checks: answers within 3 s. */
+  ping(): Promise<void>;
+  /** Stops every subscription, then releases the connections. Idempotent. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,123 @@
+import type { Consumer, Kafka } from 'kafkajs';
+import { backoffMs, pause, RECONNECT_BACKOFF } from '../backoff.ts';
+import type { SubscribeOptions, Subscription } from '../event-log.ts';
+import type { OutgoingMessage } from '../message.ts';
+import { createKafkaBatches } from './kafka-batches.ts';
+import { partitionAssigner } from './partition-assigner.ts';
+
+/** A member that has not been heard of for so long loses its partitions to the others. */
+const SESSION_TIMEOUT_MS = 10_000;
+/** How long the group waits for a member that is in the middle of a batch. */
+const REBALANCE_TIMEOUT_MS = 30_000;
+/** Longest wait of one fetch. The broker answers as soon as there is a byte; this bounds how long a stop takes. */
+const MAX_FETCH_WAIT_MS = 250;
+/** Partitions handled at the same time. */
+const CONCURRENT_PARTITIONS = 16;
+
+export interface KafkaConsumerDependencies {
+  readonly kafka: Kafka;
+  ensureTopics(): Promise<void>;
+  appendDeadLetters(messages: readonly OutgoingMessage[]): Promise<void>;
+}
+
+/**
+ * Keeps a consumer running: whatever ends it (kafkajs gives up after a few retries and on errors it knows no answer
+ * to), a new one takes its place after a backoff, until `stop`. Resolves with the first join, or with the first failure
+ * to join: a service must be able to start while Kafka is away.
+ */
+export async function startKafkaConsumer(
+  options: SubscribeOptions,
+  dependencies: KafkaConsumerDependencies,
+): Promise<Subscription> {
+  const { group, logger } = options;
+  const stopping = new AbortController();
+  const started = Promise.withResolvers<void>();
+  let failures = 0;
+
+  function joined(): void {
+    failures = 0;
+    started.resolve();
+  }
+
+  async function keepRunning(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const error = await runOnce(options, dependencies, stopping.signal, joined).catch((failure: unknown) => failure);
+      started.resolve();
+      if (stopping.signal.aborted) return;
+      failures++;
+      const retryInMs = backoffMs(failures, RECONNECT_BACKOFF);
+      logger.warn('consumer.lost', { group, retryInMs, failures, error });
+      await pause(retryInMs, stopping.signal);
+    }
+  }
+
+  const ended = keepRunning();
+  await started.promise;
+  return {
+    async stop() {
+      stopping.abort();
+      await ended;
+    },
+  };
+}
+
+/** Runs one kafkajs consumer until it crashes (resolves with the reason) or is stopped. */
+async function runOnce(
+  options: SubscribeOptions,
+  dependencies: KafkaConsumerDependencies,
+  stopping: AbortSignal,
+  joined: () => void,
+): Promise<unknown> {
+  await dependencies.ensureTopics();
+  const consumer = dependencies.kafka.consumer({
+    groupId: options.group,
+    sessionTimeout: SESSION_TIMEOUT_MS,
+    rebalanceTimeout: REBALANCE_TIMEOUT_MS,
+    heartbeatInterval: 1_000,
+    minBytes: 1,
+    maxWaitTimeInMs: MAX_FETCH_WAIT_MS,
+    allowAutoTopicCreation: false,
+    metadataMaxAge: 60_000,
+    partitionAssigners: [partitionAssigner],
+    // kafkajs can start a crashed consumer anew by itself, but not all of them, and not when it is being stopped.
+    retry: { retries: 3, initialRetryTime: 100, maxRetryTime: 1_000, restartOnFailure: () => Promise.resolve(false) },
+  });
+  const batches = createKafkaBatches(options, (messages) => dependencies.appendDeadLetters(messages));
+  const ending = Promise.withResolvers<unknown>();
+  const stop = () => ending.resolve(undefined);
+  stopping.addEventListener('abort', stop);
+  if (stopping.aborted) stop();
+  consumer.on(consumer.events.CRASH, ({ payload }) => ending.resolve(payload.error));
+  consumer.on(consumer.events.GROUP_JOIN, ({ payload: { memberAssignment } }) => {
+    batches.rejoined();
+    options.logger.info('consumer.joined', { group: options.group, partitions: memberAssignment });
+    joined();
+  });
+  try {
+    const running = run(consumer, options, batches.eachBatch);
+    running.catch(ending.resolve);
+    const error = await ending.promise;
+    // A kafkajs consumer that is told to stop while it joins joins all the same, and stays.
+    await running.catch(() => undefined);
+    return error;
+  } finally {
+    stopping.removeEventListener('abort', stop);
+    batches.close();
+    await consumer.disconnect().catch((error: unknown) => options.logger.debug('kafka.disconnect-failed', { error }));
+  }
+}
+
+async function run(
+  consumer: Consumer,
+  { handlers }: SubscribeOptions,
+  eachBatch: ReturnType<typeof createKafkaBatches>['eachBatch'],
+): Promise<void> {
+  await consumer.connect();
+  await consumer.subscribe({ topics: handlers.map(({ topic }) => topic.name), fromBeginning: true });
+  await consumer.run({
+    autoCommit: false,
+    eachBatchAutoResolve: false,
+    partitionsConsumedConcurrently: CONCURRENT_PARTITIONS,
+    eachBatch,
+  });
+}

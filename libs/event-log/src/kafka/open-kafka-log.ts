@@ -1,0 +1,94 @@
+import { Kafka, type Admin } from 'kafkajs';
+import type { EventLog, Subscription, TopicDeclaration, TopicLag } from '../event-log.ts';
+import type { EventLogLogger } from '../logger.ts';
+import { toMessage } from '../message.ts';
+import { createKafkaAppender } from './kafka-appender.ts';
+import { startKafkaConsumer } from './kafka-consumer.ts';
+import { createMissingTopics } from './kafka-topics.ts';
+import { kafkajsLogCreator } from './kafkajs-logging.ts';
+import { quietRequestQueues } from './kafkajs-request-queue.ts';
+
+const PING_TIMEOUT_MS = 3_000;
+
+/** The event log on Apache Kafka. Connects when first used. */
+export function openKafkaLog(
+  { brokers, clientId }: { readonly brokers: readonly string[]; readonly clientId: string },
+  logger: EventLogLogger,
+): EventLog {
+  quietRequestQueues();
+  const kafka = new Kafka({
+    clientId,
+    brokers: [...brokers],
+    connectionTimeout: 3_000,
+    requestTimeout: 15_000,
+    retry: { retries: 3, initialRetryTime: 100, maxRetryTime: 1_000 },
+    logCreator: kafkajsLogCreator(logger),
+  });
+  const appender = createKafkaAppender(kafka, logger);
+  const subscriptions = new Set<Subscription>();
+
+  async function withAdmin<Result>(use: (admin: Admin) => Promise<Result>): Promise<Result> {
+    const admin = kafka.admin();
+    try {
+      await admin.connect();
+      return await use(admin);
+    } finally {
+      await admin.disconnect().catch((error: unknown) => logger.debug('kafka.disconnect-failed', { error }));
+    }
+  }
+
+  const ensureTopics = (topics: readonly TopicDeclaration[]) =>
+    withAdmin((admin) => createMissingTopics(admin, topics, logger));
+
+  return {
+    append: (envelopes) => appender.append(envelopes.map(toMessage)),
+    ensureTopics,
+    async subscribe(options) {
+      const running = await startKafkaConsumer(options, {
+        kafka,
+        ensureTopics: () => ensureTopics(options.handlers.map(({ topic }) => topic)),
+        appendDeadLetters: (messages) => appender.append(messages),
+      });
+      const subscription: Subscription = {
+        async stop() {
+          await running.stop();
+          subscriptions.delete(subscription);
+        },
+      };
+      subscriptions.add(subscription);
+      return subscription;
+    },
+    lag: (group, topics) => withAdmin((admin) => lagOf(admin, group, topics)),
+    async ping() {
+      const answered = withAdmin((admin) => admin.describeCluster());
+      const { promise: late, reject } = Promise.withResolvers<never>();
+      const timer = setTimeout(() => reject(new Error('Kafka has not answered in time')), PING_TIMEOUT_MS);
+      try {
+        await Promise.race([answered, late]);
+      } finally {
+        clearTimeout(timer);
+        answered.catch(() => undefined);
+      }
+    },
+    async close() {
+      await Promise.all([...subscriptions].map((subscription) => subscription.stop()));
+      await appender.close();
+    },
+  };
+}
+
+async function lagOf(admin: Admin, group: string, topics: readonly { readonly name: string }[]): Promise<TopicLag[]> {
+  const names = topics.map(({ name }) => name);
+  const committed = await admin.fetchOffsets({ groupId: group, topics: names });
+  return Promise.all(
+    names.map(async (topic) => {
+      const ends = await admin.fetchTopicOffsets(topic);
+      const of = committed.find((entry) => entry.topic === topic)?.partitions ?? [];
+      const messages = ends.map(({ partition, low, high }) => {
+        const offset = of.find((entry) => entry.partition === partition)?.offset ?? '-1';
+        return Number(high) - Math.max(Number(offset), Number(low));
+      });
+      return { topic, messages: messages.reduce((sum, count) => sum + count, 0) };
+    }),
+  );
+}

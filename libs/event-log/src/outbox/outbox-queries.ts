@@ -1,0 +1,76 @@
+import type { EventEnvelope } from '../envelope.ts';
+import type { Session } from '../postgres/session.ts';
+
+/** Taken by the one active relay of a database. */
+export const RELAY_LOCK_SQL = `SELECT pg_try_advisory_lock(hashtextextended('outbox-relay', 0)) AS locked`;
+
+/** Stored size of one batch's data, in bytes: at least one row is always read. */
+const MAX_BATCH_BYTES = 4 * 1024 * 1024;
+const KEEP_PUBLISHED_HOURS = 24;
+const DELETE_BATCH = 1_000;
+
+export interface UnpublishedRow {
+  /** A bigint as decimal digits. */
+  readonly position: string;
+  readonly createdAt: Date;
+  readonly envelope: EventEnvelope;
+}
+
+interface Row {
+  position: string;
+  id: string;
+  topic: string;
+  type: string;
+  source: string;
+  key: string;
+  partition_key: string;
+  data: unknown;
+  time: Date;
+  traceparent: string | null;
+  created_at: Date;
+}
+
+/** The oldest unpublished rows by position: at most `limit`, fewer when their data is large. */
+export async function readUnpublished(session: Session, limit: number): Promise<readonly UnpublishedRow[]> {
+  const rows = await session.query<Row>(
+    `SELECT * FROM (
+       SELECT *, sum(pg_column_size(data)) OVER (ORDER BY position) - pg_column_size(data) AS bytes_before
+       FROM (SELECT * FROM outbox WHERE published_at IS NULL ORDER BY position LIMIT $1) next
+     ) sized WHERE bytes_before < $2 ORDER BY position`,
+    [limit, MAX_BATCH_BYTES],
+  );
+  return rows.map((row) => ({ position: row.position, createdAt: row.created_at, envelope: toEnvelope(row) }));
+}
+
+function toEnvelope({ id, topic, type, source, key, partition_key, data, time, traceparent }: Row): EventEnvelope {
+  return {
+    id,
+    topic,
+    type,
+    source,
+    key,
+    partitionKey: partition_key,
+    time: time.toISOString(),
+    ...(traceparent !== null && { traceparent }),
+    data,
+  };
+}
+
+export async function markPublished(session: Session, rows: readonly UnpublishedRow[]): Promise<void> {
+  await session.query('UPDATE outbox SET published_at = clock_timestamp() WHERE position = ANY ($1::bigint[])', [
+    rows.map(({ position }) => position),
+  ]);
+}
+
+/** Deletes what was published long ago, in small transactions. */
+export async function deletePublished(session: Session, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted) {
+    const deleted = await session.query(
+      `DELETE FROM outbox WHERE position IN (
+         SELECT position FROM outbox
+         WHERE published_at < clock_timestamp() - interval '${KEEP_PUBLISHED_HOURS} hours' LIMIT ${DELETE_BATCH}
+       ) RETURNING 1`,
+    );
+    if (deleted.length < DELETE_BATCH) return;
+  }
+}

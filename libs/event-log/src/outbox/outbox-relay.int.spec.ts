@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@blog-content/testing';
+import { startChild } from '../../test/child.ts';
+import { counted, countedRange, countedTopic, inOrder, numbersByProject, projects } from '../../test/counted-topic.ts';
+import type { CountedEvent } from '../../test/counted-topic.ts';
+import { createOutbox, type Outbox } from '../../test/outbox.ts';
+import { recordingLogger } from '../../test/recording-logger.ts';
+import type { RelayChildOptions } from '../../test/relay.child.ts';
+import { describeEachLog } from '../../test/tested-logs.ts';
+import {
+  onTopic,
+  openEventLog,
+  startOutboxRelay,
+  type EventLog,
+  type OutboxRelay,
+  type ReceivedEvent,
+} from '../index.ts';
+
+describeEachLog('outbox relay', ({ config }) => {
+  let outbox: Outbox;
+  let log: EventLog;
+  let relays: OutboxRelay[] = [];
+  const topic = countedTopic();
+  let events: ReceivedEvent<CountedEvent>[] = [];
+
+  beforeAll(async () => {
+    log = await openEventLog(config(), recordingLogger());
+    const handler = onTopic(topic, (batch) => Promise.resolve(void events.push(...batch)));
+    await log.subscribe({ group: randomUUID(), logger: recordingLogger(), handlers: [handler] });
+  });
+  afterAll(() => log.close());
+  beforeEach(async () => {
+    outbox = await createOutbox();
+    events = [];
+  });
+  afterEach(async () => {
+    await Promise.all(relays.map((relay) => relay.stop()));
+    relays = [];
+    await outbox.drop();
+  });
+
+  async function startRelay(eventLog: Pick<EventLog, 'append'> = log, pollIntervalMs = 1_000): Promise<OutboxRelay> {
+    const relay = await startOutboxRelay({
+      databaseUrl: outbox.url,
+      eventLog,
+      logger: recordingLogger(),
+      pollIntervalMs,
+    });
+    relays.push(relay);
+    return relay;
+  }
+
+  it('publishes what is committed, before and after it starts, and marks it', async () => {
+    const before = counted(topic, 'p', 1);
+    await outbox.insert([before]);
+    await startRelay();
+    await eventually(() => expect(events).toHaveLength(1));
+    await outbox.insert([counted(topic, 'p', 2)]);
+    await eventually(() => expect(numbersByProject(events)).toEqual({ p: [1, 2] }));
+    expect(events[0]).toMatchObject(before);
+    await eventually(async () => expect(await outbox.unpublished()).toBe(0));
+  });
+
+  it('publishes soon after the commit though it polls rarely', async () => {
+    await startRelay(log, 600_000);
+    await outbox.insert([counted(topic, 'p', 1)]);
+    await eventually(() => expect(events).toHaveLength(1));
+    await outbox.insert([counted(topic, 'p', 2)]);
+    await eventually(() => expect(events).toHaveLength(2));
+  });
+
+  it('publishes every row of transactions that commit in another order than they began', async () => {
+    await startRelay();
+    const first = await outbox.begin([counted(topic, 'a', 1), counted(topic, 'a', 2)]);
+    const second = await outbox.begin([counted(topic, 'b', 1)]);
+    const third = await outbox.begin([counted(topic, 'c', 1)]);
+    await third.commit();
+    await eventually(() => expect(numbersByProject(events)).toEqual({ c: [1] }));
+    await first.commit();
+    await eventually(() => expect(numbersByProject(events)).toEqual({ c: [1], a: [1, 2] }));
+    await second.commit();
+    await eventually(() => expect(numbersByProject(events)).toEqual({ c: [1], a: [1, 2], b: [1] }));
+    expect(events).toHaveLength(4);
+  });
+
+  it('never publishes a row that is rolled back', async () => {
+    await startRelay();
+    const undone = await outbox.begin([counted(topic, 'undone', 1)]);
+    await outbox.insert([counted(topic, 'p', 1)]);
+    await undone.rollback();
+    await outbox.insert([counted(topic, 'p', 2)]);
+    await eventually(() => expect(numbersByProject(events)).toEqual({ p: [1, 2] }));
+    expect(events).toHaveLength(2);
+  });
+
+  it('keeps the order and publishes nothing twice while two relays run and the active one stops', async () => {
+    const active = await startRelay(log, 50);
+    await startRelay(log, 50);
+    const of = projects(10);
+    for (let number = 1; number <= 40; number++) {
+      await outbox.insert(countedRange(topic, of, number, number));
+      if (number === 20) void active.stop();
+    }
+    await eventually(() => expect(numbersByProject(events)).toEqual(inOrder(of, 1, 40)), { timeoutMs: 20_000 });
+    expect(events).toHaveLength(400);
+  });
+
+  it('loses nothing when it is killed between append and mark', async () => {
+    const of = projects(5);
+    await outbox.insert(countedRange(topic, of, 1, 4));
+    const options: RelayChildOptions = { config: config(), databaseUrl: outbox.url };
+    const child = startChild('relay.child.ts', options);
+    await eventually(() => expect(child.lines).toContain('appended'), { timeoutMs: 30_000 });
+    await child.kill();
+    await outbox.insert(countedRange(topic, of, 5, 5));
+    await startRelay(log, 50);
+
+    await eventually(() => expect(numbersByProject(events)).toEqual(inOrder(of, 1, 5)), { timeoutMs: 20_000 });
+    // The first batch came twice, under the same ids.
+    await eventually(() => expect(events).toHaveLength(45));
+    await eventually(async () => expect(await outbox.unpublished()).toBe(0));
+  });
+
+  it('tries the same events again, in the same order, until the log takes them', async () => {
+    const attempts: string[][] = [];
+    await startRelay({
+      append(envelopes) {
+        attempts.push(envelopes.map(({ id }) => id));
+        return attempts.length < 4 ? Promise.reject(new Error('The log is away.')) : log.append(envelopes);
+      },
+    });
+    const sent = countedRange(topic, projects(3), 1, 2);
+    await outbox.insert(sent);
+    await eventually(() => expect(events).toHaveLength(6));
+    expect(attempts).toEqual(Array.from({ length: 4 }, () => sent.map(({ id }) => id)));
+  });
+
+  it('marks the running batch before it stops', async () => {
+    let appending = false;
+    const relay = await startRelay({
+      async append(envelopes) {
+        appending = true;
+        await sleep(300);
+        await log.append(envelopes);
+      },
+    });
+    await outbox.insert([counted(topic, 'p', 1)]);
+    await eventually(() => expect(appending).toBe(true));
+    await relay.stop();
+    expect(await outbox.unpublished()).toBe(0);
+    await eventually(() => expect(events).toHaveLength(1));
+  });
+
+  it('comes back when its connections are cut', async () => {
+    await startRelay();
+    const of = projects(10);
+    for (let number = 1; number <= 20; number++) {
+      await outbox.insert(countedRange(topic, of, number, number));
+      if (number % 5 === 0) {
+        await outbox.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+           WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+        );
+      }
+    }
+    await eventually(() => expect(numbersByProject(events)).toEqual(inOrder(of, 1, 20)), { timeoutMs: 20_000 });
+  });
+
+  it('forgets rows a day after their publication', async () => {
+    await outbox.insert(countedRange(topic, ['p'], 1, 3));
+    await outbox.query(`UPDATE outbox SET published_at = now() - interval '25 hours' WHERE data->>'number' = '1'`);
+    await outbox.query(`UPDATE outbox SET published_at = now() - interval '23 hours' WHERE data->>'number' = '2'`);
+    await startRelay();
+    const left = () => outbox.query(`SELECT data->>'number' AS number FROM outbox ORDER BY position`);
+    await eventually(async () => expect(await left()).toEqual([{ number: '2' }, { number: '3' }]));
+    await eventually(() => expect(numbersByProject(events)).toEqual({ p: [3] }));
+  });
+
+  it('publishes more than a batch, large rows too', async () => {
+    const padding = Array.from({ length: 60_000 }, () => randomUUID().slice(0, 8)).join('');
+    const large = countedRange(topic, ['large'], 1, 20).map((envelope) => ({
+      ...envelope,
+      data: { ...envelope.data, padding },
+    }));
+    await outbox.insert([...large, ...countedRange(topic, projects(10), 1, 50)]);
+    await startRelay();
+    const all = { ...inOrder(['large'], 1, 20), ...inOrder(projects(10), 1, 50) };
+    await eventually(() => expect(numbersByProject(events)).toEqual(all), { timeoutMs: 20_000 });
+    expect(events).toHaveLength(520);
+  });
+});

@@ -1,0 +1,156 @@
+import { backoffMs, pause, RECONNECT_BACKOFF } from '../backoff.ts';
+import type { EventLog } from '../event-log.ts';
+import type { EventLogLogger } from '../logger.ts';
+import { openSession, type Session } from '../postgres/session.ts';
+import { WakeUp } from '../wake-up.ts';
+import { deletePublished, markPublished, readUnpublished, RELAY_LOCK_SQL } from './outbox-queries.ts';
+
+/** What the relay counts. */
+export interface OutboxRelayMetrics {
+  /** A batch was appended and marked: how many events, and how long ago the oldest was inserted, in ms. */
+  relayed(events: number, oldestWaitMs: number): void;
+  /** A batch could not be appended or the database could not be reached; it will be tried again. */
+  failed(): void;
+}
+
+export interface OutboxRelayOptions {
+  /** The database that has the `outbox` table; a direct connection: no pooler that shares it between clients. */
+  readonly databaseUrl: string;
+  readonly eventLog: Pick<EventLog, 'append'>;
+  readonly logger: EventLogLogger;
+  /** How often to look without having been notified; default 1000 ms. */
+  readonly pollIntervalMs?: number;
+  /** Most rows appended at once; default 200. */
+  readonly batchSize?: number;
+  readonly metrics?: OutboxRelayMetrics;
+}
+
+/** A running relay. */
+export interface OutboxRelay {
+  /** Ends the running batch (append and mark) and lets another relay take over. Idempotent. */
+  stop(): Promise<void>;
+}
+
+/** How often published rows are looked through for old ones. */
+const CLEAN_EVERY_MS = 60_000;
+
+/**
+ * Takes the events that committed transactions have put into the outbox to the event log.
+ *
+ * One relay per database is active, the one whose session holds an advisory lock; the others stand by and take over
+ * when that session ends. It reads the unmarked rows in the order of their positions, appends them, and marks them through
+ * the same session. It marks rows instead of remembering a position because transactions do not commit in the order of
+ * their positions: a row may appear below one that is already published. Events of one key are published in the order of
+ * their positions if the producer locks what the key names before it inserts (README.md "Order").
+ *
+ * A batch that fails is tried again until it succeeds. An event is appended twice when the relay ends between append and
+ * mark: consumers drop repeats by id.
+ *
+ * Resolves at once; the relay connects in the background and reconnects for ever.
+ */
+export function startOutboxRelay(options: OutboxRelayOptions): Promise<OutboxRelay> {
+  const { logger, metrics } = options;
+  const stopping = new AbortController();
+  let failures = 0;
+
+  async function keepRunning(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await runOnce(options, stopping.signal, () => (failures = 0));
+      } catch (error) {
+        failures++;
+        metrics?.failed();
+        const retryInMs = backoffMs(failures, RECONNECT_BACKOFF);
+        logger.warn('relay.lost', { failures, retryInMs, error });
+        await pause(retryInMs, stopping.signal);
+      }
+    }
+  }
+
+  const ended = keepRunning();
+  return Promise.resolve({
+    async stop() {
+      stopping.abort();
+      await ended;
+    },
+  });
+}
+
+/** Runs one session until it is lost (rejects) or the relay is stopped (resolves). */
+async function runOnce(options: OutboxRelayOptions, stopping: AbortSignal, progressed: () => void): Promise<void> {
+  const { databaseUrl, logger, pollIntervalMs = 1_000 } = options;
+  const wakeUp = new WakeUp();
+  const wake = () => wakeUp.wake();
+  const session = await openSession({ databaseUrl, name: 'outbox-relay', channel: 'outbox', onNotification: wake });
+  session.lost.addEventListener('abort', wake);
+  stopping.addEventListener('abort', wake);
+  try {
+    let active = false;
+    let cleanedAt = -Infinity;
+    while (!stopping.aborted) {
+      session.lost.throwIfAborted();
+      if (!active) {
+        const [lock] = await session.query<{ locked: boolean }>(RELAY_LOCK_SQL);
+        active = lock?.locked ?? false;
+        if (active) logger.info('relay.active');
+      }
+      if (active) {
+        await relayAll(session, options, stopping, progressed);
+        if (performance.now() - cleanedAt >= CLEAN_EVERY_MS) {
+          cleanedAt = performance.now();
+          await deletePublished(session, stopping);
+        }
+      }
+      if (!stopping.aborted) await wakeUp.wait(pollIntervalMs);
+    }
+  } finally {
+    stopping.removeEventListener('abort', wake);
+    await session.close();
+  }
+}
+
+/** Relays batch after batch until nothing is left, or the relay is stopped. */
+async function relayAll(
+  session: Session,
+  options: OutboxRelayOptions,
+  stopping: AbortSignal,
+  progressed: () => void,
+): Promise<void> {
+  const { batchSize = 200, metrics } = options;
+  while (!stopping.aborted) {
+    const rows = await readUnpublished(session, batchSize);
+    const [oldest] = rows;
+    if (oldest === undefined) return;
+    const appended = await appendUntilDone(
+      rows.map(({ envelope }) => envelope),
+      session,
+      options,
+      stopping,
+    );
+    if (!appended) return;
+    await markPublished(session, rows);
+    progressed();
+    metrics?.relayed(rows.length, Date.now() - oldest.createdAt.getTime());
+  }
+}
+
+/** Appends the same batch until it succeeds. False when the relay is stopped or has lost its session before that. */
+async function appendUntilDone(
+  envelopes: Parameters<EventLog['append']>[0],
+  session: Session,
+  { eventLog, logger, metrics }: OutboxRelayOptions,
+  stopping: AbortSignal,
+): Promise<boolean> {
+  for (let failures = 1; ; failures++) {
+    try {
+      await eventLog.append(envelopes);
+      return true;
+    } catch (error) {
+      metrics?.failed();
+      const retryInMs = backoffMs(failures, RECONNECT_BACKOFF);
+      logger.warn('relay.append-failed', { events: envelopes.length, failures, retryInMs, error });
+      await pause(retryInMs, AbortSignal.any([stopping, session.lost]));
+      if (stopping.aborted || session.lost.aborted) return false;
+    }
+  }
+}

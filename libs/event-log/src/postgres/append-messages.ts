@@ -1,0 +1,65 @@
+import type { Pool } from 'pg';
+import type { OutgoingMessage } from '../message.ts';
+import { partitionOf } from '../murmur2.ts';
+import { CHANNEL } from './schema.ts';
+
+// The rows of the partitions are locked in one order, so that appends never wait for each other in a circle, and stay
+// locked until the commit, so that offsets become visible in their order. The update sees the newest next_offset even
+// if another append has just changed it: PostgreSQL re-reads a row that it had to wait for.
+const APPEND_SQL = `
+WITH input AS MATERIALIZED (
+  SELECT topic, partition, key, headers, value, n,
+         row_number() OVER (PARTITION BY topic, partition ORDER BY n) AS place
+  FROM unnest($1::text[], $2::int[], $3::text[], $4::jsonb[], $5::text[])
+       WITH ORDINALITY AS u (topic, partition, key, headers, value, n)
+), counted AS MATERIALIZED (
+  SELECT topic, partition, count(*) AS messages FROM input GROUP BY topic, partition
+), locked AS MATERIALIZED (
+  SELECT p.topic, p.partition, c.messages
+  FROM event_log.partitions p JOIN counted c USING (topic, partition)
+  ORDER BY p.topic, p.partition FOR UPDATE OF p
+), reserved AS (
+  UPDATE event_log.partitions p SET next_offset = p.next_offset + l.messages
+  FROM locked l WHERE p.topic = l.topic AND p.partition = l.partition
+  RETURNING p.topic, p.partition, p.next_offset - l.messages AS first_offset
+), appended AS (
+  INSERT INTO event_log.messages (topic, partition, "offset", key, headers, value)
+  SELECT i.topic, i.partition, r.first_offset + i.place - 1, i.key, i.headers, i.value
+  FROM input i JOIN reserved r USING (topic, partition) ORDER BY i.n
+  RETURNING topic
+)
+SELECT topic, count(*)::int AS messages, pg_notify('${CHANNEL}', 'topic:' || topic) FROM appended GROUP BY topic`;
+
+/** Appends messages in one transaction of one round trip, in the order of the array. */
+export type AppendMessages = (messages: readonly OutgoingMessage[]) => Promise<void>;
+
+/** Makes the appending function; it remembers how many partitions each topic has, which never changes. */
+export function createAppendMessages(pool: Pick<Pool, 'query'>): AppendMessages {
+  const partitionsOf = new Map<string, number>();
+
+  async function learnPartitions(topics: ReadonlySet<string>): Promise<void> {
+    const unknown = [...topics].filter((topic) => !partitionsOf.has(topic));
+    if (unknown.length === 0) return;
+    const { rows } = await pool.query<{ name: string; partitions: number }>(
+      'SELECT name, partitions FROM event_log.topics WHERE name = ANY ($1)',
+      [unknown],
+    );
+    for (const { name, partitions } of rows) partitionsOf.set(name, partitions);
+    const missing = unknown.filter((topic) => !partitionsOf.has(topic));
+    if (missing.length > 0) throw new Error(`The event log has no topic ${missing.join(', ')}.`);
+  }
+
+  return async (messages) => {
+    if (messages.length === 0) return;
+    await learnPartitions(new Set(messages.map(({ topic }) => topic)));
+    const { rows } = await pool.query<{ messages: number }>(APPEND_SQL, [
+      messages.map(({ topic }) => topic),
+      messages.map(({ topic, partitionKey }) => partitionOf(partitionKey, partitionsOf.get(topic) ?? 1)),
+      messages.map(({ key }) => key),
+      messages.map(({ headers }) => JSON.stringify(headers)),
+      messages.map(({ value }) => value?.toString() ?? null),
+    ]);
+    const appended = rows.reduce((sum, row) => sum + row.messages, 0);
+    if (appended !== messages.length) throw new Error(`Only ${appended} of ${messages.length} messages were appended.`);
+  };
+}

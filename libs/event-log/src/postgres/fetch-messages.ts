@@ -1,0 +1,46 @@
+import type { StoredMessage } from '../message.ts';
+import type { TopicPartition } from '../share-partitions.ts';
+import type { Session } from './session.ts';
+
+/** Stored size of one partition's fetched values, in bytes: at least one message is always fetched. */
+const MAX_PARTITION_BYTES = 4 * 1024 * 1024;
+
+interface MessageRow {
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: string;
+  readonly key: string | null;
+  readonly value: string | null;
+  readonly headers: Record<string, string>;
+}
+
+/** Reads the next messages of several partitions in one round trip: at most `limit` of each, in order. */
+export async function fetchMessages(
+  session: Session,
+  partitions: readonly (TopicPartition & { readonly nextOffset: bigint })[],
+  limit: number,
+): Promise<readonly StoredMessage[]> {
+  if (partitions.length === 0) return [];
+  return session.query<MessageRow>(
+    `SELECT w.topic, w.partition, m."offset", m.key, m.value, m.headers
+     FROM unnest($1::text[], $2::int[], $3::bigint[]) AS w (topic, partition, next_offset)
+     CROSS JOIN LATERAL (
+       SELECT *, sum(coalesce(pg_column_size(value), 0)) OVER (ORDER BY "offset") - coalesce(pg_column_size(value), 0)
+         AS bytes_before
+       FROM (
+         SELECT * FROM event_log.messages n
+         WHERE n.topic = w.topic AND n.partition = w.partition AND n."offset" >= w.next_offset
+         ORDER BY n."offset" LIMIT $4
+       ) next
+     ) m
+     WHERE m.bytes_before < $5
+     ORDER BY w.topic, w.partition, m."offset"`,
+    [
+      partitions.map(({ topic }) => topic),
+      partitions.map(({ partition }) => partition),
+      partitions.map(({ nextOffset }) => String(nextOffset)),
+      limit,
+      MAX_PARTITION_BYTES,
+    ],
+  );
+}

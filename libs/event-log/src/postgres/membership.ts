@@ -1,0 +1,122 @@
+import type { Session } from './session.ts';
+import { CHANNEL, MEMBER_LOCK_CLASS } from './schema.ts';
+import { sharePartitions, type TopicPartition } from '../share-partitions.ts';
+
+/** A member that has a connection but has not renewed its row for so long hangs: its connection is ended. */
+const HUNG_AFTER_S = 10;
+
+const IS_ALIVE = `EXISTS (
+  SELECT FROM pg_locks l
+  WHERE l.locktype = 'advisory' AND l.objsubid = 2 AND l.granted
+    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    AND l.classid = ${MEMBER_LOCK_CLASS} AND l.objid = m.number::oid)`;
+
+/** One consumer's membership of its group, for as long as its session lasts. */
+export interface Membership {
+  /** Shows that this member lives, forgets dead ones, and works out which partitions should be this member's now. */
+  renew(): Promise<readonly TopicPartition[]>;
+  /** Takes those partitions that no other member holds; returns each with the offset to go on from. */
+  take(wanted: readonly TopicPartition[]): Promise<readonly (TopicPartition & { readonly nextOffset: bigint })[]>;
+  /** Lets go of partitions whose handling has ended. */
+  release(partitions: readonly TopicPartition[]): Promise<void>;
+  commit(partition: TopicPartition, nextOffset: bigint): Promise<void>;
+  /** Leaves the group; the session's end does the rest. */
+  leave(): Promise<void>;
+}
+
+/**
+ * Joins a group. Who handles a partition is decided by session advisory locks alone, so never two; the table of members
+ * only tells each what its fair share is. A member is alive while its session holds its lock, hence a crash is known as
+ * soon as the connection breaks. Offsets are committed through the session that holds the locks: one that has lost its
+ * partitions cannot commit.
+ */
+export async function joinGroup(session: Session, group: string, topics: readonly string[]): Promise<Membership> {
+  const notifyGroup = () => session.query(`SELECT pg_notify('${CHANNEL}', $1)`, [`group:${group}`]);
+  const [member] = await session.query<{ number: number; locked: boolean }>(
+    `INSERT INTO event_log.members (group_name, topics) VALUES ($1, $2)
+     RETURNING number, pg_try_advisory_lock(${MEMBER_LOCK_CLASS}, number) AS locked`,
+    [group, topics],
+  );
+  if (!member?.locked) throw new Error('The number of the new group member is in use.');
+  const { number } = member;
+  await notifyGroup();
+
+  return {
+    async renew() {
+      const [renewed] = await session.query(
+        'UPDATE event_log.members SET seen_at = clock_timestamp() WHERE number = $1 RETURNING number',
+        [number],
+      );
+      if (renewed === undefined) throw new Error('This group member was taken for dead.');
+      await session.query(
+        `SELECT pg_terminate_backend(l.pid) FROM event_log.members m JOIN pg_locks l
+           ON l.locktype = 'advisory' AND l.objsubid = 2 AND l.classid = ${MEMBER_LOCK_CLASS} AND l.objid = m.number::oid
+          AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+         WHERE m.group_name = $1 AND m.number <> $2 AND m.seen_at < clock_timestamp() - interval '${HUNG_AFTER_S} s'`,
+        [group, number],
+      );
+      // A member that is joining right now has a row that is not visible yet, or one and its lock.
+      await session.query(`DELETE FROM event_log.members m WHERE m.group_name = $1 AND NOT ${IS_ALIVE}`, [group]);
+      const members = await session.query<{ number: number; topics: string[] }>(
+        'SELECT number, topics FROM event_log.members WHERE group_name = $1',
+        [group],
+      );
+      const partitions = await session.query<{ topic: string; partition: number }>(
+        `SELECT topic, partition FROM event_log.partitions
+         WHERE topic IN (SELECT unnest(topics) FROM event_log.members WHERE group_name = $1)`,
+        [group],
+      );
+      const everyone = members.map((each) => ({ id: String(each.number), topics: new Set(each.topics) }));
+      return sharePartitions(everyone, partitions).get(String(number)) ?? [];
+    },
+
+    async take(wanted) {
+      if (wanted.length === 0) return [];
+      const locked = await session.query<{ topic: string; partition: number }>(
+        `SELECT topic, partition FROM unnest($2::text[], $3::int[]) AS w (topic, partition)
+         WHERE pg_try_advisory_lock(hashtextextended(${LOCK_NAME}, 0))`,
+        [group, ...columns(wanted)],
+      );
+      // A statement of its own: one that began before the lock was had could see the previous holder's offset too old.
+      const taken = await session.query<{ topic: string; partition: number; next_offset: string }>(
+        `SELECT w.topic, w.partition, coalesce(g.next_offset, 0) AS next_offset
+         FROM unnest($2::text[], $3::int[]) AS w (topic, partition)
+         LEFT JOIN event_log.group_offsets g ON (g.group_name, g.topic, g.partition) = ($1, w.topic, w.partition)`,
+        [group, ...columns(locked)],
+      );
+      return taken.map(({ topic, partition, next_offset }) => ({ topic, partition, nextOffset: BigInt(next_offset) }));
+    },
+
+    async release(partitions) {
+      if (partitions.length === 0) return;
+      await session.query(
+        `SELECT pg_advisory_unlock(hashtextextended(${LOCK_NAME}, 0))
+         FROM unnest($2::text[], $3::int[]) AS w (topic, partition)`,
+        [group, ...columns(partitions)],
+      );
+      await notifyGroup();
+    },
+
+    async commit({ topic, partition }, nextOffset) {
+      await session.query(
+        `INSERT INTO event_log.group_offsets AS g (group_name, topic, partition, next_offset) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (group_name, topic, partition)
+         DO UPDATE SET next_offset = EXCLUDED.next_offset, committed_at = clock_timestamp()
+         WHERE g.next_offset < EXCLUDED.next_offset`,
+        [group, topic, partition, nextOffset],
+      );
+    },
+
+    async leave() {
+      await session.query('DELETE FROM event_log.members WHERE number = $1', [number]);
+      await session.query('SELECT pg_advisory_unlock_all()');
+      await notifyGroup();
+    },
+  };
+}
+
+const LOCK_NAME = `'event_log' || chr(31) || $1 || chr(31) || topic || chr(31) || partition`;
+
+function columns(partitions: readonly TopicPartition[]): [string[], number[]] {
+  return [partitions.map(({ topic }) => topic), partitions.map(({ partition }) => partition)];
+}

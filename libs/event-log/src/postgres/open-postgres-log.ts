@@ -1,0 +1,99 @@
+import { Pool } from 'pg';
+import { createAppendQueue } from '../append-queue.ts';
+import type { EventLog, Subscription, TopicDeclaration } from '../event-log.ts';
+import type { EventLogLogger } from '../logger.ts';
+import { toMessage } from '../message.ts';
+import { createAppendMessages } from './append-messages.ts';
+import { startPostgresConsumer } from './postgres-consumer.ts';
+import { createLogSchema } from './schema.ts';
+import { sweep } from './sweep.ts';
+import { createMissingTopics, lagOf } from './topics.ts';
+
+const SWEEP_EVERY_MS = 60_000;
+const PING_TIMEOUT_MS = 3_000;
+
+/** The event log in a PostgreSQL database, in a schema of its own that is created when first used. */
+export function openPostgresLog({ databaseUrl }: { readonly databaseUrl: string }, logger: EventLogLogger): EventLog {
+  const pool = new Pool({
+    connectionString: databaseUrl,
+    application_name: 'event-log',
+    max: 4,
+    connectionTimeoutMillis: PING_TIMEOUT_MS,
+    query_timeout: 15_000,
+    keepAlive: true,
+  });
+  // An idle connection that breaks is no event: the next use opens another one.
+  pool.on('error', (error) => logger.debug('postgres.connection-lost', { error }));
+  const appendMessages = createAppendMessages(pool);
+  const subscriptions = new Set<Subscription>();
+  let schema: Promise<void> | undefined;
+  let sweeping: Promise<unknown> = Promise.resolve();
+  let closed: Promise<void> | undefined;
+
+  function schemaExists(): Promise<void> {
+    schema ??= createLogSchema(pool).catch((error: unknown) => {
+      schema = undefined;
+      throw error;
+    });
+    return schema;
+  }
+
+  const queue = createAppendQueue(async (messages) => {
+    await schemaExists();
+    await appendMessages(messages);
+  });
+
+  async function ensureTopics(topics: readonly TopicDeclaration[]): Promise<void> {
+    await schemaExists();
+    await createMissingTopics(pool, topics);
+  }
+
+  const sweeper = setInterval(() => {
+    sweeping = schemaExists()
+      .then(() => sweep(pool))
+      .then((removed) => logger.debug('log.swept', { removed }))
+      .catch((error: unknown) => logger.warn('log.sweep-failed', { error }));
+  }, SWEEP_EVERY_MS);
+  sweeper.unref();
+
+  return {
+    append: (envelopes) => queue.append(envelopes.map(toMessage)),
+    ensureTopics,
+    async subscribe(options) {
+      const running = await startPostgresConsumer(options, {
+        databaseUrl,
+        ensureTopics: () => ensureTopics(options.handlers.map(({ topic }) => topic)),
+        appendDeadLetters: (messages) => queue.append(messages),
+      });
+      const subscription: Subscription = {
+        async stop() {
+          await running.stop();
+          subscriptions.delete(subscription);
+        },
+      };
+      subscriptions.add(subscription);
+      return subscription;
+    },
+    async lag(group, topics) {
+      await schemaExists();
+      return lagOf(
+        pool,
+        group,
+        topics.map(({ name }) => name),
+      );
+    },
+    async ping() {
+      await pool.query({ text: 'SELECT 1', query_timeout: PING_TIMEOUT_MS } as { text: string });
+    },
+    close() {
+      closed ??= (async () => {
+        clearInterval(sweeper);
+        await Promise.all([...subscriptions].map((subscription) => subscription.stop()));
+        await queue.idle();
+        await sweeping;
+        await pool.end();
+      })();
+      return closed;
+    },
+  };
+}

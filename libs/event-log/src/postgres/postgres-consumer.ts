@@ -1,0 +1,191 @@
+import { backoffMs, pause, RECONNECT_BACKOFF } from '../backoff.ts';
+import type { SubscribeOptions, Subscription } from '../event-log.ts';
+import type { OutgoingMessage } from '../message.ts';
+import { WakeUp } from '../wake-up.ts';
+import { fetchMessages } from './fetch-messages.ts';
+import { handleUntilDone, type HeldPartition } from './held-partition.ts';
+import { joinGroup, type Membership } from './membership.ts';
+import { CHANNEL } from './schema.ts';
+import { openSession, type Session } from './session.ts';
+
+/** How often membership is renewed and partitions are looked at without having been notified. */
+const TICK_MS = 1_000;
+
+export interface PostgresConsumerDependencies {
+  readonly databaseUrl: string;
+  ensureTopics(): Promise<void>;
+  appendDeadLetters(messages: readonly OutgoingMessage[]): Promise<void>;
+}
+
+/**
+ * Keeps a consumer running: whenever its session is lost, a new one joins the group after a backoff, until `stop`.
+ * Resolves with the first join, or with the first failure to join: a service must be able to start while the log is away.
+ */
+export async function startPostgresConsumer(
+  options: SubscribeOptions,
+  dependencies: PostgresConsumerDependencies,
+): Promise<Subscription> {
+  const { group, logger } = options;
+  const stopping = new AbortController();
+  const started = Promise.withResolvers<void>();
+  let failures = 0;
+
+  function joined(): void {
+    failures = 0;
+    started.resolve();
+  }
+
+  async function keepRunning(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await runOnce(options, dependencies, stopping.signal, joined);
+      } catch (error) {
+        failures++;
+        const retryInMs = backoffMs(failures, RECONNECT_BACKOFF);
+        logger.warn('consumer.lost', { group, retryInMs, failures, error });
+        started.resolve();
+        await pause(retryInMs, stopping.signal);
+      }
+    }
+    started.resolve();
+  }
+
+  const ended = keepRunning();
+  await started.promise;
+  return {
+    async stop() {
+      stopping.abort();
+      await ended;
+    },
+  };
+}
+
+/** Runs one session until it is lost (rejects) or the consumer is stopped (resolves). All handlers have ended then. */
+async function runOnce(
+  options: SubscribeOptions,
+  dependencies: PostgresConsumerDependencies,
+  stopping: AbortSignal,
+  joined: () => void,
+): Promise<void> {
+  await dependencies.ensureTopics();
+  const { group } = options;
+  const topics = options.handlers.map(({ topic }) => topic.name);
+  const wakeUp = new WakeUp();
+  const held = new Map<string, HeldPartition>();
+  let groupChanged = true;
+
+  function onNotification(payload: string): void {
+    if (payload === `group:${group}`) groupChanged = true;
+    else if (!payload.startsWith('topic:')) return;
+    for (const partition of held.values()) {
+      if (payload === `topic:${partition.topic}`) partition.mayHaveMore = true;
+    }
+    wakeUp.wake();
+  }
+
+  const session = await openSession({
+    databaseUrl: dependencies.databaseUrl,
+    name: `event-log ${group}`,
+    channel: CHANNEL,
+    onNotification,
+  });
+  const wake = () => wakeUp.wake();
+  session.lost.addEventListener('abort', wake);
+  stopping.addEventListener('abort', wake);
+  try {
+    const membership = await joinGroup(session, group, topics);
+    let renewedAt = -Infinity;
+    while (!stopping.aborted) {
+      session.lost.throwIfAborted();
+      if (groupChanged || performance.now() - renewedAt >= TICK_MS) {
+        groupChanged = false;
+        renewedAt = performance.now();
+        await rebalance(membership, held, options);
+        for (const partition of held.values()) partition.mayHaveMore = true;
+        joined();
+      }
+      await releaseIdle(membership, held);
+      await startBatches({ session, membership, held, options, dependencies, wake });
+      await wakeUp.wait(TICK_MS);
+    }
+    await letGoOfAll(held);
+    await membership.leave();
+  } finally {
+    await letGoOfAll(held);
+    stopping.removeEventListener('abort', wake);
+    await session.close();
+  }
+}
+
+async function letGoOfAll(held: ReadonlyMap<string, HeldPartition>): Promise<void> {
+  for (const { letGo } of held.values()) letGo.abort();
+  await Promise.all([...held.values()].map(({ running }) => running ?? Promise.resolve()));
+}
+
+/** Takes what is this member's share and free, and marks what is no longer its share to be let go of. */
+async function rebalance(
+  membership: Membership,
+  held: Map<string, HeldPartition>,
+  { group, logger }: SubscribeOptions,
+): Promise<void> {
+  const share = new Map((await membership.renew()).map((partition) => [nameOf(partition), partition]));
+  for (const [name, { letGo }] of held) {
+    if (!share.has(name)) letGo.abort();
+  }
+  const wanted = [...share].filter(([name]) => !held.has(name)).map(([, partition]) => partition);
+  const taken = await membership.take(wanted);
+  for (const { topic, partition, nextOffset } of taken) {
+    held.set(nameOf({ topic, partition }), {
+      topic,
+      partition,
+      nextOffset,
+      running: undefined,
+      mayHaveMore: true,
+      letGo: new AbortController(),
+    });
+  }
+  if (taken.length > 0) logger.info('consumer.joined', { group, partitions: [...held.keys()] });
+}
+
+async function releaseIdle(membership: Membership, held: Map<string, HeldPartition>): Promise<void> {
+  const ended = [...held.values()].filter(({ letGo, running }) => letGo.signal.aborted && running === undefined);
+  // Forgotten first: should the release fail, the session is lost and the locks with it.
+  for (const partition of ended) held.delete(nameOf(partition));
+  await membership.release(ended);
+}
+
+interface Running {
+  readonly session: Session;
+  readonly membership: Membership;
+  readonly held: ReadonlyMap<string, HeldPartition>;
+  readonly options: SubscribeOptions;
+  readonly dependencies: PostgresConsumerDependencies;
+  wake(): void;
+}
+
+async function startBatches(running: Running): Promise<void> {
+  const { session, membership, held, options, dependencies } = running;
+  const idle = [...held.values()].filter(
+    ({ letGo, running: busy, mayHaveMore }) => mayHaveMore && busy === undefined && !letGo.signal.aborted,
+  );
+  // Before the fetch: what is appended during it sets the mark again.
+  for (const partition of idle) partition.mayHaveMore = false;
+  const messages = await fetchMessages(session, idle, options.batchSize ?? 100);
+  for (const [name, batch] of Map.groupBy(messages, nameOf)) {
+    const partition = held.get(name);
+    if (partition === undefined) continue;
+    partition.mayHaveMore = true;
+    partition.running = handleUntilDone(partition, batch, {
+      options,
+      commit: (of, nextOffset) => membership.commit(of, nextOffset),
+      appendDeadLetters: (deadLetters) => dependencies.appendDeadLetters(deadLetters),
+    }).finally(() => {
+      partition.running = undefined;
+      running.wake();
+    });
+  }
+}
+
+function nameOf({ topic, partition }: { readonly topic: string; readonly partition: number }): string {
+  return `${topic}/${partition}`;
+}

@@ -1,0 +1,95 @@
+import type { Pool, PoolClient } from 'pg';
+
+/** Any number that nothing else locks: one process sweeps at a time. */
+const SWEEP_LOCK = '7310295846012378852';
+/** Messages looked at per transaction. */
+const BATCH = 1_000;
+
+interface SweptTopic {
+  readonly name: string;
+  readonly partitions: number;
+  readonly compacted: boolean;
+  readonly keep_ms: string;
+}
+
+/**
+ * Removes what the topics' retention no longer keeps: messages older than `keepMs`, or in compacted topics those for
+ * whose key there is a newer message that is itself older than `fullHistoryMs`. Works in small transactions; does nothing
+ * while another process sweeps. Returns how many messages were removed.
+ */
+export async function sweep(pool: Pool): Promise<number> {
+  const client = await pool.connect();
+  try {
+    const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [SWEEP_LOCK]);
+    if (!rows[0]?.locked) return 0;
+    try {
+      return await sweepTopics(client);
+    } finally {
+      await client.query('SELECT pg_advisory_unlock($1)', [SWEEP_LOCK]);
+    }
+  } finally {
+    // Never back into the pool: should the unlock have failed, the connection's end frees the lock.
+    client.release(true);
+  }
+}
+
+async function sweepTopics(client: PoolClient): Promise<number> {
+  const topics = await client.query<SweptTopic>('SELECT name, partitions, compacted, keep_ms FROM event_log.topics');
+  let removed = 0;
+  for (const topic of topics.rows) {
+    for (let partition = 0; partition < topic.partitions; partition++) {
+      const sweepOnce = topic.compacted ? compactOnce : expireOnce;
+      for (let more = true; more;) {
+        const done = await sweepOnce(client, topic, partition);
+        removed += done.removed;
+        more = done.looked === BATCH;
+      }
+    }
+  }
+  return removed;
+}
+
+interface Progress {
+  readonly looked: number;
+  readonly removed: number;
+}
+
+/** Within a partition messages stand in the order of their age: the oldest are looked at until one is young. */
+async function expireOnce(client: PoolClient, { name, keep_ms }: SweptTopic, partition: number): Promise<Progress> {
+  const { rowCount } = await client.query(
+    `DELETE FROM event_log.messages m USING (
+       SELECT "offset", appended_at FROM event_log.messages
+       WHERE topic = $1 AND partition = $2 ORDER BY "offset" LIMIT $4
+     ) oldest
+     WHERE m.topic = $1 AND m.partition = $2 AND m."offset" = oldest."offset"
+       AND oldest.appended_at < clock_timestamp() - $3 * interval '1 ms'`,
+    [name, partition, keep_ms, BATCH],
+  );
+  return { looked: rowCount ?? 0, removed: rowCount ?? 0 };
+}
+
+/** Goes through the messages that have grown old since the last time and removes what each of them supersedes. */
+async function compactOnce(client: PoolClient, { name, keep_ms }: SweptTopic, partition: number): Promise<Progress> {
+  const { rows } = await client.query<{ looked: number; removed: number }>(
+    `WITH grown_old AS MATERIALIZED (
+       SELECT key, "offset" FROM event_log.messages
+       WHERE topic = $1 AND partition = $2
+         AND "offset" >= coalesce((SELECT next_offset FROM event_log.swept WHERE topic = $1 AND partition = $2), 0)
+         AND appended_at < clock_timestamp() - $3 * interval '1 ms'
+       ORDER BY "offset" LIMIT $4
+     ), newest AS MATERIALIZED (
+       SELECT key, max("offset") AS "offset" FROM grown_old WHERE key IS NOT NULL GROUP BY key
+     ), superseded AS (
+       DELETE FROM event_log.messages m USING newest
+       WHERE m.topic = $1 AND m.partition = $2 AND m.key = newest.key AND m."offset" < newest."offset"
+       RETURNING 1
+     ), progress AS (
+       INSERT INTO event_log.swept (topic, partition, next_offset)
+       SELECT $1, $2, max("offset") + 1 FROM grown_old HAVING count(*) > 0
+       ON CONFLICT (topic, partition) DO UPDATE SET next_offset = EXCLUDED.next_offset
+     )
+     SELECT (SELECT count(*) FROM grown_old)::int AS looked, (SELECT count(*) FROM superseded)::int AS removed`,
+    [name, partition, keep_ms, BATCH],
+  );
+  return rows[0] ?? { looked: 0, removed: 0 };
+}

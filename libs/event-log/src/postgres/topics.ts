@@ -1,0 +1,37 @@
+import type { Pool } from 'pg';
+import { deadLetterTopic } from '../dead-letter.ts';
+import type { TopicDeclaration, TopicLag } from '../event-log.ts';
+
+/** Creates the topics that are missing and takes over changed retentions; the number of partitions never changes. */
+export async function createMissingTopics(pool: Pool, topics: readonly TopicDeclaration[]): Promise<void> {
+  // In one order everywhere, so that racing replicas do not wait for each other in a circle.
+  const all = topics
+    .flatMap((topic) => [topic, deadLetterTopic(topic)])
+    .toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
+  for (const { name, partitions, retention } of all) {
+    const keepMs = retention.compacted ? retention.fullHistoryMs : retention.keepMs;
+    await pool.query(
+      `WITH topic AS (
+         INSERT INTO event_log.topics AS t (name, partitions, compacted, keep_ms) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (name) DO UPDATE SET compacted = EXCLUDED.compacted, keep_ms = EXCLUDED.keep_ms
+         RETURNING name, partitions
+       )
+       INSERT INTO event_log.partitions (topic, partition)
+       SELECT name, generate_series(0, partitions - 1) FROM topic
+       ON CONFLICT DO NOTHING`,
+      [name, partitions, retention.compacted, keepMs],
+    );
+  }
+}
+
+/** How far a group is behind in each topic. */
+export async function lagOf(pool: Pool, group: string, topics: readonly string[]): Promise<TopicLag[]> {
+  const { rows } = await pool.query<{ topic: string; messages: string }>(
+    `SELECT p.topic, sum(p.next_offset - coalesce(g.next_offset, 0)) AS messages
+     FROM event_log.partitions p
+     LEFT JOIN event_log.group_offsets g ON g.group_name = $1 AND g.topic = p.topic AND g.partition = p.partition
+     WHERE p.topic = ANY ($2) GROUP BY p.topic`,
+    [group, topics],
+  );
+  return rows.map(({ topic, messages }) => ({ topic, messages: Number(messages) }));
+}

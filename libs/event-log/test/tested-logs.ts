@@ -1,0 +1,62 @@
+import { createEmptyDatabase, testKafkaBrokers } from '@blog-content/testing';
+import type { EventLogConfig } from '../src/index.ts';
+
+/** Where the contract tests find one adapter's log. */
+export interface TestedLog {
+  readonly name: 'Kafka' | 'PostgreSQL';
+  /** Set by `beforeAll`. */
+  readonly config: () => EventLogConfig;
+}
+
+type Brokers = { readonly brokers: readonly string[] } | { readonly missing: string };
+
+async function findKafka(): Promise<Brokers> {
+  try {
+    return { brokers: await testKafkaBrokers() };
+  } catch (error) {
+    if ((error as Error).name !== 'KafkaUnavailableError') throw error;
+    return { missing: (error as Error).message };
+  }
+}
+
+// Before the tests are declared: whether there is a Kafka decides what is declared.
+const kafka = await findKafka();
+
+/** Declares the same suite for every adapter: the log's contract. */
+export function describeEachLog(title: string, suite: (log: TestedLog) => void): void {
+  describe(`${title} (PostgreSQL)`, () => {
+    let url = '';
+    let drop: () => Promise<void>;
+    beforeAll(async () => {
+      const database = await createEmptyDatabase();
+      ({ url, drop } = database);
+    });
+    afterAll(() => drop());
+    suite({ name: 'PostgreSQL', config: () => ({ kind: 'postgres', databaseUrl: url }) });
+  });
+  describeWithKafka(`${title} (Kafka)`, () => {
+    suite({ name: 'Kafka', config: () => ({ kind: 'kafka', brokers: kafkaBrokers(), clientId: 'contract-test' }) });
+  });
+}
+
+/** Declares a suite that needs Kafka. Without one it is skipped, loudly; in CI it fails. */
+export function describeWithKafka(title: string, suite: () => void): void {
+  if ('brokers' in kafka) {
+    describe(title, suite);
+  } else if (process.env['CI']) {
+    describe(title, () => {
+      it('has a Kafka to run on', () => {
+        throw new Error(kafka.missing);
+      });
+    });
+  } else {
+    const banner = '='.repeat(100);
+    console.warn(`${banner}\nNOT TESTED: ${title}\n${kafka.missing}\n${banner}`);
+    describe.skip(`${title}: NOT TESTED: ${kafka.missing}`, suite);
+  }
+}
+
+function kafkaBrokers(): readonly string[] {
+  if ('missing' in kafka) throw new Error(kafka.missing);
+  return kafka.brokers;
+}

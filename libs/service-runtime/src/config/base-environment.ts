@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { secret } from './secret-variable.ts';
+import { integerVariable, listVariable, urlVariable } from './variables.ts';
+
+const postgresUrl = secret(
+  urlVariable({ protocols: ['postgres:', 'postgresql:'], example: 'postgresql://user:password@host:5432/database' }),
+);
+
+/**
+ * The variables that every service has: spread into the service's own `z.object({ ...baseEnvironment, … })`. Exactly one of
+ * `KAFKA_BROKERS` and `EVENT_LOG_DATABASE_URL` must be set; `loadConfig` sees to that.
+ */
+export const baseEnvironment = {
+  HOST: z.string().min(1).default('0.0.0.0').describe('Address that both ports are bound to.'),
+  PORT: integerVariable({ min: 0, max: 65_535, default: 8_080 }).describe('Port of the API; 0 takes any free port.'),
+  ADMIN_PORT: integerVariable({ min: 0, max: 65_535, default: 9_090 }).describe(
+    'Port of /healthz, /readyz and /metrics; 0 takes any free port.',
+  ),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info').describe('Least severe level that is logged.'),
+  DATABASE_URL: postgresUrl.describe('PostgreSQL database of this service.'),
+  KAFKA_BROKERS: listVariable({
+    item: /^[^\s,:]+:\d{1,5}$|^\[[0-9a-fA-F:.]+\]:\d{1,5}$/,
+    expected: 'must be host:port pairs with commas between them, such as kafka-0:9092,kafka-1:9092',
+  })
+    .optional()
+    .describe('Kafka brokers of the event log, unless it is in PostgreSQL.'),
+  EVENT_LOG_DATABASE_URL: postgresUrl
+    .optional()
+    .describe('PostgreSQL database of the event log, unless it is in Kafka.'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: urlVariable({ protocols: ['http:', 'https:'], example: 'http://collector:4318' })
+    .optional()
+    .describe('OTLP/HTTP collector that traces are sent to; nothing is traced when unset.'),
+  SHUTDOWN_TIMEOUT_MS: integerVariable({ min: 100, max: 600_000, default: 15_000 }).describe(
+    'How long a stop may take, in milliseconds, before the process ends all the same.',
+  ),
+};
+
+/** Where the event log is, as `@blog-content/event-log` takes it. */
+export type EventLogSettings =
+  | { readonly kind: 'kafka'; readonly brokers: readonly string[]; readonly clientId: string }
+  | { readonly kind: 'postgres'; readonly databaseUrl: string };
+
+/** Picks the event log from a loaded config. `clientId` is the name that Kafka knows this service by. */
+export function eventLogConfigFrom(
+  config: {
+    readonly KAFKA_BROKERS?: readonly string[] | undefined;
+    readonly EVENT_LOG_DATABASE_URL?: string | undefined;
+  },
+  clientId: string,
+): EventLogSettings {
+  const { KAFKA_BROKERS: brokers, EVENT_LOG_DATABASE_URL: databaseUrl } = config;
+  if (brokers !== undefined) return { kind: 'kafka', brokers, clientId };
+  if (databaseUrl !== undefined) return { kind: 'postgres', databaseUrl };
+  throw new Error('The config has no event log: it did not come from loadConfig.');
+}

@@ -1,0 +1,60 @@
+import { isAborted, operationalErrorOf } from './operational-error-of.ts';
+import { notFound, tooManyRequests, unprocessable } from './operational-error.ts';
+
+const thrown = (fields: object) => Object.assign(new Error('It says "hunter2" at position 3'), fields);
+
+describe('operationalErrorOf', () => {
+  it('takes an operational error as it is', () => {
+    const error = notFound('No such blog.');
+    expect(operationalErrorOf(error)).toBe(error);
+    expect(error).toMatchObject({ status: 404, title: 'Not Found', detail: 'No such blog.', code: 'not_found' });
+  });
+
+  it.each([
+    [{ type: 'entity.parse.failed', status: 400, expose: true }, 400, /not valid JSON/],
+    [{ type: 'entity.too.large', status: 413, limit: 1048576, expose: true }, 413, /larger than 1048576 bytes/],
+    [{ type: 'charset.unsupported', status: 415, expose: true }, 415, /send UTF-8/],
+    [{ type: 'encoding.unsupported', status: 415, expose: true }, 415, /Content-Encoding is not supported/],
+    [{ type: 'request.size.invalid', status: 400, expose: true }, 400, /Content-Length/],
+    [{ name: 'URIError', status: 400 }, 400, /percent-encoding/],
+    [{ code: 'Z_DATA_ERROR', status: 400, expose: true }, 400, /does not decompress/],
+    [{ status: 416, expose: true }, 416, /Range Not Satisfiable/],
+  ])('%j is %i, without the library’s message', (fields, status, detail) => {
+    const error = operationalErrorOf(thrown(fields));
+    expect(error).toMatchObject({ status, detail: expect.stringMatching(detail) as string });
+    expect(error?.detail).not.toContain('hunter2');
+  });
+
+  it.each([
+    [thrown({})],
+    [thrown({ status: 404 })],
+    [thrown({ status: 500, expose: true })],
+    [thrown({ status: 200, expose: true })],
+    [thrown({ type: 'request.aborted', status: 400, expose: true })],
+    [undefined],
+    [null],
+    ['text'],
+    [{ status: '404', expose: true }],
+  ])('anything else is a bug', (error) => {
+    expect(operationalErrorOf(error)).toBeUndefined();
+  });
+
+  it('knows a caller who has left', () => {
+    expect(isAborted(thrown({ type: 'request.aborted' }))).toBe(true);
+    expect(isAborted(thrown({ code: 'ECONNRESET' }))).toBe(false);
+    expect(isAborted(null)).toBe(false);
+  });
+});
+
+describe('factories', () => {
+  it('counts the fields that are not valid', () => {
+    const field = { field: 'title', message: 'is required' };
+    expect(unprocessable([field]).detail).toBe('One field is not valid.');
+    expect(unprocessable([field, field])).toMatchObject({ status: 422, detail: '2 fields are not valid.' });
+  });
+
+  it('says in whole seconds when to come again', () => {
+    expect(tooManyRequests('Too many attempts.', 0.2).headers).toEqual({ 'Retry-After': '1' });
+    expect(tooManyRequests('Too many attempts.', 59.1).headers).toEqual({ 'Retry-After': '60' });
+  });
+});

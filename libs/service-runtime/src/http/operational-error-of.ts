@@ -1,0 +1,53 @@
+import { STATUS_CODES } from 'node:http';
+import { badRequest, OperationalError, payloadTooLarge, unsupportedMediaType } from './operational-error.ts';
+
+/** What body-parser, the router and `http-errors` put on the errors they make. */
+interface HttpLibraryError {
+  readonly name?: unknown;
+  readonly type?: unknown;
+  readonly code?: unknown;
+  readonly status?: unknown;
+  readonly expose?: unknown;
+  readonly limit?: unknown;
+}
+
+/**
+ * The operational error that a thrown value stands for: itself, or what the reading of the request has found wrong (body
+ * malformed, too large, in an unknown charset or encoding; path not decodable). Undefined for anything else, which is a bug.
+ * The libraries' own messages are not passed on: they quote the body.
+ */
+export function operationalErrorOf(error: unknown): OperationalError | undefined {
+  if (error instanceof OperationalError) return error;
+  if (typeof error !== 'object' || error === null || isAborted(error)) return undefined;
+  const { name, type, code, status, expose, limit } = error as HttpLibraryError;
+  switch (type) {
+    case 'entity.parse.failed':
+      return badRequest('The request body is not valid JSON (an object or an array).');
+    case 'entity.too.large':
+      return payloadTooLarge(
+        typeof limit === 'number'
+          ? `The request body is larger than ${String(limit)} bytes.`
+          : 'The request body is too large.',
+      );
+    case 'charset.unsupported':
+      return unsupportedMediaType('The charset of the request body is not supported; send UTF-8.');
+    case 'encoding.unsupported':
+      return unsupportedMediaType('The Content-Encoding is not supported; send gzip, br, deflate or none.');
+    case 'request.size.invalid':
+      return badRequest('The request body is not as long as its Content-Length says.');
+  }
+  if (name === 'URIError' && status === 400) return badRequest('The path is not valid percent-encoding.');
+  if (expose !== true || typeof status !== 'number' || status < 400 || status > 499) return undefined;
+  if (typeof code === 'string' && /^(Z_|ERR_BROTLI|ERR__ERROR|ERR__)/.test(code)) {
+    return badRequest('The request body does not decompress as its Content-Encoding says.');
+  }
+  const phrase = STATUS_CODES[status] ?? 'Bad Request';
+  return new OperationalError({ code: 'refused', status, detail: `The request was refused: ${phrase}.` });
+}
+
+/** Whether the error says that the caller went away in the middle: nobody is left to answer. */
+export function isAborted(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const { type, code } = error as HttpLibraryError;
+  return type === 'request.aborted' || (type === undefined && code === 'ECONNABORTED');
+}

@@ -1,0 +1,79 @@
+import { STATUS_CODES } from 'node:http';
+
+/** A field that was refused: its dotted path (`body` for the whole), and why. */
+export interface FieldError {
+  readonly field: string;
+  readonly message: string;
+}
+
+export interface OperationalErrorOptions {
+  /** For logs and for code that asks; answers do not have it. */
+  readonly code: string;
+  readonly status: number;
+  /** What the caller is told: one sentence or more. */
+  readonly detail: string;
+  /** The status's own phrase unless given. */
+  readonly title?: string;
+  readonly errors?: readonly FieldError[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Something that can go wrong in normal operation and that the caller is told about. Anything else that is thrown is a bug. */
+export class OperationalError extends Error {
+  override readonly name = 'OperationalError';
+  readonly code: string;
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+  readonly errors: readonly FieldError[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor({ code, status, detail, title, errors, headers }: OperationalErrorOptions) {
+    super(detail);
+    this.code = code;
+    this.status = status;
+    this.title = title ?? STATUS_CODES[status] ?? 'Error';
+    this.detail = detail;
+    this.errors = errors;
+    this.headers = headers ?? {};
+  }
+}
+
+/** 400: the request cannot be understood. */
+export const badRequest = (detail: string) => new OperationalError({ code: 'bad_request', status: 400, detail });
+
+/** 401. `challenge` is the value of `WWW-Authenticate`. */
+export const unauthorized = (detail: string, challenge = 'Bearer') =>
+  new OperationalError({ code: 'unauthorized', status: 401, detail, headers: { 'WWW-Authenticate': challenge } });
+
+/** 403: known, and not allowed. */
+export const forbidden = (detail: string) => new OperationalError({ code: 'forbidden', status: 403, detail });
+
+/** 404. */
+export const notFound = (detail: string) => new OperationalError({ code: 'not_found', status: 404, detail });
+
+/** 409: what is asked does not go together with what is there. */
+export const conflict = (detail: string) => new OperationalError({ code: 'conflict', status: 409, detail });
+
+/** 413. */
+export const payloadTooLarge = (detail: string) =>
+  new OperationalError({ code: 'payload_too_large', status: 413, detail });
+
+/** 415. */
+export const unsupportedMediaType = (detail: string) =>
+  new OperationalError({ code: 'unsupported_media_type', status: 415, detail });
+
+/** 422: understood, and refused field by field. */
+export const unprocessable = (
+  errors: readonly FieldError[],
+  detail = errors.length === 1 ? 'One field is not valid.' : `${String(errors.length)} fields are not valid.`,
+) => new OperationalError({ code: 'unprocessable', status: 422, detail, errors });
+
+/** 429. @param retryAfterS after how many seconds the caller may come again. */
+export const tooManyRequests = (detail: string, retryAfterS: number) =>
+  new OperationalError({
+    code: 'too_many_requests',
+    status: 429,
+    detail,
+    headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterS))) },
+  });

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { badRequest, notFound } from './operational-error.ts';
+
+/** Longest page of a list, and the usual one. */
+const MAX_PAGE = 100;
+const DEFAULT_PAGE = 50;
+
+const pageQuery = z.object({
+  cursor: z.string().optional(),
+  limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE),
+});
+
+export interface Page {
+  /** Position of the last item of the page before; null on the first page. */
+  readonly from: string | null;
+  readonly limit: number;
+}
+
+/** Reads `cursor` and `limit`. @throws a 400 problem that names what is wrong. */
+export function readPage(query: unknown): Page {
+  const { cursor, limit } = parseQuery(pageQuery, query);
+  if (cursor === undefined) return { from: null, limit };
+  const position = Buffer.from(cursor, 'base64url').toString('latin1');
+  if (!/^\d{1,18}$/.test(position)) throw badRequest('cursor must be the next_cursor of a page before.');
+  return { from: position, limit };
+}
+
+/** The page of `items`, read with one more than `limit` so as to know whether another page follows. */
+export function toPage<Item extends { readonly position: string | bigint }, Shown>(
+  items: readonly Item[],
+  limit: number,
+  show: (item: Item) => Shown,
+): { items: Shown[]; next_cursor: string | null } {
+  const shown = items.slice(0, limit);
+  const last = shown.at(-1);
+  const hasMore = items.length > limit && last !== undefined;
+  return {
+    items: shown.map(show),
+    next_cursor: hasMore ? Buffer.from(String(last.position), 'latin1').toString('base64url') : null,
+  };
+}
+
+/** Parses a query string's parameters. @throws a 400 problem that names the first wrong one. */
+export function parseQuery<Schema extends z.ZodType>(schema: Schema, query: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(query);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw badRequest(`${issue?.path.join('.') ?? 'query'}: ${issue?.message ?? 'is not valid'}.`);
+}
+
+const uuid = z.uuid();
+
+/** An id from the path, in lower case. @throws a 404 problem: what is no UUID names nothing. */
+export function readId(value: unknown, of: string): string {
+  const id = uuid.safeParse(value);
+  if (!id.success) throw notFound(`No such ${of}.`);
+  return id.data.toLowerCase();
+}

@@ -1,0 +1,63 @@
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import type { Logger } from '../log/logger.ts';
+import { notFound, OperationalError } from './operational-error.ts';
+import { isAborted, operationalErrorOf } from './operational-error-of.ts';
+
+/** What every 500 says; the rest is in the log. */
+export const UNEXPECTED_DETAIL = 'Something went wrong on our side. Please try again in a moment.';
+
+/** Answers with an RFC 9457 problem document: `title`, `status`, `detail`, and `errors` by field where there are some. */
+export function sendProblem(response: Response, error: OperationalError): void {
+  const { status, title, detail, errors } = error;
+  const body = Buffer.from(JSON.stringify({ title, status, detail, ...(errors && { errors }) }));
+  // What the route has said of the answer that it did not get to.
+  for (const name of ['Content-Encoding', 'Content-Disposition', 'ETag', 'Last-Modified']) response.removeHeader(name);
+  response.status(status).set('Cache-Control', 'no-store').set(error.headers);
+  // Express would add a charset, which these media types do not have.
+  response.setHeader('Content-Type', 'application/problem+json');
+  response.setHeader('Content-Length', body.byteLength);
+  response.end(body);
+}
+
+/**
+ * The last middleware of an app whose errors are problem documents. Operational errors and refused bodies answer with their
+ * own status; anything else is a bug: 500 with a fixed sentence, and `http.unexpected_error` with the stack in the log.
+ */
+export function problemErrorHandler(logger: Logger): ErrorRequestHandler {
+  return (error: unknown, request, response, _next) => {
+    const operational = operationalErrorOf(error);
+    if (operational !== undefined && !response.headersSent) {
+      (response.locals.log ??= {})['error_code'] = operational.code;
+      sendProblem(response, operational);
+      return;
+    }
+    if (!isAborted(error)) logUnexpected(response.locals.logger ?? logger, error);
+    if (response.headersSent || request.destroyed) response.destroy();
+    else sendProblem(response, new OperationalError({ code: 'internal', status: 500, detail: UNEXPECTED_DETAIL }));
+  };
+}
+
+/** Logs a bug that a request has run into, for error handlers with an error form of their own. */
+export function logUnexpected(logger: Logger, error: unknown): void {
+  logger.error('http.unexpected_error', { error });
+}
+
+/** Answers 404 to whatever no route has answered: comes after the routes. */
+export const problemNotFoundHandler: RequestHandler = (_request, _response, next) => {
+  next(notFound('There is nothing at this address.'));
+};
+
+/** Answers 405 with `Allow`: comes last among the handlers of a route, as `.all(methodNotAllowed('GET', 'HEAD'))`. */
+export function methodNotAllowed(...allowed: readonly string[]): RequestHandler {
+  const list = allowed.join(', ');
+  return (request, _response, next) => {
+    next(
+      new OperationalError({
+        code: 'method_not_allowed',
+        status: 405,
+        detail: `${request.method} is not possible here; ${list} ${allowed.length === 1 ? 'is' : 'are'}.`,
+        headers: { Allow: list },
+      }),
+    );
+  };
+}

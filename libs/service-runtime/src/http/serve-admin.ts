@@ -1,0 +1,108 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Registry } from 'prom-client';
+import { redactText } from '../log/redact.ts';
+import { listen, type HttpServer } from './serve-http.ts';
+
+const CHECK_TIMEOUT_MS = 2_000;
+
+export interface ServeAdminOptions {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** What must work for requests to be worth sending here, by name; each throws when it does not, or takes over 2 s. */
+  readonly checks: Readonly<Record<string, () => Promise<void>>>;
+  readonly registry: Registry;
+  /** Whether the service is going down: not ready, though still alive. */
+  readonly isDraining: () => boolean;
+}
+
+/** The body of `/readyz`. */
+export interface Readiness {
+  readonly status: 'ready' | 'not_ready' | 'draining';
+  readonly checks: Readonly<Record<string, { readonly status: 'ok' | 'failed'; readonly error?: string }>>;
+}
+
+/**
+ * Listens for the cluster: `/healthz` (200 as long as the process answers), `/readyz` (503 when a check fails or the service
+ * is draining), `/metrics` (Prometheus). Start it first, so that it is closed last.
+ */
+export async function serveAdmin({ host, port, checks, registry, isDraining }: ServeAdminOptions): Promise<HttpServer> {
+  // However often it is asked, at most one round of checks runs.
+  let running: Promise<Readiness> | null = null;
+  const readiness = () =>
+    (running ??= judgeReadiness(checks, isDraining).finally(() => {
+      running = null;
+    }));
+
+  const answer = async (path: string): Promise<{ status: number; type?: string; body: string }> => {
+    switch (path) {
+      case '/healthz':
+        return { status: 200, body: JSON.stringify({ status: 'ok' }) };
+      case '/readyz': {
+        const ready = await readiness();
+        return { status: ready.status === 'ready' ? 200 : 503, body: JSON.stringify(ready) };
+      }
+      case '/metrics':
+        return { status: 200, type: registry.contentType, body: await registry.metrics() };
+      default:
+        return { status: 404, body: JSON.stringify({ detail: 'There are /healthz, /readyz and /metrics.' }) };
+    }
+  };
+
+  const server = createServer((request, response) => {
+    const path = request.url?.split('?', 1)[0] ?? '';
+    const allowed = request.method === 'GET' || request.method === 'HEAD';
+    const answered = allowed
+      ? answer(path)
+      : Promise.resolve({ status: 405, body: JSON.stringify({ detail: 'Only GET is possible here.' }) });
+    answered
+      .catch(() => ({ status: 500, body: JSON.stringify({ detail: 'The metrics could not be collected.' }) }))
+      .then(({ status, type = 'application/json', body }: { status: number; type?: string; body: string }) => {
+        response.writeHead(status, {
+          'Content-Type': type,
+          'Cache-Control': 'no-store',
+          ...(!allowed && { Allow: 'GET, HEAD' }),
+        });
+        response.end(request.method === 'HEAD' ? undefined : body);
+      })
+      .catch(() => response.destroy());
+  });
+  await listen(server, host, port);
+
+  let closed: Promise<void> | undefined;
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      (closed ??= new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      })),
+  };
+}
+
+async function judgeReadiness(checks: ServeAdminOptions['checks'], isDraining: () => boolean): Promise<Readiness> {
+  const results = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => [name, await judge(check)] as const),
+  );
+  const failed = results.some(([, { status }]) => status === 'failed');
+  return {
+    status: isDraining() ? 'draining' : failed ? 'not_ready' : 'ready',
+    checks: Object.fromEntries(results),
+  };
+}
+
+async function judge(check: () => Promise<void>): Promise<{ status: 'ok' | 'failed'; error?: string }> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${String(CHECK_TIMEOUT_MS)} ms`)), CHECK_TIMEOUT_MS);
+  });
+  try {
+    await Promise.race([check(), late]);
+    return { status: 'ok' };
+  } catch (error) {
+    return { status: 'failed', error: redactText(error instanceof Error ? error.message : String(error)) };
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,114 @@
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Logger } from '../log/logger.ts';
+import { rawRefusal, refusalAnswer, refusalOf, TOO_MANY_HEADERS, type RefusalForm } from './connection-refusal.ts';
+
+const MAX_HEADER_BYTES = 16_384;
+const MAX_HEADERS = 100;
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Longer than the 60 s after which common load balancers give an idle connection up: they must be the first. */
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+const TIMEOUT_CHECK_INTERVAL_MS = 2_000;
+const DRAIN_TIMEOUT_MS = 10_000;
+
+export interface ServeHttpOptions {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** How long `close` waits for running answers before it cuts them off, in milliseconds; 10 s unless given. */
+  readonly drainTimeoutMs?: number;
+  /** Told when answers are cut off, and of requests that never reach the app. */
+  readonly logger?: Logger;
+  /** The form of answers to requests that never reach the app: `problem` unless given. */
+  readonly refusalForm?: RefusalForm;
+}
+
+export interface HttpServer {
+  readonly port: number;
+  /** Accepts no more connections, waits for the running answers (within the limit), closes everything. Idempotent. */
+  close(): Promise<void>;
+}
+
+/**
+ * Listens. Limits: headers of 16 KiB and 100 fields (431 beyond), 10 s for the headers to arrive and 30 s for the whole
+ * request (408 beyond). Rejects when the address is taken.
+ */
+export async function serveHttp(app: RequestListener, options: ServeHttpOptions): Promise<HttpServer> {
+  const { host, port, drainTimeoutMs = DRAIN_TIMEOUT_MS, logger, refusalForm = 'problem' } = options;
+  const connections = new Map<Socket, ServerResponse | null>();
+  let draining = false;
+
+  const server = createServer(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
+    },
+    (request, response) => {
+      connections.set(request.socket, response);
+      response.once('close', () => {
+        if (connections.get(request.socket) === response) connections.set(request.socket, null);
+        if (draining) setImmediate(() => server.closeIdleConnections());
+      });
+      if (draining) response.setHeader('Connection', 'close');
+      if (request.rawHeaders.length > 2 * MAX_HEADERS) {
+        const { headers, body } = refusalAnswer(TOO_MANY_HEADERS, refusalForm);
+        response.writeHead(TOO_MANY_HEADERS.status, headers).end(body);
+      } else app(request, response);
+    },
+  );
+  // Node drops what is beyond this number without a word, so one more is let in to be noticed.
+  server.maxHeadersCount = MAX_HEADERS + 1;
+  server.on('connection', (socket) => {
+    connections.set(socket, null);
+    socket.once('close', () => connections.delete(socket));
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
+    const socket = duplex as Socket;
+    const answering = connections.get(socket);
+    // In the middle of another answer, a second one would be taken for its continuation.
+    if (error.code === 'ECONNRESET' || !socket.writable || answering?.headersSent === true) socket.destroy();
+    else {
+      logger?.debug('http.refused', { code: error.code });
+      socket.write(rawRefusal(refusalOf(error), refusalForm));
+      socket.destroySoon();
+    }
+  });
+  await listen(server, host, port);
+
+  let closed: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    draining = true;
+    const allClosed = new Promise<void>((resolve) => server.close(() => resolve()));
+    for (const [socket, response] of connections) {
+      if (response === null) {
+        // Opened ahead of need and never used: neither Node's idle check nor its timeouts end it once the server closes.
+        if (socket.bytesRead === 0) socket.destroy();
+      } else if (!response.headersSent) response.setHeader('Connection', 'close');
+    }
+    const cutOff = setTimeout(() => {
+      logger?.warn('http.drain_timed_out', { connections: connections.size, drain_timeout_ms: drainTimeoutMs });
+      server.closeAllConnections();
+    }, drainTimeoutMs);
+    await allClosed;
+    clearTimeout(cutOff);
+  };
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => (closed ??= close()),
+  };
+}
+
+/** Starts listening; rejects when that fails, such as on an address in use. */
+export function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}

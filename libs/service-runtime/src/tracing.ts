@@ -1,0 +1,46 @@
+import { context, propagation, trace } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+
+const EXPORT_TIMEOUT_MS = 3_000;
+
+export interface TracingOptions {
+  readonly service: string;
+  /** `OTEL_EXPORTER_OTLP_ENDPOINT`: the collector's base URL, to which `/v1/traces` is added. Unset: nothing is traced. */
+  readonly endpoint?: string | undefined;
+  readonly version?: string;
+}
+
+/** `stop` sends what is still waiting, and ends the tracing. It never rejects: a lost trace is no failure. */
+export interface Tracing {
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts OpenTelemetry tracing for the process: spans of the server and of whoever uses `@opentelemetry/api`, W3C
+ * `traceparent` in and out, sent over OTLP/HTTP in batches. Does nothing without an endpoint.
+ */
+export function startTracing({ service, endpoint, version }: TracingOptions): Tracing {
+  if (endpoint === undefined) return { stop: () => Promise.resolve() };
+  const exporter = new OTLPTraceExporter({
+    url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+    timeoutMillis: EXPORT_TIMEOUT_MS,
+  });
+  const provider = new NodeTracerProvider({
+    resource: resourceFromAttributes({
+      'service.name': service,
+      ...(version !== undefined && { 'service.version': version }),
+    }),
+    spanProcessors: [new BatchSpanProcessor(exporter, { exportTimeoutMillis: EXPORT_TIMEOUT_MS })],
+  });
+  provider.register();
+  return {
+    async stop() {
+      await provider.shutdown().catch(() => undefined);
+      trace.disable();
+      context.disable();
+      propagation.disable();
+    },
+  };
+}
