@@ -49,12 +49,14 @@ if (values.only === undefined) {
 
 if (failed.length === 0) {
   console.log('\nStarting PostgreSQL and Kafka for the tests …');
-  await using infrastructure = await startTestInfrastructure();
+  const { env, kafka, stop } = await startTestInfrastructure({ onProgress: (message) => console.log(`· ${message}`) });
+  if (kafka.available) console.log(`· Kafka: ${kafka.how}`);
   const tests = ['run-many', '-t', 'test', '--output-style=static', '--parallel=2'];
   if (values.only !== undefined) tests.push('-p', values.only);
-  if (!(await step('nx', tests, { ...nxEnvironment, ...infrastructure.env }))) failed.push('tests');
-  if (infrastructure.kafkaUnavailable !== undefined) {
-    console.log(`\n!!! The Kafka half was SKIPPED: ${infrastructure.kafkaUnavailable}`);
+  if (!(await step('nx', tests, { ...nxEnvironment, ...env }))) failed.push('tests');
+  await stop();
+  if (!kafka.available) {
+    console.log(`\n!!! The Kafka half was SKIPPED: ${kafka.reason}`);
     if (process.env['CI']) failed.push('Kafka is required when CI is set');
   }
 }

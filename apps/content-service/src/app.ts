@@ -3,6 +3,7 @@ import {
   problemErrorHandler,
   problemNotFoundHandler,
   requireOwnerSession,
+  requireProjectMember,
   type Logger,
   type Metrics,
 } from '@blog-content/service-runtime';
@@ -10,7 +11,7 @@ import { Router, type Express } from 'express';
 import { createSessionRoutes, type SessionRoutesDependencies } from './accounts/session-routes.ts';
 import { createBlogRoutes } from './blogs/blog-routes.ts';
 import type { BlogStore } from './blogs/blog-store.ts';
-import { createProjectRoutes, requireMember } from './projects/project-routes.ts';
+import { createProjectRoutes } from './projects/project-routes.ts';
 import type { ProjectStore } from './projects/project-store.ts';
 import { createPublishRoutes, type PublishRoutesDependencies } from './publishing/publish-routes.ts';
 
@@ -34,7 +35,12 @@ export function createApp(dependencies: AppDependencies): Express {
   ofProject.use(createPublishRoutes(dependencies));
   ofProject.use('/blogs', createBlogRoutes(blogs));
   owner.use('/projects', requireSession, createProjectRoutes(projects));
-  owner.use('/projects/:projectId', requireSession, requireMember(projects), ofProject);
+  owner.use(
+    '/projects/:projectId',
+    requireSession,
+    requireProjectMember((projectId, accountId) => projects.isMember(projectId, accountId)),
+    ofProject,
+  );
 
   app.use('/blog/api/v1/owner', owner);
   app.use(problemNotFoundHandler);

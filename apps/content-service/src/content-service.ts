@@ -1,7 +1,7 @@
 import { createSessionSigner, createSessionVerifier } from '@blog-content/credentials';
-import { connectEventLog } from '@blog-content/event-log';
-import { deliveriesTopic, lifecycleTopic, projectsTopic } from '@blog-content/payload-schemas';
-import { eventLogConfigFrom, type Logger, type Metrics } from '@blog-content/service-runtime';
+import { connectEventLog, openEventLog } from '@blog-content/event-log';
+import { lifecycleTopic, projectsTopic } from '@blog-content/payload-schemas';
+import { eventLogConfigFrom, observeEventLog, type Logger, type Metrics } from '@blog-content/service-runtime';
 import type { Express } from 'express';
 import { createAccountStore, type AccountStore } from './accounts/account-store.ts';
 import { checkPassword, hashPassword } from './accounts/passwords.ts';
@@ -19,7 +19,7 @@ import { createPublishStore } from './publishing/publish-store.ts';
 export interface ContentService {
   readonly app: Express;
   /** For readiness; each rejects while its part does not work. */
-  readonly checks: Readonly<Record<'database' | 'event_log', () => Promise<void>>>;
+  readonly checks: Readonly<Record<'database' | 'start', () => Promise<void>>>;
   /** Takes in no more events, publishes what is on its way, and lets go of everything. */
   stop(): Promise<void>;
 }
@@ -38,14 +38,15 @@ export async function startContentService(
 
   const outcomes = createDeliveryOutcomeStore(database);
   const eventLog = connectEventLog({
-    eventLog: eventLogConfigFrom(config, CONSUMER_GROUP),
+    open: () => openEventLog(eventLogConfigFrom(config, CONSUMER_GROUP), logger),
     outboxDatabaseUrl: config.DATABASE_URL,
     group: CONSUMER_GROUP,
-    topics: [lifecycleTopic, projectsTopic, deliveriesTopic],
     handlers: createTopicHandlers(outcomes),
+    produces: [lifecycleTopic, projectsTopic],
     logger,
   });
   resources.defer(() => eventLog.close());
+  observeEventLog(eventLog, metrics);
 
   const signer = createSessionSigner(config.OWNER_SESSION_PRIVATE_JWK);
   const app = createApp({
@@ -68,7 +69,7 @@ export async function startContentService(
       database: async () => {
         await database.$queryRaw`SELECT 1`;
       },
-      event_log: () => eventLog.ping(),
+      start: () => eventLog.checkStarted(),
     },
     stop: () => kept.disposeAsync(),
   };

@@ -1,6 +1,5 @@
 import { toEnvelope, toOutboxRow } from '@blog-content/event-log';
 import type { Topic } from '@blog-content/payload-schemas';
-import type { Prisma } from './generated/prisma/client.ts';
 import type { Transaction } from './open-database.ts';
 
 const SOURCE = '/content-service';
@@ -13,5 +12,5 @@ export async function emit<Event extends { event: string }>(
   time: Date,
 ): Promise<void> {
   const row = toOutboxRow(toEnvelope(topic, event, { source: SOURCE, time }));
-  await tx.outboxEvent.create({ data: { ...row, data: row.data as unknown as Prisma.InputJsonObject } });
+  await tx.outboxEvent.create({ data: row });
 }

@@ -30,7 +30,7 @@ async function newBlog(json: object = {}, of = project): Promise<{ id: string; s
 }
 const publish = (blog: { id: string }, of = project) => post(`projects/${of}/blogs/${blog.id}/publish`);
 const unpublish = (blog: { id: string }) => post(`projects/${project}/blogs/${blog.id}/unpublish`);
-const show = async (blog: { id: string }) => (await get(`projects/${project}/blogs/${blog.id}`)).body as Answer['body'];
+const show = async (blog: { id: string }) => (await get(`projects/${project}/blogs/${blog.id}`)).body;
 
 /** The lifecycle events of a blog, as they stand in the outbox. */
 async function eventsOf(blog: { id: string }): Promise<LifecycleEvent[]> {

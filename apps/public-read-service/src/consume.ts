@@ -5,6 +5,9 @@ import { applyLifecycleEvents } from './projection/apply-lifecycle-events.ts';
 import { applyProjectEvents } from './projection/apply-project-events.ts';
 import type { ProjectionStore } from './projection/projection-store.ts';
 
+/** The consumer group of this service: all replicas share the partitions and the database. */
+export const CONSUMER_GROUP = 'public-read-service';
+
 export interface ConsumeDependencies {
   readonly projection: ProjectionStore;
   readonly logger: Pick<Logger, 'info'>;

@@ -1,11 +1,13 @@
 import { createRequire } from 'node:module';
 import { createSecretBox, createSessionVerifier } from '@blog-content/credentials';
-import { openEventLog } from '@blog-content/event-log';
+import { connectEventLog, openEventLog } from '@blog-content/event-log';
+import { servedTopic } from '@blog-content/payload-schemas';
 import {
   createMetrics,
   describeConfig,
   eventLogConfigFrom,
   loadConfig,
+  observeEventLog,
   runService,
   serveAdmin,
   serveHttp,
@@ -13,9 +15,7 @@ import {
 } from '@blog-content/service-runtime';
 import { createApp } from './app.ts';
 import { environment } from './config.ts';
-import { topicHandlers } from './consume.ts';
-import { startEventLogWork } from './event-log-work.ts';
-import { observeEventLog } from './observe-event-log.ts';
+import { CONSUMER_GROUP, topicHandlers } from './consume.ts';
 import { openDatabase } from './open-database.ts';
 import { createProjectionStore } from './projection/projection-store.ts';
 import { createPublicReadStore } from './public-api/public-read-store.ts';
@@ -45,20 +45,22 @@ await runService('public-read-service', async ({ name, env, logger, resources, i
   const readStore = createPublicReadStore(requestDatabase);
   const keyStore = createPublicKeyStore(requestDatabase);
 
-  const eventLogWork = startEventLogWork({
+  const eventLog = connectEventLog({
     open: () => openEventLog(eventLogConfigFrom(config, name), logger),
-    databaseUrl: config.DATABASE_URL,
+    outboxDatabaseUrl: config.DATABASE_URL,
+    group: CONSUMER_GROUP,
     handlers: topicHandlers({ projection: createProjectionStore(projectionDatabase), logger, metrics, now }),
+    produces: [servedTopic],
     logger,
   });
-  resources.defer(() => eventLogWork.stop());
-  observeEventLog(eventLogWork, metrics);
+  resources.defer(() => eventLog.close());
+  observeEventLog(eventLog, metrics);
 
   const host = config.HOST;
   const admin = await serveAdmin({
     host,
     port: config.ADMIN_PORT,
-    checks: { database: () => readStore.ping(), start: () => eventLogWork.checkStarted() },
+    checks: { database: () => readStore.ping(), start: () => eventLog.checkStarted() },
     registry: metrics.registry,
     isDraining,
   });

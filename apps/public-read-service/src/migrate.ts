@@ -9,7 +9,7 @@ const { DATABASE_URL, LOG_LEVEL } = baseEnvironment;
 
 /** Brings the database of this service to the newest migration and ends: for jobs and init containers. */
 try {
-  // eslint-disable-next-line no-restricted-properties -- like main.ts, this file is a process of its own
+   
   const config = loadConfig(z.object({ DATABASE_URL, LOG_LEVEL }), process.env, NAME);
   await migrateDatabase({
     databaseUrl: config.DATABASE_URL,

@@ -1,4 +1,11 @@
-import { onTopic, openEventLog, toEnvelope, type EventLog } from '@blog-content/event-log';
+import {
+  connectEventLog,
+  onTopic,
+  openEventLog,
+  toEnvelope,
+  type EventLog,
+  type EventLogConnection,
+} from '@blog-content/event-log';
 import {
   lifecycleTopic,
   projectsTopic,
@@ -11,14 +18,14 @@ import { createEmptyDatabase, eventually } from '@blog-content/testing';
 import { randomUUID } from 'node:crypto';
 import { blogPublished, blogUnpublished, projectSaved } from '../test/events.ts';
 import { logger, PUBLIC, startTestService, type TestService } from '../test/test-service.ts';
-import { topicHandlers } from './consume.ts';
-import { startEventLogWork, type EventLogWork } from './event-log-work.ts';
+import { CONSUMER_GROUP, topicHandlers } from './consume.ts';
 
 const resources = new AsyncDisposableStack();
 let service: TestService;
 let eventLogUrl: string;
 let contentService: EventLog;
-let work: EventLogWork;
+let work: EventLogConnection;
+const common = { group: CONSUMER_GROUP, produces: [servedTopic], logger };
 const served: BlogServedEvent[] = [];
 
 const handlersOf = ({ projection, metrics }: TestService) =>
@@ -51,8 +58,13 @@ beforeAll(async () => {
     handlers: [onTopic(servedTopic, (events) => Promise.resolve(void served.push(...events.map(({ data }) => data))))],
     logger,
   });
-  work = startEventLogWork({ open: openLog, databaseUrl: service.databaseUrl, handlers: handlersOf(service), logger });
-  resources.defer(() => work.stop());
+  work = connectEventLog({
+    ...common,
+    open: openLog,
+    outboxDatabaseUrl: service.databaseUrl,
+    handlers: handlersOf(service),
+  });
+  resources.defer(() => work.close());
 });
 afterAll(() => resources.disposeAsync());
 
@@ -107,11 +119,11 @@ describe('without the event log', () => {
     await using apart = await startTestService();
     const project = await apart.createProject();
     let isAway = true;
-    const late = startEventLogWork({
+    const late = connectEventLog({
+      ...common,
       open: () => (isAway ? Promise.reject(new Error('away')) : openLog()),
-      databaseUrl: apart.databaseUrl,
+      outboxDatabaseUrl: apart.databaseUrl,
       handlers: handlersOf(apart),
-      logger,
     });
     try {
       await expect(late.checkStarted()).rejects.toThrow('not been reached');
@@ -122,34 +134,34 @@ describe('without the event log', () => {
       await eventually(() => late.ping());
       await late.checkStarted();
     } finally {
-      await late.stop();
+      await late.close();
     }
   });
 
   it('it is ready all the same after a while, so that a log that is away takes no reads away', async () => {
-    const never = startEventLogWork({
+    const never = connectEventLog({
+      ...common,
       open: () => Promise.reject(new Error('away')),
-      databaseUrl: service.databaseUrl,
+      outboxDatabaseUrl: service.databaseUrl,
       handlers: [],
-      logger,
       startGraceMs: 100,
     });
     try {
       await eventually(() => never.checkStarted());
       await expect(never.ping()).rejects.toThrow('not been reached');
     } finally {
-      await never.stop();
+      await never.close();
     }
   });
 
   it('it stops at once, though the log was never reached', async () => {
-    const never = startEventLogWork({
+    const never = connectEventLog({
+      ...common,
       open: () => Promise.reject(new Error('away')),
-      databaseUrl: service.databaseUrl,
+      outboxDatabaseUrl: service.databaseUrl,
       handlers: [],
-      logger,
     });
-    await never.stop();
-    await never.stop();
+    await never.close();
+    await never.close();
   });
 });

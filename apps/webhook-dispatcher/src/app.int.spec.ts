@@ -296,6 +296,6 @@ describe('the delivery log', () => {
 describe('readiness', () => {
   it('has the database and the event log', async () => {
     await expect(dispatcher.checks['database']?.()).resolves.toBeUndefined();
-    await expect(dispatcher.checks['event_log']?.()).resolves.toBeUndefined();
+    await expect(dispatcher.checks['start']?.()).resolves.toBeUndefined();
   });
 });

@@ -6,12 +6,12 @@ import {
   problemErrorHandler,
   problemNotFoundHandler,
   requireOwnerSession,
+  requireProjectMember,
 } from '@blog-content/service-runtime';
 import { createDeliveryRoutes } from './delivery/delivery-routes.ts';
 import type { DeliveryLogStore } from './delivery/delivery-log-store.ts';
 import { createIntegrationRoutes, type IntegrationRoutesDependencies } from './integrations/integration-routes.ts';
 import type { ProjectStore } from './projects/project-store.ts';
-import { requireMember } from './projects/require-member.ts';
 
 export interface AppDependencies extends IntegrationRoutesDependencies {
   readonly projects: Pick<ProjectStore, 'isMember'>;
@@ -26,7 +26,10 @@ export function createApp(dependencies: AppDependencies): Express {
   const { projects, verifySession, logger, metrics } = dependencies;
   const app = createHttpApp({ logger, metrics });
   const ofProject = Router({ mergeParams: true });
-  ofProject.use(requireOwnerSession(verifySession), requireMember(projects));
+  ofProject.use(
+    requireOwnerSession(verifySession),
+    requireProjectMember((projectId, accountId) => projects.isMember(projectId, accountId)),
+  );
   ofProject.use('/webhooks', createIntegrationRoutes(dependencies));
   ofProject.use('/deliveries', createDeliveryRoutes(dependencies));
   app.use('/blog/api/v1/owner/projects/:projectId', ofProject);

@@ -1,10 +1,12 @@
 import { createSecretBox, createSessionVerifier } from '@blog-content/credentials';
-import { eventLogConfigFrom, type Logger, type Metrics } from '@blog-content/service-runtime';
+import { connectEventLog, openEventLog } from '@blog-content/event-log';
+import { deliveriesTopic } from '@blog-content/payload-schemas';
+import { eventLogConfigFrom, observeEventLog, type Logger, type Metrics } from '@blog-content/service-runtime';
 import { createUrlGuard, type UrlGuard } from '@blog-content/url-guard';
 import type { Express } from 'express';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
-import { createTopicHandlers } from './consume.ts';
+import { CONSUMER_GROUP, createTopicHandlers } from './consume.ts';
 import { pingDatabase } from './database-store.ts';
 import { deliver } from './delivery/deliver.ts';
 import { createDeliveryLogStore } from './delivery/delivery-log-store.ts';
@@ -18,7 +20,6 @@ import { repeat } from './delivery/repeat.ts';
 import { send } from './delivery/send.ts';
 import { startSweeper } from './delivery/sweep.ts';
 import { startWorker } from './delivery/work.ts';
-import { connectEventLog } from './event-log-connection.ts';
 import { createIntegrationSecrets } from './integrations/integration-secrets.ts';
 import { createIntegrationStore } from './integrations/integration-store.ts';
 import { openDatabase } from './open-database.ts';
@@ -105,11 +106,14 @@ export function startDispatcher(
     logger,
   });
   const eventLog = connectEventLog({
-    eventLog: eventLogConfigFrom(config, 'webhook-dispatcher'),
-    databaseUrl: config.DATABASE_URL,
+    open: () => openEventLog(eventLogConfigFrom(config, CONSUMER_GROUP), logger),
+    outboxDatabaseUrl: config.DATABASE_URL,
+    group: CONSUMER_GROUP,
     handlers: createTopicHandlers({ projects, plans: createPlanStore(database), servedWaitMs: config.SERVED_WAIT_MS }),
+    produces: [deliveriesTopic],
     logger,
   });
+  observeEventLog(eventLog, metrics);
 
   const app = createApp({
     projects,
@@ -124,7 +128,7 @@ export function startDispatcher(
 
   return {
     app,
-    checks: { database: () => pingDatabase(database), event_log: () => eventLog.ping() },
+    checks: { database: () => pingDatabase(database), start: () => eventLog.checkStarted() },
     stopClaiming: worker.stopClaiming,
     async stop() {
       worker.stopClaiming();

@@ -178,7 +178,7 @@ describe('the start', () => {
     const ready = await fetch(`http://127.0.0.1:${String(started['admin_port'])}/readyz`);
     expect(ready.status).toBe(503);
     expect(await ready.json()).toMatchObject({
-      checks: { database: { status: 'ok' }, event_log: { status: 'failed' } },
+      checks: { database: { status: 'ok' }, start: { status: 'failed' } },
     });
   });
 });

@@ -8,7 +8,6 @@ const { DATABASE_URL, LOG_LEVEL } = baseEnvironment;
 
 // Brings the service's database to its newest migration and ends: for jobs and init containers.
 try {
-  // eslint-disable-next-line no-restricted-properties -- an entry of its own: what main.ts is to the service
   const config = loadConfig(z.object({ DATABASE_URL, LOG_LEVEL }), process.env, SERVICE);
   const logger = createLogger(SERVICE, config.LOG_LEVEL);
   try {

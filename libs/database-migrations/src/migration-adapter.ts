@@ -1,4 +1,4 @@
-/* eslint-disable no-restricted-imports -- the adapter Prisma's migration engine works through; no service's data is read */
+ 
 import { PrismaPg } from '@prisma/adapter-pg';
 import {
   bindMigrationAwareSqlAdapterFactory,
@@ -6,7 +6,7 @@ import {
   type ErrorCapturingSqlMigrationAwareDriverAdapterFactory,
   type SqlDriverAdapter,
 } from '@prisma/driver-adapter-utils';
-/* eslint-enable no-restricted-imports */
+ 
 import type pg from 'pg';
 
 /** The engine's way to one database. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -74,12 +74,16 @@ describe('outage (PostgreSQL)', () => {
 describeWithKafka('outage (Kafka)', () => {
   let kafka: RunningKafka;
   let stop = () => Promise.resolve();
+  let dataDir: string;
   beforeAll(async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'event-log-outage-'));
+    dataDir = await mkdtemp(join(tmpdir(), 'event-log-outage-'));
     kafka = await startKafka({ dataDir, brokers: [], disposable: true });
     stop = () => kafka.stop();
   }, 120_000);
-  afterAll(() => stop());
+  afterAll(async () => {
+    await stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
 
   it('loses nothing when the broker is killed and comes back', async () => {
     await loseNothingDuring({ kind: 'kafka', brokers: kafka.brokers, clientId: 'outage-test' }, async () => {

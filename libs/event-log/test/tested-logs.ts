@@ -1,3 +1,4 @@
+import { kafkaAvailability } from '@blog-content/local-infrastructure';
 import { createEmptyDatabase, testKafkaBrokers } from '@blog-content/testing';
 import type { EventLogConfig } from '../src/index.ts';
 
@@ -11,6 +12,10 @@ export interface TestedLog {
 type Brokers = { readonly brokers: readonly string[] } | { readonly missing: string };
 
 async function findKafka(): Promise<Brokers> {
+  if (!process.env['TEST_KAFKA_BROKERS']) {
+    const kafka = await kafkaAvailability();
+    if (!kafka.available) return { missing: kafka.reason };
+  }
   try {
     return { brokers: await testKafkaBrokers() };
   } catch (error) {

@@ -38,4 +38,7 @@ export { serveAdmin, type Readiness, type ServeAdminOptions } from './http/serve
 export { serveHttp, type HttpServer, type ServeHttpOptions } from './http/serve-http.ts';
 export type { RefusalForm } from './http/connection-refusal.ts';
 export { EXIT_CONFIG, runService, type ServiceContext } from './run-service.ts';
-export { parseQuery, readId, readPage, toPage, type Page } from './http/paging.ts';
+export { parseQuery, readPage, toPage, type Page } from './http/paging.ts';
+export { readId } from './http/read-id.ts';
+export { requireProjectMember } from './http/require-project-member.ts';
+export { observeEventLog, type ObservedEventLog } from './observe-event-log.ts';

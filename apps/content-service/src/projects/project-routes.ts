@@ -1,22 +1,17 @@
 import { projectCreateRequest, projectUpdateRequest } from '@blog-content/payload-schemas';
-import { accountOf, notFound, parseBody, readId, readPage, toPage } from '@blog-content/service-runtime';
-import { Router, type RequestHandler } from 'express';
+import {
+  accountOf,
+  notFound,
+  parseBody,
+  readId,
+  readPage,
+  requireProjectMember,
+  toPage,
+} from '@blog-content/service-runtime';
+import { Router } from 'express';
 import type { ProjectRow, ProjectStore } from './project-store.ts';
 
 const NO_PROJECT = 'No such project.';
-
-/**
- * Lets only members of the project `:projectId` pass. Everybody else gets the 404 of a project that does not exist, so
- * that nobody learns which ones do.
- */
-export function requireMember(projects: Pick<ProjectStore, 'isMember'>): RequestHandler {
-  return async (req, res, next) => {
-    const projectId = readId(req.params['projectId'], 'project');
-    if (!(await projects.isMember(projectId, accountOf(res).id))) throw notFound(NO_PROJECT);
-    res.locals.log['project_id'] = projectId;
-    next();
-  };
-}
 
 /** `/projects` and `/projects/:projectId`. */
 export function createProjectRoutes(projects: ProjectStore): Router {
@@ -33,21 +28,29 @@ export function createProjectRoutes(projects: ProjectStore): Router {
     res.status(201).location(`${req.baseUrl}/${project.id}`).json(showProject(project));
   });
 
-  routes.get('/:projectId', requireMember(projects), async (req, res) => {
-    const project = await projects.find(readId(req.params['projectId'], 'project'));
-    if (!project) throw notFound(NO_PROJECT);
-    res.json(showProject(project));
-  });
+  routes.get(
+    '/:projectId',
+    requireProjectMember((projectId, accountId) => projects.isMember(projectId, accountId)),
+    async (req, res) => {
+      const project = await projects.find(readId(req.params['projectId'], 'project'));
+      if (!project) throw notFound(NO_PROJECT);
+      res.json(showProject(project));
+    },
+  );
 
-  routes.patch('/:projectId', requireMember(projects), async (req, res) => {
-    const { name, site_url: siteUrl } = parseBody(projectUpdateRequest, req.body);
-    const project = await projects.change(readId(req.params['projectId'], 'project'), {
-      ...(name !== undefined && { name }),
-      ...(siteUrl !== undefined && { siteUrl }),
-    });
-    if (!project) throw notFound(NO_PROJECT);
-    res.json(showProject(project));
-  });
+  routes.patch(
+    '/:projectId',
+    requireProjectMember((projectId, accountId) => projects.isMember(projectId, accountId)),
+    async (req, res) => {
+      const { name, site_url: siteUrl } = parseBody(projectUpdateRequest, req.body);
+      const project = await projects.change(readId(req.params['projectId'], 'project'), {
+        ...(name !== undefined && { name }),
+        ...(siteUrl !== undefined && { siteUrl }),
+      });
+      if (!project) throw notFound(NO_PROJECT);
+      res.json(showProject(project));
+    },
+  );
   return routes;
 }
 

@@ -1,7 +1,7 @@
 import type { publicKey } from '@blog-content/payload-schemas';
-import { accountOf, conflict, methodNotAllowed, notFound } from '@blog-content/service-runtime';
+import { conflict, methodNotAllowed, notFound, requireProjectMember } from '@blog-content/service-runtime';
 import express, { type RequestHandler, type Response, type Router } from 'express';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { PublicKeyStore } from './public-key-store.ts';
 import type { PublicKeys, RevealedKey } from './public-keys.ts';
 
@@ -26,14 +26,9 @@ export function publicKeyRoutes({ keys, store, requireOwnerSession }: PublicKeyR
 
   // It looks at no parameter of the path, so it fits a path with any.
   const requireSession = requireOwnerSession as ProjectHandler;
-  const requireMember: ProjectHandler = async (request, response, next) => {
-    const { projectId } = request.params;
-    const { id: accountId } = accountOf(response);
-    const isMember = isUuid(projectId) && isUuid(accountId) && (await store.isMember(projectId, accountId));
-    if (!isMember) throw notFound('There is no such project among yours.');
-    response.locals.log['project_id'] = projectId;
-    next();
-  };
+  const requireMember = requireProjectMember((projectId, accountId) =>
+    store.isMember(projectId, accountId),
+  ) as ProjectHandler;
   const reveal: ProjectHandler = async (request, response) => {
     const revealed = await keys.reveal(request.params.projectId);
     if (!revealed) throw notFound(NO_KEY);
@@ -62,10 +57,6 @@ export function publicKeyRoutes({ keys, store, requireOwnerSession }: PublicKeyR
     .all(methodNotAllowed('GET', 'HEAD', 'POST', 'DELETE'));
   router.route(`${PATH}/rotate`).post(requireSession, requireMember, rotate).all(methodNotAllowed('POST'));
   return router;
-}
-
-function isUuid(text: string): boolean {
-  return z.uuid().safeParse(text).success;
 }
 
 function sendKey(response: Response, status: number, { key, createdAt }: RevealedKey): void {

@@ -1,8 +1,6 @@
 import { Router } from 'express';
-import { methodNotAllowed, notFound } from '@blog-content/service-runtime';
+import { methodNotAllowed, notFound, parseQuery, readId, readPage, toPage } from '@blog-content/service-runtime';
 import { z } from 'zod';
-import { parseQuery, readPage, toPage } from '../paging.ts';
-import { readId } from '../projects/require-member.ts';
 import type { DeliveryLogStore } from './delivery-log-store.ts';
 
 const filterQuery = z.object({ integration_id: z.uuid().optional(), blog_id: z.uuid().optional() });

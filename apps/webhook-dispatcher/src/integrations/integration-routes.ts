@@ -6,10 +6,17 @@ import {
   integrationCreateRequest,
   integrationUpdateRequest,
 } from '@blog-content/payload-schemas';
-import { conflict, methodNotAllowed, notFound, parseBody, unprocessable } from '@blog-content/service-runtime';
+import {
+  conflict,
+  methodNotAllowed,
+  notFound,
+  parseBody,
+  readId,
+  readPage,
+  toPage,
+  unprocessable,
+} from '@blog-content/service-runtime';
 import type { UrlGuard } from '@blog-content/url-guard';
-import { readPage, toPage } from '../paging.ts';
-import { readId } from '../projects/require-member.ts';
 import { checkHeaders, type CustomHeaders, sentHeaders } from './custom-headers.ts';
 import type { IntegrationSecrets } from './integration-secrets.ts';
 import type { IntegrationChanges, IntegrationStore, StoredIntegration } from './integration-store.ts';

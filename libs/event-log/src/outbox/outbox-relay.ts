@@ -95,12 +95,13 @@ async function runOnce(options: OutboxRelayOptions, stopping: AbortSignal, progr
         if (active) logger.info('relay.active');
       }
       if (active) {
-        await relayAll(session, options, stopping, progressed);
+        await relayAll(session, options, stopping);
         if (performance.now() - cleanedAt >= CLEAN_EVERY_MS) {
           cleanedAt = performance.now();
           await deletePublished(session, stopping);
         }
       }
+      progressed();
       if (!stopping.aborted) await wakeUp.wait(pollIntervalMs);
     }
   } finally {
@@ -110,12 +111,7 @@ async function runOnce(options: OutboxRelayOptions, stopping: AbortSignal, progr
 }
 
 /** Relays batch after batch until nothing is left, or the relay is stopped. */
-async function relayAll(
-  session: Session,
-  options: OutboxRelayOptions,
-  stopping: AbortSignal,
-  progressed: () => void,
-): Promise<void> {
+async function relayAll(session: Session, options: OutboxRelayOptions, stopping: AbortSignal): Promise<void> {
   const { batchSize = 200, metrics } = options;
   while (!stopping.aborted) {
     const rows = await readUnpublished(session, batchSize);
@@ -129,7 +125,6 @@ async function relayAll(
     );
     if (!appended) return;
     await markPublished(session, rows);
-    progressed();
     metrics?.relayed(rows.length, Date.now() - oldest.createdAt.getTime());
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { badRequest, notFound } from './operational-error.ts';
+import { badRequest } from './operational-error.ts';
 
 /** Longest page of a list, and the usual one. */
 const MAX_PAGE = 100;
@@ -46,13 +46,4 @@ export function parseQuery<Schema extends z.ZodType>(schema: Schema, query: unkn
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw badRequest(`${issue?.path.join('.') ?? 'query'}: ${issue?.message ?? 'is not valid'}.`);
-}
-
-const uuid = z.uuid();
-
-/** An id from the path, in lower case. @throws a 404 problem: what is no UUID names nothing. */
-export function readId(value: unknown, of: string): string {
-  const id = uuid.safeParse(value);
-  if (!id.success) throw notFound(`No such ${of}.`);
-  return id.data.toLowerCase();
 }
