@@ -15,6 +15,9 @@ import { createProjectRoutes } from './projects/project-routes.ts';
 import type { ProjectStore } from './projects/project-store.ts';
 import { createPublishRoutes, type PublishRoutesDependencies } from './publishing/publish-routes.ts';
 
+/** Room for 500,000 characters of content in any script, as JSON. */
+const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
+
 export interface AppDependencies extends Omit<SessionRoutesDependencies, 'requireSession'>, PublishRoutesDependencies {
   readonly projects: ProjectStore;
   readonly blogs: BlogStore;
@@ -27,7 +30,7 @@ export interface AppDependencies extends Omit<SessionRoutesDependencies, 'requir
 export function createApp(dependencies: AppDependencies): Express {
   const { projects, blogs, verifySession, logger, metrics } = dependencies;
   const requireSession = requireOwnerSession(verifySession);
-  const app = createHttpApp({ logger, metrics });
+  const app = createHttpApp({ logger, metrics, bodyLimit: BODY_LIMIT_BYTES });
 
   const owner = Router();
   owner.use(createSessionRoutes({ ...dependencies, requireSession }));

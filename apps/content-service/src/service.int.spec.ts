@@ -47,7 +47,10 @@ describe('owner sessions', () => {
     expect(answer.status).toBe(201);
     expect(answer.body).toMatchObject({ account: { email: OWNER.email } });
     expect(answer.headers['cache-control']).toBe('no-store');
-    expect((await service.call('GET', 'session', { token: answer.body.token })).body.account.email).toBe(OWNER.email);
+    expect((await service.call('GET', 'session', { token: answer.body.token })).body).toMatchObject({
+      expires_at: expect.stringMatching(/Z$/),
+      account: { email: OWNER.email },
+    });
   });
 
   it.each([
@@ -61,7 +64,7 @@ describe('owner sessions', () => {
 
   it('are slowed down after repeated failures', async () => {
     const json = { email: 'guessed@example.com', password: 'wrong' };
-    for (let count = 0; count < 6; count += 1) await service.call('POST', 'session', { json });
+    await Promise.all(Array.from({ length: 6 }, () => service.call('POST', 'session', { json })));
     const answer = await service.call('POST', 'session', { json });
     expect(answer.status).toBe(429);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
@@ -154,10 +157,10 @@ describe('writing', () => {
     expect((await show(blog)).content).toBe('<p>a</p>');
   });
 
-  it('refuses a body that is not JSON with 400, and one over 1 MiB with 413', async () => {
+  it('refuses a body that is not JSON with 400, and one over 4 MiB with 413', async () => {
     const path = `projects/${project}/blogs`;
     expect((await service.call('POST', path, { token, body: '{"title":' })).status).toBe(400);
-    const big = JSON.stringify({ title: 'Big', content: 'x'.repeat(1024 * 1024) });
+    const big = JSON.stringify({ title: 'Big', content: 'x'.repeat(4 * 1024 * 1024) });
     expect((await service.call('POST', path, { token, body: big })).status).toBe(413);
   });
 
@@ -166,6 +169,7 @@ describe('writing', () => {
     expect((await post(path, { title: 'Long', content: 'x'.repeat(500_000) })).status).toBe(201);
     expect((await post(path, { title: 'Long', content: 'x'.repeat(500_001) })).status).toBe(422);
     expect((await post(path, { title: 'Long', content: '<'.repeat(400_000) })).status).toBe(422);
+    expect((await post(path, { title: 'Long', content: '語'.repeat(500_000) })).status).toBe(201);
   });
 
   it('keeps text that PostgreSQL could not', async () => {
@@ -262,6 +266,24 @@ describe('publishing (spec §3, decisions “Lifecycle”)', () => {
     await publish(blog);
     expect(await show(blog)).toMatchObject({ has_unpublished_changes: false });
     expect((await eventsOf(blog))[1]).toMatchObject({ blog_event_number: 2, revision: { number: 2, title: 'After' } });
+  });
+
+  it('an edit that changes nothing leaves nothing unpublished', async () => {
+    const blog = await newBlog({ title: 'Same', tags: ['a'], content: '<p>x</p>' });
+    await publish(blog);
+    const before = await show(blog);
+    for (const same of [{}, { title: 'Same', tags: ['a'], content: '<p>x</p>', slug: blog.slug }]) {
+      expect((await patch(`projects/${project}/blogs/${blog.id}`, same)).body).toEqual(before);
+    }
+  });
+
+  it('the publishes of a blog that does not exist, is deleted, or is another project’s are 404', async () => {
+    const [gone, foreign] = [await newBlog(), await newBlog({}, await newProject())];
+    await publish(gone);
+    await remove(`projects/${project}/blogs/${gone.id}`);
+    for (const id of [gone.id, foreign.id, randomUUID()]) {
+      expect((await get(`projects/${project}/blogs/${id}/publishes`)).status).toBe(404);
+    }
   });
 
   it('a publish again and a sync keep when the publication began; an unpublish ends it', async () => {
@@ -408,6 +430,15 @@ describe('what became of a publish', () => {
     const why = { outcome: 'failed' as const, reason: 'interrupted', detail: 'The process ended.', status_code: null };
     await tell(planned(body, id), finished(body, id, why));
     expect((await shown(body, 'failed')).deliveries[0]).toMatchObject({ status: 'failed', reason: 'interrupted' });
+  });
+
+  it('names the receiver also when the outcome came before the plan', async () => {
+    const { body } = await publish(await newBlog());
+    const id = randomUUID();
+    await tell(finished(body, id), planned(body, id));
+    expect((await shown(body, 'succeeded')).deliveries).toMatchObject([
+      { delivery_id: id, status: 'succeeded', receiver: 'receiver.example' },
+    ]);
   });
 
   it('stays the same when events come again or in another order', async () => {

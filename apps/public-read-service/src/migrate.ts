@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { migrateDatabase } from '@blog-content/database-migrations';
+import { ensureDatabase, migrateDatabase } from '@blog-content/database-migrations';
 import { baseEnvironment, ConfigError, createLogger, EXIT_CONFIG, loadConfig } from '@blog-content/service-runtime';
 import { z } from 'zod';
 
@@ -7,10 +7,10 @@ const NAME = 'public-read-service';
 const logger = createLogger(NAME, 'info');
 const { DATABASE_URL, LOG_LEVEL } = baseEnvironment;
 
-/** Brings the database of this service to the newest migration and ends: for jobs and init containers. */
+/** Creates this service's database if it is missing, migrates it and ends: for jobs and init containers. */
 try {
-   
   const config = loadConfig(z.object({ DATABASE_URL, LOG_LEVEL }), process.env, NAME);
+  await ensureDatabase(config.DATABASE_URL);
   await migrateDatabase({
     databaseUrl: config.DATABASE_URL,
     prismaFolder: join(import.meta.dirname, '../prisma'),

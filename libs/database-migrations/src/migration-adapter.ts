@@ -1,4 +1,3 @@
- 
 import { PrismaPg } from '@prisma/adapter-pg';
 import {
   bindMigrationAwareSqlAdapterFactory,
@@ -6,7 +5,7 @@ import {
   type ErrorCapturingSqlMigrationAwareDriverAdapterFactory,
   type SqlDriverAdapter,
 } from '@prisma/driver-adapter-utils';
- 
+
 import type pg from 'pg';
 
 /** The engine's way to one database. */

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
- 
+
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
 import { openMigrationAdapter } from './migration-adapter.ts';
 

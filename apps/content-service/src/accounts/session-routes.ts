@@ -25,9 +25,10 @@ export function createSessionRoutes(dependencies: SessionRoutesDependencies): Ro
     const key = `${email} ${req.socket.remoteAddress ?? ''}`;
     const waitMs = throttle.waitMs(key);
     if (waitMs > 0) throw tooManyRequests('Too many failed attempts: wait before the next one.', waitMs / 1_000);
+    // Counted before the slow check, so that guesses made at the same time count too; a success takes it back.
+    throttle.failed(key);
     const account = await accounts.findByEmail(email);
     if (!(await checkPassword(account?.passwordHash ?? null, password)) || account === null) {
-      throttle.failed(key);
       throw unauthorized('The email or the password is wrong.');
     }
     throttle.succeeded(key);
@@ -44,8 +45,8 @@ export function createSessionRoutes(dependencies: SessionRoutesDependencies): Ro
   });
 
   routes.get('/session', requireSession, (_req, res) => {
-    const { id, email } = accountOf(res);
-    res.json({ account: { id, email } });
+    const { id, email, sessionExpiresAt } = accountOf(res);
+    res.json({ expires_at: sessionExpiresAt.toISOString(), account: { id, email } });
   });
 
   routes.get('/jwks.json', (_req, res) => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { BlogState } from '@blog-content/payload-schemas';
 import type { Page } from '@blog-content/service-runtime';
 import { slugify } from '../content/slugify.ts';
@@ -13,7 +14,7 @@ export type { Blog };
 export interface BlogStore {
   /** @param slug null: made from the title. Answers `slug_taken` when another blog holds the given one. */
   create(projectId: string, draft: Draft, slug: string | null): Promise<Blog | 'slug_taken'>;
-  /** Changes the working copy only. */
+  /** Changes the working copy only; what is the same as before changes nothing. */
   edit(
     projectId: string,
     blogId: string,
@@ -51,18 +52,15 @@ export function createBlogStore(database: Database, clock: () => Date): BlogStor
         database.$transaction(async (tx) => {
           const blog = await lockBlog(tx, projectId, blogId);
           if (!blog || blog.state === 'deleted') return 'not_found';
+          const edited = { ...changes, ...(slug !== undefined && { slug }) };
+          if (!changesSomething(blog, edited)) return blog;
           if (slug !== undefined && slug !== blog.slug) {
             await claim(tx, projectId, blogId, slug);
             await releaseSlugs(tx, blogId, [slug, ...(await publishedSlugs(tx, blog))]);
           }
           return tx.blog.update({
             where: { id: blogId },
-            data: {
-              ...changes,
-              ...(slug !== undefined && { slug }),
-              changedSincePublish: true,
-              updatedAt: clock(),
-            },
+            data: { ...edited, changedSincePublish: true, updatedAt: clock() },
           });
         }),
       ),
@@ -89,6 +87,10 @@ export async function lockBlog(tx: Transaction, projectId: string, blogId: strin
     Prisma.sql`SELECT id FROM blog WHERE id = ${blogId}::uuid AND project_id = ${projectId}::uuid FOR UPDATE`,
   );
   return locked.length === 0 ? null : tx.blog.findUnique({ where: { id: blogId } });
+}
+
+function changesSomething(blog: Blog, edited: Partial<Draft & { slug: string }>): boolean {
+  return !isDeepStrictEqual({ ...blog, ...edited }, blog);
 }
 
 /** The slug under which the blog is served now, if it is. */

@@ -8,10 +8,14 @@ import type { Transaction } from '../open-database.ts';
 
 /** Claims exactly this slug; false when another blog holds it. */
 export async function claimSlug(tx: Transaction, projectId: string, blogId: string, slug: string): Promise<boolean> {
+  // DO NOTHING, because DO UPDATE locks the other blog's claim even where its WHERE is false, which deadlocks with a move.
   const claimed = await tx.$executeRaw`
     INSERT INTO slug_claim (project_id, slug, blog_id) VALUES (${projectId}::uuid, ${slug}, ${blogId}::uuid)
-    ON CONFLICT (project_id, slug) DO UPDATE SET blog_id = excluded.blog_id WHERE slug_claim.blog_id = excluded.blog_id`;
-  return claimed === 1;
+    ON CONFLICT (project_id, slug) DO NOTHING`;
+  if (claimed === 1) return true;
+  const where = { projectId_slug: { projectId, slug } };
+  const held = await tx.slugClaim.findUnique({ where, select: { blogId: true } });
+  return held?.blogId === blogId;
 }
 
 /** Claims the first free one of `slug`, `slug-2`, `slug-3`, …; never a reserved one. */

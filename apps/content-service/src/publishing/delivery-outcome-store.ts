@@ -44,17 +44,14 @@ async function applyOne(tx: Transaction, event: DeliveryEvent): Promise<void> {
   if (!publish) return;
   if (event.event === 'deliveries.planned') {
     await tx.publish.updateMany({ where: { id: publishId, plannedAt: null }, data: { plannedAt: new Date() } });
-    await tx.publishDelivery.createMany({
-      data: event.deliveries.map((delivery) => ({
-        deliveryId: delivery.delivery_id,
-        publishId,
-        integrationId: delivery.integration_id,
-        receiver: delivery.receiver,
-        status: 'pending',
-        attempts: 0,
-      })),
-      skipDuplicates: true,
-    });
+    for (const { delivery_id: deliveryId, integration_id: integrationId, receiver } of event.deliveries) {
+      await tx.publishDelivery.upsert({
+        where: { deliveryId },
+        create: { deliveryId, publishId, integrationId, receiver, status: 'pending', attempts: 0 },
+        // An outcome that came first did not say who the receiver is.
+        update: { receiver },
+      });
+    }
     return;
   }
   const ended = {

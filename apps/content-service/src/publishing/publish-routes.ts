@@ -2,17 +2,19 @@ import type { Publish as ShownPublish } from '@blog-content/payload-schemas';
 import { conflict, notFound, readId, readPage, toPage } from '@blog-content/service-runtime';
 import { Router, type Request } from 'express';
 import { noBlog, showBlog } from '../blogs/blog-routes.ts';
+import type { BlogStore } from '../blogs/blog-store.ts';
 import type { DeliveryOutcomeStore, PublishWithDeliveries } from './delivery-outcome-store.ts';
 import { publishStatus } from './publish-status.ts';
 import type { ChangeRequest, PublishStore, Refusal } from './publish-store.ts';
 
 export interface PublishRoutesDependencies {
+  readonly blogs: Pick<BlogStore, 'find'>;
   readonly publishing: PublishStore;
   readonly outcomes: Pick<DeliveryOutcomeStore, 'find' | 'list'>;
 }
 
 /** Publishing below `/projects/:projectId`. */
-export function createPublishRoutes({ publishing, outcomes }: PublishRoutesDependencies): Router {
+export function createPublishRoutes({ blogs, publishing, outcomes }: PublishRoutesDependencies): Router {
   const routes = Router({ mergeParams: true });
 
   for (const command of ['publish', 'sync'] as const) {
@@ -42,6 +44,7 @@ export function createPublishRoutes({ publishing, outcomes }: PublishRoutesDepen
   routes.get('/blogs/:blogId/publishes', async (req, res) => {
     const page = readPage(req.query);
     const { projectId, blogId } = changeRequest(req);
+    if (!(await blogs.find(projectId, blogId))) throw noBlog();
     res.json(toPage(await outcomes.list(projectId, blogId, page), page.limit, showPublish));
   });
 

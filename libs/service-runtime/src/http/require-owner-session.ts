@@ -6,12 +6,14 @@ import { unauthorized } from './operational-error.ts';
 export interface OwnerClaims {
   readonly accountId: string;
   readonly email: string;
+  readonly expiresAt: Date;
 }
 
 /** Who a request speaks for: in `res.locals.account` after {@link requireOwnerSession}. */
 export interface Account {
   readonly id: string;
   readonly email: string;
+  readonly sessionExpiresAt: Date;
 }
 
 const BEARER = /^Bearer +([\w.~+/-]+=*) *$/i;
@@ -35,7 +37,8 @@ export function requireOwnerSession(verify: (token: string) => Promise<OwnerClai
       (response.locals.log ??= {})['session_refused'] = error.reason;
       throw unauthorized('The session is not valid or has expired; sign in again.', 'Bearer error="invalid_token"');
     }
-    response.locals.account = { id: claims.accountId, email: claims.email };
+    const { accountId, email, expiresAt } = claims;
+    response.locals.account = { id: accountId, email, sessionExpiresAt: expiresAt };
     (response.locals.log ??= {})['account_id'] = claims.accountId;
     next();
   };
