@@ -126,7 +126,7 @@ async function call(url: string, bearer: string | null, method = 'GET', body?: o
 
 const tell = ({ status, body }: Answer) => `${status === NO_ANSWER ? 'no answer' : status} ${JSON.stringify(body)}`;
 
-/** Asks again until `isReady`; throws when the time is up, or at an answer that is neither ready, nor `isSoon`, nor of a service that is starting. */
+/** Asks until `isReady`; throws when the time is up, or at an answer neither `isSoon` nor of a service that is starting. */
 async function until(
   what: string,
   timeoutMs: number,
@@ -135,7 +135,8 @@ async function until(
   isSoon: (answer: Answer) => boolean,
 ): Promise<unknown> {
   const deadline = performance.now() + timeoutMs;
-  for (let wasTold = false; ;) {
+  let wasTold = false;
+  for (;;) {
     const answer = await ask();
     if (isReady(answer)) return answer.body;
     const isStarting = answer.status === NO_ANSWER || answer.status >= 500;

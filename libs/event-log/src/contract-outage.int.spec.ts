@@ -15,21 +15,24 @@ import { onTopic, openEventLog, startOutboxRelay, type EventLogConfig, type Rece
 
 /** Produces through an outbox relay and consumes while `outage` goes on; then everything must have arrived in order. */
 async function loseNothingDuring(config: EventLogConfig, outage: () => Promise<void>): Promise<void> {
+  await using resources = new AsyncDisposableStack();
   const topic = countedTopic();
   const of = projects(20);
   const outbox = await createOutbox();
-  const [producer, consumer] = [
-    await openEventLog(config, recordingLogger()),
-    await openEventLog(config, recordingLogger()),
-  ];
+  resources.defer(() => outbox.drop());
+  const [producer, consumer] = await Promise.all([1, 2].map(() => openEventLog(config, recordingLogger())));
+  if (producer === undefined || consumer === undefined) return;
+  resources.defer(() => producer.close());
+  resources.defer(() => consumer.close());
   const events: ReceivedEvent<CountedEvent>[] = [];
   const group = randomUUID();
-  const subscription = await consumer.subscribe({
+  await consumer.subscribe({
     group,
     logger: recordingLogger(),
     handlers: [onTopic(topic, (batch) => Promise.resolve(void events.push(...batch)))],
   });
   const relay = await startOutboxRelay({ databaseUrl: outbox.url, eventLog: producer, logger: recordingLogger() });
+  resources.defer(() => relay.stop());
 
   let over = false;
   const ended = outage().finally(() => (over = true));
@@ -40,15 +43,11 @@ async function loseNothingDuring(config: EventLogConfig, outage: () => Promise<v
     await sleep(20);
   }
   await ended;
-  await eventually(() => expect(numbersByProject(events)).toEqual(inOrder(of, 1, number)), { timeoutMs: 45_000 });
+  await eventually(() => expect(numbersByProject(events)).toEqual(inOrder(of, 1, number)), { timeoutMs: 60_000 });
   await eventually(async () => expect(await outbox.unpublished()).toBe(0));
   await eventually(async () => expect((await consumer.lag(group, [topic]))[0]?.messages).toBe(0), {
     timeoutMs: 30_000,
   });
-  await relay.stop();
-  await subscription.stop();
-  await Promise.all([producer.close(), consumer.close()]);
-  await outbox.drop();
 }
 
 describe('outage (PostgreSQL)', () => {

@@ -21,7 +21,11 @@ describe('requireOwnerSession', () => {
     const { token } = await createSessionSigner(privateJwk).issue({ accountId: 'a1', email: 'a@example.com' }, 60);
     await using app = await serve(createSessionVerifier(publicJwks));
     const answer = await app.http('me', { headers: { authorization: `bearer ${token}` } });
-    expect(JSON.parse(answer.body)).toEqual({ id: 'a1', email: 'a@example.com' });
+    expect(JSON.parse(answer.body)).toEqual({
+      id: 'a1',
+      email: 'a@example.com',
+      sessionExpiresAt: expect.stringMatching(/Z$/),
+    });
     expect(await app.requestLines(1)).toMatchObject([{ account_id: 'a1', status: 200 }]);
   });
 

@@ -1,0 +1,32 @@
+import { baseEnvironment, ConfigError, createLogger, EXIT_CONFIG, loadConfig } from '@blog-content/service-runtime';
+import { z } from 'zod';
+import { ensureDatabase } from './ensure-database.ts';
+import { migrateDatabase } from './migrate-database.ts';
+
+const { DATABASE_URL, LOG_LEVEL } = baseEnvironment;
+
+/**
+ * The whole of a service's `migrate.ts`, for jobs and init containers: creates the database of `DATABASE_URL` if it is
+ * missing and brings it to the newest migration. Sets the exit status: 0, 1 when it failed (said in the log), 78 when the
+ * environment is wrong (said on standard error).
+ */
+export async function runMigration(
+  service: string,
+  prismaFolder: string,
+  env: Record<string, string | undefined>,
+): Promise<void> {
+  const logger = createLogger(service, 'info');
+  try {
+    const config = loadConfig(z.object({ DATABASE_URL, LOG_LEVEL }), env, service);
+    await ensureDatabase(config.DATABASE_URL);
+    await migrateDatabase({
+      databaseUrl: config.DATABASE_URL,
+      prismaFolder,
+      log: (event, fields) => logger.info(event, fields),
+    });
+  } catch (error) {
+    if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`);
+    else logger.error('database.migration_failed', { error });
+    process.exitCode = error instanceof ConfigError ? EXIT_CONFIG : 1;
+  }
+}
