@@ -38,9 +38,23 @@ function run(command, args, env = {}) {
   }
 }
 
-once('install', ['package-lock.json'], ['node_modules/.bin/node'], 'Installing packages (about a minute, once) …', () =>
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']),
-);
+if (!isInstalled()) {
+  console.error('Installing packages (about a minute, once) …');
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+}
+
+/** Whether what npm notes to have installed is what the lockfile says; optional packages of other platforms aside. */
+function isInstalled() {
+  const noted = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(noted)) return false;
+  const { packages: installed } = JSON.parse(readFileSync(noted, 'utf8'));
+  const { packages: wanted } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  return Object.entries(wanted).every(
+    ([path, { version, optional, devOptional }]) =>
+      !path.startsWith('node_modules/') ||
+      (installed[path] ? installed[path].version === version : optional || devOptional),
+  );
+}
 
 const path = `${bin}:${process.env.PATH ?? ''}`;
 const schemas = ['content-service', 'public-read-service', 'webhook-dispatcher'].map(
