@@ -40,6 +40,8 @@ if (values.only === undefined) {
     ['prettier', ['--check', '--log-level=warn', '.']],
     ['knip', []],
     ['nx', ['sync:check']],
+    ['eslint', ['--max-warnings', '0', 'scripts', 'docker', 'k8s', '*.js']],
+    ['tsc', ['-p', 'scripts/tsconfig.json']],
     ['nx', ['run-many', '-t', 'lint', 'typecheck', '--output-style=static']],
   ];
   for (const [command, args] of checks) {
