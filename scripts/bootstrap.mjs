@@ -1,7 +1,7 @@
 // The first step of every root command, in plain JavaScript so that any Node from 20 on can run it: installs what is
 // missing, generates the Prisma clients, and hands over to the pinned Node with the sources' export condition set.
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
