@@ -11,7 +11,7 @@ import { startStack, type Stack } from './stack.ts';
 
 const POSTS = 200;
 const CLIENTS = 8;
-const KILLS_PER_SERVICE = 4;
+const KILLS_PER_SERVICE = 3;
 const SECRET = 'end-to-end-secret-0123456789';
 const SITE = 'https://site.example';
 
