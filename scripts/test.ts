@@ -32,7 +32,13 @@ function step(command: string, args: string[], env: NodeJS.ProcessEnv = process.
 }
 
 const startedAt = Date.now();
-const nxEnvironment = { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false' };
+const nxEnvironment = {
+  ...process.env,
+  NX_DAEMON: 'false',
+  NX_TUI: 'false',
+  // CI shows what holds now, not what held when the same inputs were last seen.
+  ...(process.env['CI'] && { NX_SKIP_NX_CACHE: 'true' }),
+};
 const failed: string[] = [];
 
 if (values.only === undefined) {

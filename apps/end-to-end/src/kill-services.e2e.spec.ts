@@ -1,4 +1,10 @@
-import { startKafka, startPostgres, type RunningKafka, type RunningPostgres } from '@blog-content/local-infrastructure';
+import {
+  kafkaAvailability,
+  startKafka,
+  startPostgres,
+  type RunningKafka,
+  type RunningPostgres,
+} from '@blog-content/local-infrastructure';
 import { OwnerApiError, serviceNames, type ServiceName } from '@blog-content/local-services';
 import type { PublicBlogList, Publish } from '@blog-content/payload-schemas';
 import { eventually, startReceiver, type Receiver } from '@blog-content/testing';
@@ -18,7 +24,12 @@ const SITE = 'https://site.example';
 const seed = Number(process.env['E2E_SEED'] ?? Date.now() % 1_000_000);
 const slugOf = (index: number) => `post-${String(index).padStart(3, '0')}`;
 
-describe(`200 posts from 8 clients while every service is killed at random (E2E_SEED=${seed})`, () => {
+// Without any way to Kafka this half is skipped, loudly; in CI it fails.
+const kafkaFound = await kafkaAvailability();
+if (!kafkaFound.available) console.warn(`NOT TESTED without Kafka: ${kafkaFound.reason}`);
+const describeWithKafka = kafkaFound.available || process.env['CI'] ? describe : describe.skip;
+
+describeWithKafka(`200 posts from 8 clients while every service is killed at random (E2E_SEED=${seed})`, () => {
   let kafka: RunningKafka;
   let postgres: RunningPostgres;
   let stack: Stack;
