@@ -21,6 +21,11 @@ async function start(options: Options, resources: AsyncDisposableStack): Promise
 
   await mkdir(dataFolder, { recursive: true });
   resources.defer(await lockFolder(dataFolder));
+  if (options.reset && process.env['DATABASE_URL']) {
+    throw new Error(
+      '--reset deletes only what npm start keeps itself: drop the demo_* databases of DATABASE_URL yourself.',
+    );
+  }
   if (options.reset) {
     say('Throwing away the data of earlier starts');
     for (const part of ['postgres', 'kafka', 'logs', 'settings.json']) {

@@ -78,7 +78,7 @@ describeWithKafka('outage (Kafka)', () => {
     dataDir = await mkdtemp(join(tmpdir(), 'event-log-outage-'));
     kafka = await startKafka({ dataDir, brokers: [], disposable: true });
     stop = () => kafka.stop();
-  }, 120_000);
+  }, 180_000);
   afterAll(async () => {
     await stop();
     await rm(dataDir, { recursive: true, force: true });
@@ -91,7 +91,7 @@ describeWithKafka('outage (Kafka)', () => {
       await sleep(1_000);
       await kafka.restart();
     });
-  }, 120_000);
+  }, 180_000);
 
   it('starts a consumer while the broker is away, which gets everything once it is there', async () => {
     const topic = countedTopic();
@@ -112,5 +112,5 @@ describeWithKafka('outage (Kafka)', () => {
     await log.append(countedRange(topic, ['p'], 2, 2));
     await eventually(() => expect(events.map(({ data }) => data.number)).toContain(2), { timeoutMs: 30_000 });
     await log.close();
-  }, 120_000);
+  }, 180_000);
 });

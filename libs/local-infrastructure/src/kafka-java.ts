@@ -85,7 +85,8 @@ export async function startKafkaOnJava(options: KafkaBackendOptions): Promise<Ka
 }
 
 async function format(java: string[], propertiesFile: string): Promise<void> {
-  const clusterId = randomBytes(16).toString('base64url');
+  // A leading hyphen would be read as an option.
+  const clusterId = randomBytes(16).toString('base64url').replace(/^-/, 'A');
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   execFile(
     javaCommand(),

@@ -9,6 +9,8 @@ import { inChunks } from './chunks.ts';
 const MAX_REQUEST_BYTES = 1024 * 1024;
 /** Requests smaller than this are not worth compressing. */
 const COMPRESS_FROM_BYTES = 4 * 1024;
+/** How long the broker may wait for the replicas: shorter than the client waits for the broker. */
+const ACK_TIMEOUT_MS = 5_000;
 
 /** Appends messages to Kafka. */
 export interface KafkaAppender {
@@ -36,7 +38,8 @@ export function createKafkaAppender(kafka: Kafka, logger: EventLogLogger): Kafka
       allowAutoTopicCreation: false,
       createPartitioner: partitionByPartitionKey,
       metadataMaxAge: 60_000,
-      retry: { retries: 4, initialRetryTime: 100, maxRetryTime: 1_000 },
+      // About 3 s of patience: the partitions of a new topic, or of a lost broker, may be without a leader for a moment.
+      retry: { retries: 5, initialRetryTime: 100, maxRetryTime: 1_000 },
     });
     try {
       await created.connect();
@@ -61,6 +64,7 @@ export function createKafkaAppender(kafka: Kafka, logger: EventLogLogger): Kafka
         const connected = await (producer ??= connect());
         await connected.sendBatch({
           acks: -1,
+          timeout: ACK_TIMEOUT_MS,
           compression: bytes >= COMPRESS_FROM_BYTES ? CompressionTypes.GZIP : CompressionTypes.None,
           topicMessages: byTopic(chunk),
         });

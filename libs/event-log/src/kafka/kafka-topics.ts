@@ -26,7 +26,7 @@ export async function createMissingTopics(
     topics: missing.map((topic) => toKafkaTopic(topic, brokers.length)),
     // It would give up when it asks before the broker has heard of the topics.
     waitForLeaders: false,
-    timeout: CREATE_TIMEOUT_MS,
+    timeout: CREATE_TIMEOUT_MS / 2,
   });
   await untilReady(
     admin,

@@ -20,7 +20,8 @@ export function openKafkaLog(
     clientId,
     brokers: [...brokers],
     connectionTimeout: 3_000,
-    requestTimeout: 15_000,
+    // A broker that comes up may take a request and never answer it: give up soon, a later attempt gets through.
+    requestTimeout: 6_000,
     retry: { retries: 3, initialRetryTime: 100, maxRetryTime: 1_000 },
     logCreator: kafkajsLogCreator(logger),
   });
