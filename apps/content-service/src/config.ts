@@ -12,8 +12,14 @@ export const environment = z.object({
   BOOTSTRAP_OWNER_PASSWORD: secret(z.string().min(12, 'must have at least 12 characters').max(1_000)).describe(
     'Password of the first owner, set at start.',
   ),
-  SESSION_TTL_S: integerVariable({ min: 60, max: 86_400, default: 3_600 }).describe(
+  SESSION_TTL_S: integerVariable({ min: 60, max: 86_400, default: 1_800 }).describe(
     'How long an owner session is valid, in seconds.',
+  ),
+  SCHEDULE_POLL_MS: integerVariable({ min: 50, max: 60_000, default: 1_000 }).describe(
+    'How often due schedules are looked for, in milliseconds.',
+  ),
+  TRUSTED_PROXY_HOPS: integerVariable({ min: 0, max: 10, default: 0 }).describe(
+    'How many proxies stand in front of the service: sign-ins are counted by the address that they name.',
   ),
   DATABASE_POOL_SIZE: integerVariable({ min: 2, max: 100, default: 10 }).describe('Most connections to the database.'),
 });

@@ -1,19 +1,35 @@
 import { createSessionSigner, createSessionVerifier } from '@blog-content/credentials';
 import { connectEventLog, openEventLog } from '@blog-content/event-log';
 import { lifecycleTopic, projectsTopic } from '@blog-content/payload-schemas';
-import { eventLogConfigFrom, observeEventLog, type Logger, type Metrics } from '@blog-content/service-runtime';
+import { eventLogConfigFrom, observeEventLog, repeat, type Logger, type Metrics } from '@blog-content/service-runtime';
 import type { Express } from 'express';
-import { createAccountStore, type AccountStore } from './accounts/account-store.ts';
-import { checkPassword, hashPassword } from './accounts/passwords.ts';
-import { createThrottle } from './accounts/throttle.ts';
+import { createAgentKeyStore } from './agents/agent-key-store.ts';
+import { createAccountStore } from './accounts/account-store.ts';
+import { bootstrapAdministrator } from './accounts/bootstrap-administrator.ts';
+import { createInvitationStore } from './accounts/invitation-store.ts';
+import { createPasswordStore } from './accounts/password-store.ts';
+import { createPasswords } from './accounts/passwords.ts';
+import { requireLiveSession } from './accounts/require-live-session.ts';
+import { createSessionStore } from './accounts/session-store.ts';
+import { sweepAccounts } from './accounts/sweep-store.ts';
+import { createThrottle } from './accounts/throttle-store.ts';
 import { createApp } from './app.ts';
 import { createBlogStore } from './blogs/blog-store.ts';
 import type { Config } from './config.ts';
 import { CONSUMER_GROUP, createTopicHandlers } from './consume.ts';
+import { createIdempotencyStore } from './idempotency/idempotency-store.ts';
+import { REMEMBERED_MS } from './idempotency/idempotent.ts';
 import { openDatabase } from './open-database.ts';
+import { createMemberStore } from './projects/member-store.ts';
 import { createProjectStore } from './projects/project-store.ts';
 import { createDeliveryOutcomeStore } from './publishing/delivery-outcome-store.ts';
 import { createPublishStore } from './publishing/publish-store.ts';
+import { createRevisionStore } from './revisions/revision-store.ts';
+import { fireSchedules } from './scheduling/fire-schedules.ts';
+import { createScheduleStore } from './scheduling/schedule-store.ts';
+
+/** How often what is no longer needed is swept. */
+const SWEEP_INTERVAL_MS = 60_000;
 
 /** The service but for its listening. */
 export interface ContentService {
@@ -33,8 +49,9 @@ export async function startContentService(
   const database = openDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE);
   resources.defer(() => database.$disconnect());
   const clock = () => new Date();
-  const accounts = createAccountStore(database);
-  await bootstrapOwner(accounts, config);
+  const accounts = createAccountStore(database, clock);
+  const passwords = createPasswords();
+  await bootstrapAdministrator({ accounts, passwords }, config.BOOTSTRAP_OWNER_EMAIL, config.BOOTSTRAP_OWNER_PASSWORD);
 
   const outcomes = createDeliveryOutcomeStore(database);
   const eventLog = connectEventLog({
@@ -49,18 +66,48 @@ export async function startContentService(
   observeEventLog(eventLog, metrics);
 
   const signer = createSessionSigner(config.OWNER_SESSION_PRIVATE_JWK);
+  const verifySession = createSessionVerifier(JSON.stringify(signer.publicJwks()));
+  const sessions = createSessionStore(database, clock);
+  const publishing = createPublishStore(database, clock);
+  const schedules = createScheduleStore(database);
+  const idempotency = createIdempotencyStore(database, clock);
   const app = createApp({
     accounts,
     signer,
-    throttle: createThrottle(() => performance.now()),
+    throttle: createThrottle(database),
+    passwords,
+    passwordStore: createPasswordStore(database, clock),
+    sessions,
+    invitations: createInvitationStore(database, clock),
     sessionTtlS: config.SESSION_TTL_S,
-    verifySession: createSessionVerifier(JSON.stringify(signer.publicJwks())),
+    requireSession: requireLiveSession(verifySession, sessions),
     projects: createProjectStore(database, clock),
+    members: createMemberStore(database, clock),
+    agentKeys: createAgentKeyStore(database, clock),
     blogs: createBlogStore(database, clock),
-    publishing: createPublishStore(database, clock),
+    revisions: createRevisionStore(database, clock),
+    publishing,
+    schedules,
     outcomes,
+    idempotency,
+    clock,
+    trustedProxyHops: config.TRUSTED_PROXY_HOPS,
     logger,
     metrics,
+  });
+
+  let isStopping = false;
+  const fire = () => fireSchedules({ schedules, publishing, clock, logger, isStopping: () => isStopping });
+  const firing = repeat('schedule.round', config.SCHEDULE_POLL_MS, fire, logger);
+  const sweep = async () => {
+    const before = new Date(clock().getTime() - REMEMBERED_MS);
+    while (!isStopping && (await idempotency.forgetBefore(before)) > 0);
+    while (!isStopping && (await sweepAccounts(database, clock())) > 0);
+  };
+  const sweeping = repeat('content.sweep', SWEEP_INTERVAL_MS, sweep, logger);
+  resources.defer(async () => {
+    isStopping = true;
+    await Promise.all([firing.stop(), sweeping.stop()]);
   });
   const kept = resources.move();
   return {
@@ -73,13 +120,4 @@ export async function startContentService(
     },
     stop: () => kept.disposeAsync(),
   };
-}
-
-/** Makes the first owner's account, or gives it the password of the environment. */
-async function bootstrapOwner(accounts: AccountStore, config: Config): Promise<void> {
-  const email = config.BOOTSTRAP_OWNER_EMAIL.toLowerCase();
-  const password = config.BOOTSTRAP_OWNER_PASSWORD;
-  const account = await accounts.findByEmail(email);
-  if (account && (await checkPassword(account.passwordHash, password))) return;
-  await accounts.save(email, await hashPassword(password));
 }

@@ -1,13 +1,45 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { type Prisma, PrismaClient } from './generated/prisma/client.ts';
 
-/** A connection to this service's own database; only stores use it. */
-export type Database = PrismaClient;
-/** A transaction on it. */
+/** A transaction on this service's own database. */
 export type Transaction = Prisma.TransactionClient;
+
+/** A connection to this service's own database; only stores use it. */
+export type Database = PrismaClient & {
+  /**
+   * Runs `work` in one transaction: whatever stores do meanwhile with this database, their own transactions included,
+   * happens in it. It commits when `work` is done, and none of it happens when `work` throws.
+   */
+  inOneTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+};
 
 /** Opens the database with at most `poolSize` connections. Connects on first use. */
 export function openDatabase(databaseUrl: string, poolSize: number): Database {
   const adapter = new PrismaPg({ connectionString: databaseUrl, max: poolSize, connectionTimeoutMillis: 5_000 });
-  return new PrismaClient({ adapter, transactionOptions: { maxWait: 5_000, timeout: 20_000 } });
+  const client = new PrismaClient({ adapter, transactionOptions: { maxWait: 5_000, timeout: 20_000 } });
+  const current = new AsyncLocalStorage<Transaction>();
+
+  const transaction: PrismaClient['$transaction'] = ((work: never, options: never) => {
+    const outer = current.getStore();
+    if (outer === undefined) return client.$transaction(work, options);
+    if (typeof work !== 'function') throw new Error('Inside a transaction only functions can be run as one.');
+    return (work as (tx: Transaction) => Promise<unknown>)(outer);
+  }) as PrismaClient['$transaction'];
+
+  const inOneTransaction: Database['inOneTransaction'] = (work) => {
+    if (current.getStore() !== undefined) throw new Error('There is a transaction already.');
+    return client.$transaction((tx) => current.run(tx, () => work(tx)));
+  };
+
+  return new Proxy(client as Database, {
+    get(_client, property) {
+      if (property === '$transaction') return transaction;
+      if (property === 'inOneTransaction') return inOneTransaction;
+      const outer = current.getStore();
+      const target: object = outer !== undefined && property in outer ? outer : client;
+      const value: unknown = Reflect.get(target, property, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
 }

@@ -1,6 +1,6 @@
 import { generateSessionKeyPair } from '@blog-content/credentials';
 import { openEventLog, type EventLog } from '@blog-content/event-log';
-import { createLogger, createMetrics, serveHttp } from '@blog-content/service-runtime';
+import { createLogger, createMetrics, serveHttp, type Logger } from '@blog-content/service-runtime';
 import { createEmptyDatabase, createTestDatabase } from '@blog-content/testing';
 import got, { type Method } from 'got';
 import pg from 'pg';
@@ -17,23 +17,47 @@ export interface Answer {
   readonly body: any;
 }
 
-/** The service on a database and a PostgreSQL event log of its own. */
-export interface RunningService extends AsyncDisposable {
-  readonly eventLog: EventLog;
-  /** Calls the owner API below `/blog/api/v1/owner/`, with the given session token. */
-  call(method: Method, path: string, options?: { token?: string; json?: unknown; body?: string }): Promise<Answer>;
-  signIn(): Promise<string>;
-  query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
+export interface CallOptions {
+  /** A session's token or an agent's key. */
+  readonly token?: string;
+  readonly json?: unknown;
+  readonly body?: string | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
-export async function startRunningService(): Promise<RunningService> {
+export type Call = (method: Method, path: string, options?: CallOptions) => Promise<Answer>;
+
+/** The service on a database and a PostgreSQL event log of its own. */
+export interface RunningService extends AsyncDisposable {
+  readonly origin: string;
+  readonly databaseUrl: string;
+  readonly eventLog: EventLog;
+  /** Calls the owner API below `/blog/api/v1/owner/`, with the given session token. */
+  readonly call: Call;
+  /** Calls the agent API below `/blog/api/v1/agent/`, with the given key. */
+  readonly callAgent: Call;
+  signIn(): Promise<string>;
+  query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
+  /**
+   * Starts another replica on the same database. It ends with the service, unless it was stopped before.
+   * @param settings environment variables on top.
+   */
+  readonly startReplica: (
+    settings?: Readonly<Record<string, string>>,
+  ) => Promise<{ readonly origin: string; readonly call: Call; readonly stop: () => Promise<void> }>;
+}
+
+/** @param settings environment variables on top. */
+export async function startRunningService(
+  settings: Readonly<Record<string, string>> = {},
+  logger: Logger = createLogger('content-service', 'error'),
+): Promise<RunningService> {
   await using resources = new AsyncDisposableStack();
   const database = await createTestDatabase('content-service');
   resources.defer(() => database.drop());
   const logDatabase = await createEmptyDatabase();
   resources.defer(() => logDatabase.drop());
-  const logger = createLogger('content-service', 'error');
-  const config = environment.parse({
+  const variables = {
     DATABASE_URL: database.url,
     EVENT_LOG_DATABASE_URL: logDatabase.url,
     OWNER_SESSION_PRIVATE_JWK: (await generateSessionKeyPair()).privateJwk,
@@ -41,24 +65,55 @@ export async function startRunningService(): Promise<RunningService> {
     BOOTSTRAP_OWNER_PASSWORD: OWNER.password,
     PORT: '0',
     ADMIN_PORT: '0',
-  });
-  const service = await startContentService(config, { logger, metrics: createMetrics('content-service') });
-  resources.defer(() => service.stop());
+    SCHEDULE_POLL_MS: '50',
+    ...settings,
+  };
+
+  const startReplica: RunningService['startReplica'] = async (more) => {
+    const config = environment.parse({ ...variables, ...more });
+    const service = await startContentService(config, { logger, metrics: createMetrics('content-service') });
+    const http = await serveHttp(service.app, { host: '127.0.0.1', port: 0, drainTimeoutMs: 1_000, logger });
+    let stopped: Promise<void> | undefined;
+    const stop = () => (stopped ??= http.close().then(() => service.stop()));
+    const origin = `http://127.0.0.1:${http.port}`;
+    return { origin, call: callBelow(`${origin}/blog/api/v1/owner/`), stop };
+  };
+  const first = await startReplica();
+  resources.defer(first.stop);
   const eventLog = await openEventLog({ kind: 'postgres', databaseUrl: logDatabase.url }, logger);
   resources.defer(() => eventLog.close());
-  const http = await serveHttp(service.app, { host: '127.0.0.1', port: 0, drainTimeoutMs: 1_000, logger });
-  resources.defer(() => http.close());
   const pool = new pg.Pool({ connectionString: database.url, max: 2 });
   resources.defer(() => pool.end());
 
-  const call: RunningService['call'] = async (method, path, { token, json, body } = {}) => {
-    const answer = await got(`http://127.0.0.1:${http.port}/blog/api/v1/owner/${path}`, {
+  const { origin, call } = first;
+  const kept = resources.move();
+  return {
+    origin,
+    databaseUrl: database.url,
+    eventLog,
+    call,
+    callAgent: callBelow(`${origin}/blog/api/v1/agent/`),
+    signIn: async () => ((await call('POST', 'session', { json: OWNER })).body as { token: string }).token,
+    query: async (sql, values) => (await pool.query(sql, values)).rows as never,
+    startReplica: async (more) => {
+      const replica = await startReplica(more);
+      kept.defer(replica.stop);
+      return replica;
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+function callBelow(base: string): Call {
+  return async (method, path, { token, json, body, headers } = {}) => {
+    const answer = await got(`${base}${path}`, {
       method,
       throwHttpErrors: false,
       retry: { limit: 0 },
       headers: {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
       },
       ...(json !== undefined && { json }),
       ...(body !== undefined && { body }),
@@ -68,13 +123,5 @@ export async function startRunningService(): Promise<RunningService> {
       headers: answer.headers,
       body: answer.body === '' ? null : (JSON.parse(answer.body) as unknown),
     };
-  };
-  const kept = resources.move();
-  return {
-    eventLog,
-    call,
-    signIn: async () => ((await call('POST', 'session', { json: OWNER })).body as { token: string }).token,
-    query: async (sql, values) => (await pool.query(sql, values)).rows as never,
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

@@ -182,7 +182,7 @@ export async function startTestService(options: { databaseUrl?: string } = {}): 
     },
 
     async ownerHeaders(accountId) {
-      const { token } = await signer.issue({ accountId, email: 'owner@example.com' }, 600);
+      const { token } = await signer.issue({ accountId, email: 'owner@example.com', sessionId: randomUUID() }, 600);
       return { authorization: `Bearer ${token}` };
     },
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { delivery, integration, pageOf, problem } from '@blog-content/payload-schemas';
-import { type Receiver, startReceiver } from '@blog-content/testing';
+import { eventually, type Receiver, startReceiver } from '@blog-content/testing';
 import { createUrlGuard } from '@blog-content/url-guard';
-import { servedEvent, testBlog } from '../test/events.ts';
+import { projectDeleted, projectSaved, servedEvent, testBlog } from '../test/events.ts';
 import {
   addProject,
   prepareTestGround,
@@ -12,7 +12,7 @@ import {
 } from '../test/running-dispatcher.ts';
 
 const SECRET = 'a secret of at least 16';
-const [owner, stranger] = [randomUUID(), randomUUID()];
+const [owner, editor, stranger] = [randomUUID(), randomUUID(), randomUUID()];
 let ground: TestGround;
 /** With the address rules of production, but for the DNS. */
 let dispatcher: RunningDispatcher;
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   projectId = randomUUID();
-  await addProject(ground, dispatcher, projectId, owner);
+  await addProject(ground, dispatcher, projectId, owner, [editor]);
 });
 afterAll(async () => {
   await dispatcher[Symbol.asyncDispose]();
@@ -208,11 +208,92 @@ describe('who may', () => {
       ['PATCH', webhooks(`/${id}`)],
       ['DELETE', webhooks(`/${id}`)],
       ['GET', `/projects/${projectId}/deliveries`],
+      ['GET', `/projects/${projectId}/deliveries/${randomUUID()}`],
     ] as const) {
       const answer = await dispatcher.call(method, path, stranger, method === 'PATCH' ? {} : undefined);
       expect(answer).toMatchObject({ status: 404, body: unknown.body });
     }
     expect(await create({ url: URL_OK }, stranger)).toMatchObject({ status: 404 });
+  });
+
+  it('editors see receivers and deliveries, and change nothing: 403', async () => {
+    const { id } = await created({ secret: SECRET });
+    const before = await stored(id);
+    for (const path of [webhooks(), webhooks(`/${id}`), `/projects/${projectId}/deliveries`]) {
+      expect(await dispatcher.call('GET', path, editor)).toMatchObject({ status: 200 });
+    }
+    // Not even what is wrong with the request is told.
+    for (const body of [{ url: URL_OK }, { url: 'http://10.0.0.1/' }, {}]) {
+      for (const [method, path] of [
+        ['POST', webhooks()],
+        ['PATCH', webhooks(`/${id}`)],
+        ['PATCH', webhooks(`/${randomUUID()}`)],
+        ['DELETE', webhooks(`/${id}`)],
+      ] as const) {
+        const answer = await dispatcher.call(method, path, editor, body);
+        expect(problem.parse(answer.body).status).toBe(403);
+        expect(answer.status).toBe(403);
+      }
+    }
+    expect(await stored(id)).toEqual(before);
+    expect((await dispatcher.call<Page<Shown>>('GET', webhooks(), owner)).body.items).toHaveLength(1);
+  });
+
+  it('editors see no header’s value, and of a URL only its origin: credentials are kept there', async () => {
+    const { id } = await created({
+      secret: SECRET,
+      headers: { Authorization: 'Bearer of-the-owner', 'X-Site': 'one' },
+    });
+    const shown = { id, url: 'https://receiver.example/••••', headers: { Authorization: '••••', 'X-Site': '••••' } };
+    const one = await dispatcher.call<Shown>('GET', webhooks(`/${id}`), editor);
+    expect(integration.parse(one.body)).toMatchObject({ ...shown, has_secret: true });
+    const { body } = await dispatcher.call<Page<Shown>>('GET', webhooks(), editor);
+    expect(body.items).toEqual([one.body]);
+    for (const secret of ['of-the-owner', 'token', SECRET]) expect(JSON.stringify([one, body])).not.toContain(secret);
+
+    const asOwner = await dispatcher.call<Page<Shown>>('GET', webhooks(), owner);
+    expect(asOwner.body.items).toMatchObject([{ url: URL_OK, headers: { Authorization: 'Bearer of-the-owner' } }]);
+    // What an editor was shown cannot be written back in place of the credentials.
+    const written = await dispatcher.call('PATCH', webhooks(`/${id}`), owner, { headers: one.body['headers'] });
+    expect(written).toMatchObject({ status: 422 });
+  });
+
+  it('an owner who has become an editor no longer', async () => {
+    const { id } = await created();
+    await ground.append(projectSaved(projectId, [stranger], 2, [owner]));
+    await eventually(async () =>
+      expect(await dispatcher.call('PATCH', webhooks(`/${id}`), owner, { name: 'Mine' })).toMatchObject({
+        status: 403,
+      }),
+    );
+    expect(await dispatcher.call('GET', webhooks(`/${id}`), owner)).toMatchObject({ status: 200 });
+    expect(await dispatcher.call('PATCH', webhooks(`/${id}`), stranger, { name: 'New' })).toMatchObject({
+      status: 200,
+    });
+  });
+
+  it('nobody once the project is deleted: receivers and deliveries are gone, secrets too', async () => {
+    const { id } = await created({ secret: SECRET, headers: { 'X-Site': 'one' } });
+    await ground.append(projectDeleted(projectId, 2));
+    const unknown = await dispatcher.call('GET', `/projects/${randomUUID()}/webhooks`, owner);
+    const paths = [webhooks(), webhooks(`/${id}`), `/projects/${projectId}/deliveries`];
+    await eventually(async () =>
+      expect(await dispatcher.call('GET', webhooks(), owner)).toMatchObject({ status: 404 }),
+    );
+    for (const account of [owner, editor]) {
+      for (const path of paths) {
+        expect(await dispatcher.call('GET', path, account)).toMatchObject({ status: 404, body: unknown.body });
+      }
+    }
+    expect(await create({ url: URL_OK })).toMatchObject({ status: 404 });
+    expect(await stored(id)).toMatchObject({ active: false, sealed_secret: null, sealed_headers: null });
+    const event = testBlog(projectId).published();
+    await ground.append(event);
+    await eventually(() => ground.outcomes.some(({ lifecycle_event_id }) => lifecycle_event_id === event.id));
+    expect(ground.outcomes.find(({ lifecycle_event_id }) => lifecycle_event_id === event.id)).toMatchObject({
+      event: 'deliveries.planned',
+      deliveries: [],
+    });
   });
 
   it('nobody without a session', async () => {

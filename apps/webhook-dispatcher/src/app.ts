@@ -14,7 +14,7 @@ import { createIntegrationRoutes, type IntegrationRoutesDependencies } from './i
 import type { ProjectStore } from './projects/project-store.ts';
 
 export interface AppDependencies extends IntegrationRoutesDependencies {
-  readonly projects: Pick<ProjectStore, 'isMember'>;
+  readonly projects: Pick<ProjectStore, 'roleOf'>;
   readonly deliveries: DeliveryLogStore;
   readonly verifySession: Parameters<typeof requireOwnerSession>[0];
   readonly logger: Logger;
@@ -28,7 +28,7 @@ export function createApp(dependencies: AppDependencies): Express {
   const ofProject = Router({ mergeParams: true });
   ofProject.use(
     requireOwnerSession(verifySession),
-    requireProjectMember((projectId, accountId) => projects.isMember(projectId, accountId)),
+    requireProjectMember((projectId, accountId) => projects.roleOf(projectId, accountId)),
   );
   ofProject.use('/webhooks', createIntegrationRoutes(dependencies));
   ofProject.use('/deliveries', createDeliveryRoutes(dependencies));

@@ -1,7 +1,7 @@
 import { createSecretBox, createSessionVerifier } from '@blog-content/credentials';
 import { connectEventLog, openEventLog } from '@blog-content/event-log';
 import { deliveriesTopic } from '@blog-content/payload-schemas';
-import { eventLogConfigFrom, observeEventLog, type Logger, type Metrics } from '@blog-content/service-runtime';
+import { eventLogConfigFrom, observeEventLog, repeat, type Logger, type Metrics } from '@blog-content/service-runtime';
 import { createUrlGuard, type UrlGuard } from '@blog-content/url-guard';
 import type { Express } from 'express';
 import { createApp } from './app.ts';
@@ -16,7 +16,6 @@ import { DUE_CHANNEL } from './delivery/finish-store.ts';
 import { type RetryPolicy, RETRY_POLICY } from './delivery/judge.ts';
 import { listen } from './delivery/listen.ts';
 import { createPlanStore } from './delivery/plan-store.ts';
-import { repeat } from './delivery/repeat.ts';
 import { send } from './delivery/send.ts';
 import { startSweeper } from './delivery/sweep.ts';
 import { startWorker } from './delivery/work.ts';

@@ -72,6 +72,7 @@ describe('a process killed during an attempt (decisions “Autopilot retries”)
     receiver.respondWith(() => ({}));
     await start();
     expect(await ground.finished(event.id)).toMatchObject([{ outcome: 'succeeded', attempts: 2 }]);
+    expect(ground.retriesPlanned(event.id)).toMatchObject([{ attempts: 1, reason: 'interrupted', status_code: null }]);
     expect(requestsOf(event.data.blog_id).map((request) => request.json())).toMatchObject([
       { publish_attempt: 1, idempotency_key: `${event.data.blog_id}:${event.data.publish_id}` },
       { publish_attempt: 2, idempotency_key: `${event.data.blog_id}:${event.data.publish_id}` },
@@ -137,6 +138,26 @@ describe('a process told to stop', () => {
     expect(await stopped.end('SIGTERM')).toBe(0);
     const rows = await ground.query('SELECT status, reason FROM delivery WHERE lifecycle_event_id = $1', [event.id]);
     expect(rows).toEqual([{ status: 'failed', reason: 'interrupted' }]);
+  });
+
+  it('tells of the next attempt of an autopilot delivery that it interrupts', async () => {
+    receiver.respondWith(() => ({ hang: true }));
+    const stopped = await start({ SHUTDOWN_TIMEOUT_MS: '1500', LEASE_MS: '60000' });
+    const event = await publish('autopilot');
+    await receiver.waitFor(() => true);
+    expect(await stopped.end('SIGTERM')).toBe(0);
+    const [waiting] = await ground.query<{ status: string; due_at: Date }>(
+      'SELECT status, due_at FROM delivery WHERE lifecycle_event_id = $1',
+      [event.id],
+    );
+    expect(waiting?.status).toBe('pending');
+
+    receiver.respondWith(() => ({}));
+    await start();
+    expect(await ground.finished(event.id)).toMatchObject([{ outcome: 'succeeded', attempts: 2 }]);
+    expect(ground.retriesPlanned(event.id)).toMatchObject([
+      { attempts: 1, reason: 'interrupted', next_attempt_at: waiting?.due_at.toISOString() },
+    ]);
   });
 });
 

@@ -5,6 +5,7 @@ import {
   type BlogServedEvent,
   type LifecycleEvent,
   lifecycleTopic,
+  type MemberRole,
   type ProjectEvent,
   projectsTopic,
   servedTopic,
@@ -100,15 +101,21 @@ export function servedEvent(lifecycle: EventEnvelope<LifecycleEvent>): Received<
   });
 }
 
-/** A project with these members. */
-export function projectSaved(projectId: string, accountIds: readonly string[], number = 1): Received<ProjectEvent> {
+/** A project with these owners and editors. */
+export function projectSaved(
+  projectId: string,
+  ownerIds: readonly string[],
+  number = 1,
+  editorIds: readonly string[] = [],
+): Received<ProjectEvent> {
+  const membersAs = (role: MemberRole, ids: readonly string[]) => ids.map((account_id) => ({ account_id, role }));
   return received(projectsTopic, {
     event: 'project.saved',
     project_id: projectId,
     project_event_number: number,
     name: 'Site',
     site_url: 'https://site.example',
-    members: accountIds.map((account_id) => ({ account_id, role: 'owner' as const })),
+    members: [...membersAs('owner', ownerIds), ...membersAs('editor', editorIds)],
   });
 }
 

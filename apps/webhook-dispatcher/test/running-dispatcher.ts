@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { randomBytes } from 'node:crypto';
 import { createSessionSigner, generateSessionKeyPair } from '@blog-content/credentials';
 import { type EventEnvelope, onTopic, openEventLog } from '@blog-content/event-log';
@@ -18,6 +19,8 @@ import { startDispatcher } from '../src/dispatcher.ts';
 import { projectSaved } from './events.ts';
 import { type LogLine, recordingLogger } from './recording-logger.ts';
 
+type DeliveryRetryPlannedEvent = Extract<DeliveryEvent, { event: 'delivery.retry_planned' }>;
+
 /** An answer of the owner's HTTP surface. */
 export interface Answer<Body = Record<string, unknown>> {
   readonly status: number;
@@ -34,6 +37,8 @@ export interface TestGround extends AsyncDisposable {
   readonly outcomes: readonly DeliveryEvent[];
   /** The outcomes of one lifecycle event, once there are `count`. */
   finished(lifecycleEventId: string, count?: number): Promise<DeliveryFinishedEvent[]>;
+  /** The retries told of for one lifecycle event so far: before {@link finished} has resolved maybe not all. */
+  retriesPlanned(lifecycleEventId: string): DeliveryRetryPlannedEvent[];
   query<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
   token(accountId: string): Promise<string>;
 }
@@ -84,9 +89,15 @@ export async function prepareTestGround(): Promise<TestGround> {
         if (found.length < count) throw new Error(`${found.length} of ${count} deliveries have ended`);
         return found;
       }),
+    retriesPlanned: (lifecycleEventId) =>
+      outcomes.filter(
+        (event): event is DeliveryRetryPlannedEvent =>
+          event.event === 'delivery.retry_planned' && event.lifecycle_event_id === lifecycleEventId,
+      ),
     query: async <Row>(sql: string, values: readonly unknown[] = []) =>
       (await client.query(sql, [...values])).rows as Row[],
-    token: async (accountId) => (await signer.issue({ accountId, email: 'ada@site.example' }, 600)).token,
+    token: async (accountId) =>
+      (await signer.issue({ accountId, email: 'ada@site.example', sessionId: randomUUID() }, 600)).token,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
@@ -149,16 +160,17 @@ export async function runDispatcher(ground: TestGround, options: DispatcherOptio
   };
 }
 
-/** Makes a project known to the dispatcher, with one member. */
+/** Makes a project known to the dispatcher, with one owner and any editors. */
 export async function addProject(
   ground: TestGround,
   dispatcher: RunningDispatcher,
   projectId: string,
-  accountId: string,
+  ownerId: string,
+  editorIds: readonly string[] = [],
 ): Promise<void> {
-  await ground.append(projectSaved(projectId, [accountId]));
+  await ground.append(projectSaved(projectId, [ownerId], 1, editorIds));
   await eventually(async () => {
-    const { status } = await dispatcher.call('GET', `/projects/${projectId}/webhooks`, accountId);
+    const { status } = await dispatcher.call('GET', `/projects/${projectId}/webhooks`, ownerId);
     if (status !== 200) throw new Error(`the project is not known yet: ${status}`);
   });
 }

@@ -3,7 +3,12 @@ import { Client } from 'pg';
 import { createTestDatabase } from '@blog-content/testing';
 import { createDeliveryStore, type DeliveryStore } from '../src/delivery/delivery-store.ts';
 import { createPlanStore, type PlanStore } from '../src/delivery/plan-store.ts';
-import { createIntegrationStore, type IntegrationStore } from '../src/integrations/integration-store.ts';
+import { createProjectStore, type ProjectStore } from '../src/projects/project-store.ts';
+import {
+  createIntegrationStore,
+  type IntegrationStore,
+  type NewIntegration,
+} from '../src/integrations/integration-store.ts';
 import { openDatabase } from '../src/open-database.ts';
 
 /** The stores of one database, and a look behind them. */
@@ -12,7 +17,8 @@ export interface TestSchedule extends AsyncDisposable {
   readonly deliveries: DeliveryStore;
   readonly plans: PlanStore;
   readonly integrations: IntegrationStore;
-  addIntegration(projectId: string, changes?: { url?: string; active?: boolean }): Promise<string>;
+  readonly projects: ProjectStore;
+  addIntegration(projectId: string, changes?: Partial<NewIntegration>): Promise<string>;
   query<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Data of the outbox's events in order. */
   outbox(): Promise<OutboxData[]>;
@@ -38,6 +44,7 @@ export async function openTestSchedule(): Promise<TestSchedule> {
     deliveries: createDeliveryStore(database),
     plans: createPlanStore(database),
     integrations,
+    projects: createProjectStore(database),
     async addIntegration(projectId, changes = {}) {
       const id = randomUUID();
       const parts = {

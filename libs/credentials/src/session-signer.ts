@@ -2,19 +2,20 @@ import { SignJWT } from 'jose';
 import { readPrivateJwk, SESSION_ALGORITHM, SESSION_AUDIENCE, SESSION_ISSUER } from './session-keys.ts';
 import type { PublicSessionJwk } from './session-keys.ts';
 
-/** Longest life of a session, in seconds: 30 days. There is no list of revoked sessions. */
+/** Longest life of a session's token, in seconds: 30 days. Whoever checks the signature alone takes it until then. */
 export const MAX_SESSION_TTL_S = 30 * 24 * 3_600;
 
 /** Issues the sessions of owners. */
 export interface SessionSigner {
   /**
-   * Signs a session.
+   * Signs a token of a session.
    *
+   * @param claims `sessionId` names what can be revoked.
    * @param ttlSeconds whole seconds from now, at most {@link MAX_SESSION_TTL_S}.
    * @throws RangeError when `ttlSeconds` is out of range.
    */
   issue: (
-    claims: { accountId: string; email: string },
+    claims: { accountId: string; email: string; sessionId: string },
     ttlSeconds: number,
   ) => Promise<{ token: string; expiresAt: Date }>;
   /** What verifiers need, as a JWKS. Holds no secret. */
@@ -31,13 +32,13 @@ export interface SessionSigner {
 export function createSessionSigner(privateJwkJson: string, now: () => Date = () => new Date()): SessionSigner {
   const { privateKey, publicJwk } = readPrivateJwk(privateJwkJson);
   return {
-    async issue({ accountId, email }, ttlSeconds) {
+    async issue({ accountId, email, sessionId }, ttlSeconds) {
       if (!Number.isInteger(ttlSeconds) || ttlSeconds < 1 || ttlSeconds > MAX_SESSION_TTL_S) {
         throw new RangeError(`A session lives 1 to ${String(MAX_SESSION_TTL_S)} seconds.`);
       }
       const issuedAtS = Math.floor(now().getTime() / 1_000);
       const expiresAtS = issuedAtS + ttlSeconds;
-      const token = await new SignJWT({ email })
+      const token = await new SignJWT({ email, sid: sessionId })
         .setProtectedHeader({ alg: SESSION_ALGORITHM, kid: publicJwk.kid, typ: 'JWT' })
         .setSubject(accountId)
         .setIssuer(SESSION_ISSUER)

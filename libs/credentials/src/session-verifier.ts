@@ -2,10 +2,12 @@ import { errors, jwtVerify } from 'jose';
 import { z } from 'zod';
 import { readPublicJwks, SESSION_ALGORITHM, SESSION_AUDIENCE, SESSION_ISSUER } from './session-keys.ts';
 
-/** Who a verified session speaks for, and until when. */
+/** Who a verified session speaks for, and until when its token does. */
 export interface OwnerSession {
   accountId: string;
   email: string;
+  /** Of the sign-in that the token belongs to: it may have been revoked, which the token cannot tell. */
+  sessionId: string;
   expiresAt: Date;
 }
 
@@ -27,7 +29,7 @@ export type VerifySession = (token: string) => Promise<OwnerSession>;
 const CLOCK_TOLERANCE_S = 5;
 const LONGEST_TOKEN = 8_192;
 
-const claims = z.object({ sub: z.string().min(1), email: z.string().min(1), exp: z.number() });
+const claims = z.object({ sub: z.string().min(1), email: z.string().min(1), sid: z.uuid(), exp: z.number() });
 
 /**
  * Makes the verifier of owner sessions. The algorithm is fixed, whatever a token claims; issuer, audience and expiry are
@@ -54,13 +56,13 @@ export function createSessionVerifier(jwksJson: string, now: () => Date = () => 
           issuer: SESSION_ISSUER,
           audience: SESSION_AUDIENCE,
           typ: 'JWT',
-          requiredClaims: ['sub', 'email', 'iat', 'exp'],
+          requiredClaims: ['sub', 'email', 'sid', 'iat', 'exp'],
           clockTolerance: CLOCK_TOLERANCE_S,
           currentDate: now(),
         },
       );
-      const { sub, email, exp } = claims.parse(payload);
-      return { accountId: sub, email, expiresAt: new Date(exp * 1_000) };
+      const { sub, email, sid, exp } = claims.parse(payload);
+      return { accountId: sub, email, sessionId: sid, expiresAt: new Date(exp * 1_000) };
     } catch (error) {
       if (error instanceof InvalidSession) throw error;
       // The library's errors carry the token's claims, so they are not passed on as the cause.

@@ -6,7 +6,11 @@ import { createSessionSigner, MAX_SESSION_TTL_S } from './session-signer.ts';
 import { createSessionVerifier, InvalidSession } from './session-verifier.ts';
 import type { VerifySession } from './session-verifier.ts';
 
-const owner = { accountId: '8f14e45f-ceea-467f-a0e6-1d1b3a0d6a11', email: 'owner@example.com' };
+const owner = {
+  accountId: '8f14e45f-ceea-467f-a0e6-1d1b3a0d6a11',
+  email: 'owner@example.com',
+  sessionId: '3b241101-e2bb-4255-8caf-4136c566a962',
+};
 const start = new Date('2025-03-01T12:00:00.250Z');
 const at = (seconds: number) => () => new Date(start.getTime() + seconds * 1_000);
 
@@ -35,7 +39,7 @@ describe('an owner session', () => {
     const word = fc.string({ unit: 'binary', minLength: 1, maxLength: 100 });
     await fc.assert(
       fc.asyncProperty(word, word, async (accountId, email) => {
-        const { token } = await signer.issue({ accountId, email }, 60);
+        const { token } = await signer.issue({ ...owner, accountId, email }, 60);
         expect(await verify(token)).toMatchObject({ accountId, email });
       }),
     );
@@ -52,6 +56,7 @@ describe('an owner session', () => {
     expect(payload).toEqual({
       sub: owner.accountId,
       email: owner.email,
+      sid: owner.sessionId,
       iss: 'blog-content-service',
       aud: 'owner',
       iat: 1_740_830_400,
@@ -92,6 +97,7 @@ function forge(claims: Record<string, unknown> = {}, header: Record<string, unkn
   const payload = {
     sub: owner.accountId,
     email: owner.email,
+    sid: owner.sessionId,
     iss: 'blog-content-service',
     aud: 'owner',
     iat: seconds(0),
@@ -119,6 +125,8 @@ describe('a verifier refuses', () => {
     ['an empty subject', { sub: '' }],
     ['no email', { email: undefined }],
     ['an email that is no text', { email: 7 }],
+    ['no session id', { sid: undefined }],
+    ['a session id that is no UUID', { sid: 'first' }],
     ['no issue time', { iat: undefined }],
   ])('%s', async (_case, claims) => {
     expect(await reasonOf(verify, await forge(claims))).toBe('invalid');

@@ -1,26 +1,167 @@
-import { serviceForPath } from './gateway.ts';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { httpSurface } from '@blog-content/payload-schemas/documents';
+import { serviceForPath, startGateway } from './gateway.ts';
+
+const project = '/blog/api/v1/owner/projects/7b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f10';
+/** Every operation's path, filled in. */
+const operations = httpSurface.map(({ id, path, service }) => ({
+  id,
+  service,
+  path: path.replaceAll(/\{\w+\}/g, '7b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f10'),
+}));
 
 describe('the gateway’s paths (docs/ARCHITECTURE.md “HTTP surface”)', () => {
-  const project = '/blog/api/v1/owner/projects/7b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f10';
+  it.each(operations)('$id: $path → $service', ({ path, service }) => {
+    expect(serviceForPath(path)).toBe(service);
+    expect(serviceForPath(`${path}?limit=2&next=/webhooks/`)).toBe(service);
+  });
+
   it.each([
-    ['/blog/api/v1/public/blogs?limit=1', 'public-read-service'],
-    ['/blog/api/v1/owner/session', 'content-service'],
-    ['/blog/api/v1/owner/projects', 'content-service'],
-    [project, 'content-service'],
-    [`${project}/blogs`, 'content-service'],
-    [`${project}/publishes/1`, 'content-service'],
-    [`${project}/public-key`, 'public-read-service'],
-    [`${project}/public-key/rotate`, 'public-read-service'],
-    [`${project}/webhooks?limit=2`, 'webhook-dispatcher'],
-    [`${project}/deliveries/1`, 'webhook-dispatcher'],
+    ['/blog/api/v1/public/blogs/sitemap', 'public-read-service'],
     [`${project}/deploy-hook`, 'webhook-dispatcher'],
     [`${project}/direct-integrations`, 'webhook-dispatcher'],
-    ['/blog/api/v1/agent/blogs', 'content-service'],
+    [`${project}?x=/webhooks`, 'content-service'],
   ])('%s → %s', (path, service) => {
     expect(serviceForPath(path)).toBe(service);
   });
 
-  it.each(['/', '/metrics', '/blog/api/v2/public/blogs', '/blog/api/v1/publicity'])('nobody answers %s', (path) => {
+  it.each([
+    '/',
+    '/metrics',
+    '/?/blog/api/v1/owner/session',
+    '/blog/api/v2/public/blogs',
+    '/blog/api/v1/publicity',
+    '/blog/api/v1/openapi.json/x',
+    '/blog/api/v1/openapi',
+    'http://elsewhere.example/blog/api/v1/owner/session',
+  ])('nobody answers %s', (path) => {
     expect(serviceForPath(path)).toBeNull();
   });
 });
+
+describe('the routes of Kubernetes (k8s/components/gateway/routes.yaml)', () => {
+  const rules = readRules();
+  const matching = (path: string) => rules.filter(({ matches }) => matches(path)).map(({ service }) => service);
+
+  it.each(operations)('$id: exactly one rule leads to its service', ({ path, service }) => {
+    expect(matching(path)).toEqual([service]);
+  });
+
+  it.each(operations)('$id: nothing below or beside it matches two rules', ({ path }) => {
+    for (const near of [
+      `${path}/`,
+      `${path}/x`,
+      `${path}/webhooks`,
+      `${path}/public-key`,
+      `${path}x`,
+      `${path}/blogs/x`,
+    ]) {
+      expect(matching(near).length).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it.each(['/', '/metrics', '/healthz', '/blog/api/v1/owner', '/blog/api/v1/publicity', `${project}/unheard-of`])(
+    'no rule leads on from %s',
+    (path) => {
+      expect(matching(path)).toEqual([]);
+    },
+  );
+
+  it('has at most 8 matches in a rule, which is what older gateways take', () => {
+    const most = readRoutes()
+      .split(/^ {4}- matches:$/m)
+      .map((rule) => rule.match(/type: /g)?.length ?? 0);
+    expect(Math.max(...most)).toBeLessThanOrEqual(8);
+  });
+});
+
+describe('what services learn of the client', () => {
+  let seen: IncomingHttpHeaders[];
+  const backend = createServer((request, response) => {
+    seen.push(request.headers);
+    response.end('{}');
+  });
+  let gateway: Awaited<ReturnType<typeof startGateway>>;
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => backend.listen(0, '127.0.0.1', resolve));
+    const { port } = backend.address() as AddressInfo;
+    const servicePorts = { 'content-service': port, 'public-read-service': port, 'webhook-dispatcher': port };
+    gateway = await startGateway({ servicePorts });
+  });
+  beforeEach(() => {
+    seen = [];
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await new Promise((resolve) => {
+      backend.close(resolve);
+      backend.closeAllConnections();
+    });
+  });
+
+  const send = (headers: Record<string, string>) =>
+    fetch(`${gateway.origin}/blog/api/v1/owner/session`, { method: 'POST', headers });
+
+  it('is its real address, and nothing that it claims itself', async () => {
+    await send({
+      'X-Forwarded-For': '203.0.113.9, 203.0.113.10',
+      'x-FORWARDED-host': 'evil.example',
+      'X-Forwarded-Proto': 'https',
+      'X-Forwarded-Port': '443',
+      'X-Real-IP': '203.0.113.9',
+      Forwarded: 'for=203.0.113.9',
+    });
+    const { host } = new URL(gateway.origin);
+    expect(seen).toHaveLength(1);
+    expect(seen[0]).toMatchObject({
+      'x-forwarded-for': '127.0.0.1',
+      'x-forwarded-host': host,
+      'x-forwarded-proto': 'http',
+    });
+    expect(JSON.stringify(seen)).not.toMatch(/203\.0\.113|evil/);
+  });
+
+  it('is the same when it claims nothing; other headers go on unchanged', async () => {
+    await send({ Authorization: 'Bearer x', 'X-Request-Id': 'r-1' });
+    expect(seen[0]).toMatchObject({
+      'x-forwarded-for': '127.0.0.1',
+      authorization: 'Bearer x',
+      'x-request-id': 'r-1',
+    });
+  });
+});
+
+function readRoutes(): string {
+  return readFileSync(new URL('../../../k8s/components/gateway/routes.yaml', import.meta.url), 'utf8');
+}
+
+/** One entry per rule of each HTTPRoute; reads the YAML as far as that file uses it. */
+function readRules(): { service: string; matches: (path: string) => boolean }[] {
+  const rules = readRoutes()
+    .split(/^ {4}- matches:$/m)
+    .slice(1);
+  return rules.map((rule) => {
+    const service = /backendRefs: \[\{ name: ([\w-]+), port: 80 \}\]/.exec(rule)?.[1];
+    const paths = [...rule.matchAll(/type: (\w+),?\s+value: (\S+)/g)];
+    if (service === undefined || paths.length === 0) throw new Error(`This rule cannot be read:\n${rule}`);
+    const matchers = paths.map(([, type = '', value = '']) => matcherOf(type, value));
+    return { service, matches: (path) => matchers.some((matches) => matches(path)) };
+  });
+}
+
+function matcherOf(type: string, value: string): (path: string) => boolean {
+  switch (type) {
+    case 'Exact':
+      return (path) => path === value;
+    case 'PathPrefix':
+      return (path) => path === value || path.startsWith(`${value}/`);
+    case 'RegularExpression': {
+      const pattern = new RegExp(`^(?:${value})$`);
+      return (path) => pattern.test(path);
+    }
+    default:
+      throw new Error(`No such type of match: ${type}`);
+  }
+}

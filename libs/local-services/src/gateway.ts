@@ -3,11 +3,25 @@ import { createServer, type ServerResponse } from 'node:http';
 import { createProxyServer } from 'http-proxy-3';
 import type { ServiceName } from './service-process.ts';
 
-const PROJECT = /^\/blog\/api\/v1\/owner\/projects\/[^/]+\/([^/?]+)/;
+const PROJECT = /^\/blog\/api\/v1\/owner\/projects\/[^/]+\/([^/]+)/;
+/** Where a request came from is the gateway’s to say: services believe it, and limit failed sign-ins by it. */
+const FORWARDING_HEADERS = [
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-port',
+  'x-forwarded-proto',
+  'x-real-ip',
+];
 const DISPATCHER_RESOURCES = new Set(['webhooks', 'deliveries', 'deploy-hook', 'direct-integrations']);
 
-/** Which service answers a path: the same rules as the ingress of every deployment (docs/ARCHITECTURE.md, "HTTP surface"). */
-export function serviceForPath(path: string): ServiceName | null {
+/**
+ * Which service answers a request target, with or without a query: the same rules as the ingress of every deployment
+ * (docs/ARCHITECTURE.md, "HTTP surface"). Null when none does.
+ */
+export function serviceForPath(target: string): ServiceName | null {
+  const [path = ''] = target.split('?', 1);
+  if (path === '/blog/api/v1/openapi.json') return 'content-service';
   if (path.startsWith('/blog/api/v1/public/')) return 'public-read-service';
   const resource = PROJECT.exec(path)?.[1];
   if (resource === 'public-key') return 'public-read-service';
@@ -16,7 +30,10 @@ export function serviceForPath(path: string): ServiceName | null {
   return null;
 }
 
-/** One origin on loopback in front of the services. `close()` ends it and its open connections. */
+/**
+ * One origin on loopback in front of the services. They get `X-Forwarded-For` with the address of the client alone, whatever
+ * the client has sent there. `close()` ends it and its open connections.
+ */
 export async function startGateway(options: {
   /** A free one when left out. @throws PortInUseError */
   port?: number;
@@ -31,6 +48,8 @@ export async function startGateway(options: {
       answer(response, 404, 'No service answers this path.');
       return;
     }
+    // What is left the proxy adds to, so nothing of the client’s own may be.
+    for (const name of FORWARDING_HEADERS) delete request.headers[name];
     proxy.web(request, response, { target: `http://127.0.0.1:${options.servicePorts[service]}` }, () => {
       // The service is away for a moment: the public API promises 500 for that, which clients retry (spec §7.1).
       answer(response, 500, 'The service is starting or restarting; try again in a few seconds.');

@@ -30,6 +30,8 @@ export interface LocalServices {
   readonly origin: string;
   readonly services: Readonly<Record<ServiceName, ServiceProcess>>;
   readonly databaseUrls: Readonly<Record<ServiceName | 'event-log', string>>;
+  /** Starts another process of a service on the same database. The gateway does not know it: ask at its own port. */
+  startReplica(name: ServiceName): Promise<ServiceProcess>;
   stop(): Promise<void>;
 }
 
@@ -52,9 +54,10 @@ export async function startLocalServices(options: LocalServicesOptions): Promise
   }
   if (!options.kafkaBrokers) await ensureDatabase(databaseUrls['event-log']);
 
-  const prepare = (name: ServiceName) =>
+  const prepare = (name: ServiceName, replica = 1) =>
     prepareServiceProcess({
       name,
+      replica,
       logFolder: options.logFolder,
       environment: {
         ...environmentOf(name, options, databaseUrls),
@@ -84,7 +87,20 @@ export async function startLocalServices(options: LocalServicesOptions): Promise
   started.defer(() => gateway.close());
 
   const resources = started.move();
-  return { origin: gateway.origin, services, databaseUrls, stop: () => resources.disposeAsync() };
+  let replicas = 1;
+  return {
+    origin: gateway.origin,
+    services,
+    databaseUrls,
+    async startReplica(name) {
+      replicas += 1;
+      const replica = await prepare(name, replicas);
+      resources.defer(() => replica.stop());
+      await replica.start();
+      return replica;
+    },
+    stop: () => resources.disposeAsync(),
+  };
 }
 
 function environmentOf(
@@ -104,6 +120,7 @@ function environmentOf(
       OWNER_SESSION_PRIVATE_JWK: settings.ownerSessionPrivateJwk,
       BOOTSTRAP_OWNER_EMAIL: settings.ownerEmail,
       BOOTSTRAP_OWNER_PASSWORD: settings.ownerPassword,
+      TRUSTED_PROXY_HOPS: '1',
     };
   }
   const checking = {

@@ -32,10 +32,12 @@ export async function prepareServiceProcess(options: {
   name: ServiceName;
   environment: Readonly<Record<string, string>>;
   logFolder: string;
+  /** Of several processes of one service; counts from 1. */
+  replica?: number;
 }): Promise<ServiceProcess> {
-  const { name, environment, logFolder } = options;
+  const { name, environment, logFolder, replica = 1 } = options;
   mkdirSync(logFolder, { recursive: true });
-  const logFile = join(logFolder, `${name}.log`);
+  const logFile = join(logFolder, `${name}${replica === 1 ? '' : `-${replica}`}.log`);
   const port = await freePort();
   const adminPort = await freePort();
   let child: ChildProcess | undefined;

@@ -22,6 +22,19 @@ export const deliveriesPlannedEvent = z.object({
   ),
 });
 
+/** An attempt has failed, and the next one is planned: autopilot deliveries only (spec §3). */
+export const deliveryRetryPlannedEvent = z.object({
+  event: z.literal('delivery.retry_planned'),
+  ...ofLifecycleEvent,
+  delivery_id: z.uuid(),
+  integration_id: z.uuid(),
+  attempts: z.int().min(1).describe('How many have been made.'),
+  reason: z.string(),
+  detail: z.string().nullable().describe('One sentence for people.'),
+  status_code: z.int().nullable().describe('The receiver’s status.'),
+  next_attempt_at: timestamp,
+});
+
 /** A delivery has ended. */
 export const deliveryFinishedEvent = z.object({
   event: z.literal('delivery.finished'),
@@ -42,13 +55,17 @@ export const deliveryFinishedEvent = z.object({
 });
 export type DeliveryFinishedEvent = z.infer<typeof deliveryFinishedEvent>;
 
-export const deliveryEvent = z.discriminatedUnion('event', [deliveriesPlannedEvent, deliveryFinishedEvent]);
+export const deliveryEvent = z.discriminatedUnion('event', [
+  deliveriesPlannedEvent,
+  deliveryRetryPlannedEvent,
+  deliveryFinishedEvent,
+]);
 export type DeliveryEvent = z.infer<typeof deliveryEvent>;
 
 /** What became of the deliveries of every lifecycle event. */
 export const deliveriesTopic = defineTopic({
   name: 'blog.deliveries',
-  description: 'Deliveries planned and finished.',
+  description: 'Deliveries planned, to be tried again, and finished.',
   schema: deliveryEvent,
   key: (event) => event.blog_id,
   partitionKey: (event) => event.project_id,

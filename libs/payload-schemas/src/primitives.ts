@@ -12,6 +12,9 @@ export const slug = z
 /** An absolute http(s) URL. */
 export const httpUrl = z.url({ protocol: /^https?$/ }).max(2_048);
 
+/** The same as somebody gives it: brought into the one form that URLs have in HTML and JSON, by percent-encoding. */
+export const givenHttpUrl = z.url({ protocol: /^https?$/, normalize: true }).max(2_048);
+
 /** Who asked for a change: an owner's session (`manual`) or an agent key (`autopilot`). It decides the retry rule (spec §3). */
 export const trigger = z.enum(['manual', 'autopilot']);
 export type Trigger = z.infer<typeof trigger>;

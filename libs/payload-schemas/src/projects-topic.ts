@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { httpUrl } from './primitives.ts';
 import { defineTopic } from './topic.ts';
 
+/** Owners manage a project and its credentials; editors write and publish. */
 export const memberRole = z.enum(['owner', 'editor']);
+export type MemberRole = z.infer<typeof memberRole>;
 
 const ofProject = {
   project_id: z.uuid(),

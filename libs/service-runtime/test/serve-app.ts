@@ -6,6 +6,7 @@ import {
   problemErrorHandler,
   problemNotFoundHandler,
   serveHttp,
+  type HttpAppOptions,
   type HttpServer,
   type Metrics,
   type ServeHttpOptions,
@@ -30,10 +31,11 @@ export interface ServedApp {
 export async function serveApp(
   addRoutes: (app: Express) => void,
   options: Partial<ServeHttpOptions> = {},
+  appOptions: Pick<HttpAppOptions, 'trustedProxyHops'> = {},
 ): Promise<ServedApp> {
   const log = recordingLogger();
   const metrics = createMetrics('example-service');
-  const app = createHttpApp({ logger: log.logger, metrics });
+  const app = createHttpApp({ logger: log.logger, metrics, ...appOptions });
   addRoutes(app);
   app.use(problemNotFoundHandler, problemErrorHandler(log.logger));
   const server = await serveHttp(app, { host: '127.0.0.1', port: 0, logger: log.logger, ...options });

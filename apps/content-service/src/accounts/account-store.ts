@@ -1,29 +1,134 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../open-database.ts';
+import type { Page } from '@blog-content/service-runtime';
+import type { Database, Transaction } from '../open-database.ts';
+import { announceProject, lockProject } from '../projects/project-change-store.ts';
+import { revokeSessions } from './session-store.ts';
 
 export interface AccountWithPassword {
   readonly id: string;
   readonly email: string;
   readonly passwordHash: string;
+  /** Of the password that the environment gave last; null for accounts that it never named. */
+  readonly environmentPasswordHash: string | null;
 }
 
+/** An account as the administrator sees it. */
+export interface ListedAccount {
+  readonly id: string;
+  /** Where it stands in the list: when it was made, then its id. */
+  readonly position: string;
+  readonly email: string;
+  readonly isAdministrator: boolean;
+  readonly createdAt: Date;
+}
+
+export type AccountRemoval =
+  | { readonly removed: true }
+  | { readonly refused: 'not_found' | 'administrator' }
+  | { readonly refused: 'only_owner'; readonly projects: number };
+
+/** Who signs in. */
 export interface AccountStore {
   /** @param email in lower case. */
   findByEmail(email: string): Promise<AccountWithPassword | null>;
-  /** Makes the account, or gives the one of that email a new password hash. */
-  save(email: string, passwordHash: string): Promise<void>;
+  find(accountId: string): Promise<AccountWithPassword | null>;
+  /** In order of creation, one more than the page holds. */
+  list(page: Page): Promise<ListedAccount[]>;
+  /** Deletes an account and takes it out of its projects, which is told. Its sessions end at once. */
+  remove(accountId: string): Promise<AccountRemoval>;
+  /**
+   * Makes the account of `email` the administrator, and no other, and the account itself where there is none.
+   * @param passwordHash of the password that the environment gives now, which becomes the account's and ends its sessions;
+   * null when it was given before.
+   */
+  setAdministrator(email: string, passwordHash: string | null): Promise<void>;
 }
 
-export function createAccountStore(database: Database): AccountStore {
+/** The form of {@link ListedAccount.position}. */
+export const ACCOUNT_POSITION = /^\d{1,14}_[0-9a-f-]{36}$/;
+
+/** Room for an account that is a member of very many projects: each is told. */
+const REMOVAL_TIMEOUT_MS = 120_000;
+
+const withPassword = { id: true, email: true, passwordHash: true, environmentPasswordHash: true } as const;
+
+export function createAccountStore(database: Database, clock: () => Date): AccountStore {
   return {
-    findByEmail: (email) =>
-      database.account.findUnique({ where: { email }, select: { id: true, email: true, passwordHash: true } }),
-    async save(email, passwordHash) {
-      await database.account.upsert({
-        where: { email },
-        create: { id: randomUUID(), email, passwordHash },
-        update: { passwordHash },
+    findByEmail: (email) => database.account.findUnique({ where: { email }, select: withPassword }),
+
+    find: (accountId) => database.account.findUnique({ where: { id: accountId }, select: withPassword }),
+
+    async list({ from, limit }) {
+      const accounts = await database.account.findMany({
+        ...(from !== null && { where: after(from) }),
+        orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+        take: limit + 1,
       });
+      return accounts.map(({ id, email, isAdministrator, createdAt }) => ({
+        ...{ id, email, isAdministrator, createdAt },
+        position: `${createdAt.getTime()}_${id}`,
+      }));
     },
+
+    remove: (accountId) =>
+      database.$transaction((tx) => remove(tx, accountId, clock()), { timeout: REMOVAL_TIMEOUT_MS }),
+
+    setAdministrator: (email, passwordHash) =>
+      database.$transaction(async (tx) => {
+        const now = clock();
+        await tx.account.updateMany({
+          where: { isAdministrator: true, email: { not: email } },
+          data: { isAdministrator: false },
+        });
+        if (passwordHash === null) {
+          await tx.$executeRaw`
+            UPDATE account SET is_administrator = true,
+              environment_password_hash = coalesce(environment_password_hash, password_hash)
+            WHERE email = ${email}`;
+          return;
+        }
+        const [account] = await tx.$queryRaw<{ id: string }[]>`
+          INSERT INTO account (id, email, password_hash, environment_password_hash, is_administrator, created_at)
+          VALUES (${randomUUID()}::uuid, ${email}, ${passwordHash}, ${passwordHash}, true, ${now})
+          ON CONFLICT (email) DO UPDATE SET is_administrator = true, password_hash = excluded.password_hash,
+            environment_password_hash = excluded.environment_password_hash
+          RETURNING id`;
+        if (!account) throw new Error('The administrator was not made.');
+        await revokeSessions(tx, account.id, now);
+        await tx.passwordReset.deleteMany({ where: { accountId: account.id } });
+      }),
   };
+}
+
+async function remove(tx: Transaction, accountId: string, now: Date): Promise<AccountRemoval> {
+  // Held, so that it becomes a member of no other project meanwhile.
+  const [account] = await tx.$queryRaw<{ is_administrator: boolean }[]>`
+    SELECT is_administrator FROM account WHERE id = ${accountId}::uuid FOR UPDATE`;
+  if (!account) return { refused: 'not_found' };
+  if (account.is_administrator) return { refused: 'administrator' };
+  const memberships = await tx.projectMember.findMany({
+    where: { accountId },
+    select: { projectId: true },
+    orderBy: { projectId: 'asc' },
+  });
+  const projectIds = memberships.map(({ projectId }) => projectId);
+  for (const projectId of projectIds) await lockProject(tx, projectId);
+  const [{ count } = { count: 0n }] = await tx.$queryRaw<{ count: bigint }[]>`
+    SELECT count(*) FROM project_member mine
+    WHERE mine.account_id = ${accountId}::uuid AND mine.role = 'owner' AND NOT EXISTS (
+      SELECT FROM project_member other
+      WHERE other.project_id = mine.project_id AND other.role = 'owner' AND other.account_id <> mine.account_id)`;
+  if (count > 0n) return { refused: 'only_owner', projects: Number(count) };
+  // Removed meanwhile from some: those have told of it.
+  const left = await tx.projectMember.findMany({ where: { accountId }, select: { projectId: true } });
+  await tx.projectMember.deleteMany({ where: { accountId } });
+  for (const { projectId } of left) await announceProject(tx, projectId, now);
+  await tx.account.delete({ where: { id: accountId } });
+  return { removed: true };
+}
+
+function after(position: string) {
+  const [createdAtMs, id = ''] = position.split('_');
+  const createdAt = new Date(Number(createdAtMs));
+  return { OR: [{ createdAt: { gt: createdAt } }, { createdAt, id: { gt: id } }] };
 }

@@ -1,52 +1,62 @@
-import type { SessionSigner } from '@blog-content/credentials';
-import { signInRequest } from '@blog-content/payload-schemas';
-import { accountOf, parseBody, tooManyRequests, unauthorized } from '@blog-content/service-runtime';
+import { refreshRequest, signInRequest, type sessionShown } from '@blog-content/payload-schemas';
+import { accountOf, parseBody, unauthorized } from '@blog-content/service-runtime';
 import { Router, type RequestHandler } from 'express';
+import type { z } from 'zod';
 import type { AccountStore } from './account-store.ts';
-import { checkPassword } from './passwords.ts';
-import type { Throttle } from './throttle.ts';
+import { checkGuess } from './check-guess.ts';
+import type { Passwords } from './passwords.ts';
+import { signedInOf } from './require-live-session.ts';
+import type { SessionStore } from './session-store.ts';
+import { showAccount, showSession, type SessionAnswerDependencies } from './show-session.ts';
+import type { Throttle } from './throttle-store.ts';
 
-export interface SessionRoutesDependencies {
+export interface SessionRoutesDependencies extends SessionAnswerDependencies {
   readonly accounts: Pick<AccountStore, 'findByEmail'>;
-  readonly signer: SessionSigner;
+  readonly sessions: Pick<SessionStore, 'begin' | 'refresh' | 'revoke'>;
+  readonly passwords: Passwords;
   readonly throttle: Throttle;
-  readonly sessionTtlS: number;
   readonly requireSession: RequestHandler;
 }
 
 /** `/session` and `/jwks.json`. */
 export function createSessionRoutes(dependencies: SessionRoutesDependencies): Router {
-  const { accounts, signer, throttle, sessionTtlS, requireSession } = dependencies;
+  const { accounts, sessions, signer, requireSession } = dependencies;
   const routes = Router();
 
   routes.post('/session', async (req, res) => {
     const { email: given, password } = parseBody(signInRequest, req.body);
     const email = given.trim().toLowerCase();
-    const key = `${email} ${req.socket.remoteAddress ?? ''}`;
-    const waitMs = throttle.waitMs(key);
-    if (waitMs > 0) throw tooManyRequests('Too many failed attempts: wait before the next one.', waitMs / 1_000);
-    // Counted before the slow check, so that guesses made at the same time count too; a success takes it back.
-    throttle.failed(key);
     const account = await accounts.findByEmail(email);
-    if (!(await checkPassword(account?.passwordHash ?? null, password)) || account === null) {
-      throw unauthorized('The email or the password is wrong.');
+    const passwordHash = account?.passwordHash ?? null;
+    const isRight = await checkGuess(dependencies, req, { email, password, passwordHash });
+    const grant = isRight && account ? await sessions.begin(account.id, account.passwordHash) : null;
+    if (!grant) throw unauthorized('The email or the password is wrong.');
+    res.locals.log['account_id'] = grant.account.id;
+    res.status(201).json(await showSession(dependencies, grant));
+  });
+
+  routes.post('/session/refresh', async (req, res) => {
+    const { refresh_token: token } = parseBody(refreshRequest, req.body);
+    const grant = await sessions.refresh(token);
+    if ('refused' in grant) {
+      res.locals.log['refresh_refused'] = grant.refused;
+      throw unauthorized('The refresh token is not valid (any more); sign in again.');
     }
-    throttle.succeeded(key);
-    res.locals.log['account_id'] = account.id;
-    const { token, expiresAt } = await signer.issue({ accountId: account.id, email: account.email }, sessionTtlS);
-    res
-      .status(201)
-      .set('Cache-Control', 'no-store')
-      .json({
-        token,
-        expires_at: expiresAt.toISOString(),
-        account: { id: account.id, email: account.email },
-      });
+    res.locals.log['account_id'] = grant.account.id;
+    res.json(await showSession(dependencies, grant));
   });
 
   routes.get('/session', requireSession, (_req, res) => {
-    const { id, email, sessionExpiresAt } = accountOf(res);
-    res.json({ expires_at: sessionExpiresAt.toISOString(), account: { id, email } });
+    const shown: z.infer<typeof sessionShown> = {
+      expires_at: accountOf(res).sessionExpiresAt.toISOString(),
+      account: showAccount(signedInOf(res)),
+    };
+    res.json(shown);
+  });
+
+  routes.delete('/session', requireSession, async (_req, res) => {
+    await sessions.revoke(accountOf(res).sessionId);
+    res.status(204).end();
   });
 
   routes.get('/jwks.json', (_req, res) => {

@@ -1,76 +1,93 @@
-import { blogCreateRequest, blogState, blogUpdateRequest } from '@blog-content/payload-schemas';
-import { conflict, notFound, parseBody, parseQuery, readId, readPage, toPage } from '@blog-content/service-runtime';
-import { Router } from 'express';
-import { z } from 'zod';
-import { makeExcerpt } from '../content/make-excerpt.ts';
+import { blogCreateRequest, blogListQuery, blogUpdateRequest } from '@blog-content/payload-schemas';
+import {
+  conflict,
+  etagOf,
+  notFound,
+  parseBody,
+  parseQuery,
+  preconditionFailed,
+  readId,
+  readIfMatch,
+  readPage,
+  toPage,
+} from '@blog-content/service-runtime';
+import { Router, type Response } from 'express';
+import { callerOf } from '../caller.ts';
+import type { IdempotencyStore } from '../idempotency/idempotency-store.ts';
+import { idempotent, type Reply } from '../idempotency/idempotent.ts';
+import { MAX_BLOGS } from '../limits.ts';
+import type { DeliveryOutcomeStore } from '../publishing/delivery-outcome-store.ts';
 import type { Blog, BlogStore } from './blog-store.ts';
 import { checkGivenSlug, draftChanges, newDraft } from './draft.ts';
+import { showBlog, showBlogItem } from './show-blog.ts';
 
-const listQuery = z.object({ state: blogState.exclude(['deleted']).optional() });
+export interface BlogRoutesDependencies {
+  readonly blogs: BlogStore;
+  readonly outcomes: Pick<DeliveryOutcomeStore, 'livePosts'>;
+  readonly idempotency: IdempotencyStore;
+}
 
-/** `/projects/:projectId/blogs`: writing, not publishing. */
-export function createBlogRoutes(blogs: BlogStore): Router {
+/** `/blogs` of a project: writing, not publishing. */
+export function createBlogRoutes({ blogs, outcomes, idempotency }: BlogRoutesDependencies): Router {
   const routes = Router({ mergeParams: true });
-  const ids = (params: Record<string, unknown>) =>
-    [readId(params['projectId'], 'project'), readId(params['blogId'], 'blog')] as const;
+  const reply = replyWithBlog(outcomes);
 
   routes.get('/', async (req, res) => {
     const page = readPage(req.query);
-    const { state = null } = parseQuery(listQuery, req.query);
-    const projectId = readId((req.params as Record<string, unknown>)['projectId'], 'project');
-    res.json(toPage(await blogs.list(projectId, page, state), page.limit, showBlog));
+    const filter = parseQuery(blogListQuery, req.query);
+    res.json(toPage(await blogs.list(callerOf(res).projectId, page, filter), page.limit, showBlogItem));
   });
 
-  routes.post('/', async (req, res) => {
-    const request = parseBody(blogCreateRequest, req.body);
-    const slug = request.slug === undefined ? null : checkGivenSlug(request.slug);
-    const projectId = readId((req.params as Record<string, unknown>)['projectId'], 'project');
-    const blog = await blogs.create(projectId, newDraft(request), slug);
-    if (blog === 'slug_taken') throw slugTaken(request.slug);
-    res.status(201).location(`${req.baseUrl}/${blog.id}`).json(showBlog(blog));
-  });
+  routes.post(
+    '/',
+    idempotent(idempotency, callerId, async (req, res) => {
+      const request = parseBody(blogCreateRequest, req.body);
+      const slug = request.slug === undefined ? null : checkGivenSlug(request.slug);
+      const blog = await blogs.create(callerOf(res).projectId, newDraft(request), slug);
+      if (blog === 'no_project') throw notFound('No such project.');
+      if (blog === 'slug_taken') throw slugTaken(request.slug);
+      if (blog === 'too_many') throw conflict(`A project has at most ${MAX_BLOGS} blogs: delete some first.`);
+      res.locals.log['blog_id'] = blog.id;
+      return reply(blog, 201, { Location: `${req.baseUrl}/${blog.id}` });
+    }),
+  );
 
   routes.get('/:blogId', async (req, res) => {
-    const blog = await blogs.find(...ids(req.params));
+    const blog = await blogs.find(callerOf(res).projectId, readId(req.params.blogId, 'blog'));
     if (!blog) throw noBlog();
-    res.json(showBlog(blog));
+    const { headers, body } = await reply(blog);
+    res.set(headers).json(body);
   });
 
   routes.patch('/:blogId', async (req, res) => {
+    const blogId = readId(req.params.blogId, 'blog');
+    const ifMatch = readIfMatch(req);
     const request = parseBody(blogUpdateRequest, req.body);
     const slug = request.slug === undefined ? undefined : checkGivenSlug(request.slug);
-    const blog = await blogs.edit(...ids(req.params), draftChanges(request), slug);
+    const blog = await blogs.edit(callerOf(res).projectId, blogId, draftChanges(request), slug, ifMatch);
     if (blog === 'not_found') throw noBlog();
     if (blog === 'slug_taken') throw slugTaken(request.slug);
-    res.json(showBlog(blog));
+    if (blog === 'changed') throw preconditionFailed('blog');
+    const { headers, body } = await reply(blog);
+    res.set(headers).json(body);
   });
   return routes;
 }
 
+/** Makes the answer that shows a blog, with its version as `ETag`. */
+export function replyWithBlog(outcomes: Pick<DeliveryOutcomeStore, 'livePosts'>) {
+  return async (blog: Blog, status = 200, headers: Record<string, string> = {}) =>
+    ({
+      status,
+      headers: { ...headers, ETag: etagOf(blog.version) },
+      body: showBlog(blog, await outcomes.livePosts(blog)),
+    }) satisfies Reply;
+}
+
+/** Whose `Idempotency-Key` it is. */
+export const callerId = (response: Response) => callerOf(response).id;
+
 export const noBlog = () => notFound('No such blog.');
 
-const slugTaken = (slug: string | undefined) =>
+export const slugTaken = (slug: string | undefined) =>
   conflict(`The slug “${slug ?? ''}” is taken by another blog of the project: choose another.`);
-
-/** A blog as its owner sees it. */
-export function showBlog(blog: Blog) {
-  return {
-    id: blog.id,
-    project_id: blog.projectId,
-    state: blog.state,
-    title: blog.title,
-    slug: blog.slug,
-    content: blog.content,
-    excerpt: blog.excerpt ?? makeExcerpt(blog.content),
-    meta_title: blog.metaTitle,
-    meta_description: blog.metaDescription,
-    featured_image_url: blog.featuredImageUrl,
-    categories: blog.categories,
-    tags: blog.tags,
-    keyword: blog.keyword,
-    has_unpublished_changes: blog.state === 'published' && blog.changedSincePublish,
-    published_at: blog.publicationBeganAt?.toISOString() ?? null,
-    created_at: blog.createdAt.toISOString(),
-    updated_at: blog.updatedAt.toISOString(),
-  };
-}

@@ -1,30 +1,45 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { BlogState } from '@blog-content/payload-schemas';
-import type { Page } from '@blog-content/service-runtime';
+import type { blogListQuery } from '@blog-content/payload-schemas';
+import type { IfMatch, Page } from '@blog-content/service-runtime';
+import type { z } from 'zod';
 import { slugify } from '../content/slugify.ts';
 import { Prisma, type Blog } from '../generated/prisma/client.ts';
+import { MAX_BLOGS } from '../limits.ts';
 import type { Database, Transaction } from '../open-database.ts';
-import type { Draft } from './draft.ts';
+import type { Draft, Written } from './draft.ts';
+import { holdProject } from '../projects/project-change-store.ts';
 import { claimFreeSlug, claimSlug, releaseSlugs } from './slug-claim-store.ts';
 
 export type { Blog };
 
+export type BlogFilter = z.infer<typeof blogListQuery>;
+
 /** Blogs and their working copies. */
 export interface BlogStore {
-  /** @param slug null: made from the title. Answers `slug_taken` when another blog holds the given one. */
-  create(projectId: string, draft: Draft, slug: string | null): Promise<Blog | 'slug_taken'>;
-  /** Changes the working copy only; what is the same as before changes nothing. */
+  /**
+   * @param slug null: made from the title.
+   * @returns `slug_taken` when another blog holds the given slug; `no_project` when the project was deleted meanwhile.
+   */
+  create(
+    projectId: string,
+    draft: Draft,
+    slug: string | null,
+  ): Promise<Blog | 'slug_taken' | 'too_many' | 'no_project'>;
+  /** Changes the working copy only; what is the same as before changes nothing. `changed`: `ifMatch` refused its version. */
   edit(
     projectId: string,
     blogId: string,
     changes: Partial<Draft>,
     slug: string | undefined,
-  ): Promise<Blog | 'slug_taken' | 'not_found'>;
+    ifMatch?: IfMatch,
+  ): Promise<Blog | 'slug_taken' | 'not_found' | 'changed'>;
   /** Null for a blog that is not the project's, or deleted. */
   find(projectId: string, blogId: string): Promise<Blog | null>;
+  /** The blog whose working copy has the slug. */
+  findBySlug(projectId: string, slug: string): Promise<Blog | null>;
   /** In order of creation, newest first, one more than the page holds; never deleted ones. */
-  list(projectId: string, page: Page, state: BlogState | null): Promise<Blog[]>;
+  list(projectId: string, page: Page, filter: BlogFilter): Promise<Blog[]>;
 }
 
 /** Thrown to roll a transaction back; never leaves this file. */
@@ -35,6 +50,8 @@ export function createBlogStore(database: Database, clock: () => Date): BlogStor
     create: (projectId, draft, slug) =>
       orSlugTaken(
         database.$transaction(async (tx) => {
+          if (!(await holdProject(tx, projectId))) return 'no_project';
+          if (await hasBlogs(tx, projectId, MAX_BLOGS)) return 'too_many';
           const id = randomUUID();
           const claimed =
             slug === null
@@ -47,38 +64,48 @@ export function createBlogStore(database: Database, clock: () => Date): BlogStor
         }),
       ),
 
-    edit: (projectId, blogId, changes, slug) =>
+    edit: (projectId, blogId, changes, slug, ifMatch = () => true) =>
       orSlugTaken(
         database.$transaction(async (tx) => {
           const blog = await lockBlog(tx, projectId, blogId);
           if (!blog || blog.state === 'deleted') return 'not_found';
-          const edited = { ...changes, ...(slug !== undefined && { slug }) };
-          if (!changesSomething(blog, edited)) return blog;
-          if (slug !== undefined && slug !== blog.slug) {
-            await claim(tx, projectId, blogId, slug);
-            await releaseSlugs(tx, blogId, [slug, ...(await publishedSlugs(tx, blog))]);
-          }
-          return tx.blog.update({
-            where: { id: blogId },
-            data: { ...edited, changedSincePublish: true, updatedAt: clock() },
-          });
+          if (!ifMatch(blog.version)) return 'changed';
+          return writeWorkingCopy(tx, blog, { ...changes, ...(slug !== undefined && { slug }) }, clock());
         }),
       ),
 
     find: (projectId, blogId) =>
       database.blog.findFirst({ where: { id: blogId, projectId, state: { not: 'deleted' } } }),
 
-    list: (projectId, { from, limit }, state) =>
+    async findBySlug(projectId, slug) {
+      const claimed = await database.slugClaim.findUnique({ where: { projectId_slug: { projectId, slug } } });
+      if (!claimed) return null;
+      return database.blog.findFirst({ where: { id: claimed.blogId, projectId, slug, state: { not: 'deleted' } } });
+    },
+
+    list: (projectId, { from, limit }, filter) =>
       database.blog.findMany({
-        where: {
-          projectId,
-          state: state === null ? { not: 'deleted' } : { equals: state, not: 'deleted' },
-          ...(from !== null && { position: { lt: BigInt(from) } }),
-        },
+        where: { projectId, ...(from !== null && { position: { lt: BigInt(from) } }), AND: conditions(filter) },
         orderBy: { position: 'desc' },
         take: limit + 1,
       }),
   };
+}
+
+function conditions({ state, q, category, tag, scheduled, changed }: BlogFilter): Prisma.BlogWhereInput[] {
+  const found: Prisma.BlogWhereInput[] = [{ state: state ?? { not: 'deleted' } }];
+  if (category !== undefined) found.push({ categories: { has: category } });
+  if (tag !== undefined) found.push({ tags: { has: tag } });
+  if (scheduled !== undefined) found.push({ publishAt: scheduled === 'true' ? { not: null } : null });
+  if (changed !== undefined) found.push({ state: 'published', changedSincePublish: changed === 'true' });
+  if (q) {
+    const contains = { contains: q.replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' } as const;
+    const label = { has: q };
+    found.push({
+      OR: [{ title: contains }, { slug: contains }, { keyword: contains }, { categories: label }, { tags: label }],
+    });
+  }
+  return found;
 }
 
 /** The blog's row, locked until the transaction ends: one blog's changes and events come one after the other. */
@@ -89,8 +116,30 @@ export async function lockBlog(tx: Transaction, projectId: string, blogId: strin
   return locked.length === 0 ? null : tx.blog.findUnique({ where: { id: blogId } });
 }
 
-function changesSomething(blog: Blog, edited: Partial<Draft & { slug: string }>): boolean {
-  return !isDeepStrictEqual({ ...blog, ...edited }, blog);
+/** Writes into the working copy of a locked blog. @throws SlugTaken, for {@link orSlugTaken}. */
+export async function writeWorkingCopy(
+  tx: Transaction,
+  blog: Blog,
+  changes: Partial<Written>,
+  now: Date,
+): Promise<Blog> {
+  if (isDeepStrictEqual({ ...blog, ...changes }, blog)) return blog;
+  const { slug } = changes;
+  if (slug !== undefined && slug !== blog.slug) {
+    await claim(tx, blog.projectId, blog.id, slug);
+    await releaseSlugs(tx, blog.id, [slug, ...(await publishedSlugs(tx, blog))]);
+  }
+  return tx.blog.update({
+    where: { id: blog.id },
+    data: { ...changes, changedSincePublish: true, version: { increment: 1 }, updatedAt: now },
+  });
+}
+
+/** Whether the project has at least `count` blogs. */
+async function hasBlogs(tx: Transaction, projectId: string, count: number): Promise<boolean> {
+  const found = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM blog WHERE project_id = ${projectId}::uuid AND state <> 'deleted' OFFSET ${count - 1} LIMIT 1`;
+  return found.length > 0;
 }
 
 /** The slug under which the blog is served now, if it is. */
@@ -106,7 +155,8 @@ async function claim(tx: Transaction, projectId: string, blogId: string, slug: s
   return slug;
 }
 
-async function orSlugTaken<T>(change: Promise<T>): Promise<T | 'slug_taken'> {
+/** Answers `slug_taken` when the change was rolled back because of that. */
+export async function orSlugTaken<T>(change: Promise<T>): Promise<T | 'slug_taken'> {
   try {
     return await change;
   } catch (error) {

@@ -19,6 +19,11 @@ describe('the inline duplicate of the hero (spec §2.4.2, decisions “Content�
     expect(removeHero(html, hero)).toBe(expected);
   });
 
+  it('takes out an image whose author spelt its URL in another way', () => {
+    const spelt = 'https://CDN.example/a b.jpg';
+    expect(removeHero(`<p>A</p><img src="${spelt}">`, 'https://cdn.example/a%20b.jpg')).toBe('<p>A</p>');
+  });
+
   it.each([
     ['a paragraph that says more', `<p>Look: ${img}</p>`, '<p>Look: </p>'],
     [

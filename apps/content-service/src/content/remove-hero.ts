@@ -17,13 +17,14 @@ const WRAPPERS = new Set(['p', 'figure', 'a', 'picture']);
  */
 export function removeHero(html: string, heroUrl: string | null): string {
   if (heroUrl === null || !html.includes('<')) return html;
+  const isHero = (src = '') => same(src.trim(), heroUrl);
   const cuts: { start: number; end: number }[] = [];
   const open: Element[] = [];
   const parser = new Parser(
     {
       onopentag(name, attributes) {
         const element = { name, start: parser.startIndex, end: parser.endIndex + 1, filled: false, heroes: 0 };
-        if (name === 'img' && attributes['src']?.trim() === heroUrl) {
+        if (name === 'img' && isHero(attributes['src'])) {
           cuts.push({ start: element.start, end: element.end });
           element.heroes = 1;
         } else if (!WRAPPERS.has(name) && name !== 'source') {
@@ -53,6 +54,11 @@ export function removeHero(html: string, heroUrl: string | null): string {
   );
   parser.end(html);
   return withoutCuts(html, cuts);
+}
+
+/** Whether two spellings name the same image: the hero's is normalized, the body's as its author wrote it. */
+function same(src: string, heroUrl: string): boolean {
+  return src === heroUrl || (URL.canParse(src) && new URL(src).href === heroUrl);
 }
 
 function withoutCuts(html: string, cuts: { start: number; end: number }[]): string {

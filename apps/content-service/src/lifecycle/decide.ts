@@ -33,8 +33,12 @@ export type Decision =
   | { readonly kind: 'deleted'; readonly eventNumber: number; readonly announced: boolean }
   | { readonly kind: 'refused'; readonly because: 'not_published' | 'deleted' };
 
-/** What a command makes of a blog. */
-export function decide(command: Command, blog: BlogStatus, now: Date): Decision {
+/**
+ * What a command makes of a blog.
+ *
+ * @param beganAt when the publication is to have begun; counts for a past time, and when none is under way.
+ */
+export function decide(command: Command, blog: BlogStatus, now: Date, beganAt: Date = now): Decision {
   if (blog.state === 'deleted') return { kind: 'refused', because: 'deleted' };
   const isPublished = blog.state === 'published';
   const eventNumber = blog.eventNumber + 1;
@@ -46,7 +50,7 @@ export function decide(command: Command, blog: BlogStatus, now: Date): Decision 
         kind: 'published',
         eventNumber,
         revision: blog.revision + 1,
-        publicationBeganAt: blog.publicationBeganAt ?? now,
+        publicationBeganAt: blog.publicationBeganAt ?? (beganAt < now ? beganAt : now),
       };
     case 'unpublish':
       return isPublished ? { kind: 'unpublished', eventNumber } : { kind: 'refused', because: 'not_published' };

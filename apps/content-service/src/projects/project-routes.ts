@@ -1,59 +1,99 @@
-import { projectCreateRequest, projectUpdateRequest } from '@blog-content/payload-schemas';
+import { projectCreateRequest, projectUpdateRequest, type project } from '@blog-content/payload-schemas';
 import {
   accountOf,
+  conflict,
+  etagOf,
   notFound,
   parseBody,
-  readId,
+  preconditionFailed,
+  readIfMatch,
   readPage,
-  requireProjectMember,
+  requireProjectOwner,
   toPage,
 } from '@blog-content/service-runtime';
-import { Router } from 'express';
-import type { ProjectRow, ProjectStore } from './project-store.ts';
+import { Router, type Response } from 'express';
+import type { z } from 'zod';
+import { callerOf } from '../caller.ts';
+import type { IdempotencyStore } from '../idempotency/idempotency-store.ts';
+import { idempotent } from '../idempotency/idempotent.ts';
+import { MAX_PROJECTS } from './project-limits.ts';
+import type { ProjectOfMember, ProjectRow, ProjectStore } from './project-store.ts';
 
-const NO_PROJECT = 'No such project.';
+export interface ProjectRoutesDependencies {
+  readonly projects: ProjectStore;
+  readonly idempotency: IdempotencyStore;
+}
 
-/** `/projects` and `/projects/:projectId`. */
-export function createProjectRoutes(projects: ProjectStore): Router {
+/** `/projects`: all that the account is a member of. */
+export function createProjectListRoutes({ projects, idempotency }: ProjectRoutesDependencies): Router {
   const routes = Router();
 
   routes.get('/', async (req, res) => {
     const page = readPage(req.query);
-    res.json(toPage(await projects.list(accountOf(res).id, page), page.limit, showProject));
+    res.json(toPage(await projects.list(accountOf(res).id, page), page.limit, show));
   });
 
-  routes.post('/', async (req, res) => {
-    const { name, site_url: siteUrl } = parseBody(projectCreateRequest, req.body);
-    const project = await projects.create(accountOf(res).id, { name, siteUrl });
-    res.status(201).location(`${req.baseUrl}/${project.id}`).json(showProject(project));
-  });
-
-  routes.get(
-    '/:projectId',
-    requireProjectMember((projectId, accountId) => projects.isMember(projectId, accountId)),
-    async (req, res) => {
-      const project = await projects.find(readId(req.params['projectId'], 'project'));
-      if (!project) throw notFound(NO_PROJECT);
-      res.json(showProject(project));
-    },
-  );
-
-  routes.patch(
-    '/:projectId',
-    requireProjectMember((projectId, accountId) => projects.isMember(projectId, accountId)),
-    async (req, res) => {
-      const { name, site_url: siteUrl } = parseBody(projectUpdateRequest, req.body);
-      const project = await projects.change(readId(req.params['projectId'], 'project'), {
-        ...(name !== undefined && { name }),
-        ...(siteUrl !== undefined && { siteUrl }),
-      });
-      if (!project) throw notFound(NO_PROJECT);
-      res.json(showProject(project));
-    },
+  routes.post(
+    '/',
+    idempotent(
+      idempotency,
+      (response) => accountOf(response).id,
+      async (req, res) => {
+        const { name, site_url: siteUrl } = parseBody(projectCreateRequest, req.body);
+        const created = await projects.create(accountOf(res).id, { name, siteUrl });
+        if (created === 'too_many') {
+          throw conflict(`You are a member of ${MAX_PROJECTS} projects or more: leave or delete some first.`);
+        }
+        res.locals.log['project_id'] = created.id;
+        const headers = { Location: `${req.baseUrl}/${created.id}`, ETag: etagOf(created.eventNumber) };
+        return { status: 201, headers, body: show({ ...created, role: 'owner' }) };
+      },
+    ),
   );
   return routes;
 }
 
-function showProject({ id, name, siteUrl, createdAt }: ProjectRow) {
-  return { id, name, site_url: siteUrl, created_at: createdAt.toISOString() };
+/** One project, for its members. */
+export function createProjectRoutes({ projects }: Pick<ProjectRoutesDependencies, 'projects'>): Router {
+  const routes = Router({ mergeParams: true });
+
+  routes.get('/', async (_req, res) => {
+    const found = await projects.find(callerOf(res).projectId);
+    if (!found) throw noProject();
+    send(res, found);
+  });
+
+  routes.patch('/', requireProjectOwner, async (req, res) => {
+    const ifMatch = readIfMatch(req);
+    const { name, site_url: siteUrl } = parseBody(projectUpdateRequest, req.body);
+    const fields = { ...(name !== undefined && { name }), ...(siteUrl !== undefined && { siteUrl }) };
+    const changed = await projects.change(callerOf(res).projectId, fields, ifMatch);
+    if (changed === 'not_found') throw noProject();
+    if (changed === 'changed') throw preconditionFailed('project');
+    send(res, changed);
+  });
+
+  routes.delete('/', requireProjectOwner, async (req, res) => {
+    const deletion = await projects.delete(callerOf(res).projectId, readIfMatch(req));
+    if ('refused' in deletion) {
+      if (deletion.refused === 'not_found') throw noProject();
+      if (deletion.refused === 'changed') throw preconditionFailed('project');
+      const what = deletion.blogs === 1 ? '1 post is' : `${deletion.blogs} posts are`;
+      throw conflict(`${what} published: unpublish or delete what is published first, so that receivers hear of it.`);
+    }
+    res.status(204).end();
+  });
+  return routes;
+}
+
+const noProject = () => notFound('No such project.');
+
+function send(response: Response, row: ProjectRow): void {
+  const { role } = response.locals;
+  if (role === undefined) throw new Error('This route lacks requireProjectMember.');
+  response.set('ETag', etagOf(row.eventNumber)).json(show({ ...row, role }));
+}
+
+function show({ id, name, siteUrl, role, createdAt }: ProjectOfMember): z.infer<typeof project> {
+  return { id, name, site_url: siteUrl, role, created_at: createdAt.toISOString() };
 }

@@ -1,89 +1,97 @@
 import { randomUUID } from 'node:crypto';
-import { memberRole, projectsTopic } from '@blog-content/payload-schemas';
-import type { Page } from '@blog-content/service-runtime';
+import { memberRole, type MemberRole } from '@blog-content/payload-schemas';
+import type { IfMatch, Page } from '@blog-content/service-runtime';
 import type { Project } from '../generated/prisma/client.ts';
-import type { Database, Transaction } from '../open-database.ts';
-import { emit } from '../outbox-store.ts';
+import type { Database } from '../open-database.ts';
+import { announceProject, lockProject, tellOfProject } from './project-change-store.ts';
+import { deleteProject, type ProjectDeletion } from './project-deletion-store.ts';
+import { MAX_PROJECTS } from './project-limits.ts';
 
 export interface ProjectFields {
   readonly name: string;
   readonly siteUrl: string | null;
 }
 
-export type ProjectRow = Pick<Project, 'id' | 'position' | 'name' | 'siteUrl' | 'createdAt'>;
+/** `eventNumber` grows with every change, of members too: it is the version for `If-Match`. */
+export type ProjectRow = Pick<Project, 'id' | 'position' | 'name' | 'siteUrl' | 'eventNumber' | 'createdAt'>;
+export type ProjectOfMember = ProjectRow & { readonly role: MemberRole };
 
-/** The projects, and who their members are. Every change goes out on `blog.projects`. */
+/** The projects, and who their members are. Every change goes out on `blog.projects`. A deleted project is not there. */
 export interface ProjectStore {
   /** Makes a project with the account as its owner. */
-  create(accountId: string, fields: ProjectFields): Promise<ProjectRow>;
-  /** Null when there is none or it was deleted. */
-  change(projectId: string, fields: Partial<ProjectFields>): Promise<ProjectRow | null>;
+  create(accountId: string, fields: ProjectFields): Promise<ProjectRow | 'too_many'>;
+  /** What is the same as before changes nothing. `changed`: `ifMatch` refused the project's version. */
+  change(
+    projectId: string,
+    fields: Partial<ProjectFields>,
+    ifMatch: IfMatch,
+  ): Promise<ProjectRow | 'not_found' | 'changed'>;
+  /** Leaves a tombstone with neither name nor members, and tombstones of its blogs; refused while one is published. */
+  delete(projectId: string, ifMatch: IfMatch): Promise<ProjectDeletion>;
   find(projectId: string): Promise<ProjectRow | null>;
   /** The account's projects in order of creation, one more than the page holds. */
-  list(accountId: string, page: Page): Promise<ProjectRow[]>;
-  isMember(projectId: string, accountId: string): Promise<boolean>;
+  list(accountId: string, page: Page): Promise<ProjectOfMember[]>;
+  /** What the account is in the project; null when it is no member. */
+  roleOf(projectId: string, accountId: string): Promise<MemberRole | null>;
 }
 
 export function createProjectStore(database: Database, clock: () => Date): ProjectStore {
   return {
     create: (accountId, fields) =>
       database.$transaction(async (tx) => {
+        // One at a time, so that the limit holds.
+        await tx.$queryRaw`SELECT 1 FROM account WHERE id = ${accountId}::uuid FOR NO KEY UPDATE`;
+        if ((await tx.projectMember.count({ where: { accountId } })) >= MAX_PROJECTS) return 'too_many';
         const project = await tx.project.create({
           data: {
             id: randomUUID(),
             eventNumber: 1,
+            createdAt: clock(),
             ...fields,
             members: { create: { accountId, role: 'owner' } },
           },
         });
-        await announce(tx, project, clock());
+        await tellOfProject(tx, project, clock());
         return project;
       }),
 
-    change: (projectId, fields) =>
+    change: (projectId, fields, ifMatch) =>
       database.$transaction(async (tx) => {
-        const updated = await tx.project.updateManyAndReturn({
-          where: { id: projectId },
-          data: { ...fields, eventNumber: { increment: 1 } },
-        });
-        const project = updated[0];
-        if (!project) return null;
-        await announce(tx, project, clock());
-        return project;
+        const project = await lockProject(tx, projectId);
+        if (!project) return 'not_found';
+        if (!ifMatch(project.eventNumber)) return 'changed';
+        const { name = project.name, siteUrl = project.siteUrl } = fields;
+        if (name === project.name && siteUrl === project.siteUrl) return project;
+        await tx.project.update({ where: { id: projectId }, data: { name, siteUrl } });
+        return announceProject(tx, projectId, clock());
       }),
 
-    find: (projectId) => database.project.findUnique({ where: { id: projectId } }),
+    delete: (projectId, ifMatch) => deleteProject(database, projectId, ifMatch, clock),
 
-    list: (accountId, { from, limit }) =>
-      database.project.findMany({
-        where: { members: { some: { accountId } }, ...(from !== null && { position: { gt: BigInt(from) } }) },
+    find: (projectId) => database.project.findFirst({ where: { id: projectId, deletedAt: null } }),
+
+    async list(accountId, { from, limit }) {
+      const projects = await database.project.findMany({
+        where: {
+          deletedAt: null,
+          members: { some: { accountId } },
+          ...(from !== null && { position: { gt: BigInt(from) } }),
+        },
+        include: { members: { where: { accountId } } },
         orderBy: { position: 'asc' },
         take: limit + 1,
-      }),
-
-    async isMember(projectId, accountId) {
-      const member = await database.projectMember.findUnique({
-        where: { projectId_accountId: { projectId, accountId } },
-        select: { projectId: true },
       });
-      return member !== null;
+      return projects.flatMap(({ members, ...project }) =>
+        members.map(({ role }) => ({ ...project, role: memberRole.parse(role) })),
+      );
+    },
+
+    async roleOf(projectId, accountId) {
+      const member = await database.projectMember.findFirst({
+        where: { projectId, accountId, project: { deletedAt: null } },
+        select: { role: true },
+      });
+      return member && memberRole.parse(member.role);
     },
   };
-}
-
-async function announce(tx: Transaction, project: Project, now: Date): Promise<void> {
-  const members = await tx.projectMember.findMany({ where: { projectId: project.id } });
-  await emit(
-    tx,
-    projectsTopic,
-    {
-      event: 'project.saved',
-      project_id: project.id,
-      project_event_number: project.eventNumber,
-      name: project.name,
-      site_url: project.siteUrl,
-      members: members.map(({ accountId, role }) => ({ account_id: accountId, role: memberRole.parse(role) })),
-    },
-    now,
-  );
 }

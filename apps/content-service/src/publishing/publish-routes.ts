@@ -1,105 +1,107 @@
-import type { Publish as ShownPublish } from '@blog-content/payload-schemas';
-import { conflict, notFound, readId, readPage, toPage } from '@blog-content/service-runtime';
-import { Router, type Request } from 'express';
-import { noBlog, showBlog } from '../blogs/blog-routes.ts';
+import { publishListQuery } from '@blog-content/payload-schemas';
+import {
+  conflict,
+  notFound,
+  parseQuery,
+  preconditionFailed,
+  readId,
+  readIfMatch,
+  readPage,
+  toPage,
+} from '@blog-content/service-runtime';
+import { Router, type Request, type Response } from 'express';
+import { callerId, noBlog, replyWithBlog } from '../blogs/blog-routes.ts';
 import type { BlogStore } from '../blogs/blog-store.ts';
-import type { DeliveryOutcomeStore, PublishWithDeliveries } from './delivery-outcome-store.ts';
-import { publishStatus } from './publish-status.ts';
+import { callerOf } from '../caller.ts';
+import type { IdempotencyStore } from '../idempotency/idempotency-store.ts';
+import { idempotent } from '../idempotency/idempotent.ts';
+import type { DeliveryOutcomeStore } from './delivery-outcome-store.ts';
 import type { ChangeRequest, PublishStore, Refusal } from './publish-store.ts';
+import { showPublish } from './show-publish.ts';
 
 export interface PublishRoutesDependencies {
   readonly blogs: Pick<BlogStore, 'find'>;
   readonly publishing: PublishStore;
-  readonly outcomes: Pick<DeliveryOutcomeStore, 'find' | 'list'>;
+  readonly outcomes: Pick<DeliveryOutcomeStore, 'find' | 'list' | 'livePosts'>;
+  readonly idempotency: IdempotencyStore;
 }
 
-/** Publishing below `/projects/:projectId`. */
-export function createPublishRoutes({ blogs, publishing, outcomes }: PublishRoutesDependencies): Router {
+/** Publishing in a project, one blog at a time. */
+export function createPublishRoutes({ blogs, publishing, outcomes, idempotency }: PublishRoutesDependencies): Router {
   const routes = Router({ mergeParams: true });
+  const reply = replyWithBlog(outcomes);
 
   for (const command of ['publish', 'sync'] as const) {
-    routes.post(`/blogs/:blogId/${command}`, async (req, res) => {
-      const request = changeRequest(req);
-      const made = await publishing.publish(request, command);
-      if ('refused' in made) throw refusal(made, 'A sync publishes only what is published: publish the blog first.');
-      const publish = await outcomes.find(request.projectId, made.publishId);
-      if (!publish) throw new Error('The publish just made is gone.');
-      res.locals.log['publish_id'] = publish.id;
-      res.status(202).location(publishPath(req, publish.id)).json(showPublish(publish));
-    });
+    routes.post(
+      `/blogs/:blogId/${command}`,
+      idempotent(idempotency, callerId, async (req, res) => {
+        const request = changeRequest(req, res);
+        const made = await publishing.publish(request, command);
+        if ('refused' in made) throw refusal(made);
+        const publish = await outcomes.find(request.projectId, made.publishId);
+        if (!publish) throw new Error('The publish just made is gone.');
+        res.locals.log['publish_id'] = publish.id;
+        return { status: 202, headers: { Location: publishPath(req, publish.id) }, body: showPublish(publish) };
+      }),
+    );
   }
 
-  routes.post('/blogs/:blogId/unpublish', async (req, res) => {
-    const made = await publishing.unpublish(changeRequest(req));
-    if ('refused' in made) throw refusal(made, 'The blog is not published.');
-    res.json(showBlog(made.blog));
-  });
+  routes.post(
+    '/blogs/:blogId/unpublish',
+    idempotent(idempotency, callerId, async (req, res) => {
+      const made = await publishing.unpublish(changeRequest(req, res));
+      if ('refused' in made) throw refusal(made);
+      return reply(made.blog);
+    }),
+  );
 
   routes.delete('/blogs/:blogId', async (req, res) => {
-    const made = await publishing.delete(changeRequest(req));
-    if ('refused' in made) throw noBlog();
+    const made = await publishing.delete(changeRequest(req, res));
+    if ('refused' in made) throw refusal(made);
     res.status(204).end();
   });
 
   routes.get('/blogs/:blogId/publishes', async (req, res) => {
     const page = readPage(req.query);
-    const { projectId, blogId } = changeRequest(req);
+    const { projectId } = callerOf(res);
+    const blogId = readId(req.params.blogId, 'blog');
     if (!(await blogs.find(projectId, blogId))) throw noBlog();
-    res.json(toPage(await outcomes.list(projectId, blogId, page), page.limit, showPublish));
+    res.json(toPage(await outcomes.list(projectId, page, { blog_id: blogId }), page.limit, showPublish));
+  });
+
+  routes.get('/publishes', async (req, res) => {
+    const page = readPage(req.query);
+    const filter = parseQuery(publishListQuery, req.query);
+    res.json(toPage(await outcomes.list(callerOf(res).projectId, page, filter), page.limit, showPublish));
   });
 
   routes.get('/publishes/:publishId', async (req, res) => {
-    const { projectId } = req.params as Record<string, string>;
-    const publish = await outcomes.find(readId(projectId, 'project'), readId(req.params['publishId'], 'publish'));
+    const publish = await outcomes.find(callerOf(res).projectId, readId(req.params.publishId, 'publish'));
     if (!publish) throw notFound('No such publish.');
     res.json(showPublish(publish));
   });
   return routes;
 }
 
-/** What a request that carries an owner's session asks to change. */
-function changeRequest(req: Request): ChangeRequest {
-  return {
-    projectId: readId(req.params['projectId'], 'project'),
-    blogId: readId(req.params['blogId'], 'blog'),
-    trigger: 'manual',
-  };
+function changeRequest(req: Request, res: Response): ChangeRequest {
+  const { projectId, id: requestedBy, trigger } = callerOf(res);
+  const blogId = readId(req.params['blogId'], 'blog');
+  res.locals.log['blog_id'] = blogId;
+  return { projectId, blogId, trigger, requestedBy, ifMatch: readIfMatch(req) };
 }
 
-function refusal({ refused }: Refusal, notPublished: string): Error {
-  return refused === 'not_found' ? noBlog() : conflict(notPublished);
+/** Why a change of a blog was refused, as a problem. */
+export function refusal({ refused }: Refusal) {
+  switch (refused) {
+    case 'not_found':
+      return noBlog();
+    case 'not_published':
+      return conflict('The blog is not published: publish it first.');
+    case 'changed':
+      return preconditionFailed('blog');
+  }
 }
 
 function publishPath(req: Request, publishId: string): string {
   return `${req.baseUrl}/publishes/${publishId}`;
-}
-
-const NO_URL_NOTICE = 'The receiver returned no public URL for this post.';
-
-/** A publish as its owner sees it. */
-function showPublish(publish: PublishWithDeliveries): ShownPublish {
-  const { deliveries } = publish;
-  return {
-    id: publish.id,
-    blog_id: publish.blogId,
-    project_id: publish.projectId,
-    revision: publish.revision,
-    trigger: publish.trigger as ShownPublish['trigger'],
-    status: publishStatus({ planned: publish.plannedAt !== null, deliveries }),
-    requested_at: publish.requestedAt.toISOString(),
-    deliveries: deliveries.map((delivery) => ({
-      delivery_id: delivery.deliveryId,
-      integration_id: delivery.integrationId,
-      receiver: delivery.receiver,
-      status: delivery.status as ShownPublish['deliveries'][number]['status'],
-      reason: delivery.reason,
-      detail: delivery.detail,
-      attempts: delivery.attempts,
-      status_code: delivery.statusCode,
-      live_url: delivery.liveUrl,
-      external_id: delivery.externalId,
-      notice: delivery.status === 'succeeded' && delivery.liveUrl === null ? NO_URL_NOTICE : null,
-      finished_at: delivery.finishedAt?.toISOString() ?? null,
-    })),
-  };
 }

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { compileContent, placeholderSlugs } from '@blog-content/link-resolver';
 import { lifecycleTopic, type BlogPublishedEvent, type BlogState, type Trigger } from '@blog-content/payload-schemas';
+import type { IfMatch } from '@blog-content/service-runtime';
 import { lockBlog, type Blog } from '../blogs/blog-store.ts';
+import { heroOf, NOTHING_WRITTEN, writtenOf } from '../blogs/draft.ts';
 import { releaseSlugs } from '../blogs/slug-claim-store.ts';
 import { makeExcerpt } from '../content/make-excerpt.ts';
 import { removeHero } from '../content/remove-hero.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { decide, type Command, type Decision } from '../lifecycle/decide.ts';
+import { MAX_REVISIONS } from '../limits.ts';
 import type { Database, Transaction } from '../open-database.ts';
 import { emit } from '../outbox-store.ts';
 
@@ -15,20 +18,39 @@ export interface ChangeRequest {
   readonly blogId: string;
   /** From the credential, never from the body. */
   readonly trigger: Trigger;
+  /** The account or the agent key. */
+  readonly requestedBy: string;
+  /** Refuses versions of the working copy that the caller has not seen. */
+  readonly ifMatch?: IfMatch;
 }
 
-export type Refusal = { readonly refused: 'not_found' | 'not_published' };
+export interface PublishOptions {
+  /** When the publication is to have begun, for posts that come from elsewhere: counts when none is under way. */
+  readonly beganAt?: Date;
+}
+
+export type Refusal = { readonly refused: 'not_found' | 'not_published' | 'changed' };
 
 /**
  * The lifecycle of blogs. Each change, what readers and receivers must hear of it, and the publish are one transaction that
- * holds the blog's row: events of a blog get their numbers in the order in which they happen.
+ * holds the blog's row: events of a blog get their numbers in the order in which they happen. Each ends a scheduled publish.
  */
 export interface PublishStore {
   /** @returns the id of the publish. */
-  publish(request: ChangeRequest, command: 'publish' | 'sync'): Promise<{ publishId: string } | Refusal>;
+  publish(
+    request: ChangeRequest,
+    command: 'publish' | 'sync',
+    options?: PublishOptions,
+  ): Promise<{ publishId: string } | Refusal>;
   unpublish(request: ChangeRequest): Promise<{ blog: Blog } | Refusal>;
   /** Leaves a tombstone with none of the content. */
   delete(request: ChangeRequest): Promise<{ deleted: true } | Refusal>;
+  /**
+   * Publishes the blog if it is due by schedule. The schedule ends in the same transaction, so that it fires once, whatever
+   * dies and however many replicas try.
+   * @returns null when it is not due (any more), or another replica is at it.
+   */
+  publishScheduled(blogId: string): Promise<{ publishId: string; projectId: string } | null>;
 }
 
 type Accepted<Kind extends Decision['kind']> = Extract<Decision, { kind: Kind }>;
@@ -39,69 +61,102 @@ interface Change<Kind extends Decision['kind']> {
   readonly decision: Accepted<Kind>;
   readonly now: Date;
   readonly trigger: Trigger;
+  readonly requestedBy: string | null;
+  /** The time it had been scheduled for. */
+  readonly scheduledFor: Date | null;
 }
 
 export function createPublishStore(database: Database, clock: () => Date): PublishStore {
   /** Locks the blog, decides, and has `apply` carry the decision out in the same transaction. */
   function change<Kind extends Decision['kind'], Result>(
-    { projectId, blogId, trigger }: ChangeRequest,
+    { projectId, blogId, trigger, requestedBy, ifMatch = () => true }: ChangeRequest,
     command: Command,
     kind: Kind,
     apply: (change: Change<Kind>) => Promise<Result>,
+    beganAt?: Date,
   ): Promise<Result | Refusal> {
     return database.$transaction(async (tx): Promise<Result | Refusal> => {
       const blog = await lockBlog(tx, projectId, blogId);
-      if (!blog) return { refused: 'not_found' };
+      if (!blog || blog.state === 'deleted') return { refused: 'not_found' };
+      if (!ifMatch(blog.version)) return { refused: 'changed' };
       const now = clock();
-      const decision = decide(command, { ...blog, state: blog.state as BlogState }, now);
+      const decision = decide(command, { ...blog, state: blog.state as BlogState }, now, beganAt);
       if (decision.kind === 'refused') {
         return { refused: decision.because === 'deleted' ? 'not_found' : 'not_published' };
       }
       if (decision.kind !== kind) throw new Error(`${command} was decided as ${decision.kind}.`);
-      return apply({ tx, blog, decision: decision as Accepted<Kind>, now, trigger });
+      return apply({ tx, blog, decision: decision as Accepted<Kind>, now, trigger, requestedBy, scheduledFor: null });
     });
   }
 
   return {
-    publish: (request, command) => change(request, command, 'published', applyPublish),
+    publish: (request, command, { beganAt } = {}) => change(request, command, 'published', applyPublish, beganAt),
     unpublish: (request) => change(request, 'unpublish', 'unpublished', applyUnpublish),
     delete: (request) => change(request, 'delete', 'deleted', applyDelete),
+
+    publishScheduled: (blogId) =>
+      database.$transaction(async (tx) => {
+        const now = clock();
+        const due = await tx.$queryRaw<{ id: string }[]>`
+          SELECT id FROM blog WHERE id = ${blogId}::uuid AND publish_at <= ${now} FOR UPDATE SKIP LOCKED`;
+        if (due.length === 0) return null;
+        const blog = await tx.blog.findUniqueOrThrow({ where: { id: blogId } });
+        const decision = decide('publish', { ...blog, state: blog.state as BlogState }, now);
+        if (decision.kind !== 'published') throw new Error(`A scheduled publish was decided as ${decision.kind}.`);
+        const { publishAt: scheduledFor, publishAtSetBy: requestedBy } = blog;
+        const published = await applyPublish({ tx, blog, decision, now, trigger: 'manual', requestedBy, scheduledFor });
+        return { ...published, projectId: blog.projectId };
+      }),
   };
 }
 
-async function applyPublish({ tx, blog, decision, now, trigger }: Change<'published'>): Promise<{ publishId: string }> {
+const NOT_SCHEDULED = { publishAt: null, publishAtSetBy: null } as const;
+
+async function applyPublish({
+  tx,
+  blog,
+  decision,
+  now,
+  ...asked
+}: Change<'published'>): Promise<{ publishId: string }> {
   const publishId = randomUUID();
+  const { trigger, requestedBy, scheduledFor } = asked;
   const { eventNumber, revision, publicationBeganAt } = decision;
   await tx.blog.update({
     where: { id: blog.id },
-    data: { state: 'published', eventNumber, revision, publicationBeganAt, changedSincePublish: false },
+    data: {
+      ...NOT_SCHEDULED,
+      state: 'published',
+      eventNumber,
+      revision,
+      publicationBeganAt,
+      changedSincePublish: false,
+    },
   });
-  const { title, slug, content, excerpt, metaTitle, metaDescription, featuredImageUrl } = blog;
-  const { categories, tags, keyword } = blog;
-  const written = {
-    title,
-    slug,
-    content,
-    excerpt,
-    metaTitle,
-    metaDescription,
-    featuredImageUrl,
-    categories,
-    tags,
-    keyword,
-  };
+  const written = writtenOf(blog);
   await tx.blogRevision.create({ data: { blogId: blog.id, number: revision, publishedAt: now, ...written } });
-  await releaseSlugs(tx, blog.id, [slug]);
+  if (revision > MAX_REVISIONS) {
+    const outlived = { lte: revision - MAX_REVISIONS };
+    await tx.blogRevision.deleteMany({ where: { blogId: blog.id, number: outlived } });
+    await tx.publish.deleteMany({ where: { blogId: blog.id, revision: outlived } });
+  }
+  await releaseSlugs(tx, blog.id, [blog.slug]);
+  const { id: blogId, projectId } = blog;
   await tx.publish.create({
-    data: { id: publishId, projectId: blog.projectId, blogId: blog.id, revision, trigger, requestedAt: now },
+    data: {
+      id: publishId,
+      ...{ projectId, blogId, revision, eventNumber, trigger, requestedBy, scheduledFor },
+      requestedAt: now,
+    },
   });
 
-  const project = await tx.project.findUniqueOrThrow({ where: { id: blog.projectId }, select: { siteUrl: true } });
-  const publishedContent = removeHero(content, featuredImageUrl);
+  const project = await tx.project.findUniqueOrThrow({ where: { id: projectId }, select: { siteUrl: true } });
+  const hero = heroOf(blog);
+  const content = removeHero(written.content, hero);
   const event: BlogPublishedEvent = {
     event: 'blog.published',
-    blog_id: blog.id,
-    project_id: blog.projectId,
+    blog_id: blogId,
+    project_id: projectId,
     blog_event_number: eventNumber,
     trigger,
     publish_id: publishId,
@@ -110,18 +165,18 @@ async function applyPublish({ tx, blog, decision, now, trigger }: Change<'publis
     site_url: project.siteUrl,
     revision: {
       number: revision,
-      title,
-      slug,
-      content: publishedContent,
-      excerpt: excerpt ?? makeExcerpt(publishedContent),
-      meta_title: metaTitle,
-      meta_description: metaDescription,
-      featured_image_url: featuredImageUrl,
-      categories,
-      tags,
-      keyword,
+      title: written.title,
+      slug: written.slug,
+      content,
+      excerpt: written.excerpt ?? makeExcerpt(content),
+      meta_title: written.metaTitle,
+      meta_description: written.metaDescription,
+      featured_image_url: hero,
+      categories: written.categories,
+      tags: written.tags,
+      keyword: written.keyword,
     },
-    published_link_targets: await publishedTargets(tx, blog, publishedContent),
+    published_link_targets: await publishedTargets(tx, blog, content),
   };
   await emit(tx, lifecycleTopic, event, now);
   return { publishId };
@@ -148,7 +203,7 @@ async function applyUnpublish({ tx, blog, decision, now, trigger }: Change<'unpu
   const title = await publishedTitle(tx, blog);
   const unpublished = await tx.blog.update({
     where: { id: blog.id },
-    data: { state: 'unpublished', eventNumber, publicationBeganAt: null },
+    data: { ...NOT_SCHEDULED, state: 'unpublished', eventNumber, publicationBeganAt: null },
   });
   await releaseSlugs(tx, blog.id, [blog.slug]);
   const ids = { blog_id: blog.id, project_id: blog.projectId, blog_event_number: eventNumber };
@@ -175,11 +230,16 @@ async function applyDelete({ tx, blog, decision, now, trigger }: Change<'deleted
   }
   await tx.blogRevision.deleteMany({ where: { blogId: blog.id } });
   await releaseSlugs(tx, blog.id, []);
-  const nothing = { title: '', slug: '', content: '', categories: [], tags: [] };
-  const none = { excerpt: null, metaTitle: null, metaDescription: null, featuredImageUrl: null, keyword: null };
   await tx.blog.update({
     where: { id: blog.id },
-    data: { ...nothing, ...none, state: 'deleted', eventNumber, publicationBeganAt: null, deletedAt: now },
+    data: {
+      ...NOTHING_WRITTEN,
+      ...NOT_SCHEDULED,
+      state: 'deleted',
+      eventNumber,
+      publicationBeganAt: null,
+      deletedAt: now,
+    },
   });
   return { deleted: true };
 }

@@ -1,5 +1,11 @@
 import type { publicKey } from '@blog-content/payload-schemas';
-import { conflict, methodNotAllowed, notFound, requireProjectMember } from '@blog-content/service-runtime';
+import {
+  conflict,
+  methodNotAllowed,
+  notFound,
+  requireProjectMember,
+  requireProjectOwner,
+} from '@blog-content/service-runtime';
 import express, { type RequestHandler, type Response, type Router } from 'express';
 import type { z } from 'zod';
 import type { PublicKeyStore } from './public-key-store.ts';
@@ -7,7 +13,7 @@ import type { PublicKeys, RevealedKey } from './public-keys.ts';
 
 export interface PublicKeyRoutesDependencies {
   readonly keys: PublicKeys;
-  readonly store: Pick<PublicKeyStore, 'isMember'>;
+  readonly store: Pick<PublicKeyStore, 'roleOf'>;
   /** Puts the signed-in account into `response.locals.account`, or answers 401. */
   readonly requireOwnerSession: RequestHandler;
 }
@@ -18,8 +24,9 @@ const PATH = '/blog/api/v1/owner/projects/:projectId/public-key';
 const NO_KEY = 'The project has no public key.';
 
 /**
- * The owner's operations on the public key: GET reveals, POST generates, POST `/rotate` replaces, DELETE revokes (spec
- * §5.1). Only for members of the project; to everybody else it does not exist.
+ * The operations on the public key: GET reveals, POST generates, POST `/rotate` replaces, DELETE revokes (spec §5.1).
+ * Members of the project may reveal it, because it only reads what is public; only owners change it. To everybody else it
+ * does not exist.
  */
 export function publicKeyRoutes({ keys, store, requireOwnerSession }: PublicKeyRoutesDependencies): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
@@ -27,8 +34,9 @@ export function publicKeyRoutes({ keys, store, requireOwnerSession }: PublicKeyR
   // It looks at no parameter of the path, so it fits a path with any.
   const requireSession = requireOwnerSession as ProjectHandler;
   const requireMember = requireProjectMember((projectId, accountId) =>
-    store.isMember(projectId, accountId),
+    store.roleOf(projectId, accountId),
   ) as ProjectHandler;
+  const requireOwner = requireProjectOwner as ProjectHandler;
   const reveal: ProjectHandler = async (request, response) => {
     const revealed = await keys.reveal(request.params.projectId);
     if (!revealed) throw notFound(NO_KEY);
@@ -52,10 +60,13 @@ export function publicKeyRoutes({ keys, store, requireOwnerSession }: PublicKeyR
   router
     .route(PATH)
     .get(requireSession, requireMember, reveal)
-    .post(requireSession, requireMember, generate)
-    .delete(requireSession, requireMember, revoke)
+    .post(requireSession, requireMember, requireOwner, generate)
+    .delete(requireSession, requireMember, requireOwner, revoke)
     .all(methodNotAllowed('GET', 'HEAD', 'POST', 'DELETE'));
-  router.route(`${PATH}/rotate`).post(requireSession, requireMember, rotate).all(methodNotAllowed('POST'));
+  router
+    .route(`${PATH}/rotate`)
+    .post(requireSession, requireMember, requireOwner, rotate)
+    .all(methodNotAllowed('POST'));
   return router;
 }
 

@@ -1,3 +1,4 @@
+import type { ProjectRole } from '@blog-content/service-runtime';
 import type { Database } from '../open-database.ts';
 
 /** A project's key as it is kept. */
@@ -15,7 +16,8 @@ export interface NewKey extends StoredKey {
 
 /** The public keys. When a method that changes them resolves, every later look-up on every replica sees the change. */
 export interface PublicKeyStore {
-  isMember(projectId: string, accountId: string): Promise<boolean>;
+  /** What the account is in the project; null when it is no member, or the project is deleted or not known. */
+  roleOf(projectId: string, accountId: string): Promise<ProjectRole | null>;
   find(projectId: string): Promise<StoredKey | null>;
   /** False when the project has a key already, which then stays. */
   add(projectId: string, key: NewKey): Promise<boolean>;
@@ -28,9 +30,12 @@ export interface PublicKeyStore {
 /** The keys' store on this service's database. */
 export function createPublicKeyStore(database: Database): PublicKeyStore {
   return {
-    async isMember(projectId, accountId) {
+    async roleOf(projectId, accountId) {
       const where = { projectId, accountId, project: { deletedAt: null } };
-      return (await database.projectMember.count({ where })) > 0;
+      const member = await database.projectMember.findFirst({ where, select: { role: true } });
+      if (member === null) return null;
+      // A role of later days, not known here, must not grant what this version guards.
+      return member.role === 'owner' ? 'owner' : 'editor';
     },
 
     async find(projectId) {

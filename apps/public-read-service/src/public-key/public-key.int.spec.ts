@@ -19,7 +19,7 @@ beforeEach(async () => {
   owner = await service.ownerHeaders(accountId);
   path = `/blog/api/v1/owner/projects/${projectId}/public-key`;
   await service.applyProjects(
-    projectSaved({ project_id: projectId, members: [{ account_id: accountId, role: 'editor' }] }),
+    projectSaved({ project_id: projectId, members: [{ account_id: accountId, role: 'owner' }] }),
   );
 });
 
@@ -142,6 +142,61 @@ describe('who may do that', () => {
     for (const id of ['x', '%00', "'", projectId.slice(1)]) {
       isProblem(await service.request('GET', `/blog/api/v1/owner/projects/${id}/public-key`, owner), 404);
     }
+  });
+
+  it('editors reveal it, and change nothing: 403', async () => {
+    const [accountId, editorId] = [randomUUID(), randomUUID()];
+    owner = await service.ownerHeaders(accountId);
+    const editor = await service.ownerHeaders(editorId);
+    await service.applyProjects(
+      projectSaved({
+        project_id: projectId,
+        project_event_number: 2,
+        members: [
+          { account_id: accountId, role: 'owner' },
+          { account_id: editorId, role: 'editor' },
+        ],
+      }),
+    );
+    isProblem(await service.request('POST', path, editor), 403);
+    isProblem(await service.request('GET', path, editor), 404);
+    const key = keyIn(await service.request('POST', path, owner));
+    expect(keyIn(await service.request('GET', path, editor))).toBe(key);
+    isProblem(await service.request('POST', path, editor), 403);
+    isProblem(await service.request('POST', `${path}/rotate`, editor), 403);
+    isProblem(await service.request('DELETE', path, editor), 403);
+    expect(keyIn(await service.request('GET', path, owner))).toBe(key);
+    expect(await statusWith(key)).toBe(200);
+  });
+
+  it('an owner who has become an editor no longer changes it, nor does a role that is not known', async () => {
+    const accountId = randomUUID();
+    const headers = await service.ownerHeaders(accountId);
+    const becomes = (role: string, number: number) =>
+      service.applyProjects(
+        projectSaved({
+          project_id: projectId,
+          project_event_number: number,
+          members: [{ account_id: accountId, role: role as 'owner' }],
+        }),
+      );
+    await becomes('owner', 2);
+    const key = keyIn(await service.request('POST', path, headers));
+    for (const [index, role] of ['editor', 'auditor', 'OWNER', ''].entries()) {
+      await becomes(role, 3 + index);
+      isProblem(await service.request('DELETE', path, headers), 403);
+      expect(keyIn(await service.request('GET', path, headers))).toBe(key);
+    }
+  });
+
+  it('nobody once the project is deleted: it does not exist at once, and its key is refused', async () => {
+    const key = keyIn(await service.request('POST', path, owner));
+    expect(await statusWith(key)).toBe(200);
+    await service.applyProjects({ event: 'project.deleted', project_id: projectId, project_event_number: 2 });
+    for (const [method, operation] of operations()) isProblem(await service.request(method, operation, owner), 404);
+    expect(await statusWith(key)).toBe(401);
+    const inUrl = await service.request('GET', `${PUBLIC}/blogs/sitemap?api_key=${key}`);
+    expect(inUrl.statusCode).toBe(401);
   });
 
   it('nobody whose membership has ended', async () => {

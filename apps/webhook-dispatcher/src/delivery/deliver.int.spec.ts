@@ -257,6 +257,10 @@ describe('an autopilot publish', () => {
     expect(await deliver(event)).toMatchObject([{ outcome: 'succeeded', attempts: 3 }]);
     const requests = requestsOf(blog.id);
     expect(requests.map((request) => request.json()['publish_attempt'])).toEqual([1, 2, 3]);
+    expect(ground.retriesPlanned(event.id).map(({ attempts, status_code }) => [attempts, status_code])).toEqual([
+      [1, 503],
+      [2, 503],
+    ]);
     expect(new Set(requests.map((request) => request.json()['idempotency_key']))).toEqual(
       new Set([`${blog.id}:${event.data.publish_id}`]),
     );
@@ -266,19 +270,23 @@ describe('an autopilot publish', () => {
     }
   });
 
-  it('fails after its fifth attempt', async () => {
+  it('fails after its fifth attempt, each retry told of before', async () => {
     const { blog } = await newProject();
     receiver.respondWith(() => ({ disconnect: true }));
-    expect(await deliver(blog.published({ trigger: 'autopilot' }))).toMatchObject([
-      { outcome: 'failed', reason: 'network', attempts: 5 },
-    ]);
+    const event = blog.published({ trigger: 'autopilot' });
+    expect(await deliver(event)).toMatchObject([{ outcome: 'failed', reason: 'network', attempts: 5 }]);
     expect(requestsOf(blog.id)).toHaveLength(5);
+    expect(ground.retriesPlanned(event.id)).toMatchObject(
+      [1, 2, 3, 4].map((attempts) => ({ attempts, reason: 'network', status_code: null })),
+    );
   });
 
   it('is not retried on a 4xx', async () => {
     const { blog } = await newProject();
     receiver.respondWith(() => ({ status: 404 }));
-    expect(await deliver(blog.published({ trigger: 'autopilot' }))).toMatchObject([{ outcome: 'failed', attempts: 1 }]);
+    const event = blog.published({ trigger: 'autopilot' });
+    expect(await deliver(event)).toMatchObject([{ outcome: 'failed', attempts: 1 }]);
+    expect(ground.retriesPlanned(event.id)).toEqual([]);
   });
 
   it('has no legacy signature and no key on compact bodies', async () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { attemptsOn, FAILED, retryIn, SUCCEEDED } from '../../test/attempts.ts';
 import { testBlog } from '../../test/events.ts';
 import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
-import type { AttemptRecord, ClaimedDelivery } from './claimed-delivery.ts';
-import type { Verdict } from './judge.ts';
+import type { ClaimedDelivery } from './claimed-delivery.ts';
 
 let schedule: TestSchedule;
 beforeAll(async () => {
@@ -17,37 +17,8 @@ afterAll(async () => {
   await schedule[Symbol.asyncDispose]();
 });
 
-type Claiming = Partial<Parameters<TestSchedule['deliveries']['claim']>[0]>;
-const plan = (...events: Parameters<TestSchedule['plans']['plan']>[0]) =>
-  schedule.plans.plan(events, { servedWaitMs: 0 });
-const claim = (options: Claiming = {}) =>
-  schedule.deliveries.claim({ limit: 100, perIntegration: 100, inFlight: new Map(), leaseMs: 10_000, ...options });
-const claimOne = async (options?: Claiming): Promise<ClaimedDelivery> => {
-  const [claimed] = await claim(options);
-  if (claimed === undefined) throw new Error('nothing was claimed');
-  return claimed;
-};
-const SUCCEEDED: Verdict = { kind: 'succeeded' };
-const FAILED: Verdict = { kind: 'failed', reason: 'status', detail: 'The receiver answered 500.' };
-const retryIn = (afterMs: number): Verdict => ({ kind: 'retry', afterMs, reason: 'timeout', detail: 'No answer.' });
-const record = (claimed: ClaimedDelivery, verdict: Verdict, changes: Partial<AttemptRecord> = {}) =>
-  schedule.deliveries.record(claimed, {
-    verdict,
-    event: claimed.lifecycleEvent.event,
-    endedAt: new Date(),
-    statusCode: verdict.kind === 'succeeded' ? 200 : 500,
-    liveUrl: null,
-    externalId: null,
-    receiverHasBlog: claimed.lifecycleEvent.event === 'blog.published',
-    ...changes,
-  });
-const statuses = async () =>
-  (await schedule.query<{ status: string }>('SELECT status FROM delivery ORDER BY position')).map(
-    ({ status }) => status,
-  );
-const finished = async () => (await schedule.outbox()).filter(({ event }) => event === 'delivery.finished');
-const expireLeases = () =>
-  schedule.query(`UPDATE delivery SET lease_until = now() - interval '1 s' WHERE status = 'in_flight'`);
+const { plan, claim, claimOne, record, statuses, told, expireLeases } = attemptsOn(() => schedule);
+const finished = () => told('delivery.finished');
 
 describe('claiming', () => {
   it('gives a delivery with all that its attempt needs, and writes the attempt down', async () => {
@@ -209,66 +180,6 @@ describe('recording', () => {
   });
 });
 
-describe('retries', () => {
-  const planAutopilot = async () => {
-    const blog = testBlog(randomUUID());
-    await schedule.addIntegration(blog.projectId);
-    await plan(blog.published({ trigger: 'autopilot' }));
-    return blog;
-  };
-
-  it('wait in the table until they are due, and count on', async () => {
-    await planAutopilot();
-    await record(await claimOne(), retryIn(60_000));
-    expect(await claim()).toEqual([]);
-    await schedule.query('UPDATE delivery SET due_at = now()');
-    expect((await claimOne()).attempt).toBe(2);
-    expect(await finished()).toEqual([]);
-  });
-
-  it('are superseded by a newer event of the blog, which then goes at once', async () => {
-    const blog = await planAutopilot();
-    await record(await claimOne(), retryIn(60_000));
-    const newer = blog.published({ trigger: 'autopilot' });
-    await plan(newer);
-    expect(await statuses()).toEqual(['superseded', 'pending']);
-    expect(await finished()).toMatchObject([{ outcome: 'superseded', reason: null, attempts: 1 }]);
-    expect((await claimOne()).lifecycleEventId).toBe(newer.id);
-  });
-
-  it('are superseded also when the newer event came during the attempt', async () => {
-    const blog = await planAutopilot();
-    const claimed = await claimOne();
-    await plan(blog.unpublished());
-    expect(await statuses()).toEqual(['in_flight', 'pending']);
-    await record(claimed, retryIn(60_000));
-    expect(await statuses()).toEqual(['superseded', 'pending']);
-  });
-
-  it('are superseded however recording and planning meet', async () => {
-    for (let round = 0; round < 15; round += 1) {
-      const blog = await planAutopilot();
-      const claimed = await claimOne();
-      await Promise.all([record(claimed, retryIn(60_000)), plan(blog.unpublished())]);
-      await record(await claimOne(), SUCCEEDED);
-    }
-    expect((await statuses()).filter((status) => status === 'superseded')).toHaveLength(15);
-  });
-
-  it('a delivery that was never attempted is not superseded: it goes first', async () => {
-    const blog = await planAutopilot();
-    await plan(blog.published({ trigger: 'autopilot' }));
-    expect(await statuses()).toEqual(['pending', 'pending']);
-  });
-
-  it('a retry of another blog, and at another receiver, stays', async () => {
-    const blog = await planAutopilot();
-    await record(await claimOne(), retryIn(60_000));
-    await plan(testBlog(blog.projectId).published());
-    expect(await statuses()).toEqual(['pending', 'pending']);
-  });
-});
-
 describe('leases', () => {
   const claimAndLose = async () => {
     const blog = testBlog(randomUUID());
@@ -315,20 +226,6 @@ describe('leases', () => {
     await expireLeases();
     expect(await schedule.deliveries.renew([claimed], 10_000)).toEqual(new Set([claimed.id]));
     expect(await schedule.deliveries.takeOverExpired(10, 10_000)).toEqual([]);
-  });
-});
-
-describe('deleting an integration', () => {
-  it('ends its waiting deliveries as failed and tells of it; what is under way ends by itself', async () => {
-    const blog = testBlog(randomUUID());
-    const id = await schedule.addIntegration(blog.projectId);
-    await plan(blog.published(), blog.published());
-    const claimed = await claimOne();
-    expect(await schedule.integrations.remove(blog.projectId, id)).toBe(true);
-    expect(await schedule.integrations.remove(blog.projectId, id)).toBe(false);
-    expect(await statuses()).toEqual(['in_flight', 'failed']);
-    expect(await finished()).toMatchObject([{ outcome: 'failed', reason: 'integration_deleted', attempts: 0 }]);
-    expect(await record(claimed, SUCCEEDED)).toBe(true);
   });
 });
 

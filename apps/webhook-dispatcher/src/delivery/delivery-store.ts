@@ -1,9 +1,8 @@
 import type { LifecycleEvent, Trigger } from '@blog-content/payload-schemas';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../open-database.ts';
-import { DUE_CHANNEL } from './finish-store.ts';
 import type { AttemptRecord, ClaimedDelivery, HeldDelivery } from './claimed-delivery.ts';
-import { recordAttempt } from './record-store.ts';
+import { recordAttempt, releaseClaim } from './record-store.ts';
 
 export interface ClaimOptions {
   /** Most deliveries to claim. */
@@ -23,7 +22,8 @@ export interface ClaimOptions {
 export interface DeliveryStore {
   /**
    * Claims what is due: of each blog and receiver only the oldest delivery that has not ended, so that none is reordered;
-   * receiver by receiver, so that a long queue of one does not delay the others. No two claimers get the same one.
+   * receiver by receiver, so that a long queue of one does not delay the others. No two claimers get the same one, and
+   * nobody gets one whose integration is deleted.
    */
   claim(options: ClaimOptions): Promise<ClaimedDelivery[]>;
   /** Renews leases; returns the ids of the deliveries still held. */
@@ -90,7 +90,9 @@ export function createDeliveryStore(database: Database): DeliveryStore {
           SELECT * FROM unnest(${[...inFlight.keys()]}::uuid[], ${[...inFlight.values()]}::integer[]) AS b (integration_id, count)
         ),
         due AS (
-          SELECT candidate.id FROM waiting LEFT JOIN busy USING (integration_id)
+          SELECT candidate.id FROM waiting
+          JOIN integration i ON i.id = waiting.integration_id AND i.deleted_at IS NULL
+          LEFT JOIN busy USING (integration_id)
           CROSS JOIN LATERAL (
             SELECT d.id, d.due_at, d.position FROM delivery d
             WHERE d.integration_id = waiting.integration_id AND d.status = 'pending' AND d.due_at <= now()
@@ -141,18 +143,7 @@ export function createDeliveryStore(database: Database): DeliveryStore {
       return new Set(rows.map((row) => row.id));
     },
 
-    async release(held) {
-      await database.$executeRaw`
-        WITH released AS (
-          UPDATE delivery SET status = 'pending', attempts = attempts - 1, lease_token = NULL, lease_until = NULL
-          WHERE id = ${held.id}::uuid AND lease_token = ${held.leaseToken}::uuid AND status = 'in_flight'
-          RETURNING id
-        ),
-        undone AS (
-          DELETE FROM delivery_attempt a USING released WHERE a.delivery_id = released.id AND a.number = ${held.attempt}
-        )
-        SELECT pg_notify(${DUE_CHANNEL}, '') FROM released`;
-    },
+    release: (held) => releaseClaim(database, held),
 
     record: (held, attempt) => recordAttempt(database, held, attempt),
 

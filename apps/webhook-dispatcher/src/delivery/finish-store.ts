@@ -1,6 +1,7 @@
 import { type DeliveryEvent, deliveriesTopic } from '@blog-content/payload-schemas';
 import { toEnvelope, toOutboxRow } from '@blog-content/event-log';
 import { Prisma } from '../generated/prisma/client.ts';
+import type { FailureReason } from './judge.ts';
 
 /** CloudEvents source of every event this service emits. */
 export const EVENT_SOURCE = '/webhook-dispatcher';
@@ -11,7 +12,7 @@ export const DUE_CHANNEL = 'delivery_due';
 /** How a delivery that was waiting ends without another attempt. */
 export interface Ending {
   readonly outcome: 'failed' | 'superseded';
-  readonly reason: string | null;
+  readonly reason: FailureReason | null;
   readonly detail: string;
 }
 
@@ -76,14 +77,14 @@ export async function finishWaiting(
 
 /**
  * Ends those of the retries that `condition` selects (alias `d`) whose blog has a newer event planned for the same
- * receiver: they would bring old news (decisions "Lifecycle"). Not a failure.
+ * receiver: they would bring old news (decisions "Lifecycle"). Not a failure. Returns how many there were.
  */
-export async function supersedeRetries(tx: Prisma.TransactionClient, condition: Prisma.Sql): Promise<void> {
+export async function supersedeRetries(tx: Prisma.TransactionClient, condition: Prisma.Sql): Promise<number> {
   const overtaken = Prisma.sql`d.attempts > 0 AND EXISTS (
     SELECT FROM delivery newer
     WHERE newer.integration_id = d.integration_id AND newer.blog_id = d.blog_id
       AND newer.blog_event_number > d.blog_event_number)`;
-  await finishWaiting(tx, Prisma.sql`${condition} AND ${overtaken}`, {
+  return finishWaiting(tx, Prisma.sql`${condition} AND ${overtaken}`, {
     outcome: 'superseded',
     reason: null,
     detail: 'A newer event of the blog took the place of this retry.',

@@ -3,7 +3,14 @@ import type { Outcome } from './outcome.ts';
 
 /** Why an attempt, and with it perhaps the delivery, did not succeed. Closed list; part of `blog.deliveries`. */
 export type FailureReason =
-  'status' | 'timeout' | 'network' | 'address_refused' | 'unsendable' | 'interrupted' | 'integration_deleted';
+  | 'status'
+  | 'timeout'
+  | 'network'
+  | 'address_refused'
+  | 'unsendable'
+  | 'interrupted'
+  | 'integration_deleted'
+  | 'project_deleted';
 
 /** What follows from an attempt. `detail` is one sentence for people. */
 export type Verdict =

@@ -1,7 +1,8 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../open-database.ts';
 import type { AttemptRecord, HeldDelivery } from './claimed-delivery.ts';
-import { DUE_CHANNEL, lockBlogs, outboxRow, supersedeRetries } from './finish-store.ts';
+import { DUE_CHANNEL, finishWaiting, lockBlogs, outboxRow, supersedeRetries } from './finish-store.ts';
+import { endingIfGone } from './gone-receiver-store.ts';
 import type { Verdict } from './judge.ts';
 
 /**
@@ -77,21 +78,71 @@ async function recordRetry(
 ): Promise<boolean> {
   const { reason, detail, afterMs } = verdict;
   return database.$transaction(async (tx) => {
-    await lockBlogs(tx, [held.blogId]);
-    const rows = await tx.$queryRaw<unknown[]>`
+    const stillWaits = await prepareWaiting(tx, held);
+    const [retry] = await tx.$queryRaw<{ due_at: Date }[]>`
       WITH ended AS (
         UPDATE delivery SET status = 'pending', event = ${attempt.event}, reason = ${reason}, detail = ${detail},
           status_code = ${attempt.statusCode}, due_at = now() + ${Math.round(afterMs)} * interval '1 millisecond',
           lease_token = NULL, lease_until = NULL
         WHERE ${heldBy(held)}
-        RETURNING id
+        RETURNING id, due_at
       ),
       ended_attempt AS (${endAttempt(held, attempt, reason, detail)})
-      SELECT pg_notify(${DUE_CHANNEL}, '')::text FROM ended`;
-    if (rows.length === 0) return false;
-    await supersedeRetries(tx, Prisma.sql`d.id = ${held.id}::uuid`);
+      SELECT due_at, pg_notify(${DUE_CHANNEL}, '')::text FROM ended`;
+    if (retry === undefined) return false;
+    if (!(await stillWaits())) return true;
+    const told = outboxRow(
+      {
+        event: 'delivery.retry_planned',
+        project_id: held.projectId,
+        blog_id: held.blogId,
+        lifecycle_event_id: held.lifecycleEventId,
+        publish_id: held.publishId,
+        delivery_id: held.id,
+        integration_id: held.integrationId,
+        attempts: held.attempt,
+        reason,
+        detail,
+        status_code: attempt.statusCode,
+        next_attempt_at: retry.due_at.toISOString(),
+      },
+      held.traceparent,
+    );
+    await tx.outboxEvent.create({ data: told });
     return true;
   });
+}
+
+/** Gives back a delivery whose attempt was not made, as if it had not been claimed. */
+export async function releaseClaim(database: Database, held: HeldDelivery): Promise<void> {
+  await database.$transaction(async (tx) => {
+    const stillWaits = await prepareWaiting(tx, held);
+    const released = await tx.$queryRaw<unknown[]>`
+      WITH released AS (
+        UPDATE delivery SET status = 'pending', attempts = attempts - 1, lease_token = NULL, lease_until = NULL
+        WHERE ${heldBy(held)}
+        RETURNING id
+      ),
+      undone AS (
+        DELETE FROM delivery_attempt a USING released WHERE a.delivery_id = released.id AND a.number = ${held.attempt}
+      )
+      SELECT pg_notify(${DUE_CHANNEL}, '')::text FROM released`;
+    if (released.length > 0) await stillWaits();
+  });
+}
+
+/**
+ * To be called before a delivery goes back to waiting: nothing that could end it can be missed from then on. The function it
+ * resolves to, called after, ends the delivery where its receiver is gone or a newer event has taken its place.
+ */
+async function prepareWaiting(tx: Prisma.TransactionClient, held: HeldDelivery): Promise<() => Promise<boolean>> {
+  await lockBlogs(tx, [held.blogId]);
+  const ending = await endingIfGone(tx, held.integrationId);
+  const itself = Prisma.sql`d.id = ${held.id}::uuid`;
+  return async () => {
+    const ended = ending === null ? await supersedeRetries(tx, itself) : await finishWaiting(tx, itself, ending);
+    return ended === 0;
+  };
 }
 
 const heldBy = (held: HeldDelivery) =>

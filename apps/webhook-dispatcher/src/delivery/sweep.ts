@@ -1,7 +1,6 @@
-import type { Logger } from '@blog-content/service-runtime';
+import { type Logger, repeat, type Repetition } from '@blog-content/service-runtime';
 import { recordOutcome, type RecordDependencies } from './deliver.ts';
 import type { DeliveryStore } from './delivery-store.ts';
-import { repeat, type Repetition } from './repeat.ts';
 
 export interface SweeperOptions {
   readonly store: Pick<DeliveryStore, 'takeOverExpired' | 'record'>;

@@ -1,9 +1,8 @@
 import { performance } from 'node:perf_hooks';
-import type { Logger } from '@blog-content/service-runtime';
+import { type Logger, repeat } from '@blog-content/service-runtime';
 import type { Lease } from './deliver.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import type { DeliveryStore } from './delivery-store.ts';
-import { repeat } from './repeat.ts';
 
 export interface WorkerOptions {
   readonly store: Pick<DeliveryStore, 'claim' | 'renew' | 'nextDueInMs'>;

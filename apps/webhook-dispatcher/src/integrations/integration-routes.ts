@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Router } from 'express';
-import type { z } from 'zod';
-import {
-  type integration as integrationSchema,
-  integrationCreateRequest,
-  integrationUpdateRequest,
-} from '@blog-content/payload-schemas';
+import { type Response, Router } from 'express';
+import { integrationCreateRequest, integrationUpdateRequest } from '@blog-content/payload-schemas';
 import {
   conflict,
   methodNotAllowed,
@@ -13,6 +8,7 @@ import {
   parseBody,
   readId,
   readPage,
+  requireProjectOwner,
   toPage,
   unprocessable,
 } from '@blog-content/service-runtime';
@@ -20,6 +16,7 @@ import type { UrlGuard } from '@blog-content/url-guard';
 import { checkHeaders, type CustomHeaders, sentHeaders } from './custom-headers.ts';
 import type { IntegrationSecrets } from './integration-secrets.ts';
 import type { IntegrationChanges, IntegrationStore, StoredIntegration } from './integration-store.ts';
+import { showIntegration } from './show-integration.ts';
 
 /** Most receivers of one project. */
 const MAX_INTEGRATIONS = 100;
@@ -30,10 +27,16 @@ export interface IntegrationRoutesDependencies {
   readonly urlGuard: Pick<UrlGuard, 'check'>;
 }
 
-/** `/projects/:projectId/webhooks`: the receivers of a project (spec §1.4, §4.4, §5.2, §7.2). */
+/**
+ * `/projects/:projectId/webhooks`: the receivers of a project (spec §1.4, §4.4, §5.2, §7.2). Comes after
+ * `requireProjectMember`: editors see them without what may be a credential, and only owners change them.
+ */
 export function createIntegrationRoutes({ integrations, secrets, urlGuard }: IntegrationRoutesDependencies): Router {
   const routes = Router({ mergeParams: true });
-  const show = (stored: StoredIntegration) => toIntegration(stored, secrets);
+  const showTo = (response: Response) => (stored: StoredIntegration) => {
+    const { headers } = secrets.open(stored.id, { sealedSecret: null, sealedHeaders: stored.sealedHeaders });
+    return showIntegration(stored, headers, response.locals.role ?? 'editor');
+  };
 
   const checkRequest = async (request: CheckedParts) => {
     const errors = checkHeaders(request.headers ?? {});
@@ -51,10 +54,10 @@ export function createIntegrationRoutes({ integrations, secrets, urlGuard }: Int
   routes.get('/', async (req, res) => {
     const { from, limit } = readPage(req.query);
     const found = await integrations.list(projectIdOf(req.params), from, limit + 1);
-    res.json(toPage(found, limit, show));
+    res.json(toPage(found, limit, showTo(res)));
   });
 
-  routes.post('/', async (req, res) => {
+  routes.post('/', requireProjectOwner, async (req, res) => {
     const request = parseBody(integrationCreateRequest, req.body);
     await checkRequest(request);
     const id = randomUUID();
@@ -71,17 +74,20 @@ export function createIntegrationRoutes({ integrations, secrets, urlGuard }: Int
       },
       MAX_INTEGRATIONS,
     );
-    if (created === null) throw conflict(`A project has at most ${MAX_INTEGRATIONS} webhook integrations.`);
-    res.status(201).location(`${req.baseUrl}/${id}`).json(show(created));
+    if (created.kind === 'project_gone') throw notFound('No such project.');
+    if (created.kind === 'too_many') {
+      throw conflict(`A project has at most ${MAX_INTEGRATIONS} webhook integrations.`);
+    }
+    res.status(201).location(`${req.baseUrl}/${id}`).json(showTo(res)(created.integration));
   });
 
   routes.get('/:integrationId', async (req, res) => {
     const found = await integrations.find(projectIdOf(req.params), readId(req.params.integrationId, 'integration'));
     if (found === null) throw notFound('No such integration.');
-    res.json(show(found));
+    res.json(showTo(res)(found));
   });
 
-  routes.patch('/:integrationId', async (req, res) => {
+  routes.patch('/:integrationId', requireProjectOwner, async (req, res) => {
     const id = readId(req.params.integrationId, 'integration');
     const request = parseBody(integrationUpdateRequest, req.body);
     if ((await integrations.find(projectIdOf(req.params), id)) === null) throw notFound('No such integration.');
@@ -97,10 +103,10 @@ export function createIntegrationRoutes({ integrations, secrets, urlGuard }: Int
     };
     const updated = await integrations.update(projectIdOf(req.params), id, changes);
     if (updated === null) throw notFound('No such integration.');
-    res.json(show(updated));
+    res.json(showTo(res)(updated));
   });
 
-  routes.delete('/:integrationId', async (req, res) => {
+  routes.delete('/:integrationId', requireProjectOwner, async (req, res) => {
     const wasThere = await integrations.remove(
       projectIdOf(req.params),
       readId(req.params.integrationId, 'integration'),
@@ -129,18 +135,4 @@ function isPlainText(text: string): boolean {
 /** The router above this one has checked it. */
 function projectIdOf(params: object): string {
   return readId((params as { projectId?: string }).projectId, 'project');
-}
-
-/** An integration as its owner sees it: the secret only as a yes or no. */
-function toIntegration(stored: StoredIntegration, secrets: IntegrationSecrets): z.infer<typeof integrationSchema> {
-  return {
-    id: stored.id,
-    project_id: stored.projectId,
-    name: stored.name,
-    url: stored.url,
-    has_secret: stored.sealedSecret !== null,
-    headers: { ...secrets.open(stored.id, { sealedSecret: null, sealedHeaders: stored.sealedHeaders }).headers },
-    active: stored.active,
-    created_at: stored.createdAt.toISOString(),
-  };
 }

@@ -1,6 +1,7 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../open-database.ts';
 import { finishWaiting } from '../delivery/finish-store.ts';
+import { INTEGRATION_DELETED, retireIntegrations } from '../delivery/gone-receiver-store.ts';
 
 /** A receiver as stored: what is secret is sealed. */
 export interface StoredIntegration {
@@ -21,10 +22,15 @@ export type IntegrationChanges = Partial<
   Pick<NewIntegration, 'name' | 'url' | 'sealedSecret' | 'sealedHeaders' | 'active'>
 >;
 
+export type CreationOutcome =
+  | { readonly kind: 'created'; readonly integration: StoredIntegration }
+  | { readonly kind: 'too_many' }
+  | { readonly kind: 'project_gone' };
+
 /** The receivers of all projects. Deleted ones are never returned. */
 export interface IntegrationStore {
-  /** Null when the project already has `limit` of them. */
-  create(integration: NewIntegration, limit: number): Promise<StoredIntegration | null>;
+  /** Adds it, unless the project already has `limit` of them or has been deleted meanwhile. */
+  create(integration: NewIntegration, limit: number): Promise<CreationOutcome>;
   /** In order of creation, from after `afterPosition`. */
   list(projectId: string, afterPosition: string | null, limit: number): Promise<StoredIntegration[]>;
   find(projectId: string, id: string): Promise<StoredIntegration | null>;
@@ -53,9 +59,14 @@ export function createIntegrationStore(database: Database): IntegrationStore {
       return database.$transaction(async (tx) => {
         // Two creations at once count one after the other.
         await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`integrations:${integration.projectId}`}, 0))`;
+        // A project that is being deleted is either seen as deleted, or deleted after this receiver is there to go with it.
+        const [project] = await tx.$queryRaw<{ deleted: boolean }[]>`
+          SELECT deleted FROM project WHERE id = ${integration.projectId}::uuid FOR SHARE`;
+        if (project?.deleted === true) return { kind: 'project_gone' };
         const count = await tx.integration.count({ where: { projectId: integration.projectId, deletedAt: null } });
-        if (count >= limit) return null;
-        return fromRow(await tx.integration.create({ data: integration, select: columns }));
+        if (count >= limit) return { kind: 'too_many' };
+        const created = await tx.integration.create({ data: integration, select: columns });
+        return { kind: 'created', integration: fromRow(created) };
       });
     },
 
@@ -89,17 +100,9 @@ export function createIntegrationStore(database: Database): IntegrationStore {
 
     async remove(projectId, id) {
       return database.$transaction(async (tx) => {
-        // The planner reads active integrations FOR SHARE: once this update is done, nothing new is planned for it.
-        const { count } = await tx.integration.updateMany({
-          where: { id, projectId, deletedAt: null },
-          data: { active: false, deletedAt: new Date(), sealedSecret: null, sealedHeaders: null },
-        });
-        if (count === 0) return false;
-        await finishWaiting(tx, Prisma.sql`integration_id = ${id}::uuid`, {
-          outcome: 'failed',
-          reason: 'integration_deleted',
-          detail: 'The integration was deleted before the delivery was made.',
-        });
+        const retired = await retireIntegrations(tx, Prisma.sql`id = ${id}::uuid AND project_id = ${projectId}::uuid`);
+        if (retired === 0) return false;
+        await finishWaiting(tx, Prisma.sql`integration_id = ${id}::uuid`, INTEGRATION_DELETED);
         return true;
       });
     },

@@ -19,19 +19,25 @@ describe('projects', () => {
   const [project, ada, ben] = [randomUUID(), randomUUID(), randomUUID()];
   const apply = (...events: ReturnType<typeof projectSaved>[]) =>
     createProjectStore(database).apply(events.map(({ data }) => data));
-  const members = () =>
-    Promise.all([ada, ben].map((account) => createProjectStore(database).isMember(project, account)));
+  const roles = () => Promise.all([ada, ben].map((account) => createProjectStore(database).roleOf(project, account)));
 
   it('are managed by their members, as the newest event has them', async () => {
-    expect(await members()).toEqual([false, false]);
+    expect(await roles()).toEqual([null, null]);
     await apply(projectSaved(project, [ada], 1));
-    expect(await members()).toEqual([true, false]);
+    expect(await roles()).toEqual(['owner', null]);
     await apply(projectSaved(project, [ben], 3), projectSaved(project, [ada, ben], 2));
-    expect(await members()).toEqual([false, true]);
+    expect(await roles()).toEqual([null, 'owner']);
+    await apply(projectSaved(project, [ada], 4, [ben]));
+    expect(await roles()).toEqual(['owner', 'editor']);
+  });
+
+  it.each(['auditor', 'OWNER', ''])('have an editor in whoever has the role %p, which is not known', async (role) => {
+    await database.projectMember.updateMany({ where: { projectId: project, accountId: ada }, data: { role } });
+    expect(await roles()).toEqual(['editor', 'editor']);
   });
 
   it('are managed by nobody once they are deleted, whatever comes late', async () => {
-    await apply(projectDeleted(project, 4), projectSaved(project, [ada], 3));
-    expect(await members()).toEqual([false, false]);
+    await apply(projectDeleted(project, 6), projectSaved(project, [ada], 5));
+    expect(await roles()).toEqual([null, null]);
   });
 });

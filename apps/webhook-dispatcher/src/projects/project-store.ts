@@ -1,47 +1,67 @@
 import type { ProjectEvent } from '@blog-content/payload-schemas';
+import type { ProjectRole } from '@blog-content/service-runtime';
+import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../open-database.ts';
+import { endDeliveriesOfDeletedProject, retireIntegrations } from '../delivery/gone-receiver-store.ts';
 
 /** The projects as far as this service needs them: who may manage their receivers. */
 export interface ProjectStore {
-  /** Applies events in order, in one transaction; an event not newer than what is stored changes nothing. */
+  /**
+   * Applies events in order, in one transaction; an event not newer than what is stored changes nothing. A deleted project
+   * loses its members and its integrations with their secrets in it; what waited for them ends as failed after it, also when
+   * the event comes again because that did not succeed.
+   */
   apply(events: readonly ProjectEvent[]): Promise<void>;
-  /** Whether the project exists and the account is a member of it. */
-  isMember(projectId: string, accountId: string): Promise<boolean>;
+  /** What the account is in the project; null when it is no member, or the project is deleted or not known. */
+  roleOf(projectId: string, accountId: string): Promise<ProjectRole | null>;
 }
 
 export function createProjectStore(database: Database): ProjectStore {
   return {
     async apply(events) {
       await database.$transaction(async (tx) => {
+        const deleted: string[] = [];
         for (const event of events) {
-          const id = event.project_id;
-          const state =
-            event.event === 'project.saved'
-              ? { name: event.name, siteUrl: event.site_url, deleted: false }
-              : { name: '', siteUrl: null, deleted: true };
-          const written = await tx.$executeRaw`
-            INSERT INTO project (id, event_number, name, site_url, deleted)
-            VALUES (${id}::uuid, ${event.project_event_number}, ${state.name}, ${state.siteUrl}, ${state.deleted})
-            ON CONFLICT (id) DO UPDATE
-              SET event_number = excluded.event_number, name = excluded.name, site_url = excluded.site_url, deleted = excluded.deleted
-              WHERE project.event_number < excluded.event_number`;
-          if (written === 0) continue;
-          await tx.projectMember.deleteMany({ where: { projectId: id } });
-          if (event.event !== 'project.saved') continue;
-          await tx.projectMember.createMany({
-            data: event.members.map((member) => ({ projectId: id, accountId: member.account_id, role: member.role })),
-            skipDuplicates: true,
-          });
+          const wasNews = await applyOne(tx, event);
+          if (wasNews && event.event === 'project.deleted') deleted.push(event.project_id);
         }
+        if (deleted.length > 0) await retireIntegrations(tx, Prisma.sql`project_id = ANY (${deleted}::uuid[])`);
       });
+      for (const event of events) {
+        if (event.event === 'project.deleted') await endDeliveriesOfDeletedProject(database, event.project_id);
+      }
     },
 
-    async isMember(projectId, accountId) {
-      const member = await database.projectMember.findUnique({
-        where: { projectId_accountId: { projectId, accountId } },
-        select: { projectId: true },
-      });
-      return member !== null;
+    async roleOf(projectId, accountId) {
+      const where = { projectId, accountId, project: { deleted: false } };
+      const member = await database.projectMember.findFirst({ where, select: { role: true } });
+      if (member === null) return null;
+      // A role of later days, not known here, must not grant what this version guards.
+      return member.role === 'owner' ? 'owner' : 'editor';
     },
   };
+}
+
+/** Resolves to whether the event was newer than what was stored. */
+async function applyOne(tx: Prisma.TransactionClient, event: ProjectEvent): Promise<boolean> {
+  const id = event.project_id;
+  const state =
+    event.event === 'project.saved'
+      ? { name: event.name, siteUrl: event.site_url, deleted: false }
+      : { name: '', siteUrl: null, deleted: true };
+  const written = await tx.$executeRaw`
+    INSERT INTO project (id, event_number, name, site_url, deleted)
+    VALUES (${id}::uuid, ${event.project_event_number}, ${state.name}, ${state.siteUrl}, ${state.deleted})
+    ON CONFLICT (id) DO UPDATE
+      SET event_number = excluded.event_number, name = excluded.name, site_url = excluded.site_url, deleted = excluded.deleted
+      WHERE project.event_number < excluded.event_number`;
+  if (written === 0) return false;
+  await tx.projectMember.deleteMany({ where: { projectId: id } });
+  if (event.event === 'project.saved') {
+    await tx.projectMember.createMany({
+      data: event.members.map((member) => ({ projectId: id, accountId: member.account_id, role: member.role })),
+      skipDuplicates: true,
+    });
+  }
+  return true;
 }

@@ -7,7 +7,7 @@ import { servedTopic } from '../served-topic.ts';
 import type { Topic } from '../topic.ts';
 import * as webhooks from '../webhook-bodies.ts';
 import { asyncApiDocument } from './asyncapi.ts';
-import { httpSurface } from './http-surface.ts';
+import { areas, httpSurface } from './http-surface.ts';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.ts';
 import { openApiDocument } from './openapi.ts';
 
@@ -17,10 +17,16 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
   version: string;
 };
 
+export { httpSurface };
+export { errorsOf, ZIP, type Operation, type ServiceName } from './operation.ts';
+
+/** The OpenAPI document of the whole HTTP surface. */
+export const openApi = (): JsonSchema => openApiDocument(areas, version);
+
 /** Every generated document: path below `docs/` → its text, as committed. */
 export function generatedDocuments(): ReadonlyMap<string, string> {
   const documents: Record<string, JsonSchema> = {
-    'openapi.json': openApiDocument(httpSurface, version),
+    'openapi.json': openApi(),
     'asyncapi.json': asyncApiDocument(topics, version),
     'schemas/public-api/blog-list.json': jsonSchemaOf(publicBlogList, 'output'),
     'schemas/public-api/blog.json': jsonSchemaOf(publicBlog, 'output'),

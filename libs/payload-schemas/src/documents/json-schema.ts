@@ -2,26 +2,45 @@ import { z } from 'zod';
 
 export type JsonSchema = Record<string, unknown>;
 
+/** `input` for what a caller sends (fields with defaults are optional), `output` for what we send. */
+export type Direction = 'input' | 'output';
+
+export interface JsonSchemaOptions {
+  /** Where names and descriptions come from; zod's own registry unless given. */
+  readonly metadata?: NonNullable<z.core.ToJSONSchemaParams['metadata']>;
+  /** Leaves out what says nothing to a reader: the pattern of a UUID, the bounds of integers that have none. */
+  readonly plain?: boolean;
+}
+
 /**
  * JSON Schema 2020-12 of a zod schema. Objects stay open: fields may be added later and receivers that ignore them keep
  * working (spec §9.2).
- *
- * @param direction `input` for what a caller sends (fields with defaults are optional), `output` for what we send.
  */
-export function jsonSchemaOf(schema: z.ZodType, direction: 'input' | 'output'): JsonSchema {
-  const document = z.toJSONSchema(schema, {
+export function jsonSchemaOf(
+  schema: z.ZodType,
+  direction: Direction,
+  { metadata, plain = false }: JsonSchemaOptions = {},
+): JsonSchema {
+  return z.toJSONSchema(schema, {
     io: direction,
     target: 'draft-2020-12',
     unrepresentable: 'any',
+    ...(metadata && { metadata }),
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      if (plain) simplify(jsonSchema);
     },
-  }) as JsonSchema;
-  return document;
+  });
 }
 
 /** The same without `$schema`, to stand inside another document. */
-export function embeddedSchemaOf(schema: z.ZodType, direction: 'input' | 'output'): JsonSchema {
+export function embeddedSchemaOf(schema: z.ZodType, direction: Direction): JsonSchema {
   const { $schema: _dialect, ...embedded } = jsonSchemaOf(schema, direction);
   return embedded;
+}
+
+function simplify(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.format === 'uuid' || schema.format === 'email') delete schema.pattern;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
 }

@@ -197,3 +197,33 @@ describe('what is seen of a request', () => {
     expect((await app.http('projects/p1/blogs/b1')).headers['cache-control']).toBe('no-cache');
   });
 });
+
+describe('the client’s address', () => {
+  const addressSeen = async (trustedProxyHops: number | undefined, forwardedFor?: string) => {
+    await using app = await serveApp(
+      (routes) => {
+        routes.get('/ip', (request, response) => void response.json(request.ip));
+      },
+      {},
+      trustedProxyHops === undefined ? {} : { trustedProxyHops },
+    );
+    const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
+    return JSON.parse((await app.http('ip', { headers })).body) as string;
+  };
+
+  it.each([undefined, 0])('is that of the connection with %p trusted proxies, whatever is forged', async (hops) => {
+    expect(await addressSeen(hops, '203.0.113.9')).toBe('127.0.0.1');
+  });
+
+  it.each([
+    ['what the one proxy says', 1, '198.51.100.7'],
+    ['what the one proxy added to a forged list', 1, '203.0.113.9, 203.0.113.10, 198.51.100.7'],
+    ['what the outer of two proxies added to a forged list', 2, '203.0.113.9, 198.51.100.7, 10.0.0.1'],
+  ])('is %s', async (_name, hops, forwardedFor) => {
+    expect(await addressSeen(hops, forwardedFor)).toBe('198.51.100.7');
+  });
+
+  it('is that of the connection when a trusted proxy names none', async () => {
+    expect(await addressSeen(1)).toBe('127.0.0.1');
+  });
+});

@@ -1,5 +1,6 @@
 import type { Logger } from '../log/logger.ts';
 import type { Account } from './require-owner-session.ts';
+import type { ProjectRole } from './require-project-member.ts';
 
 declare module 'express-serve-static-core' {
   interface Locals {
@@ -13,5 +14,7 @@ declare module 'express-serve-static-core' {
     route?: string;
     /** Set by `requireOwnerSession`. */
     account?: Account;
+    /** Set by `requireProjectMember`. */
+    role?: ProjectRole;
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { badRequest } from './operational-error.ts';
+import { storableText } from './storable-json.ts';
 
 /** Longest page of a list, and the usual one. */
 const MAX_PAGE = 100;
@@ -16,13 +17,21 @@ export interface Page {
   readonly limit: number;
 }
 
-/** Reads `cursor` and `limit`. @throws a 400 problem that names what is wrong. */
-export function readPage(query: unknown): Page {
+/** A position that a 64-bit integer holds. */
+const WHOLE_NUMBER = /^\d{1,18}$/;
+
+/**
+ * Reads `cursor` and `limit`.
+ *
+ * @param position the form of the list's positions; whole numbers unless given.
+ * @throws a 400 problem that names what is wrong.
+ */
+export function readPage(query: unknown, position = WHOLE_NUMBER): Page {
   const { cursor, limit } = parseQuery(pageQuery, query);
   if (cursor === undefined) return { from: null, limit };
-  const position = Buffer.from(cursor, 'base64url').toString('latin1');
-  if (!/^\d{1,18}$/.test(position)) throw badRequest('cursor must be the next_cursor of a page before.');
-  return { from: position, limit };
+  const from = Buffer.from(cursor, 'base64url').toString('latin1');
+  if (!position.test(from)) throw badRequest('cursor must be the next_cursor of a page before.');
+  return { from, limit };
 }
 
 /** The page of `items`, read with one more than `limit` so as to know whether another page follows. */
@@ -40,9 +49,16 @@ export function toPage<Item extends { readonly position: string | bigint }, Show
   };
 }
 
+function storableQuery(query: unknown): unknown {
+  if (typeof query !== 'object' || query === null) return query;
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name, typeof value === 'string' ? storableText(value) : value]),
+  );
+}
+
 /** Parses a query string's parameters. @throws a 400 problem that names the first wrong one. */
 export function parseQuery<Schema extends z.ZodType>(schema: Schema, query: unknown): z.infer<Schema> {
-  const parsed = schema.safeParse(query);
+  const parsed = schema.safeParse(storableQuery(query));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw badRequest(`${issue?.path.join('.') ?? 'query'}: ${issue?.message ?? 'is not valid'}.`);

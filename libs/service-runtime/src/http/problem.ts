@@ -32,7 +32,8 @@ export function problemErrorHandler(logger: Logger): ErrorRequestHandler {
       return;
     }
     if (!isAborted(error)) logUnexpected(response.locals.logger ?? logger, error);
-    if (response.headersSent || request.destroyed) response.destroy();
+    // Not `request.destroyed`, which is true once the body has been read.
+    if (response.headersSent || request.socket.destroyed) response.destroy();
     else sendProblem(response, new OperationalError({ code: 'internal', status: 500, detail: UNEXPECTED_DETAIL }));
   };
 }

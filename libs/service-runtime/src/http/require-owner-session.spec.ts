@@ -17,13 +17,18 @@ const serve = (verify: (token: string) => Promise<OwnerClaims>) =>
 
 describe('requireOwnerSession', () => {
   it('puts the account of a real session into res.locals and into the log line', async () => {
+    const sessionId = '3b241101-e2bb-4255-8caf-4136c566a962';
     const { privateJwk, publicJwks } = await generateSessionKeyPair();
-    const { token } = await createSessionSigner(privateJwk).issue({ accountId: 'a1', email: 'a@example.com' }, 60);
+    const { token } = await createSessionSigner(privateJwk).issue(
+      { accountId: 'a1', email: 'a@example.com', sessionId },
+      60,
+    );
     await using app = await serve(createSessionVerifier(publicJwks));
     const answer = await app.http('me', { headers: { authorization: `bearer ${token}` } });
     expect(JSON.parse(answer.body)).toEqual({
       id: 'a1',
       email: 'a@example.com',
+      sessionId,
       sessionExpiresAt: expect.stringMatching(/Z$/),
     });
     expect(await app.requestLines(1)).toMatchObject([{ account_id: 'a1', status: 200 }]);

@@ -6,6 +6,7 @@ import { unauthorized } from './operational-error.ts';
 export interface OwnerClaims {
   readonly accountId: string;
   readonly email: string;
+  readonly sessionId: string;
   readonly expiresAt: Date;
 }
 
@@ -13,6 +14,8 @@ export interface OwnerClaims {
 export interface Account {
   readonly id: string;
   readonly email: string;
+  readonly sessionId: string;
+  /** When the token that came with the request ends. */
   readonly sessionExpiresAt: Date;
 }
 
@@ -37,8 +40,8 @@ export function requireOwnerSession(verify: (token: string) => Promise<OwnerClai
       (response.locals.log ??= {})['session_refused'] = error.reason;
       throw unauthorized('The session is not valid or has expired; sign in again.', 'Bearer error="invalid_token"');
     }
-    const { accountId, email, expiresAt } = claims;
-    response.locals.account = { id: accountId, email, sessionExpiresAt: expiresAt };
+    const { accountId, email, sessionId, expiresAt } = claims;
+    response.locals.account = { id: accountId, email, sessionId, sessionExpiresAt: expiresAt };
     (response.locals.log ??= {})['account_id'] = claims.accountId;
     next();
   };

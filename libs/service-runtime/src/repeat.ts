@@ -1,4 +1,4 @@
-import type { Logger } from '@blog-content/service-runtime';
+import type { Logger } from './log/logger.ts';
 
 /** Something done again and again until it is stopped. */
 export interface Repetition {

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { newPerson, projectEvents, signInAs } from '../../test/people.ts';
+import { OWNER, startRunningService, type RunningService } from '../../test/running-service.ts';
+
+let service: RunningService;
+let administrator: string;
+beforeAll(async () => {
+  service = await startRunningService();
+  administrator = await service.signIn();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const remove = (id: string, token = administrator) => service.call('DELETE', `accounts/${id}`, { token });
+const newProject = async (token = administrator): Promise<string> =>
+  (await service.call('POST', 'projects', { token, json: { name: 'Site' } })).body.id;
+
+describe('accounts', () => {
+  it('are listed to the administrator in order of creation, page by page', async () => {
+    const people = [];
+    for (let count = 0; count < 3; count += 1) people.push(await newPerson(service, administrator));
+    const seen: { id: string; email: string; is_administrator: boolean }[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
+      const { body } = await service.call('GET', `accounts?limit=2${query}`, { token: administrator });
+      seen.push(...body.items);
+      cursor = body.next_cursor;
+    }
+    expect(seen.map(({ email }) => email)).toEqual([OWNER.email, ...people.map(({ email }) => email)]);
+    expect(seen.map(({ is_administrator: is }) => is)).toEqual([true, false, false, false]);
+    expect(seen[0]).toEqual({ ...seen[0], created_at: expect.stringMatching(/Z$/) });
+    expect(JSON.stringify(seen)).not.toContain('argon2');
+    expect((await service.call('GET', 'accounts?cursor=bm9uc2Vuc2U', { token: administrator })).status).toBe(400);
+  });
+
+  it('are the administrator’s business only', async () => {
+    const person = await newPerson(service, administrator);
+    for (const answer of [
+      await service.call('GET', 'accounts', { token: person.token }),
+      await remove(person.id, person.token),
+    ]) {
+      expect([answer.status, answer.body.detail]).toEqual([403, 'Only the administrator may do this.']);
+    }
+  });
+});
+
+describe('a deleted account', () => {
+  it('loses its sessions, and everything it was a member of, at once; each project tells of it', async () => {
+    const projects = [await newProject(), await newProject()];
+    const person = await newPerson(service, administrator, { project_id: projects[0] ?? '', role: 'owner' });
+    const json = { email: person.email, role: 'editor' };
+    await service.call('POST', `projects/${projects[1]}/members`, { token: administrator, json });
+    expect((await remove(person.id)).status).toBe(204);
+    expect((await service.call('GET', `projects/${projects[0]}`, { token: person.token })).status).toBe(401);
+    const refresh = { json: { refresh_token: person.refreshToken } };
+    expect((await service.call('POST', 'session/refresh', refresh)).status).toBe(401);
+    expect((await signInAs(service, person)).status).toBe(401);
+    for (const project of projects) {
+      const events = await projectEvents(service, project);
+      expect(events.map((event) => event.project_event_number)).toEqual(events.map((_, index) => index + 1));
+      expect(events.at(-1)?.members.map(({ account_id: id }) => id)).not.toContain(person.id);
+      expect(events.at(-2)?.members.map(({ account_id: id }) => id)).toContain(person.id);
+    }
+    expect((await remove(person.id)).status).toBe(404);
+  });
+
+  it('can be invited again, as another account', async () => {
+    const person = await newPerson(service, administrator);
+    await remove(person.id);
+    const json = { email: person.email };
+    const invited = await service.call('POST', 'invitations', { token: administrator, json });
+    const accept = { json: { token: invited.body.token, password: person.password } };
+    const { body } = await service.call('POST', 'invitations/accept', accept);
+    expect(body.account.id).not.toBe(person.id);
+  });
+
+  it('is never the administrator, nor the only owner of a project', async () => {
+    const me = (await service.call('GET', 'session', { token: administrator })).body.account;
+    expect((await remove(me.id)).status).toBe(409);
+
+    const person = await newPerson(service, administrator);
+    const project = await newProject(person.token);
+    const refused = await remove(person.id);
+    expect([refused.status, refused.body.detail]).toEqual([
+      409,
+      expect.stringContaining('the only owner of 1 project'),
+    ]);
+    const json = { email: OWNER.email, role: 'editor' };
+    await service.call('POST', `projects/${project}/members`, { token: person.token, json });
+    expect((await remove(person.id)).status).toBe(409);
+    const promote = { token: person.token, json: { role: 'owner' } };
+    await service.call('PATCH', `projects/${project}/members/${me.id}`, promote);
+    expect((await remove(person.id)).status).toBe(204);
+  });
+
+  it('of an only owner’s deleted project holds up nothing', async () => {
+    const person = await newPerson(service, administrator);
+    const project = await newProject(person.token);
+    await service.call('DELETE', `projects/${project}`, { token: person.token });
+    expect((await remove(person.id)).status).toBe(204);
+  });
+
+  it('never leaves a project without an owner, when its two owners go at the same time', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const one = await newPerson(service, administrator);
+      const project = await newProject(one.token);
+      const other = await newPerson(service, administrator);
+      const json = { email: other.email, role: 'owner' };
+      await service.call('POST', `projects/${project}/members`, { token: one.token, json });
+      const answers = await Promise.all([remove(one.id), remove(other.id)]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
+    }
+  });
+
+  it('and one that becomes a member meanwhile do not wait for each other', async () => {
+    const project = await newProject();
+    for (let round = 0; round < 5; round += 1) {
+      const person = await newPerson(service, administrator);
+      const json = { email: person.email, role: 'editor' };
+      const [added, removed] = await Promise.all([
+        service.call('POST', `projects/${project}/members`, { token: administrator, json }),
+        remove(person.id),
+      ]);
+      expect(removed.status).toBe(204);
+      expect([201, 422]).toContain(added.status);
+      const { members } = (await projectEvents(service, project)).at(-1) ?? { members: [] };
+      expect(members.map(({ account_id: id }) => id)).not.toContain(person.id);
+    }
+  });
+
+  it('is 404 when there is none', async () => {
+    for (const id of [randomUUID(), 'not-a-uuid']) expect((await remove(id)).status).toBe(404);
+  });
+});

@@ -1,0 +1,61 @@
+import type { listedAccount, passwordReset } from '@blog-content/payload-schemas';
+import { conflict, notFound, readId, readPage, toPage } from '@blog-content/service-runtime';
+import { Router, type RequestHandler } from 'express';
+import type { z } from 'zod';
+import { ACCOUNT_POSITION, type AccountRemoval, type AccountStore, type ListedAccount } from './account-store.ts';
+import type { PasswordStore } from './password-store.ts';
+import { requireAdministrator } from './require-administrator.ts';
+import { showAccount } from './show-session.ts';
+
+export interface AccountRoutesDependencies {
+  readonly accounts: Pick<AccountStore, 'list' | 'remove'>;
+  readonly passwordStore: Pick<PasswordStore, 'createReset'>;
+  readonly requireSession: RequestHandler;
+}
+
+/** `/accounts`, for the administrator. */
+export function createAccountRoutes({ accounts, passwordStore, requireSession }: AccountRoutesDependencies): Router {
+  const routes = Router();
+  routes.use('/accounts', requireSession, requireAdministrator);
+
+  routes.get('/accounts', async (req, res) => {
+    const page = readPage(req.query, ACCOUNT_POSITION);
+    res.json(toPage(await accounts.list(page), page.limit, show));
+  });
+
+  routes.delete('/accounts/:accountId', async (req, res) => {
+    const removal = await accounts.remove(readId(req.params.accountId, 'account'));
+    if ('refused' in removal) throw refusal(removal);
+    res.status(204).end();
+  });
+
+  routes.post('/accounts/:accountId/password-resets', async (req, res) => {
+    const reset = await passwordStore.createReset(readId(req.params.accountId, 'account'));
+    if (!reset) throw noAccount();
+    const { token, expiresAt } = reset;
+    const shown: z.infer<typeof passwordReset> = { token, expires_at: expiresAt.toISOString() };
+    res.status(201).json(shown);
+  });
+  return routes;
+}
+
+const noAccount = () => notFound('No such account.');
+
+function refusal(removal: Exclude<AccountRemoval, { removed: true }>) {
+  switch (removal.refused) {
+    case 'not_found':
+      return noAccount();
+    case 'administrator':
+      return conflict('This is the administrator’s own account: name another administrator in the settings first.');
+    case 'only_owner': {
+      const what = removal.projects === 1 ? '1 project' : `${removal.projects} projects`;
+      return conflict(
+        `The account is the only owner of ${what}: another owner is needed first, or the deletion of the project.`,
+      );
+    }
+  }
+}
+
+function show(listed: ListedAccount): z.infer<typeof listedAccount> {
+  return { ...showAccount(listed), created_at: listed.createdAt.toISOString() };
+}

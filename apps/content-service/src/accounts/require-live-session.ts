@@ -1,0 +1,41 @@
+import { accountOf, requireOwnerSession, unauthorized, type OwnerClaims } from '@blog-content/service-runtime';
+import type { RequestHandler, Response } from 'express';
+import type { SessionStore, SignedInAccount } from './session-store.ts';
+
+declare module 'express-serve-static-core' {
+  interface Locals {
+    /** Set by `requireLiveSession`: the account as it is now, not as the token says. */
+    signedIn?: SignedInAccount;
+  }
+}
+
+/**
+ * Lets only requests with a valid owner session pass that nobody has ended: a session that was signed out, ended by a new
+ * password or deleted with its account is refused at once, though its token has not expired.
+ *
+ * @param verify see {@link requireOwnerSession}, which does the rest.
+ */
+export function requireLiveSession(
+  verify: (token: string) => Promise<OwnerClaims>,
+  sessions: Pick<SessionStore, 'findLive'>,
+): RequestHandler {
+  const requireSession = requireOwnerSession(verify);
+  return async (request, response, next) => {
+    await requireSession(request, response, () => undefined);
+    const { id, sessionId } = accountOf(response);
+    const account = await sessions.findLive(sessionId, id);
+    if (account === null) {
+      response.locals.log['session_refused'] = 'ended';
+      throw unauthorized('The session has ended; sign in again.', 'Bearer error="invalid_token"');
+    }
+    response.locals.signedIn = account;
+    next();
+  };
+}
+
+/** The account of a request that {@link requireLiveSession} has let pass. Throws when it has not been asked: that is a bug. */
+export function signedInOf(response: Response): SignedInAccount {
+  const { signedIn } = response.locals;
+  if (signedIn === undefined) throw new Error('This route lacks requireLiveSession.');
+  return signedIn;
+}

@@ -1,0 +1,108 @@
+import { sha256Hex } from '@blog-content/credentials';
+import { RateLimiterPrisma, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Database } from '../open-database.ts';
+import { networkOf } from './network-of.ts';
+
+/** One attempt to guess a password, counted as a failure until it is known to be none. */
+export interface Attempt {
+  /** The password was right: the waits of this email and address end. */
+  succeeded(): Promise<void>;
+  /** It was never found out: the attempt does not count. */
+  withdrawn(): Promise<void>;
+}
+
+/**
+ * Slows down guessing, for all replicas together. An email and address have five failures free within half an hour; each
+ * further attempt waits twice as long as the one before, from 15 s to 15 min, so that nobody is locked out for long. Over
+ * all addresses an email has 100 failures a day, then waits an hour; an address that the account was signed in from within
+ * 30 days is exempt, so that strangers cannot lock a person out. An address has 100 failures an hour, whatever the email.
+ */
+export interface Throttle {
+  /**
+   * Counts an attempt before its password is checked, so that guesses made at the same time count too.
+   *
+   * @param email in lower case.
+   * @returns how long to wait instead, in milliseconds, when it may not be made now.
+   */
+  begin(email: string, address: string): Promise<Attempt | { readonly waitMs: number }>;
+}
+
+const FREE_FAILURES = 5;
+const FIRST_WAIT_S = 15;
+const LONGEST_WAIT_S = 15 * 60;
+const HALF_HOUR_S = 30 * 60;
+const HOUR_S = 3_600;
+const DAY_S = 24 * HOUR_S;
+
+/** Counts in the table of `RateLimiterFlexible`. Without the table every attempt rejects: nobody gets in uncounted. */
+export function createThrottle(database: Database): Throttle {
+  const limiter = (keyPrefix: string, points: number, duration: number, blockDuration = 0) =>
+    new RateLimiterPrisma({
+      storeClient: database,
+      tableName: 'rateLimiterFlexible',
+      clearExpiredByTimeout: false,
+      ...{ keyPrefix, points, duration, blockDuration },
+    });
+  const failures = limiter('sign-in-failures', FREE_FAILURES, HALF_HOUR_S);
+  const turns = limiter('sign-in-turn', 1, LONGEST_WAIT_S);
+  const ofAddress = limiter('sign-in-address', 100, HOUR_S);
+  const ofEmail = limiter('sign-in-email', 100, DAY_S, HOUR_S);
+  const known = limiter('sign-in-known', 1, 30 * DAY_S);
+
+  return {
+    async begin(email, address) {
+      const network = networkOf(address);
+      // Digests, so that the table neither grows with what is sent nor tells which emails were tried.
+      const [pairKey, addressKey, emailKey] = [`${email} ${network}`, network, email].map(sha256Hex) as [
+        string,
+        string,
+        string,
+      ];
+      const counted: (() => Promise<unknown>)[] = [];
+      const takeBack = async () => {
+        for (const undo of counted) await undo();
+      };
+      const count = async (by: RateLimiterPrisma, key: string, customDuration?: number): Promise<number> => {
+        const waitMs = await waitAfter(by.consume(key, 1, customDuration === undefined ? {} : { customDuration }));
+        if (waitMs === 0) counted.push(() => by.reward(key, 1));
+        return waitMs;
+      };
+
+      const { consumedPoints } = await failures.penalty(pairKey, 1);
+      counted.push(() => failures.reward(pairKey, 1));
+      const waits = [() => count(ofAddress, addressKey)];
+      if ((await known.get(pairKey)) === null) waits.push(() => count(ofEmail, emailKey));
+      if (consumedPoints > FREE_FAILURES) {
+        const waitS = Math.min(FIRST_WAIT_S * 2 ** (consumedPoints - FREE_FAILURES - 1), LONGEST_WAIT_S);
+        waits.unshift(() => count(turns, pairKey, waitS));
+      }
+      for (const wait of waits) {
+        const waitMs = await wait();
+        if (waitMs === 0) continue;
+        await takeBack();
+        return { waitMs };
+      }
+
+      return {
+        async succeeded() {
+          await takeBack();
+          await failures.delete(pairKey);
+          await turns.delete(pairKey);
+          await known.set(pairKey, 1, 30 * DAY_S);
+        },
+        withdrawn: takeBack,
+      };
+    },
+  };
+}
+
+/** 0 when the point was given, else the milliseconds until there is one again. */
+async function waitAfter(consumed: Promise<unknown>): Promise<number> {
+  try {
+    await consumed;
+    return 0;
+  } catch (refused) {
+    if (refused instanceof RateLimiterRes) return Math.max(refused.msBeforeNext, 1);
+    throw refused;
+  }
+}

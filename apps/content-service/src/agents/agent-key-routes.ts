@@ -1,0 +1,83 @@
+import { agentKeyCreateRequest, agentKeyUpdateRequest, type agentKey } from '@blog-content/payload-schemas';
+import { conflict, notFound, parseBody, readId, readPage, toPage, unprocessable } from '@blog-content/service-runtime';
+import { Router } from 'express';
+import type { z } from 'zod';
+import { callerId } from '../blogs/blog-routes.ts';
+import { callerOf } from '../caller.ts';
+import type { IdempotencyStore } from '../idempotency/idempotency-store.ts';
+import { idempotent } from '../idempotency/idempotent.ts';
+import { MAX_AGENT_KEYS } from '../limits.ts';
+import type { AgentKey, AgentKeyStore } from './agent-key-store.ts';
+
+export interface AgentKeyRoutesDependencies {
+  readonly agentKeys: Omit<AgentKeyStore, 'identify'>;
+  readonly idempotency: IdempotencyStore;
+  readonly clock: () => Date;
+}
+
+/** `/agent-keys` of a project, for its owners. */
+export function createAgentKeyRoutes({ agentKeys, idempotency, clock }: AgentKeyRoutesDependencies): Router {
+  const routes = Router({ mergeParams: true });
+
+  routes.get('/', async (req, res) => {
+    const page = readPage(req.query);
+    res.json(toPage(await agentKeys.list(callerOf(res).projectId, page), page.limit, show));
+  });
+
+  routes.post(
+    '/',
+    idempotent(idempotency, callerId, async (req, res) => {
+      const { name, expires_at: given } = parseBody(agentKeyCreateRequest, req.body);
+      const { projectId, id: createdBy } = callerOf(res);
+      const made = await agentKeys.create({ projectId, name, expiresAt: checkExpiry(given, clock()), createdBy });
+      if (made === 'no_project') throw notFound('No such project.');
+      if (made === 'too_many') throw conflict(`A project has at most ${MAX_AGENT_KEYS} agent keys: revoke one first.`);
+      const shown = show(made.agentKey);
+      res.locals.log['agent_key_id'] = shown.id;
+      return {
+        status: 201,
+        body: { ...shown, key: made.key },
+        repeatedBody: { ...shown, key: null },
+      };
+    }),
+  );
+
+  routes.patch('/:agentKeyId', async (req, res) => {
+    const id = readId(req.params.agentKeyId, 'agent key');
+    const { name, expires_at: expiresAt } = parseBody(agentKeyUpdateRequest, req.body);
+    const changed = await agentKeys.change(callerOf(res).projectId, id, {
+      ...(name !== undefined && { name }),
+      ...(expiresAt !== undefined && { expiresAt: checkExpiry(expiresAt, clock()) }),
+    });
+    if (!changed) throw noAgentKey();
+    res.json(show(changed));
+  });
+
+  routes.delete('/:agentKeyId', async (req, res) => {
+    const revoked = await agentKeys.revoke(callerOf(res).projectId, readId(req.params.agentKeyId, 'agent key'));
+    if (!revoked) throw noAgentKey();
+    res.status(204).end();
+  });
+  return routes;
+}
+
+const noAgentKey = () => notFound('No such agent key.');
+
+/** @throws a 422 problem for a time that has passed. */
+function checkExpiry(given: string | null, now: Date): Date | null {
+  if (given === null) return null;
+  const expiresAt = new Date(given);
+  if (expiresAt > now) return expiresAt;
+  throw unprocessable([{ field: 'expires_at', message: 'must be in the future: to end a key now, revoke it' }]);
+}
+
+function show({ id, name, hint, createdAt, expiresAt, lastUsedAt }: AgentKey): z.infer<typeof agentKey> {
+  return {
+    id,
+    name,
+    hint,
+    created_at: createdAt.toISOString(),
+    expires_at: expiresAt?.toISOString() ?? null,
+    last_used_at: lastUsedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { generateToken, sha256Hex } from '@blog-content/credentials';
+import type { Page } from '@blog-content/service-runtime';
+import type { AgentKey } from '../generated/prisma/client.ts';
+import { MAX_AGENT_KEYS } from '../limits.ts';
+import type { Database } from '../open-database.ts';
+import { lockProject } from '../projects/project-change-store.ts';
+
+export type { AgentKey };
+
+/** Secret keys of agents (spec §5.1.7): hashed, so that nobody can read them back. */
+export interface AgentKeyStore {
+  /** @returns the key in clear, this once. */
+  create(request: {
+    projectId: string;
+    name: string;
+    expiresAt: Date | null;
+    createdBy: string;
+  }): Promise<{ agentKey: AgentKey; key: string } | 'too_many' | 'no_project'>;
+  change(projectId: string, id: string, changes: { name?: string; expiresAt?: Date | null }): Promise<AgentKey | null>;
+  /** In order of creation, one more than the page holds. */
+  list(projectId: string, page: Page): Promise<AgentKey[]>;
+  /** The key stops working at once. False when there is none. */
+  revoke(projectId: string, id: string): Promise<boolean>;
+  /** Who a key speaks for; null when it is unknown, revoked or expired. Notes the use, to the minute. */
+  identify(key: string): Promise<{ id: string; projectId: string; name: string } | null>;
+}
+
+const HINT_LENGTH = 4;
+const NOTED_EVERY_MS = 60_000;
+
+export function createAgentKeyStore(database: Database, clock: () => Date): AgentKeyStore {
+  return {
+    create: ({ projectId, name, expiresAt, createdBy }) =>
+      database.$transaction(async (tx) => {
+        // One at a time, so that the limit holds.
+        if (!(await lockProject(tx, projectId))) return 'no_project';
+        if ((await tx.agentKey.count({ where: { projectId } })) >= MAX_AGENT_KEYS) return 'too_many';
+        const key = generateToken('sk_agent_');
+        const agentKey = await tx.agentKey.create({
+          data: {
+            id: randomUUID(),
+            ...{ projectId, name, expiresAt, createdBy },
+            keyHash: sha256Hex(key),
+            hint: key.slice(-HINT_LENGTH),
+            createdAt: clock(),
+          },
+        });
+        return { agentKey, key };
+      }),
+
+    async change(projectId, id, changes) {
+      const [changed] = await database.agentKey.updateManyAndReturn({ where: { id, projectId }, data: changes });
+      return changed ?? null;
+    },
+
+    list: (projectId, { from, limit }) =>
+      database.agentKey.findMany({
+        where: { projectId, ...(from !== null && { position: { gt: BigInt(from) } }) },
+        orderBy: { position: 'asc' },
+        take: limit + 1,
+      }),
+
+    async revoke(projectId, id) {
+      const { count } = await database.agentKey.deleteMany({ where: { id, projectId } });
+      return count === 1;
+    },
+
+    async identify(key) {
+      const found = await database.agentKey.findFirst({
+        where: { keyHash: sha256Hex(key), project: { deletedAt: null } },
+      });
+      const now = clock();
+      if (!found || (found.expiresAt !== null && found.expiresAt <= now)) return null;
+      const { id, projectId, name, lastUsedAt } = found;
+      const noted = new Date(now.getTime() - (now.getTime() % NOTED_EVERY_MS));
+      if (lastUsedAt === null || lastUsedAt < noted) {
+        await database.agentKey.updateMany({ where: { id }, data: { lastUsedAt: noted } });
+      }
+      return { id, projectId, name };
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { unauthorized } from '@blog-content/service-runtime';
+import type { RequestHandler } from 'express';
+import type { AgentKeyStore } from './agent-key-store.ts';
+
+const BEARER = /^Bearer +(sk_agent_[0-9A-Za-z]{40}) *$/i;
+
+/**
+ * Lets only requests with a valid agent key (`Authorization: Bearer sk_agent_…`) pass, as the caller of the key's project.
+ * What an agent asks for is `autopilot`. Public keys and owner sessions are refused like any other text (spec §5.1.7).
+ */
+export function requireAgentKey(agentKeys: Pick<AgentKeyStore, 'identify'>): RequestHandler {
+  return async (request, response, next) => {
+    const key = BEARER.exec(request.headers.authorization ?? '')?.[1];
+    const agent = key === undefined ? null : await agentKeys.identify(key);
+    if (agent === null) {
+      throw unauthorized('This needs a valid agent key as a bearer token: `Authorization: Bearer sk_agent_…`.');
+    }
+    const { id, projectId } = agent;
+    response.locals.caller = { projectId, id, trigger: 'autopilot' };
+    response.locals.log['agent_key_id'] = id;
+    response.locals.log['project_id'] = projectId;
+    next();
+  };
+}

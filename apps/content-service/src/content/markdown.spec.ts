@@ -1,0 +1,111 @@
+import { compileContent, resolveLinks } from '@blog-content/link-resolver';
+import { OperationalError } from '@blog-content/service-runtime';
+import { cleanHtml } from './clean-html.ts';
+import { markdownToHtml } from './markdown.ts';
+
+const targets = new Map([['green-tea', { title: 'Green tea' }]]);
+const LINK = 'https://example.com/blog/green-tea/';
+
+/** The whole way: what an author writes to what a reader gets. */
+function published(markdown: string): string {
+  const saved = cleanHtml(markdownToHtml(markdown));
+  return resolveLinks(compileContent(saved), { siteUrl: 'https://example.com', targets, self: 'tea' }).trim();
+}
+
+function refusalOf(markdown: string): string | undefined {
+  try {
+    markdownToHtml(markdown);
+  } catch (error) {
+    if (error instanceof OperationalError) return `${error.status} ${error.errors?.[0]?.field}`;
+    throw error;
+  }
+  return undefined;
+}
+
+describe('Markdown', () => {
+  it.each([
+    ['CommonMark', '# A\n\n*b* **c** `d`', '<h2>A</h2>\n<p><em>b</em> <strong>c</strong> <code>d</code></p>'],
+    ['strikethrough', '~~a~~', '<p><s>a</s></p>'],
+    ['raw HTML, cleaned', 'a <mark onclick="x()">b</mark><script>c()</script>', '<p>a <mark>b</mark></p>'],
+    ['no links of its own making', 'https://example.com', '<p>https://example.com</p>'],
+    ['no script as a destination', '[a](javascript:x) <javascript:x>', '<p>[a](javascript:x) &lt;javascript:x&gt;</p>'],
+  ])('is %s', (_case, markdown, html) => {
+    expect(published(markdown)).toBe(html);
+  });
+
+  it('has tables', () => {
+    const html = published('| a | b |\n|---|:-:|\n| 1 | 2 |');
+    expect(html).toContain('<th>a</th>');
+    expect(html).toContain('<td style="text-align:center">2</td>');
+  });
+});
+
+describe('a link placeholder in Markdown (spec §2.4.3, decisions “Link placeholders”)', () => {
+  it.each([
+    ['as a destination', '[tea]([INTERNAL:green-tea])', `<a href="${LINK}">tea</a>`],
+    ['in any case', '[tea]([internal:Green-Tea])', `<a href="${LINK}">tea</a>`],
+    ['with spaces and a fragment', '[tea](<[INTERNAL: green-tea ]#part>)', `<a href="${LINK}#part">tea</a>`],
+    ['with a title', '[tea]([INTERNAL:green-tea] "t")', `<a href="${LINK}" title="t">tea</a>`],
+    ['percent-encoded', '[tea](%5BINTERNAL:green-tea%5D#a)', `<a href="${LINK}#a">tea</a>`],
+    ['percent-encoded with spaces', '[tea](%5BINTERNAL:%20green-tea%5D)', `<a href="${LINK}">tea</a>`],
+    ['entity-encoded', '[tea](&#91;INTERNAL:green-tea&#93;)', `<a href="${LINK}">tea</a>`],
+    ['by reference', '[tea][1]\n\n[1]: [INTERNAL:green-tea]', `<a href="${LINK}">tea</a>`],
+    ['around Markdown', '[**green** tea]([INTERNAL:green-tea])', `<a href="${LINK}"><strong>green</strong> tea</a>`],
+    ['in HTML', '<a href="[INTERNAL:green-tea]">tea</a>', `<a href="${LINK}">tea</a>`],
+    ['bare', 'See [INTERNAL:green-tea].', `See <a href="${LINK}">Green tea</a>.`],
+    ['bare and percent-encoded', 'See %5BINTERNAL:green-tea%5D.', `See <a href="${LINK}">Green tea</a>.`],
+    ['bare in emphasis', '*[INTERNAL: green-tea]*', `<em><a href="${LINK}">Green tea</a></em>`],
+    ['to an unknown post', '[tea]([INTERNAL:milk]#a) and [INTERNAL:milk]', 'tea and '],
+    ['that names no slug', '[tea]([INTERNAL:no_slug])', 'tea'],
+    ['as an image', '![x]([INTERNAL:green-tea])', '<img alt="x" />'],
+  ])('works %s', (_case, markdown, html) => {
+    expect(published(markdown)).toBe(`<p>${html}</p>`);
+  });
+
+  it('is kept readable in what is saved', () => {
+    expect(cleanHtml(markdownToHtml('[tea](%5binternal: x%5d) [tea](<[INTERNAL: green-tea]?q=ä#b>)'))).toContain(
+      '<a href="[INTERNAL:green-tea]?q=%C3%A4#b">tea</a>',
+    );
+  });
+});
+
+describe('hostile Markdown', () => {
+  it.each([
+    '[',
+    '![',
+    '*',
+    '_a*',
+    '<',
+    '<!--',
+    '`',
+    '[a](',
+    '[a][',
+    '](',
+    '&',
+    '\\',
+    '|\n',
+    '- a\n\n',
+    '# ',
+    '<a href="',
+  ])('of %p without end comes to an end', (piece) => {
+    expect(markdownToHtml(piece.repeat(Math.floor(50_000 / piece.length))).length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['block quotes', '>'.repeat(100), '>'.repeat(101)],
+    ['lists', '- '.repeat(50), '- '.repeat(51)],
+  ])('is refused for %s nested deeper than what is shown whole', (_case, deepest, deeper) => {
+    expect([refusalOf(`${deepest}a`), refusalOf(`${deeper}a`)]).toEqual([undefined, '422 content_markdown']);
+  });
+
+  it('keeps what stands at the deepest level', () => {
+    expect(markdownToHtml(`${'>'.repeat(100)} deep`)).toContain('deep');
+    expect(markdownToHtml(`${'- '.repeat(50)}deep`)).toContain('deep');
+  });
+
+  it('is refused when references make gigabytes of it', () => {
+    const long = 'x'.repeat(200_000);
+    expect(refusalOf(`[a]: /${long}\n\n${'[a]'.repeat(90_000)}`)).toBe('422 content_markdown');
+    expect(refusalOf(`[a]: /b "${long}"\n\n${'[a]'.repeat(90_000)}`)).toBe('422 content_markdown');
+  });
+});

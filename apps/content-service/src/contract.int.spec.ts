@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { createAnswerCheck } from '../test/contract/check-answer.ts';
+import { readContract, type ContractOperation } from '../test/contract/contract.ts';
+import { plannedRequests } from '../test/contract/planned-request.ts';
+import { idsOf, preparationOf } from '../test/contract/preparations.ts';
+import { createSender, type Sender } from '../test/contract/send.ts';
+import { createTrial, describeTrial } from '../test/contract/try-operation.ts';
+import { createWorld, type PreparedProject, type World } from '../test/contract/world.ts';
+import { startRunningService } from '../test/running-service.ts';
+
+const seed = Number(process.env['CONTRACT_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const runs = Number(process.env['CONTRACT_RUNS'] ?? 24);
+/** Of requests that wait for a password to be hashed. */
+const SLOW_SHARE = 1 / 4;
+
+const contract = readContract();
+// Failed sign-ins have later ones wait.
+const operations = contract.operations.toSorted((a, b) => Number(a.id === 'signIn') - Number(b.id === 'signIn'));
+const check = createAnswerCheck(contract);
+
+/** Of its own for each operation, whichever others run: the same one would draw the same oddities everywhere. */
+const seedOf = (id: string): number => [...id].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) | 0, seed);
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const resources = new AsyncDisposableStack();
+let sender: Sender;
+let world: World;
+const tally = new Map<string, { sent: number; accepted: number; tame: number; tameAccepted: number }>();
+
+beforeAll(async () => {
+  const service = resources.use(await startRunningService());
+  sender = resources.use(createSender(service.origin));
+  world = await createWorld(service);
+});
+afterAll(async () => {
+  const sum = (key: 'sent' | 'accepted' | 'tame' | 'tameAccepted') =>
+    [...tally.values()].reduce((total, of) => total + of[key], 0);
+  const share = (part: number, whole: number) => `${Math.round((100 * part) / Math.max(1, whole))} %`;
+  process.stderr.write(
+    `contract: CONTRACT_SEED=${seed}, ${sum('sent')} requests, ${share(sum('accepted'), sum('sent'))} accepted; ` +
+      `of those as the document asks ${share(sum('tameAccepted'), sum('tame'))}\n`,
+  );
+  await resources.disposeAsync();
+});
+
+describe(`every operation keeps to the document, whatever it is sent (CONTRACT_SEED=${seed})`, () => {
+  it.each(operations.map((operation) => [operation.id, operation] as const))('%s', async (id, operation) => {
+    const trial = createTrial({ contract, check, sender, world });
+    const project = await world.newProject();
+    const counts = { sent: 0, accepted: 0, tame: 0, tameAccepted: 0 };
+    tally.set(id, counts);
+    const property = fc.asyncProperty(plannedRequests(operation, contract), async (plan) => {
+      const tried = await trial(operation, project, plan);
+      const isAccepted = tried.answer.status < 300;
+      counts.sent += 1;
+      counts.accepted += Number(isAccepted);
+      counts.tame += Number(plan.isTame);
+      counts.tameAccepted += Number(plan.isTame && isAccepted);
+      if (tried.wrong.length > 0) throw new Error(describeTrial(tried));
+    });
+    const numRuns = preparationOf(operation).slow ? Math.max(4, Math.ceil(runs * SLOW_SHARE)) : runs;
+    const found = await fc.check(property, { seed: seedOf(id), numRuns, interruptAfterTimeLimit: 40_000 });
+    // The request itself says more than the plan of it.
+    if (found.failed) throw new Error(`${messageOf(found.errorInstance)}\n(CONTRACT_SEED=${seed} ${id})`);
+    expect(counts.accepted).toBeGreaterThan(0);
+  });
+});
+
+describe('what the document does not list', () => {
+  const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+  const byPath = Map.groupBy(operations, ({ path }) => path);
+  let project: PreparedProject;
+  beforeAll(async () => {
+    project = await world.newProject();
+  });
+
+  const ask = (method: string, { path }: ContractOperation, authorization: string | undefined) => {
+    const ids = idsOf(project);
+    return sender.send({
+      method,
+      target: path.replace(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? project.blogId),
+      headers: authorization === undefined ? {} : { authorization },
+      body: null,
+    });
+  };
+  const bearer = (kind: ContractOperation['credential']) =>
+    `Bearer ${kind === 'agentKey' ? project.agentKey : world.token}`;
+
+  it.each([...byPath])('other methods of %s are answered 405 with Allow', async (_path, ofPath) => {
+    const listed = ofPath.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    const [operation] = ofPath;
+    for (const method of METHODS.filter((one) => !listed.includes(one))) {
+      const answer = operation && (await ask(method, operation, bearer(operation.credential)));
+      expect([method, answer?.status, answer?.headers['allow']?.toString().split(', ').sort()]).toEqual([
+        method,
+        405,
+        listed.toSorted(),
+      ]);
+    }
+  });
+
+  const needing = operations.filter(({ credential }) => credential !== 'none');
+  it.each(needing.map((operation) => [operation.id, operation] as const))(
+    '%s without its credential is 401',
+    async (_id, operation) => {
+      const other = bearer(operation.credential === 'agentKey' ? 'ownerSession' : 'agentKey');
+      const basic = `Basic ${Buffer.from('owner:password').toString('base64')}`;
+      for (const authorization of [undefined, '', 'Bearer', 'Bearer x', `Bearer ${'x'.repeat(5_000)}`, basic, other]) {
+        const answer = await ask(operation.method, operation, authorization);
+        expect([authorization, answer.status, check(operation, answer)]).toEqual([authorization, 401, []]);
+      }
+    },
+  );
+});

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { badRequest, conflict, OperationalError, unprocessable } from '@blog-content/service-runtime';
+import type { Request, RequestHandler, Response } from 'express';
+import type { IdempotencyStore, OnceRequest, OnceResult, Remembered } from './idempotency-store.ts';
+
+/** An answer that can be given again. */
+export interface Reply {
+  readonly status: number;
+  readonly body: object | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What a repetition is answered with in place of `body`: without secrets, which are shown once and stored nowhere. */
+  readonly repeatedBody?: object;
+}
+
+/** How long a key is remembered. */
+export const REMEMBERED_MS = 24 * 3_600_000;
+
+const KEY = /^[!-~]{1,255}$/;
+
+/**
+ * Makes a POST handler happen once for each `Idempotency-Key`: a repetition within 24 hours is answered as the first request
+ * was, with `Idempotency-Replayed: true`. Only success is remembered, in the transaction of the change itself; whatever was
+ * refused may be tried again. Without the header every request is a new one.
+ *
+ * @param callerIdOf the account or agent key; keys of different callers never meet.
+ */
+export function idempotent(
+  store: Pick<IdempotencyStore, 'once'>,
+  callerIdOf: (response: Response) => string,
+  handler: (request: Request, response: Response) => Promise<Reply>,
+): RequestHandler {
+  return async (request, response) => {
+    const key = readIdempotencyKey(request);
+    if (key === null) {
+      send(response, await handler(request, response));
+      return;
+    }
+    const once: OnceRequest = { callerId: callerIdOf(response), key, item: '', fingerprint: fingerprintOf(request) };
+    let fresh: Reply | undefined;
+    const kept = settled(
+      await store.once(once, async () => {
+        fresh = await handler(request, response);
+        const { status, body, headers = {}, repeatedBody } = fresh;
+        return { status, headers, body: repeatedBody ?? body } as unknown as Remembered;
+      }),
+    ) as unknown as Reply;
+    if (fresh === undefined) response.set('Idempotency-Replayed', 'true');
+    send(response, fresh ?? kept);
+  };
+}
+
+/** The request's `Idempotency-Key`; null without one. @throws a 400 problem for one that cannot be used. */
+export function readIdempotencyKey(request: Request): string | null {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return null;
+  if (typeof key !== 'string' || !KEY.test(key)) {
+    throw badRequest('Idempotency-Key must be 1 to 255 visible ASCII characters, such as a UUID.');
+  }
+  return key;
+}
+
+/** SHA-256 of what makes a request the same one: method, path and body. */
+export function fingerprintOf(request: Request): string {
+  const body = Buffer.isBuffer(request.body) ? request.body : JSON.stringify(request.body ?? null);
+  return createHash('sha256').update(`${request.method} ${request.originalUrl}\n`).update(body).digest('hex');
+}
+
+/** The result of `once`. @throws a 409 or 422 problem when there is none. */
+export function settled<Result extends Remembered>(once: OnceResult<Result>): Result {
+  switch (once.kind) {
+    case 'done':
+    case 'repeated':
+      return once.result;
+    case 'busy':
+      throw conflict('A request with this Idempotency-Key is still being worked on: ask again in a moment.');
+    case 'other_request':
+      throw keyReused();
+  }
+}
+
+function keyReused(): OperationalError {
+  return unprocessable([
+    { field: 'Idempotency-Key', message: 'was used for another request: take a new one for each request' },
+  ]);
+}
+
+function send(response: Response, { status, body, headers = {} }: Reply): void {
+  response.status(status).set(headers);
+  if (body === null) response.end();
+  else response.json(body);
+}

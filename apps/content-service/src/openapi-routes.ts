@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import { Router } from 'express';
+
+/** Where the document is, in whole. */
+export const OPENAPI_PATH = '/blog/api/v1/openapi.json';
+
+const MAX_AGE_S = 300;
+
+/** `GET /blog/api/v1/openapi.json`, for everybody. The document is serialised once. */
+export function createOpenApiRoutes(document: object): Router {
+  const body = Buffer.from(JSON.stringify(document));
+  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+  const routes = Router();
+  routes.get(OPENAPI_PATH, (req, res) => {
+    res.set({ ETag: etag, 'Cache-Control': `public, max-age=${MAX_AGE_S}` });
+    if (lists(req.headers['if-none-match'], etag)) res.status(304).end();
+    else res.type('application/json').send(body);
+  });
+  return routes;
+}
+
+/** Whether `If-None-Match` has the tag (weak comparison, RFC 9110, 13.1.2). Not `req.fresh`: reloads send `no-cache` too. */
+function lists(ifNoneMatch: string | undefined, etag: string): boolean {
+  const tags = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
+  return tags.includes(etag) || tags.includes('*');
+}

@@ -1,0 +1,87 @@
+import { memberCreateRequest, memberUpdateRequest, type member } from '@blog-content/payload-schemas';
+import {
+  accountOf,
+  conflict,
+  forbidden,
+  notFound,
+  parseBody,
+  readId,
+  readPage,
+  requireProjectOwner,
+  toPage,
+  unprocessable,
+} from '@blog-content/service-runtime';
+import { Router } from 'express';
+import type { z } from 'zod';
+import { callerOf } from '../caller.ts';
+import type { IdempotencyStore } from '../idempotency/idempotency-store.ts';
+import { idempotent } from '../idempotency/idempotent.ts';
+import type { Member, MemberStore } from './member-store.ts';
+import { MAX_MEMBERS } from './project-limits.ts';
+
+export interface MemberRoutesDependencies {
+  readonly members: MemberStore;
+  readonly idempotency: IdempotencyStore;
+}
+
+/** The list goes by account ids. */
+const POSITION = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** `/members` of a project: every member sees them, its owners manage them, and everybody may leave. */
+export function createMemberRoutes({ members, idempotency }: MemberRoutesDependencies): Router {
+  const routes = Router({ mergeParams: true });
+
+  routes.get('/', async (req, res) => {
+    const page = readPage(req.query, POSITION);
+    res.json(toPage(await members.list(callerOf(res).projectId, page), page.limit, show));
+  });
+
+  routes.post(
+    '/',
+    requireProjectOwner,
+    idempotent(
+      idempotency,
+      (response) => callerOf(response).id,
+      async (req, res) => {
+        const { email, role } = parseBody(memberCreateRequest, req.body);
+        const added = await members.add(callerOf(res).projectId, email.toLowerCase(), role);
+        if (added === 'not_found') throw notFound('No such project.');
+        if (added === 'no_account') {
+          const message = 'is the email of no account: the administrator can invite it';
+          throw unprocessable([{ field: 'email', message }]);
+        }
+        if (added === 'is_member') throw conflict('This account is a member of the project already.');
+        if (added === 'too_many') throw conflict(`A project has at most ${MAX_MEMBERS} members: remove one first.`);
+        return { status: 201, body: show(added) };
+      },
+    ),
+  );
+
+  routes.patch('/:accountId', requireProjectOwner, async (req, res) => {
+    const accountId = readId(req.params.accountId, 'member');
+    const { role } = parseBody(memberUpdateRequest, req.body);
+    const changed = await members.changeRole(callerOf(res).projectId, accountId, role);
+    if (changed === 'not_found') throw noMember();
+    if (changed === 'only_owner') throw onlyOwner();
+    res.json(show(changed));
+  });
+
+  routes.delete('/:accountId', async (req, res) => {
+    const accountId = readId(req.params.accountId, 'member');
+    if (accountId !== accountOf(res).id && res.locals.role !== 'owner') {
+      throw forbidden('Only owners of the project may remove others, and you are an editor of it.');
+    }
+    const removed = await members.remove(callerOf(res).projectId, accountId);
+    if (removed === 'not_found') throw noMember();
+    if (removed === 'only_owner') throw onlyOwner();
+    res.status(204).end();
+  });
+  return routes;
+}
+
+const noMember = () => notFound('No such member.');
+const onlyOwner = () => conflict('This is the only owner of the project: make another member an owner first.');
+
+function show({ accountId, email, role }: Member): z.infer<typeof member> {
+  return { account_id: accountId, email, role };
+}

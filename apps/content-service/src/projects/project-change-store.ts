@@ -1,0 +1,49 @@
+import { memberRole, projectsTopic } from '@blog-content/payload-schemas';
+import type { Project } from '../generated/prisma/client.ts';
+import type { Transaction } from '../open-database.ts';
+import { emit } from '../outbox-store.ts';
+
+/**
+ * The project's row, locked until the transaction ends: its changes and events come one after the other. Null when there is
+ * none or it was deleted. Whoever locks an account too does that first.
+ */
+export async function lockProject(tx: Transaction, projectId: string): Promise<Project | null> {
+  const locked = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM project WHERE id = ${projectId}::uuid AND deleted_at IS NULL FOR UPDATE`;
+  return locked.length === 0 ? null : tx.project.findUnique({ where: { id: projectId } });
+}
+
+/** Keeps the project from being deleted until the transaction ends; others may hold it too. False when it is gone. */
+export async function holdProject(tx: Transaction, projectId: string): Promise<boolean> {
+  const held = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM project WHERE id = ${projectId}::uuid AND deleted_at IS NULL FOR KEY SHARE`;
+  return held.length > 0;
+}
+
+/** Tells of a change of a project or its members, in the transaction that has locked and changed it. */
+export async function announceProject(tx: Transaction, projectId: string, now: Date): Promise<Project> {
+  const project = await tx.project.update({ where: { id: projectId }, data: { eventNumber: { increment: 1 } } });
+  await tellOfProject(tx, project, now);
+  return project;
+}
+
+/** Puts `project.saved` into the outbox: the project as it is now, with its members. */
+export async function tellOfProject(tx: Transaction, project: Project, now: Date): Promise<void> {
+  const members = await tx.projectMember.findMany({
+    where: { projectId: project.id },
+    orderBy: { accountId: 'asc' },
+  });
+  await emit(
+    tx,
+    projectsTopic,
+    {
+      event: 'project.saved',
+      project_id: project.id,
+      project_event_number: project.eventNumber,
+      name: project.name,
+      site_url: project.siteUrl,
+      members: members.map(({ accountId, role }) => ({ account_id: accountId, role: memberRole.parse(role) })),
+    },
+    now,
+  );
+}

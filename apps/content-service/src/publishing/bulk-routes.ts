@@ -1,0 +1,82 @@
+import { bulkRequest } from '@blog-content/payload-schemas';
+import { OperationalError, parseBody } from '@blog-content/service-runtime';
+import { Router, type RequestHandler } from 'express';
+import { callerOf } from '../caller.ts';
+import type { IdempotencyStore, Remembered } from '../idempotency/idempotency-store.ts';
+import { fingerprintOf, readIdempotencyKey, settled } from '../idempotency/idempotent.ts';
+import type { DeliveryOutcomeStore } from './delivery-outcome-store.ts';
+import { refusal } from './publish-routes.ts';
+import type { ChangeRequest, PublishStore } from './publish-store.ts';
+import { showPublish } from './show-publish.ts';
+
+export interface BulkRoutesDependencies {
+  readonly publishing: Pick<PublishStore, 'publish' | 'unpublish'>;
+  readonly outcomes: Pick<DeliveryOutcomeStore, 'find'>;
+  readonly idempotency: IdempotencyStore;
+}
+
+/** What is remembered of one blog of a bulk request. */
+type ItemResult = { readonly publish_id?: string };
+
+/**
+ * `/blogs/publish` and `/blogs/unpublish`: up to 100 blogs, one after the other, each in a transaction of its own, so that
+ * one that is refused holds up no other. With an `Idempotency-Key` each blog's result is remembered by itself: a repetition
+ * of a request that was cut off goes on where it ended, and does nothing twice.
+ */
+export function createBulkRoutes({ publishing, outcomes, idempotency }: BulkRoutesDependencies): Router {
+  const routes = Router({ mergeParams: true });
+
+  routes.post(
+    '/blogs/publish',
+    forEachBlog(async (request) => {
+      const made = await publishing.publish(request, 'publish');
+      if ('refused' in made) throw refusal(made);
+      return { publish_id: made.publishId };
+    }),
+  );
+  routes.post(
+    '/blogs/unpublish',
+    forEachBlog(async (request) => {
+      const made = await publishing.unpublish(request);
+      if ('refused' in made) throw refusal(made);
+      return {};
+    }),
+  );
+  return routes;
+
+  function forEachBlog(change: (request: ChangeRequest) => Promise<ItemResult>): RequestHandler {
+    return async (req, res) => {
+      const key = readIdempotencyKey(req);
+      const { blog_ids: blogIds } = parseBody(bulkRequest, req.body);
+      const { projectId, id: callerId, trigger } = callerOf(res);
+      const fingerprint = fingerprintOf(req);
+      const results: object[] = [];
+      for (const given of blogIds) {
+        const blogId = given.toLowerCase();
+        const work = () => change({ projectId, blogId, trigger, requestedBy: callerId });
+        try {
+          const done: ItemResult =
+            key === null
+              ? await work()
+              : settled<Remembered>(await idempotency.once({ callerId, key, item: blogId, fingerprint }, work));
+          results.push({ blog_id: blogId, ok: true, ...(await shown(projectId, done)) });
+        } catch (error) {
+          if (!(error instanceof OperationalError)) throw error;
+          // A key that was used for something else refuses the request, not one blog of it.
+          if (error.errors?.[0]?.field === 'Idempotency-Key') throw error;
+          const { title, status, detail } = error;
+          results.push({ blog_id: blogId, ok: false, problem: { title, status, detail } });
+        }
+      }
+      res.locals.log['blogs'] = results.length;
+      res.json({ results });
+    };
+  }
+
+  async function shown(projectId: string, { publish_id: publishId }: ItemResult): Promise<object> {
+    if (publishId === undefined) return {};
+    const publish = await outcomes.find(projectId, publishId);
+    if (!publish) throw new Error('The publish just made is gone.');
+    return { publish: showPublish(publish) };
+  }
+}

@@ -1,0 +1,36 @@
+import type { Publish as ShownPublish } from '@blog-content/payload-schemas';
+import type { PublishWithDeliveries } from './delivery-outcome-store.ts';
+import { publishStatus } from './publish-status.ts';
+
+const NO_URL_NOTICE = 'The receiver returned no public URL for this post.';
+
+/** A publish as its owner sees it. */
+export function showPublish(publish: PublishWithDeliveries): ShownPublish {
+  const { deliveries } = publish;
+  return {
+    id: publish.id,
+    blog_id: publish.blogId,
+    project_id: publish.projectId,
+    revision: publish.revision,
+    trigger: publish.trigger as ShownPublish['trigger'],
+    status: publishStatus({ planned: publish.plannedAt !== null, deliveries }),
+    requested_at: publish.requestedAt.toISOString(),
+    scheduled_for: publish.scheduledFor?.toISOString() ?? null,
+    served_at: publish.servedAt?.toISOString() ?? null,
+    deliveries: deliveries.map((delivery) => ({
+      delivery_id: delivery.deliveryId,
+      integration_id: delivery.integrationId,
+      receiver: delivery.receiver,
+      status: delivery.status as ShownPublish['deliveries'][number]['status'],
+      reason: delivery.reason,
+      detail: delivery.detail,
+      attempts: delivery.attempts,
+      next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
+      status_code: delivery.statusCode,
+      live_url: delivery.liveUrl,
+      external_id: delivery.externalId,
+      notice: delivery.status === 'succeeded' && delivery.liveUrl === null ? NO_URL_NOTICE : null,
+      finished_at: delivery.finishedAt?.toISOString() ?? null,
+    })),
+  };
+}

@@ -1,0 +1,35 @@
+/** What an archive's file is taken for. */
+export type FileKind =
+  | { readonly kind: 'post'; readonly format: 'markdown' | 'html' }
+  /** A text that somebody may have meant as a post, in a format that is not read. */
+  | { readonly kind: 'unsupported' }
+  /** An image, a style sheet, data, … */
+  | { readonly kind: 'other' }
+  /** What systems, editors and site generators put there; not worth a word. */
+  | { readonly kind: 'ignored' };
+
+const FORMATS: Readonly<Record<string, 'markdown' | 'html'>> = {
+  md: 'markdown',
+  markdown: 'markdown',
+  html: 'html',
+  htm: 'html',
+};
+const TEXTS = new Set(['mdx', 'mdown', 'mkd', 'txt', 'text', 'rst', 'adoc', 'asciidoc', 'org', 'textile', 'rtf', 'doc', 'docx', 'odt']);
+const IGNORED_FOLDERS = new Set(['__MACOSX', 'node_modules', '_layouts', '_includes', '_site']);
+
+/** What the file at `path` is, by its name. */
+export function classifyPath(path: string): FileKind {
+  const parts = path.split('/');
+  if (parts.some((part) => part.startsWith('.') || IGNORED_FOLDERS.has(part))) return { kind: 'ignored' };
+  const extension = extensionOf(path);
+  const format = FORMATS[extension];
+  if (format !== undefined) return { kind: 'post', format };
+  return { kind: TEXTS.has(extension) ? 'unsupported' : 'other' };
+}
+
+/** In lower case, without the dot; empty without one. */
+export function extensionOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
+}

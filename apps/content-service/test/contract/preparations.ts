@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import yazl from 'yazl';
+import { OWNER } from '../running-service.ts';
+import type { ContractOperation, Json } from './contract.ts';
+import { NEW_PASSWORD, type Fixture, type PreparedProject, type World } from './world.ts';
+
+type Body = { [key: string]: Json };
+
+type Each = (world: World, project: PreparedProject) => Promise<Partial<Fixture>>;
+type Fit = (body: Body, fixture: Fixture) => Json;
+
+/** What an operation needs that the document does not tell. */
+export interface Preparation {
+  /** Makes what a request uses up; comes before each request. */
+  readonly each?: Each;
+  /** Makes a body that fits the schema one that this fixture accepts. */
+  readonly fit?: Fit;
+  /** Hashes passwords, so that fewer requests must do. */
+  readonly slow?: true;
+}
+
+const project = ({ projectId }: PreparedProject) => `projects/${projectId}`;
+const isoIn = (ms: number) => new Date(Date.now() + ms).toISOString();
+const DAY_MS = 86_400_000;
+const MAX_AHEAD_DAYS = 700;
+
+/** A draft of the project. */
+async function newBlog(world: World, of: PreparedProject, state: 'draft' | 'published' = 'draft'): Promise<string> {
+  const { body } = await world.made('POST', `${project(of)}/blogs`, { json: { title: 'Fresh' } });
+  if (state === 'published') await world.made('POST', `${project(of)}/blogs/${body.id}/publish`);
+  return body.id;
+}
+const freshBlog =
+  (state: 'draft' | 'published'): Each =>
+  async (world, of) => ({ ids: { blogId: await newBlog(world, of, state) } });
+
+const freshAccount: Each = async (world) => {
+  const { id, token, password, email, refreshToken } = await world.newAccount();
+  return { token, ids: { accountId: id }, facts: { password, email, refreshToken } };
+};
+
+const asMember: Each = async (world, of) => {
+  const { id: accountId, email } = await world.other();
+  await world.tried('POST', `${project(of)}/members`, { json: { email, role: 'editor' } });
+  return { ids: { accountId } };
+};
+
+/** Markdown of the longest length makes HTML that is longer than the limit. */
+const cut = (markdown: Json): string => JSON.stringify(markdown).slice(1, 1_000);
+
+/** One of content and content_markdown; slugs that no other blog has. */
+const fitBlog: Fit = ({ content_markdown: markdown, ...body }) => ({
+  ...body,
+  ...(markdown !== undefined && body['content'] === undefined && { content_markdown: cut(markdown) }),
+  ...(body['slug'] !== undefined && { slug: `s-${randomUUID()}` }),
+});
+
+const fitBlogIds: Fit = ({ blog_ids: ids }, { ids: { blogId } }) => ({
+  blog_ids: [blogId ?? '', ...(ids as string[]).slice(1)],
+});
+
+const fitExpiry: Fit = (body) =>
+  typeof body['expires_at'] === 'string' ? { ...body, expires_at: isoIn(DAY_MS) } : body;
+
+const PREPARATIONS: Readonly<Record<string, Preparation>> = {
+  signIn: { slow: true, fit: () => OWNER },
+  signOut: { slow: true, each: freshAccount },
+  refreshSession: {
+    slow: true,
+    each: freshAccount,
+    fit: (_body, { facts }) => ({ refresh_token: facts['refreshToken'] ?? '' }),
+  },
+  changePassword: {
+    slow: true,
+    each: freshAccount,
+    fit: (_body, { facts }) => ({ current_password: facts['password'] ?? '', new_password: NEW_PASSWORD }),
+  },
+  resetPassword: {
+    slow: true,
+    each: async (world) => {
+      const { id } = await world.newAccount();
+      const { body } = await world.made('POST', `accounts/${id}/password-resets`);
+      return { facts: { reset: body.token } };
+    },
+    fit: (body, { facts }) => ({ ...body, token: facts['reset'] ?? '' }),
+  },
+  deleteAccount: {
+    slow: true,
+    each: async (world) => ({ ids: { accountId: (await world.newAccount()).id } }),
+  },
+  createPasswordReset: { each: async (world) => ({ ids: { accountId: (await world.other()).id } }) },
+  createInvitation: {
+    fit: (_body, { ids }) => ({
+      email: `${randomUUID()}@example.com`,
+      project_id: ids['projectId'] ?? '',
+      role: 'editor',
+    }),
+  },
+  deleteInvitation: { each: async (world) => ({ ids: { invitationId: (await world.invite()).id } }) },
+  acceptInvitation: {
+    slow: true,
+    each: async (world) => ({ facts: { invitation: (await world.invite()).token } }),
+    fit: (body, { facts }) => ({ ...body, token: facts['invitation'] ?? '' }),
+  },
+  deleteProject: {
+    each: async (world) => {
+      const { body } = await world.made('POST', 'projects', { json: { name: 'Short-lived' } });
+      return { ids: { projectId: body.id } };
+    },
+  },
+  addMember: {
+    each: async (world, of) => {
+      const { id, email } = await world.other();
+      await world.tried('DELETE', `${project(of)}/members/${id}`);
+      return { facts: { email } };
+    },
+    fit: (body, { facts }) => ({ ...body, email: facts['email'] ?? '' }),
+  },
+  updateMember: { each: asMember },
+  removeMember: { each: asMember },
+  createAgentKey: { fit: fitExpiry },
+  updateAgentKey: { fit: fitExpiry },
+  revokeAgentKey: {
+    each: async (world, of) => {
+      const { body } = await world.made('POST', `${project(of)}/agent-keys`, { json: { name: 'Short-lived' } });
+      return { ids: { agentKeyId: body.id } };
+    },
+  },
+  createBlog: { fit: fitBlog },
+  updateBlog: { fit: fitBlog },
+  deleteBlog: { each: freshBlog('published') },
+  syncBlog: { each: freshBlog('published') },
+  unpublishBlog: { each: freshBlog('published') },
+  publishBlogs: { fit: fitBlogIds },
+  unpublishBlogs: { each: freshBlog('published'), fit: fitBlogIds },
+  scheduleBlog: {
+    fit: ({ publish_at: given }) => ({
+      publish_at: isoIn((1 + (new Date(given as string).getUTCMilliseconds() % MAX_AHEAD_DAYS)) * DAY_MS),
+    }),
+  },
+  unscheduleBlog: {
+    each: async (world, of) => {
+      const json = { publish_at: isoIn(DAY_MS) };
+      await world.tried('PUT', `${project(of)}/blogs/${of.blogId}/schedule`, { json });
+      return {};
+    },
+  },
+  getImport: { each: (world, of) => newImport(world, of) },
+  listImportFiles: { each: (world, of) => newImport(world, of) },
+};
+
+/** What the operation needs; the agent API's operations need what the owner API's of the same name do. */
+export function preparationOf({ id, credential }: ContractOperation): Preparation {
+  const name = credential === 'agentKey' ? id.replace(/^agent(.)/, (_all, first: string) => first.toLowerCase()) : id;
+  return PREPARATIONS[name] ?? {};
+}
+
+/** What is there in a prepared project, by path parameter. */
+export function idsOf({ projectId, blogId, publishId, agentKeyId }: PreparedProject): Record<string, string> {
+  return { projectId, blogId, publishId, agentKeyId, number: '1' };
+}
+
+async function newImport(world: World, of: PreparedProject): Promise<Partial<Fixture>> {
+  const body = await archiveOf([{ path: 'post.md', text: '---\ntitle: Imported\n---\nText' }]);
+  const answer = await world.made('POST', `${project(of)}/imports`, {
+    body,
+    headers: { 'content-type': 'application/zip' },
+  });
+  return { ids: { importId: answer.body.id } };
+}
+
+/** A ZIP archive. */
+export async function archiveOf(files: readonly { readonly path: string; readonly text: string }[]): Promise<Buffer> {
+  const archive = new yazl.ZipFile();
+  for (const { path, text } of files) archive.addBuffer(Buffer.from(text), path);
+  archive.end();
+  const chunks: Buffer[] = [];
+  for await (const chunk of archive.outputStream as unknown as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

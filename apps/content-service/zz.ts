@@ -1,0 +1,15 @@
+const { readFrontMatter } = await import('/work/main/apps/content-service/src/transfer/front-matter.ts');
+const L = 250_000;
+const t = (n: string, s: string) => { const a = performance.now(); let r: any; try { r = readFrontMatter(s) } catch (e) { r = 'THROWN ' + e } ; console.log(n.padEnd(20), Math.round(performance.now() - a), JSON.stringify(r.problem ?? [...(r.values ?? [])].slice(0,3)).slice(0, 150), r.body?.slice(0,30)); };
+for (const p of ['[', '{', '- ', '? ', '&a ', '*a ', '!a ', 'a: ', '"', "'", '|', '>', '- - ', 'a:\n', '#', '%', '[a,', '{a:', '- a\n', 'a: &x b\n', '\n', '\\', '- *a\n', 'k: [', '!!str ', '? - ', '\t','"\\x']) t(JSON.stringify(p), '---\n' + p.repeat(L / p.length) + '\n---\nbody');
+t('nested indent', '---\n' + Array.from({ length: 600 }, (_, i) => ' '.repeat(i) + 'a:').join('\n') + '\n---\n');
+t('alias bomb', '---\na: &a [x,x,x,x]\nb: &b [*a,*a,*a]\nc: &c [*b,*b]\n---\n');
+t('self alias', '---\na: &a [*a]\n---\n');
+t('unknown alias', '---\na: *b\n---\n');
+t('aliases many', '---\na: &a x\nb: [' + '*a,'.repeat(60000) + ']\n---\n');
+t('dashes', '---\n'.repeat(100000));
+t('no end', '---\n' + 'a\n'.repeat(2000000));
+t('no end2', '---\n' + '\n--'.repeat(1000000));
+t('keys', '---\nTitle: 1.10\nMeta-Description: "x\\0y\\ud800"\ndate: 2024-01-31\ndraft: true\ntags: [1, 007, a b, null, {a: b}]\nnul: ~\nm: {a: 1}\nbig: 12345678901234567890\n---\n\n\nbody');
+t('crlf', '---\r\ntitle: a\r\n---\r\n\r\nbody');
+t('empty', '---\n---\nbody'); t('hr', '---\nbody'); t('str','---\nfoo\n---\nx'); t('tag', '---\na: !!js/function "x"\nb: !foo bar\nc: !!binary aGk=\nd: !!set {a, b}\n---\n'); t('multi', '---\na: 1\n...\nb: 2\n---\nx');

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { attemptsOn, FAILED, retryIn, SUCCEEDED } from '../../test/attempts.ts';
+import { projectDeleted, projectSaved, testBlog, type TestBlog } from '../../test/events.ts';
+import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
+
+let schedule: TestSchedule;
+beforeAll(async () => {
+  schedule = await openTestSchedule();
+});
+beforeEach(async () => {
+  await schedule.query(
+    'TRUNCATE outbox, delivery_attempt, delivery, lifecycle_event, served_event, receiver_blog, integration, project CASCADE',
+  );
+});
+afterAll(async () => {
+  await schedule[Symbol.asyncDispose]();
+});
+
+const { plan, claim, claimOne, record, statuses, told } = attemptsOn(() => schedule);
+const finished = () => told('delivery.finished');
+const newBlog = async () => {
+  const blog = testBlog(randomUUID());
+  await schedule.projects.apply([projectSaved(blog.projectId, [randomUUID()]).data]);
+  return { blog, integrationId: await schedule.addIntegration(blog.projectId, SEALED) };
+};
+const SEALED = { sealedSecret: 'sealed', sealedHeaders: 'sealed too' };
+
+/** The two ways in which a receiver goes. */
+const ways = [
+  {
+    way: 'its integration',
+    reason: 'integration_deleted',
+    remove: (blog: TestBlog, id: string) => schedule.integrations.remove(blog.projectId, id),
+  },
+  {
+    way: 'its project',
+    reason: 'project_deleted',
+    remove: (blog: TestBlog) => schedule.projects.apply([projectDeleted(blog.projectId, 2).data]),
+  },
+] as const;
+
+describe.each(ways)('a receiver that goes with $way', ({ reason, remove }) => {
+  it('loses its secrets, and what waits for it ends as failed and is told of', async () => {
+    const { blog, integrationId } = await newBlog();
+    const events = [blog.published(), blog.published(), blog.unpublished()];
+    await plan(...events);
+    await remove(blog, integrationId);
+    expect(await schedule.query('SELECT active, sealed_secret, sealed_headers FROM integration')).toEqual([
+      { active: false, sealed_secret: null, sealed_headers: null },
+    ]);
+    expect(await statuses()).toEqual(['failed', 'failed', 'failed']);
+    expect(await finished()).toMatchObject(
+      events.map(({ id }) => ({
+        lifecycle_event_id: id,
+        outcome: 'failed',
+        reason,
+        detail: expect.stringMatching(/ was deleted before the delivery was made\.$/) as string,
+        attempts: 0,
+      })),
+    );
+    expect(await claim()).toEqual([]);
+  });
+
+  it('gets nothing planned any more', async () => {
+    const { blog, integrationId } = await newBlog();
+    await remove(blog, integrationId);
+    await plan(blog.published());
+    expect(await statuses()).toEqual([]);
+    expect(await schedule.outbox()).toMatchObject([{ event: 'deliveries.planned', deliveries: [] }]);
+  });
+
+  it('has attempts under way end by themselves', async () => {
+    const { blog, integrationId } = await newBlog();
+    const other = testBlog(blog.projectId);
+    await plan(blog.published(), other.published());
+    const [first, second] = await claim();
+    if (first === undefined || second === undefined) throw new Error('too little was claimed');
+    await remove(blog, integrationId);
+    expect(await statuses()).toEqual(['in_flight', 'in_flight']);
+    expect(await record(first, SUCCEEDED)).toBe(true);
+    expect(await record(second, FAILED)).toBe(true);
+    expect(await finished()).toMatchObject([
+      { outcome: 'succeeded', reason: null },
+      { outcome: 'failed', reason: 'status' },
+    ]);
+  });
+
+  it('has no retry of an attempt under way: the delivery ends, and no retry is told of', async () => {
+    const { blog, integrationId } = await newBlog();
+    await plan(blog.published({ trigger: 'autopilot' }));
+    const claimed = await claimOne();
+    await remove(blog, integrationId);
+    expect(await record(claimed, retryIn(0))).toBe(true);
+    expect(await finished()).toMatchObject([{ outcome: 'failed', reason, attempts: 1, status_code: 500 }]);
+    expect(await told('delivery.retry_planned')).toEqual([]);
+    expect(await claim()).toEqual([]);
+  });
+
+  it('has no attempt of a claim that is given back: nothing is sent without its secret', async () => {
+    const { blog, integrationId } = await newBlog();
+    await plan(blog.published());
+    const claimed = await claimOne();
+    await remove(blog, integrationId);
+    await schedule.deliveries.release(claimed);
+    expect(await finished()).toMatchObject([{ outcome: 'failed', reason, attempts: 0 }]);
+    expect(await claim()).toEqual([]);
+  });
+
+  it('leaves nothing waiting however its end and a retry meet', async () => {
+    for (let round = 0; round < 15; round += 1) {
+      const { blog, integrationId } = await newBlog();
+      await plan(blog.published({ trigger: 'autopilot' }));
+      const claimed = await claimOne();
+      await Promise.all([record(claimed, retryIn(0)), remove(blog, integrationId)]);
+    }
+    expect(await statuses()).toEqual(Array.from({ length: 15 }, () => 'failed'));
+    expect(await finished()).toHaveLength(15);
+  });
+
+  it('leaves nothing waiting however its end and planning meet', async () => {
+    for (let round = 0; round < 15; round += 1) {
+      const { blog, integrationId } = await newBlog();
+      await Promise.all([plan(blog.published()), remove(blog, integrationId)]);
+    }
+    expect(new Set(await statuses())).not.toContain('pending');
+  });
+});
+
+describe('a project that is deleted', () => {
+  const manyWaiting = async (count: number) => {
+    const { blog } = await newBlog();
+    const blogs = Array.from({ length: count }, () => testBlog(blog.projectId));
+    await plan(...blogs.map((each) => each.published()));
+    return blog.projectId;
+  };
+  const retire = (projectId: string) =>
+    schedule.query(
+      'UPDATE integration SET active = false, deleted_at = now(), sealed_secret = NULL, sealed_headers = NULL WHERE project_id = $1',
+      [projectId],
+    );
+
+  it('has all its deliveries end, however many wait, and those of no other project', async () => {
+    const { blog: other } = await newBlog();
+    await plan(other.published());
+    const projectId = await manyWaiting(1_100);
+    await schedule.projects.apply([projectDeleted(projectId, 2).data]);
+    expect(await finished()).toHaveLength(1_100);
+    expect((await claim()).map((claimed) => claimed.projectId)).toEqual([other.projectId]);
+  });
+
+  it('has them end when the event comes again, after a process that died half-way', async () => {
+    const projectId = await manyWaiting(2);
+    await schedule.query('UPDATE project SET deleted = true, event_number = 2 WHERE id = $1', [projectId]);
+    await retire(projectId);
+    expect(await claim()).toEqual([]);
+    await schedule.projects.apply([projectDeleted(projectId, 2).data]);
+    await schedule.projects.apply([projectDeleted(projectId, 2).data]);
+    expect(await finished()).toMatchObject([{ reason: 'project_deleted' }, { reason: 'project_deleted' }]);
+  });
+
+  it('keeps its receivers when the event is older than what is known', async () => {
+    const { blog } = await newBlog();
+    await schedule.projects.apply([projectSaved(blog.projectId, [], 3).data, projectDeleted(blog.projectId, 2).data]);
+    await plan(blog.published());
+    expect(await statuses()).toEqual(['pending']);
+  });
+
+  it('gets no receiver that was being added meanwhile', async () => {
+    const parts = { name: '', url: 'https://receiver.example/', active: true, ...SEALED };
+    for (let round = 0; round < 15; round += 1) {
+      const { blog } = await newBlog();
+      const { projectId } = blog;
+      await Promise.all([
+        schedule.integrations.create({ id: randomUUID(), projectId, ...parts }, 100),
+        schedule.projects.apply([projectDeleted(projectId, 2).data]),
+      ]);
+      expect(await schedule.integrations.create({ id: randomUUID(), projectId, ...parts }, 100)).toEqual({
+        kind: 'project_gone',
+      });
+    }
+    expect(await schedule.query('SELECT 1 FROM integration WHERE active OR sealed_secret IS NOT NULL')).toEqual([]);
+  });
+});

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { deliveryEvent } from '@blog-content/payload-schemas';
+import { attemptsOn, FAILED, retryIn, SUCCEEDED } from '../../test/attempts.ts';
+import { testBlog } from '../../test/events.ts';
+import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
+
+let schedule: TestSchedule;
+beforeAll(async () => {
+  schedule = await openTestSchedule();
+});
+beforeEach(async () => {
+  await schedule.query(
+    'TRUNCATE outbox, delivery_attempt, delivery, lifecycle_event, served_event, receiver_blog, integration, project CASCADE',
+  );
+});
+afterAll(async () => {
+  await schedule[Symbol.asyncDispose]();
+});
+
+const { plan, claim, claimOne, record, statuses, told, expireLeases } = attemptsOn(() => schedule);
+const finished = () => told('delivery.finished');
+const planned = () => told('delivery.retry_planned');
+
+describe('retries', () => {
+  const planAutopilot = async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    await plan(blog.published({ trigger: 'autopilot' }));
+    return blog;
+  };
+
+  it('wait in the table until they are due, and count on', async () => {
+    await planAutopilot();
+    await record(await claimOne(), retryIn(60_000));
+    expect(await claim()).toEqual([]);
+    await schedule.query('UPDATE delivery SET due_at = now()');
+    expect((await claimOne()).attempt).toBe(2);
+    expect(await finished()).toEqual([]);
+  });
+
+  it('are told of with what went wrong and when the next attempt is due, in the transaction of the attempt', async () => {
+    const blog = await planAutopilot();
+    const claimed = await claimOne();
+    await record(claimed, retryIn(60_000), { statusCode: null });
+    const [delivery] = await schedule.query<{ due_at: Date }>('SELECT due_at FROM delivery');
+    expect(await planned()).toEqual([
+      {
+        event: 'delivery.retry_planned',
+        project_id: blog.projectId,
+        blog_id: blog.id,
+        lifecycle_event_id: claimed.lifecycleEventId,
+        publish_id: claimed.publishId,
+        delivery_id: claimed.id,
+        integration_id: claimed.integrationId,
+        attempts: 1,
+        reason: 'timeout',
+        detail: 'No answer.',
+        status_code: null,
+        next_attempt_at: delivery?.due_at.toISOString(),
+      },
+    ]);
+    expect(deliveryEvent.parse((await planned())[0])).toEqual((await planned())[0]);
+  });
+
+  it('are told of after each attempt, and the end once', async () => {
+    await planAutopilot();
+    for (const statusCode of [500, 502, 503]) await record(await claimOne(), retryIn(0), { statusCode });
+    await record(await claimOne(), SUCCEEDED);
+    expect((await planned()).map(({ attempts, status_code }) => [attempts, status_code])).toEqual([
+      [1, 500],
+      [2, 502],
+      [3, 503],
+    ]);
+    expect(await finished()).toMatchObject([{ outcome: 'succeeded', attempts: 4 }]);
+  });
+
+  it('are told of with the trace of the change they go back to', async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    await plan({ ...blog.published({ trigger: 'autopilot' }), traceparent });
+    await record(await claimOne(), retryIn(60_000));
+    expect(await schedule.query(`SELECT topic, traceparent FROM outbox WHERE type = 'delivery.retry_planned'`)).toEqual(
+      [{ topic: 'blog.deliveries', traceparent }],
+    );
+  });
+
+  it('whose lease was lost are not told of, nor is a failure', async () => {
+    await planAutopilot();
+    const lost = await claimOne();
+    await expireLeases();
+    const [taken] = await schedule.deliveries.takeOverExpired(10, 10_000);
+    expect(await record(lost, retryIn(60_000))).toBe(false);
+    expect(await planned()).toEqual([]);
+    expect(await record({ ...lost, ...taken }, FAILED)).toBe(true);
+    expect(await planned()).toEqual([]);
+  });
+
+  it('are superseded by a newer event of the blog, which then goes at once', async () => {
+    const blog = await planAutopilot();
+    await record(await claimOne(), retryIn(60_000));
+    const newer = blog.published({ trigger: 'autopilot' });
+    await plan(newer);
+    expect(await statuses()).toEqual(['superseded', 'pending']);
+    expect(await finished()).toMatchObject([{ outcome: 'superseded', reason: null, attempts: 1 }]);
+    expect((await claimOne()).lifecycleEventId).toBe(newer.id);
+  });
+
+  it('are superseded also when the newer event came during the attempt', async () => {
+    const blog = await planAutopilot();
+    const claimed = await claimOne();
+    await plan(blog.unpublished());
+    expect(await statuses()).toEqual(['in_flight', 'pending']);
+    await record(claimed, retryIn(60_000));
+    expect(await statuses()).toEqual(['superseded', 'pending']);
+    expect(await planned()).toEqual([]);
+    expect(await finished()).toMatchObject([{ outcome: 'superseded', attempts: 1 }]);
+  });
+
+  it('are superseded also when the newer event came while they were claimed, and the claim is given back', async () => {
+    const blog = await planAutopilot();
+    await record(await claimOne(), retryIn(0));
+    const claimed = await claimOne();
+    await plan(blog.unpublished());
+    await schedule.deliveries.release(claimed);
+    expect(await statuses()).toEqual(['superseded', 'pending']);
+    expect(await finished()).toMatchObject([{ outcome: 'superseded', attempts: 1 }]);
+  });
+
+  it('are superseded however recording and planning meet', async () => {
+    for (let round = 0; round < 15; round += 1) {
+      const blog = await planAutopilot();
+      const claimed = await claimOne();
+      await Promise.all([record(claimed, retryIn(60_000)), plan(blog.unpublished())]);
+      await record(await claimOne(), SUCCEEDED);
+    }
+    expect((await statuses()).filter((status) => status === 'superseded')).toHaveLength(15);
+    // Told of exactly where the retry was going to happen: never after its delivery has ended.
+    const told = (await schedule.outbox()).filter(({ event }) => event !== 'deliveries.planned');
+    for (const [index, { event, delivery_id }] of told.entries()) {
+      if (event !== 'delivery.retry_planned') continue;
+      const before = told.slice(0, index).filter((earlier) => earlier['delivery_id'] === delivery_id);
+      expect(before).toEqual([]);
+    }
+  });
+
+  it('a delivery that was never attempted is not superseded: it goes first', async () => {
+    const blog = await planAutopilot();
+    await plan(blog.published({ trigger: 'autopilot' }));
+    expect(await statuses()).toEqual(['pending', 'pending']);
+  });
+
+  it('a retry of another blog, and at another receiver, stays', async () => {
+    const blog = await planAutopilot();
+    await record(await claimOne(), retryIn(60_000));
+    await plan(testBlog(blog.projectId).published());
+    expect(await statuses()).toEqual(['pending', 'pending']);
+  });
+});

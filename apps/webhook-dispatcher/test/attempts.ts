@@ -1,0 +1,60 @@
+import type { AttemptRecord, ClaimedDelivery } from '../src/delivery/claimed-delivery.ts';
+import type { Verdict } from '../src/delivery/judge.ts';
+import type { TestSchedule } from './schedule.ts';
+
+type Claiming = Partial<Parameters<TestSchedule['deliveries']['claim']>[0]>;
+
+export const SUCCEEDED: Verdict = { kind: 'succeeded' };
+export const FAILED = {
+  kind: 'failed',
+  reason: 'status',
+  detail: 'The receiver answered 500.',
+} as const satisfies Verdict;
+export const retryIn = (afterMs: number): Verdict => ({
+  kind: 'retry',
+  afterMs,
+  reason: 'timeout',
+  detail: 'No answer.',
+});
+
+/** Plans, claims and records on a schedule without sending anything. `scheduleOf` gives it once it is open. */
+export function attemptsOn(scheduleOf: () => TestSchedule) {
+  const claim = (options: Claiming = {}) =>
+    scheduleOf().deliveries.claim({
+      limit: 100,
+      perIntegration: 100,
+      inFlight: new Map(),
+      leaseMs: 10_000,
+      ...options,
+    });
+  return {
+    plan: (...events: Parameters<TestSchedule['plans']['plan']>[0]) =>
+      scheduleOf().plans.plan(events, { servedWaitMs: 0 }),
+    claim,
+    claimOne: async (options?: Claiming): Promise<ClaimedDelivery> => {
+      const [claimed] = await claim(options);
+      if (claimed === undefined) throw new Error('nothing was claimed');
+      return claimed;
+    },
+    record: (claimed: ClaimedDelivery, verdict: Verdict, changes: Partial<AttemptRecord> = {}) =>
+      scheduleOf().deliveries.record(claimed, {
+        verdict,
+        event: claimed.lifecycleEvent.event,
+        endedAt: new Date(),
+        statusCode: verdict.kind === 'succeeded' ? 200 : 500,
+        liveUrl: null,
+        externalId: null,
+        receiverHasBlog: claimed.lifecycleEvent.event === 'blog.published',
+        ...changes,
+      }),
+    statuses: async () =>
+      (await scheduleOf().query<{ status: string }>('SELECT status FROM delivery ORDER BY position')).map(
+        ({ status }) => status,
+      ),
+    /** What was told of deliveries with this name, in order. */
+    told: async (name: 'delivery.retry_planned' | 'delivery.finished') =>
+      (await scheduleOf().outbox()).filter(({ event }) => event === name),
+    expireLeases: () =>
+      scheduleOf().query(`UPDATE delivery SET lease_until = now() - interval '1 s' WHERE status = 'in_flight'`),
+  };
+}

@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import { ownerBlog, problem, project } from '../owner-api.ts';
+import { publicError } from '../public-api.ts';
+import type { Components } from './components.ts';
+import type { Direction, JsonSchema } from './json-schema.ts';
+import { errorsOf, ZIP, type OperationRow } from './operation.ts';
+
+/** What is answered with the `ETag` that `If-Match` takes. */
+const VERSIONED: ReadonlySet<unknown> = new Set([ownerBlog, project]);
+
+/** The answers of an operation by status: successes, then refusals. */
+export function responsesOf(operation: OperationRow, components: Components): Record<string, JsonSchema> {
+  const { answers, credential, ifNoneMatch, summary } = operation;
+  const responses: Record<string, JsonSchema> = {};
+  for (const [status, schema] of Object.entries(answers)) {
+    responses[status] = {
+      description: summary,
+      ...headersIn(successHeaders(operation, schema)),
+      ...(schema && { content: contentOf(schema, 'output', components) }),
+    };
+  }
+  if (ifNoneMatch) responses['304'] = { description: 'It is what the caller has.', ...headersIn(['ETag']) };
+  const error =
+    credential === 'publicKey'
+      ? { 'application/json': { schema: components.refer(publicError, 'output') } }
+      : { 'application/problem+json': { schema: components.refer(problem, 'output') } };
+  for (const [status, description] of Object.entries(errorsOf(operation))) {
+    responses[status] = { description, ...headersIn(ERROR_HEADERS[status] ?? []), content: error };
+  }
+  return responses;
+}
+
+/** A body's content: JSON, or an archive. */
+export function contentOf(
+  schema: z.ZodType | typeof ZIP,
+  direction: Direction,
+  components: Components,
+): Record<string, JsonSchema> {
+  return schema === ZIP
+    ? { [ZIP]: { schema: { type: 'string', format: 'binary' } } }
+    : { 'application/json': { schema: components.refer(schema, direction) } };
+}
+
+const ERROR_HEADERS: Readonly<Record<string, readonly string[]>> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+  500: ['Retry-After'],
+};
+
+function successHeaders({ ifNoneMatch, idempotent, location }: OperationRow, answer: unknown): string[] {
+  return [
+    ...(ifNoneMatch || VERSIONED.has(answer) ? ['ETag'] : []),
+    ...(location ? ['Location'] : []),
+    ...(idempotent ? ['Idempotency-Replayed'] : []),
+  ];
+}
+
+function headersIn(names: readonly string[]): { headers?: JsonSchema } {
+  if (names.length === 0) return {};
+  return { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) };
+}

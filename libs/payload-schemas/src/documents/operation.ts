@@ -1,0 +1,75 @@
+import type { z } from 'zod';
+
+export type Credential = 'publicKey' | 'ownerSession' | 'agentKey' | 'none';
+
+/** A body that is a ZIP archive. */
+export const ZIP = 'application/zip';
+
+export interface QueryParameter {
+  readonly schema: z.ZodType;
+  readonly description: string;
+}
+
+/** Which process answers. */
+export type ServiceName = 'content-service' | 'public-read-service' | 'webhook-dispatcher';
+
+/** One operation as its area describes it. */
+export interface OperationRow {
+  /** Its name in clients that are made from the document: unique, and never changed. */
+  readonly id: string;
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  readonly path: string;
+  readonly summary: string;
+  readonly credential: Credential;
+  /** Who may besides having the credential: owners of the project only, or the administrator only. Else any member. */
+  readonly only?: 'owners' | 'administrator';
+  readonly query?: Readonly<Record<string, QueryParameter>>;
+  readonly request?: z.ZodType | typeof ZIP;
+  /** The body may be left out. */
+  readonly requestOptional?: true;
+  /** Takes `If-Match` with the ETag of the blog or project. */
+  readonly ifMatch?: true;
+  /** Takes an `Idempotency-Key`. */
+  readonly idempotent?: true;
+  /** Takes `If-None-Match`: 304 when the answer is what the caller has. */
+  readonly ifNoneMatch?: true;
+  /** The answer says in `Location` where what was made can be read. */
+  readonly location?: true;
+  /** Success status → answer; null for an empty body. */
+  readonly answers: Readonly<Record<number, z.ZodType | typeof ZIP | null>>;
+  /** What can go wrong beyond what follows from the rest (see `errorsOf`). */
+  readonly errors?: Readonly<Record<number, string>>;
+}
+
+/** One operation of the HTTP surface, as the documents tell it and as tests go through it. */
+export interface Operation extends OperationRow {
+  /** The area it belongs to. */
+  readonly tag: string;
+  readonly service: ServiceName;
+}
+
+/** Every refusal that an operation can answer with: status → when. */
+export function errorsOf(operation: OperationRow): Readonly<Record<number, string>> {
+  const { credential, only, method, path, request, ifMatch, idempotent, errors } = operation;
+  if (credential === 'publicKey') {
+    return {
+      401: 'Key missing, unknown, rotated or revoked.',
+      500: 'Trouble of ours; retry after a few seconds.',
+      ...errors,
+    };
+  }
+  const takesBody = method !== 'get';
+  return {
+    400: 'The request cannot be understood.',
+    ...(credential === 'ownerSession' && { 401: 'No valid owner session.' }),
+    ...(credential === 'agentKey' && { 401: 'Key missing, unknown, expired or revoked.' }),
+    ...(only === 'owners' && { 403: 'Only owners of the project may.' }),
+    ...(only === 'administrator' && { 403: 'Only the administrator may.' }),
+    ...(path.includes('{') && { 404: 'Not found, or not of your projects.' }),
+    ...(idempotent && { 409: 'The same Idempotency-Key is being worked on.' }),
+    ...(ifMatch && { 412: 'It was changed since: If-Match does not name its version.' }),
+    ...(takesBody && { 413: 'The body is too large.', 415: 'The body’s encoding is not known.' }),
+    ...((request !== undefined || idempotent) && { 422: 'A field is wrong: `errors` names it.' }),
+    ...errors,
+  };
+}

@@ -1,0 +1,218 @@
+import { z } from 'zod';
+import * as owner from '../../owner-api.ts';
+import type { OperationRow } from '../operation.ts';
+import { AGENT, pageOf, paging, parametersOf, PROJECT } from './parameters.ts';
+
+const revisionNumber = z.int().min(1);
+const slugTaken = { 409: 'The slug is taken, or a limit is reached.' };
+const notPublished = { 409: 'The blog is not published.' };
+
+/** Writing and publishing: the same for members of a project and for its agents. */
+function writingOperations(base: string, credential: 'ownerSession' | 'agentKey'): OperationRow[] {
+  const blogs = `${base}/blogs`;
+  const blog = `${blogs}/{blogId}`;
+  const operations: Omit<OperationRow, 'credential'>[] = [
+    {
+      id: 'listBlogs',
+      method: 'get',
+      path: blogs,
+      summary: 'List blogs, newest first, without their content',
+      query: { ...parametersOf(owner.blogListQuery), ...paging },
+      answers: { 200: pageOf(owner.ownerBlogItem) },
+    },
+    {
+      id: 'createBlog',
+      method: 'post',
+      idempotent: true,
+      path: blogs,
+      summary: 'Create a draft',
+      request: owner.blogCreateRequest,
+      answers: { 201: owner.ownerBlog },
+      location: true,
+      errors: slugTaken,
+    },
+    {
+      id: 'getBlog',
+      method: 'get',
+      path: blog,
+      summary: 'Get a blog’s working copy',
+      answers: { 200: owner.ownerBlog },
+    },
+    {
+      id: 'updateBlog',
+      method: 'patch',
+      path: blog,
+      summary: 'Edit the working copy',
+      request: owner.blogUpdateRequest,
+      ifMatch: true,
+      answers: { 200: owner.ownerBlog },
+      errors: slugTaken,
+    },
+    {
+      id: 'deleteBlog',
+      method: 'delete',
+      path: blog,
+      summary: 'Delete a blog; receivers hear of it when it was published',
+      ifMatch: true,
+      answers: { 204: null },
+    },
+    {
+      id: 'publishBlog',
+      method: 'post',
+      idempotent: true,
+      path: `${blog}/publish`,
+      summary: 'Publish, or publish again',
+      ifMatch: true,
+      answers: { 202: owner.publish },
+      location: true,
+    },
+    {
+      id: 'syncBlog',
+      method: 'post',
+      idempotent: true,
+      path: `${blog}/sync`,
+      summary: 'Content sync: publish the working copy of a blog that is published',
+      ifMatch: true,
+      answers: { 202: owner.publish },
+      location: true,
+      errors: notPublished,
+    },
+    {
+      id: 'unpublishBlog',
+      method: 'post',
+      idempotent: true,
+      path: `${blog}/unpublish`,
+      summary: 'Unpublish',
+      ifMatch: true,
+      answers: { 200: owner.ownerBlog },
+      errors: notPublished,
+    },
+    {
+      id: 'publishBlogs',
+      method: 'post',
+      idempotent: true,
+      path: `${blogs}/publish`,
+      summary: 'Publish up to 100 blogs, each its own publish',
+      request: owner.bulkRequest,
+      answers: { 200: owner.bulkPublishResult },
+    },
+    {
+      id: 'unpublishBlogs',
+      method: 'post',
+      idempotent: true,
+      path: `${blogs}/unpublish`,
+      summary: 'Unpublish up to 100 blogs',
+      request: owner.bulkRequest,
+      answers: { 200: owner.bulkUnpublishResult },
+    },
+    {
+      id: 'listRevisions',
+      method: 'get',
+      path: `${blog}/revisions`,
+      summary: 'List what each publish made public, newest first',
+      query: paging,
+      answers: { 200: pageOf(owner.revisionItem) },
+    },
+    {
+      id: 'getRevision',
+      method: 'get',
+      path: `${blog}/revisions/{number}`,
+      summary: 'Get a revision',
+      answers: { 200: owner.revision },
+    },
+    {
+      id: 'diffRevision',
+      method: 'get',
+      path: `${blog}/revisions/{number}/diff`,
+      summary: 'What changed from a revision to another, or to the working copy',
+      query: { to: { schema: revisionNumber, description: 'Another revision; the working copy when left out.' } },
+      answers: { 200: owner.revisionDiff },
+    },
+    {
+      id: 'restoreRevision',
+      method: 'post',
+      idempotent: true,
+      path: `${blog}/revisions/{number}/restore`,
+      summary: 'Bring a revision back into the working copy',
+      request: owner.restoreRequest,
+      requestOptional: true,
+      ifMatch: true,
+      answers: { 200: owner.ownerBlog },
+      errors: { 409: 'The slug is another blog’s by now: `keep_slug` leaves it as it is.' },
+    },
+    {
+      id: 'listPublishesOfBlog',
+      method: 'get',
+      path: `${blog}/publishes`,
+      summary: 'List a blog’s publishes, newest first',
+      query: paging,
+      answers: { 200: pageOf(owner.publish) },
+    },
+    {
+      id: 'listPublishes',
+      method: 'get',
+      path: `${base}/publishes`,
+      summary: 'List publishes, newest first',
+      query: { ...parametersOf(owner.publishListQuery), ...paging },
+      answers: { 200: pageOf(owner.publish) },
+    },
+    {
+      id: 'getPublish',
+      method: 'get',
+      path: `${base}/publishes/{publishId}`,
+      summary: 'Get a publish with what became of it at each receiver',
+      answers: { 200: owner.publish },
+    },
+  ];
+  return operations.map((operation) => ({
+    ...operation,
+    id:
+      credential === 'agentKey' ? `agent${operation.id.charAt(0).toUpperCase()}${operation.id.slice(1)}` : operation.id,
+    credential,
+  }));
+}
+
+/** What members of a project do beyond that. */
+export const blogOperations: OperationRow[] = [
+  ...writingOperations(PROJECT, 'ownerSession'),
+  {
+    id: 'scheduleBlog',
+    method: 'put',
+    path: `${PROJECT}/blogs/{blogId}/schedule`,
+    summary: 'Publish the working copy at a time',
+    credential: 'ownerSession',
+    request: owner.scheduleRequest,
+    ifMatch: true,
+    answers: { 200: owner.schedule },
+  },
+  {
+    id: 'unscheduleBlog',
+    method: 'delete',
+    path: `${PROJECT}/blogs/{blogId}/schedule`,
+    summary: 'Do not publish by schedule',
+    credential: 'ownerSession',
+    answers: { 204: null },
+  },
+  {
+    id: 'listSchedules',
+    method: 'get',
+    path: `${PROJECT}/schedules`,
+    summary: 'List scheduled publishes, the next one first',
+    credential: 'ownerSession',
+    query: paging,
+    answers: { 200: pageOf(owner.schedule) },
+  },
+];
+
+/** What an agent may do: all writing and publishing of its one project. */
+export const agentOperations: OperationRow[] = [
+  {
+    id: 'getAgentProject',
+    method: 'get',
+    path: `${AGENT}/project`,
+    summary: 'Get the project of the key',
+    credential: 'agentKey',
+    answers: { 200: owner.agentProject },
+  },
+  ...writingOperations(AGENT, 'agentKey'),
+];

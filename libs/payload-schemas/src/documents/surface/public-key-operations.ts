@@ -1,0 +1,44 @@
+import * as owner from '../../owner-api.ts';
+import type { OperationRow } from '../operation.ts';
+import { PROJECT } from './parameters.ts';
+
+const KEY = `${PROJECT}/public-key`;
+/** The owner's operations on the public key (spec §5.1). */
+export const publicKeyOperations: OperationRow[] = [
+  {
+    id: 'getPublicKey',
+    method: 'get',
+    path: KEY,
+    summary: 'Reveal the public key',
+    credential: 'ownerSession',
+    answers: { 200: owner.publicKey },
+  },
+  {
+    id: 'createPublicKey',
+    method: 'post',
+    path: KEY,
+    summary: 'Generate the public key',
+    credential: 'ownerSession',
+    only: 'owners',
+    answers: { 201: owner.publicKey },
+    errors: { 409: 'The project has a key.' },
+  },
+  {
+    id: 'rotatePublicKey',
+    method: 'post',
+    path: `${KEY}/rotate`,
+    summary: 'Replace the public key; the old one stops working before this answers',
+    credential: 'ownerSession',
+    only: 'owners',
+    answers: { 200: owner.publicKey },
+  },
+  {
+    id: 'revokePublicKey',
+    method: 'delete',
+    path: KEY,
+    summary: 'Revoke the public key',
+    credential: 'ownerSession',
+    only: 'owners',
+    answers: { 204: null },
+  },
+];

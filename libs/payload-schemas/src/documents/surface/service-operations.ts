@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import type { OperationRow } from '../operation.ts';
+import { OWNER } from './parameters.ts';
+
+/** What the service says of itself. */
+export const serviceOperations: OperationRow[] = [
+  {
+    id: 'getSessionKeys',
+    method: 'get',
+    path: `${OWNER}/jwks.json`,
+    summary: 'The public keys that owner sessions are checked with (RFC 7517)',
+    credential: 'none',
+    answers: { 200: z.object({ keys: z.array(z.record(z.string(), z.json())) }) },
+  },
+  {
+    id: 'getOpenApi',
+    method: 'get',
+    path: '/blog/api/v1/openapi.json',
+    summary: 'This document',
+    credential: 'none',
+    ifNoneMatch: true,
+    answers: { 200: z.record(z.string(), z.json()) },
+  },
+];

@@ -1,0 +1,55 @@
+import * as owner from '../../owner-api.ts';
+import { ZIP, type OperationRow } from '../operation.ts';
+import { pageOf, paging, parametersOf, PROJECT } from './parameters.ts';
+
+const IMPORTS = `${PROJECT}/imports`;
+
+/** Posts in and out as files: nobody's are locked in. */
+export const transferOperations: OperationRow[] = [
+  {
+    id: 'createImport',
+    method: 'post',
+    idempotent: true,
+    path: IMPORTS,
+    summary: 'Import a ZIP archive of Markdown or HTML files with YAML front matter',
+    credential: 'ownerSession',
+    query: parametersOf(owner.importQuery),
+    request: ZIP,
+    answers: { 202: owner.importJob },
+    location: true,
+  },
+  {
+    id: 'listImports',
+    method: 'get',
+    path: IMPORTS,
+    summary: 'List imports, newest first',
+    credential: 'ownerSession',
+    query: paging,
+    answers: { 200: pageOf(owner.importJob) },
+  },
+  {
+    id: 'getImport',
+    method: 'get',
+    path: `${IMPORTS}/{importId}`,
+    summary: 'Get how far an import has come',
+    credential: 'ownerSession',
+    answers: { 200: owner.importJob },
+  },
+  {
+    id: 'listImportFiles',
+    method: 'get',
+    path: `${IMPORTS}/{importId}/files`,
+    summary: 'List the files of an import and what became of each',
+    credential: 'ownerSession',
+    query: paging,
+    answers: { 200: pageOf(owner.importFile) },
+  },
+  {
+    id: 'exportProject',
+    method: 'get',
+    path: `${PROJECT}/export`,
+    summary: 'Export everything: posts as files with front matter, and all data as JSON',
+    credential: 'ownerSession',
+    answers: { 200: ZIP },
+  },
+];

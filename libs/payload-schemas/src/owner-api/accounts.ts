@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { memberRole } from '../projects-topic.ts';
+import { timestamp } from '../primitives.ts';
+
+export const MIN_PASSWORD = 12;
+export const MAX_PASSWORD = 1_000;
+
+const email = z.email().max(320).describe('Upper and lower case are the same.');
+const newPassword = z.string().min(MIN_PASSWORD).max(MAX_PASSWORD);
+const oneTimeToken = z.string().min(1).max(200);
+
+/** `POST /owner/session`. An address of any form is looked up, so that the answer does not tell which ones could exist. */
+export const signInRequest = z.object({
+  email: z.string().min(1).max(320),
+  password: z.string().min(1).max(MAX_PASSWORD),
+});
+export const refreshRequest = z.object({ refresh_token: oneTimeToken });
+
+export const account = z.object({ id: z.uuid(), email: z.string(), is_administrator: z.boolean() });
+/** A short-lived session token, and what to get the next one with. */
+export const session = z.object({
+  token: z.string().describe('Send it as `Authorization: Bearer <token>`.'),
+  expires_at: timestamp,
+  refresh_token: z.string().describe('Good for one refresh, which gives a new one.'),
+  refresh_expires_at: timestamp.describe('When to sign in again at the latest.'),
+  account,
+});
+export const sessionShown = z.object({ expires_at: timestamp, account });
+
+export const passwordChangeRequest = z.object({
+  current_password: z.string().min(1).max(MAX_PASSWORD),
+  new_password: newPassword,
+});
+export const passwordResetRequest = z.object({ token: oneTimeToken, new_password: newPassword });
+/** The right to set a new password once, for the administrator to hand over. */
+export const passwordReset = z.object({ token: z.string().describe('Shown once.'), expires_at: timestamp });
+
+/** An account as the administrator sees it. */
+export const listedAccount = account.extend({ created_at: timestamp });
+
+export const invitationCreateRequest = z
+  .object({ email, project_id: z.uuid().optional(), role: memberRole.optional() })
+  .refine(({ project_id: project, role }) => (project === undefined) === (role === undefined), {
+    path: ['role'],
+    message: 'goes together with project_id: give both or neither',
+  });
+export const invitation = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  project_id: z.uuid().nullable(),
+  role: memberRole.nullable(),
+  created_at: timestamp,
+  expires_at: timestamp,
+});
+export const invitationCreated = invitation.extend({
+  token: z.string().nullable().describe('Shown once: null when the request is repeated with its Idempotency-Key.'),
+});
+export const invitationAcceptRequest = z.object({ token: oneTimeToken, password: newPassword });
+
+/** A member of a project. */
+export const member = z.object({ account_id: z.uuid(), email: z.string(), role: memberRole });
+export const memberCreateRequest = z.object({ email, role: memberRole });
+export const memberUpdateRequest = z.object({ role: memberRole });

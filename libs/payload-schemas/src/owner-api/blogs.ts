@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import {
+  givenHttpUrl,
+  label,
+  labels,
+  MAX_CONTENT,
+  MAX_LONG_TEXT,
+  MAX_SHORT_TEXT,
+  slug,
+  timestamp,
+} from '../primitives.ts';
+
+/** Most generated images of one blog. */
+export const MAX_GENERATED_IMAGES = 50;
+/** Longest search text of a list, in characters. */
+const MAX_SEARCH = 200;
+
+const written = {
+  title: z.string().trim().min(1).max(MAX_SHORT_TEXT),
+  slug,
+  content: z.string().max(MAX_CONTENT).describe('HTML, cleaned on save; links to other posts as [INTERNAL:<slug>].'),
+  excerpt: z.string().max(MAX_LONG_TEXT).describe('Empty: made from the content.'),
+  meta_title: z.string().max(MAX_SHORT_TEXT).nullable(),
+  meta_description: z.string().max(MAX_LONG_TEXT).nullable(),
+  featured_image_url: givenHttpUrl.nullable(),
+  generated_images: z
+    .array(givenHttpUrl)
+    .max(MAX_GENERATED_IMAGES)
+    .describe('Images generated for the post, in order: the first is the hero when featured_image_url is null.'),
+  categories: labels,
+  tags: labels,
+  keyword: z.string().max(MAX_SHORT_TEXT).nullable(),
+};
+const contentMarkdown = z
+  .string()
+  .max(MAX_CONTENT)
+  .describe('Markdown (CommonMark with tables), in place of content, which is made from it.');
+
+const oneOf = (request: { content?: string | undefined; content_markdown?: string | undefined }) =>
+  request.content === undefined || request.content_markdown === undefined;
+const notBoth = { path: ['content_markdown'], message: 'stands in place of content: give one of them' };
+
+const blogUpdate = z.object({ ...written, content_markdown: contentMarkdown }).partial();
+/** What an author may change. */
+export const blogUpdateRequest = blogUpdate.refine(oneOf, notBoth);
+/** Everything but the title may be left out. */
+export const blogCreateRequest = blogUpdate.extend({ title: written.title }).refine(oneOf, notBoth);
+export type BlogCreateRequest = z.infer<typeof blogCreateRequest>;
+export type BlogUpdateRequest = z.infer<typeof blogUpdateRequest>;
+
+export const blogState = z.enum(['draft', 'published', 'unpublished', 'deleted']);
+export type BlogState = z.infer<typeof blogState>;
+
+/** What narrows a list of blogs. */
+export const blogListQuery = z.object({
+  state: blogState.exclude(['deleted']).optional().describe('Only blogs in this state.'),
+  q: z
+    .string()
+    .trim()
+    .max(MAX_SEARCH)
+    .optional()
+    .describe('Only blogs with this text in title, slug, keyword or labels.'),
+  category: label.optional().describe('Only blogs with this category.'),
+  tag: label.optional().describe('Only blogs with this tag.'),
+  scheduled: z.enum(['true', 'false']).optional().describe('Only blogs with, or without, a scheduled publish.'),
+  changed: z.enum(['true', 'false']).optional().describe('Only published blogs with, or without, unpublished changes.'),
+});
+
+const { content: _content, ...fieldsOfItems } = written;
+
+/** A blog in lists: without its content. */
+export const ownerBlogItem = z.object({
+  id: z.uuid(),
+  project_id: z.uuid(),
+  state: blogState,
+  version: z.int().describe('Grows with every change of the working copy; the ETag, in quotes.'),
+  ...fieldsOfItems,
+  slug: z.string(),
+  hero_image_url: z.string().nullable().describe('What readers get as featured_image_url.'),
+  has_unpublished_changes: z.boolean(),
+  published_at: timestamp.nullable().describe('When the current publication began.'),
+  publish_at: timestamp.nullable().describe('When it will be published by schedule.'),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+
+/** Where a receiver has put the post (spec §4.4). */
+export const livePost = z.object({
+  integration_id: z.uuid(),
+  receiver: z.string(),
+  url: z.string().nullable(),
+  external_id: z.string().nullable(),
+});
+
+/** A blog as its owner sees it: the working copy. */
+export const ownerBlog = ownerBlogItem.extend({
+  content: z.string(),
+  content_markdown: z.string().nullable().describe('Null when the content was written as HTML.'),
+  live_posts: z.array(livePost).describe('What receivers answered last, by receiver.'),
+});
+
+/** What one publish made public. */
+export const revisionItem = z.object({
+  number: z.int(),
+  published_at: timestamp,
+  title: z.string(),
+  slug: z.string(),
+});
+export const revision = ownerBlog
+  .pick({
+    title: true,
+    slug: true,
+    content: true,
+    content_markdown: true,
+    excerpt: true,
+    meta_title: true,
+    meta_description: true,
+    featured_image_url: true,
+    generated_images: true,
+    categories: true,
+    tags: true,
+    keyword: true,
+  })
+  .extend({ blog_id: z.uuid(), number: z.int(), published_at: timestamp });
+export const restoreRequest = z.object({
+  keep_slug: z.boolean().default(false).describe('Leave the slug of the working copy as it is.'),
+});
+
+/** What lies between two states of a blog. */
+export const revisionDiff = z.object({
+  from: z.int(),
+  to: z.union([z.int(), z.literal('working_copy')]),
+  fields: z
+    .array(z.object({ field: z.string(), before: z.json(), after: z.json() }))
+    .describe('Changed fields but for the content.'),
+  content: z
+    .array(z.object({ change: z.enum(['same', 'added', 'removed']), html: z.string() }))
+    .describe('The content in pieces: those that are the same or removed make the old one, same or added the new one.'),
+});
+
+export const scheduleRequest = z.object({ publish_at: timestamp.describe('In the future, at most two years ahead.') });
+export const schedule = z.object({
+  blog_id: z.uuid(),
+  title: z.string(),
+  publish_at: timestamp,
+});

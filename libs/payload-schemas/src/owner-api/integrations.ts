@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { MAX_SHORT_TEXT, timestamp, trigger } from '../primitives.ts';
+
+/** The project's public key (spec §5.1). */
+export const publicKey = z.object({ public_key: z.string(), created_at: timestamp });
+
+const customHeaders = z
+  .record(z.string().min(1).max(200), z.string().max(4_096))
+  .refine((headers) => Object.keys(headers).length <= 100, 'must hold at most 100 headers');
+
+export const integrationCreateRequest = z.object({
+  name: z.string().trim().max(MAX_SHORT_TEXT).default(''),
+  url: z.string().max(2_048),
+  secret: z.string().min(16, 'must be at least 16 characters').max(1_024).nullable().default(null),
+  headers: customHeaders.default({}),
+  active: z.boolean().default(true),
+});
+export const integrationUpdateRequest = z.object({
+  name: z.string().trim().max(MAX_SHORT_TEXT).optional(),
+  url: z.string().max(2_048).optional(),
+  secret: z.string().min(16, 'must be at least 16 characters').max(1_024).nullable().optional(),
+  headers: customHeaders.optional(),
+  active: z.boolean().optional(),
+});
+/** A webhook integration; its secret is never shown. */
+export const integration = z.object({
+  id: z.uuid(),
+  project_id: z.uuid(),
+  name: z.string(),
+  url: z.string(),
+  has_secret: z.boolean(),
+  headers: z.record(z.string(), z.string()),
+  active: z.boolean(),
+  created_at: timestamp,
+});
+
+/** A delivery in the log of the dispatcher. */
+export const delivery = z.object({
+  id: z.uuid(),
+  integration_id: z.uuid(),
+  blog_id: z.uuid(),
+  publish_id: z.uuid().nullable(),
+  event: z.string(),
+  trigger,
+  status: z.enum(['pending', 'in_flight', 'succeeded', 'failed', 'superseded']),
+  reason: z.string().nullable(),
+  detail: z.string().nullable(),
+  created_at: timestamp,
+  finished_at: timestamp.nullable(),
+  attempts: z.array(
+    z.object({
+      number: z.int(),
+      started_at: timestamp,
+      ended_at: timestamp.nullable(),
+      status_code: z.int().nullable(),
+      reason: z.string().nullable(),
+      detail: z.string().nullable(),
+    }),
+  ),
+});

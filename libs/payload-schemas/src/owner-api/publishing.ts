@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { timestamp, trigger } from '../primitives.ts';
+import { problem } from './problem.ts';
+
+/** Most blogs of one bulk request. */
+export const MAX_BULK = 100;
+
+export const publishDelivery = z.object({
+  delivery_id: z.uuid(),
+  integration_id: z.uuid(),
+  receiver: z.string(),
+  status: z.enum(['pending', 'succeeded', 'failed', 'superseded']),
+  reason: z.string().nullable(),
+  detail: z.string().nullable(),
+  attempts: z.int(),
+  next_attempt_at: timestamp
+    .nullable()
+    .describe('When it will be tried again; null when it will not, or is not known yet.'),
+  status_code: z.int().nullable(),
+  live_url: z.string().nullable(),
+  external_id: z.string().nullable(),
+  notice: z.string().nullable().describe('Says so when a receiver returned no public URL (spec §4.4).'),
+  finished_at: timestamp.nullable(),
+});
+
+/** One publish of a blog, with what became of it at each receiver. */
+export const publish = z.object({
+  id: z.uuid(),
+  blog_id: z.uuid(),
+  project_id: z.uuid(),
+  revision: z.int(),
+  trigger,
+  status: z.enum(['pending', 'succeeded', 'failed']),
+  requested_at: timestamp,
+  scheduled_for: timestamp
+    .nullable()
+    .describe('The time it had been scheduled for; null when it was asked for at once.'),
+  served_at: timestamp.nullable().describe('When the public API served it, or something newer of the blog.'),
+  deliveries: z.array(publishDelivery),
+});
+export type Publish = z.infer<typeof publish>;
+
+export const publishListQuery = z.object({
+  blog_id: z.uuid().optional().describe('Only publishes of this blog.'),
+  trigger: trigger.optional().describe('Only publishes of this trigger.'),
+});
+
+export const bulkRequest = z.object({
+  blog_ids: z
+    .array(z.uuid())
+    .min(1)
+    .max(MAX_BULK)
+    .refine((ids) => new Set(ids.map((id) => id.toLowerCase())).size === ids.length, 'must not hold an id twice'),
+});
+const refused = { blog_id: z.uuid(), ok: z.literal(false), problem };
+/** One result for each blog, in the order of the request. */
+export const bulkPublishResult = z.object({
+  results: z.array(
+    z.discriminatedUnion('ok', [z.object({ blog_id: z.uuid(), ok: z.literal(true), publish }), z.object(refused)]),
+  ),
+});
+export const bulkUnpublishResult = z.object({
+  results: z.array(
+    z.discriminatedUnion('ok', [z.object({ blog_id: z.uuid(), ok: z.literal(true) }), z.object(refused)]),
+  ),
+});
