@@ -7,6 +7,7 @@ import {
   requireProjectOwner,
   accountOf,
   readId,
+  storableBody,
   type Logger,
   type Metrics,
 } from '@blog-content/service-runtime';
@@ -58,6 +59,7 @@ export function createApp(dependencies: AppDependencies): Express {
   const { logger, metrics, trustedProxyHops } = dependencies;
   const app = createHttpApp({ logger, metrics, bodyLimit: BODY_LIMIT_BYTES, trustedProxyHops });
   app.use(refuseOtherMethods(httpSurface.filter(({ service }) => service === 'content-service')));
+  app.use(storableBody);
   app.use(createOpenApiRoutes(openApi()));
   app.use('/blog/api/v1/owner', createOwnerRoutes(dependencies));
   app.use('/blog/api/v1/agent', createAgentRoutes(dependencies));

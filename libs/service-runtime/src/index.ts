@@ -40,7 +40,7 @@ export type { RefusalForm } from './http/connection-refusal.ts';
 export { EXIT_CONFIG, runService, type ServiceContext } from './run-service.ts';
 export { parseQuery, readPage, toPage, type Page } from './http/paging.ts';
 export { etagOf, preconditionFailed, readIfMatch, type IfMatch } from './http/if-match.ts';
-export { storableText } from './http/storable-json.ts';
+export { storableBody, storableText } from './http/storable-json.ts';
 export { readId } from './http/read-id.ts';
 export { requireProjectMember, requireProjectOwner, type ProjectRole } from './http/require-project-member.ts';
 export { observeEventLog, type ObservedEventLog } from './observe-event-log.ts';

@@ -2,8 +2,8 @@ import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from '../log/logger.ts';
 import type { Metrics } from '../metrics.ts';
 import { watchRoutes } from './route-name.ts';
+import { limitBodyDepth } from './limit-body-depth.ts';
 import { observeRequests } from './observe-requests.ts';
-import { storableBody } from './storable-json.ts';
 
 export interface HttpAppOptions {
   readonly logger: Logger;
@@ -40,7 +40,7 @@ export function createHttpApp({
   app.use(observeRequests({ logger, metrics }));
   app.use(cautiousHeaders);
   app.use(express.json({ limit: bodyLimit, type: ['application/json', 'application/*+json'] }));
-  app.use(storableBody);
+  app.use(limitBodyDepth);
   return app;
 }
 

@@ -1,11 +1,12 @@
 import { serveApp, type ServedApp } from '../../test/serve-app.ts';
 import { parseQuery } from './paging.ts';
+import { storableBody } from './storable-json.ts';
 import { z } from 'zod';
 
 let served: ServedApp;
 beforeAll(async () => {
   served = await serveApp((app) => {
-    app.post('/echo', (request, response) => void response.json(request.body));
+    app.post('/echo', storableBody, (request, response) => void response.json(request.body));
     app.post('/bug', () => Promise.reject(new Error('secret plans')));
   });
 });
