@@ -32,6 +32,7 @@ import { createBulkRoutes } from './publishing/bulk-routes.ts';
 import { createPublishRoutes, type PublishRoutesDependencies } from './publishing/publish-routes.ts';
 import { refuseOtherMethods } from './refuse-other-methods.ts';
 import { createRevisionRoutes, type RevisionRoutesDependencies } from './revisions/revision-routes.ts';
+import { createTransferRoutes, type TransferRoutesDependencies } from './transfer/transfer-routes.ts';
 import { createScheduleRoutes, type ScheduleRoutesDependencies } from './scheduling/schedule-routes.ts';
 
 /** Room for 500,000 characters of content in any script, as JSON. */
@@ -46,7 +47,12 @@ type PeopleDependencies = SessionRoutesDependencies &
 type WritingDependencies = BlogRoutesDependencies & PublishRoutesDependencies & RevisionRoutesDependencies;
 
 export interface AppDependencies
-  extends PeopleDependencies, WritingDependencies, AgentKeyRoutesDependencies, ScheduleRoutesDependencies {
+  extends
+    PeopleDependencies,
+    WritingDependencies,
+    AgentKeyRoutesDependencies,
+    ScheduleRoutesDependencies,
+    TransferRoutesDependencies {
   readonly agentKeys: AgentKeyStore;
   /** How many proxies stand in front; their word counts for where a request comes from. */
   readonly trustedProxyHops: number;
@@ -75,6 +81,7 @@ function createOwnerRoutes(dependencies: AppDependencies): Router {
   ofProject.use('/members', createMemberRoutes(dependencies));
   ofProject.use(createWritingRoutes(dependencies));
   ofProject.use(createScheduleRoutes(dependencies));
+  ofProject.use(createTransferRoutes(dependencies));
   ofProject.use('/agent-keys', requireProjectOwner, createAgentKeyRoutes(dependencies));
 
   const owner = Router();

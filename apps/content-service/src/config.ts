@@ -18,6 +18,9 @@ export const environment = z.object({
   SCHEDULE_POLL_MS: integerVariable({ min: 50, max: 60_000, default: 1_000 }).describe(
     'How often due schedules are looked for, in milliseconds.',
   ),
+  IMPORT_POLL_MS: integerVariable({ min: 50, max: 60_000, default: 1_000 }).describe(
+    'How often waiting files of imports are looked for, in milliseconds.',
+  ),
   TRUSTED_PROXY_HOPS: integerVariable({ min: 0, max: 10, default: 0 }).describe(
     'How many proxies stand in front of the service: sign-ins are counted by the address that they name.',
   ),

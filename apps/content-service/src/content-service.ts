@@ -27,6 +27,9 @@ import { createPublishStore } from './publishing/publish-store.ts';
 import { createRevisionStore } from './revisions/revision-store.ts';
 import { fireSchedules } from './scheduling/fire-schedules.ts';
 import { createScheduleStore } from './scheduling/schedule-store.ts';
+import { createExportStore } from './transfer/export-store.ts';
+import { createImportStore } from './transfer/import-store.ts';
+import { startImportWorker } from './transfer/import-worker.ts';
 
 /** How often what is no longer needed is swept. */
 const SWEEP_INTERVAL_MS = 60_000;
@@ -71,6 +74,11 @@ export async function startContentService(
   const publishing = createPublishStore(database, clock);
   const schedules = createScheduleStore(database);
   const idempotency = createIdempotencyStore(database, clock);
+  const blogs = createBlogStore(database, clock);
+  const imports = createImportStore(database, clock);
+  const pollMs = config.IMPORT_POLL_MS;
+  const importWorker = startImportWorker({ imports, blogs, publishing, clock, logger, pollMs });
+  resources.defer(() => importWorker.stop());
   const app = createApp({
     accounts,
     signer,
@@ -84,11 +92,14 @@ export async function startContentService(
     projects: createProjectStore(database, clock),
     members: createMemberStore(database, clock),
     agentKeys: createAgentKeyStore(database, clock),
-    blogs: createBlogStore(database, clock),
+    blogs,
     revisions: createRevisionStore(database, clock),
     publishing,
     schedules,
     outcomes,
+    imports,
+    importWorker,
+    exports: createExportStore(database),
     idempotency,
     clock,
     trustedProxyHops: config.TRUSTED_PROXY_HOPS,

@@ -14,6 +14,9 @@ export type Database = PrismaClient & {
   inOneTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 };
 
+/** Most time of a transaction that holds a whole request: the largest import is written in it. */
+const LONG_TRANSACTION_MS = 120_000;
+
 /** Opens the database with at most `poolSize` connections. Connects on first use. */
 export function openDatabase(databaseUrl: string, poolSize: number): Database {
   const adapter = new PrismaPg({ connectionString: databaseUrl, max: poolSize, connectionTimeoutMillis: 5_000 });
@@ -29,7 +32,7 @@ export function openDatabase(databaseUrl: string, poolSize: number): Database {
 
   const inOneTransaction: Database['inOneTransaction'] = (work) => {
     if (current.getStore() !== undefined) throw new Error('There is a transaction already.');
-    return client.$transaction((tx) => current.run(tx, () => work(tx)));
+    return client.$transaction((tx) => current.run(tx, () => work(tx)), { timeout: LONG_TRANSACTION_MS });
   };
 
   return new Proxy(client as Database, {

@@ -53,6 +53,8 @@ curl -s -H 'Authorization: Bearer ${demo.publicKey}' ${api}/public/blogs/${demo.
 curl -s -H 'Authorization: Bearer ${demo.publicKey}' ${api}/public/blogs/sitemap
 curl -s -X POST -H 'Content-Type: application/json' -d '${JSON.stringify({ email: owner.email, password: owner.password })}' ${api}/owner/session
 curl -s -X POST -H 'Authorization: Bearer ${owner.token}' ${api}/owner/projects/${demo.projectId}/blogs/${demo.showcase.id}/publish
+curl -s -X POST -H 'Authorization: Bearer ${owner.token}' -H 'Content-Type: application/json' -d '{"name":"My agent"}' ${api}/owner/projects/${demo.projectId}/agent-keys
+curl -s ${api}/openapi.json
 curl -s ${shown.receiverUrl}/received
 
 Ctrl-C stops everything.`;

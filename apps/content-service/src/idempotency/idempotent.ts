@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { badRequest, conflict, OperationalError, unprocessable } from '@blog-content/service-runtime';
+import type { OperationalError} from '@blog-content/service-runtime';
+import { badRequest, conflict, unprocessable } from '@blog-content/service-runtime';
 import type { Request, RequestHandler, Response } from 'express';
 import type { IdempotencyStore, OnceRequest, OnceResult, Remembered } from './idempotency-store.ts';
 
@@ -41,7 +42,7 @@ export function idempotent(
       await store.once(once, async () => {
         fresh = await handler(request, response);
         const { status, body, headers = {}, repeatedBody } = fresh;
-        return { status, headers, body: repeatedBody ?? body } as unknown as Remembered;
+        return { status, headers, body: repeatedBody ?? body };
       }),
     ) as unknown as Reply;
     if (fresh === undefined) response.set('Idempotency-Replayed', 'true');

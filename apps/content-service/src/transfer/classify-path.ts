@@ -14,11 +14,29 @@ const FORMATS: Readonly<Record<string, 'markdown' | 'html'>> = {
   html: 'html',
   htm: 'html',
 };
-const TEXTS = new Set(['mdx', 'mdown', 'mkd', 'txt', 'text', 'rst', 'adoc', 'asciidoc', 'org', 'textile', 'rtf', 'doc', 'docx', 'odt']);
+const TEXTS = new Set([
+  'mdx',
+  'mdown',
+  'mkd',
+  'txt',
+  'text',
+  'rst',
+  'adoc',
+  'asciidoc',
+  'org',
+  'textile',
+  'rtf',
+  'doc',
+  'docx',
+  'odt',
+]);
 const IGNORED_FOLDERS = new Set(['__MACOSX', 'node_modules', '_layouts', '_includes', '_site']);
+/** What an export has beside the posts. */
+const EXPORTED_DATA = new Set(['data/project.json', 'data/blogs.jsonl']);
 
 /** What the file at `path` is, by its name. */
 export function classifyPath(path: string): FileKind {
+  if (EXPORTED_DATA.has(path)) return { kind: 'ignored' };
   const parts = path.split('/');
   if (parts.some((part) => part.startsWith('.') || IGNORED_FOLDERS.has(part))) return { kind: 'ignored' };
   const extension = extensionOf(path);

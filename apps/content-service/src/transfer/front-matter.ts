@@ -13,7 +13,7 @@ export type FrontMatter =
   | { readonly problem: string };
 
 /** Longest front matter, in characters: room for all that a post may have. */
-const MAX_FRONT_MATTER = 256 * 1024;
+const MAX_FRONT_MATTER = 160 * 1024;
 const MAX_KEYS = 200;
 /** Longest list that is looked at: beyond it every field is too long anyway. */
 const MAX_ITEMS = 500;
@@ -28,7 +28,8 @@ export function readFrontMatter(text: string): FrontMatter {
   const fenced = FENCED.exec(text);
   if (fenced === null) return { values: new Map(), body: text };
   const [block, source = ''] = fenced;
-  if (source.length > MAX_FRONT_MATTER) return { problem: `has front matter of more than ${MAX_FRONT_MATTER} characters` };
+  if (source.length > MAX_FRONT_MATTER)
+    return { problem: `has front matter of more than ${MAX_FRONT_MATTER} characters` };
   const values = readYaml(source);
   if (typeof values === 'string') return { problem: values };
   return { values, body: text.slice(block.length).replace(/^[ \t]*(?:\r\n|\r|\n)/, '') };
@@ -38,13 +39,21 @@ function readYaml(source: string): Map<string, FrontValue> | string {
   let document: Document.Parsed;
   try {
     // Nothing is made of the nodes but text, so tags construct nothing and aliases multiply nothing.
-    document = parseDocument(source, { schema: 'core', version: '1.2', merge: false, uniqueKeys: false, logLevel: 'silent' });
+    document = parseDocument(source, {
+      schema: 'core',
+      version: '1.2',
+      merge: false,
+      uniqueKeys: false,
+      prettyErrors: false,
+      logLevel: 'silent',
+    });
   } catch {
     // Nested deeper than the parser's stack.
     return 'has front matter that is no YAML that can be read';
   }
   const [error] = document.errors;
-  if (error) return `has front matter that is not valid YAML: ${firstLine(error.message)}`;
+  if (error)
+    return `has front matter that is not valid YAML: ${reasonOf(error)} (line ${lineOf(source, error.pos[0])})`;
   const { contents } = document;
   if (contents === null) return new Map();
   if (!isMap(contents)) return 'has front matter that is not a list of keys with values';
@@ -69,10 +78,15 @@ function valueOf(document: Document.Parsed, node: ParsedNode | null): FrontValue
 function textOf(document: Document.Parsed, node: unknown): string | null {
   const target = isAlias(node) ? node.resolve(document) : node;
   if (!isScalar(target) || target.value === null) return null;
-  const text = typeof target.value === 'string' ? target.value : (target.source ?? String(target.value));
+  const text = typeof target.value === 'string' ? target.value : (target.source ?? '');
   return text.replaceAll('\0', '').toWellFormed();
 }
 
-function firstLine(message: string): string {
-  return (message.split('\n', 1)[0] ?? '').replace(/:$/, '').slice(0, LONGEST_REASON);
+function reasonOf({ message }: { readonly message: string }): string {
+  return message.includes('call stack') ? 'nested too deep' : message.slice(0, LONGEST_REASON);
+}
+
+/** The file's line, whose first one is the `---` before the source. */
+function lineOf(source: string, position: number): number {
+  return source.slice(0, position).split(/\r\n|\r|\n/).length + 1;
 }

@@ -6,6 +6,7 @@ import { agentKeyOperations, memberOperations, projectOperations } from './surfa
 import { publicKeyOperations } from './surface/public-key-operations.ts';
 import { publicOperations } from './surface/public-operations.ts';
 import { serviceOperations } from './surface/service-operations.ts';
+import { transferOperations } from './surface/transfer-operations.ts';
 
 /** Operations that belong together, and the service that answers them. */
 export interface Area {
@@ -53,6 +54,12 @@ export const areas: readonly Area[] = [
       'A blog has a working copy, which is edited, and revisions, one for each publish. Readers and receivers see the last revision.',
     service: 'content-service',
     operations: blogOperations,
+  },
+  {
+    tag: 'Import and export',
+    description: 'Posts in and out as files.',
+    service: 'content-service',
+    operations: transferOperations,
   },
   {
     tag: 'Agent API',

@@ -1,0 +1,140 @@
+import { IMPORT_LIMITS, importQuery } from '@blog-content/payload-schemas';
+import {
+  conflict,
+  notFound,
+  parseQuery,
+  readId,
+  readPage,
+  tooManyRequests,
+  toPage,
+  unprocessable,
+  unsupportedMediaType,
+  type Logger,
+} from '@blog-content/service-runtime';
+import express, { Router, type Request, type RequestHandler, type Response } from 'express';
+import { callerOf } from '../caller.ts';
+import type { IdempotencyStore } from '../idempotency/idempotency-store.ts';
+import { idempotent } from '../idempotency/idempotent.ts';
+import { atMost } from './at-most.ts';
+import { sendExport } from './export-project.ts';
+import type { ExportStore } from './export-store.ts';
+import { MAX_UNFINISHED_IMPORTS, type CountedImport, type ImportStore } from './import-store.ts';
+import type { ImportWorker } from './import-worker.ts';
+import { openArchive } from './open-archive.ts';
+import { planImport, slugsOf } from './plan-import.ts';
+import { showImport, showImportFile } from './show-import.ts';
+
+export interface TransferRoutesDependencies {
+  readonly imports: Pick<ImportStore, 'create' | 'find' | 'list' | 'listFiles'>;
+  readonly importWorker: Pick<ImportWorker, 'kick'>;
+  readonly exports: ExportStore;
+  readonly idempotency: IdempotencyStore;
+  readonly clock: () => Date;
+  readonly logger: Logger;
+}
+
+const ZIP = 'application/zip';
+/** Most archives that one process reads at once, each of which is in memory. */
+const MAX_READ_AT_ONCE = 2;
+/** Most exports at once of one process, each of which holds a connection to the database. */
+const MAX_EXPORTS = 2;
+const COME_AGAIN_S = 10;
+/** Longest time for each of the two readings of an archive, of which the second is in the transaction that keeps it. */
+const MAX_READING_MS = 12_000;
+
+/** `/imports` and `/export` of a project. */
+export function createTransferRoutes(dependencies: TransferRoutesDependencies): Router {
+  const { imports, importWorker, exports, idempotency, clock, logger } = dependencies;
+  const routes = Router({ mergeParams: true });
+
+  const busy = (what: string) => () => tooManyRequests(`${what} Please try again in a moment.`, COME_AGAIN_S);
+  routes.post(
+    '/imports',
+    requireZip,
+    atMost(MAX_READ_AT_ONCE, busy('Other archives are being read.')),
+    express.raw({ type: ZIP, limit: IMPORT_LIMITS.archiveBytes }),
+    async (req, res, next) => {
+      const { publish, existing } = parseQuery(importQuery, req.query);
+      const { projectId, id: requestedBy } = callerOf(res);
+      // Outside of the transaction that makes it happen once: this may take its time.
+      const archive = await openArchive(bytesOf(req));
+      const reading = () => ({ archive, now: clock(), checkTime: within(MAX_READING_MS) });
+      const slugs = await slugsOf(reading());
+      res.once('finish', () => {
+        importWorker.kick();
+      });
+      const handle = idempotent(idempotency, callerId, async () => {
+        const request = { projectId, requestedBy, publish: publish === 'true', existing };
+        const made = await imports.create(request, planImport(reading(), slugs));
+        if (made === 'too_many') throw tooManyImports();
+        if (made === 'no_project') throw notFound('No such project.');
+        res.locals.log['import_id'] = made.id;
+        return { status: 202, headers: { Location: `${req.baseUrl}/imports/${made.id}` }, body: showImport(made) };
+      });
+      await handle(req, res, next);
+    },
+  );
+
+  routes.get('/imports', async (req, res) => {
+    const page = readPage(req.query);
+    res.json(toPage(await imports.list(callerOf(res).projectId, page), page.limit, showImport));
+  });
+
+  routes.get('/imports/:importId', async (req, res) => {
+    res.json(showImport(await findImport(req, res)));
+  });
+
+  routes.get('/imports/:importId/files', async (req, res) => {
+    const page = readPage(req.query, FILE_NUMBER);
+    const { id } = await findImport(req, res);
+    const files = await imports.listFiles(id, page);
+    const positioned = files.map((file) => ({ ...file, position: String(file.number) }));
+    res.json(toPage(positioned, page.limit, showImportFile));
+  });
+
+  // Without making an archive that nobody gets.
+  routes.head('/export', (_req, res) => {
+    res.type(ZIP).end();
+  });
+  routes.get('/export', atMost(MAX_EXPORTS, busy('Other exports are under way.')), async (_req, res) => {
+    await sendExport({ exports, clock, logger }, callerOf(res).projectId, res);
+  });
+  return routes;
+
+  async function findImport(req: Request, res: Response): Promise<CountedImport> {
+    const found = await imports.find(callerOf(res).projectId, readId(req.params['importId'], 'import'));
+    if (!found) throw notFound('No such import.');
+    return found;
+  }
+}
+
+/** Fits the column. */
+const FILE_NUMBER = /^\d{1,9}$/;
+
+const callerId = (response: Response) => callerOf(response).id;
+
+const requireZip: RequestHandler = (request, _response, next) => {
+  if (request.is(ZIP) === false) {
+    throw unsupportedMediaType(`Send a ZIP archive of Markdown or HTML files, as Content-Type: ${ZIP}.`);
+  }
+  next();
+};
+
+function bytesOf(request: Request): Buffer {
+  const body: unknown = request.body;
+  if (Buffer.isBuffer(body) && body.length > 0) return body;
+  throw unprocessable([{ field: 'body', message: `is empty: send a ZIP archive as Content-Type: ${ZIP}` }]);
+}
+
+/** @returns what throws a 422 problem once the time is up. */
+function within(timeMs: number): () => void {
+  const deadline = performance.now() + timeMs;
+  return () => {
+    if (performance.now() <= deadline) return;
+    const message = `takes more than ${timeMs / 1_000} s to read: send it in several archives`;
+    throw unprocessable([{ field: 'body', message }]);
+  };
+}
+
+const tooManyImports = () =>
+  conflict(`A project has at most ${MAX_UNFINISHED_IMPORTS} imports under way: wait until one has finished.`);

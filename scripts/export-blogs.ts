@@ -1,0 +1,53 @@
+// `npm run export`: everything of a project as a ZIP archive.
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import {
+  CommandError,
+  OWNER_ARGUMENTS,
+  OWNER_USAGE,
+  readOwnerOptions,
+  runCommand,
+  signIn,
+  type OwnerOptions,
+} from './owner-session.ts';
+
+const usage = `Usage: npm run export -- --project <id> --out <file.zip> --email <address> [options]
+
+Writes all posts of a project as files with front matter, and all its data as JSON.
+
+${OWNER_USAGE}
+  --out <file.zip>    where to write it; a file that is there is replaced
+  --help              show this`;
+
+interface Settings extends OwnerOptions {
+  readonly out: string;
+}
+
+function readSettings(): Settings | 'help' {
+  const { values } = parseArgs({ options: { ...OWNER_ARGUMENTS, out: { type: 'string' } } });
+  if (values.help) return 'help';
+  if (!values.out) throw new TypeError('--out is missing.');
+  // npm runs scripts in the package's folder, not where it was called.
+  return { ...readOwnerOptions(values), out: resolve(process.env['INIT_CWD'] ?? process.cwd(), values.out) };
+}
+
+async function exportProject({ out, ...owner }: Settings): Promise<void> {
+  const call = await signIn(owner);
+  const answer = await call('/export');
+  if (!answer.body) throw new CommandError('The answer has no body.');
+  const unfinished = `${out}.part`;
+  try {
+    await pipeline(Readable.fromWeb(answer.body), createWriteStream(unfinished));
+    await rename(unfinished, out);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw new CommandError(`The export was cut off: ${(error as Error).message}`);
+  }
+  console.log(out);
+}
+
+await runCommand(usage, readSettings, exportProject);
