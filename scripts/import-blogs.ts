@@ -1,11 +1,9 @@
 // `npm run import`: a folder of Markdown and HTML files becomes blogs of a project.
-import type { importFile, importJob } from '@blog-content/payload-schemas';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { ZipFile } from 'yazl';
-import type { z } from 'zod';
 import {
   CommandError,
   OWNER_ARGUMENTS,
@@ -17,8 +15,13 @@ import {
   type OwnerOptions,
 } from './owner-session.ts';
 
-type ImportJob = z.infer<typeof importJob>;
-type ImportFile = z.infer<typeof importFile>;
+type Count = 'files' | 'waiting' | 'created' | 'updated' | 'skipped' | 'failed';
+type ImportJob = { readonly id: string; readonly status: string } & Readonly<Record<Count, number>>;
+interface ImportFile {
+  readonly path: string;
+  readonly status: string;
+  readonly message: string | null;
+}
 
 const usage = `Usage: npm run import -- <folder> --project <id> --email <address> [options]
 

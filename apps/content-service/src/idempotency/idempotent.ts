@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { OperationalError} from '@blog-content/service-runtime';
+import type { OperationalError } from '@blog-content/service-runtime';
 import { badRequest, conflict, unprocessable } from '@blog-content/service-runtime';
 import type { Request, RequestHandler, Response } from 'express';
 import type { IdempotencyStore, OnceRequest, OnceResult, Remembered } from './idempotency-store.ts';

@@ -6,7 +6,9 @@ const NOW = new Date('2026-01-01T00:00:00Z');
 async function plan(files: Record<string, string | Buffer>): Promise<PlannedFile[]> {
   const archive = await openArchive(await makeArchive(files));
   const reading = { archive, now: NOW, checkTime: () => undefined };
-  return Array.fromAsync(planImport(reading, await slugsOf(reading)));
+  const planned: PlannedFile[] = [];
+  for await (const file of planImport(reading, await slugsOf(reading))) planned.push(file);
+  return planned;
 }
 
 describe('what becomes of the files of an archive', () => {

@@ -16,9 +16,11 @@ async function imported(blog: Blog) {
   const { path, text } = writePost(blog);
   const archive = await openArchive(await makeArchive({ [path]: text }));
   const reading = { archive, now: NOW, checkTime: () => undefined };
-  const [file] = await Array.fromAsync(planImport(reading, await slugsOf(reading)));
-  if (file?.status !== 'waiting') throw new Error(JSON.stringify(file));
-  return file.post;
+  for await (const file of planImport(reading, await slugsOf(reading))) {
+    if (file.status === 'waiting') return file.post;
+    throw new Error(file.message);
+  }
+  throw new Error('The archive is empty.');
 }
 
 const text = fc.string({ unit: 'binary', maxLength: 40 }).map((value) => value.replaceAll('\0', '').toWellFormed());
