@@ -1,6 +1,7 @@
 import { httpSurface, openApi } from '@blog-content/payload-schemas/documents';
 import {
   createHttpApp,
+  jsonBody,
   problemErrorHandler,
   problemNotFoundHandler,
   requireProjectMember,
@@ -35,8 +36,13 @@ import { createRevisionRoutes, type RevisionRoutesDependencies } from './revisio
 import { createTransferRoutes, type TransferRoutesDependencies } from './transfer/transfer-routes.ts';
 import { createScheduleRoutes, type ScheduleRoutesDependencies } from './scheduling/schedule-routes.ts';
 
-/** Room for 500,000 characters of content in any script, as JSON. */
-const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
+/** Most bytes of a body that writes a blog: room for 500,000 characters of content in any script, as JSON. */
+const CONTENT_BODY_BYTES = 4 * 1024 * 1024;
+/** Most bytes of any other body. More is read of nobody who has not shown a credential. */
+const BODY_BYTES = 64 * 1024;
+
+const contentBody = [jsonBody(CONTENT_BODY_BYTES), storableBody];
+const smallBody = [jsonBody(BODY_BYTES), storableBody];
 
 type PeopleDependencies = SessionRoutesDependencies &
   PasswordRoutesDependencies &
@@ -63,20 +69,23 @@ export interface AppDependencies
 /** The HTTP surface of this service, for owners and agents; never listens. */
 export function createApp(dependencies: AppDependencies): Express {
   const { logger, metrics, trustedProxyHops } = dependencies;
-  const app = createHttpApp({ logger, metrics, bodyLimit: BODY_LIMIT_BYTES, trustedProxyHops });
+  const app = createHttpApp({ logger, metrics, trustedProxyHops, bodies: 'at_routes' });
   app.use(refuseOtherMethods(httpSurface.filter(({ service }) => service === 'content-service')));
-  app.use(storableBody);
-  app.use(createOpenApiRoutes(openApi()));
-  app.use('/blog/api/v1/owner', createOwnerRoutes(dependencies));
+  app.use('/blog/api/v1/owner/projects', createProjectsRoutes(dependencies));
   app.use('/blog/api/v1/agent', createAgentRoutes(dependencies));
+  app.use(smallBody);
+  app.use('/blog/api/v1/owner', createPeopleRoutes(dependencies));
+  app.use(createOpenApiRoutes(openApi()));
   app.use(problemNotFoundHandler);
   app.use(problemErrorHandler(logger));
   return app;
 }
 
-function createOwnerRoutes(dependencies: AppDependencies): Router {
-  const { projects, requireSession } = dependencies;
+/** `/projects`, for people who are signed in: before that, nothing is read of a body. */
+function createProjectsRoutes(dependencies: AppDependencies): Router {
+  const { projects: store, requireSession } = dependencies;
   const ofProject = Router({ mergeParams: true });
+  ofProject.use(createBodyReading());
   ofProject.use(createProjectRoutes(dependencies));
   ofProject.use('/members', createMemberRoutes(dependencies));
   ofProject.use(createWritingRoutes(dependencies));
@@ -84,25 +93,33 @@ function createOwnerRoutes(dependencies: AppDependencies): Router {
   ofProject.use(createTransferRoutes(dependencies));
   ofProject.use('/agent-keys', requireProjectOwner, createAgentKeyRoutes(dependencies));
 
-  const owner = Router();
-  owner.use(createSessionRoutes(dependencies));
-  owner.use(createPasswordRoutes(dependencies));
-  owner.use(createAccountRoutes(dependencies));
-  owner.use(createInvitationRoutes(dependencies));
-  owner.use('/projects', requireSession, createProjectListRoutes(dependencies));
-  owner.use(
-    '/projects/:projectId',
-    requireProjectMember((projectId, accountId) => projects.roleOf(projectId, accountId)),
+  const projects = Router();
+  projects.use(requireSession);
+  projects.use(
+    '/:projectId',
+    requireProjectMember((projectId, accountId) => store.roleOf(projectId, accountId)),
     speakForMember,
     ofProject,
   );
-  return owner;
+  projects.use(smallBody, createProjectListRoutes(dependencies));
+  return projects;
+}
+
+/** Signing in, and who has an account. */
+function createPeopleRoutes(dependencies: PeopleDependencies): Router {
+  const people = Router();
+  people.use(createSessionRoutes(dependencies));
+  people.use(createPasswordRoutes(dependencies));
+  people.use(createAccountRoutes(dependencies));
+  people.use(createInvitationRoutes(dependencies));
+  return people;
 }
 
 /** What an agent may do: writing and publishing in its one project, and nothing else (spec §5.1.7). */
 function createAgentRoutes(dependencies: AppDependencies): Router {
   const agent = Router();
   agent.use(requireAgentKey(dependencies.agentKeys));
+  agent.use(createBodyReading());
   agent.use(createAgentProjectRoutes(dependencies.projects));
   agent.use(createWritingRoutes(dependencies));
   return agent;
@@ -116,6 +133,15 @@ function createWritingRoutes(dependencies: WritingDependencies): Router {
   writing.use(createRevisionRoutes(dependencies));
   writing.use('/blogs', createBlogRoutes(dependencies));
   return writing;
+}
+
+/** Reads bodies for routes of one project, to which the caller's right is known by now: large ones only where blogs are written. */
+function createBodyReading(): Router {
+  const reading = Router({ mergeParams: true });
+  reading.post('/blogs', contentBody);
+  reading.patch('/blogs/:blogId', contentBody);
+  reading.use(smallBody);
+  return reading;
 }
 
 const speakForMember: RequestHandler<{ projectId?: string }> = (request, response, next) => {

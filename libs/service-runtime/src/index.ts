@@ -9,6 +9,7 @@ export { redactText } from './log/redact.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export { startTracing, type Tracing, type TracingOptions } from './tracing.ts';
 export { createHttpApp, DEFAULT_BODY_LIMIT_BYTES, type HttpAppOptions } from './http/create-http-app.ts';
+export { jsonBody } from './http/json-body.ts';
 export {
   badRequest,
   conflict,

@@ -29,7 +29,10 @@ describe('accounts', () => {
     expect(seen.map(({ is_administrator: is }) => is)).toEqual([true, false, false, false]);
     expect(seen[0]).toEqual({ ...seen[0], created_at: expect.stringMatching(/Z$/) });
     expect(JSON.stringify(seen)).not.toContain('argon2');
-    expect((await service.call('GET', 'accounts?cursor=bm9uc2Vuc2U', { token: administrator })).status).toBe(400);
+    for (const position of ['nonsense', `1_${'-'.repeat(36)}`, `1_${'a'.repeat(36)}`]) {
+      const cursor = Buffer.from(position).toString('base64url');
+      expect((await service.call('GET', `accounts?cursor=${cursor}`, { token: administrator })).status).toBe(400);
+    }
   });
 
   it('are the administrator’s business only', async () => {

@@ -45,7 +45,7 @@ export interface AccountStore {
 }
 
 /** The form of {@link ListedAccount.position}. */
-export const ACCOUNT_POSITION = /^\d{1,14}_[0-9a-f-]{36}$/;
+export const ACCOUNT_POSITION = /^\d{1,14}_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Room for an account that is a member of very many projects: each is told. */
 const REMOVAL_TIMEOUT_MS = 120_000;

@@ -58,26 +58,36 @@ export function createThrottle(database: Database): Throttle {
         string,
         string,
       ];
-      const counted: (() => Promise<unknown>)[] = [];
+      const counted: string[] = [];
+      // Neither below zero nor into a time that has run out meanwhile, as the limiter's own way of rewarding does.
       const takeBack = async () => {
-        for (const undo of counted) await undo();
+        for (const key of counted) {
+          await database.$executeRaw`
+            UPDATE rate_limit SET points = points - 1
+            WHERE key = ${key} AND points > 0 AND (expire IS NULL OR expire > ${new Date()})`;
+        }
       };
       const count = async (by: RateLimiterPrisma, key: string, customDuration?: number): Promise<number> => {
         const waitMs = await waitAfter(by.consume(key, 1, customDuration === undefined ? {} : { customDuration }));
-        if (waitMs === 0) counted.push(() => by.reward(key, 1));
+        if (waitMs === 0) counted.push(by.getKey(key));
         return waitMs;
       };
-
-      const { consumedPoints } = await failures.penalty(pairKey, 1);
-      counted.push(() => failures.reward(pairKey, 1));
-      const waits = [() => count(ofAddress, addressKey)];
-      if ((await known.get(pairKey)) === null) waits.push(() => count(ofEmail, emailKey));
-      if (consumedPoints > FREE_FAILURES) {
+      const failAgain = async (): Promise<number> => {
+        const { consumedPoints } = await failures.penalty(pairKey, 1);
+        counted.push(failures.getKey(pairKey));
+        if (consumedPoints <= FREE_FAILURES) return 0;
         const waitS = Math.min(FIRST_WAIT_S * 2 ** (consumedPoints - FREE_FAILURES - 1), LONGEST_WAIT_S);
-        waits.unshift(() => count(turns, pairKey, waitS));
-      }
-      for (const wait of waits) {
-        const waitMs = await wait();
+        return count(turns, pairKey, waitS);
+      };
+
+      // The address first: one that is refused leaves nothing of the emails that it tries.
+      const steps = [
+        () => count(ofAddress, addressKey),
+        async () => ((await known.get(pairKey)) === null ? count(ofEmail, emailKey) : 0),
+        failAgain,
+      ];
+      for (const step of steps) {
+        const waitMs = await step();
         if (waitMs === 0) continue;
         await takeBack();
         return { waitMs };

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { newPerson, signInAs } from '../../test/people.ts';
 import { OWNER, startRunningService, type Answer, type RunningService } from '../../test/running-service.ts';
+import { openDatabase } from '../open-database.ts';
+import { createThrottle } from './throttle-store.ts';
 
 let service: RunningService;
 beforeAll(async () => {
@@ -144,6 +146,42 @@ describe('failed sign-ins', () => {
     expect(waitOf(refused)).toBeLessThanOrEqual(3_600);
     await letExpire('sign-in-address');
     expect((await guess(newEmail(), from)).status).toBe(401);
+  });
+
+  it('of an address that is refused leave nothing in the table, whatever emails it tries', async () => {
+    const from = newAddress();
+    await guess(newEmail(), from);
+    await setPoints('sign-in-address', 100);
+    const before = await service.query('select key from rate_limit order by key');
+    for (let time = 0; time < 3; time += 1) expect((await guess(newEmail(), from)).status).toBe(429);
+    expect(await service.query('select key from rate_limit order by key')).toEqual(before);
+  });
+
+  it('that are taken back neither fall below none nor begin a new time', async () => {
+    const database = openDatabase(service.databaseUrl, 2);
+    const throttle = createThrottle(database);
+    const begin = async () => {
+      const attempt = await throttle.begin('a@example.com', '203.0.113.9');
+      if ('waitMs' in attempt) throw new Error('refused');
+      return attempt;
+    };
+    const rows = () => service.query(`select points, expire > now() as "isOpen" from rate_limit`);
+    const expired = await begin();
+    await service.query(`update rate_limit set expire = now() - interval '1 second'`);
+    await expired.withdrawn();
+    expect(await rows()).toEqual(Array.from({ length: 3 }, () => ({ points: 1, isOpen: false })));
+    await service.query('delete from rate_limit');
+    await (await begin()).withdrawn();
+    const forgotten = await begin();
+    await service.query('update rate_limit set points = 0');
+    await forgotten.withdrawn();
+    expect(await rows()).toEqual(Array.from({ length: 3 }, () => ({ points: 0, isOpen: true })));
+    await service.query('delete from rate_limit');
+    const gone = await begin();
+    await service.query('delete from rate_limit');
+    await gone.withdrawn();
+    expect(await rows()).toEqual([]);
+    await database.$disconnect();
   });
 
   it('are forgiven by a success', async () => {

@@ -28,8 +28,7 @@ export function createAgentKeyRoutes({ agentKeys, idempotency, clock }: AgentKey
     '/',
     idempotent(idempotency, callerId, async (req, res) => {
       const { name, expires_at: given } = parseBody(agentKeyCreateRequest, req.body);
-      const { projectId, id: createdBy } = callerOf(res);
-      const made = await agentKeys.create({ projectId, name, expiresAt: checkExpiry(given, clock()), createdBy });
+      const made = await agentKeys.create(callerOf(res), { name, expiresAt: checkExpiry(given, clock()) });
       if (made === 'no_project') throw notFound('No such project.');
       if (made === 'too_many') throw conflict(`A project has at most ${MAX_AGENT_KEYS} agent keys: revoke one first.`);
       const shown = show(made.agentKey);
@@ -45,7 +44,7 @@ export function createAgentKeyRoutes({ agentKeys, idempotency, clock }: AgentKey
   routes.patch('/:agentKeyId', async (req, res) => {
     const id = readId(req.params.agentKeyId, 'agent key');
     const { name, expires_at: expiresAt } = parseBody(agentKeyUpdateRequest, req.body);
-    const changed = await agentKeys.change(callerOf(res).projectId, id, {
+    const changed = await agentKeys.change(callerOf(res), id, {
       ...(name !== undefined && { name }),
       ...(expiresAt !== undefined && { expiresAt: checkExpiry(expiresAt, clock()) }),
     });
@@ -54,7 +53,7 @@ export function createAgentKeyRoutes({ agentKeys, idempotency, clock }: AgentKey
   });
 
   routes.delete('/:agentKeyId', async (req, res) => {
-    const revoked = await agentKeys.revoke(callerOf(res).projectId, readId(req.params.agentKeyId, 'agent key'));
+    const revoked = await agentKeys.revoke(callerOf(res), readId(req.params.agentKeyId, 'agent key'));
     if (!revoked) throw noAgentKey();
     res.status(204).end();
   });

@@ -4,24 +4,26 @@ import type { Page } from '@blog-content/service-runtime';
 import type { AgentKey } from '../generated/prisma/client.ts';
 import { MAX_AGENT_KEYS } from '../limits.ts';
 import type { Database } from '../open-database.ts';
-import { lockProject } from '../projects/project-change-store.ts';
+import { lockProjectAsOwner, type ProjectActor } from '../projects/project-change-store.ts';
 
 export type { AgentKey };
 
 /** Secret keys of agents (spec §5.1.7): hashed, so that nobody can read them back. */
 export interface AgentKeyStore {
   /** @returns the key in clear, this once. */
-  create(request: {
-    projectId: string;
-    name: string;
-    expiresAt: Date | null;
-    createdBy: string;
-  }): Promise<{ agentKey: AgentKey; key: string } | 'too_many' | 'no_project'>;
-  change(projectId: string, id: string, changes: { name?: string; expiresAt?: Date | null }): Promise<AgentKey | null>;
+  create(
+    owner: ProjectActor,
+    request: { name: string; expiresAt: Date | null },
+  ): Promise<{ agentKey: AgentKey; key: string } | 'too_many' | 'no_project'>;
+  change(
+    owner: ProjectActor,
+    id: string,
+    changes: { name?: string; expiresAt?: Date | null },
+  ): Promise<AgentKey | null>;
   /** In order of creation, one more than the page holds. */
   list(projectId: string, page: Page): Promise<AgentKey[]>;
   /** The key stops working at once. False when there is none. */
-  revoke(projectId: string, id: string): Promise<boolean>;
+  revoke(owner: ProjectActor, id: string): Promise<boolean>;
   /** Who a key speaks for; null when it is unknown, revoked or expired. Notes the use, to the minute. */
   identify(key: string): Promise<{ id: string; projectId: string; name: string } | null>;
 }
@@ -31,10 +33,11 @@ const NOTED_EVERY_MS = 60_000;
 
 export function createAgentKeyStore(database: Database, clock: () => Date): AgentKeyStore {
   return {
-    create: ({ projectId, name, expiresAt, createdBy }) =>
+    create: (owner, { name, expiresAt }) =>
       database.$transaction(async (tx) => {
         // One at a time, so that the limit holds.
-        if (!(await lockProject(tx, projectId))) return 'no_project';
+        if (!(await lockProjectAsOwner(tx, owner))) return 'no_project';
+        const { projectId, id: createdBy } = owner;
         if ((await tx.agentKey.count({ where: { projectId } })) >= MAX_AGENT_KEYS) return 'too_many';
         const key = generateToken('sk_agent_');
         const agentKey = await tx.agentKey.create({
@@ -49,10 +52,13 @@ export function createAgentKeyStore(database: Database, clock: () => Date): Agen
         return { agentKey, key };
       }),
 
-    async change(projectId, id, changes) {
-      const [changed] = await database.agentKey.updateManyAndReturn({ where: { id, projectId }, data: changes });
-      return changed ?? null;
-    },
+    change: (owner, id, changes) =>
+      database.$transaction(async (tx) => {
+        if (!(await lockProjectAsOwner(tx, owner))) return null;
+        const where = { id, projectId: owner.projectId };
+        const [changed] = await tx.agentKey.updateManyAndReturn({ where, data: changes });
+        return changed ?? null;
+      }),
 
     list: (projectId, { from, limit }) =>
       database.agentKey.findMany({
@@ -61,10 +67,12 @@ export function createAgentKeyStore(database: Database, clock: () => Date): Agen
         take: limit + 1,
       }),
 
-    async revoke(projectId, id) {
-      const { count } = await database.agentKey.deleteMany({ where: { id, projectId } });
-      return count === 1;
-    },
+    revoke: (owner, id) =>
+      database.$transaction(async (tx) => {
+        if (!(await lockProjectAsOwner(tx, owner))) return false;
+        const { count } = await tx.agentKey.deleteMany({ where: { id, projectId: owner.projectId } });
+        return count === 1;
+      }),
 
     async identify(key) {
       const found = await database.agentKey.findFirst({

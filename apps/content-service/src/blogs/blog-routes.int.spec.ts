@@ -220,17 +220,78 @@ describe('limits of a blog', () => {
     expect([refused.status, refused.body.errors[0].field]).toEqual([422, field]);
   });
 
-  it('a project takes 100,000 blogs and no more', async () => {
+  it('a project takes 100,000 blogs and no more, also when they come at the same time', async () => {
     const other = await owner.inNewProject();
-    await service.query(
-      `insert into blog (id, project_id, state, title, slug, content)
-       select gen_random_uuid(), $1::uuid, 'draft', 'Many', 'many-' || number, '' from generate_series(1, 99999) as number`,
-      [other.project],
-    );
+    const [kept] = [await other.newBlog(), await other.newBlog()];
+    await service.query('update project set kept_blogs = 99998 where id = $1', [other.project]);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => other.post('/blogs', { title: 'One more' })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 409, 409, 409, 409]);
+    expect(answers.find(({ status }) => status === 409)?.body.detail).toContain('100000');
+    // What is refused for another reason, or deleted, takes no place.
+    expect((await other.remove(`/blogs/${kept.id}`)).status).toBe(204);
+    expect((await other.remove(`/blogs/${kept.id}`)).status).toBe(404);
+    expect((await other.post('/blogs', { title: 'T', slug: answers[0]?.body.slug ?? 'one-more' })).status).toBe(409);
     await other.newBlog();
-    const refused = await other.post('/blogs', { title: 'One more' });
-    expect(refused.status).toBe(409);
-    expect(refused.body.detail).toContain('100000');
+    expect((await other.post('/blogs', { title: 'One more' })).status).toBe(409);
+  });
+
+  it('the blogs of a project are counted with each that is made or deleted', async () => {
+    const other = await owner.inNewProject();
+    const counted = () => service.query('select kept_blogs from project where id = $1', [other.project]);
+    const blogs = await Promise.all(Array.from({ length: 12 }, () => other.newBlog()));
+    expect(await counted()).toEqual([{ kept_blogs: 12 }]);
+    const [published, ...drafts] = blogs;
+    if (published) await other.publish(published);
+    await Promise.all([published, ...drafts.slice(0, 5)].map((blog) => other.remove(`/blogs/${blog?.id}`)));
+    expect(await counted()).toEqual([{ kept_blogs: 6 }]);
+  });
+});
+
+describe('a list', () => {
+  it('has the excerpts of the blogs as they are, without their content', async () => {
+    const other = await owner.inNewProject();
+    const made = await other.newBlog({ content: '<p>One.</p>' });
+    const given = await other.newBlog({ content: '<p>Two.</p>', excerpt: 'Given' });
+    const edited = await other.newBlog({ content: '<p>Three.</p>' });
+    await other.patch(`/blogs/${edited.id}`, { content_markdown: 'Four.' });
+    const restored = await other.newBlog({ content: '<p>Five.</p>' });
+    await other.publish(restored);
+    await other.patch(`/blogs/${restored.id}`, { content: '<p>Six.</p>' });
+    await other.post(`/blogs/${restored.id}/revisions/1/restore`);
+    await other.patch(`/blogs/${given.id}`, { excerpt: '' });
+    const { items } = (await other.get('/blogs')).body;
+    expect(items.map((blog: { excerpt: string }) => blog.excerpt)).toEqual(['Five.', 'Four.', 'Two.', 'One.']);
+    for (const blog of items) expect(Object.keys(blog)).not.toContain('content');
+    for (const blog of [made, given, edited, restored]) {
+      const shown = (await other.show(blog)).excerpt;
+      expect(items.find(({ id }: { id: string }) => id === blog.id).excerpt).toBe(shown);
+    }
+  });
+
+  it('does not go by the content, which may be long', async () => {
+    const other = await owner.inNewProject();
+    const blog = await other.newBlog({ content: '<p>One.</p>' });
+    await service.query(`update blog set made_excerpt = 'Kept' where id = $1`, [blog.id]);
+    expect((await other.get('/blogs')).body.items[0].excerpt).toBe('Kept');
+  });
+
+  it('makes the excerpts that older blogs lack, once', async () => {
+    const other = await owner.inNewProject();
+    const blogs = [await other.newBlog({ content: '<p>One.</p>' }), await other.newBlog({ content: '<p>Two.</p>' })];
+    await service.query('update blog set made_excerpt = null where project_id = $1', [other.project]);
+    for (const blog of blogs) expect((await other.show(blog)).excerpt).not.toBe('');
+    const { items } = (await other.get('/blogs')).body;
+    expect(items).toMatchObject([{ excerpt: 'Two.' }, { excerpt: 'One.' }]);
+    const kept = 'select made_excerpt from blog where project_id = $1 order by position';
+    expect(await service.query(kept, [other.project])).toEqual([{ made_excerpt: 'One.' }, { made_excerpt: 'Two.' }]);
+  });
+
+  it('leaves nothing of a deleted blog', async () => {
+    const blog = await owner.newBlog({ content: '<p>Secret.</p>' });
+    await owner.remove(`/blogs/${blog.id}`);
+    expect(await service.query('select made_excerpt from blog where id = $1', [blog.id])).toEqual([
+      { made_excerpt: null },
+    ]);
   });
 });
 

@@ -1,17 +1,22 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { blogListQuery } from '@blog-content/payload-schemas';
 import type { IfMatch, Page } from '@blog-content/service-runtime';
 import type { z } from 'zod';
+import { makeExcerpt } from '../content/make-excerpt.ts';
 import { slugify } from '../content/slugify.ts';
 import { Prisma, type Blog } from '../generated/prisma/client.ts';
 import { MAX_BLOGS } from '../limits.ts';
 import type { Database, Transaction } from '../open-database.ts';
 import type { Draft, Written } from './draft.ts';
-import { holdProject } from '../projects/project-change-store.ts';
+import { countKeptBlog, lockKeptBlogs } from './kept-blogs-store.ts';
 import { claimFreeSlug, claimSlug, releaseSlugs } from './slug-claim-store.ts';
 
 export type { Blog };
+
+/** A blog without what makes it large. */
+export type BlogItem = Omit<Blog, 'content' | 'contentMarkdown'>;
 
 export type BlogFilter = z.infer<typeof blogListQuery>;
 
@@ -39,7 +44,7 @@ export interface BlogStore {
   /** The blog whose working copy has the slug. */
   findBySlug(projectId: string, slug: string): Promise<Blog | null>;
   /** In order of creation, newest first, one more than the page holds; never deleted ones. */
-  list(projectId: string, page: Page, filter: BlogFilter): Promise<Blog[]>;
+  list(projectId: string, page: Page, filter: BlogFilter): Promise<BlogItem[]>;
 }
 
 /** Thrown to roll a transaction back; never leaves this file. */
@@ -50,16 +55,28 @@ export function createBlogStore(database: Database, clock: () => Date): BlogStor
     create: (projectId, draft, slug) =>
       orSlugTaken(
         database.$transaction(async (tx) => {
-          if (!(await holdProject(tx, projectId))) return 'no_project';
-          if (await hasBlogs(tx, projectId, MAX_BLOGS)) return 'too_many';
+          const kept = await lockKeptBlogs(tx, projectId);
+          if (kept === null) return 'no_project';
+          if (kept >= MAX_BLOGS) return 'too_many';
           const id = randomUUID();
           const claimed =
             slug === null
               ? await claimFreeSlug(tx, projectId, id, slugify(draft.title))
               : await claim(tx, projectId, id, slug);
+          await countKeptBlog(tx, projectId, 1);
           const now = clock();
+          const madeExcerpt = makeExcerpt(draft.content);
           return tx.blog.create({
-            data: { id, projectId, state: 'draft', slug: claimed, ...draft, createdAt: now, updatedAt: now },
+            data: {
+              id,
+              projectId,
+              state: 'draft',
+              slug: claimed,
+              ...draft,
+              madeExcerpt,
+              createdAt: now,
+              updatedAt: now,
+            },
           });
         }),
       ),
@@ -83,12 +100,15 @@ export function createBlogStore(database: Database, clock: () => Date): BlogStor
       return database.blog.findFirst({ where: { id: claimed.blogId, projectId, slug, state: { not: 'deleted' } } });
     },
 
-    list: (projectId, { from, limit }, filter) =>
-      database.blog.findMany({
+    async list(projectId, { from, limit }, filter) {
+      const blogs = await database.blog.findMany({
         where: { projectId, ...(from !== null && { position: { lt: BigInt(from) } }), AND: conditions(filter) },
+        omit: { content: true, contentMarkdown: true },
         orderBy: { position: 'desc' },
         take: limit + 1,
-      }),
+      });
+      return withExcerpts(database, blogs);
+    },
   };
 }
 
@@ -124,22 +144,42 @@ export async function writeWorkingCopy(
   now: Date,
 ): Promise<Blog> {
   if (isDeepStrictEqual({ ...blog, ...changes }, blog)) return blog;
-  const { slug } = changes;
+  const { slug, content } = changes;
   if (slug !== undefined && slug !== blog.slug) {
     await claim(tx, blog.projectId, blog.id, slug);
     await releaseSlugs(tx, blog.id, [slug, ...(await publishedSlugs(tx, blog))]);
   }
   return tx.blog.update({
     where: { id: blog.id },
-    data: { ...changes, changedSincePublish: true, version: { increment: 1 }, updatedAt: now },
+    data: {
+      ...changes,
+      ...(content !== undefined && { madeExcerpt: makeExcerpt(content) }),
+      changedSincePublish: true,
+      version: { increment: 1 },
+      updatedAt: now,
+    },
   });
 }
 
-/** Whether the project has at least `count` blogs. */
-async function hasBlogs(tx: Transaction, projectId: string, count: number): Promise<boolean> {
-  const found = await tx.$queryRaw<unknown[]>`
-    SELECT 1 FROM blog WHERE project_id = ${projectId}::uuid AND state <> 'deleted' OFFSET ${count - 1} LIMIT 1`;
-  return found.length > 0;
+/** Makes the excerpts that rows from before excerpts were kept still lack: one at a time, and once for each row. */
+async function withExcerpts(database: Database, blogs: readonly BlogItem[]): Promise<BlogItem[]> {
+  const complete: BlogItem[] = [];
+  for (const blog of blogs) {
+    if (blog.excerpt !== null || blog.madeExcerpt !== null) {
+      complete.push(blog);
+      continue;
+    }
+    const { id, version } = blog;
+    const row = await database.blog.findUnique({ where: { id }, select: { content: true, version: true } });
+    const madeExcerpt = makeExcerpt(row?.content ?? '');
+    if (row?.version === version) {
+      // Neither one that was edited meanwhile, nor what is left of a deleted one.
+      await database.blog.updateMany({ where: { id, version, state: { not: 'deleted' } }, data: { madeExcerpt } });
+    }
+    complete.push({ ...blog, madeExcerpt });
+    await nextTurn();
+  }
+  return complete;
 }
 
 /** The slug under which the blog is served now, if it is. */

@@ -49,7 +49,12 @@ export function writtenOf(row: Written): Written {
 }
 
 /** What a tombstone keeps of what was written: nothing. */
-export const NOTHING_WRITTEN: Written = { ...EMPTY, title: '', slug: '' };
+export const NOTHING_WRITTEN: Written & { readonly madeExcerpt: null } = {
+  ...EMPTY,
+  title: '',
+  slug: '',
+  madeExcerpt: null,
+};
 
 /** The hero that readers get (spec §2.4.2): the dedicated one, else the first generated image. */
 export function heroOf(blog: Pick<Draft, 'featuredImageUrl' | 'generatedImages'>): string | null {

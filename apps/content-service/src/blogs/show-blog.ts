@@ -1,13 +1,13 @@
 import type { livePost, ownerBlog, ownerBlogItem } from '@blog-content/payload-schemas';
 import type { z } from 'zod';
 import { makeExcerpt } from '../content/make-excerpt.ts';
-import type { Blog } from './blog-store.ts';
+import type { Blog, BlogItem } from './blog-store.ts';
 import { heroOf } from './draft.ts';
 
 export type LivePost = z.infer<typeof livePost>;
 
 /** A blog in lists. */
-export function showBlogItem(blog: Blog): z.infer<typeof ownerBlogItem> {
+export function showBlogItem(blog: BlogItem): z.infer<typeof ownerBlogItem> {
   return {
     id: blog.id,
     project_id: blog.projectId,
@@ -15,7 +15,7 @@ export function showBlogItem(blog: Blog): z.infer<typeof ownerBlogItem> {
     version: blog.version,
     title: blog.title,
     slug: blog.slug,
-    excerpt: blog.excerpt ?? makeExcerpt(blog.content),
+    excerpt: blog.excerpt ?? blog.madeExcerpt ?? '',
     meta_title: blog.metaTitle,
     meta_description: blog.metaDescription,
     featured_image_url: blog.featuredImageUrl,
@@ -36,6 +36,7 @@ export function showBlogItem(blog: Blog): z.infer<typeof ownerBlogItem> {
 export function showBlog(blog: Blog, livePosts: readonly LivePost[]): z.infer<typeof ownerBlog> {
   return {
     ...showBlogItem(blog),
+    excerpt: blog.excerpt ?? blog.madeExcerpt ?? makeExcerpt(blog.content),
     content: blog.content,
     content_markdown: blog.contentMarkdown,
     live_posts: [...livePosts],

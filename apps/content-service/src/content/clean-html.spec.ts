@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { cleanHtml } from './clean-html.ts';
 
 describe('cleaning of HTML on save (decisions “Content”)', () => {
@@ -29,11 +30,67 @@ describe('cleaning of HTML on save (decisions “Content”)', () => {
     ['<p style="color:red;position:fixed;top:0">a</p>', '<p style="color:red; top:0">a</p>'],
     ['<p style="width:expression(alert(1))">a</p>', '<p>a</p>'],
     ['<p style="col\\6fr:red">a</p>', '<p>a</p>'],
+    ['<p style="position:-webkit-sticky">a</p>', '<p>a</p>'],
+    ['<p style="position: absolute; top: 0; width: 100vw">a</p>', '<p style="top: 0; width: 100vw">a</p>'],
+    ['<p style="POSITION : Fixed !important">a</p>', '<p>a</p>'],
+    ['<p style="position: relative !important">a</p>', '<p style="position: relative !important">a</p>'],
+    ['<p style="position: inherit">a</p>', '<p>a</p>'],
+    ['<p style="--p:fixed;position:var(--p);inset:0">a</p>', '<p style="inset:0">a</p>'],
+    ['<p style="color:VAR(--x)">a</p>', '<p>a</p>'],
+    ['<p style="background:src(\'x\')">a</p>', '<p>a</p>'],
+    ['<p style="background:-webkit-image-set(\'x\' 1x)">a</p>', '<p>a</p>'],
+    ['<p style="background:cross-fade(a, b)">a</p>', '<p>a</p>'],
+    ['<p style="width:if(else: 1px);color:--f(1);background:paint(x)">a</p>', '<p>a</p>'],
+    ['<p style="position:\\66 ixed">a</p>', '<p>a</p>'],
+    ['<p style="po\\73ition:fixed">a</p>', '<p>a</p>'],
+    ['<p style="pos/**/ition:fixed">a</p>', '<p>a</p>'],
+    ['<p style="background:u&#114;l(x)">a</p>', '<p>a</p>'],
     ['<style>p{}</style><p>a</p>', '<p>a</p>'],
     ['<!-- x --><p>a</p>', '<p>a</p>'],
     ['<object data="x"></object><embed src="x"><base href="https://evil.example/">', ''],
   ])('%s → %s', (html, cleaned) => {
     expect(cleanHtml(html)).toBe(cleaned);
+  });
+
+  it.each([
+    'margin: 0 -1px; -webkit-user-select: none',
+    'background-position: top; transform: rotate(3deg); color: rgb(1 2 3 / 50%)',
+    'width: calc(100% - 2em); font-family: "A b", serif',
+  ])('keeps the style %s', (style) => {
+    const html = `<p style="${style.replaceAll('"', '&quot;')}">a</p>`;
+    expect(cleanHtml(html)).toBe(html);
+  });
+
+  it.each(['a.png', 'a.png, b.png 2x', 'a.png 300w, b,c.png 1200w', 'a.png 1.5x'])('keeps the srcset %s', (srcset) => {
+    expect(cleanHtml(`<img srcset="${srcset}">`)).toBe(`<img srcset="${srcset}" />`);
+  });
+
+  it.each(['a.png 1q', 'a.png 0w', 'a.png 1.5w', 'a.png 1x 2x', 'a.png -1x', 'a.png 1x\u00a0', 'a.png (', ',', ''])(
+    'leaves out the srcset %p',
+    (srcset) => {
+      expect(cleanHtml(`<img srcset="${srcset}" alt="">`)).toBe('<img alt="" />');
+    },
+  );
+
+  it('leaves out a srcset of more than 10,000 characters', () => {
+    expect(cleanHtml(`<img srcset="${'a'.repeat(10_001)}" alt="">`)).toBe('<img alt="" />');
+  });
+
+  it('writes nothing to the logs, whatever a srcset holds', () => {
+    const written: unknown[] = [];
+    const { log } = console;
+    console.log = (...what: unknown[]) => written.push(what);
+    const forged = '{"level":"error","event":"forged"}';
+    cleanHtml(`<img srcset='a 1q\n${forged}\n1q'><source srcset="a 1q"><h1 srcset="a 1q"><img SRCSET="a 1q">`);
+    const piece = fc.constantFrom(...' \t\n\f\r,()01.wxhe-+a"\u00a0\v&');
+    fc.assert(
+      fc.property(fc.string({ unit: piece, maxLength: 20 }), (srcset) => {
+        cleanHtml(`<img srcset='${srcset}'>`);
+      }),
+      { numRuns: 3_000 },
+    );
+    console.log = log;
+    expect(written).toEqual([]);
   });
 
   it('keeps frames of listed hosts', () => {

@@ -76,10 +76,17 @@ const OPTIONS: sanitizeHtml.IOptions = {
     h5: 'h4',
     h6: 'h4',
     '*': (tagName, attributes) => {
-      if (attributes['style'] === undefined) return { tagName, attribs: attributes };
-      const { style, ...rest } = attributes;
-      const kept = cleanStyle(style);
-      return { tagName, attribs: kept === '' ? rest : { ...rest, style: kept } };
+      const { style, srcset, ...rest } = attributes;
+      if (style === undefined && srcset === undefined) return { tagName, attribs: attributes };
+      const kept = style === undefined ? '' : cleanStyle(style);
+      return {
+        tagName,
+        attribs: {
+          ...rest,
+          ...(srcset !== undefined && isSrcset(srcset) && { srcset }),
+          ...(kept !== '' && { style: kept }),
+        },
+      };
     },
   },
   parseStyleAttributes: false,
@@ -88,11 +95,25 @@ const OPTIONS: sanitizeHtml.IOptions = {
 
 /**
  * Cleans an author's HTML by an allow-list: no scripts, event handlers, `javascript:` or foreign frames; inline styles that
- * load nothing and cover nothing (decisions "Content"). Attributes come out double-quoted, written the same way each time.
+ * load nothing and stay in their place (decisions "Content"). Attributes come out double-quoted, written the same way each time.
  */
 export function cleanHtml(html: string): string {
   return sanitizeHtml(html, OPTIONS);
 }
+
+/** Longest `srcset`, in characters. */
+const MAX_SRCSET = 10_000;
+/** A URL, with a width or a density: what the sanitizer's parser accepts. Its white space is HTML’s, not that of `\s`. */
+const CANDIDATE = /^[ \t\n\f\r]*[^ \t\n\f\r]+(?:[ \t\n\f\r]+(?:[1-9]\d*w|\d+(?:\.\d+)?x))?[ \t\n\f\r]*$/;
+
+/** Whether a `srcset` can be read. The sanitizer writes what it cannot read to standard output, where the logs are. */
+function isSrcset(srcset: string): boolean {
+  return srcset.length <= MAX_SRCSET && srcset.split(',').every((candidate) => CANDIDATE.test(candidate));
+}
+
+/** Functions that load something, or whose value is not to be seen here; custom ones and custom properties. */
+const FUNCTIONS =
+  /(?:^|[^a-z])(?:url|src|image|image-set|cross-fade|element|expression|attr|env|var|if|paint)\s*\(|--/i;
 
 /** Keeps the declarations that can neither load anything nor leave their place nor hide what they say in escapes. */
 function cleanStyle(style: string): string {
@@ -100,8 +121,13 @@ function cleanStyle(style: string): string {
   return style
     .split(';')
     .map((declaration) => declaration.trim())
-    .filter((declaration) => /^[a-z-]+\s*:[^:]*$/i.test(declaration))
-    .filter((declaration) => !/\b(url|image|image-set|element|expression|attr|env)\s*\(/i.test(declaration))
-    .filter((declaration) => !/^(position\s*:\s*(fixed|sticky)|behavior|-moz-binding)/i.test(declaration))
+    .filter((declaration) => /^-?[a-z][a-z-]*\s*:[^:]*$/i.test(declaration))
+    .filter((declaration) => !FUNCTIONS.test(declaration))
+    .filter((declaration) => !/^(?:behavior|-moz-binding)/i.test(declaration))
+    .filter(
+      (declaration) =>
+        !/^position\s*:/i.test(declaration) ||
+        /^position\s*:\s*(?:static|relative)\s*(?:!\s*important)?$/i.test(declaration),
+    )
     .join('; ');
 }

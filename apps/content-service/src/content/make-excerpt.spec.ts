@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { cutAtWord, makeExcerpt } from './make-excerpt.ts';
 
 describe('an excerpt made from the content (decisions “Content”)', () => {
@@ -27,6 +28,22 @@ describe('an excerpt made from the content (decisions “Content”)', () => {
     expect(makeExcerpt(`<p>${words}s</p>`)).toBe(`${words}s`);
     expect(makeExcerpt(`<p>${words} more</p>`)).toBe(`${words}…`);
     expect(makeExcerpt(`<p>${words}sss</p>`)).toBe(`${words.slice(0, -5)}…`);
+  });
+  it('of a long text is the same, whatever stands where its reading might end', () => {
+    const piece = fc.constantFrom(
+      ...['<p>', '</p>', '<h2>', '</h2>', '<b>', '</b>', '<div>', '</div>', '<ul><li>', '</li></ul>', '<img src="a">'],
+      ...['<a href="[INTERNAL:tea]">', '</a>', '[INTERNAL:milk]', '&amp;', '<pre>', '</pre>', 'word ', 'x'.repeat(90)],
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { minLength: 1, maxLength: 40 }), fc.nat(8_200), (pieces, before) => {
+        const html = pieces.join('');
+        // Before it something without text, which moves it over the end of what is read at first.
+        const excerpt = makeExcerpt(`${'<br>'.repeat(before / 4)}${html}`);
+        expect(excerpt).toBe(makeExcerpt(html));
+        expect(makeExcerpt(`${html}${'<br>'.repeat(3_000)}`)).toBe(excerpt);
+      }),
+      { numRuns: 500 },
+    );
   });
   it('cuts a single long word', () => {
     expect(cutAtWord('x'.repeat(301), 300)).toBe(`${'x'.repeat(299)}…`);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@blog-content/testing';
+import pg from 'pg';
 import { startOwner, type Owner } from '../../test/owner.ts';
 import { startRunningService, type RunningService } from '../../test/running-service.ts';
 
@@ -30,11 +31,53 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await count('/blogs?q=Once')).toBe(1);
   });
 
-  it('happens once when 10 of the same are sent at the same time', async () => {
+  it('happens once when 10 of the same are sent at the same time: some may have to ask again', async () => {
     const key = once();
     const answers = await Promise.all(Array.from({ length: 10 }, () => owner.post('/blogs', { title: 'Ten' }, key)));
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    const made = answers.filter(({ status }) => status === 201);
+    const refused = answers.filter(({ status }) => status === 409);
+    expect(made.length + refused.length).toBe(10);
+    expect(new Set(made.map(({ body }) => body.id)).size).toBe(1);
     expect(await count('/blogs?q=Ten')).toBe(1);
+    expect((await owner.post('/blogs', { title: 'Ten' }, key)).body).toEqual(made[0]?.body);
+  });
+
+  it('takes no connection from others while it waits, in the same replica and in another', async () => {
+    const { call } = await service.startReplica({ DATABASE_POOL_SIZE: '3' });
+    const other = await owner.inNewProject();
+    const key = once();
+    const session = { token: owner.token };
+    const json = { title: 'Slow' };
+    const here = () => other.post('/blogs', json, key);
+    const there = () => call('POST', `projects/${other.project}/blogs`, { ...session, json, headers: key });
+    await using held = await holdProject(other.project);
+    const first = here();
+    await held.isWaitedFor();
+    const settled: number[] = [];
+    const later = [...Array.from({ length: 11 }, here), ...Array.from({ length: 12 }, there)].map(async (asked) => {
+      const answer = await asked;
+      settled.push(answer.status);
+      return answer;
+    });
+    // Three wait in each replica; the others are told at once to ask again.
+    await eventually(() => expect(settled).toHaveLength(8 + 9));
+    for (let time = 0; time < 5; time += 1) {
+      const answers = await Promise.all([
+        owner.get('/blogs'),
+        owner.newBlog(),
+        call('GET', `projects/${owner.project}/blogs`, session),
+        call('POST', `projects/${owner.project}/blogs`, { ...session, json: { title: 'Other' } }),
+      ]);
+      expect(answers.map((answer) => ('status' in answer ? answer.status : 201))).toEqual([200, 201, 200, 201]);
+    }
+    expect(new Set(settled)).toEqual(new Set([409]));
+    await held.release();
+    const answers = await Promise.all(later);
+    const refused = answers.filter(({ status }) => status === 409);
+    expect(refused.every(({ headers }) => headers['retry-after'] === '2')).toBe(true);
+    const made = [await first, ...answers.filter(({ status }) => status === 201)];
+    expect(made).toHaveLength(1 + 3 + 3);
+    expect(new Set(made.map(({ body }) => body.id)).size).toBe(1);
   });
 
   it('publishes once', async () => {
@@ -108,6 +151,26 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await count('/blogs?q=Day')).toBe(2);
   });
 
+  /** Locks a project from outside, so that what is made in it has to wait. */
+  const holdProject = async (project: string) => {
+    const client = new pg.Client({ connectionString: service.databaseUrl });
+    await client.connect();
+    await client.query('begin');
+    await client.query('select 1 from project where id = $1 for update', [project]);
+    let released: Promise<void> | undefined;
+    const release = () => (released ??= client.end());
+    return {
+      isWaitedFor: () =>
+        eventually(async () => {
+          const waiting = await service.query(
+            `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+          );
+          expect(waiting).toHaveLength(1);
+        }),
+      release,
+      [Symbol.asyncDispose]: release,
+    };
+  };
   const withKey = (headers: Record<string, string>) => ({ token: owner.token, json: { title: 'Day' }, headers });
   const disposableReplica = async () => {
     const replica = await service.startReplica();

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { OperationalError } from '@blog-content/service-runtime';
-import { badRequest, conflict, unprocessable } from '@blog-content/service-runtime';
+import { badRequest, OperationalError, unprocessable } from '@blog-content/service-runtime';
 import type { Request, RequestHandler, Response } from 'express';
 import type { IdempotencyStore, OnceRequest, OnceResult, Remembered } from './idempotency-store.ts';
 
@@ -15,6 +14,8 @@ export interface Reply {
 
 /** How long a key is remembered. */
 export const REMEMBERED_MS = 24 * 3_600_000;
+
+const ASK_AGAIN_S = 2;
 
 const KEY = /^[!-~]{1,255}$/;
 
@@ -73,10 +74,19 @@ export function settled<Result extends Remembered>(once: OnceResult<Result>): Re
     case 'repeated':
       return once.result;
     case 'busy':
-      throw conflict('A request with this Idempotency-Key is still being worked on: ask again in a moment.');
+      throw stillBusy();
     case 'other_request':
       throw keyReused();
   }
+}
+
+function stillBusy(): OperationalError {
+  return new OperationalError({
+    code: 'conflict',
+    status: 409,
+    detail: 'A request with this Idempotency-Key is still being worked on: ask again in a moment.',
+    headers: { 'Retry-After': String(ASK_AGAIN_S) },
+  });
 }
 
 function keyReused(): OperationalError {

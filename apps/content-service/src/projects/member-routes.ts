@@ -44,7 +44,7 @@ export function createMemberRoutes({ members, idempotency }: MemberRoutesDepende
       (response) => callerOf(response).id,
       async (req, res) => {
         const { email, role } = parseBody(memberCreateRequest, req.body);
-        const added = await members.add(callerOf(res).projectId, email.toLowerCase(), role);
+        const added = await members.add(callerOf(res), email.toLowerCase(), role);
         if (added === 'not_found') throw notFound('No such project.');
         if (added === 'no_account') {
           const message = 'is the email of no account: the administrator can invite it';
@@ -60,7 +60,7 @@ export function createMemberRoutes({ members, idempotency }: MemberRoutesDepende
   routes.patch('/:accountId', requireProjectOwner, async (req, res) => {
     const accountId = readId(req.params.accountId, 'member');
     const { role } = parseBody(memberUpdateRequest, req.body);
-    const changed = await members.changeRole(callerOf(res).projectId, accountId, role);
+    const changed = await members.changeRole(callerOf(res), accountId, role);
     if (changed === 'not_found') throw noMember();
     if (changed === 'only_owner') throw onlyOwner();
     res.json(show(changed));
@@ -71,7 +71,7 @@ export function createMemberRoutes({ members, idempotency }: MemberRoutesDepende
     if (accountId !== accountOf(res).id && res.locals.role !== 'owner') {
       throw forbidden('Only owners of the project may remove others, and you are an editor of it.');
     }
-    const removed = await members.remove(callerOf(res).projectId, accountId);
+    const removed = await members.remove(callerOf(res), accountId);
     if (removed === 'not_found') throw noMember();
     if (removed === 'only_owner') throw onlyOwner();
     res.status(204).end();

@@ -1,7 +1,7 @@
 import { memberRole, type MemberRole } from '@blog-content/payload-schemas';
 import type { Page } from '@blog-content/service-runtime';
 import type { Database, Transaction } from '../open-database.ts';
-import { announceProject, lockProject } from './project-change-store.ts';
+import { announceProject, lockProject, lockProjectAsOwner, type ProjectActor } from './project-change-store.ts';
 import { MAX_MEMBERS } from './project-limits.ts';
 
 export interface Member {
@@ -16,12 +16,13 @@ export interface MemberStore {
   list(projectId: string, page: Page): Promise<(Member & { readonly position: string })[]>;
   /** @param email in lower case. */
   add(
-    projectId: string,
+    owner: ProjectActor,
     email: string,
     role: MemberRole,
   ): Promise<Member | 'not_found' | 'no_account' | 'is_member' | 'too_many'>;
-  changeRole(projectId: string, accountId: string, role: MemberRole): Promise<Member | 'not_found' | 'only_owner'>;
-  remove(projectId: string, accountId: string): Promise<'removed' | 'not_found' | 'only_owner'>;
+  changeRole(owner: ProjectActor, accountId: string, role: MemberRole): Promise<Member | 'not_found' | 'only_owner'>;
+  /** Owners remove anybody, and every member may leave. */
+  remove(actor: ProjectActor, accountId: string): Promise<'removed' | 'not_found' | 'only_owner'>;
 }
 
 export function createMemberStore(database: Database, clock: () => Date): MemberStore {
@@ -36,12 +37,13 @@ export function createMemberStore(database: Database, clock: () => Date): Member
       return members.map((member) => ({ ...show(member), position: member.accountId }));
     },
 
-    add: (projectId, email, role) =>
+    add: (owner, email, role) =>
       database.$transaction(async (tx) => {
         // The account before the project, as where accounts are deleted; held, so that it is still there at the end.
         const [account] = await tx.$queryRaw<{ id: string; email: string }[]>`
           SELECT id, email FROM account WHERE email = ${email} FOR KEY SHARE`;
-        if (!(await lockProject(tx, projectId))) return 'not_found';
+        if (!(await lockProjectAsOwner(tx, owner))) return 'not_found';
+        const { projectId } = owner;
         if (!account) return 'no_account';
         if (await findMember(tx, projectId, account.id)) return 'is_member';
         if (await isFull(tx, projectId)) return 'too_many';
@@ -49,9 +51,10 @@ export function createMemberStore(database: Database, clock: () => Date): Member
         return { accountId: account.id, email: account.email, role };
       }),
 
-    changeRole: (projectId, accountId, role) =>
+    changeRole: (owner, accountId, role) =>
       database.$transaction(async (tx) => {
-        const member = (await lockProject(tx, projectId)) && (await findMember(tx, projectId, accountId));
+        const { projectId } = owner;
+        const member = (await lockProjectAsOwner(tx, owner)) && (await findMember(tx, projectId, accountId));
         if (!member) return 'not_found';
         if (member.role === role) return member;
         if (role !== 'owner' && (await isOnlyOwner(tx, projectId, member))) return 'only_owner';
@@ -60,9 +63,12 @@ export function createMemberStore(database: Database, clock: () => Date): Member
         return { ...member, role };
       }),
 
-    remove: (projectId, accountId) =>
+    remove: (actor, accountId) =>
       database.$transaction(async (tx) => {
-        const member = (await lockProject(tx, projectId)) && (await findMember(tx, projectId, accountId));
+        const { projectId } = actor;
+        const isSelf = actor.id === accountId;
+        const project = isSelf ? await lockProject(tx, projectId) : await lockProjectAsOwner(tx, actor);
+        const member = project && (await findMember(tx, projectId, accountId));
         if (!member) return 'not_found';
         if (await isOnlyOwner(tx, projectId, member)) return 'only_owner';
         await tx.projectMember.delete({ where: { projectId_accountId: { projectId, accountId } } });

@@ -13,6 +13,23 @@ export async function lockProject(tx: Transaction, projectId: string): Promise<P
   return locked.length === 0 ? null : tx.project.findUnique({ where: { id: projectId } });
 }
 
+/** Somebody who acts on a project. */
+export interface ProjectActor {
+  readonly projectId: string;
+  /** The account. */
+  readonly id: string;
+}
+
+/**
+ * Does what {@link lockProject} does for an owner of the project; null for everybody else. Whether somebody is an owner is
+ * looked at again here, because one who was removed since the request began must not change anything any more.
+ */
+export async function lockProjectAsOwner(tx: Transaction, { projectId, id }: ProjectActor): Promise<Project | null> {
+  const project = await lockProject(tx, projectId);
+  if (project === null) return null;
+  return (await tx.projectMember.count({ where: { projectId, accountId: id, role: 'owner' } })) > 0 ? project : null;
+}
+
 /** Keeps the project from being deleted until the transaction ends; others may hold it too. False when it is gone. */
 export async function holdProject(tx: Transaction, projectId: string): Promise<boolean> {
   const held = await tx.$queryRaw<unknown[]>`

@@ -3,7 +3,7 @@ import type { IfMatch } from '@blog-content/service-runtime';
 import { NOTHING_WRITTEN } from '../blogs/draft.ts';
 import type { Database } from '../open-database.ts';
 import { emit } from '../outbox-store.ts';
-import { lockProject } from './project-change-store.ts';
+import { lockProjectAsOwner, type ProjectActor } from './project-change-store.ts';
 
 export type ProjectDeletion =
   | { readonly deleted: true }
@@ -20,13 +20,14 @@ const DELETION_TIMEOUT_MS = 120_000;
  */
 export function deleteProject(
   database: Database,
-  projectId: string,
+  owner: ProjectActor,
   ifMatch: IfMatch,
   clock: () => Date,
 ): Promise<ProjectDeletion> {
+  const { projectId } = owner;
   return database.$transaction(
     async (tx): Promise<ProjectDeletion> => {
-      const project = await lockProject(tx, projectId);
+      const project = await lockProjectAsOwner(tx, owner);
       if (!project) return { refused: 'not_found' };
       if (!ifMatch(project.eventNumber)) return { refused: 'changed' };
       // Locked before they are counted: a publish under way ends first, and none begins.

@@ -67,14 +67,14 @@ export function createProjectRoutes({ projects }: Pick<ProjectRoutesDependencies
     const ifMatch = readIfMatch(req);
     const { name, site_url: siteUrl } = parseBody(projectUpdateRequest, req.body);
     const fields = { ...(name !== undefined && { name }), ...(siteUrl !== undefined && { siteUrl }) };
-    const changed = await projects.change(callerOf(res).projectId, fields, ifMatch);
+    const changed = await projects.change(callerOf(res), fields, ifMatch);
     if (changed === 'not_found') throw noProject();
     if (changed === 'changed') throw preconditionFailed('project');
     send(res, changed);
   });
 
   routes.delete('/', requireProjectOwner, async (req, res) => {
-    const deletion = await projects.delete(callerOf(res).projectId, readIfMatch(req));
+    const deletion = await projects.delete(callerOf(res), readIfMatch(req));
     if ('refused' in deletion) {
       if (deletion.refused === 'not_found') throw noProject();
       if (deletion.refused === 'changed') throw preconditionFailed('project');

@@ -3,7 +3,7 @@ import { memberRole, type MemberRole } from '@blog-content/payload-schemas';
 import type { IfMatch, Page } from '@blog-content/service-runtime';
 import type { Project } from '../generated/prisma/client.ts';
 import type { Database } from '../open-database.ts';
-import { announceProject, lockProject, tellOfProject } from './project-change-store.ts';
+import { announceProject, lockProjectAsOwner, tellOfProject, type ProjectActor } from './project-change-store.ts';
 import { deleteProject, type ProjectDeletion } from './project-deletion-store.ts';
 import { MAX_PROJECTS } from './project-limits.ts';
 
@@ -22,12 +22,12 @@ export interface ProjectStore {
   create(accountId: string, fields: ProjectFields): Promise<ProjectRow | 'too_many'>;
   /** What is the same as before changes nothing. `changed`: `ifMatch` refused the project's version. */
   change(
-    projectId: string,
+    owner: ProjectActor,
     fields: Partial<ProjectFields>,
     ifMatch: IfMatch,
   ): Promise<ProjectRow | 'not_found' | 'changed'>;
   /** Leaves a tombstone with neither name nor members, and tombstones of its blogs; refused while one is published. */
-  delete(projectId: string, ifMatch: IfMatch): Promise<ProjectDeletion>;
+  delete(owner: ProjectActor, ifMatch: IfMatch): Promise<ProjectDeletion>;
   find(projectId: string): Promise<ProjectRow | null>;
   /** The account's projects in order of creation, one more than the page holds. */
   list(accountId: string, page: Page): Promise<ProjectOfMember[]>;
@@ -55,9 +55,10 @@ export function createProjectStore(database: Database, clock: () => Date): Proje
         return project;
       }),
 
-    change: (projectId, fields, ifMatch) =>
+    change: (owner, fields, ifMatch) =>
       database.$transaction(async (tx) => {
-        const project = await lockProject(tx, projectId);
+        const { projectId } = owner;
+        const project = await lockProjectAsOwner(tx, owner);
         if (!project) return 'not_found';
         if (!ifMatch(project.eventNumber)) return 'changed';
         const { name = project.name, siteUrl = project.siteUrl } = fields;
@@ -66,7 +67,7 @@ export function createProjectStore(database: Database, clock: () => Date): Proje
         return announceProject(tx, projectId, clock());
       }),
 
-    delete: (projectId, ifMatch) => deleteProject(database, projectId, ifMatch, clock),
+    delete: (owner, ifMatch) => deleteProject(database, owner, ifMatch, clock),
 
     find: (projectId) => database.project.findFirst({ where: { id: projectId, deletedAt: null } }),
 

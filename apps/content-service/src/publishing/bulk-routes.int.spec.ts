@@ -68,6 +68,20 @@ describe('bulk publish', () => {
     expect((await owner.post('/blogs/publish', { blog_ids: [second?.id] }, headers)).status).toBe(422);
   });
 
+  it('does nothing of what comes with a used key: neither for other blogs nor after a single publish', async () => {
+    const blogs = await newBlogs(3);
+    const [first, second, third] = blogs;
+    const headers = { 'idempotency-key': randomUUID() };
+    await owner.post('/blogs/publish', { blog_ids: [first?.id] }, headers);
+    for (const ids of [[second?.id], [second?.id, first?.id]]) {
+      expect((await owner.post('/blogs/publish', { blog_ids: ids }, headers)).status).toBe(422);
+    }
+    const single = { 'idempotency-key': randomUUID() };
+    await owner.post(`/blogs/${third?.id}/publish`, {}, single);
+    expect((await owner.post('/blogs/publish', { blog_ids: [second?.id] }, single)).status).toBe(422);
+    expect(await Promise.all(blogs.map(async (blog) => (await owner.eventsOf(blog)).length))).toEqual([1, 0, 1]);
+  });
+
   it('from two callers at the same time, in opposite orders, publishes each blog twice and none is lost', async () => {
     const blogs = await newBlogs(20);
     await Promise.all([

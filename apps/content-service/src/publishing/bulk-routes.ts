@@ -51,6 +51,11 @@ export function createBulkRoutes({ publishing, outcomes, idempotency }: BulkRout
       const { projectId, id: callerId, trigger } = callerOf(res);
       const fingerprint = fingerprintOf(req);
       const results: object[] = [];
+      // The request as a whole has to be the one that had this key before, before anything of it is done.
+      if (key !== null) {
+        const asWhole = { callerId, key, item: '', fingerprint };
+        settled(await idempotency.once(asWhole, () => Promise.resolve({})));
+      }
       for (const given of blogIds) {
         const blogId = given.toLowerCase();
         const work = () => change({ projectId, blogId, trigger, requestedBy: callerId });
@@ -62,8 +67,6 @@ export function createBulkRoutes({ publishing, outcomes, idempotency }: BulkRout
           results.push({ blog_id: blogId, ok: true, ...(await shown(projectId, done)) });
         } catch (error) {
           if (!(error instanceof OperationalError)) throw error;
-          // A key that was used for something else refuses the request, not one blog of it.
-          if (error.errors?.[0]?.field === 'Idempotency-Key') throw error;
           const { title, status, detail } = error;
           results.push({ blog_id: blogId, ok: false, problem: { title, status, detail } });
         }
@@ -76,7 +79,7 @@ export function createBulkRoutes({ publishing, outcomes, idempotency }: BulkRout
   async function shown(projectId: string, { publish_id: publishId }: ItemResult): Promise<object> {
     if (publishId === undefined) return {};
     const publish = await outcomes.find(projectId, publishId);
-    if (!publish) throw new Error('The publish just made is gone.');
-    return { publish: showPublish(publish) };
+    // Of an old repetition it may be gone: a blog's last thousand are kept.
+    return publish ? { publish: showPublish(publish) } : {};
   }
 }

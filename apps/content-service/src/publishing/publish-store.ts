@@ -3,6 +3,7 @@ import { compileContent, placeholderSlugs } from '@blog-content/link-resolver';
 import { lifecycleTopic, type BlogPublishedEvent, type BlogState, type Trigger } from '@blog-content/payload-schemas';
 import type { IfMatch } from '@blog-content/service-runtime';
 import { lockBlog, type Blog } from '../blogs/blog-store.ts';
+import { countKeptBlog, lockKeptBlogs } from '../blogs/kept-blogs-store.ts';
 import { heroOf, NOTHING_WRITTEN, writtenOf } from '../blogs/draft.ts';
 import { releaseSlugs } from '../blogs/slug-claim-store.ts';
 import { makeExcerpt } from '../content/make-excerpt.ts';
@@ -76,6 +77,7 @@ export function createPublishStore(database: Database, clock: () => Date): Publi
     beganAt?: Date,
   ): Promise<Result | Refusal> {
     return database.$transaction(async (tx): Promise<Result | Refusal> => {
+      if (kind === 'deleted') await lockKeptBlogs(tx, projectId);
       const blog = await lockBlog(tx, projectId, blogId);
       if (!blog || blog.state === 'deleted') return { refused: 'not_found' };
       if (!ifMatch(blog.version)) return { refused: 'changed' };
@@ -110,7 +112,7 @@ export function createPublishStore(database: Database, clock: () => Date): Publi
   };
 }
 
-const NOT_SCHEDULED = { publishAt: null, publishAtSetBy: null } as const;
+const NOT_SCHEDULED = { publishAt: null, publishAtSetBy: null, publishRetryAt: null } as const;
 
 async function applyPublish({
   tx,
@@ -230,6 +232,7 @@ async function applyDelete({ tx, blog, decision, now, trigger }: Change<'deleted
   }
   await tx.blogRevision.deleteMany({ where: { blogId: blog.id } });
   await releaseSlugs(tx, blog.id, []);
+  await countKeptBlog(tx, blog.projectId, -1);
   await tx.blog.update({
     where: { id: blog.id },
     data: {

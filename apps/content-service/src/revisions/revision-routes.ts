@@ -46,21 +46,23 @@ export function createRevisionRoutes(dependencies: RevisionRoutesDependencies): 
 
   routes.get('/blogs/:blogId/revisions', async (req, res) => {
     const page = readPage(req.query, REVISION_POSITION);
-    const { id } = await blogOf(req, res);
-    const items = (await revisions.list(id, page)).map((item) => ({ ...item, position: BigInt(item.number) }));
+    const { id, projectId } = await blogOf(req, res);
+    const items = (await revisions.list(projectId, id, page)).map((item) => ({
+      ...item,
+      position: BigInt(item.number),
+    }));
     res.json(toPage(items, page.limit, showRevisionItem));
   });
 
   routes.get('/blogs/:blogId/revisions/:number', async (req, res) => {
-    const { id } = await blogOf(req, res);
-    res.json(showRevision(await revisionOf(id, readNumber(req))));
+    res.json(showRevision(await revisionOf(await blogOf(req, res), readNumber(req))));
   });
 
   routes.get('/blogs/:blogId/revisions/:number/diff', async (req, res) => {
     const { to } = parseQuery(diffQuery, req.query);
     const blog = await blogOf(req, res);
-    const from = await revisionOf(blog.id, readNumber(req));
-    const after = to === undefined ? blog : await revisionOf(blog.id, to);
+    const from = await revisionOf(blog, readNumber(req));
+    const after = to === undefined ? blog : await revisionOf(blog, to);
     res.json({ from: from.number, to: to ?? 'working_copy', ...diffWritten(from, after) });
   });
 
@@ -89,8 +91,8 @@ export function createRevisionRoutes(dependencies: RevisionRoutesDependencies): 
     return blog;
   }
 
-  async function revisionOf(blogId: string, number: number): Promise<Revision> {
-    const revision = await revisions.find(blogId, number);
+  async function revisionOf({ id, projectId }: Blog, number: number): Promise<Revision> {
+    const revision = await revisions.find(projectId, id, number);
     if (!revision) throw noRevision();
     return revision;
   }

@@ -16,26 +16,27 @@ export interface RestoreRequest {
   readonly ifMatch: IfMatch;
 }
 
-/** What each publish of a blog made public. The blog must be known to be the project's. */
+/** What each publish of a blog made public. */
 export interface RevisionStore {
   /** Newest first, one more than the page holds; a page's `from` is a revision's number. */
-  list(blogId: string, page: Page): Promise<RevisionItem[]>;
-  find(blogId: string, number: number): Promise<Revision | null>;
+  list(projectId: string, blogId: string, page: Page): Promise<RevisionItem[]>;
+  find(projectId: string, blogId: string, number: number): Promise<Revision | null>;
   /** Brings a revision back into the working copy; nothing is published by it. */
   restore(request: RestoreRequest): Promise<Blog | 'not_found' | 'no_revision' | 'slug_taken' | 'changed'>;
 }
 
 export function createRevisionStore(database: Database, clock: () => Date): RevisionStore {
   return {
-    list: (blogId, { from, limit }) =>
+    list: (projectId, blogId, { from, limit }) =>
       database.blogRevision.findMany({
-        where: { blogId, ...(from !== null && { number: { lt: Number(from) } }) },
+        where: { blogId, blog: { projectId }, ...(from !== null && { number: { lt: Number(from) } }) },
         select: { number: true, publishedAt: true, title: true, slug: true },
         orderBy: { number: 'desc' },
         take: limit + 1,
       }),
 
-    find: (blogId, number) => database.blogRevision.findUnique({ where: { blogId_number: { blogId, number } } }),
+    find: (projectId, blogId, number) =>
+      database.blogRevision.findUnique({ where: { blogId_number: { blogId, number }, blog: { projectId } } }),
 
     restore: ({ projectId, blogId, number, keepSlug, ifMatch }) =>
       orSlugTaken(

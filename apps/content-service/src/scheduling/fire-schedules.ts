@@ -3,7 +3,7 @@ import type { PublishStore } from '../publishing/publish-store.ts';
 import type { ScheduleStore } from './schedule-store.ts';
 
 export interface FireSchedulesDependencies {
-  readonly schedules: Pick<ScheduleStore, 'due'>;
+  readonly schedules: Pick<ScheduleStore, 'due' | 'postpone'>;
   readonly publishing: Pick<PublishStore, 'publishScheduled'>;
   readonly clock: () => Date;
   readonly logger: Logger;
@@ -16,7 +16,8 @@ const ROUND = 100;
 
 /**
  * One round: publishes what is due, each blog in a transaction that also ends its schedule. Every replica runs rounds; the
- * row's lock decides who publishes. A blog that cannot be published holds up no other, and is tried again by the next round.
+ * row's lock decides who publishes. A blog that cannot be published is tried again after a while that grows, and holds up no
+ * other, not even with a whole round of its like.
  */
 export async function fireSchedules(dependencies: FireSchedulesDependencies): Promise<void> {
   const { schedules, publishing, clock, logger, isStopping } = dependencies;
@@ -29,6 +30,7 @@ export async function fireSchedules(dependencies: FireSchedulesDependencies): Pr
       logger.info('schedule.fired', { project_id: projectId, blog_id: blogId, publish_id: publishId });
     } catch (error) {
       logger.error('schedule.failed', { blog_id: blogId, error });
+      await schedules.postpone(blogId, clock());
     }
   }
 }

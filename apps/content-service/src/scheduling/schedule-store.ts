@@ -1,5 +1,6 @@
 import type { IfMatch, Page } from '@blog-content/service-runtime';
 import { lockBlog, type Blog } from '../blogs/blog-store.ts';
+import { lockKeptBlogs } from '../blogs/kept-blogs-store.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
 import { MAX_SCHEDULES } from '../limits.ts';
 import type { Database } from '../open-database.ts';
@@ -26,16 +27,24 @@ export interface ScheduleStore {
   clear(projectId: string, blogId: string): Promise<boolean>;
   /** The next one first, one more than the page holds. */
   list(projectId: string, page: Page): Promise<Schedule[]>;
-  /** The ids of blogs that are due, those waiting longest first, `limit` at most. */
+  /** The ids of blogs that are to be tried now, `limit` at most: those whose time, for the first or next try, came first. */
   due(now: Date, limit: number): Promise<string[]>;
-  /** How many are due. */
-  countDue(now: Date): Promise<number>;
+  /**
+   * Has a due blog that could not be published wait for its next try: as long as it is late already, 1 s to 5 min. Thus it
+   * makes room for the others.
+   */
+  postpone(blogId: string, now: Date): Promise<void>;
 }
+
+const FIRST_RETRY_S = 1;
+const LAST_RETRY_S = 300;
 
 export function createScheduleStore(database: Database): ScheduleStore {
   return {
     set: ({ projectId, blogId, publishAt, setBy }, ifMatch) =>
       database.$transaction(async (tx) => {
+        // One at a time in a project, so that the limit holds.
+        if ((await lockKeptBlogs(tx, projectId)) === null) return 'not_found';
         const blog = await lockBlog(tx, projectId, blogId);
         if (!blog || blog.state === 'deleted') return 'not_found';
         if (!ifMatch(blog.version)) return 'changed';
@@ -44,14 +53,17 @@ export function createScheduleStore(database: Database): ScheduleStore {
           take: MAX_SCHEDULES,
         });
         if (others >= MAX_SCHEDULES) return 'too_many';
-        await tx.blog.update({ where: { id: blogId }, data: { publishAt, publishAtSetBy: setBy } });
+        await tx.blog.update({
+          where: { id: blogId },
+          data: { publishAt, publishAtSetBy: setBy, publishRetryAt: null },
+        });
         return toSchedule({ ...blog, publishAt });
       }),
 
     async clear(projectId, blogId) {
       const { count } = await database.blog.updateMany({
         where: { id: blogId, projectId, state: { not: 'deleted' } },
-        data: { publishAt: null, publishAtSetBy: null },
+        data: { publishAt: null, publishAtSetBy: null, publishRetryAt: null },
       });
       return count === 1;
     },
@@ -69,16 +81,19 @@ export function createScheduleStore(database: Database): ScheduleStore {
     },
 
     async due(now, limit) {
-      const blogs = await database.blog.findMany({
-        where: { publishAt: { lte: now } },
-        select: { id: true },
-        orderBy: { publishAt: 'asc' },
-        take: limit,
-      });
+      const blogs = await database.$queryRaw<{ id: string }[]>`
+        SELECT id FROM blog WHERE publish_at IS NOT NULL AND coalesce(publish_retry_at, publish_at) <= ${now}
+        ORDER BY coalesce(publish_retry_at, publish_at) LIMIT ${limit}`;
       return blogs.map(({ id }) => id);
     },
 
-    countDue: (now) => database.blog.count({ where: { publishAt: { lte: now } } }),
+    async postpone(blogId, now) {
+      await database.$executeRaw`
+        UPDATE blog SET publish_retry_at = ${now}::timestamptz + least(
+          greatest(${now}::timestamptz - publish_at, make_interval(secs => ${FIRST_RETRY_S})),
+          make_interval(secs => ${LAST_RETRY_S}))
+        WHERE id = ${blogId}::uuid AND publish_at <= ${now}`;
+    },
   };
 }
 

@@ -1,14 +1,26 @@
 import type { OperationalError } from '@blog-content/service-runtime';
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 
-/** Lets at most `count` requests of this process through at once, until they are answered. Others are refused. */
-export function atMost(count: number, refusal: () => OperationalError): RequestHandler {
+export interface AtMostOptions {
+  /** Most requests of this process at once. */
+  readonly inAll: number;
+  /** Whose request it is: each of them has one at a time, so that nobody keeps the others out. */
+  readonly takenBy: (response: Response) => readonly string[];
+  readonly refusal: () => OperationalError;
+}
+
+/** Lets few requests of this process through at once, until they are answered. Others are refused. */
+export function atMost({ inAll, takenBy, refusal }: AtMostOptions): RequestHandler {
   let running = 0;
+  const holders = new Set<string>();
   return (_request, response, next) => {
-    if (running >= count) throw refusal();
+    const taking = takenBy(response);
+    if (running >= inAll || taking.some((holder) => holders.has(holder))) throw refusal();
     running += 1;
+    for (const holder of taking) holders.add(holder);
     response.once('close', () => {
       running -= 1;
+      for (const holder of taking) holders.delete(holder);
     });
     next();
   };

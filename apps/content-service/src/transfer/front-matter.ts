@@ -1,4 +1,4 @@
-import { isAlias, isMap, isScalar, isSeq, parseDocument, type Document, type ParsedNode } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, Lexer, parseDocument, type Document, type ParsedNode } from 'yaml';
 
 /** A value of front matter: a scalar as it was written, null for nothing, or the scalars of a list. */
 export type FrontValue = string | null | readonly string[];
@@ -14,6 +14,8 @@ export type FrontMatter =
 
 /** Longest front matter, in characters: room for all that a post may have. */
 const MAX_FRONT_MATTER = 160 * 1024;
+/** Most words, signs and line ends of YAML: they are what takes time, and a post with all it may have has far fewer. */
+const MAX_TOKENS = 10_000;
 const MAX_KEYS = 200;
 /** Longest list that is looked at: beyond it every field is too long anyway. */
 const MAX_ITEMS = 500;
@@ -36,9 +38,10 @@ export function readFrontMatter(text: string): FrontMatter {
 }
 
 function readYaml(source: string): Map<string, FrontValue> | string {
+  if (hasTooManyTokens(source)) return 'has front matter of too many parts';
   let document: Document.Parsed;
   try {
-    // Nothing is made of the nodes but text, so tags construct nothing and aliases multiply nothing.
+    // Nothing is made of the nodes but text, so tags construct nothing.
     document = parseDocument(source, {
       schema: 'core',
       version: '1.2',
@@ -60,25 +63,40 @@ function readYaml(source: string): Map<string, FrontValue> | string {
   if (contents.items.length > MAX_KEYS) return `has front matter of more than ${MAX_KEYS} keys`;
   const values = new Map<string, FrontValue>();
   for (const { key, value } of contents.items) {
-    const name = textOf(document, key)?.toLowerCase().replaceAll('-', '_');
+    // To find what an alias stands for takes the whole document, for each of them.
+    if ([key, ...nodesOf(value)].some((node) => isAlias(node))) return ALIAS;
+    const name = textOf(key)?.toLowerCase().replaceAll('-', '_');
     if (name === undefined) continue;
     if (values.has(name)) return `has front matter with the key “${name.slice(0, 100)}” twice`;
-    values.set(name, valueOf(document, value));
+    values.set(name, valueOf(value));
   }
   return values;
 }
 
-function valueOf(document: Document.Parsed, node: ParsedNode | null): FrontValue {
-  const target = isAlias(node) ? node.resolve(document) : node;
-  if (!isSeq(target)) return textOf(document, target);
-  return target.items.slice(0, MAX_ITEMS).flatMap((item) => textOf(document, item) ?? []);
+function hasTooManyTokens(source: string): boolean {
+  let tokens = 0;
+  for (const token of new Lexer().lex(source)) {
+    tokens += token === '' ? 0 : 1;
+    if (tokens > MAX_TOKENS) return true;
+  }
+  return false;
+}
+
+const ALIAS = 'has front matter with an alias (*name), which is not read: write out what it stands for';
+
+/** The value, or those in its list that are looked at. */
+function nodesOf(value: ParsedNode | null): readonly unknown[] {
+  return isSeq(value) ? value.items.slice(0, MAX_ITEMS) : [value];
+}
+
+function valueOf(value: ParsedNode | null): FrontValue {
+  return isSeq(value) ? nodesOf(value).flatMap((item) => textOf(item) ?? []) : textOf(value);
 }
 
 /** A scalar's text, with numbers and dates as they were written; null for anything else. */
-function textOf(document: Document.Parsed, node: unknown): string | null {
-  const target = isAlias(node) ? node.resolve(document) : node;
-  if (!isScalar(target) || target.value === null) return null;
-  const text = typeof target.value === 'string' ? target.value : (target.source ?? '');
+function textOf(node: unknown): string | null {
+  if (!isScalar(node) || node.value === null) return null;
+  const text = typeof node.value === 'string' ? node.value : (node.source ?? '');
   return text.replaceAll('\0', '').toWellFormed();
 }
 

@@ -40,7 +40,7 @@ export interface ImportStore {
   /** Newest first, one more than the page holds. */
   list(projectId: string, page: Page): Promise<CountedImport[]>;
   /** In the order of the archive, one more than the page holds. */
-  listFiles(importId: string, page: Page): Promise<ListedFile[]>;
+  listFiles(projectId: string, importId: string, page: Page): Promise<ListedFile[]>;
 
   /** Ids of imports with files that may be waiting, oldest first. */
   unfinished(): Promise<string[]>;
@@ -114,9 +114,9 @@ export function createImportStore(database: Database, clock: () => Date): Import
         }),
       ),
 
-    listFiles: (importId, { from, limit }) =>
+    listFiles: (projectId, importId, { from, limit }) =>
       database.importFile.findMany({
-        where: { importId, ...(from !== null && { number: { gt: Number(from) } }) },
+        where: { importId, import: { projectId }, ...(from !== null && { number: { gt: Number(from) } }) },
         select: { number: true, path: true, status: true, message: true, blogId: true },
         orderBy: { number: 'asc' },
         take: limit + 1,

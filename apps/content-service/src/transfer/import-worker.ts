@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from '@blog-content/service-runtime';
 import { FileOvertaken, FileRefused, importFile, type ImportFileDependencies } from './import-file.ts';
 import type { ImportStore } from './import-store.ts';
@@ -76,6 +77,8 @@ export function startImportWorker(dependencies: ImportWorkerDependencies): Impor
       for (const importId of open) {
         if (isStopping) return;
         if (await workOnce(importId)) isBusy = true;
+        // One file, and then whoever else waits.
+        await nextTurn();
       }
     }
   };

@@ -75,6 +75,33 @@ describe('what becomes of the files of an archive', () => {
     ]);
   });
 
+  it('can be stored, wherever a text is cut', async () => {
+    const [long] = await plan({ 'a.md': `---\nslug: "${'a'.repeat(199)}😀x"\n---\n# ${'a'.repeat(10)}` });
+    const [titled] = await plan({ 'b.md': `# [x](/${'a'.repeat(992)}) 😀` });
+    for (const file of [long, titled]) {
+      expect(file?.status).toBe('waiting');
+      expect(JSON.stringify(file)).not.toMatch(/\\ud[89a-f]/);
+    }
+  });
+
+  it('is found out file by file, between which others have their turn', async () => {
+    const archive = await openArchive(
+      await makeArchive({ 'a.md': 'x', 'b.md': 'y', 'c.md': 'z' }, { compress: false }),
+    );
+    let turns = 0;
+    const turnsBefore: number[] = [];
+    const reading = { archive, now: NOW, checkTime: () => turnsBefore.push(turns) };
+    const turn = () => {
+      turns += 1;
+      counting = setImmediate(turn);
+    };
+    let counting = setImmediate(turn);
+    const slugs = await slugsOf(reading);
+    for await (const file of planImport(reading, slugs)) expect(file.status).toBe('waiting');
+    clearImmediate(counting);
+    expect(new Set(turnsBefore).size).toBe(6);
+  });
+
   it('is nothing when the reading takes too long', async () => {
     const archive = await openArchive(await makeArchive({ 'a.md': 'x', 'b.md': 'x' }));
     let files = 0;

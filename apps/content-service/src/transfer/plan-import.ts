@@ -1,5 +1,5 @@
 import { blogCreateRequest, type BlogCreateRequest } from '@blog-content/payload-schemas';
-import { OperationalError, parseBody } from '@blog-content/service-runtime';
+import { OperationalError, parseBody, storableText } from '@blog-content/service-runtime';
 import type { Archive } from './open-archive.ts';
 import { readPost, type ReadPost } from './read-post.ts';
 import { rewriteHtmlLinks, rewriteMarkdownLinks, type SlugsByPath } from './rewrite-links.ts';
@@ -80,7 +80,8 @@ export async function* planImport(
 }
 
 function planPost(path: string, post: ReadPost, slugs: SlugsByPath): PlannedFile {
-  const { slug, isDraft, date, notes, fields, format } = post;
+  const { slug, isDraft, date, fields, format } = post;
+  const notes = post.notes.map(storableText);
   const content =
     format === 'markdown'
       ? { content_markdown: rewriteMarkdownLinks(post.content, path, slugs) }
@@ -97,7 +98,7 @@ function planPost(path: string, post: ReadPost, slugs: SlugsByPath): PlannedFile
 /** What a refusal says, field by field. */
 export function problemText({ errors = [], detail }: OperationalError): string {
   const fields = errors.map(({ field, message }) => `${field}: ${message}`);
-  return (fields.length > 0 ? `${fields.join('; ')}.` : detail).slice(0, MAX_MESSAGE);
+  return (fields.length > 0 ? `${fields.join('; ')}.` : detail).slice(0, MAX_MESSAGE).toWellFormed();
 }
 
 function* planOthers(others: ReadonlyMap<string, number>): Generator<PlannedFile> {
@@ -111,7 +112,7 @@ function* planOthers(others: ReadonlyMap<string, number>): Generator<PlannedFile
 const failed = (path: string, problem: string): PlannedFile => ({
   path,
   status: 'failed',
-  message: `The file ${problem}.`.slice(0, MAX_MESSAGE),
+  message: `The file ${problem}.`.slice(0, MAX_MESSAGE).toWellFormed(),
 });
 
 const skipped = (path: string, message: string): PlannedFile => ({ path, status: 'skipped', message });

@@ -126,7 +126,7 @@ function readSlug(reader: FieldReader, stem: string): string {
   if (given === '') return slugify(stem);
   if (slugSchema.safeParse(given).success) return given;
   const slug = slugify(given);
-  reader.notes.push(`The slug “${given.slice(0, 200)}” is not a valid one: it was made “${slug}”.`);
+  reader.notes.push(`The slug “${given.slice(0, 200).toWellFormed()}” is not a valid one: it was made “${slug}”.`);
   return slug;
 }
 
@@ -170,7 +170,7 @@ interface Titled {
 function titleMarkdown(body: string, given: string | null): Titled {
   if (given?.trim()) return { title: given, content: body };
   const { lines, heading } = findMarkdownBlocks(body);
-  const title = heading === null ? '' : plainText(heading.text.slice(0, 1_000));
+  const title = heading === null ? '' : plainText(heading.text.slice(0, 1_000).toWellFormed());
   if (heading === null || title === '') return { title: null, content: body };
   const [before, after] = [lines.slice(0, heading.start).join(''), lines.slice(heading.end).join('')];
   return { title, content: before + (before === '' ? after.replace(/^[\r\n]+/, '') : after) };

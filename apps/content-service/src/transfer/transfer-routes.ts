@@ -21,6 +21,7 @@ import type { ExportStore } from './export-store.ts';
 import { MAX_UNFINISHED_IMPORTS, type CountedImport, type ImportStore } from './import-store.ts';
 import type { ImportWorker } from './import-worker.ts';
 import { openArchive } from './open-archive.ts';
+import { packPlan } from './pack-plan.ts';
 import { planImport, slugsOf } from './plan-import.ts';
 import { showImport, showImportFile } from './show-import.ts';
 
@@ -35,11 +36,11 @@ export interface TransferRoutesDependencies {
 
 const ZIP = 'application/zip';
 /** Most archives that one process reads at once, each of which is in memory. */
-const MAX_READ_AT_ONCE = 2;
+const MAX_READ_AT_ONCE = 3;
 /** Most exports at once of one process, each of which holds a connection to the database. */
-const MAX_EXPORTS = 2;
+const MAX_EXPORTS = 3;
 const COME_AGAIN_S = 10;
-/** Longest time for each of the two readings of an archive, of which the second is in the transaction that keeps it. */
+/** Longest time for each of the two readings of an archive. */
 const MAX_READING_MS = 12_000;
 
 /** `/imports` and `/export` of a project. */
@@ -47,25 +48,31 @@ export function createTransferRoutes(dependencies: TransferRoutesDependencies): 
   const { imports, importWorker, exports, idempotency, clock, logger } = dependencies;
   const routes = Router({ mergeParams: true });
 
-  const busy = (what: string) => () => tooManyRequests(`${what} Please try again in a moment.`, COME_AGAIN_S);
+  const atOnce = (inAll: number, what: string) =>
+    atMost({
+      inAll,
+      takenBy: (response) => [callerOf(response).projectId, callerOf(response).id],
+      refusal: () => tooManyRequests(`${what} Please try again in a moment.`, COME_AGAIN_S),
+    });
   routes.post(
     '/imports',
     requireZip,
-    atMost(MAX_READ_AT_ONCE, busy('Other archives are being read.')),
-    express.raw({ type: ZIP, limit: IMPORT_LIMITS.archiveBytes }),
+    atOnce(MAX_READ_AT_ONCE, 'Another archive is being read.'),
+    express.raw({ type: ZIP, limit: IMPORT_LIMITS.archiveBytes, inflate: false }),
     async (req, res, next) => {
       const { publish, existing } = parseQuery(importQuery, req.query);
       const { projectId, id: requestedBy } = callerOf(res);
-      // Outside of the transaction that makes it happen once: this may take its time.
+      // Before the transaction that makes it happen once: this may take its time, and that holds a connection.
       const archive = await openArchive(bytesOf(req));
       const reading = () => ({ archive, now: clock(), checkTime: within(MAX_READING_MS) });
       const slugs = await slugsOf(reading());
+      const plan = await packPlan(planImport(reading(), slugs));
       res.once('finish', () => {
         importWorker.kick();
       });
       const handle = idempotent(idempotency, callerId, async () => {
         const request = { projectId, requestedBy, publish: publish === 'true', existing };
-        const made = await imports.create(request, planImport(reading(), slugs));
+        const made = await imports.create(request, plan.unpack());
         if (made === 'too_many') throw tooManyImports();
         if (made === 'no_project') throw notFound('No such project.');
         res.locals.log['import_id'] = made.id;
@@ -86,8 +93,8 @@ export function createTransferRoutes(dependencies: TransferRoutesDependencies): 
 
   routes.get('/imports/:importId/files', async (req, res) => {
     const page = readPage(req.query, FILE_NUMBER);
-    const { id } = await findImport(req, res);
-    const files = await imports.listFiles(id, page);
+    const { id, projectId } = await findImport(req, res);
+    const files = await imports.listFiles(projectId, id, page);
     const positioned = files.map((file) => ({ ...file, position: String(file.number) }));
     res.json(toPage(positioned, page.limit, showImportFile));
   });
@@ -96,7 +103,7 @@ export function createTransferRoutes(dependencies: TransferRoutesDependencies): 
   routes.head('/export', (_req, res) => {
     res.type(ZIP).end();
   });
-  routes.get('/export', atMost(MAX_EXPORTS, busy('Other exports are under way.')), async (_req, res) => {
+  routes.get('/export', atOnce(MAX_EXPORTS, 'Another export is under way.'), async (_req, res) => {
     await sendExport({ exports, clock, logger }, callerOf(res).projectId, res);
   });
   return routes;

@@ -4,7 +4,8 @@ import { eventually } from '@blog-content/testing';
 import pg from 'pg';
 import { fromBufferPromise } from 'yauzl';
 import { makeArchive } from '../../test/make-archive.ts';
-import { startOwner, type Owner } from '../../test/owner.ts';
+import { ownerOfNewProject, startOwner, type Owner } from '../../test/owner.ts';
+import { newPerson } from '../../test/people.ts';
 import { startRunningService, type Answer, type RunningService } from '../../test/running-service.ts';
 
 let service: RunningService;
@@ -236,6 +237,29 @@ describe('imports', () => {
     expect((await send(to, { 'more.md': 'x' })).status).toBe(202);
   });
 
+  it('are read one at a time for a project and for a person, so that others have room', async () => {
+    const body = await makeArchive({ 'a.md': 'x' });
+    const slow = new AbortController();
+    const upload = new ReadableStream({ start: (controller) => controller.enqueue(body.subarray(0, 10)) });
+    const uploading = fetch(`${service.origin}/blog/api/v1/owner/projects/${owner.project}/imports`, {
+      method: 'POST',
+      headers: { ...ZIP, authorization: `Bearer ${owner.token}` },
+      body: upload,
+      duplex: 'half',
+      signal: slow.signal,
+    }).catch(() => null);
+    const other = await owner.inNewProject();
+    await eventually(async () => {
+      const refused = await send(other, { '+++.md': '+++' });
+      expect([refused.status, refused.headers['retry-after']]).toEqual([429, '10']);
+    });
+    const another = await ownerOfNewProject(service, (await newPerson(service, owner.token)).token);
+    expect((await send(another, { 'a.md': 'x' })).status).toBe(202);
+    slow.abort();
+    await uploading;
+    await eventually(async () => expect((await send(other, { 'a.md': 'x' })).status).toBe(202));
+  });
+
   it('end with their project', async () => {
     const to = await owner.inNewProject();
     const { id } = await importAll(to, { 'a.md': 'x' });
@@ -286,9 +310,8 @@ describe('several workers', () => {
   it('that meet at one slug make one blog of it', async () => {
     const replicas = [await service.startReplica(), await service.startReplica()];
     const to = await owner.inNewProject();
-    const sent = await Promise.all(
-      Array.from({ length: 2 }, () => send(to, { 'a.md': 'x', 'b.md': 'x', 'c.md': 'x' })),
-    );
+    const sent = [];
+    for (let time = 0; time < 2; time += 1) sent.push(await send(to, { 'a.md': 'x', 'b.md': 'x', 'c.md': 'x' }));
     let [created, skipped] = [0, 0];
     for (const { body } of sent) {
       const end = await finished(to, body.id as string);
@@ -365,7 +388,7 @@ describe('an export', () => {
     await answer.body?.cancel();
   });
 
-  it('of a large project is made while it is read, two at a time, and ends when the client leaves', async () => {
+  it('of a large project is made while it is read, one at a time, and ends when the client leaves', async () => {
     const from = await owner.inNewProject();
     const blog = await from.newBlog({ slug: 'tea' });
     await service.query(
@@ -375,11 +398,15 @@ describe('an export', () => {
        from blog, generate_series(1, 100) number where id = $1`,
       [blog.id],
     );
-    const leaving = [new AbortController(), new AbortController()];
-    for (const { signal } of leaving) expect((await fetchExport(from.project, signal)).status).toBe(200);
+    const leaving = new AbortController();
+    expect((await fetchExport(from.project, leaving.signal)).status).toBe(200);
     const refused = await fetchExport(from.project);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10']);
-    for (const controller of leaving) controller.abort();
+    // Neither the project nor its owner has more than one, and so there is room for others.
+    const another = await ownerOfNewProject(service, (await newPerson(service, owner.token)).token);
+    expect((await fetchExport(owner.project)).status).toBe(429);
+    expect((await fetchExport(another.project, null, another.token)).status).toBe(200);
+    leaving.abort();
     await eventually(async () => {
       expect(await service.query(`select 1 from pg_stat_activity where state = 'idle in transaction'`)).toEqual([]);
     });
@@ -432,10 +459,10 @@ async function expectEachOnce(of: Owner, slugs: readonly string[]): Promise<void
   expect(told).toHaveLength(slugs.length);
 }
 
-function fetchExport(project: string, signal?: AbortSignal): Promise<Response> {
+function fetchExport(project: string, signal: AbortSignal | null = null, token = owner.token): Promise<Response> {
   return fetch(`${service.origin}/blog/api/v1/owner/projects/${project}/export`, {
-    headers: { authorization: `Bearer ${owner.token}` },
-    ...(signal && { signal }),
+    headers: { authorization: `Bearer ${token}` },
+    signal,
   });
 }
 

@@ -1,15 +1,18 @@
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from '../log/logger.ts';
 import type { Metrics } from '../metrics.ts';
-import { watchRoutes } from './route-name.ts';
-import { limitBodyDepth } from './limit-body-depth.ts';
+import { jsonBody } from './json-body.ts';
 import { observeRequests } from './observe-requests.ts';
+import { watchRoutes } from './route-name.ts';
 
 export interface HttpAppOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Most bytes of a JSON body, counted after decompression; 1 MiB unless given. */
-  readonly bodyLimit?: number;
+  /**
+   * `at_routes`: no body is read before the service's own routes, which read theirs with {@link jsonBody} once they know who
+   * asks. Else JSON bodies of at most 1 MiB are read first.
+   */
+  readonly bodies?: 'first' | 'at_routes';
   /**
    * How many proxies stand between clients and this service; none unless given. With n of them `request.ip` is the n-th address
    * from the end of `X-Forwarded-For`, because each adds the one it was called from. Told of more than there are, the service
@@ -18,6 +21,7 @@ export interface HttpAppOptions {
   readonly trustedProxyHops?: number;
 }
 
+/** Most bytes of a JSON body, where a service does not read bodies itself. */
 export const DEFAULT_BODY_LIMIT_BYTES = 1_048_576;
 
 /**
@@ -25,12 +29,7 @@ export const DEFAULT_BODY_LIMIT_BYTES = 1_048_576;
  * request, cautious headers, JSON bodies. The service adds its routes, then a handler for what no route has answered and one
  * for errors (such as {@link problemNotFoundHandler} and {@link problemErrorHandler}). Other kinds of body are left unread.
  */
-export function createHttpApp({
-  logger,
-  metrics,
-  bodyLimit = DEFAULT_BODY_LIMIT_BYTES,
-  trustedProxyHops = 0,
-}: HttpAppOptions): Express {
+export function createHttpApp({ logger, metrics, bodies = 'first', trustedProxyHops = 0 }: HttpAppOptions): Express {
   const app = express();
   app.set('trust proxy', trustedProxyHops);
   app.disable('x-powered-by');
@@ -39,8 +38,7 @@ export function createHttpApp({
   watchRoutes(app);
   app.use(observeRequests({ logger, metrics }));
   app.use(cautiousHeaders);
-  app.use(express.json({ limit: bodyLimit, type: ['application/json', 'application/*+json'] }));
-  app.use(limitBodyDepth);
+  if (bodies === 'first') app.use(jsonBody(DEFAULT_BODY_LIMIT_BYTES));
   return app;
 }
 

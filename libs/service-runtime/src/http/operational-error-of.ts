@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { unsupportedCharset } from './json-body.ts';
 import { badRequest, OperationalError, payloadTooLarge, unsupportedMediaType } from './operational-error.ts';
 
 /** What body-parser, the router and `http-errors` put on the errors they make. */
@@ -19,7 +20,7 @@ interface HttpLibraryError {
 export function operationalErrorOf(error: unknown): OperationalError | undefined {
   if (error instanceof OperationalError) return error;
   if (typeof error !== 'object' || error === null || isAborted(error)) return undefined;
-  const { name, type, code, status, expose, limit } = error as HttpLibraryError;
+  const { name, type, status, expose, limit } = error as HttpLibraryError;
   switch (type) {
     case 'entity.parse.failed':
       return badRequest('The request body is not valid JSON (an object or an array).');
@@ -30,17 +31,14 @@ export function operationalErrorOf(error: unknown): OperationalError | undefined
           : 'The request body is too large.',
       );
     case 'charset.unsupported':
-      return unsupportedMediaType('The charset of the request body is not supported; send UTF-8.');
+      return unsupportedCharset();
     case 'encoding.unsupported':
-      return unsupportedMediaType('The Content-Encoding is not supported; send gzip, br, deflate or none.');
+      return unsupportedMediaType('Compressed request bodies are not supported: send it without Content-Encoding.');
     case 'request.size.invalid':
       return badRequest('The request body is not as long as its Content-Length says.');
   }
   if (name === 'URIError' && status === 400) return badRequest('The path is not valid percent-encoding.');
   if (expose !== true || typeof status !== 'number' || status < 400 || status > 499) return undefined;
-  if (typeof code === 'string' && /^(Z_|ERR_BROTLI|ERR__ERROR|ERR__)/.test(code)) {
-    return badRequest('The request body does not decompress as its Content-Encoding says.');
-  }
   const phrase = STATUS_CODES[status] ?? 'Bad Request';
   return new OperationalError({ code: 'refused', status, detail: `The request was refused: ${phrase}.` });
 }

@@ -13,7 +13,7 @@ export const storableBody: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** The depth is bounded by `limitBodyDepth`. */
+/** The depth is bounded by `checkJsonShape`. */
 function makeStorable(holder: object): void {
   for (const [key, value] of Object.entries(holder)) {
     if (typeof value === 'string') (holder as Record<string, unknown>)[key] = storableText(value);

@@ -1,0 +1,46 @@
+import { promisify } from 'node:util';
+import { constants, deflateRaw, inflateRaw } from 'node:zlib';
+import type { PlannedFile } from './plan-import.ts';
+
+const compress = promisify(deflateRaw);
+const decompress = promisify(inflateRaw);
+
+/** What is packed at once, in characters of JSON. */
+const BATCH_LENGTH = 1_000_000;
+
+/** A plan that is made, and takes about as much memory as its archive. */
+export interface PackedPlan {
+  /** Gives the files, in order. Does no reading or planning. */
+  unpack(): AsyncGenerator<PlannedFile>;
+}
+
+/**
+ * Has a plan made to its end, before a transaction begins that keeps it. What is planned is kept compressed: unpacked, a few
+ * archives at once could fill a small process's memory.
+ *
+ * @throws whatever `files` throws.
+ */
+export async function packPlan(files: AsyncIterable<PlannedFile>): Promise<PackedPlan> {
+  const batches: Buffer[] = [];
+  let lines: string[] = [];
+  let length = 0;
+  const pack = async () => {
+    if (lines.length > 0) batches.push(await compress(lines.join('\n'), { level: constants.Z_BEST_SPEED }));
+    lines = [];
+    length = 0;
+  };
+  for await (const file of files) {
+    const line = JSON.stringify(file);
+    lines.push(line);
+    length += line.length;
+    if (length >= BATCH_LENGTH) await pack();
+  }
+  await pack();
+  return {
+    async *unpack() {
+      for (const batch of batches) {
+        for (const line of (await decompress(batch)).toString().split('\n')) yield JSON.parse(line) as PlannedFile;
+      }
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { checkJsonShape } from './check-json-shape.ts';
+
+const check = (text: string) => checkJsonShape(Buffer.from(text));
+
+describe('checkJsonShape', () => {
+  it('lets 32 levels pass and not 33', () => {
+    expect(() => check('[{"a":'.repeat(16) + '}]'.repeat(16))).not.toThrow();
+    expect(() => check('['.repeat(33))).toThrow('nested more than 32 levels');
+  });
+
+  it.each([
+    ['arrays', '[],'],
+    ['objects', '{},'],
+    ['numbers', '1,'],
+    ['fields', '"a":1,'],
+  ])('refuses more than 50,000 values: %s', (_name, piece) => {
+    expect(() => check(`[${piece.repeat(20_000)}`)).not.toThrow();
+    expect(() => check(`[${piece.repeat(50_001)}`)).toThrow('more than 50000 values');
+  });
+
+  it('counts nothing within strings, wherever they seem to end', () => {
+    const many = '[{,'.repeat(50_000);
+    expect(() => check(`{"a":"${many}","b\\"${many}":"\\\\","語":"${many}"}`)).not.toThrow();
+    expect(() => check(`{"a":"\\\\",${many}}`)).toThrow('nested');
+    expect(() => check(`{"a":"${many}\\`)).not.toThrow();
+  });
+});
