@@ -6,7 +6,7 @@ const turn = { callerId: 'agent', of: 'key' };
 
 describe('turns', () => {
   it('come one after the other, and two of one caller wait: others are sent away at once', async () => {
-    const { take } = turns();
+    const queue = turns();
     const first = Promise.withResolvers<string>();
     let running = 0;
     const done: string[] = [];
@@ -19,19 +19,19 @@ describe('turns', () => {
       return name;
     };
     const asked = [
-      take(turn, () => attempt('first', first.promise)),
-      take(turn, () => attempt('second')),
-      take(turn, () => attempt('third')),
+      queue.take(turn, () => attempt('first', first.promise)),
+      queue.take(turn, () => attempt('second')),
+      queue.take(turn, () => attempt('third')),
     ];
     await nextTurn();
-    expect(await take(turn, () => attempt('fourth'))).toBeNull();
-    expect(await take({ ...turn, callerId: 'other', of: 'other' }, () => Promise.resolve('not held up'))).toBe(
+    expect(await queue.take(turn, () => attempt('fourth'))).toBeNull();
+    expect(await queue.take({ ...turn, callerId: 'other', of: 'other' }, () => Promise.resolve('not held up'))).toBe(
       'not held up',
     );
     expect(done).toEqual([]);
     first.resolve('now');
     expect(await Promise.all(asked)).toEqual(['first', 'second', 'third']);
-    expect(await take(turn, () => attempt('fifth'))).toBe('fifth');
+    expect(await queue.take(turn, () => attempt('fifth'))).toBe('fifth');
   });
 
   it('are tried again while another process is at it, until the time is up', async () => {
@@ -43,8 +43,8 @@ describe('turns', () => {
   });
 
   it('are free again when an attempt fails', async () => {
-    const { take } = turns();
-    await expect(take(turn, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
-    expect(await take(turn, () => Promise.resolve('mine'))).toBe('mine');
+    const queue = turns();
+    await expect(queue.take(turn, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+    expect(await queue.take(turn, () => Promise.resolve('mine'))).toBe('mine');
   });
 });
