@@ -47,6 +47,30 @@ export interface Subscription {
   stop(): Promise<void>;
 }
 
+export interface ReadOptions {
+  /** At most one handler per topic. Unlike a consumer's, a handler that rejects ends the reading. */
+  readonly handlers: readonly TopicHandler[];
+  readonly logger: EventLogLogger;
+  /** Most events in one call of `handle`; default 1,000. */
+  readonly batchSize?: number;
+}
+
+/** A reading of whole topics, outside of any group. */
+export interface TopicReader {
+  /**
+   * Hands on what stands in the topics at the time of the call and has not been handed on yet, in order within a
+   * partition, partitions concurrently; some of what comes in meanwhile may follow. Handlers run only while a call does,
+   * one call at a time. Resolves to how many messages were passed, unreadable ones included: those are logged and left to
+   * the groups to put aside.
+   *
+   * @throws what a handler throws, or when the log cannot be reached or gives nothing more for 60 s though there is more.
+   *   The reader is of no use then, and is to be closed.
+   */
+  catchUp(): Promise<number>;
+  /** Lets go of the log. Idempotent. */
+  close(): Promise<void>;
+}
+
 /** How far a group is behind in one topic. */
 export interface TopicLag {
   readonly topic: string;
@@ -64,6 +88,12 @@ export interface EventLog {
   append(envelopes: readonly EventEnvelope[]): Promise<void>;
   /** Starts a consumer. Resolves when it has joined; from then on it survives outages of the log by itself. */
   subscribe(options: SubscribeOptions): Promise<Subscription>;
+  /**
+   * Opens a reader at the beginning of the handlers' topics. It commits nothing, and disturbs no group.
+   *
+   * @throws when the log cannot be reached or one of the topics does not exist
+   */
+  readFromBeginning(options: ReadOptions): Promise<TopicReader>;
   /** Creates the topics that are missing, each with its dead-letter topic. Idempotent, safe when replicas race. */
   ensureTopics(topics: readonly TopicDeclaration[]): Promise<void>;
   /** How far a group is behind, per topic. */

@@ -40,3 +40,21 @@ export async function handleBatch(messages: readonly StoredMessage[], context: B
   // After the handler: a batch that is tried again and again makes its dead letters once.
   if (deadLetters.length > 0) await context.appendDeadLetters(deadLetters);
 }
+
+/** Hands the readable ones of the messages on; the others are logged. For readings that are no group's. */
+export async function handOn(
+  messages: readonly StoredMessage[],
+  { handler, logger }: Pick<BatchContext, 'handler' | 'logger'>,
+): Promise<void> {
+  const events: ReceivedEvent[] = [];
+  for (const message of messages) {
+    const result = readMessage(message, handler.topic);
+    if (result.readable) {
+      events.push(result.event);
+    } else {
+      const { topic, partition, offset } = message;
+      logger.warn('event.unreadable', { topic, partition, offset, reason: result.reason, detail: result.detail });
+    }
+  }
+  if (events.length > 0) await handler.handle(events);
+}

@@ -4,11 +4,13 @@ export {
   onTopic,
   type EventLog,
   type ReadableTopic,
+  type ReadOptions,
   type SubscribeOptions,
   type Subscription,
   type TopicDeclaration,
   type TopicHandler,
   type TopicLag,
+  type TopicReader,
 } from './event-log.ts';
 export { openEventLog, type EventLogConfig } from './open-event-log.ts';
 export { OUTBOX_TABLE_SQL, toOutboxRow, type OutboxRow } from './outbox/outbox-table.ts';

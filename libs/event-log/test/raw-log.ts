@@ -36,6 +36,30 @@ export async function putRaw(config: EventLogConfig, topic: string, messages: re
   });
 }
 
+/** Removes the messages of a partition below an offset, as retention does. */
+export async function removeRaw(
+  config: EventLogConfig,
+  topic: string,
+  partition: number,
+  below: number,
+): Promise<void> {
+  if (config.kind === 'kafka') {
+    await withKafka(config.brokers, async (kafka) => {
+      const admin = kafka.admin();
+      await admin.connect();
+      // The client deletes only where it has learnt who leads.
+      await admin.fetchTopicOffsets(topic);
+      await admin.deleteTopicRecords({ topic, partitions: [{ partition, offset: String(below) }] });
+      await admin.disconnect();
+    });
+    return;
+  }
+  await withClient(config.databaseUrl, async (client) => {
+    const partitionBelow = 'topic = $1 AND partition = $2 AND "offset" < $3';
+    await client.query(`DELETE FROM event_log.messages WHERE ${partitionBelow}`, [topic, partition, below]);
+  });
+}
+
 /** Reads the first `count` messages of a topic, past the port, in no order of partitions. */
 export async function readRaw(config: EventLogConfig, topic: string, count: number): Promise<RawMessage[]> {
   const found: RawMessage[] = [];

@@ -130,7 +130,12 @@ export function createKafkaBatches(
   };
 }
 
-function toStored(topic: string, partition: number, { key, value, offset, headers }: KafkaMessage): StoredMessage {
+/** A message as Kafka has it, in the form that is the same for every log. */
+export function toStored(
+  topic: string,
+  partition: number,
+  { key, value, offset, headers }: KafkaMessage,
+): StoredMessage {
   return { topic, partition, offset, key: key?.toString() ?? null, value, headers: toText(headers) };
 }
 

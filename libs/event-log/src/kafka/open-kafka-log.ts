@@ -1,14 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Kafka, type Admin } from 'kafkajs';
-import type { EventLog, Subscription, TopicDeclaration, TopicLag } from '../event-log.ts';
+import type { EventLog, Subscription, TopicDeclaration, TopicLag, TopicReader } from '../event-log.ts';
 import type { EventLogLogger } from '../logger.ts';
 import { toMessage } from '../message.ts';
 import { createKafkaAppender } from './kafka-appender.ts';
 import { startKafkaConsumer } from './kafka-consumer.ts';
+import { openKafkaReader } from './kafka-reader.ts';
 import { createMissingTopics } from './kafka-topics.ts';
 import { kafkajsLogCreator } from './kafkajs-logging.ts';
 import { quietRequestQueues } from './kafkajs-request-queue.ts';
 
 const PING_TIMEOUT_MS = 3_000;
+const END_TRIES = 25;
+const END_RETRY_MS = 200;
 
 /** The event log on Apache Kafka. Connects when first used. */
 export function openKafkaLog(
@@ -27,6 +31,7 @@ export function openKafkaLog(
   });
   const appender = createKafkaAppender(kafka, logger);
   const subscriptions = new Set<Subscription>();
+  const readers = new Set<TopicReader>();
 
   async function withAdmin<Result>(use: (admin: Admin) => Promise<Result>): Promise<Result> {
     const admin = kafka.admin();
@@ -59,6 +64,15 @@ export function openKafkaLog(
       subscriptions.add(subscription);
       return subscription;
     },
+    async readFromBeginning(options) {
+      const reader = await openKafkaReader(options, {
+        kafka,
+        endsOf: (topics) => withAdmin((admin) => endsOf(admin, topics)),
+        deleteGroup: (group) => withAdmin(async (admin) => void (await admin.deleteGroups([group]))),
+      });
+      readers.add(reader);
+      return reader;
+    },
     lag: (group, topics) => withAdmin((admin) => lagOf(admin, group, topics)),
     async ping() {
       const answered = withAdmin((admin) => admin.describeCluster());
@@ -73,9 +87,24 @@ export function openKafkaLog(
     },
     async close() {
       await Promise.all([...subscriptions].map((subscription) => subscription.stop()));
+      await Promise.all([...readers].map((reader) => reader.close()));
       await appender.close();
     },
   };
+}
+
+/** Tries again for a while: a topic that was just created may be without leaders for a moment. */
+async function endsOf(admin: Admin, topics: readonly string[]) {
+  const ofTopic = async (topic: string) =>
+    (await admin.fetchTopicOffsets(topic)).map(({ partition, low, high }) => ({ topic, partition, low, high }));
+  for (let triesLeft = END_TRIES; ; triesLeft--) {
+    try {
+      return (await Promise.all(topics.map(ofTopic))).flat();
+    } catch (error) {
+      if (triesLeft === 0 || (error as { type?: string }).type !== 'NOT_LEADER_FOR_PARTITION') throw error;
+      await sleep(END_RETRY_MS);
+    }
+  }
 }
 
 async function lagOf(admin: Admin, group: string, topics: readonly { readonly name: string }[]): Promise<TopicLag[]> {

@@ -16,7 +16,7 @@ interface MessageRow {
 
 /** Reads the next messages of several partitions in one round trip: at most `limit` of each, in order. */
 export async function fetchMessages(
-  session: Session,
+  session: Pick<Session, 'query'>,
   partitions: readonly (TopicPartition & { readonly nextOffset: bigint })[],
   limit: number,
 ): Promise<readonly StoredMessage[]> {

@@ -5,6 +5,7 @@ import type { EventLogLogger } from '../logger.ts';
 import { toMessage } from '../message.ts';
 import { createAppendMessages } from './append-messages.ts';
 import { startPostgresConsumer } from './postgres-consumer.ts';
+import { openPostgresReader } from './postgres-reader.ts';
 import { createLogSchema } from './schema.ts';
 import { sweep } from './sweep.ts';
 import { createMissingTopics, lagOf } from './topics.ts';
@@ -73,6 +74,10 @@ export function openPostgresLog({ databaseUrl }: { readonly databaseUrl: string 
       };
       subscriptions.add(subscription);
       return subscription;
+    },
+    async readFromBeginning(options) {
+      await schemaExists();
+      return openPostgresReader(pool, options);
     },
     async lag(group, topics) {
       await schemaExists();
