@@ -1,16 +1,35 @@
 import { parseArgs } from 'node:util';
 import { benchPublish } from './publish/bench-publish.ts';
+import { benchRead } from './read/bench-read.ts';
+import { benchRebuild } from './rebuild/bench-rebuild.ts';
 
 const usage = `Usage: npm run bench [-- <bench>] [options]
 
 Benches:
   publish            publish → visible on the read API and publish → first byte at the receiver, with a breakdown by
                      stage, on both event logs (the default)
+  read               the public API: hits and 304s against a bare node:http server that sends the same bytes, misses
+                     against a hand-written Express and pg handler, publish → visible under full load, and with many
+                     posts random reads and memory; the server under test has a core to itself
+  rebuild            posts a second of building the read model anew from the event log
 
-Options:
+Options of publish:
   --publishes <n>    publishes measured on each event log (default 400)
   --rate <n>         publishes a second (default 20)
   --event-log <l>    only kafka or only postgres
+
+Options of read:
+  --seconds <n>      how long a round takes (default 3)
+  --rounds <n>       rounds of each server, in turns (default 3)
+  --projects <n>     projects in the read model (default 10)
+  --posts <n>        posts in it, shared out evenly (default 10000); kept for the next run in .data/bench-read
+  --only <text>      only the cases whose names hold this: "hit", "gzip", "304", "miss", "visible", "random", "one blog", …
+  --event-log <l>    of publish → visible (default postgres)
+  --reset            throw away the kept read models first
+
+Options of rebuild:
+  --posts <n>        posts in the event log (default 50000)
+
   --help             show this`;
 
 const { values, positionals } = parseArgs({
@@ -19,19 +38,41 @@ const { values, positionals } = parseArgs({
     publishes: { type: 'string', default: '400' },
     rate: { type: 'string', default: '20' },
     'event-log': { type: 'string' },
+    seconds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '3' },
+    projects: { type: 'string', default: '10' },
+    posts: { type: 'string' },
+    only: { type: 'string' },
+    reset: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
 
 const bench = positionals[0] ?? 'publish';
-const publishes = Number(values.publishes);
-const rate = Number(values.rate);
-const eventLogs = (['postgres', 'kafka'] as const).filter((log) => (values['event-log'] ?? log) === log);
+const [publishes, projects, rounds] = [values.publishes, values.projects, values.rounds].map(Number) as [
+  number,
+  number,
+  number,
+];
+const posts = Number(values.posts ?? (bench === 'rebuild' ? 50_000 : 10_000));
+const [rate, seconds] = [Number(values.rate), Number(values.seconds)];
+const eventLogs = (['postgres', 'kafka'] as const).filter(
+  (log) => (values['event-log'] ?? (bench === 'publish' ? log : 'postgres')) === log,
+);
 const wrong =
-  bench !== 'publish' || !Number.isInteger(publishes) || publishes < 1 || !(rate > 0) || eventLogs.length === 0;
+  !['publish', 'read', 'rebuild'].includes(bench) ||
+  ![publishes, projects, rounds, posts].every((count) => Number.isInteger(count) && count >= 1) ||
+  !(rate > 0) ||
+  !(seconds > 0) ||
+  posts < projects ||
+  eventLogs.length === 0;
 if (values.help || wrong) {
   console.log(usage);
   process.exit(values.help ? 0 : 2);
 }
-await benchPublish({ publishes, rate, eventLogs });
+if (bench === 'publish') await benchPublish({ publishes, rate, eventLogs });
+if (bench === 'read') {
+  await benchRead({ size: { projects, posts }, seconds, rounds, eventLogs, only: values.only, reset: values.reset });
+}
+if (bench === 'rebuild') await benchRebuild({ posts });
 process.exit(0);

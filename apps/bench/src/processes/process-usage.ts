@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+
+/** Linux counts a process's time in hundredths of a second. */
+const MS_PER_TICK = 10;
+
+/** Processor time that the process with all its threads has used, in milliseconds, to 10 ms. NaN where there is no /proc. */
+export function cpuTimeMs(pid: number): number {
+  return parseCpuTimeMs(readProc(`/proc/${pid}/stat`));
+}
+
+/** Resident memory of the process in MiB. NaN where there is no /proc. */
+export function residentMib(pid: number): number {
+  return parseResidentMib(readProc(`/proc/${pid}/status`));
+}
+
+/** Reads utime and stime out of /proc/<pid>/stat; the name in it may hold spaces and brackets. */
+export function parseCpuTimeMs(stat: string): number {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
+}
+
+/** Reads VmRSS out of /proc/<pid>/status. */
+export function parseResidentMib(status: string): number {
+  return Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1]) / 1024;
+}
+
+function readProc(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,18 @@
+import pg from 'pg';
+
+/** Drops the named database, if there is one, and makes it anew, empty. Gives its address. */
+export async function freshDatabase(
+  serverUrl: string,
+  database: string,
+  urlOf: (database: string) => string,
+): Promise<string> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    await client.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(database)} WITH (FORCE)`);
+    await client.query(`CREATE DATABASE ${pg.escapeIdentifier(database)}`);
+  } finally {
+    await client.end();
+  }
+  return urlOf(database);
+}
