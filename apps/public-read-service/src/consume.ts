@@ -4,6 +4,7 @@ import type { Logger, Metrics } from '@blog-content/service-runtime';
 import { applyLifecycleEvents } from './projection/apply-lifecycle-events.ts';
 import { applyProjectEvents } from './projection/apply-project-events.ts';
 import type { ProjectionStore } from './projection/projection-store.ts';
+import type { ShortTurns } from './public-api/short-turns.ts';
 
 /** The consumer group of this service: all replicas share the partitions and the database. */
 export const CONSUMER_GROUP = 'public-read-service';
@@ -13,10 +14,14 @@ export interface ConsumeDependencies {
   readonly logger: Pick<Logger, 'info'>;
   readonly metrics: Pick<Metrics, 'histogram'>;
   readonly now: () => Date;
+  /** Resolves when every replica serves what was committed up to this epoch. */
+  readonly waitForReplicas: (epoch: bigint) => Promise<void>;
+  readonly turns: Pick<ShortTurns, 'during'>;
 }
 
 /** Topic → handler: everything that this service learns from others. */
-export function topicHandlers({ projection, logger, metrics, now }: ConsumeDependencies): TopicHandler[] {
+export function topicHandlers(dependencies: ConsumeDependencies): TopicHandler[] {
+  const { projection, logger, metrics, now, waitForReplicas, turns } = dependencies;
   const delay = metrics.histogram(
     'projection_delay_seconds',
     'How long after it had happened an event was in the read model.',
@@ -24,7 +29,7 @@ export function topicHandlers({ projection, logger, metrics, now }: ConsumeDepen
   );
   const observed = async (events: readonly ReceivedEvent[], apply: () => Promise<number>): Promise<void> => {
     const startedAt = performance.now();
-    const applied = await apply();
+    const applied = await turns.during(apply);
     const topic = events[0]?.topic ?? '';
     for (const event of events) {
       delay.observe({ topic }, Math.max(0, now().getTime() - Date.parse(event.time)) / 1_000);
@@ -39,7 +44,9 @@ export function topicHandlers({ projection, logger, metrics, now }: ConsumeDepen
     });
   };
   return [
-    onTopic(lifecycleTopic, (events) => observed(events, () => applyLifecycleEvents(projection, events, now))),
+    onTopic(lifecycleTopic, (events) =>
+      observed(events, () => applyLifecycleEvents(projection, events, now, waitForReplicas)),
+    ),
     onTopic(projectsTopic, (events) => observed(events, () => applyProjectEvents(projection, events, now))),
   ];
 }

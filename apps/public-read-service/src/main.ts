@@ -4,6 +4,7 @@ import { connectEventLog, openEventLog } from '@blog-content/event-log';
 import { servedTopic } from '@blog-content/payload-schemas';
 import {
   createMetrics,
+  createRequestObserver,
   describeConfig,
   eventLogConfigFrom,
   loadConfig,
@@ -16,9 +17,13 @@ import {
 import { createApp } from './app.ts';
 import { environment } from './config.ts';
 import { CONSUMER_GROUP, topicHandlers } from './consume.ts';
-import { openDatabase } from './open-database.ts';
+import { createKeyUsageStore } from './key-usage/key-usage-store.ts';
+import { startUsageSweep } from './key-usage/sweep-usage.ts';
+import { startUsageCounter } from './key-usage/usage-counter.ts';
+import { openDatabase, openPool } from './open-database.ts';
+import { openReadPath } from './open-read-path.ts';
 import { createProjectionStore } from './projection/projection-store.ts';
-import { createPublicReadStore } from './public-api/public-read-store.ts';
+import { createCors } from './public-api/cors.ts';
 import { createPublicKeyStore } from './public-key/public-key-store.ts';
 import { createPublicKeys } from './public-key/public-keys.ts';
 
@@ -26,6 +31,9 @@ import { createPublicKeys } from './public-key/public-keys.ts';
 const REQUEST_LIMITS = { connectTimeoutMs: 2_000, statementTimeoutMs: 5_000 } as const;
 /** A pool apart, so that a rush of readers does not keep changes from being served. */
 const PROJECTION_LIMITS = { poolSize: 4, connectTimeoutMs: 10_000, statementTimeoutMs: 30_000 } as const;
+/** Owners look at their keys now and then. */
+const OWNER_POOL_SIZE = 3;
+const MIB = 1_048_576;
 /** The share of the time for stopping in which running answers may end. */
 const DRAIN_SHARE = 0.4;
 
@@ -38,18 +46,40 @@ await runService('public-read-service', async ({ name, env, logger, resources, i
   resources.defer(() => tracing.stop());
   const metrics = createMetrics(name);
 
-  const requestDatabase = openDatabase(config.DATABASE_URL, { poolSize: config.DATABASE_POOL_SIZE, ...REQUEST_LIMITS });
-  resources.defer(() => requestDatabase.$disconnect());
-  const projectionDatabase = openDatabase(config.DATABASE_URL, PROJECTION_LIMITS);
-  resources.defer(() => projectionDatabase.$disconnect());
-  const readStore = createPublicReadStore(requestDatabase);
-  const keyStore = createPublicKeyStore(requestDatabase);
+  const ownerDatabase = openDatabase(config.DATABASE_URL, { poolSize: OWNER_POOL_SIZE, ...REQUEST_LIMITS });
+  resources.defer(() => ownerDatabase.$disconnect());
+  const onLost = (error: Error) => logger.warn('database.connection_lost', { error });
+  const projectionPool = openPool(config.DATABASE_URL, PROJECTION_LIMITS, onLost);
+  resources.defer(() => projectionPool.end());
+  const readPool = openPool(config.DATABASE_URL, { poolSize: config.DATABASE_POOL_SIZE, ...REQUEST_LIMITS }, onLost);
+  resources.defer(() => readPool.end());
+  const readPath = openReadPath({
+    databaseUrl: config.DATABASE_URL,
+    pool: readPool,
+    cacheBytes: config.READ_CACHE_MB * MIB,
+    requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
+    logger,
+  });
+  resources.defer(() => readPath.close());
+  const keyStore = createPublicKeyStore(ownerDatabase);
+  const usageStore = createKeyUsageStore(readPool);
+  const usage = startUsageCounter({ store: usageStore, logger, now });
+  resources.defer(() => usage.stop());
+  const usageSweep = startUsageSweep({ store: usageStore, logger, now });
+  resources.defer(() => usageSweep.stop());
 
   const eventLog = connectEventLog({
     open: () => openEventLog(eventLogConfigFrom(config, name), logger),
     outboxDatabaseUrl: config.DATABASE_URL,
     group: CONSUMER_GROUP,
-    handlers: topicHandlers({ projection: createProjectionStore(projectionDatabase), logger, metrics, now }),
+    handlers: topicHandlers({
+      projection: createProjectionStore(projectionPool),
+      logger,
+      metrics,
+      now,
+      waitForReplicas: (epoch) => readPath.replicas.wait(epoch),
+      turns: readPath.turns,
+    }),
     produces: [servedTopic],
     logger,
   });
@@ -60,16 +90,28 @@ await runService('public-read-service', async ({ name, env, logger, resources, i
   const admin = await serveAdmin({
     host,
     port: config.ADMIN_PORT,
-    checks: { database: () => readStore.ping(), start: () => eventLog.checkStarted() },
+    checks: { database: () => readPath.ping(), start: () => eventLog.checkStarted() },
     registry: metrics.registry,
     isDraining,
   });
   resources.defer(() => admin.close());
   const app = createApp({
-    readStore,
+    publicApi: {
+      ...readPath,
+      cors: createCors(config.CORS_ORIGINS),
+      countUse: usage.count,
+      observe: createRequestObserver({ logger, metrics }),
+    },
     keyStore,
-    keys: createPublicKeys(keyStore, createSecretBox(config.ENCRYPTION_KEYS), now),
+    keys: createPublicKeys({
+      store: keyStore,
+      replicas: readPath.replicas,
+      secretBox: createSecretBox(config.ENCRYPTION_KEYS),
+      now,
+    }),
+    usageStore,
     verifySession: createSessionVerifier(config.OWNER_SESSION_JWKS),
+    now,
     logger,
     metrics,
   });

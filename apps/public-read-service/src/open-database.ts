@@ -1,4 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg';
+import { Pool, type PoolConfig } from 'pg';
 import { PrismaClient } from './generated/prisma/client.ts';
 
 /** This service's database, through a bounded pool. Only stores use it. */
@@ -15,15 +16,26 @@ export interface DatabaseOptions {
 
 /** Opens the pool. Connects on first use: a database that is away makes reads fail, not the start. */
 export function openDatabase(databaseUrl: string, options: DatabaseOptions): Database {
-  return new PrismaClient({
-    adapter: new PrismaPg({
-      connectionString: databaseUrl,
-      max: options.poolSize,
-      connectionTimeoutMillis: options.connectTimeoutMs,
-      statement_timeout: options.statementTimeoutMs,
-      // The server ends statements first; this one is for a server that no longer answers at all.
-      query_timeout: options.statementTimeoutMs + 1_000,
-      keepAlive: true,
-    }),
-  });
+  return new PrismaClient({ adapter: new PrismaPg(poolOptions(databaseUrl, options)) });
+}
+
+/** Opens a pool without Prisma, for the statements that every reader waits for. */
+export function openPool(databaseUrl: string, options: DatabaseOptions, onError: (error: Error) => void): Pool {
+  // The statements fix their way to the rows, so that one plan fits projects of any size and need not be made each time.
+  const pool = new Pool({ ...poolOptions(databaseUrl, options), options: '-c plan_cache_mode=force_generic_plan' });
+  // An idle connection that breaks is replaced; without a listener it would end the process.
+  pool.on('error', onError);
+  return pool;
+}
+
+function poolOptions(databaseUrl: string, options: DatabaseOptions): PoolConfig {
+  return {
+    connectionString: databaseUrl,
+    max: options.poolSize,
+    connectionTimeoutMillis: options.connectTimeoutMs,
+    statement_timeout: options.statementTimeoutMs,
+    // The server ends statements first; this one is for a server that no longer answers at all.
+    query_timeout: options.statementTimeoutMs + 1_000,
+    keepAlive: true,
+  };
 }

@@ -28,8 +28,15 @@ let work: EventLogConnection;
 const common = { group: CONSUMER_GROUP, produces: [servedTopic], logger };
 const served: BlogServedEvent[] = [];
 
-const handlersOf = ({ projection, metrics }: TestService) =>
-  topicHandlers({ projection, logger, metrics, now: () => new Date() });
+const handlersOf = ({ projection, metrics, readPath: { replicas, turns } }: TestService) =>
+  topicHandlers({
+    projection,
+    turns,
+    logger,
+    metrics,
+    now: () => new Date(),
+    waitForReplicas: (epoch) => replicas.wait(epoch),
+  });
 const openLog = () => openEventLog({ kind: 'postgres', databaseUrl: eventLogUrl }, logger);
 const emit = async (...events: (LifecycleEvent | ProjectEvent)[]): Promise<string[]> => {
   const envelopes = events.map((event) =>

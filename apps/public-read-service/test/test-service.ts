@@ -5,17 +5,26 @@ import {
   generateSessionKeyPair,
 } from '@blog-content/credentials';
 import type { LifecycleEvent, ProjectEvent, PublishedRevision } from '@blog-content/payload-schemas';
-import { createLogger, createMetrics, serveHttp, type Metrics } from '@blog-content/service-runtime';
-import { createTestDatabase } from '@blog-content/testing';
+import {
+  createLogger,
+  createMetrics,
+  createRequestObserver,
+  serveHttp,
+  type Metrics,
+} from '@blog-content/service-runtime';
+import { createTestDatabase, eventually } from '@blog-content/testing';
 import got, { type Method, type Response } from 'got';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { createApp } from '../src/app.ts';
-import { openDatabase } from '../src/open-database.ts';
+import { createKeyUsageStore, type KeyUsageStore } from '../src/key-usage/key-usage-store.ts';
+import { startUsageCounter, type UsageCounter } from '../src/key-usage/usage-counter.ts';
+import { openDatabase, openPool } from '../src/open-database.ts';
+import { openReadPath, type ReadPath } from '../src/open-read-path.ts';
 import { applyLifecycleEvents } from '../src/projection/apply-lifecycle-events.ts';
 import { applyProjectEvents } from '../src/projection/apply-project-events.ts';
 import { createProjectionStore, type ProjectionStore } from '../src/projection/projection-store.ts';
-import { createPublicReadStore } from '../src/public-api/public-read-store.ts';
+import { createCors } from '../src/public-api/cors.ts';
 import { createPublicKeyStore } from '../src/public-key/public-key-store.ts';
 import { createPublicKeys, type PublicKeys } from '../src/public-key/public-keys.ts';
 import { blogPublished, blogUnpublished, projectSaved, received } from './events.ts';
@@ -30,6 +39,9 @@ export interface TestService extends AsyncDisposable {
   readonly projection: ProjectionStore;
   readonly keys: PublicKeys;
   readonly metrics: Metrics;
+  readonly readPath: ReadPath;
+  readonly usage: UsageCounter;
+  readonly usageStore: KeyUsageStore;
   /** Sends a request; every status is an answer. `path` starts after the origin. */
   request(method: Method, path: string, headers?: Headers, body?: string): Promise<Answer>;
   apply(...events: LifecycleEvent[]): Promise<void>;
@@ -73,36 +85,74 @@ export const logger = createLogger('public-read-service', 'debug', keptLog);
 
 export const PUBLIC = '/blog/api/v1/public';
 
-/** Starts it on port 0. `databaseUrl`: another database than a fresh one, or none at all. */
-export async function startTestService(options: { databaseUrl?: string } = {}): Promise<TestService> {
+export interface TestServiceOptions {
+  /** Another database than a fresh one, or none at all. */
+  readonly databaseUrl?: string;
+  /** As deployed unless given; 0 for none. */
+  readonly cacheBytes?: number;
+  readonly requestsPerMinute?: number;
+  readonly corsOrigins?: readonly string[];
+  readonly now?: () => Date;
+  /** Of the secret box; a new one unless given. Replicas share it. */
+  readonly encryptionKey?: string;
+}
+
+/** Resolves when the service may answer from its cache. */
+export async function untilLeased({ lease }: Pick<ReadPath, 'lease'>): Promise<void> {
+  await eventually(() => {
+    if (!lease.isValid()) throw new Error('No lease yet.');
+  });
+}
+
+/** Starts it on port 0; with a database it has its lease when this resolves. */
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   await using started = new AsyncDisposableStack();
+  const { cacheBytes = 64 * 1_048_576, requestsPerMinute = 0, corsOrigins = [] } = options;
+  const { encryptionKey = randomBytes(32).toString('base64') } = options;
   let { databaseUrl } = options;
   if (databaseUrl === undefined) {
     const testDatabase = await createTestDatabase('public-read-service');
     started.defer(() => testDatabase.drop());
     databaseUrl = testDatabase.url;
   }
-  const database = openDatabase(databaseUrl, { poolSize: 5, connectTimeoutMs: 2_000, statementTimeoutMs: 5_000 });
+  const limits = { poolSize: 5, connectTimeoutMs: 2_000, statementTimeoutMs: 5_000 };
+  const database = openDatabase(databaseUrl, limits);
   started.defer(() => database.$disconnect());
   const sessionKeys = await generateSessionKeyPair();
   const signer = createSessionSigner(sessionKeys.privateJwk);
-  const secretBox = createSecretBox(`test:${randomBytes(32).toString('base64')}`);
+  const secretBox = createSecretBox(`test:${encryptionKey}`);
   const metrics = createMetrics('public-read-service');
-  const now = () => new Date();
+  const { now = () => new Date() } = options;
   const keyStore = createPublicKeyStore(database);
-  const keys = createPublicKeys(keyStore, secretBox, now);
-  const projection = createProjectionStore(database);
+  const pool = openPool(databaseUrl, limits, (error) => logger.warn('database.connection_lost', { error }));
+  started.defer(() => pool.end());
+  const readPath = openReadPath({ databaseUrl, pool, cacheBytes, requestsPerMinute, logger });
+  started.defer(() => readPath.close());
+  const { replicas } = readPath;
+  const usageStore = createKeyUsageStore(pool);
+  const usage = startUsageCounter({ store: usageStore, logger, now });
+  started.defer(() => usage.stop());
+  const keys = createPublicKeys({ store: keyStore, replicas, secretBox, now });
+  const projection = createProjectionStore(pool);
   const app = createApp({
-    readStore: createPublicReadStore(database),
+    publicApi: {
+      ...readPath,
+      cors: createCors(corsOrigins),
+      countUse: usage.count,
+      observe: createRequestObserver({ logger, metrics }),
+    },
     keyStore,
     keys,
+    usageStore,
     verifySession: createSessionVerifier(sessionKeys.publicJwks),
+    now,
     logger,
     metrics,
   });
   const server = await serveHttp(app, { host: '127.0.0.1', port: 0, refusalForm: 'detail' });
   started.defer(() => server.close());
   const origin = `http://127.0.0.1:${server.port}`;
+  if (options.databaseUrl === undefined) await untilLeased(readPath);
   const eventNumbers = new Map<string, number>();
 
   const nextNumber = (blogId: string): number => {
@@ -123,10 +173,11 @@ export async function startTestService(options: { databaseUrl?: string } = {}): 
       timeout: { request: 20_000 },
     });
   const apply: TestService['apply'] = async (...events) => {
-    await applyLifecycleEvents(projection, events.map(received), now);
+    await applyLifecycleEvents(projection, events.map(received), now, (epoch) => replicas.wait(epoch));
   };
   const applyProjects: TestService['applyProjects'] = async (...events) => {
     await applyProjectEvents(projection, events.map(received), now);
+    await replicas.wait(await projection.decideLifecycle({ projectIds: [], blogIds: [] }, () => ({ kind: 'nothing' })));
   };
 
   const resources = started.move();
@@ -136,6 +187,9 @@ export async function startTestService(options: { databaseUrl?: string } = {}): 
     projection,
     keys,
     metrics,
+    readPath,
+    usage,
+    usageStore,
     request,
     apply,
     applyProjects,

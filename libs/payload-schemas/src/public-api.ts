@@ -6,6 +6,13 @@ export const LIST_LIMIT = { default: 50, min: 1, max: 100 } as const;
 /** Most entries of the sitemap answer (spec §4.3). */
 export const SITEMAP_MAX_ENTRIES = 5_000;
 
+/** How many related blogs are listed. */
+export const RELATED_LIMIT = { default: 5, min: 1, max: 20 } as const;
+/** How many blogs a feed has. */
+export const FEED_LIMIT = { default: 50, min: 1, max: 100 } as const;
+/** Longest text to search for, in UTF-16 code units. */
+export const MAX_SEARCH_TEXT = 200;
+
 const blogFields = {
   id: z.uuid(),
   title: z.string(),
@@ -35,11 +42,18 @@ export type PublicBlog = z.infer<typeof publicBlog>;
 /** `GET /blogs` (spec §4.1). */
 export const publicBlogList = z.object({
   blogs: z.array(publicBlogListItem),
-  total: z.int().min(0).describe('All published blogs after the category filter.'),
+  total: z.int().min(0).describe('All published blogs that match the filters.'),
   limit: z.int().min(LIST_LIMIT.min).max(LIST_LIMIT.max),
   offset: z.int().min(0),
 });
 export type PublicBlogList = z.infer<typeof publicBlogList>;
+
+/** `GET /blogs/{slug}/related`: list items without `content`. */
+export const relatedBlogs = z.object({
+  blogs: z.array(publicBlogListItem).max(RELATED_LIMIT.max).describe('Those that share most come first.'),
+  total: z.int().min(0).describe('All published blogs that share a tag or a category with it.'),
+});
+export type RelatedBlogs = z.infer<typeof relatedBlogs>;
 
 /** One sitemap entry (spec §2.3). */
 export const sitemapEntry = z.object({ slug: z.string(), published_at: timestamp, updated_at: timestamp });
@@ -53,3 +67,26 @@ export type PublicSitemap = z.infer<typeof publicSitemap>;
 
 /** Every error of the public API (spec §7.1). */
 export const publicError = z.object({ detail: z.string() });
+
+/** `GET /feed.json`: JSON Feed 1.1 (jsonfeed.org), as far as this service uses it. */
+export const jsonFeed = z.object({
+  version: z.literal('https://jsonfeed.org/version/1.1'),
+  title: z.string(),
+  home_page_url: z.string(),
+  items: z
+    .array(
+      z.object({
+        id: z.uuid(),
+        url: z.string(),
+        title: z.string(),
+        content_html: z.string(),
+        summary: z.string().optional(),
+        image: z.string().optional(),
+        date_published: timestamp,
+        date_modified: timestamp,
+        tags: z.array(z.string()).describe('Categories and tags.'),
+      }),
+    )
+    .max(FEED_LIMIT.max),
+});
+export type JsonFeed = z.infer<typeof jsonFeed>;

@@ -34,6 +34,7 @@ export {
   sendProblem,
   UNEXPECTED_DETAIL,
 } from './http/problem.ts';
+export { createRequestObserver, type ObservedRequest, type ObserveRequest } from './http/observe-requests.ts';
 export { accountOf, requireOwnerSession, type Account, type OwnerClaims } from './http/require-owner-session.ts';
 export { serveAdmin, type Readiness, type ServeAdminOptions } from './http/serve-admin.ts';
 export { serveHttp, type HttpServer, type ServeHttpOptions } from './http/serve-http.ts';

@@ -1,41 +1,60 @@
 import type { BlogServedEvent } from '@blog-content/payload-schemas';
-import { planLifecycle, type ReceivedLifecycleEvent } from './plan-lifecycle.ts';
-import type { ProjectionStore } from './projection-store.ts';
+import { planLifecycle, type LifecyclePlan, type ReceivedLifecycleEvent } from './plan-lifecycle.ts';
+import type { LifecycleChanges, LifecycleState, ProjectionStore } from './projection-store.ts';
 import { toPublishedBlog } from './to-published-blog.ts';
 
 /**
- * Applies a batch of lifecycle events of one partition to the read model, all in one transaction: a reader sees all of
- * it or nothing. Each event that is news is announced as `blog.served`; the public API asks the database on every
- * request, so what is committed is served. Idempotent: repeated and overtaken events change and announce nothing.
+ * Applies a batch of lifecycle events of one partition to the read model, all in one transaction: a reader sees all of it or
+ * nothing. When no replica answers from before it any more, a second transaction announces each event that is news as
+ * `blog.served`. Idempotent: repeated and overtaken events change and announce nothing, and what a crash or a rebuild has
+ * left applied and not announced is announced when it comes again.
  *
+ * @param waitForReplicas resolves when every replica serves what was committed up to this epoch
  * @returns how many of the events were news
  */
 export async function applyLifecycleEvents(
-  store: ProjectionStore,
+  store: Pick<ProjectionStore, 'decideLifecycle'>,
   events: readonly ReceivedLifecycleEvent[],
   now: () => Date,
+  waitForReplicas: (epoch: bigint) => Promise<void>,
 ): Promise<number> {
-  return store.inTransaction(async (transaction) => {
-    const projects = await transaction.lockProjects(events.map((event) => event.data.project_id));
-    const positions = await transaction.positionsOf(events.map((event) => event.data.blog_id));
-    const plan = planLifecycle(events, positions);
-    if (plan.applied.length === 0) return 0;
-
-    const isAlive = (projectId: string): boolean => projects.get(projectId)?.deleted !== true;
-    await transaction.savePositions(plan.positions);
-    await transaction.replaceBlogs(
-      plan.positions.map((position) => position.blogId),
-      plan.published.filter((event) => isAlive(event.project_id)).map(toPublishedBlog),
-    );
-    for (const [projectId, siteUrl] of plan.siteUrls) {
-      // The project's own event is the authority on its address; it travels on another topic and may come later.
-      if (projects.get(projectId)?.eventNumber === 0) await transaction.saveSiteUrl(projectId, siteUrl);
-    }
-    await transaction.bumpVersions([...new Set(plan.positions.map((position) => position.projectId))]);
-    const servedAt = now().toISOString();
-    await transaction.announceServed(plan.applied.map((event) => servedEvent(event, servedAt)));
-    return plan.applied.length;
+  const subject = {
+    projectIds: events.map((event) => event.data.project_id),
+    blogIds: events.map((event) => event.data.blog_id),
+  };
+  let applied = 0;
+  let hasToAnnounce = false;
+  const epoch = await store.decideLifecycle(subject, (state) => {
+    const plan = planLifecycle(events, state.positions);
+    applied = plan.applied.length;
+    hasToAnnounce = plan.announced.length > 0;
+    return applied === 0 ? { kind: 'nothing' } : { kind: 'change', changes: changesOf(plan, state) };
   });
+  if (!hasToAnnounce) return applied;
+  await waitForReplicas(epoch);
+  await store.decideLifecycle(subject, ({ positions }) => {
+    // Planned anew: meanwhile another consumer may have announced some of them.
+    const plan = planLifecycle(events, positions);
+    if (plan.announced.length === 0) return { kind: 'nothing' };
+    const servedAt = now().toISOString();
+    const served = plan.announced.map((event) => servedEvent(event, servedAt));
+    return { kind: 'announce', positions: plan.positions, events: served };
+  });
+  return applied;
+}
+
+function changesOf(plan: LifecyclePlan, { projects, positions }: LifecycleState): LifecycleChanges {
+  return {
+    positions: plan.positions.map((position) => ({
+      ...position,
+      announcedNumber: positions.get(position.blogId)?.announcedNumber ?? 0,
+    })),
+    replaced: plan.replaced,
+    published: plan.published.filter((event) => projects.get(event.project_id)?.deleted !== true).map(toPublishedBlog),
+    // The project's own event is the authority on its address; it travels on another topic and may come later.
+    siteUrls: new Map([...plan.siteUrls].filter(([projectId]) => projects.get(projectId)?.eventNumber === 0)),
+    changedProjects: plan.changedProjects,
+  };
 }
 
 function servedEvent({ id, data }: ReceivedLifecycleEvent, servedAt: string): BlogServedEvent {

@@ -1,6 +1,7 @@
 import type { ReceivedEvent } from '@blog-content/event-log';
 import type { ProjectEvent } from '@blog-content/payload-schemas';
-import type { ProjectionStore, ProjectKnowledge, ProjectionTransaction } from './projection-store.ts';
+import { storable } from './to-published-blog.ts';
+import type { ProjectionStore, ProjectKnowledge, ProjectTransaction } from './projection-store.ts';
 
 /**
  * Applies a batch of project events of one partition to the read model in one transaction. Each event is the whole state
@@ -13,17 +14,12 @@ export async function applyProjectEvents(
   events: readonly ReceivedEvent<ProjectEvent>[],
   now: () => Date,
 ): Promise<number> {
-  const newest = new Map<string, ProjectEvent>();
-  for (const { data } of events) {
-    const known = newest.get(data.project_id);
-    if (!known || data.project_event_number > known.project_event_number) newest.set(data.project_id, data);
-  }
-
+  const newest = newestOfEach(events);
   return store.inTransaction(async (transaction) => {
-    const projects = await transaction.lockProjects([...newest.keys()]);
+    const projects = await transaction.lockProjects(newest.map((event) => event.project_id));
     const changed: string[] = [];
     let applied = 0;
-    for (const event of newest.values()) {
+    for (const event of newest) {
       const known = projects.get(event.project_id);
       if (!known || event.project_event_number <= known.eventNumber) continue;
       if (await apply(transaction, event, known, now)) changed.push(event.project_id);
@@ -34,9 +30,19 @@ export async function applyProjectEvents(
   });
 }
 
+/** The newest event of each project: it is its whole state. */
+export function newestOfEach(events: readonly ReceivedEvent<ProjectEvent>[]): ProjectEvent[] {
+  const newest = new Map<string, ProjectEvent>();
+  for (const { data } of events) {
+    const known = newest.get(data.project_id);
+    if (!known || data.project_event_number > known.project_event_number) newest.set(data.project_id, data);
+  }
+  return [...newest.values()];
+}
+
 /** Resolves to whether readers can see the change. */
 async function apply(
-  transaction: ProjectionTransaction,
+  transaction: ProjectTransaction,
   event: ProjectEvent,
   known: ProjectKnowledge,
   now: () => Date,
@@ -49,7 +55,7 @@ async function apply(
       await transaction.saveProject({
         id: event.project_id,
         eventNumber: event.project_event_number,
-        name: event.name.replaceAll('\0', ''),
+        name: storable(event.name),
         siteUrl: event.site_url,
         members: event.members.map((member) => ({ accountId: member.account_id, role: member.role })),
       });

@@ -4,6 +4,7 @@ import { planLifecycle } from './plan-lifecycle.ts';
 const blog = '7b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f10';
 const other = '8b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f10';
 const publish = (number: number, blog_id = blog) => received(blogPublished({ blog_id, blog_event_number: number }));
+const at = (eventNumber: number, announcedNumber = eventNumber) => ({ eventNumber, announcedNumber });
 const unpublish = (number: number) => received(blogUnpublished({ blog_id: blog, blog_event_number: number }));
 
 describe('planning a batch of lifecycle events', () => {
@@ -28,9 +29,12 @@ describe('planning a batch of lifecycle events', () => {
   });
 
   it('finds no news in events at or below the position', () => {
-    expect(planLifecycle([publish(1), publish(2)], new Map([[blog, 2]]))).toEqual({
+    expect(planLifecycle([publish(1), publish(2)], new Map([[blog, at(2)]]))).toEqual({
       applied: [],
+      announced: [],
       positions: [],
+      replaced: [],
+      changedProjects: [],
       published: [],
       siteUrls: new Map(),
     });
@@ -41,9 +45,32 @@ describe('planning a batch of lifecycle events', () => {
     expect(planLifecycle([first, first, newer, publish(2)], new Map()).applied).toEqual([first, newer]);
   });
 
+  it('announces what a rebuild has applied, once, and changes nothing for it', () => {
+    const events = [publish(4), publish(5), unpublish(6)];
+    const plan = planLifecycle(events.slice(0, 2), new Map([[blog, at(6, 4)]]));
+    expect(plan).toMatchObject({
+      applied: [],
+      announced: [events[1]],
+      replaced: [],
+      changedProjects: [],
+      published: [],
+    });
+    expect(plan.positions).toMatchObject([{ blogId: blog, ...at(6, 5) }]);
+    expect(planLifecycle(events, new Map([[blog, at(6, 5)]]))).toMatchObject({
+      announced: [events[2]],
+      positions: [{ blogId: blog, ...at(6) }],
+    });
+    const next = publish(7);
+    expect(planLifecycle([events[2]!, next], new Map([[blog, at(6, 5)]]))).toMatchObject({
+      applied: [next],
+      announced: [events[2], next],
+      positions: [{ blogId: blog, ...at(7) }],
+    });
+  });
+
   it('keeps blogs apart', () => {
     const [mine, theirs] = [publish(5), publish(1, other)];
-    expect(planLifecycle([mine, theirs], new Map([[blog, 5]])).applied).toEqual([theirs]);
+    expect(planLifecycle([mine, theirs], new Map([[blog, at(5)]])).applied).toEqual([theirs]);
   });
 
   it('takes the site address from the newest publish', () => {

@@ -3,53 +3,79 @@ import type { BlogPublishedEvent, LifecycleEvent } from '@blog-content/payload-s
 
 export type ReceivedLifecycleEvent = ReceivedEvent<LifecycleEvent>;
 
-/** How far the events of a blog have been applied: the highest `blog_event_number`. */
-export interface BlogPosition {
+/** How far the events of a blog have come: the highest `blog_event_number` of each kind. */
+export interface Progress {
+  /** Applied to the read model. */
+  readonly eventNumber: number;
+  /** Announced as served. Less than `eventNumber` until every replica serves it, and after a rebuild that was faster. */
+  readonly announcedNumber: number;
+}
+
+/** The progress of a blog. */
+export interface BlogPosition extends Progress {
   readonly blogId: string;
   readonly projectId: string;
-  readonly eventNumber: number;
 }
 
 /** What a batch of lifecycle events changes in the read model. */
 export interface LifecyclePlan {
-  /** The events that are news, in their order. Each of them is served once the plan is carried out. */
+  /** The events that are news, in their order. */
   readonly applied: readonly ReceivedLifecycleEvent[];
-  /** New positions, one for each blog with news. */
+  /** The events to announce, in their order: each of them is served once the plan is carried out. */
+  readonly announced: readonly ReceivedLifecycleEvent[];
+  /** New positions, one for each blog with something to apply or to announce. */
   readonly positions: readonly BlogPosition[];
+  /** The blogs with news: what they were before gives way. */
+  readonly replaced: readonly string[];
+  /** The projects of the blogs with news. */
+  readonly changedProjects: readonly string[];
   /** The blogs with news that end up published. The others with news end up not published. */
   readonly published: readonly BlogPublishedEvent[];
   /** What the newest publish of a project says of its site address, for projects that are known no better. */
   readonly siteUrls: ReadonlyMap<string, string | null>;
 }
 
+const START: Progress = { eventNumber: 0, announcedNumber: 0 };
+
 /**
  * Decides what a batch changes. An event is news when its number is above the blog's position: events come at least
- * once, and a repeated or overtaken one changes nothing. Of several events of one blog the last decides.
+ * once, and a repeated or overtaken one changes nothing. Of several events of one blog the last decides. An event that a
+ * rebuild has applied is no news any more and is announced all the same, once.
  *
- * @param positions blog id → number of the newest event applied before the batch
+ * @param positions blog id → progress before the batch
  */
 export function planLifecycle(
   events: readonly ReceivedLifecycleEvent[],
-  positions: ReadonlyMap<string, number>,
+  positions: ReadonlyMap<string, Progress>,
 ): LifecyclePlan {
   const applied: ReceivedLifecycleEvent[] = [];
+  const announced: ReceivedLifecycleEvent[] = [];
   const newest = new Map<string, LifecycleEvent>();
+  const after = new Map<string, BlogPosition>();
   const siteUrls = new Map<string, string | null>();
   for (const event of events) {
     const { data } = event;
-    const position = newest.get(data.blog_id)?.blog_event_number ?? positions.get(data.blog_id) ?? 0;
-    if (data.blog_event_number <= position) continue;
+    const known = after.get(data.blog_id) ?? positions.get(data.blog_id) ?? START;
+    const isNews = data.blog_event_number > known.eventNumber;
+    if (data.blog_event_number <= known.announcedNumber) continue;
+    announced.push(event);
+    after.set(data.blog_id, {
+      blogId: data.blog_id,
+      projectId: data.project_id,
+      eventNumber: Math.max(known.eventNumber, data.blog_event_number),
+      announcedNumber: data.blog_event_number,
+    });
+    if (!isNews) continue;
     applied.push(event);
     newest.set(data.blog_id, data);
     if (data.event === 'blog.published') siteUrls.set(data.project_id, data.site_url);
   }
   return {
     applied,
-    positions: [...newest.values()].map((event) => ({
-      blogId: event.blog_id,
-      projectId: event.project_id,
-      eventNumber: event.blog_event_number,
-    })),
+    announced,
+    positions: [...after.values()],
+    replaced: [...newest.keys()],
+    changedProjects: [...new Set([...newest.values()].map((event) => event.project_id))],
     published: [...newest.values()].filter((event) => event.event === 'blog.published'),
     siteUrls,
   };

@@ -6,17 +6,20 @@ import { blogDeleted, blogPublished, blogUnpublished, projectSaved, received } f
 import { openDatabase, type Database } from '../open-database.ts';
 import { applyLifecycleEvents } from './apply-lifecycle-events.ts';
 import { applyProjectEvents } from './apply-project-events.ts';
-import { createProjectionStore, READ_MODEL_CHANNEL, type ProjectionStore } from './projection-store.ts';
+import { READ_MODEL_CHANNEL } from '../replicas/read-model-change.ts';
+import { createProjectionStore, type ProjectionStore } from './projection-store.ts';
 
 const servedAt = new Date('2026-03-02T10:00:01.000Z');
 let testDatabase: Awaited<ReturnType<typeof createTestDatabase>>;
+let pool: pg.Pool;
 let database: Database;
 let store: ProjectionStore;
 let project_id: string;
 let blog_id: string;
 
 const now = () => servedAt;
-const apply = (...events: LifecycleEvent[]) => applyLifecycleEvents(store, events.map(received), now);
+const noReplicas = () => Promise.resolve();
+const apply = (...events: LifecycleEvent[]) => applyLifecycleEvents(store, events.map(received), now, noReplicas);
 const applyProjects = (...events: ProjectEvent[]) => applyProjectEvents(store, events.map(received), now);
 const publish = (number: number, given: Parameters<typeof blogPublished>[0] = {}) =>
   blogPublished({ blog_id, project_id, blog_event_number: number, ...given });
@@ -31,10 +34,12 @@ const served = async () => {
 beforeAll(async () => {
   testDatabase = await createTestDatabase('public-read-service');
   database = openDatabase(testDatabase.url, { poolSize: 5, connectTimeoutMs: 5_000, statementTimeoutMs: 10_000 });
-  store = createProjectionStore(database);
+  pool = new pg.Pool({ connectionString: testDatabase.url, max: 5 });
+  store = createProjectionStore(pool);
 });
 afterAll(async () => {
   await database?.$disconnect();
+  await pool?.end();
   await testDatabase?.drop();
 });
 beforeEach(() => {
@@ -60,9 +65,9 @@ describe('lifecycle events', () => {
     });
   });
 
-  it('announce each event as served, with its id, in the same transaction', async () => {
+  it('announce each event as served, with its id', async () => {
     const event = received(publish(7));
-    await applyLifecycleEvents(store, [event], now);
+    await applyLifecycleEvents(store, [event], now, noReplicas);
     const [row] = await database.outboxEvent.findMany({ where: { key: project_id } });
     expect(row).toMatchObject({
       topic: 'blog.served',
@@ -153,14 +158,49 @@ describe('lifecycle events', () => {
     expect(await database.publishedBlog.count({ where: { projectId: project_id } })).toBe(50);
   });
 
-  it('change nothing at all when the transaction fails', async () => {
-    const failing: ProjectionStore = {
-      inTransaction: (work) =>
-        store.inTransaction((transaction) =>
-          work({ ...transaction, announceServed: () => Promise.reject(new Error('no room')) }),
-        ),
+  it('are announced only when every replica serves them', async () => {
+    const events = [received(publish(1)), received(publish(2))];
+    const waited: bigint[] = [];
+    const waitForReplicas = async (epoch: bigint) => {
+      waited.push(epoch);
+      expect(await blog()).not.toBeNull();
+      expect(await served()).toEqual([]);
     };
-    await expect(applyLifecycleEvents(failing, [received(publish(1))], now)).rejects.toThrow('no room');
+    await applyLifecycleEvents(store, events, now, waitForReplicas);
+    expect(waited).toEqual([(await database.readEpoch.findFirstOrThrow()).epoch]);
+    expect(await served()).toEqual([1, 2]);
+    await applyLifecycleEvents(store, events, now, waitForReplicas);
+    expect(waited).toHaveLength(1);
+  });
+
+  it('that were applied and not announced before a crash are announced when they come again, after waiting too', async () => {
+    const events = [received(publish(1)), received(publish(2))];
+    const crash = () => Promise.reject(new Error('killed'));
+    await expect(applyLifecycleEvents(store, events, now, crash)).rejects.toThrow('killed');
+    const [before, { version }] = [await blog(), await project()];
+    expect(before).not.toBeNull();
+    expect(await served()).toEqual([]);
+    const waited: bigint[] = [];
+    const again = [...events, received(publish(2))];
+    expect(await applyLifecycleEvents(store, again, now, (epoch) => Promise.resolve(void waited.push(epoch)))).toBe(0);
+    expect(waited).toEqual([(await database.readEpoch.findFirstOrThrow()).epoch]);
+    expect(await served()).toEqual([1, 2]);
+    expect([await blog(), (await project()).version]).toEqual([before, version]);
+    expect(await database.blogPosition.findUnique({ where: { blogId: blog_id } })).toMatchObject({
+      eventNumber: 2,
+      announcedNumber: null,
+    });
+  });
+
+  it('change nothing at all when the transaction fails', async () => {
+    const failing: Pick<ProjectionStore, 'decideLifecycle'> = {
+      decideLifecycle: (subject, decide) =>
+        store.decideLifecycle(subject, (state) => {
+          decide(state);
+          throw new Error('no room');
+        }),
+    };
+    await expect(applyLifecycleEvents(failing, [received(publish(1))], now, noReplicas)).rejects.toThrow('no room');
     expect(await blog()).toBeNull();
     expect(await database.project.findUnique({ where: { id: project_id } })).toBeNull();
     expect(await apply(publish(1))).toBe(1);
@@ -204,7 +244,8 @@ describe('the version of a project', () => {
       const heard = new Promise((resolve) => listener.on('notification', ({ payload }) => resolve(payload)));
       await listener.query(`LISTEN ${READ_MODEL_CHANNEL}`);
       await apply(publish(1));
-      expect(await heard).toBe(project_id);
+      const { epoch } = await database.readEpoch.findFirstOrThrow();
+      expect(await heard).toBe(`${epoch} ${project_id}`);
     } finally {
       await listener.end();
     }

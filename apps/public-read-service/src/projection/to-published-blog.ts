@@ -1,5 +1,6 @@
 import { compileContent, placeholderSlugs, type Segment } from '@blog-content/link-resolver';
 import type { BlogPublishedEvent } from '@blog-content/payload-schemas';
+import { searchWords } from '../search/search-words.ts';
 
 /** A blog as the read model keeps it. */
 export interface PublishedBlog {
@@ -19,6 +20,8 @@ export interface PublishedBlog {
   readonly linkSlugs: readonly string[];
   readonly publishedAt: Date;
   readonly updatedAt: Date;
+  /** The distinct words that it is searched by, with a space between them. */
+  readonly search: string;
 }
 
 /**
@@ -28,21 +31,25 @@ export interface PublishedBlog {
 export function toPublishedBlog(event: BlogPublishedEvent): PublishedBlog {
   const revision = event.revision;
   const segments = compileContent(storable(revision.content));
+  const text = {
+    title: storable(revision.title),
+    excerpt: storable(revision.excerpt),
+    tags: revision.tags.map(storable),
+  };
   return {
+    ...text,
     id: event.blog_id,
     projectId: event.project_id,
     slug: revision.slug,
-    title: storable(revision.title),
-    excerpt: storable(revision.excerpt),
     metaTitle: nullOr(revision.meta_title),
     metaDescription: nullOr(revision.meta_description),
     featuredImageUrl: nullOr(revision.featured_image_url),
     categories: revision.categories.map(storable),
-    tags: revision.tags.map(storable),
     segments,
     linkSlugs: placeholderSlugs(segments),
     publishedAt: new Date(event.publication_began_at),
     updatedAt: new Date(event.published_at),
+    search: searchWords({ ...text, segments }),
   };
 }
 
@@ -54,6 +61,6 @@ function nullOr(text: string | null): string | null {
  * PostgreSQL keeps neither NUL nor half of a surrogate pair. An event with one would hold up its partition for ever, so
  * they go.
  */
-function storable(text: string): string {
+export function storable(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }

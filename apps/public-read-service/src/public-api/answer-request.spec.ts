@@ -1,101 +1,165 @@
-import { answerRequest, type PublicRequest } from './answer-request.ts';
+import { createReadCache } from '../cache/read-cache.ts';
+import { createAnswerRequest, type PublicRequest } from './answer-request.ts';
+import type { Answer } from './answer.ts';
+import { createFindProject } from './find-project.ts';
 import type { PublicReadStore } from './public-read-store.ts';
 
 const key = `pk_live_${'a'.repeat(32)}`;
+/** SHA-256 of `key`. */
+const KEY_HASH = '53f4ec1115f4097121cf97be800927df2898469e749d526c66922fad4edc80be';
 const target = '/blog/api/v1/public/blogs';
+const projectId = '2f2b7f0e-9f5c-4d2b-8a37-9d8d5f3f6a11';
+const PUBLISHED_MS = Date.parse('2026-01-01T00:00:00.250Z');
 
-/** A store of one empty project, which writes down what it is asked. */
-function recordingStore() {
+/** A project without posts in a store that writes down what it is asked, and a service before it. */
+function startEmptyProject({ leased = true }: { leased?: boolean } = {}) {
   const asked: string[] = [];
-  const project = { projectId: '2f2b7f0e-9f5c-4d2b-8a37-9d8d5f3f6a11', version: '7' };
-  const links = { version: project.version, siteUrl: null, targets: new Map() };
-  const store: PublicReadStore = {
-    findProject: (keyHash) => {
-      asked.push('findProject');
-      // SHA-256 of `key`.
-      const isKnown = keyHash === '53f4ec1115f4097121cf97be800927df2898469e749d526c66922fad4edc80be';
-      return Promise.resolve(isKnown ? project : null);
+  const state = { version: PUBLISHED_MS, nowMs: PUBLISHED_MS + 3_600_000, leased, isThere: true };
+  const links = () => ({ version: String(state.version), siteUrl: null, targets: new Map() });
+  const store: Partial<PublicReadStore> = {
+    findProjects: (keyHashes) => {
+      asked.push('findProjects');
+      const project = { projectId, version: String(state.version) };
+      return Promise.resolve(new Map(keyHashes.includes(KEY_HASH) ? [[KEY_HASH, project]] : []));
     },
     listBlogs: () => {
       asked.push('listBlogs');
-      return Promise.resolve({ ...links, total: 0, blogs: [] });
+      return Promise.resolve(state.isThere ? { ...links(), total: 0, blogs: [] } : null);
     },
     findBlog: () => {
       asked.push('findBlog');
-      return Promise.resolve({ ...links, blog: null });
-    },
-    listSitemap: () => {
-      asked.push('listSitemap');
-      return Promise.resolve({ version: project.version, entries: [] });
+      return Promise.resolve({ ...links(), blog: null });
     },
   };
-  return { store, asked };
+  const cache = createReadCache(1_048_576);
+  const answerRequest = createAnswerRequest({
+    store: store as PublicReadStore,
+    findProject: createFindProject(store as PublicReadStore),
+    cache,
+    lease: { isValid: () => state.leased },
+    rateLimit: null,
+    nowMs: () => state.nowMs,
+  });
+  const ask = async (given: Partial<PublicRequest> = {}): Promise<Answer> => {
+    const unsaid = { acceptEncoding: undefined, ifNoneMatch: undefined, ifModifiedSince: undefined };
+    const request = { method: 'GET', target, authorization: `Bearer ${key}`, ...unsaid, ...given };
+    return (await answerRequest(request)).answer;
+  };
+  return { state, asked, ask, cache };
 }
 
-const request = (given: { target?: string; authorization?: string; ifNoneMatch?: string } = {}) => ({
-  method: 'GET',
-  target,
-  authorization: undefined,
-  acceptEncoding: undefined,
-  ifNoneMatch: undefined,
-  ...given,
-});
-
-const answerTo = async (store: PublicReadStore, asked: PublicRequest) => (await answerRequest(store, asked)).answer;
+function header({ headers }: Answer, name: string): string | undefined {
+  const at = headers.indexOf(name);
+  return at === -1 ? undefined : headers[at + 1];
+}
 
 describe('the work that a request causes', () => {
   it.each([
-    ['no key', {}],
+    ['no key', { authorization: undefined }],
     ['an unknown key', { authorization: `Bearer pk_live_${'b'.repeat(32)}` }],
     ['a malformed key', { authorization: 'Bearer nonsense' }],
     ['an agent key', { authorization: `Bearer sk_agent_${'b'.repeat(40)}` }],
-    ['an empty key', { target: `${target}?api_key=` }],
+    ['an empty key', { authorization: undefined, target: `${target}?api_key=` }],
   ])('is one look-up and nothing else with %s (decisions “Public API”)', async (_name, given) => {
-    const { store, asked } = recordingStore();
-    expect((await answerTo(store, request(given))).status).toBe(401);
-    expect(asked).toEqual(['findProject']);
+    const { ask, asked } = startEmptyProject();
+    expect((await ask(given)).status).toBe(401);
+    expect(asked).toEqual(['findProjects']);
   });
 
-  it('is no reading and no rendering when the answer is 304', async () => {
-    const { store, asked } = recordingStore();
-    const authorization = `Bearer ${key}`;
-    const first = await answerTo(store, request({ authorization }));
+  it('is one look-up and one read, then nothing while the lease lasts and nothing changes', async () => {
+    const { ask, asked } = startEmptyProject();
+    const first = await ask();
     expect(first.status).toBe(200);
+    expect(asked).toEqual(['findProjects', 'listBlogs']);
+    expect((await ask()).body).toEqual(first.body);
+    expect((await ask({ target: `${target}?limit=50&unknown=1`, method: 'HEAD' })).body).toEqual(first.body);
+    expect((await ask({ ifNoneMatch: header(first, 'etag')! })).status).toBe(304);
+    expect(asked.length).toBe(2);
+  });
+
+  it('is the whole of it again after a change', async () => {
+    const { ask, asked, cache, state } = startEmptyProject();
+    const first = await ask();
+    state.version += 1;
+    cache.drop([projectId]);
+    expect(header(await ask(), 'etag')).not.toBe(header(first, 'etag'));
+    expect(asked).toEqual(['findProjects', 'listBlogs', 'findProjects', 'listBlogs']);
+  });
+
+  it('is the whole of it each time without a lease, whatever is in memory', async () => {
+    const { ask, asked, state } = startEmptyProject();
+    await ask();
+    state.leased = false;
+    await Promise.all([ask(), ask()]);
+    expect(asked.filter((question) => question === 'listBlogs').length).toBe(3);
+    expect(asked.filter((question) => question === 'findProjects').length).toBe(3);
+  });
+
+  it('is one read for all who ask for the same at once', async () => {
+    const { ask, asked } = startEmptyProject();
+    await ask({ target: `${target}/none` });
     asked.length = 0;
-    const again = await answerTo(store, request({ authorization, ifNoneMatch: first.headers['etag']! }));
+    await Promise.all(Array.from({ length: 50 }, () => ask()));
+    expect(asked).toEqual(['listBlogs']);
+  });
+
+  it('is no reading and no rendering when the answer is 304 by the version alone', async () => {
+    const { ask, asked, state } = startEmptyProject({ leased: false });
+    const first = await ask();
+    asked.length = 0;
+    const again = await ask({ ifNoneMatch: header(first, 'etag')! });
     expect(again).toMatchObject({ status: 304, body: null });
-    expect(asked).toEqual(['findProject']);
+    expect(asked).toEqual(['findProjects']);
+    state.leased = true;
   });
 
   it('is no question to the database about a slug that no blog can have', async () => {
-    const { store, asked } = recordingStore();
-    const answer = await answerTo(store, request({ target: `${target}/a%00b`, authorization: `Bearer ${key}` }));
-    expect(answer.status).toBe(404);
-    expect(asked).toEqual(['findProject']);
+    const { ask, asked } = startEmptyProject();
+    expect((await ask({ target: `${target}/a%00b` })).status).toBe(404);
+    expect(asked).toEqual(['findProjects']);
   });
 
   it('is nothing at all for a path that does not exist', async () => {
-    const { store, asked } = recordingStore();
-    expect((await answerTo(store, request({ target: `${target}/a/b` }))).status).toBe(404);
+    const { ask, asked } = startEmptyProject();
+    expect((await ask({ target: `${target}/a/b` })).status).toBe(404);
     expect(asked).toEqual([]);
   });
 });
 
 describe('a change committed between the look-up of the key and the read', () => {
-  it('gives the tag of what was read, which the next request knows', async () => {
-    const { store } = recordingStore();
-    const changed = {
-      ...store,
-      listBlogs: () => Promise.resolve({ version: '8', siteUrl: null, targets: new Map(), total: 0, blogs: [] }),
-    };
-    const asked = request({ authorization: `Bearer ${key}` });
-    const [before, after] = [await answerTo(store, asked), await answerTo(changed, asked)];
-    expect(after.headers['etag']).not.toBe(before.headers['etag']);
+  it('gives the tag of what was read, and is not remembered as what was looked up', async () => {
+    const { ask, state, asked } = startEmptyProject();
+    const before = await ask({ target: `${target}/none` });
+    expect(before.status).toBe(404);
+    state.version += 1;
+    const after = await ask();
+    expect(header(await ask(), 'etag')).toBe(header(after, 'etag'));
+    expect(asked.filter((question) => question === 'listBlogs').length).toBe(2);
   });
 
   it('is 401 when the project went with it', async () => {
-    const { store } = recordingStore();
-    const gone = { ...store, listBlogs: () => Promise.resolve(null) };
-    expect((await answerTo(gone, request({ authorization: `Bearer ${key}` }))).status).toBe(401);
+    const { ask, state } = startEmptyProject();
+    state.isThere = false;
+    expect((await ask()).status).toBe(401);
+  });
+});
+
+describe('Last-Modified', () => {
+  it('is the end of the second in which the version came about, once no other change can have come about then', async () => {
+    const { ask, state } = startEmptyProject();
+    state.nowMs = PUBLISHED_MS + 60_000;
+    expect(header(await ask(), 'last-modified')).toBeUndefined();
+    state.nowMs = PUBLISHED_MS + 61_000;
+    expect(header(await ask(), 'last-modified')).toBe('Thu, 01 Jan 2026 00:00:01 GMT');
+  });
+
+  it('is answered with 304 in If-Modified-Since, and never instead of an If-None-Match', async () => {
+    const { ask } = startEmptyProject();
+    const since = (time: string, more: Partial<PublicRequest> = {}) => ask({ ifModifiedSince: time, ...more });
+    expect((await since('Thu, 01 Jan 2026 00:00:01 GMT')).status).toBe(304);
+    expect((await since('Fri, 02 Jan 2026 00:00:00 GMT')).status).toBe(304);
+    expect((await since('Thu, 01 Jan 2026 00:00:00 GMT')).status).toBe(200);
+    expect((await since('yesterday')).status).toBe(200);
+    expect((await since('Fri, 02 Jan 2026 00:00:00 GMT', { ifNoneMatch: '"other"' })).status).toBe(200);
   });
 });

@@ -1,13 +1,23 @@
-import { slug as slugSchema } from '@blog-content/payload-schemas';
-import { createHash } from 'node:crypto';
-import { failure, notModified, success, unauthorized, type Answer } from './answer.ts';
-import { chooseCoding, encode } from './content-coding.ts';
+import { sha256Hex } from '@blog-content/credentials';
+import type { KeptAnswer, KeptProject, Made, ReadCache } from '../cache/read-cache.ts';
+import type { ReplicaLease } from '../replicas/replica-lease.ts';
+import {
+  createRepresentation,
+  failure,
+  tooManyRequests,
+  unauthorized,
+  type Answer,
+  type Representation,
+} from './answer.ts';
+import { chooseCoding, encode, type ContentCoding } from './content-coding.ts';
 import { entityTag, isAnyTag, listsTag } from './entity-tag.ts';
+import type { FindProject } from './find-project.ts';
 import { matchRoute, type PublicRoute } from './match-route.ts';
-import { parseListQuery, type ListQuery } from './parse-list-query.ts';
 import { isWellFormedKey, presentedKey } from './presented-key.ts';
-import type { ProjectVersion, PublicReadStore } from './public-read-store.ts';
-import { renderBlog, renderList, renderSitemap } from './render.ts';
+import type { PublicReadStore } from './public-read-store.ts';
+import { toQuestion, type AnswerableRoute, type Question } from './question.ts';
+import type { RateLimit } from './rate-limit.ts';
+import { readQuestion } from './read-question.ts';
 
 /** What an answer depends on. */
 export interface PublicRequest {
@@ -17,52 +27,148 @@ export interface PublicRequest {
   readonly authorization: string | undefined;
   readonly acceptEncoding: string | undefined;
   readonly ifNoneMatch: string | undefined;
+  readonly ifModifiedSince: string | undefined;
 }
 
-/** A route that can be asked with a key. */
-type AnswerableRoute = Extract<PublicRoute, { kind: 'list' | 'blog' | 'sitemap' }>;
-
-/** An answer, and for the log whose it is: null for a request without a valid key. */
+/** An answer and where it comes from. */
 export interface Answered {
   readonly answer: Answer;
+  /** Whose it is; null for a request without a valid key. */
   readonly projectId: string | null;
+  /** What may answer the same request next time, under a lease. */
+  readonly kept: KeptAnswer | null;
 }
 
-/** What is asked for, checked. `slug` is null when no blog can have it. */
-type Question =
-  | { readonly kind: 'list'; readonly query: ListQuery }
-  | { readonly kind: 'blog'; readonly slug: string | null }
-  | { readonly kind: 'sitemap' };
+/** Answers one request of the public API. Rejects with whatever the store throws; the caller turns it into a 500. */
+export type AnswerRequest = (request: PublicRequest) => Promise<Answered>;
 
-/** What a read found: a body that belongs to `version`, or why there is none. */
-type Found = { readonly version: string; readonly body: object } | 'no such blog' | 'no such project';
+export interface AnswerRequestDependencies {
+  readonly store: PublicReadStore;
+  readonly findProject: FindProject;
+  readonly cache: ReadCache;
+  readonly lease: Pick<ReplicaLease, 'isValid'>;
+  readonly rateLimit: RateLimit | null;
+  readonly nowMs: () => number;
+}
 
 /** What a request without a usable key looks up, so that it takes the same work as one with a wrong key. */
-const NO_KEY = 'no usable key';
+const NO_KEY_HASH = sha256Hex('no usable key');
+const SECOND_MS = 1_000;
 
 /**
- * Answers one request of the public API (spec §4.1–4.3, §5.1, §7.1): route, key, parameters, then a 304 by the project's
- * version alone, or one read, rendered and compressed.
+ * Answers requests of the public API (spec §4.1–4.3, §5.1, §7.1): route, key, rate limit, parameters, then a 304 by the
+ * project's version alone, or one read, rendered and compressed, for all who ask for the same meanwhile.
  *
- * Nothing is remembered between requests: the key is asked for in the database each time, so when the call that rotates
- * or revokes it has returned, every replica refuses it.
- *
- * @throws whatever the store throws; the caller turns it into a 500
+ * What was found out for one request is used for another only under the lease; without one, keys and posts are asked for in
+ * the database each time. Either way, when the call that rotates or revokes a key has returned, every replica refuses it.
  */
-export async function answerRequest(store: PublicReadStore, request: PublicRequest): Promise<Answered> {
-  const { path, parameters } = split(request.target);
-  const route = matchRoute(path);
-  if (!isAnswerable(route) || !isReading(request.method)) {
-    return { answer: refusal(route, request.method), projectId: null };
+export function createAnswerRequest(dependencies: AnswerRequestDependencies): AnswerRequest {
+  const { store, findProject, cache, lease, rateLimit, nowMs } = dependencies;
+
+  async function authenticate(key: string | null): Promise<KeptProject | null> {
+    if (key === null || !isWellFormedKey(key)) {
+      await findProject(NO_KEY_HASH);
+      return null;
+    }
+    const known = lease.isValid() ? cache.findProject(key) : null;
+    if (known !== null) return known;
+    const beginning = cache.begin();
+    const found = await findProject(sha256Hex(key));
+    return found && cache.keepProject(key, found, beginning);
   }
 
-  const project = await authenticate(store, presentedKey(request.authorization, parameters));
-  if (!project) return { answer: unauthorized, projectId: null };
+  async function make(project: KeptProject, question: Question, name: string, coding: ContentCoding): Promise<Made> {
+    const found = await readQuestion(store, project.projectId, question);
+    // No such project: it was deleted, and its key with it, since the key was looked up.
+    if (typeof found === 'string') return { representation: null, failed: failures[found], kept: null };
+    const representation = createRepresentation({
+      body: await encode(Buffer.from(found.text), coding),
+      contentType: found.contentType,
+      coding,
+      // A change may have been committed since the key was looked up: the tag is that of what was read.
+      ...validators(project.projectId, found.version, name, coding),
+    });
+    const kept = found.version === project.version ? project.keep(name, representation) : null;
+    return { representation, failed: null, kept };
+  }
 
-  const question = toQuestion(route, parameters);
-  const answer =
-    'detail' in question ? failure(400, question.detail) : await answerQuestion(store, project, question, request);
-  return { answer, projectId: project.projectId };
+  return async (request) => {
+    const { path, parameters } = split(request.target);
+    const route = matchRoute(path);
+    if (!isAnswerable(route) || !isReading(request.method)) {
+      return { answer: refusal(route, request.method), projectId: null, kept: null };
+    }
+    const project = await authenticate(presentedKey(request.authorization, parameters));
+    if (project === null) return { answer: unauthorized, projectId: null, kept: null };
+
+    const { projectId } = project;
+    const waitS = rateLimit?.take(projectId, nowMs()) ?? 0;
+    if (waitS > 0) return { answer: tooManyRequests(waitS), projectId, kept: null };
+    const question = toQuestion(route, parameters);
+    if ('detail' in question) return { answer: failure(400, question.detail), projectId, kept: null };
+
+    const coding = chooseCoding(request.acceptEncoding);
+    const name = `${coding} ${JSON.stringify(question)}`;
+    const usable = project.isKept && lease.isValid();
+    const known = usable ? project.find(name) : null;
+    if (known !== null) return { answer: conditional(known.representation, request), projectId, kept: known };
+
+    const expected = validators(projectId, project.version, name, coding);
+    if (listsTag(request.ifNoneMatch, expected.etag)) {
+      const nothing = { body: Buffer.alloc(0), contentType: '', coding };
+      return { answer: createRepresentation({ ...nothing, ...expected }).notModified(nowMs()), projectId, kept: null };
+    }
+    let making = usable ? project.making.get(name) : undefined;
+    if (making === undefined) {
+      making = make(project, question, name, coding);
+      if (usable) {
+        const done = making.finally(() => project.making.delete(name));
+        done.catch(() => undefined);
+        project.making.set(name, making);
+      }
+    }
+    const { representation, failed, kept } = await making;
+    if (representation === null) return { answer: failed, projectId, kept: null };
+    return { answer: conditional(representation, request), projectId, kept };
+  };
+
+  function conditional(representation: Representation, { ifNoneMatch, ifModifiedSince }: PublicRequest): Answer {
+    const isKnown = isUnchanged(representation, ifNoneMatch, ifModifiedSince);
+    return isKnown ? representation.notModified(nowMs()) : representation.full(nowMs());
+  }
+}
+
+const failures = {
+  'no such blog': failure(404, 'No published blog has this slug.'),
+  'no such project': unauthorized,
+  'no site address': failure(
+    404,
+    'The project has no site address, and this needs absolute links. Its owner can set one.',
+  ),
+} as const;
+
+/**
+ * Whether the reader's conditions say that it has this representation already (RFC 9110 §13.2.2): If-Modified-Since counts
+ * only without an If-None-Match.
+ */
+export function isUnchanged(
+  { etag, lastModifiedMs }: Representation,
+  ifNoneMatch: string | undefined,
+  ifModifiedSince: string | undefined,
+): boolean {
+  if (ifNoneMatch !== undefined) return ifNoneMatch === etag || isAnyTag(ifNoneMatch) || listsTag(ifNoneMatch, etag);
+  return ifModifiedSince !== undefined && Date.parse(ifModifiedSince) >= lastModifiedMs;
+}
+
+/**
+ * The entity tag, and the end of the second in which the version came about, so that no version of a later second can have
+ * the same (a version is never below the clock's milliseconds at the change).
+ */
+function validators(projectId: string, version: string, name: string, coding: ContentCoding) {
+  return {
+    etag: entityTag({ projectId, version }, name, coding),
+    lastModifiedMs: (Math.floor(Number(version) / SECOND_MS) + 1) * SECOND_MS,
+  };
 }
 
 function split(target: string): { path: string; parameters: URLSearchParams } {
@@ -82,69 +188,6 @@ function isReading(method: string): boolean {
 /** The answer to what no key makes possible: an unknown route, then another method, then a malformed path. */
 function refusal(route: PublicRoute, method: string): Answer {
   if (route.kind === 'unknown') return failure(404, 'There is nothing at this path.');
-  if (!isReading(method)) return failure(405, 'Only GET and HEAD are possible here.', { allow: 'GET, HEAD' });
+  if (!isReading(method)) return failure(405, 'Only GET and HEAD are possible here.', 'allow', 'GET, HEAD');
   return failure(400, 'The path has a malformed percent-encoding.');
-}
-
-async function authenticate(store: PublicReadStore, key: string | null): Promise<ProjectVersion | null> {
-  const usable = key !== null && isWellFormedKey(key);
-  const keyHash = createHash('sha256')
-    .update(usable ? key : NO_KEY)
-    .digest('hex');
-  const project = await store.findProject(keyHash);
-  return usable ? project : null;
-}
-
-function toQuestion(route: AnswerableRoute, parameters: URLSearchParams): Question | { readonly detail: string } {
-  switch (route.kind) {
-    case 'list': {
-      const parsed = parseListQuery(parameters);
-      return parsed.ok ? { kind: 'list', query: parsed.query } : parsed;
-    }
-    case 'blog':
-      return { kind: 'blog', slug: slugSchema.safeParse(route.slug).data ?? null };
-    case 'sitemap':
-      return { kind: 'sitemap' };
-  }
-}
-
-async function answerQuestion(
-  store: PublicReadStore,
-  project: ProjectVersion,
-  question: Question,
-  { acceptEncoding, ifNoneMatch }: PublicRequest,
-): Promise<Answer> {
-  const representation = JSON.stringify(question);
-  const coding = chooseCoding(acceptEncoding);
-  const known = entityTag(project, representation, coding);
-  if (listsTag(ifNoneMatch, known)) return notModified(known);
-
-  const found = await read(store, project.projectId, question);
-  if (found === 'no such blog') return failure(404, 'No published blog has this slug.');
-  // It was deleted, and its key with it, since the key was looked up.
-  if (found === 'no such project') return unauthorized;
-  // A change may have been committed since the key was looked up: the tag is that of what was read.
-  const etag = entityTag({ ...project, version: found.version }, representation, coding);
-  if (isAnyTag(ifNoneMatch) || listsTag(ifNoneMatch, etag)) return notModified(etag);
-  return success(await encode(Buffer.from(JSON.stringify(found.body)), coding), etag, coding);
-}
-
-async function read(store: PublicReadStore, projectId: string, question: Question): Promise<Found> {
-  switch (question.kind) {
-    case 'list': {
-      const page = await store.listBlogs(projectId, question.query);
-      return page ? { version: page.version, body: renderList(page, question.query) } : 'no such project';
-    }
-    case 'blog': {
-      // No question to the database that cannot have an answer: it refuses some texts, NUL among them.
-      if (question.slug === null) return 'no such blog';
-      const found = await store.findBlog(projectId, question.slug);
-      if (!found) return 'no such project';
-      return found.blog ? { version: found.version, body: renderBlog(found.blog, found) } : 'no such blog';
-    }
-    case 'sitemap': {
-      const sitemap = await store.listSitemap(projectId);
-      return sitemap ? { version: sitemap.version, body: renderSitemap(sitemap) } : 'no such project';
-    }
-  }
 }

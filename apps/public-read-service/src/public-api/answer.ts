@@ -1,9 +1,11 @@
 import type { ServerResponse } from 'node:http';
+import type { ContentCoding } from './content-coding.ts';
 
-/** A whole answer, ready to be sent. Headers are in lowercase; `content-length` is added on sending. */
+/** A whole answer, ready to be sent. */
 export interface Answer {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Name, value, name, value, …; names in lowercase. */
+  readonly headers: readonly string[];
   /** Null for an answer that has no body whatever the method. */
   readonly body: Buffer | null;
 }
@@ -11,57 +13,102 @@ export interface Answer {
 /** How long a client should wait before it repeats a request that met trouble of ours (spec §7.1 "a few seconds"). */
 const RETRY_AFTER_S = 2;
 
-/** Both answers differ by key and by coding; no cache but the reader's own may keep them, and it has to ask each time. */
-const cachingHeaders = {
-  'cache-control': 'private, no-cache',
-  vary: 'Authorization, Accept-Encoding',
-} as const;
+/** Answers differ by key and by coding; no cache but the reader's own may keep them, and it has to ask each time. */
+const VARY = ['vary', 'Authorization, Accept-Encoding'] as const;
+const NOSNIFF = ['x-content-type-options', 'nosniff'] as const;
+const PRIVATE = ['cache-control', 'private, no-cache'] as const;
 
-/** 200 with a JSON body, already encoded. */
-export function success(body: Buffer, etag: string, coding: string): Answer {
+/**
+ * Last-Modified is said so long after its time that no change with an earlier time can still be committed: the reader would
+ * be told 304 for what has changed. Twice what a change's transaction may take, for clocks that differ.
+ */
+const SETTLED_AFTER_MS = 60_000;
+
+/** What a question has for an answer, in one coding. */
+export interface Representation {
+  readonly etag: string;
+  /** Whole seconds in milliseconds since 1970: the version came about before. */
+  readonly lastModifiedMs: number;
+  readonly body: Buffer;
+  /** 200 with the body. `nowMs` decides whether Last-Modified can be said yet, see {@link SETTLED_AFTER_MS}. */
+  full(nowMs: number): Answer;
+  /** 304: what the reader has is what it would get. */
+  notModified(nowMs: number): Answer;
+}
+
+/** Makes a representation's answers once, for all who ask. */
+export function createRepresentation(given: {
+  readonly body: Buffer;
+  readonly contentType: string;
+  readonly coding: ContentCoding;
+  readonly etag: string;
+  readonly lastModifiedMs: number;
+}): Representation {
+  const { body, contentType, coding, etag, lastModifiedMs } = given;
+  let isDated = false;
+  let full: Answer;
+  let notModified: Answer;
+  const make = (date: readonly string[]): void => {
+    const shared = [...PRIVATE, ...VARY, ...NOSNIFF, 'etag', etag, ...date];
+    const encoding = coding === 'identity' ? [] : ['content-encoding', coding];
+    const length = ['content-length', String(body.length)];
+    full = { status: 200, headers: [...shared, 'content-type', contentType, ...encoding, ...length], body };
+    notModified = { status: 304, headers: shared, body: null };
+  };
+  make([]);
+  const date = (nowMs: number): void => {
+    if (isDated || nowMs < lastModifiedMs + SETTLED_AFTER_MS) return;
+    isDated = true;
+    make(['last-modified', new Date(lastModifiedMs).toUTCString()]);
+  };
   return {
-    status: 200,
-    headers: {
-      ...cachingHeaders,
-      'content-type': 'application/json; charset=utf-8',
-      etag,
-      ...(coding !== 'identity' && { 'content-encoding': coding }),
+    etag,
+    lastModifiedMs,
+    body,
+    full(nowMs) {
+      date(nowMs);
+      return full;
     },
+    notModified(nowMs) {
+      date(nowMs);
+      return notModified;
+    },
+  };
+}
+
+/** An error: `{"detail": …}` and nothing else (spec §7.1). */
+export function failure(status: number, detail: string, ...headers: string[]): Answer {
+  const body = Buffer.from(JSON.stringify({ detail }));
+  return {
+    status,
+    headers: [
+      ...['cache-control', 'no-store', ...VARY, ...NOSNIFF, 'content-type', 'application/json; charset=utf-8'],
+      ...['content-length', String(body.length), ...headers],
+    ],
     body,
   };
 }
 
-/** 304: what the reader has is what it would get. */
-export function notModified(etag: string): Answer {
-  return { status: 304, headers: { ...cachingHeaders, etag }, body: null };
-}
-
-/** An error: `{"detail": …}` and nothing else (spec §7.1). */
-export function failure(status: number, detail: string, headers: Readonly<Record<string, string>> = {}): Answer {
-  return {
-    status,
-    headers: {
-      'cache-control': 'no-store',
-      vary: cachingHeaders.vary,
-      'content-type': 'application/json; charset=utf-8',
-      ...headers,
-    },
-    body: Buffer.from(JSON.stringify({ detail })),
-  };
-}
-
 /** The one answer for a key that is missing, unknown, rotated, revoked or no project key at all (spec §5.1.6). */
-export const unauthorized: Answer = failure(401, 'A valid project key is required.', { 'www-authenticate': 'Bearer' });
+export const unauthorized: Answer = failure(401, 'A valid project key is required.', 'www-authenticate', 'Bearer');
 
 /** The answer for everything that goes wrong on our side (decisions "Public API": never 502, 503 or 504). */
-export const serverError: Answer = failure(500, 'Something went wrong on our side. Try again in a few seconds.', {
-  'retry-after': String(RETRY_AFTER_S),
-});
+export const serverError: Answer = failure(
+  500,
+  'Something went wrong on our side. Try again in a few seconds.',
+  'retry-after',
+  String(RETRY_AFTER_S),
+);
+
+/** The answer to a key that was used more often than the setting allows. */
+export function tooManyRequests(retryAfterS: number): Answer {
+  const detail = `This key was used too often. Try again in ${retryAfterS} s.`;
+  return failure(429, detail, 'retry-after', String(retryAfterS));
+}
 
 /** Sends an answer; to HEAD its headers only. */
 export function send(response: ServerResponse, { status, headers, body }: Answer, method: string | undefined): void {
-  response.statusCode = status;
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  if (body !== null) response.setHeader('content-length', body.length);
-  response.end(method === 'HEAD' || body === null ? undefined : body);
+  response.writeHead(status, headers as string[]);
+  if (body === null || method === 'HEAD') response.end();
+  else response.end(body);
 }

@@ -18,6 +18,11 @@ const uncountedElements = new Set(['script', 'style']);
  * is what stands between white space. Never throws: any string is some HTML.
  */
 export function countWords(html: string): number {
+  return textOf(html).match(/\S+/gu)?.length ?? 0;
+}
+
+/** The text of an HTML fragment, as {@link countWords} counts it: white space stands where a block element separates words. */
+export function textOf(html: string): string {
   let text = '';
   let uncountedDepth = 0;
   const separate = (element: string): void => {
@@ -40,5 +45,5 @@ export function countWords(html: string): number {
     { decodeEntities: true },
   );
   parser.end(html);
-  return text.match(/\S+/gu)?.length ?? 0;
+  return text;
 }

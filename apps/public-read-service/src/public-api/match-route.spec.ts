@@ -22,12 +22,38 @@ describe('routes of the public API (spec §4)', () => {
     expect(at('/blogs/%zz')).toEqual({ kind: 'malformed' });
   });
 
-  it.each(['', '/', '/blogs/', '/blogs/a/b', '/blogs/a/', '/Blogs', '/posts', '//blogs'])(
-    'does not know %j',
-    (path) => {
-      expect(at(path)).toEqual({ kind: 'unknown' });
-    },
-  );
+  it('knows what is related to a blog, the feeds and the sitemap file, beyond the specification', () => {
+    expect(at('/blogs/green-tea/related')).toEqual({ kind: 'related', slug: 'green-tea' });
+    expect(at('/blogs/green%2Dtea/related')).toEqual({ kind: 'related', slug: 'green-tea' });
+    expect(at('/blogs/%ff/related')).toEqual({ kind: 'related', slug: null });
+    expect(at('/blogs/%zz/related')).toEqual({ kind: 'malformed' });
+    expect(at('/feed.xml')).toEqual({ kind: 'feed', format: 'rss' });
+    expect(at('/feed.json')).toEqual({ kind: 'feed', format: 'json' });
+    expect(at('/sitemap.xml')).toEqual({ kind: 'sitemap-file' });
+  });
+
+  it('leaves a blog whose slug is a word of ours alone', () => {
+    expect(at('/blogs/related')).toEqual({ kind: 'blog', slug: 'related' });
+    expect(at('/blogs/feed')).toEqual({ kind: 'blog', slug: 'feed' });
+    expect(at('/blogs/related/related')).toEqual({ kind: 'related', slug: 'related' });
+  });
+
+  it.each([
+    ...['', '/', '/blogs/', '/blogs/a/b', '/blogs/a/', '/Blogs', '/posts', '//blogs', '/blogs//related'],
+    ...['/blogs/a/related/', '/blogs/a/related/b', '/blogs/a/Related', '/blogs/a/%72elated', '/blogs/../feed.xml'],
+    ...[
+      '/feed',
+      '/feed.xml/',
+      '/feed.xml/a',
+      '/Feed.xml',
+      '/feed%2Exml',
+      '/blogs/a/feed.xml',
+      '/sitemap',
+      '/constructor',
+    ],
+  ])('does not know %j', (path) => {
+    expect(at(path)).toEqual({ kind: 'unknown' });
+  });
 
   it('answers for its own prefix only', () => {
     expect(isPublicApiTarget('/blog/api/v1/public')).toBe(true);
@@ -38,9 +64,9 @@ describe('routes of the public API (spec §4)', () => {
   });
 
   it('names its routes for metrics with a handful of patterns', () => {
-    const patterns = ['/blogs?limit=1', '/blogs/sitemap', '/blogs/a', '/blogs/b?x', '/blogs/%zz', '/x', '?y'].map(
-      (target) => routePattern(`/blog/api/v1/public${target}`),
-    );
-    expect(new Set(patterns).size).toBe(4);
+    const targets = ['/blogs?limit=1', '/blogs/sitemap', '/blogs/a', '/blogs/b?x', '/blogs/%zz', '/x', '?y'];
+    const beyond = ['/blogs/a/related', '/blogs/b/related?limit=1', '/feed.xml', '/feed.json', '/sitemap.xml'];
+    const patterns = [...targets, ...beyond].map((target) => routePattern(`/blog/api/v1/public${target}`));
+    expect(new Set(patterns).size).toBe(8);
   });
 });

@@ -7,19 +7,38 @@ export type PublicRoute =
   | { readonly kind: 'sitemap' }
   /** `slug` as decoded; null when its bytes are no text. */
   | { readonly kind: 'blog'; readonly slug: string | null }
+  /** What is related to the blog with that slug. */
+  | { readonly kind: 'related'; readonly slug: string | null }
+  | { readonly kind: 'feed'; readonly format: FeedFormat }
+  /** The sitemap as a file for search engines. */
+  | { readonly kind: 'sitemap-file' }
   | { readonly kind: 'unknown' }
   /** A `%` that two hexadecimal digits do not follow. */
   | { readonly kind: 'malformed' };
+
+/** RSS 2.0 or JSON Feed 1.1. */
+export type FeedFormat = 'rss' | 'json';
+
+/** What stands right below the API's path, besides the blogs. */
+const FILES: ReadonlyMap<string, PublicRoute> = new Map<string, PublicRoute>([
+  ['feed.xml', { kind: 'feed', format: 'rss' }],
+  ['feed.json', { kind: 'feed', format: 'json' }],
+  ['sitemap.xml', { kind: 'sitemap-file' }],
+]);
 
 /** True for what this API has to answer, its own 404s included. `target` is path and query as received. */
 export function isPublicApiTarget(target: string): boolean {
   return target.startsWith(PUBLIC_API_PATH) && /^[/?]?$/.test(target.charAt(PUBLIC_API_PATH.length));
 }
 
-/** The pattern of a target's route, for metrics: one of four. */
+/** The pattern of a target's route, for metrics: one of eight. */
 export function routePattern(target: string): string {
-  const { kind } = matchRoute(target.split('?', 1)[0] ?? '');
-  switch (kind) {
+  return patternOf(matchRoute(target.split('?', 1)[0] ?? ''));
+}
+
+/** The pattern of a route, for metrics: one of eight. */
+export function patternOf(route: PublicRoute): string {
+  switch (route.kind) {
     case 'list':
       return `${PUBLIC_API_PATH}/blogs`;
     case 'sitemap':
@@ -27,21 +46,30 @@ export function routePattern(target: string): string {
     case 'blog':
     case 'malformed':
       return `${PUBLIC_API_PATH}/blogs/:slug`;
+    case 'related':
+      return `${PUBLIC_API_PATH}/blogs/:slug/related`;
+    case 'feed':
+      return `${PUBLIC_API_PATH}/${route.format === 'rss' ? 'feed.xml' : 'feed.json'}`;
+    case 'sitemap-file':
+      return `${PUBLIC_API_PATH}/sitemap.xml`;
     case 'unknown':
       return PUBLIC_API_PATH;
   }
 }
 
 /**
- * Finds the route of a path (spec §4.1–4.3). Paths are matched exactly: no trailing slash, case as written. One segment
- * may be percent-encoded. `path` is as received, without the query.
+ * Finds the route of a path (spec §4.1–4.3 and what this service adds to it). Paths are matched exactly: no trailing
+ * slash, case as written. The slug's segment may be percent-encoded. `path` is as received, without the query.
  */
 export function matchRoute(path: string): PublicRoute {
-  const [resource, segment, ...rest] = path.slice(PUBLIC_API_PATH.length + 1).split('/');
-  if (resource !== 'blogs' || segment === '' || rest.length > 0) return { kind: 'unknown' };
+  const [resource = '', segment, below, ...rest] = path.slice(PUBLIC_API_PATH.length + 1).split('/');
+  if (resource !== 'blogs') return (segment === undefined && FILES.get(resource)) || { kind: 'unknown' };
   if (segment === undefined) return { kind: 'list' };
+  const isRelated = below === 'related';
+  if (segment === '' || rest.length > 0 || (below !== undefined && !isRelated)) return { kind: 'unknown' };
   if (/%(?![0-9a-f]{2})/i.test(segment)) return { kind: 'malformed' };
   const slug = decoded(segment);
+  if (isRelated) return { kind: 'related', slug };
   return slug === 'sitemap' ? { kind: 'sitemap' } : { kind: 'blog', slug };
 }
 

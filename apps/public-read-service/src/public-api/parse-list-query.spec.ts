@@ -62,3 +62,30 @@ describe('parameters of the list endpoint (spec §4.1, §8)', () => {
     expect(accepted('page=3&limit[]=0&Limit=0&sort=title')).toEqual(accepted(''));
   });
 });
+
+describe('tag and q, beyond the specification', () => {
+  it('are in the query only when they are asked for, so that nothing changes for whoever does not', () => {
+    expect(Object.keys(accepted('limit=1&category=a'))).toEqual(['limit', 'offset', 'category', 'includeContent']);
+    expect(accepted('tag=Hot%20drinks')).toMatchObject({ tag: 'Hot drinks' });
+    expect(accepted('tag=')).toMatchObject({ tag: '' });
+    expect(accepted('q=green+tea')).toMatchObject({ search: "('green' & 'tea':*)" });
+  });
+
+  it('are the same question when the words are the same', () => {
+    expect(accepted('q=Green%20%20TEA!')).toEqual(accepted('q=green+tea'));
+  });
+
+  it('search for nothing when q is blank, and find nothing when it has no word', () => {
+    for (const blank of ['q=', 'q=+', 'q=%E3%80%80%09', 'q=tea&q=']) expect(accepted(blank)).toEqual(accepted(''));
+    for (const wordless of ['q=!%3F', 'q=-', 'q=%22', 'q=%F0%9F%8D%B5']) {
+      expect(accepted(wordless)).toMatchObject({ search: null });
+    }
+  });
+
+  it('refuse what no text can hold and what is too long, naming it', () => {
+    expect(parse('tag=a%00b')).toEqual({ ok: false, detail: 'tag must be a text without NUL characters.' });
+    expect(parse('q=a%00b')).toEqual({ ok: false, detail: 'q must be a text without NUL characters.' });
+    expect(parse(`q=${'a'.repeat(201)}`)).toEqual({ ok: false, detail: 'q must have at most 200 characters.' });
+    expect(parse(`q=${'a'.repeat(200)}`).ok).toBe(true);
+  });
+});

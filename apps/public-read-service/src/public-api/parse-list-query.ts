@@ -1,17 +1,28 @@
-import { LIST_LIMIT } from '@blog-content/payload-schemas';
+import { LIST_LIMIT, MAX_SEARCH_TEXT } from '@blog-content/payload-schemas';
+import { toSearchQuery } from '../search/to-search-query.ts';
+import { lastValue, readInteger } from './read-integer.ts';
 
-/** What a list request asks for (spec §4.1). */
+/**
+ * What a list request asks for (spec §4.1). What goes beyond the specification is there only when it is asked for, so
+ * that the JSON of all others stays what it is.
+ */
 export interface ListQuery {
   readonly limit: number;
   readonly offset: number;
   /** Whole category name, case-sensitive; null for all blogs. */
   readonly category: string | null;
   readonly includeContent: boolean;
+  /** Whole tag, case-sensitive. */
+  readonly tag?: string;
+  /** A `tsquery` of PostgreSQL, see {@link toSearchQuery}; null when what was typed has no word, which finds nothing. */
+  readonly search?: string | null;
 }
 
 /** Either the query or one sentence that names the first wrong parameter and its bounds. */
 export type ParsedListQuery =
   { readonly ok: true; readonly query: ListQuery } | { readonly ok: false; readonly detail: string };
+
+const OFFSET = { default: 0, min: 0, max: Number.MAX_SAFE_INTEGER } as const;
 
 const flags: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
@@ -22,31 +33,38 @@ const flags: ReadonlyMap<string, boolean> = new Map([
 
 /**
  * Reads the parameters of the list endpoint (spec §4.1, §8, decisions "Public API"). Unknown parameters are ignored; the
- * last value counts when a parameter is given twice.
+ * last value counts when a parameter is given twice. A `q` of nothing but white space, as an empty search box sends it,
+ * searches for nothing: it is as if it were not there.
  */
 export function parseListQuery(parameters: URLSearchParams): ParsedListQuery {
-  const last = (name: string): string | undefined => parameters.getAll(name).at(-1);
+  const limit = readInteger(parameters, 'limit', LIST_LIMIT);
+  if (typeof limit !== 'number') return wrong(limit.detail);
+  const offset = readInteger(parameters, 'offset', OFFSET);
+  if (typeof offset !== 'number') return wrong(offset.detail);
 
-  const limit = integer(last('limit'), LIST_LIMIT.default, LIST_LIMIT.min, LIST_LIMIT.max);
-  if (limit === null) return wrong(`limit must be an integer from ${LIST_LIMIT.min} to ${LIST_LIMIT.max}.`);
-
-  const offset = integer(last('offset'), 0, 0, Number.MAX_SAFE_INTEGER);
-  if (offset === null) return wrong(`offset must be an integer from 0 to ${Number.MAX_SAFE_INTEGER}.`);
-
-  const includeContent = flags.get(last('include_content')?.toLowerCase() ?? 'false');
+  const includeContent = flags.get(lastValue(parameters, 'include_content')?.toLowerCase() ?? 'false');
   if (includeContent === undefined) return wrong('include_content must be true, false, 1 or 0.');
 
-  const category = last('category') ?? null;
-  if (category?.includes('\0')) return wrong('category must be a text without NUL characters.');
-
-  return { ok: true, query: { limit, offset, category, includeContent } };
-}
-
-function integer(text: string | undefined, fallback: number, min: number, max: number): number | null {
-  if (text === undefined) return fallback;
-  if (!/^-?\d+$/.test(text)) return null;
-  const value = Number(text);
-  return value >= min && value <= max ? value : null;
+  const category = lastValue(parameters, 'category') ?? null;
+  const tag = lastValue(parameters, 'tag');
+  const typed = lastValue(parameters, 'q');
+  for (const [name, text] of Object.entries({ category, tag, q: typed })) {
+    if (text?.includes('\0')) return wrong(`${name} must be a text without NUL characters.`);
+  }
+  if (typed !== undefined && typed.length > MAX_SEARCH_TEXT) {
+    return wrong(`q must have at most ${MAX_SEARCH_TEXT} characters.`);
+  }
+  return {
+    ok: true,
+    query: {
+      limit,
+      offset,
+      category,
+      includeContent,
+      ...(tag !== undefined && { tag }),
+      ...(typed !== undefined && typed.trim() !== '' && { search: toSearchQuery(typed) }),
+    },
+  };
 }
 
 function wrong(detail: string): ParsedListQuery {

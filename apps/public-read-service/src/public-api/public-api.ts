@@ -1,42 +1,195 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { logUnexpected, type Logger } from '@blog-content/service-runtime';
-import { answerRequest, type Answered } from './answer-request.ts';
-import { send, serverError } from './answer.ts';
-import type { PublicReadStore } from './public-read-store.ts';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { logUnexpected, type Metrics, type ObserveRequest } from '@blog-content/service-runtime';
+import type { ReadCache } from '../cache/read-cache.ts';
+import type { ReplicaLease } from '../replicas/replica-lease.ts';
+import { isUnchanged, type Answered, type AnswerRequest } from './answer-request.ts';
+import { send, serverError, tooManyRequests, type Answer } from './answer.ts';
+import { chooseCoding, type ContentCoding } from './content-coding.ts';
+import type { Cors } from './cors.ts';
+import { isPublicApiTarget, routePattern } from './match-route.ts';
+import type { RateLimit } from './rate-limit.ts';
+import type { ShortTurns } from './short-turns.ts';
+
+export interface PublicApiDependencies {
+  readonly answerRequest: AnswerRequest;
+  readonly cache: ReadCache;
+  readonly lease: Pick<ReplicaLease, 'isValid'>;
+  readonly rateLimit: RateLimit | null;
+  readonly cors: Cors | null;
+  readonly turns: ShortTurns;
+  /** Told of each answer that a valid key got. */
+  readonly countUse: (projectId: string, isNotModified: boolean) => void;
+  readonly observe: ObserveRequest;
+  readonly metrics: Pick<Metrics, 'counter' | 'gauge'>;
+  readonly nowMs: () => number;
+}
+
+/** Spellings of Accept-Encoding whose choice is remembered. */
+const MAX_REMEMBERED_CODINGS = 200;
+
+/** The headers that decide about an answer. */
+interface DecisiveHeaders {
+  authorization: string | undefined;
+  acceptEncoding: string | undefined;
+  ifNoneMatch: string | undefined;
+  ifModifiedSince: string | undefined;
+  origin: string | undefined;
+}
 
 /**
- * Answers a request of the public API; never rejects. `target` is path and query as received, which may hold a key: it is
- * not for the log. Resolves to the project whose key was presented, or null.
+ * The public API as a function of Node's request and response, free of any framework. False for what is not a request of
+ * this API. Reads no request body.
+ *
+ * A request that was asked in the same words before is answered at once, from bytes kept ready, while the lease lasts: it is
+ * counted, and has no line in the log, no request id and no trace.
  */
-export type PublicApi = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  target: string,
-  logger: Logger,
-) => Promise<string | null>;
+export function createPublicApi(
+  dependencies: PublicApiDependencies,
+): (...parameters: Parameters<RequestListener>) => boolean {
+  const { answerRequest, cache, lease, rateLimit, cors, turns, countUse, observe, metrics, nowMs } = dependencies;
+  const codings = new Map<string | undefined, ContentCoding>();
+  const answers = metrics.counter('public_read_answers', 'Answers with a valid key.', ['from']);
+  const fromMemory = answers.labels('memory');
+  const made = answers.labels('database');
+  metrics.gauge('public_read_cache_bytes', 'Estimated memory of what the cache keeps.', [], (gauge) =>
+    gauge.set(cache.bytes),
+  );
+  metrics.gauge('public_read_cache_entries', 'Projects and answers in the cache.', [], (gauge) =>
+    gauge.set(cache.entries),
+  );
+  metrics.gauge('public_read_lease', '1 while the cache may be used.', [], (gauge) =>
+    gauge.set(Number(lease.isValid())),
+  );
 
-/**
- * The public API as a function of Node's request and response, free of any framework, so that it can stand behind Express
- * or in front of it. Reads no request body.
- */
-export function createPublicApi(store: PublicReadStore): PublicApi {
-  return async (request, response, target, logger) => {
-    const { authorization, 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = request.headers;
+  function codingOf(acceptEncoding: string | undefined): ContentCoding {
+    let coding = codings.get(acceptEncoding);
+    if (coding === undefined) {
+      coding = chooseCoding(acceptEncoding);
+      if (codings.size < MAX_REMEMBERED_CODINGS) codings.set(acceptEncoding, coding);
+    }
+    return coding;
+  }
+
+  function answerKept(request: IncomingMessage, response: ServerResponse, target: string): boolean {
+    const { method } = request;
+    if (method !== 'GET' && method !== 'HEAD') return false;
+    const headers = decisiveHeaders(request.rawHeaders);
+    if (headers === null) return false;
+    const kept = cache.findSpelled(spelling(codingOf(headers.acceptEncoding), target, headers.authorization));
+    if (kept === null || !lease.isValid()) return false;
+    kept.used = true;
+    const { projectId } = kept.project;
+    const now = nowMs();
+    const waitS = rateLimit === null ? 0 : rateLimit.take(projectId, now);
+    let answer: Answer;
+    if (waitS > 0) answer = tooManyRequests(waitS);
+    else {
+      const { representation } = kept;
+      const isKnown = isUnchanged(representation, headers.ifNoneMatch, headers.ifModifiedSince);
+      answer = isKnown ? representation.notModified(now) : representation.full(now);
+      countUse(projectId, isKnown);
+    }
+    fromMemory.inc();
+    send(response, cors === null ? answer : withHeaders(answer, cors.headersFor(headers.origin)), method);
+    return true;
+  }
+
+  async function answerObserved(request: IncomingMessage, response: ServerResponse, target: string): Promise<void> {
+    const observed = observe(request, response, target, () => routePattern(target));
+    const {
+      authorization,
+      origin,
+      'if-none-match': ifNoneMatch,
+      'if-modified-since': ifModifiedSince,
+    } = request.headers;
+    const acceptEncoding = [request.headers['accept-encoding'] ?? []].flat().join(',') || undefined;
     const method = request.method ?? '';
     let answered: Answered;
     try {
-      answered = await answerRequest(store, {
-        method,
-        target,
-        authorization,
-        acceptEncoding: [acceptEncoding ?? []].flat().join(',') || undefined,
-        ifNoneMatch,
-      });
+      const asked = { method, target, authorization, acceptEncoding, ifNoneMatch, ifModifiedSince };
+      answered = await turns.during(() => answerRequest(asked));
     } catch (error) {
-      logUnexpected(logger, error);
-      answered = { answer: serverError, projectId: null };
+      logUnexpected(observed.logger, error);
+      answered = { answer: serverError, projectId: null, kept: null };
     }
-    send(response, answered.answer, method);
-    return answered.projectId;
+    const { answer, projectId, kept } = answered;
+    if (projectId !== null) {
+      observed.log['project_id'] = projectId;
+      if (answer.status < 400) countUse(projectId, answer.status === 304);
+      made.inc();
+    }
+    if (kept !== null) cache.rememberSpelling(spelling(codingOf(acceptEncoding), target, authorization), kept);
+    send(response, cors === null ? answer : withHeaders(answer, cors.headersFor(origin)), method);
+  }
+
+  function answer(request: IncomingMessage, response: ServerResponse, target: string): void {
+    if (answerKept(request, response, target)) return;
+    if (
+      cors !== null &&
+      request.method === 'OPTIONS' &&
+      request.headers['access-control-request-method'] !== undefined
+    ) {
+      response.writeHead(204, cors.preflightHeaders(request.headers.origin) as string[]).end();
+    } else void answerObserved(request, response, target);
+  }
+
+  return (request, response) => {
+    const target = request.url ?? '';
+    if (!isPublicApiTarget(target)) return false;
+    turns.run(() => answer(request, response, target));
+    return true;
   };
+}
+
+/** Names everything that an answer from memory depends on. No target has a blank or a line break in it. */
+function spelling(coding: ContentCoding, target: string, authorization: string | undefined): string {
+  return authorization === undefined ? `${coding} ${target}` : `${coding} ${target}\n${authorization}`;
+}
+
+/** Finds the headers without having Node make an object of all of them. Null when one comes twice. */
+function decisiveHeaders(rawHeaders: readonly string[]): DecisiveHeaders | null {
+  const found: DecisiveHeaders = {
+    authorization: undefined,
+    acceptEncoding: undefined,
+    ifNoneMatch: undefined,
+    ifModifiedSince: undefined,
+    origin: undefined,
+  };
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = headerNames.get(rawHeaders[at] ?? '') ?? nameOf(rawHeaders[at] ?? '');
+    if (name === undefined) continue;
+    if (found[name] !== undefined) return null;
+    found[name] = rawHeaders[at + 1];
+  }
+  return found;
+}
+
+const headerNames: ReadonlyMap<string, keyof DecisiveHeaders> = new Map([
+  ['authorization', 'authorization'],
+  ['Authorization', 'authorization'],
+  ['accept-encoding', 'acceptEncoding'],
+  ['Accept-Encoding', 'acceptEncoding'],
+  ['if-none-match', 'ifNoneMatch'],
+  ['If-None-Match', 'ifNoneMatch'],
+  ['if-modified-since', 'ifModifiedSince'],
+  ['If-Modified-Since', 'ifModifiedSince'],
+  ['origin', 'origin'],
+  ['Origin', 'origin'],
+]);
+
+/** For the spellings that nobody uses. */
+function nameOf(name: string): keyof DecisiveHeaders | undefined {
+  switch (name.length) {
+    case 6:
+    case 13:
+    case 15:
+    case 17:
+      return headerNames.get(name.toLowerCase());
+    default:
+      return undefined;
+  }
+}
+
+function withHeaders(answer: Answer, headers: readonly string[]): Answer {
+  return headers.length === 0 ? answer : { ...answer, headers: [...answer.headers, ...headers] };
 }

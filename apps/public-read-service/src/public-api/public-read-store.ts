@@ -1,8 +1,15 @@
-import { parseSegments, type Segment } from '@blog-content/link-resolver';
-import { SITEMAP_MAX_ENTRIES } from '@blog-content/payload-schemas';
-import { Prisma } from '../generated/prisma/client.ts';
-import type { Database } from '../open-database.ts';
+import type { Segment } from '@blog-content/link-resolver';
+import type { Pool } from 'pg';
 import type { ListQuery } from './parse-list-query.ts';
+import { asTexts, readRows, toBlogWithContent, toIsoTime, toSummary, type ReadRows } from './read-rows.ts';
+import {
+  FIND_BLOG,
+  FIND_PROJECTS,
+  LIST_RELATED,
+  LIST_SITEMAP,
+  listStatement,
+  type Statement,
+} from './read-statements.ts';
 
 /** A project and the version of what its readers see: a decimal integer that grows with every visible change. */
 export interface ProjectVersion {
@@ -21,12 +28,14 @@ export interface BlogSummary {
   readonly featuredImageUrl: string | null;
   readonly categories: readonly string[];
   readonly tags: readonly string[];
-  readonly publishedAt: Date;
-  readonly updatedAt: Date;
+  /** ISO 8601 UTC with milliseconds. */
+  readonly publishedAt: string;
 }
 
 /** A published blog with its content, cut at its link placeholders. */
 export interface BlogWithContent extends BlogSummary {
+  /** ISO 8601 UTC with milliseconds. */
+  readonly updatedAt: string;
   readonly segments: readonly Segment[];
 }
 
@@ -40,8 +49,8 @@ export interface BlogPage extends LinkContext {
   readonly version: string;
   /** All published blogs that match, whatever the page. */
   readonly total: number;
-  /** With segments exactly when the query asks for content. */
-  readonly blogs: readonly (BlogSummary & { readonly segments?: readonly Segment[] })[];
+  /** With content exactly when the query asks for it. */
+  readonly blogs: readonly (BlogSummary & Partial<BlogWithContent>)[];
 }
 
 export interface FoundBlog extends LinkContext {
@@ -50,10 +59,24 @@ export interface FoundBlog extends LinkContext {
   readonly blog: BlogWithContent | null;
 }
 
+export interface Related {
+  readonly version: string;
+  /** Null when no published blog of the project has the slug. */
+  readonly related: { readonly blogs: readonly BlogSummary[]; readonly total: number } | null;
+}
+
+export interface Feed extends LinkContext {
+  readonly version: string;
+  /** The project's name; null until its own event has come. */
+  readonly name: string | null;
+  readonly blogs: readonly BlogWithContent[];
+}
+
 export interface Sitemap {
   readonly version: string;
+  readonly siteUrl: string | null;
   /** Newest first, at most 5,000. */
-  readonly entries: readonly Pick<BlogSummary, 'slug' | 'publishedAt' | 'updatedAt'>[];
+  readonly entries: readonly Pick<BlogWithContent, 'slug' | 'publishedAt' | 'updatedAt'>[];
 }
 
 /**
@@ -62,141 +85,88 @@ export interface Sitemap {
  * project is gone.
  */
 export interface PublicReadStore {
-  /** The project whose key has this SHA-256 (lowercase hexadecimal), or null. */
-  findProject(keyHash: string): Promise<ProjectVersion | null>;
+  /** The projects whose keys have these SHA-256 (lowercase hexadecimal), by hash. */
+  findProjects(keyHashes: readonly string[]): Promise<ReadonlyMap<string, ProjectVersion>>;
   /** A page in the order of `published_at`, then `id`, both descending. */
   listBlogs(projectId: string, query: ListQuery): Promise<BlogPage | null>;
   findBlog(projectId: string, slug: string): Promise<FoundBlog | null>;
+  /** Other blogs that share tags or categories with it: those that share most first, then the newest. */
+  listRelated(projectId: string, slug: string, limit: number): Promise<Related | null>;
+  /** The newest blogs with their content. */
+  listFeed(projectId: string, limit: number): Promise<Feed | null>;
   listSitemap(projectId: string): Promise<Sitemap | null>;
 }
 
-/** Whether the database answers; rejects when it does not. */
-export interface DatabaseCheck {
-  ping(): Promise<void>;
-}
+/** From here on, skipping through the index alone is faster than through the rows. */
+const DEEP_OFFSET = 500;
 
-interface BlogRow {
-  id: string;
-  slug: string;
-  title: string;
-  excerpt: string;
-  meta_title: string | null;
-  meta_description: string | null;
-  featured_image_url: string | null;
-  categories: string[];
-  tags: string[];
-  published_at: string;
-  updated_at: string;
-  segments?: unknown;
-}
+/**
+ * The public API's store on this service's database. Statements are prepared on each connection, and return texts that are
+ * taken apart here: what `pg` and Prisma do with values costs more than finding them.
+ */
+export function createPublicReadStore(pool: Pick<Pool, 'query'>): PublicReadStore {
+  async function read(statement: Statement, ...values: unknown[]): Promise<readonly unknown[]> {
+    const { rows } = await pool.query({ ...statement, ...asTexts, values });
+    return rows;
+  }
 
-interface LinkRows {
-  site_url: string | null;
-  targets: { slug: string; title: string }[];
-}
+  async function list(projectId: string, query: ListQuery): Promise<ReadRows | null> {
+    const { limit, offset, category, includeContent, tag, search } = query;
+    const statement = listStatement({
+      category: category !== null,
+      tag: tag !== undefined,
+      search: search !== undefined,
+      deep: offset >= DEEP_OFFSET,
+      content: includeContent,
+    });
+    const filters = [category ?? undefined, tag, search].filter((filter) => filter !== undefined);
+    return readRows(await read(statement, projectId, limit, offset, ...filters));
+  }
 
-const summary =
-  Prisma.raw(`id, slug, title, excerpt, meta_title, meta_description, featured_image_url, categories, tags,
-  published_at, updated_at`);
-const newestFirst = Prisma.raw('published_at DESC, id DESC');
-
-/** Published blogs of the project that placeholders in `found` name; of two with one slug the newer counts. */
-const targetsOf = (projectId: string): Prisma.Sql => Prisma.sql`
-  SELECT coalesce(json_agg(target), '[]') FROM (
-    SELECT DISTINCT ON (slug) slug, title FROM published_blog
-    WHERE project_id = ${projectId}::uuid AND slug IN (SELECT unnest(link_slugs) FROM found)
-    ORDER BY slug, updated_at DESC, id DESC
-  ) AS target`;
-
-/** The public API's store on this service's database. */
-export function createPublicReadStore(database: Pick<Database, '$queryRaw'>): PublicReadStore & DatabaseCheck {
   return {
-    async ping() {
-      await database.$queryRaw`SELECT 1`;
+    async findProjects(keyHashes) {
+      const rows = (await read(FIND_PROJECTS, keyHashes)) as readonly [hash: string, id: string, version: string][];
+      return new Map(rows.map(([keyHash, projectId, version]) => [keyHash, { projectId, version }]));
     },
 
-    async findProject(keyHash) {
-      const [row] = await database.$queryRaw<ProjectVersion[]>`
-        SELECT project.id::text AS "projectId", project.version::text AS version
-        FROM public_key JOIN project ON project.id = public_key.project_id
-        WHERE public_key.key_hash = ${keyHash} AND project.deleted_at IS NULL`;
-      return row ?? null;
-    },
-
-    async listBlogs(projectId, { limit, offset, category, includeContent }) {
-      const matching = Prisma.sql`project_id = ${projectId}::uuid
-        ${category === null ? Prisma.empty : Prisma.sql`AND categories @> ARRAY[${category}::text]`}`;
-      const content = Prisma.raw(includeContent ? ', segments, link_slugs' : '');
-      const targets = includeContent ? targetsOf(projectId) : Prisma.sql`SELECT '[]'::json`;
-      const [row] = await database.$queryRaw<(LinkRows & { version: string; total: number; blogs: BlogRow[] })[]>`
-        WITH found AS (
-          SELECT ${summary} ${content} FROM published_blog
-          WHERE ${matching} ORDER BY ${newestFirst} LIMIT ${limit}::bigint OFFSET ${offset}::bigint
-        )
-        SELECT version::text AS version, site_url,
-          (SELECT count(*)::int FROM published_blog WHERE ${matching}) AS total,
-          (SELECT coalesce(json_agg(found ORDER BY ${newestFirst}), '[]') FROM found) AS blogs,
-          (${targets}) AS targets
-        FROM project WHERE id = ${projectId}::uuid`;
-      if (!row) return null;
-      const blogs = row.blogs.map((blog) => (includeContent ? toBlogWithContent(blog) : toSummary(blog)));
-      return { version: row.version, total: row.total, blogs, ...toLinkContext(row) };
+    async listBlogs(projectId, query) {
+      const found = await list(projectId, query);
+      if (found === null) return null;
+      const { total, blogs } = found;
+      return { ...found, total: total ?? 0, blogs: blogs.map(query.includeContent ? toBlogWithContent : toSummary) };
     },
 
     async findBlog(projectId, slug) {
-      const [row] = await database.$queryRaw<(LinkRows & { version: string; blog: BlogRow | null })[]>`
-        WITH found AS (
-          SELECT ${summary}, segments, link_slugs FROM published_blog
-          WHERE project_id = ${projectId}::uuid AND slug = ${slug} ORDER BY updated_at DESC, id DESC LIMIT 1
-        )
-        SELECT version::text AS version, site_url,
-          (SELECT to_json(found) FROM found) AS blog,
-          (${targetsOf(projectId)}) AS targets
-        FROM project WHERE id = ${projectId}::uuid`;
-      if (!row) return null;
-      return { version: row.version, blog: row.blog && toBlogWithContent(row.blog), ...toLinkContext(row) };
+      const found = readRows(await read(FIND_BLOG, projectId, slug));
+      if (found === null) return null;
+      const [blog] = found.blogs;
+      return { ...found, blog: blog === undefined ? null : toBlogWithContent(blog) };
+    },
+
+    async listRelated(projectId, slug, limit) {
+      const found = readRows(await read(LIST_RELATED, projectId, slug, limit));
+      if (found === null) return null;
+      const { version, total, blogs } = found;
+      return { version, related: total === null ? null : { total, blogs: blogs.map(toSummary) } };
+    },
+
+    async listFeed(projectId, limit) {
+      const found = await list(projectId, { limit, offset: 0, category: null, includeContent: true });
+      return found && { ...found, blogs: found.blogs.map(toBlogWithContent) };
     },
 
     async listSitemap(projectId) {
-      const [row] = await database.$queryRaw<{ version: string; entries: BlogRow[] }[]>`
-        WITH found AS (
-          SELECT id, slug, published_at, updated_at FROM published_blog
-          WHERE project_id = ${projectId}::uuid ORDER BY ${newestFirst} LIMIT ${SITEMAP_MAX_ENTRIES}
-        )
-        SELECT version::text AS version,
-          (SELECT coalesce(json_agg(found ORDER BY ${newestFirst}), '[]') FROM found) AS entries
-        FROM project WHERE id = ${projectId}::uuid`;
-      if (!row) return null;
-      const entries = row.entries.map(({ slug, published_at, updated_at }) => ({
-        slug,
-        publishedAt: new Date(published_at),
-        updatedAt: new Date(updated_at),
-      }));
-      return { version: row.version, entries };
+      const [row] = (await read(LIST_SITEMAP, projectId)) as readonly SitemapRow[];
+      if (row === undefined) return null;
+      const [version, siteUrl, blogs] = row;
+      return { version, siteUrl, entries: blogs === null ? [] : blogs.split(',').map(toSitemapEntry) };
     },
   };
 }
 
-function toSummary(row: BlogRow): BlogSummary {
-  return {
-    id: row.id,
-    slug: row.slug,
-    title: row.title,
-    excerpt: row.excerpt,
-    metaTitle: row.meta_title,
-    metaDescription: row.meta_description,
-    featuredImageUrl: row.featured_image_url,
-    categories: row.categories,
-    tags: row.tags,
-    publishedAt: new Date(row.published_at),
-    updatedAt: new Date(row.updated_at),
-  };
-}
+type SitemapRow = readonly [version: string, siteUrl: string | null, blogs: string | null];
 
-function toBlogWithContent(row: BlogRow): BlogWithContent {
-  return { ...toSummary(row), segments: parseSegments(row.segments) };
-}
-
-function toLinkContext({ site_url, targets }: LinkRows): LinkContext {
-  return { siteUrl: site_url, targets: new Map(targets.map(({ slug, title }) => [slug, { title }])) };
+function toSitemapEntry(text: string): Sitemap['entries'][number] {
+  const [slug = '', publishedAt = '', updatedAt = ''] = text.split(' ');
+  return { slug, publishedAt: toIsoTime(publishedAt), updatedAt: toIsoTime(updatedAt) };
 }

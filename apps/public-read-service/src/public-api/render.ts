@@ -1,8 +1,14 @@
 import { resolveLinks } from '@blog-content/link-resolver';
-import type { PublicBlog, PublicBlogList, PublicBlogListItem, PublicSitemap } from '@blog-content/payload-schemas';
+import type {
+  PublicBlog,
+  PublicBlogList,
+  PublicBlogListItem,
+  PublicSitemap,
+  RelatedBlogs,
+} from '@blog-content/payload-schemas';
 import { countWords } from './count-words.ts';
 import type { ListQuery } from './parse-list-query.ts';
-import type { BlogPage, BlogSummary, BlogWithContent, LinkContext, Sitemap } from './public-read-store.ts';
+import type { BlogPage, BlogSummary, BlogWithContent, LinkContext, Related, Sitemap } from './public-read-store.ts';
 
 /** The answer of the list endpoint (spec §4.1). */
 export function renderList(page: BlogPage, { limit, offset }: ListQuery): PublicBlogList {
@@ -16,18 +22,25 @@ export function renderList(page: BlogPage, { limit, offset }: ListQuery): Public
 
 function renderItem(blog: BlogPage['blogs'][number], links: LinkContext): PublicBlogListItem {
   const { segments } = blog;
-  return { ...renderSummary(blog), ...(segments && { content: resolved({ ...blog, segments }, links) }) };
+  return segments === undefined
+    ? renderSummary(blog)
+    : { ...renderSummary(blog), content: renderContent({ slug: blog.slug, segments }, links) };
 }
 
 /** One blog (spec §2.2); the words counted are those of the content as it is returned. */
 export function renderBlog(blog: BlogWithContent, links: LinkContext): PublicBlog {
-  const content = resolved(blog, links);
+  const content = renderContent(blog, links);
   return {
     ...renderSummary(blog),
     content,
-    updated_at: blog.updatedAt.toISOString(),
+    updated_at: blog.updatedAt,
     word_count: countWords(content),
   };
+}
+
+/** What is related to a blog: items as in a list. */
+export function renderRelated({ blogs, total }: NonNullable<Related['related']>): RelatedBlogs {
+  return { blogs: blogs.map(renderSummary), total };
 }
 
 /** The answer of the sitemap endpoint (spec §4.3). */
@@ -35,11 +48,20 @@ export function renderSitemap({ entries }: Sitemap): PublicSitemap {
   return {
     blogs: entries.map(({ slug, publishedAt, updatedAt }) => ({
       slug,
-      published_at: publishedAt.toISOString(),
-      updated_at: updatedAt.toISOString(),
+      published_at: publishedAt,
+      updated_at: updatedAt,
     })),
     total: entries.length,
   };
+}
+
+/** The content of a blog with its links resolved (spec §2.4.3). */
+export function renderContent(
+  { segments, slug }: Pick<BlogWithContent, 'segments' | 'slug'>,
+  links: LinkContext,
+): string {
+  const { siteUrl, targets } = links;
+  return resolveLinks(segments, { siteUrl, targets, self: slug });
 }
 
 /** The fields of spec §2.1 without `content`; the SEO fields fall back (decisions "Public API"). */
@@ -52,12 +74,8 @@ function renderSummary(blog: BlogSummary): PublicBlogListItem {
     meta_title: blog.metaTitle ?? blog.title,
     meta_description: blog.metaDescription ?? blog.excerpt,
     featured_image_url: blog.featuredImageUrl,
-    categories: [...blog.categories],
-    tags: [...blog.tags],
-    published_at: blog.publishedAt.toISOString(),
+    categories: blog.categories as string[],
+    tags: blog.tags as string[],
+    published_at: blog.publishedAt,
   };
-}
-
-function resolved({ segments, slug }: BlogWithContent, { siteUrl, targets }: LinkContext): string {
-  return resolveLinks(segments, { siteUrl, targets, self: slug });
 }

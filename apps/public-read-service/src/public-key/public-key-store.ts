@@ -1,5 +1,6 @@
 import type { ProjectRole } from '@blog-content/service-runtime';
 import type { Database } from '../open-database.ts';
+import { raiseEpoch } from '../replicas/read-epoch-store.ts';
 
 /** A project's key as it is kept. */
 export interface StoredKey {
@@ -14,17 +15,20 @@ export interface NewKey extends StoredKey {
   readonly keyHash: string;
 }
 
-/** The public keys. When a method that changes them resolves, every later look-up on every replica sees the change. */
+/**
+ * The public keys. When a method that changes them resolves, every later look-up in the database sees the change; what
+ * replicas remember of the old key goes with the epoch that it resolves to (read-epoch-store.ts).
+ */
 export interface PublicKeyStore {
   /** What the account is in the project; null when it is no member, or the project is deleted or not known. */
   roleOf(projectId: string, accountId: string): Promise<ProjectRole | null>;
   find(projectId: string): Promise<StoredKey | null>;
   /** False when the project has a key already, which then stays. */
   add(projectId: string, key: NewKey): Promise<boolean>;
-  /** False when the project has no key to replace. */
-  replace(projectId: string, key: NewKey): Promise<boolean>;
-  /** False when the project has no key. */
-  remove(projectId: string): Promise<boolean>;
+  /** Null when the project has no key to replace. */
+  replace(projectId: string, key: NewKey): Promise<bigint | null>;
+  /** Null when the project has no key. */
+  remove(projectId: string): Promise<bigint | null>;
 }
 
 /** The keys' store on this service's database. */
@@ -47,14 +51,16 @@ export function createPublicKeyStore(database: Database): PublicKeyStore {
       return count > 0;
     },
 
-    async replace(projectId, key) {
-      const { count } = await database.publicKey.updateMany({ where: { projectId }, data: key });
-      return count > 0;
-    },
+    replace: (projectId, key) =>
+      database.$transaction(async (transaction) => {
+        const { count } = await transaction.publicKey.updateMany({ where: { projectId }, data: key });
+        return count > 0 ? raiseEpoch(transaction, [projectId]) : null;
+      }),
 
-    async remove(projectId) {
-      const { count } = await database.publicKey.deleteMany({ where: { projectId } });
-      return count > 0;
-    },
+    remove: (projectId) =>
+      database.$transaction(async (transaction) => {
+        const { count } = await transaction.publicKey.deleteMany({ where: { projectId } });
+        return count > 0 ? raiseEpoch(transaction, [projectId]) : null;
+      }),
   };
 }

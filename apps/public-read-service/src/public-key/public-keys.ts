@@ -1,4 +1,5 @@
 import { generateToken, sha256Hex, type SecretBox } from '@blog-content/credentials';
+import type { ReplicaBarrier } from '../replicas/wait-for-replicas.ts';
 import type { NewKey, PublicKeyStore } from './public-key-store.ts';
 
 /** A project's public key in the clear, for its owner. */
@@ -12,16 +13,23 @@ export interface PublicKeys {
   reveal(projectId: string): Promise<RevealedKey | null>;
   /** Null when the project has a key already: it has at most one. */
   generate(projectId: string): Promise<RevealedKey | null>;
-  /** Null when the project has no key. Once resolved, every replica refuses the old key: each request asks the database. */
+  /** Null when the project has no key. Once resolved, every replica refuses the old key. */
   rotate(projectId: string): Promise<RevealedKey | null>;
   /** False when the project has no key. Once resolved, every replica refuses it. */
   revoke(projectId: string): Promise<boolean>;
 }
 
+export interface PublicKeysDependencies {
+  readonly store: PublicKeyStore;
+  readonly replicas: Pick<ReplicaBarrier, 'wait'>;
+  readonly secretBox: SecretBox;
+  readonly now: () => Date;
+}
+
 const KEY_CHARACTERS = 32;
 
 /** The operations on public keys. Keys are kept encrypted, bound to their project, beside the hash they are found by. */
-export function createPublicKeys(store: PublicKeyStore, secretBox: SecretBox, now: () => Date): PublicKeys {
+export function createPublicKeys({ store, replicas, secretBox, now }: PublicKeysDependencies): PublicKeys {
   const context = (projectId: string): string => `public-key:${projectId}`;
   const make = (projectId: string): { stored: NewKey; revealed: RevealedKey } => {
     const key = generateToken('pk_live_', KEY_CHARACTERS);
@@ -41,8 +49,16 @@ export function createPublicKeys(store: PublicKeyStore, secretBox: SecretBox, no
     },
     async rotate(projectId) {
       const { stored, revealed } = make(projectId);
-      return (await store.replace(projectId, stored)) ? revealed : null;
+      const epoch = await store.replace(projectId, stored);
+      if (epoch === null) return null;
+      await replicas.wait(epoch);
+      return revealed;
     },
-    revoke: (projectId) => store.remove(projectId),
+    async revoke(projectId) {
+      const epoch = await store.remove(projectId);
+      if (epoch === null) return false;
+      await replicas.wait(epoch);
+      return true;
+    },
   };
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { deliveriesTopic } from '../deliveries-topic.ts';
 import { lifecycleTopic } from '../lifecycle-topic.ts';
 import { projectsTopic } from '../projects-topic.ts';
-import { publicBlog, publicBlogList, publicError, publicSitemap } from '../public-api.ts';
+import { jsonFeed, publicBlog, publicBlogList, publicError, publicSitemap, relatedBlogs } from '../public-api.ts';
 import { servedTopic } from '../served-topic.ts';
 import type { Topic } from '../topic.ts';
 import * as webhooks from '../webhook-bodies.ts';
@@ -30,6 +30,8 @@ export function generatedDocuments(): ReadonlyMap<string, string> {
     'asyncapi.json': asyncApiDocument(topics, version),
     'schemas/public-api/blog-list.json': jsonSchemaOf(publicBlogList, 'output'),
     'schemas/public-api/blog.json': jsonSchemaOf(publicBlog, 'output'),
+    'schemas/public-api/related-blogs.json': jsonSchemaOf(relatedBlogs, 'output'),
+    'schemas/public-api/feed.json': jsonSchemaOf(jsonFeed, 'output'),
     'schemas/public-api/sitemap.json': jsonSchemaOf(publicSitemap, 'output'),
     'schemas/public-api/error.json': jsonSchemaOf(publicError, 'output'),
     'schemas/webhooks/blog.published.json': jsonSchemaOf(webhooks.blogPublishedBody, 'output'),

@@ -78,6 +78,11 @@ export const PARAMETERS = {
   IfNoneMatch: header('If-None-Match', 'ETag of an answer that the caller has: 304 when it is still the answer.', {
     type: 'string',
   }),
+  IfModifiedSince: header(
+    'If-Modified-Since',
+    '`Last-Modified` of an answer that the caller has: 304 when nothing has changed since. `If-None-Match` counts before it.',
+    { type: 'string' },
+  ),
   IdempotencyKey: header(
     'Idempotency-Key',
     'Makes the request happen once, however often it is sent within 24 hours: 1 to 255 visible ASCII characters.',
@@ -88,6 +93,11 @@ export const PARAMETERS = {
 /** Response headers. */
 export const HEADERS: Readonly<Record<string, JsonSchema>> = {
   ETag: { description: 'Names this version.', required: true, schema: { type: 'string' } },
+  'Last-Modified': {
+    description: 'Since when nothing has changed; not sent in the first seconds after a change.',
+    required: false,
+    schema: { type: 'string' },
+  },
   Location: {
     description: 'Where it can be read.',
     required: true,

@@ -4,7 +4,7 @@ import type { OperationRow } from './operation.ts';
 
 /** The parameters of an operation: path, query, headers. */
 export function parametersOfOperation(operation: OperationRow, components: Components): JsonSchema[] {
-  const { path, query = {}, ifMatch, ifNoneMatch, idempotent } = operation;
+  const { path, query = {}, ifMatch, ifNoneMatch, ifModifiedSince, idempotent } = operation;
   return [
     ...pathParameters(path),
     ...Object.entries(query).map(([name, { schema, description }]) => ({
@@ -16,6 +16,7 @@ export function parametersOfOperation(operation: OperationRow, components: Compo
     })),
     ...(ifMatch ? [headerParameter('IfMatch')] : []),
     ...(ifNoneMatch ? [headerParameter('IfNoneMatch')] : []),
+    ...(ifModifiedSince ? [headerParameter('IfModifiedSince')] : []),
     ...(idempotent ? [headerParameter('IdempotencyKey')] : []),
   ];
 }

@@ -3,20 +3,20 @@ import { ownerBlog, problem, project } from '../owner-api.ts';
 import { publicError } from '../public-api.ts';
 import type { Components } from './components.ts';
 import type { Direction, JsonSchema } from './json-schema.ts';
-import { errorsOf, ZIP, type OperationRow } from './operation.ts';
+import { errorsOf, ZIP, type OperationRow, type OtherBody } from './operation.ts';
 
 /** What is answered with the `ETag` that `If-Match` takes. */
 const VERSIONED: ReadonlySet<unknown> = new Set([ownerBlog, project]);
 
 /** The answers of an operation by status: successes, then refusals. */
 export function responsesOf(operation: OperationRow, components: Components): Record<string, JsonSchema> {
-  const { answers, credential, ifNoneMatch, summary } = operation;
+  const { answers, credential, ifNoneMatch, jsonType, summary } = operation;
   const responses: Record<string, JsonSchema> = {};
   for (const [status, schema] of Object.entries(answers)) {
     responses[status] = {
       description: summary,
       ...headersIn(successHeaders(operation, schema)),
-      ...(schema && { content: contentOf(schema, 'output', components) }),
+      ...(schema && { content: contentOf(schema, 'output', components, jsonType) }),
     };
   }
   if (ifNoneMatch) responses['304'] = { description: 'It is what the caller has.', ...headersIn(['ETag']) };
@@ -30,15 +30,15 @@ export function responsesOf(operation: OperationRow, components: Components): Re
   return responses;
 }
 
-/** A body's content: JSON, or an archive. */
+/** A body's content: JSON, unless it is something else. */
 export function contentOf(
-  schema: z.ZodType | typeof ZIP,
+  schema: z.ZodType | OtherBody,
   direction: Direction,
   components: Components,
+  jsonType: string = 'application/json',
 ): Record<string, JsonSchema> {
-  return schema === ZIP
-    ? { [ZIP]: { schema: { type: 'string', format: 'binary' } } }
-    : { 'application/json': { schema: components.refer(schema, direction) } };
+  if (typeof schema !== 'string') return { [jsonType]: { schema: components.refer(schema, direction) } };
+  return { [schema]: { schema: { type: 'string', ...(schema === ZIP && { format: 'binary' }) } } };
 }
 
 const ERROR_HEADERS: Readonly<Record<string, readonly string[]>> = {
@@ -47,9 +47,13 @@ const ERROR_HEADERS: Readonly<Record<string, readonly string[]>> = {
   500: ['Retry-After'],
 };
 
-function successHeaders({ ifNoneMatch, idempotent, location }: OperationRow, answer: unknown): string[] {
+function successHeaders(
+  { ifNoneMatch, ifModifiedSince, idempotent, location }: OperationRow,
+  answer: unknown,
+): string[] {
   return [
     ...(ifNoneMatch || VERSIONED.has(answer) ? ['ETag'] : []),
+    ...(ifModifiedSince ? ['Last-Modified'] : []),
     ...(location ? ['Location'] : []),
     ...(idempotent ? ['Idempotency-Replayed'] : []),
   ];

@@ -5,6 +5,13 @@ export type Credential = 'publicKey' | 'ownerSession' | 'agentKey' | 'none';
 /** A body that is a ZIP archive. */
 export const ZIP = 'application/zip';
 
+/** Bodies that are XML: a feed and a sitemap. */
+export const RSS = 'application/rss+xml';
+export const XML = 'application/xml';
+
+/** A body that is no JSON, by its media type. */
+export type OtherBody = typeof ZIP | typeof RSS | typeof XML;
+
 export interface QueryParameter {
   readonly schema: z.ZodType;
   readonly description: string;
@@ -33,10 +40,14 @@ export interface OperationRow {
   readonly idempotent?: true;
   /** Takes `If-None-Match`: 304 when the answer is what the caller has. */
   readonly ifNoneMatch?: true;
+  /** Takes `If-Modified-Since`, and answers with `Last-Modified`. */
+  readonly ifModifiedSince?: true;
   /** The answer says in `Location` where what was made can be read. */
   readonly location?: true;
   /** Success status → answer; null for an empty body. */
-  readonly answers: Readonly<Record<number, z.ZodType | typeof ZIP | null>>;
+  readonly answers: Readonly<Record<number, z.ZodType | OtherBody | null>>;
+  /** The media type of the JSON answer, where it has one of its own. */
+  readonly jsonType?: 'application/feed+json';
   /** What can go wrong beyond what follows from the rest (see `errorsOf`). */
   readonly errors?: Readonly<Record<number, string>>;
 }
@@ -54,6 +65,7 @@ export function errorsOf(operation: OperationRow): Readonly<Record<number, strin
   if (credential === 'publicKey') {
     return {
       401: 'Key missing, unknown, rotated or revoked.',
+      429: 'The key is used too often, where the service has a limit.',
       500: 'Trouble of ours; retry after a few seconds.',
       ...errors,
     };

@@ -4,6 +4,28 @@ import { MAX_SHORT_TEXT, timestamp, trigger } from '../primitives.ts';
 /** The project's public key (spec §5.1). */
 export const publicKey = z.object({ public_key: z.string(), created_at: timestamp });
 
+/** How many days of the public key's use are shown. */
+export const USAGE_DAYS = { default: 30, min: 1, max: 90 } as const;
+/** The query of {@link publicKeyUsage}. */
+export const keyUsageQuery = z.object({
+  days: z.coerce.number().int().min(USAGE_DAYS.min).max(USAGE_DAYS.max).default(USAGE_DAYS.default),
+});
+/** How often the project's public key was used, also keys that it had before. */
+export const publicKeyUsage = z.object({
+  last_used_at: timestamp.nullable().describe('To about ten seconds; null when it was not used within 90 days.'),
+  days: z
+    .array(
+      z.object({
+        day: z.iso.date().describe('In UTC.'),
+        requests: z.int().min(0).describe('Answers given with a valid key.'),
+        not_modified: z.int().min(0).describe('Those of them that were 304.'),
+      }),
+    )
+    .max(USAGE_DAYS.max)
+    .describe('Every day up to today, oldest first.'),
+});
+export type PublicKeyUsage = z.infer<typeof publicKeyUsage>;
+
 const customHeaders = z
   .record(z.string().min(1).max(200), z.string().max(4_096))
   .refine((headers) => Object.keys(headers).length <= 100, 'must hold at most 100 headers');

@@ -8,7 +8,8 @@ import {
   trace,
   type Span,
 } from '@opentelemetry/api';
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '../log/logger.ts';
 import type { Metrics } from '../metrics.ts';
 import { loggablePath } from './loggable-path.ts';
@@ -18,43 +19,62 @@ const REQUEST_ID = /^[\w-]{1,64}$/;
 /** What a request counts as whose caller left before the answer. */
 const CLIENT_LEFT = 499;
 
+/** A request that is being observed. */
+export interface ObservedRequest {
+  /** The caller's `X-Request-Id` when it is a sensible one, else a new one. The answer carries it. */
+  readonly requestId: string;
+  /** Writes the request's id with every line. */
+  readonly logger: Logger;
+  /** Fields for the request's own line. */
+  readonly log: Record<string, unknown>;
+  /** Runs work as part of the request's trace. */
+  readonly run: (work: () => void) => void;
+}
+
 /**
- * The first middleware: gives each request an id, a span and a logger, and writes one `http.request` line and one
- * measurement when its answer has gone out or its caller has left.
+ * Observes one request: gives it an id, a span and a logger, and writes one `http.request` line and one measurement when its
+ * answer has gone out or its caller has left. `target` is path and query as received; `routeOf` is asked at the end, for
+ * the route's pattern.
  */
-export function observeRequests({ logger, metrics }: { logger: Logger; metrics: Metrics }): RequestHandler {
+export type ObserveRequest = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: string,
+  routeOf: () => string | undefined,
+) => ObservedRequest;
+
+/** Makes the observer of a service's requests. */
+export function createRequestObserver({ logger, metrics }: { logger: Logger; metrics: Metrics }): ObserveRequest {
   const tracer = trace.getTracer('@blog-content/service-runtime');
   const routeNames = createRouteNames();
 
-  return (request, response, next) => {
+  return (request, response, target, routeOf) => {
     const startedAt = performance.now();
     const bytesBefore = request.socket.bytesWritten;
-    const path = loggablePath(request.originalUrl);
+    const method = request.method ?? '';
+    const path = loggablePath(target);
     const requestId = requestIdOf(request);
     const span = tracer.startSpan(
-      request.method,
-      { kind: SpanKind.SERVER, attributes: { 'http.request.method': request.method, 'url.path': path } },
+      method,
+      { kind: SpanKind.SERVER, attributes: { 'http.request.method': method, 'url.path': path } },
       propagation.extract(context.active(), request.headers),
     );
     const { traceId } = span.spanContext();
     const ids = { request_id: requestId, ...(isSpanContextValid(span.spanContext()) && { trace_id: traceId }) };
-
+    const log: Record<string, unknown> = {};
     response.setHeader('X-Request-Id', requestId);
-    response.locals.requestId = requestId;
-    response.locals.log = {};
-    response.locals.logger = logger.child(ids);
 
     // 'close' comes after 'finish' too, and is the only event when the caller has left.
     response.once('close', () => {
       const finished = response.writableFinished;
-      const route = routeNames(response.locals.route ?? matchedRoute(request));
+      const route = routeNames(routeOf());
       const status = finished ? response.statusCode : CLIENT_LEFT;
       const durationMs = performance.now() - startedAt;
-      metrics.httpRequestDuration.observe({ method: request.method, route, status }, durationMs / 1_000);
-      endSpan(span, request.method, route, status);
+      metrics.httpRequestDuration.observe({ method, route, status }, durationMs / 1_000);
+      endSpan(span, method, route, status);
       logger.info('http.request', {
-        ...response.locals.log,
-        method: request.method,
+        ...log,
+        method,
         path,
         route,
         status,
@@ -63,17 +83,37 @@ export function observeRequests({ logger, metrics }: { logger: Logger; metrics: 
         ...ids,
       });
     });
-    context.with(trace.setSpan(context.active(), span), next);
+    return {
+      requestId,
+      logger: logger.child(ids),
+      log,
+      run: (work) => context.with(trace.setSpan(context.active(), span), work),
+    };
   };
 }
 
-function requestIdOf(request: Request): string {
+/** The first middleware: observes each request, and gives its handlers `requestId`, `logger` and `log` in `response.locals`. */
+export function observeRequests(observer: { logger: Logger; metrics: Metrics }): RequestHandler {
+  const observe = createRequestObserver(observer);
+  return (request, response, next) => {
+    const { requestId, logger, log, run } = observe(
+      request,
+      response,
+      request.originalUrl,
+      () => response.locals.route ?? matchedRoute(request),
+    );
+    Object.assign(response.locals, { requestId, logger, log });
+    run(next);
+  };
+}
+
+function requestIdOf(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }
 
 /** The body's length where it was announced, otherwise what went over the socket. */
-function bytesOf(response: Response, bytesOnSocket: number): number {
+function bytesOf(response: ServerResponse, bytesOnSocket: number): number {
   const announced = Number(response.getHeader('Content-Length') ?? NaN);
   return response.writableFinished && Number.isInteger(announced) ? announced : bytesOnSocket;
 }

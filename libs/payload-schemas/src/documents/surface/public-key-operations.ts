@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import * as owner from '../../owner-api.ts';
 import type { OperationRow } from '../operation.ts';
 import { PROJECT } from './parameters.ts';
@@ -40,5 +41,19 @@ export const publicKeyOperations: OperationRow[] = [
     credential: 'ownerSession',
     only: 'owners',
     answers: { 204: null },
+  },
+  {
+    id: 'getPublicKeyUsage',
+    method: 'get',
+    path: `${KEY}/usage`,
+    summary: 'How often the public key was used, day by day, and when last',
+    credential: 'ownerSession',
+    query: {
+      days: {
+        schema: z.int().min(owner.USAGE_DAYS.min).max(owner.USAGE_DAYS.max).default(owner.USAGE_DAYS.default),
+        description: 'How many days, today included.',
+      },
+    },
+    answers: { 200: owner.publicKeyUsage },
   },
 ];

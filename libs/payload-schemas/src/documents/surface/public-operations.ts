@@ -1,10 +1,25 @@
 import { z } from 'zod';
 import * as open from '../../public-api.ts';
-import type { OperationRow } from '../operation.ts';
+import { RSS, XML, type OperationRow, type QueryParameter } from '../operation.ts';
 
 const PUBLIC = '/blog/api/v1/public';
 
 const apiKey = { schema: z.string(), description: 'Project key; not needed when the Authorization header is sent.' };
+const conditional = { ifNoneMatch: true, ifModifiedSince: true } as const;
+const NO_BLOG = 'The slug is not in the project, or the blog is not published.';
+
+/** What both feeds take. */
+const feed = {
+  method: 'get',
+  credential: 'publicKey',
+  ...conditional,
+  query: { api_key: apiKey, limit: limitParameter(open.FEED_LIMIT) },
+  errors: { 400: 'A parameter is out of its bounds.', 404: 'The project has no site address.' },
+} as const;
+
+function limitParameter({ min, max, default: usual }: Record<'min' | 'max' | 'default', number>): QueryParameter {
+  return { schema: z.int().min(min).max(max).default(usual), description: 'Most blogs to list.' };
+}
 
 /** What the public read API answers (spec §4). */
 export const publicOperations: OperationRow[] = [
@@ -14,7 +29,7 @@ export const publicOperations: OperationRow[] = [
     path: `${PUBLIC}/blogs`,
     summary: 'List published blogs, newest first (spec §4.1)',
     credential: 'publicKey',
-    ifNoneMatch: true,
+    ...conditional,
     query: {
       api_key: apiKey,
       limit: {
@@ -23,6 +38,13 @@ export const publicOperations: OperationRow[] = [
       },
       offset: { schema: z.int().min(0).default(0), description: 'Blogs to skip.' },
       category: { schema: z.string(), description: 'Only blogs that include this category name.' },
+      tag: { schema: z.string(), description: 'Only blogs that include this tag. Beyond the specification.' },
+      q: {
+        schema: z.string().max(open.MAX_SEARCH_TEXT),
+        description:
+          'Only blogs with these words in title, excerpt, tags or content; `-word` must not be there, `or` separates ' +
+          'alternatives, the last word may be the beginning of one. Newest first, too. Beyond the specification.',
+      },
       include_content: { schema: z.boolean().default(false), description: '`true` adds `content` to every item.' },
     },
     answers: { 200: open.publicBlogList },
@@ -34,10 +56,10 @@ export const publicOperations: OperationRow[] = [
     path: `${PUBLIC}/blogs/{slug}`,
     summary: 'Get one published blog (spec §4.2)',
     credential: 'publicKey',
-    ifNoneMatch: true,
+    ...conditional,
     query: { api_key: apiKey },
     answers: { 200: open.publicBlog },
-    errors: { 404: 'The slug is not in the project, or the blog is not published.' },
+    errors: { 404: NO_BLOG },
   },
   {
     id: 'getSitemap',
@@ -45,8 +67,45 @@ export const publicOperations: OperationRow[] = [
     path: `${PUBLIC}/blogs/sitemap`,
     summary: 'Slugs and dates of the newest 5,000 published blogs (spec §4.3)',
     credential: 'publicKey',
-    ifNoneMatch: true,
+    ...conditional,
     query: { api_key: apiKey },
     answers: { 200: open.publicSitemap },
+  },
+  {
+    id: 'listRelatedBlogs',
+    method: 'get',
+    path: `${PUBLIC}/blogs/{slug}/related`,
+    summary: 'Blogs that share tags or categories with one, those that share most first',
+    credential: 'publicKey',
+    ...conditional,
+    query: { api_key: apiKey, limit: limitParameter(open.RELATED_LIMIT) },
+    answers: { 200: open.relatedBlogs },
+    errors: { 400: 'A parameter is out of its bounds.', 404: NO_BLOG },
+  },
+  {
+    id: 'getRssFeed',
+    path: `${PUBLIC}/feed.xml`,
+    summary: 'The newest blogs with their content as RSS 2.0',
+    ...feed,
+    answers: { 200: RSS },
+  },
+  {
+    id: 'getJsonFeed',
+    path: `${PUBLIC}/feed.json`,
+    summary: 'The newest blogs with their content as JSON Feed 1.1',
+    ...feed,
+    answers: { 200: open.jsonFeed },
+    jsonType: 'application/feed+json',
+  },
+  {
+    id: 'getSitemapFile',
+    method: 'get',
+    path: `${PUBLIC}/sitemap.xml`,
+    summary: 'The newest 5,000 published blogs as a sitemap for search engines (sitemaps.org 0.9)',
+    credential: 'publicKey',
+    ...conditional,
+    query: { api_key: apiKey },
+    answers: { 200: XML },
+    errors: { 404: 'The project has no site address.' },
   },
 ];

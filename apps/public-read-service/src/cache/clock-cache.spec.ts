@@ -1,0 +1,59 @@
+import { createClockCache, type Evictable } from './clock-cache.ts';
+
+function entry(bytes: number, evicted: string[], name: string): Evictable {
+  return { bytes, used: false, evict: () => void evicted.push(name) };
+}
+
+describe('a cache bounded in bytes', () => {
+  it('never holds more than its bound', () => {
+    const cache = createClockCache(100);
+    const evicted: string[] = [];
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      expect(cache.add(entry(20, evicted, name))).toBe(true);
+      expect(cache.bytes).toBeLessThanOrEqual(100);
+    }
+    expect(cache.entries).toBe(5);
+    expect(evicted).toEqual(['a']);
+  });
+
+  it('lets go of what was not used since it was last looked at', () => {
+    const cache = createClockCache(80);
+    const evicted: string[] = [];
+    const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => entry(20, evicted, name)) as [
+      Evictable,
+      Evictable,
+      Evictable,
+      Evictable,
+    ];
+    for (const each of [a, b, c, d]) cache.add(each);
+    a.used = true;
+    c.used = true;
+    cache.add(entry(20, evicted, 'e'));
+    expect(evicted).toEqual(['b']);
+    expect(a.used).toBe(false);
+    cache.add(entry(20, evicted, 'f'));
+    expect(evicted).toEqual(['b', 'd']);
+  });
+
+  it('gives no single entry more than a quarter', () => {
+    const cache = createClockCache(100);
+    expect(cache.add(entry(26, [], 'large'))).toBe(false);
+    expect(cache.bytes).toBe(0);
+    expect(cache.add(entry(25, [], 'fits'))).toBe(true);
+  });
+
+  it('keeps nothing with a bound of 0', () => {
+    const cache = createClockCache(0);
+    expect(cache.add(entry(1, [], 'a'))).toBe(false);
+    expect(cache.entries).toBe(0);
+  });
+
+  it('counts what is removed as free, once', () => {
+    const cache = createClockCache(100);
+    const a = entry(20, [], 'a');
+    cache.add(a);
+    cache.remove(a);
+    cache.remove(a);
+    expect(cache.bytes).toBe(0);
+  });
+});

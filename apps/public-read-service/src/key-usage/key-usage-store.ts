@@ -1,0 +1,99 @@
+import type { Pool } from 'pg';
+
+/** What is to be added to a project's day. */
+export interface AddedUsage {
+  readonly projectId: string;
+  /** Day (UTC) as `2026-01-31`. */
+  readonly day: string;
+  /** Answers given with a valid key, those of the next field included. */
+  readonly requests: number;
+  /** Answers 304. */
+  readonly notModified: number;
+  readonly lastUsedAt: Date;
+}
+
+/** A day on which a project's key was used. */
+export type UsedDay = Omit<AddedUsage, 'projectId'>;
+
+/** How often public keys are used, by project and day. */
+export interface KeyUsageStore {
+  /** Adds to what is there: all of it, or nothing when it fails. Nothing is kept of a project that is deleted or not known. */
+  add(usage: readonly AddedUsage[]): Promise<void>;
+  /** The days from `since` on (`2026-01-31`) that have any use, oldest first. */
+  list(projectId: string, since: string): Promise<readonly UsedDay[]>;
+  /** When the key was last used, of what is kept; null for never. */
+  lastUsedAt(projectId: string): Promise<Date | null>;
+  /** Deletes some of what is older than the day `before`; resolves to how many rows. */
+  sweep(before: string): Promise<number>;
+}
+
+/** Most rows that one sweep deletes. */
+const AT_A_TIME = 1_000;
+
+/** The usage store on this service's database. */
+export function createKeyUsageStore(pool: Pick<Pool, 'query'>): KeyUsageStore {
+  return {
+    async add(usage) {
+      if (usage.length === 0) return;
+      // In one order everywhere: replicas that add to the same rows in different orders would wait for each other.
+      await pool.query({
+        name: 'add_key_usage',
+        text: `
+          INSERT INTO key_usage AS kept (project_id, day, requests, not_modified, last_used_at)
+          SELECT added.project_id, added.day, sum(added.requests), sum(added.not_modified), max(added.last_used_at)
+          FROM unnest($1::uuid[], $2::date[], $3::bigint[], $4::bigint[], $5::timestamptz[])
+            AS added (project_id, day, requests, not_modified, last_used_at)
+          JOIN project ON project.id = added.project_id AND project.deleted_at IS NULL
+          GROUP BY added.project_id, added.day
+          ORDER BY added.project_id, added.day
+          ON CONFLICT (project_id, day) DO UPDATE SET
+            requests = kept.requests + excluded.requests,
+            not_modified = kept.not_modified + excluded.not_modified,
+            last_used_at = greatest(kept.last_used_at, excluded.last_used_at)`,
+        values: [
+          usage.map((row) => row.projectId),
+          usage.map((row) => row.day),
+          usage.map((row) => row.requests),
+          usage.map((row) => row.notModified),
+          usage.map((row) => row.lastUsedAt.toISOString()),
+        ],
+      });
+    },
+
+    async list(projectId, since) {
+      const { rows } = await pool.query<{ day: string; requests: string; not_modified: string; last_used_at: Date }>({
+        name: 'list_key_usage',
+        text: `
+          SELECT to_char(day, 'YYYY-MM-DD') AS day, requests, not_modified, last_used_at
+          FROM key_usage WHERE project_id = $1 AND day >= $2::date ORDER BY key_usage.day`,
+        values: [projectId, since],
+      });
+      return rows.map(({ day, requests, not_modified, last_used_at }) => ({
+        day,
+        requests: Number(requests),
+        notModified: Number(not_modified),
+        lastUsedAt: last_used_at,
+      }));
+    },
+
+    async lastUsedAt(projectId) {
+      const { rows } = await pool.query<{ last_used_at: Date | null }>({
+        name: 'last_key_usage',
+        text: 'SELECT max(last_used_at) AS last_used_at FROM key_usage WHERE project_id = $1',
+        values: [projectId],
+      });
+      return rows[0]?.last_used_at ?? null;
+    },
+
+    async sweep(before) {
+      const { rowCount } = await pool.query({
+        name: 'sweep_key_usage',
+        text: `
+          DELETE FROM key_usage WHERE (project_id, day) IN (
+            SELECT project_id, day FROM key_usage WHERE day < $1::date LIMIT ${AT_A_TIME} FOR UPDATE SKIP LOCKED)`,
+        values: [before],
+      });
+      return rowCount ?? 0;
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { repeat, type Logger } from '@blog-content/service-runtime';
+import type { AddedUsage, KeyUsageStore } from './key-usage-store.ts';
+import { usageDay } from './usage-days.ts';
+
+/** Counts the use of public keys in memory and writes it down now and then. */
+export interface UsageCounter {
+  /** One answer given with a project's key. Costs a look-up in a map; never fails. */
+  readonly count: (projectId: string, isNotModified: boolean) => void;
+  /** Writes down what was counted. Rejects when the database does not take it; it is then kept for the next time. */
+  flush(): Promise<void>;
+  /** Stops and writes down the rest, if the database takes it. */
+  stop(): Promise<void>;
+}
+
+export interface UsageCounterOptions {
+  readonly store: Pick<KeyUsageStore, 'add'>;
+  readonly logger: Logger;
+  readonly now: () => Date;
+  /** How long counts stay in memory, in milliseconds. What a crash loses is at most this much. */
+  readonly intervalMs?: number;
+}
+
+const FLUSH_INTERVAL_MS = 10_000;
+/** Projects and days that wait for a database that is away; the oldest go when there are more. */
+const MAX_WAITING = 50_000;
+
+interface Count {
+  requests: number;
+  notModified: number;
+}
+
+/**
+ * Starts counting. A use belongs to the day (UTC) on which it is first tried to be written, at most one interval later,
+ * so that an answer need not ask for the time.
+ */
+export function startUsageCounter(options: UsageCounterOptions): UsageCounter {
+  const { store, logger, now, intervalMs = FLUSH_INTERVAL_MS } = options;
+  let counts = new Map<string, Count>();
+  let waiting: AddedUsage[] = [];
+  let flushing = Promise.resolve();
+
+  async function write(): Promise<void> {
+    const usedAt = now();
+    const counted = counts;
+    counts = new Map();
+    const added = [...counted].map(([projectId, count]) => ({
+      projectId,
+      day: usageDay(usedAt),
+      ...count,
+      lastUsedAt: usedAt,
+    }));
+    waiting = merged([...waiting, ...added]);
+    if (waiting.length === 0) return;
+    const writing = waiting;
+    waiting = [];
+    try {
+      await store.add(writing);
+    } catch (error) {
+      waiting = writing.slice(-MAX_WAITING);
+      if (waiting.length < writing.length) logger.warn('key_usage.lost', { rows: writing.length - waiting.length });
+      throw error;
+    }
+  }
+
+  const flush = (): Promise<void> => {
+    const written = flushing.then(write);
+    flushing = written.catch(() => undefined);
+    return written;
+  };
+  const flushes = repeat('key_usage.flush', intervalMs, flush, logger);
+
+  return {
+    count(projectId, isNotModified) {
+      let count = counts.get(projectId);
+      if (count === undefined) counts.set(projectId, (count = { requests: 0, notModified: 0 }));
+      count.requests += 1;
+      if (isNotModified) count.notModified += 1;
+    },
+    flush,
+    async stop() {
+      await flushes.stop();
+      await flush().catch((error: unknown) => logger.warn('key_usage.lost', { error }));
+    },
+  };
+}
+
+/** One row for each project and day, in the order of their first. */
+function merged(usage: readonly AddedUsage[]): AddedUsage[] {
+  const rows = new Map<string, AddedUsage>();
+  for (const added of usage) {
+    const key = `${added.projectId} ${added.day}`;
+    const known = rows.get(key);
+    const sum = known && {
+      requests: known.requests + added.requests,
+      notModified: known.notModified + added.notModified,
+    };
+    rows.set(key, { ...added, ...sum });
+  }
+  return [...rows.values()];
+}

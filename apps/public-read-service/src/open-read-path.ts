@@ -1,0 +1,60 @@
+import type { Logger } from '@blog-content/service-runtime';
+import type { Pool } from 'pg';
+import { createReadCache, type ReadCache } from './cache/read-cache.ts';
+import { createAnswerRequest, type AnswerRequest } from './public-api/answer-request.ts';
+import { createFindProject } from './public-api/find-project.ts';
+import { createPublicReadStore } from './public-api/public-read-store.ts';
+import { createRateLimit, type RateLimit } from './public-api/rate-limit.ts';
+import { createShortTurns, type ShortTurns } from './public-api/short-turns.ts';
+import { startReplicaLease, type ReplicaLease } from './replicas/replica-lease.ts';
+import { createReplicaBarrier, type ReplicaBarrier } from './replicas/wait-for-replicas.ts';
+
+export interface ReadPathOptions {
+  readonly databaseUrl: string;
+  /** Connections for requests. */
+  readonly pool: Pool;
+  /** 0: nothing is kept. */
+  readonly cacheBytes: number;
+  /** 0: no limit. */
+  readonly requestsPerMinute: number;
+  readonly logger: Logger;
+}
+
+/** What answers requests of the public API, from memory where it may. */
+export interface ReadPath {
+  readonly cache: ReadCache;
+  readonly lease: ReplicaLease;
+  readonly replicas: ReplicaBarrier;
+  readonly rateLimit: RateLimit | null;
+  readonly answerRequest: AnswerRequest;
+  readonly turns: ShortTurns;
+  readonly nowMs: () => number;
+  /** Rejects when the database does not answer. */
+  ping(): Promise<void>;
+  /** Gives up the lease. The pool stays open. */
+  close(): Promise<void>;
+}
+
+/** Puts the read path together and starts asking for the lease; until there is one, every request asks the database. */
+export function openReadPath({ databaseUrl, pool, cacheBytes, requestsPerMinute, logger }: ReadPathOptions): ReadPath {
+  const monotonicMs = () => performance.now();
+  const nowMs = () => Date.now();
+  const cache = createReadCache(cacheBytes);
+  const replicas = createReplicaBarrier(pool, monotonicMs);
+  const onSeen = (replicaId: string, epoch: bigint) => replicas.seen(replicaId, epoch);
+  const lease = startReplicaLease({ databaseUrl, cache, onSeen, logger, monotonicMs });
+  const rateLimit = createRateLimit(requestsPerMinute);
+  const store = createPublicReadStore(pool);
+  const findProject = createFindProject(store);
+  return {
+    cache,
+    lease,
+    replicas,
+    rateLimit,
+    turns: createShortTurns(),
+    answerRequest: createAnswerRequest({ store, findProject, cache, lease, rateLimit, nowMs }),
+    nowMs,
+    ping: async () => void (await pool.query('SELECT 1')),
+    close: () => lease.close(),
+  };
+}

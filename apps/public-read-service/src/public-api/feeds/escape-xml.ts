@@ -1,0 +1,20 @@
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  // A bare carriage return would be read as a line feed.
+  '\r': '&#13;',
+};
+
+/** What an XML 1.0 document must not hold, not even escaped (§2.2), among it halves of surrogate pairs. */
+const FORBIDDEN = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+const REPLACEMENT = '\ufffd';
+
+/**
+ * Any text as the text of an XML element or of an attribute in double quotes. What XML cannot hold becomes U+FFFD; taking
+ * it out would let what stands on either side make something new, a link placeholder for one.
+ */
+export function escapeXml(text: string): string {
+  return text.replace(FORBIDDEN, REPLACEMENT).replace(/[&<>"\r]/g, (character) => ENTITIES[character] ?? character);
+}

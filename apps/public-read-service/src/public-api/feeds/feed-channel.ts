@@ -1,0 +1,39 @@
+import type { BlogSummary } from '../public-read-store.ts';
+
+/** The website that a feed belongs to. */
+export interface FeedChannel {
+  /** The project's name, or its site's host as long as the name is not known. */
+  readonly title: string;
+  /** Address of the site, without a slash at its end. */
+  readonly siteUrl: string;
+}
+
+/**
+ * Whose feed it is; null for a project without a site address. A feed is made of addresses of the site's pages: without
+ * one, RSS and sitemaps have no valid form.
+ */
+export function feedChannel(project: {
+  readonly name: string | null;
+  readonly siteUrl: string | null;
+}): FeedChannel | null {
+  const siteUrl = withoutTrailingSlashes(project.siteUrl ?? '');
+  if (siteUrl === '') return null;
+  return { title: project.name ?? siteUrl.replace(/^https?:\/\//i, ''), siteUrl };
+}
+
+/** Where a post stands on the site: the address that links between posts have too (spec §2.4.3). */
+export function postUrl({ siteUrl }: FeedChannel, slug: string): string {
+  return `${siteUrl}/blog/${slug}/`;
+}
+
+/** Categories and tags: feeds know one kind of label. */
+export function labelsOf({ categories, tags }: Pick<BlogSummary, 'categories' | 'tags'>): string[] {
+  return [...new Set([...categories, ...tags])];
+}
+
+/** Not a regular expression: `/+$` takes quadratic time on slashes that are not at the end. */
+function withoutTrailingSlashes(url: string): string {
+  let end = url.length;
+  while (end > 0 && url[end - 1] === '/') end -= 1;
+  return url.slice(0, end);
+}

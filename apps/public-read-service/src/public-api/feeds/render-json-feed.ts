@@ -1,0 +1,24 @@
+import type { JsonFeed } from '@blog-content/payload-schemas';
+import type { Feed } from '../public-read-store.ts';
+import { renderContent } from '../render.ts';
+import { labelsOf, postUrl, type FeedChannel } from './feed-channel.ts';
+
+/** A JSON Feed 1.1 with whole posts. Without `feed_url`: the address that the feed was asked for at may hold the key. */
+export function renderJsonFeed(feed: Feed, channel: FeedChannel): JsonFeed {
+  return {
+    version: 'https://jsonfeed.org/version/1.1',
+    title: channel.title,
+    home_page_url: `${channel.siteUrl}/`,
+    items: feed.blogs.map((blog) => ({
+      id: blog.id,
+      url: postUrl(channel, blog.slug),
+      title: blog.title,
+      content_html: renderContent(blog, feed),
+      ...(blog.excerpt !== '' && { summary: blog.excerpt }),
+      ...(blog.featuredImageUrl !== null && { image: blog.featuredImageUrl }),
+      date_published: blog.publishedAt,
+      date_modified: blog.updatedAt,
+      tags: labelsOf(blog),
+    })),
+  };
+}

@@ -1,0 +1,23 @@
+/** Bounds of a number in a query, and what it is when it is not given. */
+export interface IntegerBounds {
+  readonly default: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The last value of a parameter: the one that counts when it is given twice (decisions "Public API"). */
+export function lastValue(parameters: URLSearchParams, name: string): string | undefined {
+  return parameters.getAll(name).at(-1);
+}
+
+/** Reads an integer of a query; or one sentence that names the parameter and its bounds. */
+export function readInteger(
+  parameters: URLSearchParams,
+  name: string,
+  { default: fallback, min, max }: IntegerBounds,
+): number | { readonly detail: string } {
+  const text = lastValue(parameters, name);
+  if (text === undefined) return fallback;
+  const value = /^-?\d+$/.test(text) ? Number(text) : NaN;
+  return value >= min && value <= max ? value : { detail: `${name} must be an integer from ${min} to ${max}.` };
+}

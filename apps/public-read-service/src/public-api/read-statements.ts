@@ -1,0 +1,172 @@
+import { SITEMAP_MAX_ENTRIES } from '@blog-content/payload-schemas';
+
+/** A statement that is prepared once per connection, under its name. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What decides how a list is read. Each combination is a statement of its own. */
+export interface ListShape {
+  /** Filters, in the order of their parameters, which come after project, limit and offset. */
+  readonly category: boolean;
+  readonly tag: boolean;
+  readonly search: boolean;
+  /** Many are skipped: their rows are then not looked at. */
+  readonly deep: boolean;
+  readonly content: boolean;
+}
+
+/*
+ * Every statement gives rows of three kinds, so that one statement, and so one state of the database, has everything
+ * without making JSON of it: blogs with a position from 1, the project with position 0, and link targets with none.
+ *
+ * Which way a statement goes is written into it, whatever the planner believes of a table: through the project's index in
+ * the order of publication, and from ids to rows one by one (`OFFSET 0` keeps a LATERAL from being turned into a join that
+ * would read the whole table). So a plan made once is right for projects of all sizes, and may be kept.
+ */
+
+const SUMMARY = `id, slug, title, excerpt, meta_title, meta_description, featured_image_url, categories, tags, published_at`;
+const CONTENT = `${SUMMARY}, updated_at, segments, link_slugs`;
+const NEWEST_FIRST = 'published_at DESC, id DESC';
+/** Different slugs that one answer resolves; an answer of the largest posts may name more than any project has posts. */
+const MAX_TARGETS = 50_000;
+
+/** Finds the projects of keys by the hashes $1. */
+export const FIND_PROJECTS: Statement = {
+  name: 'find_projects',
+  text: `
+    SELECT public_key.key_hash, project.id::text, project.version::text
+    FROM public_key JOIN project ON project.id = public_key.project_id
+    WHERE public_key.key_hash = ANY ($1::text[]) AND project.deleted_at IS NULL`,
+};
+
+/** Finds the blog of the project $1 that has the slug $2; of two with one slug the newer. */
+export const FIND_BLOG: Statement = {
+  name: 'find_blog',
+  text: `
+    WITH found AS MATERIALIZED (
+      SELECT 1::bigint AS position, ${CONTENT} FROM published_blog
+      WHERE project_id = $1 AND slug = $2 ORDER BY updated_at DESC, id DESC LIMIT 1
+    )
+    ${rowsOf({ content: true, total: 'NULL' })}`,
+};
+
+/** Lists what is related to the blog of project $1 with slug $2, at most $3. The total is null when there is no such blog. */
+export const LIST_RELATED: Statement = {
+  name: 'list_related',
+  text: `
+    WITH origin AS MATERIALIZED (
+      SELECT id, categories, tags FROM published_blog
+      WHERE project_id = $1 AND slug = $2 ORDER BY updated_at DESC, id DESC LIMIT 1
+    ), matching AS MATERIALIZED (
+      SELECT id, published_at,
+        ${sharedWithOrigin('tags')} + ${sharedWithOrigin('categories')} AS shared
+      FROM published_blog
+      WHERE (SELECT id FROM origin) IS NOT NULL AND project_id = $1 AND id <> (SELECT id FROM origin)
+        AND (tags && (SELECT tags FROM origin) OR categories && (SELECT categories FROM origin))
+    ), page AS (
+      SELECT id, row_number() OVER (ORDER BY shared DESC, ${NEWEST_FIRST}) AS position
+      FROM matching ORDER BY shared DESC, ${NEWEST_FIRST} LIMIT $3::bigint
+    ), found AS (SELECT page.position, blog.* FROM page ${rowsById(SUMMARY)})
+    ${rowsOf({
+      content: false,
+      total: 'CASE WHEN EXISTS (SELECT FROM origin) THEN (SELECT count(*) FROM matching) END',
+    })}`,
+};
+
+/**
+ * The newest blogs of the project $1 as one text, `slug published_at updated_at` with commas between: thousands of rows
+ * take several times longer. No slug has a blank or a comma in it.
+ */
+export const LIST_SITEMAP: Statement = {
+  name: 'list_sitemap',
+  text: `
+    SELECT version::text, site_url, (
+      SELECT string_agg(slug || ' ' || ${utc('published_at')} || ' ' || ${utc('updated_at')}, ',' ORDER BY ${NEWEST_FIRST})
+      FROM (
+        SELECT id, slug, published_at, updated_at FROM published_blog
+        WHERE project_id = $1 ORDER BY ${NEWEST_FIRST} LIMIT ${SITEMAP_MAX_ENTRIES}
+      ) AS newest
+    )
+    FROM project WHERE id = $1`,
+};
+
+const lists = new Map<string, Statement>();
+
+/** Lists blogs of the project $1: $2 of them after the first $3, then a parameter for each filter. */
+export function listStatement(shape: ListShape): Statement {
+  const name = `list${Object.entries(shape)
+    .map(([part, isAsked]) => (isAsked ? `_${part}` : ''))
+    .join('')}`;
+  const known = lists.get(name);
+  if (known !== undefined) return known;
+  const statement = { name, text: listText(shape) };
+  lists.set(name, statement);
+  return statement;
+}
+
+function listText({ category, tag, search, deep, content }: ListShape): string {
+  const columns = content ? CONTENT : SUMMARY;
+  const filters = [
+    category && ((parameter: string) => `categories @> ARRAY[${parameter}::text]`),
+    tag && ((parameter: string) => `tags @> ARRAY[${parameter}::text]`),
+    search && ((parameter: string) => `search @@ ${parameter}::tsquery`),
+  ]
+    .filter((filter) => filter !== false)
+    .map((filter, index) => `AND ${filter(`$${index + 4}`)}`);
+  const isFiltered = filters.length > 0;
+  const ofProject = 'FROM published_blog WHERE project_id = $1';
+  const window = `ORDER BY ${NEWEST_FIRST} LIMIT $2::bigint OFFSET $3::bigint`;
+  const numbered = `SELECT row_number() OVER (ORDER BY ${NEWEST_FIRST}) AS position, newest.*`;
+  const page = (source: string) => `${numbered} FROM (SELECT id, published_at ${source} ${window}) AS newest`;
+  const byId = (source: string) => `
+    page AS (${page(source)}), found AS MATERIALIZED (SELECT page.position, blog.* FROM page ${rowsById(columns)})`;
+
+  if (isFiltered) {
+    // What matches is worked out once, for the page and for the total.
+    const matching = `matching AS MATERIALIZED (SELECT id, published_at ${ofProject} ${filters.join(' ')})`;
+    return `
+    WITH ${matching}, ${byId('FROM matching')}
+    ${rowsOf({ content, total: '(SELECT count(*) FROM matching)' })}`;
+  }
+  const found = deep
+    ? byId(ofProject)
+    : `found AS MATERIALIZED (${numbered} FROM (SELECT ${columns} ${ofProject} ${window}) AS newest)`;
+  return `
+    WITH ${found}
+    ${rowsOf({ content, total: `(SELECT count(*) ${ofProject})` })}`;
+}
+
+/** How many of the texts in a column stand in the same column of `origin` too. */
+function sharedWithOrigin(column: string): string {
+  return `cardinality(ARRAY(SELECT unnest(${column}) INTERSECT SELECT unnest((SELECT ${column} FROM origin))))`;
+}
+
+function rowsById(columns: string): string {
+  return `CROSS JOIN LATERAL (SELECT ${columns} FROM published_blog WHERE published_blog.id = page.id OFFSET 0) AS blog`;
+}
+
+/** The rows of `found`, of the project $1, and of the link targets when content is read. */
+function rowsOf({ content, total }: { readonly content: boolean; readonly total: string }): string {
+  const none = (count: number) => ', NULL'.repeat(count);
+  const blogs = `
+    SELECT position, id::text, slug, title, excerpt, meta_title, meta_description, featured_image_url, categories, tags,
+      ${utc('published_at')} ${content ? `, ${utc('updated_at')}, segments` : ''}
+    FROM found`;
+  const project = `
+    SELECT 0, version::text, name, site_url, (${total})::text ${none(content ? 8 : 6)} FROM project WHERE id = $1`;
+  if (!content) return `${blogs} UNION ALL ${project}`;
+  return `${blogs} UNION ALL ${project} UNION ALL
+    SELECT NULL, named.slug, target.title ${none(10)}
+    FROM (SELECT DISTINCT unnest(link_slugs) AS slug FROM found ORDER BY slug LIMIT ${MAX_TARGETS}) AS named
+    CROSS JOIN LATERAL (
+      SELECT title FROM published_blog
+      WHERE project_id = $1 AND slug = named.slug ORDER BY updated_at DESC, id DESC LIMIT 1
+    ) AS target`;
+}
+
+/** A time in ISO 8601 whatever the session's settings, in quotes, without a zone: what `toIsoTime` reads. */
+function utc(column: string): string {
+  return `to_json(${column} AT TIME ZONE 'UTC')::text`;
+}

@@ -1,0 +1,98 @@
+import { parseArgs } from 'node:util';
+import { openEventLog } from '@blog-content/event-log';
+import {
+  baseEnvironment,
+  ConfigError,
+  createLogger,
+  eventLogConfigFrom,
+  EXIT_CONFIG,
+  loadConfig,
+} from '@blog-content/service-runtime';
+import { z } from 'zod';
+import { rebuildReadModel } from './rebuild/rebuild-read-model.ts';
+
+const USAGE = `Usage: npm run rebuild-read-model [-- --help]
+
+Builds the read model of the public API anew from the event log, while the service goes on: reads blog.projects and
+blog.lifecycle from their beginning into new tables, then puts those in the place of the present ones at once. Readers never
+see less than what is published. Public keys and usage counts stay. If it fails or is ended, nothing has changed.
+
+The environment is public-read-service's, of which it reads:
+  DATABASE_URL             PostgreSQL database of public-read-service, migrated
+  KAFKA_BROKERS            the event log: Kafka brokers, host:port with commas between
+  EVENT_LOG_DATABASE_URL   or its PostgreSQL database; exactly one of the two
+  LOG_LEVEL                debug, info, warn or error; info unless set
+
+Progress is logged to standard output every two seconds as JSON lines, a summary goes to standard error.
+Exit status: 0 done; 1 failed, or another rebuild is running; 2 wrong usage; 78 wrong environment.
+`;
+
+const { DATABASE_URL, KAFKA_BROKERS, EVENT_LOG_DATABASE_URL, LOG_LEVEL } = baseEnvironment;
+const environment = z.object({ DATABASE_URL, KAFKA_BROKERS, EVENT_LOG_DATABASE_URL, LOG_LEVEL });
+const SERVICE = 'public-read-service';
+
+async function run(env: Record<string, string | undefined>): Promise<void> {
+  const config = loadConfig(environment, env, SERVICE);
+  const logger = createLogger(SERVICE, config.LOG_LEVEL);
+  const stopping = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => stopping.abort(new Error(`Ended by ${signal}.`)));
+  }
+  const eventLog = await openEventLog(eventLogConfigFrom(config, SERVICE), logger);
+  try {
+    const { events, posts, durationMs, kept } = await rebuildReadModel({
+      databaseUrl: config.DATABASE_URL,
+      eventLog,
+      logger,
+      now: () => new Date(),
+      signal: stopping.signal,
+    });
+    const perSecond = Math.round((posts * 1_000) / Math.max(1, durationMs));
+    process.stderr.write(
+      `The read model is rebuilt: ${posts} posts from ${events} events in ${(durationMs / 1_000).toFixed(1)} s ` +
+        `(${perSecond} posts/s).\n`,
+    );
+    if (kept.blogs + kept.projects > 0) {
+      process.stderr.write(
+        `The event log no longer has the newest of ${kept.blogs} blogs and ${kept.projects} projects: these are as before.\n`,
+      );
+    }
+  } catch (error) {
+    logger.error('rebuild.failed', { error });
+    process.stderr.write(`The read model is not rebuilt: ${describe(error)}\n`);
+    process.exitCode = 1;
+  } finally {
+    await eventLog.close().catch((error: unknown) => logger.debug('event_log.close_failed', { error }));
+  }
+}
+
+/** A connection that is refused by several addresses has no message of its own. */
+function describe(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(describe).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}
+
+function readsHelp(): boolean | null {
+  try {
+    return parseArgs({ options: { help: { type: 'boolean', short: 'h', default: false } } }).values.help;
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n\n${USAGE}`);
+    return null;
+  }
+}
+
+const wantsHelp = readsHelp();
+if (wantsHelp === null) {
+  process.exitCode = 2;
+} else if (wantsHelp) {
+  process.stdout.write(USAGE);
+} else {
+  try {
+    // eslint-disable-next-line no-restricted-properties -- an entry, as main.ts is
+    await run(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = EXIT_CONFIG;
+  }
+}

@@ -1,0 +1,174 @@
+import { onTopic, type EventLogLogger, type ReceivedEvent, type TopicHandler } from '@blog-content/event-log';
+import { lifecycleTopic, projectsTopic, type ProjectEvent } from '@blog-content/payload-schemas';
+import { DatabaseError, type Pool, type PoolClient } from 'pg';
+import { BLOG_COLUMNS, BLOG_ROWS, BLOG_UPDATES, toBlogArrays } from '../projection/blog-rows.ts';
+import { newestOfEach } from '../projection/apply-project-events.ts';
+import { planLifecycle, type Progress, type ReceivedLifecycleEvent } from '../projection/plan-lifecycle.ts';
+import { storable, toPublishedBlog } from '../projection/to-published-blog.ts';
+
+export interface FillOptions {
+  /** Connections of the rebuild's own; partitions are filled at the same time. */
+  readonly pool: Pool;
+  readonly logger: EventLogLogger;
+  readonly now: () => Date;
+  /** Told of each batch: how many events, and how many posts they put in. */
+  readonly onFilled: (events: number, posts: number) => void;
+  /** Throws when the rebuild is to stop. */
+  readonly check: () => void;
+}
+
+/**
+ * Topic → handler: puts events into the tables `…_next` as the projection does into the present ones, without a word to
+ * anybody. What is put in does not depend on how the topics' partitions are interleaved, but for the posts of deleted projects,
+ * which are taken out when the generations change.
+ */
+export function fillNextGeneration({ pool, logger, now, onFilled, check }: FillOptions): TopicHandler[] {
+  /** One event that the database refuses must not end a rebuild: it is found, left out and told. */
+  async function fill<Event extends ReceivedEvent>(
+    events: readonly Event[],
+    put: (events: readonly Event[]) => Promise<number>,
+  ): Promise<void> {
+    check();
+    try {
+      const posts = await put(events);
+      onFilled(events.length, posts);
+    } catch (error) {
+      if (!isRefusedData(error)) throw error;
+      const [first] = events;
+      if (events.length > 1) {
+        const middle = Math.ceil(events.length / 2);
+        await fill(events.slice(0, middle), put);
+        await fill(events.slice(middle), put);
+      } else if (first !== undefined) {
+        const { id, topic, partition, offset } = first;
+        logger.warn('rebuild.event_skipped', { event_id: id, topic, partition, offset, error });
+        onFilled(1, 0);
+      }
+    }
+  }
+
+  return [
+    onTopic(lifecycleTopic, (events) => fill(events, (part) => putLifecycleEvents(pool, part))),
+    onTopic(projectsTopic, (events) =>
+      fill(events, (part) => inTransaction(pool, (client) => putProjectEvents(client, part, now()))),
+    ),
+  ];
+}
+
+async function inTransaction<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect();
+  // Its statements reject; without a listener it would end the process besides.
+  const ignore = (): void => undefined;
+  client.on('error', ignore);
+  let broken: Error | undefined;
+  try {
+    await client.query('BEGIN');
+    const result = await work(client);
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch((failed: Error) => (broken = failed));
+    throw error;
+  } finally {
+    client.off('error', ignore);
+    client.release(broken);
+  }
+}
+
+/** Data exception, integrity violation, limit exceeded: the same events would be refused again. */
+function isRefusedData(error: unknown): boolean {
+  return error instanceof DatabaseError && /^(22|23|54)/.test(error.code ?? '');
+}
+
+/** Parameters 1 to 15 are a blog's, see {@link BLOG_ROWS}. What the consumer has announced so far is looked at again in the end. */
+const PUT_NEW = `
+  WITH projects AS (
+    INSERT INTO project_next (id, version, site_url)
+    SELECT id, 0, site_url FROM unnest($16::uuid[], $17::text[]) AS row (id, site_url) ORDER BY id
+    ON CONFLICT (id) DO UPDATE SET site_url = excluded.site_url
+    WHERE project_next.event_number = 0 AND project_next.id = ANY ($18::uuid[])
+  ), positions AS (
+    INSERT INTO blog_position_next (blog_id, project_id, event_number, announced_number)
+    SELECT row.*, nullif(least(coalesce(announced_number, blog_position.event_number, 0), row.event_number), row.event_number)
+    FROM unnest($19::uuid[], $20::uuid[], $21::int[]) AS row (blog_id, project_id, event_number)
+    LEFT JOIN blog_position USING (blog_id)
+    ON CONFLICT (blog_id) DO UPDATE SET
+      event_number = excluded.event_number, announced_number = excluded.announced_number
+  )
+  INSERT INTO published_blog_next (${BLOG_COLUMNS}) ${BLOG_ROWS}`;
+
+/** The same where some of the blogs are in the table already; `$22`: those that are not published any more. */
+const PUT_CHANGED = PUT_NEW.replace(
+  'WITH',
+  'WITH gone AS (DELETE FROM published_blog_next WHERE id = ANY ($22::uuid[])),',
+).concat(` ON CONFLICT (id) DO UPDATE SET ${BLOG_UPDATES}`);
+
+async function putLifecycleEvents(pool: Pool, events: readonly ReceivedLifecycleEvent[]): Promise<number> {
+  const known = await pool.query<{ blog_id: string; event_number: number }>(
+    'SELECT blog_id, event_number FROM blog_position_next WHERE blog_id = ANY ($1::uuid[])',
+    [events.map((event) => event.data.blog_id)],
+  );
+  const positions = new Map<string, Progress>(
+    known.rows.map(({ blog_id, event_number: number }) => [blog_id, { eventNumber: number, announcedNumber: number }]),
+  );
+  const plan = planLifecycle(events, positions);
+  if (plan.applied.length === 0) return 0;
+
+  const published = plan.published.map(toPublishedBlog);
+  const kept = new Set(published.map((blog) => blog.id));
+  const replaced = plan.replaced.filter((id) => positions.has(id));
+  await pool.query(replaced.length > 0 ? PUT_CHANGED : PUT_NEW, [
+    ...toBlogArrays(published),
+    plan.changedProjects,
+    plan.changedProjects.map((id) => plan.siteUrls.get(id) ?? null),
+    [...plan.siteUrls.keys()],
+    plan.positions.map((position) => position.blogId),
+    plan.positions.map((position) => position.projectId),
+    plan.positions.map((position) => position.eventNumber),
+    ...(replaced.length > 0 ? [replaced.filter((id) => !kept.has(id))] : []),
+  ]);
+  return plan.published.length;
+}
+
+async function putProjectEvents(
+  client: PoolClient,
+  events: readonly ReceivedEvent<ProjectEvent>[],
+  now: Date,
+): Promise<number> {
+  const newest = newestOfEach(events);
+  const saved = await client.query<{ id: string }>(
+    `INSERT INTO project_next (id, version, name, site_url, event_number, deleted_at)
+     SELECT id, 0, name, site_url, event_number, CASE WHEN deleted THEN $6::timestamptz END
+     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::boolean[])
+       AS row (id, name, site_url, event_number, deleted) ORDER BY id
+     ON CONFLICT (id) DO UPDATE SET name = excluded.name, site_url = excluded.site_url,
+       event_number = excluded.event_number, deleted_at = excluded.deleted_at
+     WHERE project_next.event_number < excluded.event_number
+     RETURNING id`,
+    [
+      newest.map((event) => event.project_id),
+      newest.map((event) => (event.event === 'project.saved' ? storable(event.name) : null)),
+      newest.map((event) => (event.event === 'project.saved' ? event.site_url : null)),
+      newest.map((event) => event.project_event_number),
+      newest.map((event) => event.event === 'project.deleted'),
+      now,
+    ],
+  );
+  const changed = new Set(saved.rows.map(({ id }) => id));
+  await client.query('DELETE FROM project_member_next WHERE project_id = ANY ($1::uuid[])', [[...changed]]);
+  const members = newest.flatMap((event) =>
+    event.event === 'project.saved' && changed.has(event.project_id)
+      ? event.members.map((member) => ({ ...member, project_id: event.project_id }))
+      : [],
+  );
+  await client.query(
+    `INSERT INTO project_member_next (project_id, account_id, role)
+     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[]) ON CONFLICT DO NOTHING`,
+    [
+      members.map((member) => member.project_id),
+      members.map((member) => member.account_id),
+      members.map((member) => member.role),
+    ],
+  );
+  return 0;
+}

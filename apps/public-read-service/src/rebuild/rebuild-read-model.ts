@@ -1,0 +1,162 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventLog, EventLogLogger, TopicReader } from '@blog-content/event-log';
+import { Client, Pool } from 'pg';
+import { fillNextGeneration } from './fill-next-generation.ts';
+import { createNextGeneration, dropNextGeneration } from './next-generation.ts';
+import { switchOver, type Kept } from './switch-over.ts';
+
+/** Any number that nothing else locks: a read model is rebuilt once at a time. */
+const REBUILD_LOCK = '7236411807';
+/** As many partitions of the log are filled at the same time. */
+const CONNECTIONS = 4;
+const CONNECT_TIMEOUT_MS = 10_000;
+const BATCH_SIZE = 300;
+const PROGRESS_EVERY_MS = 2_000;
+/** So few events may be left to read when those who change the read model are made to wait. */
+const SMALL_REST = 500;
+const MAX_CATCH_UPS = 20;
+const SWITCH_PAUSE_MS = 2_000;
+const SWITCH_TIMEOUT_MS = 600_000;
+
+export interface RebuildOptions {
+  /** The service's database. Direct, or through a pooler in session mode: the rebuild holds advisory locks. */
+  readonly databaseUrl: string;
+  readonly eventLog: EventLog;
+  readonly logger: EventLogLogger;
+  readonly now: () => Date;
+  /** Ends the rebuild: it rejects with the signal's reason, and nothing has changed. */
+  readonly signal?: AbortSignal;
+  /** How long to try for, when somebody holds the tables at the end, in milliseconds; default 10 minutes. */
+  readonly switchTimeoutMs?: number;
+}
+
+/** What a rebuild has done. */
+export interface RebuildResult {
+  /** Messages read from the topics. */
+  readonly events: number;
+  /** Posts put into the new tables, each as often as the topics have a newer version of it. */
+  readonly posts: number;
+  readonly durationMs: number;
+  /** What the present generation knew better than the log: it was kept. */
+  readonly kept: Kept;
+}
+
+/** The read model is being rebuilt by somebody else already. */
+export class RebuildRunningError extends Error {
+  override readonly name = 'RebuildRunningError';
+
+  constructor() {
+    super('Another rebuild of this read model is running. This one has changed nothing.');
+  }
+}
+
+/**
+ * Builds the read model anew from the event log while the service goes on: reads `blog.projects` and `blog.lifecycle` from
+ * their beginning into tables of a next generation, and puts those in the place of the present ones in one transaction (ADR 22).
+ * Readers never see less than what is published. Until then nothing of the service changes, however the rebuild ends.
+ *
+ * @throws RebuildRunningError, or whatever has gone wrong with the database or the log
+ */
+export async function rebuildReadModel(options: RebuildOptions): Promise<RebuildResult> {
+  const { databaseUrl, eventLog, logger, now, signal, switchTimeoutMs = SWITCH_TIMEOUT_MS } = options;
+  const startedAt = performance.now();
+  const counts = { events: 0, posts: 0 };
+  let lost: unknown;
+  const check = (): void => {
+    signal?.throwIfAborted();
+    if (lost !== undefined) throw lost as Error;
+  };
+  await using resources = new AsyncDisposableStack();
+
+  const client = new Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: 'public-read-service rebuild',
+  });
+  // Whoever holds the lock next may be at work on the same tables.
+  client.on('error', (error) => (lost ??= error));
+  await client.connect();
+  resources.defer(() => client.end().catch(() => undefined));
+  await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0');
+  const locked = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [REBUILD_LOCK]);
+  if (locked.rows[0]?.locked !== true) throw new RebuildRunningError();
+
+  await dropNextGeneration(client);
+  const next = await createNextGeneration(client);
+  resources.defer(() => dropNextGeneration(client).catch(() => undefined));
+  const pool = openFillPool(databaseUrl, (error) => logger.warn('database.connection_lost', { error }));
+  resources.defer(() => pool.end());
+
+  const progress = setInterval(() => {
+    logger.info('rebuild.progress', { ...counts, ...ratesOf(counts, startedAt) });
+  }, PROGRESS_EVERY_MS);
+  resources.defer(() => clearInterval(progress));
+  logger.info('rebuild.started');
+  const onFilled = (events: number, posts: number): void => {
+    counts.events += events;
+    counts.posts += posts;
+  };
+  const handlers = fillNextGeneration({ pool, logger, now, onFilled, check });
+  const reader = await eventLog.readFromBeginning({ handlers, logger, batchSize: BATCH_SIZE });
+  resources.defer(() => reader.close());
+
+  let events = await reader.catchUp();
+  check();
+  logger.info('rebuild.filled', { ...counts, ...ratesOf(counts, startedAt) });
+  await next.finish(pool);
+  const switchBy = performance.now() + switchTimeoutMs;
+  for (;;) {
+    check();
+    events += await readRest(reader);
+    const kept = await switchOver(client, next, async () => (events += await reader.catchUp()));
+    if (kept !== null) {
+      if (kept.blogs + kept.projects > 0) logger.warn('rebuild.kept', { ...kept });
+      const durationMs = Math.round(performance.now() - startedAt);
+      logger.info('rebuild.done', { events, posts: counts.posts, ...ratesOf(counts, startedAt) });
+      return { events, posts: counts.posts, durationMs, kept };
+    }
+    if (performance.now() > switchBy) {
+      throw new Error(
+        'Somebody holds the tables of the read model (a dump, an open transaction). Nothing has changed.',
+      );
+    }
+    logger.warn('rebuild.tables_in_use', { retry_in_ms: SWITCH_PAUSE_MS });
+    await sleep(SWITCH_PAUSE_MS, undefined, signal && { signal });
+  }
+}
+
+/** Reads until little is left. Resolves to how many messages were read. */
+async function readRest(reader: TopicReader): Promise<number> {
+  let events = 0;
+  for (let time = 0; time < MAX_CATCH_UPS; time++) {
+    const passed = await reader.catchUp();
+    events += passed;
+    if (passed <= SMALL_REST) break;
+  }
+  return events;
+}
+
+function openFillPool(databaseUrl: string, onError: (error: Error) => void): Pool {
+  const pool = new Pool({
+    connectionString: databaseUrl,
+    max: CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: 'public-read-service rebuild',
+    // What a rebuild that dies has filled is dropped: nothing of it has to be on disk before the generations change.
+    verify: (client, done) => {
+      client.query('SET statement_timeout = 0; SET synchronous_commit = off').then(
+        () => done(),
+        (error: unknown) => done(error as Error),
+      );
+    },
+  });
+  pool.on('error', onError);
+  return pool;
+}
+
+function ratesOf({ posts }: { posts: number }, startedAt: number): { duration_ms: number; posts_per_second: number } {
+  const durationMs = Math.round(performance.now() - startedAt);
+  return { duration_ms: durationMs, posts_per_second: Math.round((posts * 1000) / Math.max(1, durationMs)) };
+}

@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseError, type ClientBase } from 'pg';
+import { READ_MODEL_LOCK } from '../projection/read-model-lock.ts';
+import { READ_MODEL_CHANNEL, toMessage } from '../replicas/read-model-change.ts';
+import { NEXT, REBUILT_TABLES, type NextGeneration } from './next-generation.ts';
+
+/** Longer than PostgreSQL's `deadlock_timeout`, after which an autovacuum gives way. */
+const WRITERS_LOCK_TIMEOUT_MS = 3_000;
+/** How long readers may stand behind the wait for a lock on one table. */
+const READERS_LOCK_TIMEOUT_MS = 50;
+const READERS_PAUSE_MS = 100;
+const READERS_TRIES = 15;
+
+const OLD_AND_NEXT = REBUILT_TABLES.flatMap((table) => [table, table + NEXT]).join(', ');
+
+/** What the present generation knew better than the log. */
+export interface Kept {
+  readonly blogs: number;
+  readonly projects: number;
+}
+
+/**
+ * Puts the next generation in the present one's place, in one transaction. While it runs, whoever changes the read model waits;
+ * readers do not, but for the milliseconds of the renaming.
+ *
+ * @param catchUp hands on what has come into the topics; it is called once nobody else changes the read model
+ * @returns null when somebody holds the tables and nothing has changed: it is worth another try
+ * @throws when anything else goes wrong; nothing has changed then
+ */
+export async function switchOver(
+  client: ClientBase,
+  next: NextGeneration,
+  catchUp: () => Promise<unknown>,
+): Promise<Kept | null> {
+  await client.query('BEGIN');
+  try {
+    // Readers and writers go on under this lock. It sends an autovacuum away and keeps others from coming.
+    await client.query(`SET LOCAL lock_timeout = ${WRITERS_LOCK_TIMEOUT_MS}`);
+    await client.query(`LOCK TABLE ${OLD_AND_NEXT} IN SHARE UPDATE EXCLUSIVE MODE`);
+    // Who reads for long must not make writers wait: first it is seen whether the tables can be had at all.
+    await lockOutReaders(client);
+    await client.query('ROLLBACK TO SAVEPOINT with_readers');
+
+    await client.query(`SET LOCAL lock_timeout = ${WRITERS_LOCK_TIMEOUT_MS}`);
+    await client.query('SELECT pg_advisory_xact_lock($1)', [READ_MODEL_LOCK]);
+    await catchUp();
+    const kept = await takeOverKnowledge(client);
+    await lockOutReaders(client);
+    await next.takeOver(client);
+    const { rows } = await client.query<{ epoch: string }>('UPDATE read_epoch SET epoch = epoch + 1 RETURNING epoch');
+    const message = toMessage({ epoch: BigInt(rows[0]?.epoch ?? 0), projectIds: null });
+    await client.query('SELECT pg_notify($1, $2)', [READ_MODEL_CHANNEL, message]);
+    await client.query('SET LOCAL synchronous_commit = on');
+    await client.query('COMMIT');
+    return kept;
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    if (isLockTimeout(error)) return null;
+    throw error;
+  }
+}
+
+/** Short tries with pauses between: behind one that waits for its lock, every reader would wait too. */
+async function lockOutReaders(client: ClientBase): Promise<void> {
+  await client.query(`SET LOCAL lock_timeout = ${READERS_LOCK_TIMEOUT_MS}`);
+  await client.query('SAVEPOINT with_readers');
+  for (let triesLeft = READERS_TRIES; ; triesLeft--) {
+    try {
+      await client.query(`LOCK TABLE ${OLD_AND_NEXT} IN ACCESS EXCLUSIVE MODE`);
+      return;
+    } catch (error) {
+      if (!isLockTimeout(error) || triesLeft === 0) throw error;
+      await client.query('ROLLBACK TO SAVEPOINT with_readers');
+      await sleep(READERS_PAUSE_MS);
+    }
+  }
+}
+
+function isLockTimeout(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '55P03';
+}
+
+/** How far the consumer has announced what is in the next generation: null for all of it. */
+const ANNOUNCED = `
+  nullif(least(coalesce(present.announced_number, present.event_number), next.event_number), next.event_number)`;
+
+/** Brings what only the present generation knows into the next one. */
+async function takeOverKnowledge(client: ClientBase): Promise<Kept> {
+  // One join of all positions, and no second one: meanwhile nothing can be published.
+  const { rows } = await client.query<{ id: string; is_ahead: boolean }>(
+    `SELECT blog_id AS id, next.blog_id IS NULL OR next.event_number < present.event_number AS is_ahead
+     FROM blog_position present LEFT JOIN blog_position_next next USING (blog_id)
+     WHERE next.blog_id IS NULL OR next.event_number < present.event_number
+       OR next.announced_number IS DISTINCT FROM ${ANNOUNCED}`,
+  );
+  const blogs = rows.filter((row) => row.is_ahead).map(({ id }) => id);
+  const unannounced = rows.filter((row) => !row.is_ahead).map(({ id }) => id);
+  if (blogs.length > 0) await keepBlogs(client, blogs);
+  if (unannounced.length > 0) {
+    await client.query(
+      `UPDATE blog_position_next next SET announced_number = ${ANNOUNCED}
+       FROM blog_position present WHERE present.blog_id = next.blog_id AND next.blog_id = ANY ($1::uuid[])`,
+      [unannounced],
+    );
+  }
+  const ahead = await client.query<{ id: string }>(
+    `SELECT id FROM project present LEFT JOIN project_next next USING (id)
+     WHERE next.id IS NULL OR next.event_number < present.event_number`,
+  );
+  const projects = ahead.rows.map(({ id }) => id);
+  if (projects.length > 0) await keepProjects(client, projects);
+  await client.query(
+    `DELETE FROM published_blog_next USING project_next
+     WHERE project_next.id = project_id AND deleted_at IS NOT NULL`,
+  );
+  for (const table of ['public_key', 'key_usage']) {
+    await client.query(
+      `DELETE FROM ${table} USING project_next WHERE project_next.id = project_id AND deleted_at IS NOT NULL`,
+    );
+  }
+  await client.query(
+    `UPDATE project_next next SET version = greatest(
+       (SELECT version + 1 FROM project present WHERE present.id = next.id),
+       (extract(epoch FROM clock_timestamp()) * 1000)::bigint)`,
+  );
+  return { blogs: blogs.length, projects: projects.length };
+}
+
+async function keepBlogs(client: ClientBase, ids: readonly string[]): Promise<void> {
+  // Present projects that only blogs' events have told of come with `keepProjects`.
+  await client.query('DELETE FROM blog_position_next WHERE blog_id = ANY ($1::uuid[])', [ids]);
+  await client.query('DELETE FROM published_blog_next WHERE id = ANY ($1::uuid[])', [ids]);
+  await client.query('INSERT INTO blog_position_next SELECT * FROM blog_position WHERE blog_id = ANY ($1::uuid[])', [
+    ids,
+  ]);
+  await client.query('INSERT INTO published_blog_next SELECT * FROM published_blog WHERE id = ANY ($1::uuid[])', [ids]);
+}
+
+async function keepProjects(client: ClientBase, ids: readonly string[]): Promise<void> {
+  await client.query('DELETE FROM project_next WHERE id = ANY ($1::uuid[])', [ids]);
+  await client.query('INSERT INTO project_next SELECT * FROM project WHERE id = ANY ($1::uuid[])', [ids]);
+  await client.query(
+    'INSERT INTO project_member_next SELECT * FROM project_member WHERE project_id = ANY ($1::uuid[])',
+    [ids],
+  );
+}

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { LEASE_MS } from './replica-lease.ts';
+
+/** A lease, and as much as two clocks may run apart during one. */
+const LONGEST_LEASE_MS = 1.05 * LEASE_MS;
+const READ_AGAIN_MS = 100;
+
+/** Waits until no replica answers from what was true before a change. */
+export interface ReplicaBarrier {
+  /** Notes that a replica's cache holds nothing older than this epoch. */
+  seen(replicaId: string, epoch: bigint): void;
+  /**
+   * Call it when the transaction of this epoch has committed. Resolves when every replica has let go what it changed, or
+   * its lease has ended: after a few milliseconds normally, after {@link LEASE_MS} and 5 % at the latest. Never rejects.
+   */
+  wait(epoch: bigint): Promise<void>;
+}
+
+interface ReplicaRow {
+  readonly id: string;
+  readonly seen_epoch: string;
+  readonly renewed_at: string;
+}
+
+/**
+ * @param pool of this service's database
+ * @param monotonicMs milliseconds of a clock that never goes back
+ */
+export function createReplicaBarrier(pool: Pick<Pool, 'query'>, monotonicMs: () => number): ReplicaBarrier {
+  const heard = new Map<string, bigint>();
+  /** When a replica's row was first read with this renewal: its lease has ended one lease later. */
+  const observed = new Map<string, { readonly renewedAt: string; readonly atMs: number }>();
+  let wake = Promise.withResolvers<void>();
+
+  /** The replicas that may still answer from before the epoch → when they no longer can. Null when it cannot be known. */
+  async function readWaiting(epoch: bigint): Promise<Map<string, number> | null> {
+    const rows = await pool
+      .query<ReplicaRow>('SELECT id, seen_epoch, renewed_at::text FROM replica')
+      .then((result) => result.rows)
+      .catch(() => null);
+    if (rows === null) return null;
+    const nowMs = monotonicMs();
+    const waiting = new Map<string, number>();
+    for (const id of observed.keys()) if (!rows.some((row) => row.id === id)) observed.delete(id);
+    for (const id of heard.keys()) if (!rows.some((row) => row.id === id)) heard.delete(id);
+    for (const { id, seen_epoch: seen, renewed_at: renewedAt } of rows) {
+      if (observed.get(id)?.renewedAt !== renewedAt) observed.set(id, { renewedAt, atMs: nowMs });
+      const endMs = (observed.get(id)?.atMs ?? nowMs) + LONGEST_LEASE_MS;
+      if (BigInt(seen) < epoch && (heard.get(id) ?? 0n) < epoch && nowMs < endMs) waiting.set(id, endMs);
+    }
+    return waiting;
+  }
+
+  return {
+    seen(replicaId, epoch) {
+      if ((heard.get(replicaId) ?? 0n) >= epoch) return;
+      heard.set(replicaId, epoch);
+      wake.resolve();
+      wake = Promise.withResolvers();
+    },
+
+    async wait(epoch) {
+      // Whatever is not known: a lease that was not renewed after the commit has ended by then, and renewing empties the cache.
+      const lastMs = monotonicMs() + LONGEST_LEASE_MS;
+      while (monotonicMs() < lastMs) {
+        const waiting = await readWaiting(epoch);
+        if (waiting?.size === 0) return;
+        const readAgainMs = Math.min(monotonicMs() + READ_AGAIN_MS, lastMs);
+        for (;;) {
+          const nowMs = monotonicMs();
+          if (waiting !== null) {
+            for (const [id, endMs] of waiting) {
+              if ((heard.get(id) ?? 0n) >= epoch || nowMs >= endMs) waiting.delete(id);
+            }
+            if (waiting.size === 0) return;
+          }
+          if (nowMs >= readAgainMs) break;
+          const timeout = new AbortController();
+          await Promise.race([
+            wake.promise,
+            sleep(readAgainMs - nowMs, undefined, { signal: timeout.signal }).catch(() => undefined),
+          ]);
+          timeout.abort();
+        }
+      }
+    },
+  };
+}

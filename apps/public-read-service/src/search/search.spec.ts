@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { searchWords, wordsOf } from './search-words.ts';
+import { toSearchQuery } from './to-search-query.ts';
+
+describe('the words of a text', () => {
+  it.each([
+    ['Green tea, GREEN Tea!', ['green', 'tea']],
+    ['Grüner Tee — „Sencha“', ['grüner', 'tee', 'sencha']],
+    ['ﬁne ４２', ['fine', '42']],
+    ['e-mail a@b.example', ['e', 'mail', 'a', 'b', 'example']],
+    ['日本茶 tea', ['日', '本', '日本', '茶', '本茶', 'tea']],
+    ['', []],
+    ['!? …', []],
+  ])('of %j are %j', (text, words) => {
+    expect(wordsOf(text)).toEqual(words);
+  });
+
+  it('of a blog are sorted when they are ASCII, however alike they are', () => {
+    const ascii = fc.string({ unit: fc.constantFrom(...'abXY019 -.&\0\x7f'), maxLength: 400 });
+    const ofTitle = (title: string) => searchWords({ title, excerpt: '', tags: [], segments: [] });
+    fc.assert(fc.property(ascii, (text) => expect(ofTitle(text)).toBe(wordsOf(text).sort().join(' '))));
+    expect(ofTitle(`${'x'.repeat(500)} ${'x'.repeat(64)}y`)).toBe('x'.repeat(64));
+    const many = Array.from({ length: 20_000 }, (_, n) => (n * 7_919).toString(36)).join(' ');
+    expect(ofTitle(many)).toBe(wordsOf(many).sort().join(' '));
+    const alike = Array.from({ length: 5_000 }, (_, n) => `beginning${(n * 7_919) % 10_007}`).join(' ');
+    expect(ofTitle(alike)).toBe(wordsOf(alike).sort().join(' '));
+  });
+
+  it('are the same between typographic signs', () => {
+    expect(wordsOf('“Tea”\u00a0– it’s hot…\u2014now')).toEqual(['tea', 'it', 's', 'hot', 'now']);
+  });
+
+  it('are cut at 64 characters, and the text at 100,000', () => {
+    expect(wordsOf('x'.repeat(500))).toEqual(['x'.repeat(64)]);
+    expect(wordsOf(`${'a '.repeat(60_000)} end`)).toEqual(['a']);
+  });
+
+  it('of a blog are those of its title, excerpt, tags and content without tags and placeholders', () => {
+    const words = searchWords({
+      title: 'Tea',
+      excerpt: 'Short',
+      tags: ['Hot drinks'],
+      segments: [
+        '<p class="lead">un<b>real</b></p><p>R&amp;D</p>',
+        { open: 'oolong', before: '<a href="', after: '">' },
+        'inner',
+        { close: '</a>' },
+        { bare: 'sencha' },
+        '<style>p{}</style>',
+      ],
+    });
+    expect(words).toBe('d drinks hot inner r short tea unreal');
+  });
+
+  it('hold nothing that means something in a tsquery, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        for (const word of wordsOf(text)) {
+          expect(word).toMatch(/^[^\s'"\\:&|!()<>*\0]+$/u);
+          expect(word.isWellFormed()).toBe(true);
+        }
+      }),
+    );
+  });
+});
+
+describe('what is typed into a search', () => {
+  it.each([
+    ['green tea', "('green' & 'tea':*)"],
+    ['green t', "('green' & 't')"],
+    ['"green tea"', "('green' & 'tea')"],
+    ['"green', "('green')"],
+    ['tea -black', "('tea' & !('black'))"],
+    ['tea -"black leaf" hot', "('tea' & !('black' & 'leaf') & 'hot':*)"],
+    ['tea or coffee', "('tea') | ('coffee':*)"],
+    ['or', null],
+    ['tea or', "('tea')"],
+    ['tea Tea tea', "('tea' & 'tea':*)"],
+    ['tea -x -X', "('tea' & !('x'))"],
+    ['a or b or a', "('a') | ('b')"],
+    ["o'neill & (x) | !y:*", "('o' & 'neill' & 'x' & 'y')"],
+    ['日本', "('日' & '本' & '日本')"],
+    ['  ', null],
+    ['-', null],
+    ['"', null],
+    ['\u0000\ud800', null],
+  ])('%j becomes %j', (typed, query) => {
+    expect(toSearchQuery(typed)).toBe(query);
+  });
+});
