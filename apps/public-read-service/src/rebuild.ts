@@ -88,7 +88,6 @@ if (wantsHelp === null) {
   process.stdout.write(USAGE);
 } else {
   try {
-    // eslint-disable-next-line no-restricted-properties -- an entry, as main.ts is
     await run(process.env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

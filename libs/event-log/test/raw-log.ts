@@ -1,3 +1,4 @@
+import { eventually } from '@blog-content/testing';
 import { Kafka, logLevel } from 'kafkajs';
 import { Client } from 'pg';
 import type { EventLogConfig } from '../src/index.ts';
@@ -47,10 +48,13 @@ export async function removeRaw(
     await withKafka(config.brokers, async (kafka) => {
       const admin = kafka.admin();
       await admin.connect();
-      // The client deletes only where it has learnt who leads.
-      await admin.fetchTopicOffsets(topic);
-      await admin.deleteTopicRecords({ topic, partitions: [{ partition, offset: String(below) }] });
-      await admin.disconnect();
+      try {
+        // The client deletes only where it has learnt who leads, which a new topic does not know at once.
+        await eventually(() => admin.fetchTopicOffsets(topic));
+        await admin.deleteTopicRecords({ topic, partitions: [{ partition, offset: String(below) }] });
+      } finally {
+        await admin.disconnect();
+      }
     });
     return;
   }
