@@ -61,7 +61,8 @@ export default tseslint.config(
     ignores: [
       '**/main.ts',
       '**/*.main.ts',
-      '**/migrate.ts', '**/rebuild.ts',
+      '**/migrate.ts',
+      '**/rebuild.ts',
       '**/*.spec.ts',
       'libs/testing/**',
       'libs/local-infrastructure/**',
