@@ -47,6 +47,8 @@ describe('classifyAddress', () => {
     '2003::1',
     '2606:4700:4700::1111',
     '2a00:1450:4001::1',
+    '2606:4700::5eff:808:808',
+    '2606:4700::1:5efe:808:808',
     '3fff:1000::',
   ])('allows %s', (ip) => {
     expect(classifyAddress(ip)).toEqual({ allowed: true });
@@ -75,6 +77,7 @@ describe('classifyAddress', () => {
     ['fd00:ec2::254', 'cloud metadata service (fd00:ec2::254/128)'],
     ['::ffff:8.8.8.8', 'IPv4-mapped (::ffff:0:0/96)'],
     ['2001:0:1::', 'Teredo (2001::/32)'],
+    ['2606:4700::5efe:8.8.8.8', 'ISATAP'],
     ['2001:1::1', 'IETF protocol assignments (2001::/23)'],
     ['1fff:ffff::', 'outside global unicast (2000::/3)'],
     ['4000::', 'outside global unicast (2000::/3)'],
@@ -122,6 +125,8 @@ describe('classifyAddress', () => {
           `64:ff9b:1::${ip}`,
           `2002:${high}:${low}::1`,
           `2001:0:4136:e378:8000:63bf:${inverted}`,
+          `2606:4700::5efe:${ip}`,
+          `2606:4700::200:5efe:${high}:${low}`,
         ];
         expect(forms.filter((form) => classifyAddress(form).allowed)).toEqual([]);
       }),

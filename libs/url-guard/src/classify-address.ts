@@ -32,6 +32,11 @@ export function parseAddress(text: string): Address | undefined {
   return hexadecimal === undefined ? undefined : ipaddr.IPv6.parse(hexadecimal);
 }
 
+/** RFC 5214: a tunnel ends at the IPv4 address in the last 32 bits, whatever the network in front (`…:0:5efe:10.0.0.1`). */
+function isIsatap({ parts }: ipaddr.IPv6): boolean {
+  return (parts[4] === 0 || parts[4] === 0x200) && parts[5] === 0x5efe;
+}
+
 /**
  * Tells whether an IP address is global unicast, the only kind a receiver may have (decisions "Webhooks", spec §7.2, §8).
  * Every special-purpose block is refused, and so is every IPv6 form that embeds an IPv4 address.
@@ -47,5 +52,6 @@ export function classifyAddress(ip: string): AddressVerdict {
   if (isIpv6 && !address.match(globalUnicastIpv6)) {
     return { allowed: false, reason: `outside global unicast (${GLOBAL_UNICAST_IPV6})` };
   }
+  if (address instanceof ipaddr.IPv6 && isIsatap(address)) return { allowed: false, reason: 'ISATAP' };
   return { allowed: true };
 }

@@ -86,9 +86,30 @@ describe('with the loopback exempt', () => {
     const lookup = answers(['127.0.0.1'], ['10.0.0.1']);
     const guard = openGuard(loopback, { lookup });
     const url = `http://receiver.example.com:${String(server.port)}/`;
-    await got(url, guard.gotOptions);
-    await got(url, guard.gotOptions);
+    const { http, https } = guard.agents;
+    await got(url, { ...guard.gotOptions, agent: { http, https } });
+    await got(url, { ...guard.gotOptions, agent: { http, https } });
     expect([server.connections, server.requests, lookup.asked()]).toEqual([1, 2, 1]);
+  });
+
+  it('admits to a kept connection what the DNS still allows: literals need no look-up', async () => {
+    const lookup = answers(['127.0.0.1'], ['10.0.0.1']);
+    const { agents } = openGuard(loopback, { lookup });
+    await expect(agents.admit('receiver.example.com')).resolves.toBeUndefined();
+    expect(isAddressRefused(await failureOf(Promise.resolve(agents.admit('receiver.example.com'))))).toBe(true);
+    expect(agents.admit('127.0.0.1')).toBeUndefined();
+    expect(lookup.asked()).toBe(2);
+  });
+
+  it('opens a connection for each request by got’s options, also beside one that is kept', async () => {
+    const server = await openServer();
+    const guard = openGuard(loopback, { lookup: answers(['127.0.0.1'], ['127.0.0.1'], ['10.0.0.1']) });
+    const url = `http://receiver.example.com:${String(server.port)}/`;
+    const { http, https } = guard.agents;
+    await got(url, { ...guard.gotOptions, agent: { http, https } });
+    await got(url, guard.gotOptions);
+    expect(server.connections).toBe(2);
+    expect(isAddressRefused(await failureOf(got(url, guard.gotOptions)))).toBe(true);
   });
 
   it('tries the next checked address when the first does not answer', async () => {

@@ -1,5 +1,5 @@
 import { Agent as HttpAgent } from 'node:http';
-import type { AgentOptions, ClientRequestArgs } from 'node:http';
+import type { AgentOptions, ClientRequest, ClientRequestArgs } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { RequestOptions } from 'node:https';
 import { isIP } from 'node:net';
@@ -20,16 +20,64 @@ export interface ConnectRules {
 
 type SocketCallback = (error: Error | null, socket: Duplex) => void;
 
-/** Idle connections are dropped before the 5 s after which many servers close theirs, so that no request is sent into a closing one. */
-const IDLE_TIMEOUT_MS = 4_000;
+/**
+ * Idle connections are dropped after this: a request is not to be sent into a connection that its server is about to close. Servers
+ * keep theirs for 5 s and longer, or say how long, which counts too.
+ */
+const IDLE_TIMEOUT_MS = 1_000;
+
+/** A connection is used no longer than this, so that deliveries follow a name that has moved. */
+const MAX_CONNECTION_AGE_MS = 30_000;
+
+/** No more of a name's addresses are tried: its owner must not have this service knock at hundreds of other people's doors. */
+const MAX_ADDRESSES_PER_FAMILY = 8;
 
 const poolOptions = {
   keepAlive: true,
   maxSockets: 64,
   maxTotalSockets: 1_024,
-  maxFreeSockets: 4,
+  maxFreeSockets: 16,
   timeout: IDLE_TIMEOUT_MS,
 } satisfies AgentOptions;
+
+const notFound = (hostname: string): Error =>
+  Object.assign(new Error(`"${hostname}" has no address in the DNS.`), { code: 'ENOTFOUND', hostname });
+
+/**
+ * A name's addresses.
+ *
+ * @throws AddressRefusedError unless every one of them is allowed.
+ */
+async function resolveAllowed(hostname: string, rules: ConnectRules): Promise<{ address: string; family: number }[]> {
+  const host = judgeHost(hostname, rules.addresses);
+  if (host.kind !== 'name') {
+    throw new AddressRefusedError(host.kind === 'refused' ? host.detail : 'A literal address was looked up.', hostname);
+  }
+  const found = (await rules.lookup(host.name)).map(({ address }) => ({ address, family: isIP(address) }));
+  const verdict = judgeAddresses(
+    host,
+    found.map(({ address }) => address),
+    rules.addresses,
+  );
+  if (found.length > 0 && !verdict.allowed) throw new AddressRefusedError(verdict.detail, hostname, verdict.address);
+  if (found.length === 0) throw notFound(host.name);
+  return found;
+}
+
+/** Looks names up and judges them; calls for one name share the look-up that is under way. */
+function createAdmission(rules: ConnectRules): (hostname: string) => Promise<void> | undefined {
+  const underWay = new Map<string, Promise<void>>();
+  return (hostname) => {
+    if (judgeHost(hostname, rules.addresses).kind !== 'name') return undefined;
+    const known = underWay.get(hostname);
+    if (known !== undefined) return known;
+    const admitted = resolveAllowed(hostname, rules)
+      .then(() => undefined)
+      .finally(() => underWay.delete(hostname));
+    underWay.set(hostname, admitted);
+    return admitted;
+  };
+}
 
 /**
  * A `lookup` for `net.connect` that fails unless every address passes. `net` connects to the addresses it is handed and asks
@@ -37,24 +85,11 @@ const poolOptions = {
  */
 export function guardLookup(rules: ConnectRules): LookupFunction {
   const resolve = async (hostname: string, family: number): Promise<{ address: string; family: number }[]> => {
-    const host = judgeHost(hostname, rules.addresses);
-    if (host.kind !== 'name') {
-      throw new AddressRefusedError(
-        host.kind === 'refused' ? host.detail : 'A literal address was looked up.',
-        hostname,
-      );
-    }
-    const found = (await rules.lookup(host.name)).map(({ address }) => ({ address, family: isIP(address) }));
-    const verdict = judgeAddresses(
-      host,
-      found.map(({ address }) => address),
-      rules.addresses,
-    );
-    if (found.length > 0 && !verdict.allowed) throw new AddressRefusedError(verdict.detail, hostname, verdict.address);
-    const usable = family === 0 ? found : found.filter((entry) => entry.family === family);
-    if (usable.length === 0) {
-      throw Object.assign(new Error(`"${host.name}" has no address in the DNS.`), { code: 'ENOTFOUND', hostname });
-    }
+    const found = await resolveAllowed(hostname, rules);
+    const usable = [4, 6]
+      .filter((wanted) => family === 0 || family === wanted)
+      .flatMap((wanted) => found.filter((entry) => entry.family === wanted).slice(0, MAX_ADDRESSES_PER_FAMILY));
+    if (usable.length === 0) throw notFound(hostname);
     return usable;
   };
   return (hostname, options, callback) => {
@@ -92,12 +127,32 @@ function refuseSoon(error: AddressRefusedError, callback: SocketCallback | undef
   });
 }
 
+const openedAt = new WeakMap<Duplex, number>();
+
+function noteOpening<Socket extends Duplex | null | undefined>(socket: Socket): Socket {
+  if (socket) openedAt.set(socket, performance.now());
+  return socket;
+}
+
+/** Whether a connection whose exchange has ended may be used for another one. */
+function mayBeKept(socket: Duplex): boolean {
+  const ageMs = performance.now() - (openedAt.get(socket) ?? Number.NEGATIVE_INFINITY);
+  if (ageMs > MAX_CONNECTION_AGE_MS || socket.readableLength > 0) return false;
+  // What comes before the next request is no answer to it: whoever says it is not talked to on this connection again.
+  socket.on('data', endConnection);
+  return true;
+}
+
+function endConnection(this: Duplex): void {
+  this.destroy();
+}
+
 class GuardedHttpAgent extends HttpAgent {
   readonly #rules: ConnectRules;
   readonly #lookup: LookupFunction;
 
-  constructor(rules: ConnectRules) {
-    super(poolOptions);
+  constructor(rules: ConnectRules, options: AgentOptions) {
+    super(options);
     this.#rules = rules;
     this.#lookup = guardLookup(rules);
   }
@@ -108,7 +163,16 @@ class GuardedHttpAgent extends HttpAgent {
     }
     const refusal = refusalOf(options, this.#rules);
     if (refusal !== undefined) return refuseSoon(refusal, callback);
-    return super.createConnection({ ...options, lookup: this.#lookup }, callback);
+    return noteOpening(super.createConnection({ ...options, lookup: this.#lookup }, callback));
+  }
+
+  override keepSocketAlive(socket: Duplex): boolean {
+    return mayBeKept(socket) && (super.keepSocketAlive as (socket: Duplex) => boolean).call(this, socket);
+  }
+
+  override reuseSocket(socket: Duplex, request: ClientRequest): void {
+    socket.off('data', endConnection);
+    super.reuseSocket(socket, request);
   }
 }
 
@@ -116,10 +180,10 @@ class GuardedHttpsAgent extends HttpsAgent {
   readonly #rules: ConnectRules;
   readonly #lookup: LookupFunction;
 
-  constructor(rules: ConnectRules, certificateAuthorities: readonly string[]) {
+  constructor(rules: ConnectRules, options: AgentOptions, certificateAuthorities: readonly string[]) {
     // Agent options win over those of a request: no caller, and no environment variable, can switch the verification off.
     super({
-      ...poolOptions,
+      ...options,
       rejectUnauthorized: true,
       ...(certificateAuthorities.length > 0 && { ca: [...getCACertificates('default'), ...certificateAuthorities] }),
     });
@@ -130,14 +194,30 @@ class GuardedHttpsAgent extends HttpsAgent {
   override createConnection(options: RequestOptions, callback?: SocketCallback): Duplex | null | undefined {
     const refusal = refusalOf(options, this.#rules);
     if (refusal !== undefined) return refuseSoon(refusal, callback);
-    return super.createConnection({ ...options, lookup: this.#lookup }, callback);
+    return noteOpening(super.createConnection({ ...options, lookup: this.#lookup }, callback));
+  }
+
+  override keepSocketAlive(socket: Duplex): boolean {
+    return mayBeKept(socket) && (super.keepSocketAlive as (socket: Duplex) => boolean).call(this, socket);
+  }
+
+  override reuseSocket(socket: Duplex, request: ClientRequest): void {
+    socket.off('data', endConnection);
+    super.reuseSocket(socket, request);
   }
 }
 
-/** The two agents; `destroy` closes their idle connections. */
+/** The agents; `destroy` closes their idle connections. */
 export interface GuardedAgents {
+  /**
+   * To be called before a request that may go out on a connection that is kept: such a request looks nothing up, and its name may
+   * have moved. Rejects as a connection would be refused; undefined where no name is to be looked up.
+   */
+  admit: (hostname: string) => Promise<void> | undefined;
   readonly http: HttpAgent;
   readonly https: HttpsAgent;
+  /** Agents that open a connection for each request. */
+  readonly oneConnectionEach: { readonly http: HttpAgent; readonly https: HttpsAgent };
   destroy: () => void;
 }
 
@@ -148,11 +228,17 @@ export interface GuardedAgents {
  * @param certificateAuthorities PEM certificates trusted beside the system's.
  */
 export function createGuardedAgents(rules: ConnectRules, certificateAuthorities: readonly string[]): GuardedAgents {
-  const http = new GuardedHttpAgent(rules);
-  const https = new GuardedHttpsAgent(rules, certificateAuthorities);
+  const http = new GuardedHttpAgent(rules, poolOptions);
+  const https = new GuardedHttpsAgent(rules, poolOptions, certificateAuthorities);
+  const unpooled = { ...poolOptions, keepAlive: false };
   return {
     http,
     https,
+    oneConnectionEach: {
+      http: new GuardedHttpAgent(rules, unpooled),
+      https: new GuardedHttpsAgent(rules, unpooled, certificateAuthorities),
+    },
+    admit: createAdmission(rules),
     destroy: () => {
       http.destroy();
       https.destroy();

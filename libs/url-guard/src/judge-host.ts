@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { AddressPolicy } from './address-policy.ts';
+import { isLocalName } from './local-name.ts';
 
 /** What a URL's host is: an address to check at once, or a name to resolve first. */
 export type HostVerdict =
@@ -10,24 +11,11 @@ export type HostVerdict =
 /** Whether every address of a host may be connected to; `address` is the first that may not. */
 export type AddressesVerdict = { allowed: true } | { allowed: false; detail: string; address?: string };
 
-/** Names that only mean something inside one machine or one network: RFC 6761, RFC 6762 (with its appendix G), RFC 8375, ICANN's `.internal`. */
-const LOCAL_SUFFIXES = [
-  'localhost',
-  'local',
-  'localdomain',
-  'internal',
-  'home.arpa',
-  'intranet',
-  'private',
-  'corp',
-  'home',
-  'lan',
-];
 const LONGEST_NAME = 253;
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
-const isLocalName = (name: string): boolean =>
-  !name.includes('.') || LOCAL_SUFFIXES.some((suffix) => name === suffix || name.endsWith(`.${suffix}`));
+/** A name that ends in a number is an address in some parser's eyes (WHATWG URL, "ends in a number"), and no domain name. */
+const NUMBER = /^([0-9]+|0x[0-9a-f]*)$/;
 
 /**
  * Tells what a host is, without resolving it. Local names pass only when some range is exempt.
@@ -38,7 +26,9 @@ export function judgeHost(host: string, policy: Pick<AddressPolicy, 'hasExemptio
   const bare = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
   if (isIP(bare) !== 0) return { kind: 'address', address: bare };
   const name = bare.toLowerCase().replace(/\.$/, '');
-  if (name.length > LONGEST_NAME || !name.split('.').every((label) => LABEL.test(label))) {
+  const labels = name.split('.');
+  const isDomain = labels.every((label) => LABEL.test(label)) && !NUMBER.test(labels.at(-1) ?? '');
+  if (name.length > LONGEST_NAME || !isDomain) {
     return { kind: 'refused', detail: 'The host is not a valid domain name.' };
   }
   const isLocal = isLocalName(name);

@@ -7,7 +7,7 @@ import type { UrlVerdict } from './check-syntax.ts';
 import { createGuardedAgents } from './guarded-agents.ts';
 import type { GuardedAgents } from './guarded-agents.ts';
 import { judgeAddresses, judgeHost } from './judge-host.ts';
-import { systemLookup } from './resolve-name.ts';
+import { defaultLookup } from './resolve-name.ts';
 import type { LookupAddresses } from './resolve-name.ts';
 
 /** What one set-up allows beyond public https receivers; `{ allowHttp: false, allowedRanges: [] }` in production. */
@@ -20,7 +20,7 @@ export interface UrlPolicy {
 
 /** What a guard works with; all of it has a default. */
 export interface UrlGuardDependencies {
-  /** Resolves names, both at save and at connect. Default: the system's resolver. */
+  /** Resolves names, both at save and at connect. Default: the DNS, and the system's resolver for local names. */
   lookup?: LookupAddresses;
   /** PEM certificates trusted beside the system's. Default: none. */
   ca?: string | readonly string[];
@@ -82,7 +82,7 @@ const isNotFound = (error: unknown): boolean =>
  * @throws InvalidAddressRange when `policy.allowedRanges` holds something that is no CIDR block.
  */
 export function createUrlGuard(policy: UrlPolicy, dependencies: UrlGuardDependencies = {}): UrlGuard {
-  const { lookup = systemLookup, ca = [], lookupTimeoutMs = DEFAULT_LOOKUP_TIMEOUT_MS } = dependencies;
+  const { lookup = defaultLookup, ca = [], lookupTimeoutMs = DEFAULT_LOOKUP_TIMEOUT_MS } = dependencies;
   const addresses = createAddressPolicy(policy.allowedRanges);
   const rules = { allowHttp: policy.allowHttp, addresses, lookup };
   const agents = createGuardedAgents(rules, typeof ca === 'string' ? [ca] : ca);
@@ -109,7 +109,7 @@ export function createUrlGuard(policy: UrlPolicy, dependencies: UrlGuardDependen
     checkSyntax: (text) => checkSyntax(text, rules),
     agents,
     gotOptions: {
-      agent: { http: agents.http, https: agents.https },
+      agent: { ...agents.oneConnectionEach },
       followRedirect: false,
       retry: { limit: 0 },
       throwHttpErrors: false,
