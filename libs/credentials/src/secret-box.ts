@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto';
 import { parseEncryptionKeys } from './encryption-keys.ts';
 
 /** Why a secret could not be sealed or opened. */
@@ -67,7 +67,7 @@ function parse(sealed: string): { keyId: string; nonce: Buffer; ciphertext: Buff
 export function createSecretBox(keys: string): SecretBox {
   const parsed = parseEncryptionKeys(keys);
   const [current] = parsed;
-  const byId = new Map(parsed.map((key) => [key.id, key.bytes]));
+  const byId = new Map(parsed.map((key) => [key.id, createSecretKey(key.bytes)]));
   return {
     seal(plain, context) {
       if (!plain.isWellFormed()) throw new SecretBoxError('not_text', 'The text to seal is not valid Unicode.');

@@ -31,6 +31,10 @@ export interface OutboxRelay {
   stop(): Promise<void>;
 }
 
+/** A batch of so many rows was not the last: what comes in the next moment is relayed in one go. */
+const BUSY_ROWS = 8;
+const LINGER_MS = 10;
+
 /** How often published rows are looked through for old ones. */
 const CLEAN_EVERY_MS = 60_000;
 
@@ -126,6 +130,7 @@ async function relayAll(session: Session, options: OutboxRelayOptions, stopping:
     if (!appended) return;
     await markPublished(session, rows);
     metrics?.relayed(rows.length, Date.now() - oldest.createdAt.getTime());
+    if (rows.length >= BUSY_ROWS && rows.length < batchSize) await pause(LINGER_MS, stopping);
   }
 }
 

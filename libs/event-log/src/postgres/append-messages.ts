@@ -52,13 +52,17 @@ export function createAppendMessages(pool: Pick<Pool, 'query'>): AppendMessages 
   return async (messages) => {
     if (messages.length === 0) return;
     await learnPartitions(new Set(messages.map(({ topic }) => topic)));
-    const { rows } = await pool.query<{ messages: number }>(APPEND_SQL, [
-      messages.map(({ topic }) => topic),
-      messages.map(({ topic, partitionKey }) => partitionOf(partitionKey, partitionsOf.get(topic) ?? 1)),
-      messages.map(({ key }) => key),
-      messages.map(({ headers }) => JSON.stringify(headers)),
-      messages.map(({ value }) => value?.toString() ?? null),
-    ]);
+    const { rows } = await pool.query<{ messages: number }>({
+      name: 'append',
+      text: APPEND_SQL,
+      values: [
+        messages.map(({ topic }) => topic),
+        messages.map(({ topic, partitionKey }) => partitionOf(partitionKey, partitionsOf.get(topic) ?? 1)),
+        messages.map(({ key }) => key),
+        messages.map(({ headers }) => JSON.stringify(headers)),
+        messages.map(({ value }) => value?.toString() ?? null),
+      ],
+    });
     const appended = rows.reduce((sum, row) => sum + row.messages, 0);
     if (appended !== messages.length) throw new Error(`Only ${appended} of ${messages.length} messages were appended.`);
   };

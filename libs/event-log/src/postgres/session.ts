@@ -41,11 +41,18 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   client.on('end', () => lost.abort(new Error('The connection has ended.')));
   client.on('notification', ({ payload }) => options.onNotification(payload ?? ''));
   let last: Promise<unknown> = Promise.resolve();
+  // There are few, all written down in this library: each is parsed and planned once for as long as the session lasts.
+  const names = new Map<string, string>();
+  const nameOf = (text: string): string => {
+    const name = names.get(text) ?? `s${names.size}`;
+    names.set(text, name);
+    return name;
+  };
 
   async function run<Row extends QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
     lost.signal.throwIfAborted();
     try {
-      return (await client.query<Row>(text, [...values])).rows;
+      return (await client.query<Row>({ name: nameOf(text), text, values: [...values] })).rows;
     } catch (error) {
       // An answer of the server has a severity; anything else says nothing of what the statement has done.
       if ((error as { severity?: string }).severity === undefined) await close(error);
@@ -62,7 +69,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     await client.connect();
     // Nothing that a session writes (marks, committed offsets, heartbeats) does harm when a crash of the server loses it.
     await client.query(
-      `SET synchronous_commit = off; SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5;
+      // A plan made while a table was empty reads all of it when it is not: every statement has an index to go by.
+      `SET synchronous_commit = off; SET enable_seqscan = off; SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5;
        SET tcp_keepalives_count = 3; LISTEN ${options.channel}`,
     );
   } catch (error) {
