@@ -34,6 +34,20 @@ describe('topics', () => {
     expect([servedTopic, deliveriesTopic].map((topic) => topic.retention.compacted)).toEqual([false, false]);
   });
 
+  it('keys what is told of a receiver by the receiver, what is told of deliveries by the blog', () => {
+    const receiver = {
+      project_id: ids.project_id,
+      integration_id: '0b9f6a8e-93f5-4f5e-9d0c-0d3b7c1f2a10',
+      receiver: 'a',
+    };
+    const time = '2026-11-21T09:00:00Z';
+    const recovered = { event: 'integration.recovered' as const, ...receiver, failing_since: time, recovered_at: time };
+    expect(deliveriesTopic.key(recovered)).toBe(receiver.integration_id);
+    expect(deliveriesTopic.partitionKey(recovered)).toBe(ids.project_id);
+    const planned = { event: 'deliveries.planned' as const, ...ids, lifecycle_event_id: ids.blog_id, publish_id: null };
+    expect(deliveriesTopic.key({ ...planned, deliveries: [] })).toBe(ids.blog_id);
+  });
+
   it('ignores fields added later (spec §9.2)', () => {
     expect(lifecycleTopic.schema.safeParse({ ...unpublished, added_later: 1 }).success).toBe(true);
   });

@@ -63,13 +63,20 @@ export function createDeliveryOutcomeStore(database: Database): DeliveryOutcomeS
           (array_agg(live_url ORDER BY finished_at DESC) FILTER (WHERE live_url IS NOT NULL))[1] AS url,
           (array_agg(external_id ORDER BY finished_at DESC) FILTER (WHERE external_id IS NOT NULL))[1] AS external_id
         FROM publish_delivery JOIN publish ON publish.id = publish_id
-        WHERE blog_id = ${id}::uuid AND requested_at >= ${publicationBeganAt} AND status = 'succeeded'
+        WHERE blog_id = ${id}::uuid AND requested_at >= ${publicationBeganAt}
+          -- A failed one knows where the post is only from its redelivery.
+          AND (status = 'succeeded' OR live_url IS NOT NULL OR external_id IS NOT NULL)
         GROUP BY integration_id ORDER BY integration_id`;
     },
   };
 }
 
 async function applyOne(tx: Transaction, event: DeliveryEvent): Promise<void> {
+  // How a receiver fares is no publish's business.
+  if (event.event === 'integration.failing' || event.event === 'integration.recovered') return;
+  if (event.event === 'delivery.finished' && typeof event.redelivered_publish_id === 'string') {
+    return learnFromRedelivery(tx, event.redelivered_publish_id, event);
+  }
   const publishId = event.publish_id;
   // Deliveries of an unpublish or a delete belong to no publish.
   if (publishId === null) return;
@@ -86,6 +93,19 @@ async function applyOne(tx: Transaction, event: DeliveryEvent): Promise<void> {
 }
 
 type Of<Name extends DeliveryEvent['event']> = Extract<DeliveryEvent, { event: Name }>;
+
+/** A redelivery leaves its publish as it ended; only where the receiver now has the post is learnt from it. */
+async function learnFromRedelivery(
+  tx: Transaction,
+  publishId: string,
+  { integration_id: integrationId, live_url: liveUrl, external_id: externalId }: Of<'delivery.finished'>,
+): Promise<void> {
+  if (liveUrl === null && externalId === null) return;
+  await tx.publishDelivery.updateMany({
+    where: { publishId, integrationId },
+    data: { ...(liveUrl !== null && { liveUrl }), ...(externalId !== null && { externalId }) },
+  });
+}
 
 async function applyPlan(tx: Transaction, publishId: string, event: Of<'deliveries.planned'>): Promise<void> {
   await tx.publish.updateMany({ where: { id: publishId, plannedAt: null }, data: { plannedAt: new Date() } });

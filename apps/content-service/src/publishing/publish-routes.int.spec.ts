@@ -232,6 +232,45 @@ describe('what became of a publish', () => {
     expect((await shown(body, 'failed')).deliveries[0]).toMatchObject({ status: 'failed', reason: 'interrupted' });
   });
 
+  it('stays as it ended whatever becomes of a redelivery, which only tells where the post is now', async () => {
+    const blog = await owner.newBlog();
+    const [failed, succeeded] = [(await owner.publish(blog)).body, (await owner.publish(await owner.newBlog())).body];
+    const why = { outcome: 'failed' as const, reason: 'status', detail: 'The receiver answered 500.' };
+    const redelivered = (of: Answer['body'], more: object) =>
+      finished(of, randomUUID(), { publish_id: null, redelivered_publish_id: of.id, ...more });
+    const [first, second] = [randomUUID(), randomUUID()];
+    await tell(
+      planned(failed, first),
+      finished(failed, first, why),
+      planned(succeeded, second),
+      finished(succeeded, second),
+      { ...planned(failed, randomUUID()), publish_id: null, redelivered_publish_id: failed.id } as DeliveryEvent,
+      redelivered(failed, { live_url: 'https://site.example/a', external_id: '7' }),
+      redelivered(succeeded, why),
+      redelivered({ ...failed, id: randomUUID() }, { live_url: 'https://site.example/unknown' }),
+    );
+    await eventually(async () =>
+      expect((await owner.show(blog)).live_posts).toMatchObject([{ url: 'https://site.example/a', external_id: '7' }]),
+    );
+    expect((await shown(failed, 'failed')).deliveries).toMatchObject([{ delivery_id: first, status: 'failed' }]);
+    expect((await shown(succeeded, 'succeeded')).deliveries).toMatchObject([
+      { delivery_id: second, status: 'succeeded' },
+    ]);
+  });
+
+  it('is not touched by how receivers fare, nor is what comes after held up', async () => {
+    const { body } = await owner.publish(await owner.newBlog());
+    const receiver = { project_id: owner.project, integration_id: ids.integration_id, receiver: 'receiver.example' };
+    const failing_since = '2026-11-21T08:00:00.000Z';
+    const why = { reason: 'status', detail: 'The receiver answered 500.' };
+    await tell(
+      { event: 'integration.failing', ...receiver, failing_since, failed_deliveries: 5, ...why },
+      { event: 'integration.recovered', ...receiver, failing_since, recovered_at: '2026-11-21T09:00:00.000Z' },
+      planned(body),
+    );
+    expect((await shown(body, 'succeeded')).deliveries).toEqual([]);
+  });
+
   it('names the receiver also when the outcome came before the plan', async () => {
     const { body } = await owner.publish(await owner.newBlog());
     const id = randomUUID();

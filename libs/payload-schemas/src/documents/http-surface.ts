@@ -1,6 +1,7 @@
 import type { Operation, OperationRow, ServiceName } from './operation.ts';
 import { accountOperations } from './surface/account-operations.ts';
 import { agentOperations, blogOperations } from './surface/blog-operations.ts';
+import { deployHookOperations } from './surface/deploy-hook-operations.ts';
 import { integrationOperations } from './surface/integration-operations.ts';
 import { agentKeyOperations, memberOperations, projectOperations } from './surface/project-operations.ts';
 import { publicKeyOperations } from './surface/public-key-operations.ts';
@@ -78,6 +79,13 @@ export const areas: readonly Area[] = [
     description: 'Receivers of what is published, and the log of the deliveries to them.',
     service: 'webhook-dispatcher',
     operations: integrationOperations,
+  },
+  {
+    tag: 'Deploy hook',
+    description:
+      'A URL that is requested when the published posts of a project have changed, so that its site is built again.',
+    service: 'webhook-dispatcher',
+    operations: deployHookOperations,
   },
   {
     tag: 'Service',

@@ -54,29 +54,132 @@ export const integration = z.object({
   headers: z.record(z.string(), z.string()),
   active: z.boolean(),
   created_at: timestamp,
+  failing_since: timestamp
+    .nullable()
+    .describe('Since when every delivery to it has failed; null while it does not count as failing.'),
+  failing_reason: z.string().nullable().describe('Why the last of them failed: one sentence for people.'),
+});
+
+/** What a request to a receiver is for: a change of a blog, the same once more, Test Connection, or Sample Payload. */
+export const deliveryKind = z.enum(['lifecycle', 'redelivery', 'test', 'sample']);
+export const deliveryStatus = z.enum(['pending', 'in_flight', 'succeeded', 'failed', 'superseded']);
+
+const attempt = z.object({
+  number: z.int(),
+  started_at: timestamp,
+  ended_at: timestamp.nullable(),
+  status_code: z.int().nullable(),
+  reason: z.string().nullable(),
+  detail: z.string().nullable(),
 });
 
 /** A delivery in the log of the dispatcher. */
 export const delivery = z.object({
   id: z.uuid(),
+  kind: deliveryKind,
   integration_id: z.uuid(),
-  blog_id: z.uuid(),
-  publish_id: z.uuid().nullable(),
+  blog_id: z.uuid().nullable().describe('Null for tests and samples.'),
+  publish_id: z
+    .uuid()
+    .nullable()
+    .describe('The publish whose content is sent; null for an unpublish, a delete, a test and a sample.'),
   event: z.string(),
   trigger,
-  status: z.enum(['pending', 'in_flight', 'succeeded', 'failed', 'superseded']),
+  status: deliveryStatus,
   reason: z.string().nullable(),
   detail: z.string().nullable(),
+  live_url: z.string().nullable().describe('Where the receiver says the post is.'),
+  external_id: z.string().nullable(),
   created_at: timestamp,
   finished_at: timestamp.nullable(),
+  attempts: z.array(attempt),
+});
+
+const headerFields = z.array(z.object({ name: z.string(), value: z.string() }));
+const phase = z.number().nullable();
+
+/** How long an exchange with a receiver took, phase by phase, in milliseconds; null for a phase it did not go through. */
+export const exchangeTimings = z.object({
+  dns_ms: phase,
+  connect_ms: phase,
+  tls_ms: phase,
+  first_byte_ms: phase.describe('From the request’s last byte to the answer’s first.'),
+  total_ms: z.number(),
+});
+/** What was sent to a receiver. */
+export const sentRequest = z.object({
+  headers: headerFields.describe(
+    'As sent, signature included. The values of custom headers are `••••` to editors, and where they are no longer kept.',
+  ),
+  body: z.string().nullable().describe('The bytes as sent, at most the first 256 KiB; null where they are not kept.'),
+  body_bytes: z.int().describe('Length of the whole body.'),
+  body_truncated: z.boolean(),
+});
+/** What a receiver answered: the first 100 header fields, and the beginning of the body as text. */
+export const receivedAnswer = z.object({
+  status_code: z.int(),
+  headers: headerFields,
+  body_start: z.string().describe('At most the first 2 KiB.'),
+  body_truncated: z.boolean(),
+});
+
+/** A delivery with all that was sent and answered. */
+export const deliveryDetail = delivery.extend({
   attempts: z.array(
-    z.object({
-      number: z.int(),
-      started_at: timestamp,
-      ended_at: timestamp.nullable(),
-      status_code: z.int().nullable(),
-      reason: z.string().nullable(),
-      detail: z.string().nullable(),
+    attempt.extend({
+      request: sentRequest.nullable().describe('Null until the attempt has ended, and where nothing was sent.'),
+      answer: receivedAnswer.nullable().describe('Null where there was no whole answer.'),
+      timings: exchangeTimings.nullable(),
     }),
   ),
+});
+
+/** What came of Test Connection or Sample Payload. */
+export const testResult = z.object({
+  delivery_id: z.uuid().describe('Where it stands in the delivery log.'),
+  event: z.enum(['test.ping', 'blog.published']),
+  success: z.boolean(),
+  status_code: z.int().nullable().describe('The receiver’s status; null without an answer.'),
+  reason: z.string().nullable(),
+  detail: z.string().nullable().describe('What happened: one sentence for people.'),
+  hint: z.string().nullable().describe('What would make it succeed.'),
+  timings: exchangeTimings.nullable(),
+  request: sentRequest.nullable(),
+  answer: receivedAnswer.nullable(),
+});
+
+/** A sample as it would be sent now: to build a receiver against. */
+export const samplePayload = z.object({
+  headers: headerFields,
+  body: z.string().describe('Sign exactly these bytes, in UTF-8, to get the signature in the headers.'),
+});
+
+export const redeliverFailedRequest = z.object({
+  since: timestamp.describe('Blogs whose newest delivery to the receiver has failed at this time or later.'),
+});
+
+/** Why a blog is not delivered once more. */
+export const redeliveryRefusal = z.enum([
+  'not_ended',
+  'not_of_a_blog',
+  'integration_inactive',
+  'not_published',
+  'content_unknown',
+]);
+
+/** What came of redelivering everything that failed. */
+export const redeliverFailedResult = z.object({
+  created: z.int().describe('How many deliveries there are to come now: one for each blog, at most 1,000 a call.'),
+  deliveries: z.array(z.object({ id: z.uuid(), blog_id: z.uuid() })),
+  refused: z
+    .array(
+      z.object({
+        delivery_id: z.uuid(),
+        blog_id: z.uuid(),
+        reason: redeliveryRefusal,
+        detail: z.string().describe('One sentence for people.'),
+      }),
+    )
+    .describe('At most the first 100.'),
+  more: z.boolean().describe('Whether there are more than the call could take on: call again.'),
 });

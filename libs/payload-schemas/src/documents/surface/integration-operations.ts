@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import * as owner from '../../owner-api.ts';
+import { timestamp } from '../../primitives.ts';
 import type { OperationRow } from '../operation.ts';
 import { pageOf, paging, PROJECT } from './parameters.ts';
 
 const WEBHOOKS = `${PROJECT}/webhooks`;
+const TESTS = { 429: 'One test of a receiver at a time, and ten a minute of a project.' };
+
 /** Webhook integrations and the log of their deliveries. */
 export const integrationOperations: OperationRow[] = [
   {
@@ -53,6 +56,46 @@ export const integrationOperations: OperationRow[] = [
     answers: { 204: null },
   },
   {
+    id: 'testWebhook',
+    method: 'post',
+    path: `${WEBHOOKS}/{integrationId}/test`,
+    summary: 'Test Connection: send `test.ping`, and say what came of it',
+    credential: 'ownerSession',
+    only: 'owners',
+    answers: { 200: owner.testResult },
+    errors: TESTS,
+  },
+  {
+    id: 'getWebhookSample',
+    method: 'get',
+    path: `${WEBHOOKS}/{integrationId}/sample`,
+    summary: 'Show a Sample Payload with the headers that would sign it; nothing is sent',
+    credential: 'ownerSession',
+    answers: { 200: owner.samplePayload },
+    errors: { 409: 'The secret cannot be opened with the keys that the service has.' },
+  },
+  {
+    id: 'sendWebhookSample',
+    method: 'post',
+    path: `${WEBHOOKS}/{integrationId}/sample`,
+    summary: 'Sample Payload: send an example post under a `preview-` id, and say what came of it',
+    credential: 'ownerSession',
+    only: 'owners',
+    answers: { 200: owner.testResult },
+    errors: TESTS,
+  },
+  {
+    id: 'redeliverFailed',
+    method: 'post',
+    path: `${WEBHOOKS}/{integrationId}/redeliver-failed`,
+    summary: 'Send everything once more that the receiver has missed since a time, with what is published now',
+    credential: 'ownerSession',
+    only: 'owners',
+    request: owner.redeliverFailedRequest,
+    answers: { 202: owner.redeliverFailedResult },
+    errors: { 409: 'The receiver is switched off.' },
+  },
+  {
     id: 'listDeliveries',
     method: 'get',
     path: `${PROJECT}/deliveries`,
@@ -61,6 +104,11 @@ export const integrationOperations: OperationRow[] = [
     query: {
       integration_id: { schema: z.uuid(), description: 'Only deliveries to this receiver.' },
       blog_id: { schema: z.uuid(), description: 'Only deliveries of this blog.' },
+      kind: { schema: owner.deliveryKind, description: 'Only deliveries of this kind.' },
+      status: { schema: owner.deliveryStatus, description: 'Only deliveries in this state.' },
+      event: { schema: z.string().max(100), description: 'Only deliveries of this webhook event.' },
+      since: { schema: timestamp, description: 'Only deliveries planned at this time or later.' },
+      until: { schema: timestamp, description: 'Only deliveries planned before this time.' },
       ...paging,
     },
     answers: { 200: pageOf(owner.delivery) },
@@ -69,8 +117,21 @@ export const integrationOperations: OperationRow[] = [
     id: 'getDelivery',
     method: 'get',
     path: `${PROJECT}/deliveries/{deliveryId}`,
-    summary: 'Get a delivery with its attempts',
+    summary: 'Get a delivery with its attempts: what was sent, what was answered, and how long it took',
     credential: 'ownerSession',
-    answers: { 200: owner.delivery },
+    answers: { 200: owner.deliveryDetail },
+  },
+  {
+    id: 'redeliverDelivery',
+    method: 'post',
+    path: `${PROJECT}/deliveries/{deliveryId}/redeliver`,
+    summary: 'Send a blog to a receiver once more: a new manual delivery, with what is published now',
+    credential: 'ownerSession',
+    only: 'owners',
+    answers: { 202: owner.delivery },
+    location: true,
+    errors: {
+      409: 'It is of no blog, the blog is on its way to the receiver already, it is no longer published, or the receiver is switched off or deleted.',
+    },
   },
 ];

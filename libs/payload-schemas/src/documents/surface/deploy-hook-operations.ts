@@ -1,0 +1,55 @@
+import * as owner from '../../owner-api.ts';
+import type { OperationRow } from '../operation.ts';
+import { pageOf, paging, PROJECT } from './parameters.ts';
+
+const DEPLOY_HOOK = `${PROJECT}/deploy-hook`;
+
+/** The deploy hook of a project (spec §1.7, §4.5). */
+export const deployHookOperations: OperationRow[] = [
+  {
+    id: 'getDeployHook',
+    method: 'get',
+    path: DEPLOY_HOOK,
+    summary: 'Get the deploy hook; its URL is masked',
+    credential: 'ownerSession',
+    answers: { 200: owner.deployHook },
+  },
+  {
+    id: 'saveDeployHook',
+    method: 'put',
+    path: DEPLOY_HOOK,
+    summary: 'Save the deploy hook: make it, or replace all of it; without a URL, the saved one stays',
+    credential: 'ownerSession',
+    only: 'owners',
+    request: owner.deployHookRequest,
+    answers: { 200: owner.deployHook, 201: owner.deployHook },
+  },
+  {
+    id: 'deleteDeployHook',
+    method: 'delete',
+    path: DEPLOY_HOOK,
+    summary: 'Delete the deploy hook; what waits for it is cancelled',
+    credential: 'ownerSession',
+    only: 'owners',
+    answers: { 204: null },
+  },
+  {
+    id: 'testDeployHook',
+    method: 'post',
+    path: `${DEPLOY_HOOK}/test`,
+    summary: 'Request the deploy hook once, now, and tell what came of it',
+    credential: 'ownerSession',
+    only: 'owners',
+    answers: { 200: owner.deployHookTest },
+    errors: { 409: 'A test is under way.', 429: 'Too many tests are under way.' },
+  },
+  {
+    id: 'listDeployHookRequests',
+    method: 'get',
+    path: `${DEPLOY_HOOK}/requests`,
+    summary: 'Requests to the deploy hook, newest first',
+    credential: 'ownerSession',
+    query: paging,
+    answers: { 200: pageOf(owner.deployHookRequestLog) },
+  },
+];

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { timestamp } from '../primitives.ts';
+
+const method = z.enum(['POST', 'GET']);
+
+/** What the owner saves (decisions "Deploy hook"): it takes the place of what was there. */
+export const deployHookRequest = z.object({
+  url: z.string().max(2_048).optional().describe('Left out, the saved URL stays: it is never shown in full.'),
+  method: method.default('POST'),
+  headers: z
+    .record(z.string().min(1).max(200), z.string().max(4_096))
+    .refine((headers) => Object.keys(headers).length <= 100, 'must hold at most 100 headers')
+    .default({}),
+  body: z
+    .string()
+    .max(16_384)
+    .nullable()
+    .default(null)
+    .describe('Sent with POST, as application/json unless `headers` says otherwise.'),
+  active: z.boolean().default(true),
+});
+
+/** A project's deploy hook. Its URL is a credential and shown as its origin; editors see neither header values nor the body. */
+export const deployHook = z.object({
+  project_id: z.uuid(),
+  url: z.string().describe('Masked: scheme, host, and •••• for the rest.'),
+  method,
+  headers: z.record(z.string(), z.string()),
+  body: z.string().nullable(),
+  active: z.boolean(),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+
+const timings = z
+  .object({
+    connected_ms: z.int().nullable().describe('The connection, with TLS, stood.'),
+    answer_ms: z.int().nullable().describe('The answer’s head arrived.'),
+    total_ms: z.int(),
+  })
+  .describe('Milliseconds from the start of the attempt; null for what it did not get to.');
+
+/** What came of a test: of one request, made at once. */
+export const deployHookTest = z.object({
+  request_id: z.uuid().describe('The test in the history.'),
+  succeeded: z.boolean(),
+  status_code: z.int().nullable(),
+  timings: timings.nullable(),
+  answer: z.string().nullable().describe('The first 1,000 characters of the answer’s body.'),
+  detail: z.string().nullable().describe('Why it did not succeed.'),
+  hint: z.string().nullable().describe('What may make it succeed.'),
+});
+
+/** One request to a deploy hook, for all changes of a short time, or for a test. */
+export const deployHookRequestLog = z.object({
+  id: z.uuid(),
+  kind: z.enum(['changes', 'test']),
+  status: z
+    .enum(['waiting', 'in_flight', 'succeeded', 'failed', 'superseded', 'cancelled'])
+    .describe(
+      'superseded: newer changes took the place of a retry; cancelled: the hook was taken away or switched off.',
+    ),
+  reason: z.string().nullable(),
+  detail: z.string().nullable(),
+  warning: z.string().nullable(),
+  status_code: z.int().nullable(),
+  changes: z.object({ published: z.int(), unpublished: z.int(), deleted: z.int() }),
+  blog_ids: z.array(z.uuid()).describe('The blogs that changed, 20 at most.'),
+  created_at: timestamp,
+  next_attempt_at: timestamp.nullable(),
+  finished_at: timestamp.nullable(),
+  attempts: z.array(
+    z.object({
+      number: z.int(),
+      started_at: timestamp,
+      ended_at: timestamp.nullable(),
+      status_code: z.int().nullable(),
+      reason: z.string().nullable(),
+      detail: z.string().nullable(),
+      timings: timings.nullable(),
+    }),
+  ),
+});
