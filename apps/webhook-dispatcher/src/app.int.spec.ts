@@ -289,8 +289,8 @@ describe('who may', () => {
     expect(await stored(id)).toMatchObject({ active: false, sealed_secret: null, sealed_headers: null });
     const event = testBlog(projectId).published();
     await ground.append(event);
-    await eventually(() => ground.outcomes.some(({ lifecycle_event_id }) => lifecycle_event_id === event.id));
-    expect(ground.outcomes.find(({ lifecycle_event_id }) => lifecycle_event_id === event.id)).toMatchObject({
+    await eventually(() => ground.outcomesOf(event.id).length > 0);
+    expect(ground.outcomesOf(event.id)[0]).toMatchObject({
       event: 'deliveries.planned',
       deliveries: [],
     });

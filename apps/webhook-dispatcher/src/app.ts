@@ -8,14 +8,25 @@ import {
   requireOwnerSession,
   requireProjectMember,
 } from '@blog-content/service-runtime';
-import { createDeliveryRoutes } from './delivery/delivery-routes.ts';
-import type { DeliveryLogStore } from './delivery/delivery-log-store.ts';
+import { createDeliveryRoutes, type DeliveryRoutesDependencies } from './delivery/delivery-routes.ts';
+import type { RedeliveryStore } from './delivery/redelivery-store.ts';
+import { createDeployHookRoutes, type DeployHookRoutesDependencies } from './deploy-hooks/deploy-hook-routes.ts';
 import { createIntegrationRoutes, type IntegrationRoutesDependencies } from './integrations/integration-routes.ts';
+import type { IntegrationSecrets } from './integrations/integration-secrets.ts';
+import type { IntegrationStore } from './integrations/integration-store.ts';
 import type { ProjectStore } from './projects/project-store.ts';
+import { createTestRoutes, type TestRoutesDependencies } from './test-requests/test-routes.ts';
 
-export interface AppDependencies extends IntegrationRoutesDependencies {
+export interface AppDependencies
+  extends
+    IntegrationRoutesDependencies,
+    TestRoutesDependencies,
+    DeliveryRoutesDependencies,
+    DeployHookRoutesDependencies {
   readonly projects: Pick<ProjectStore, 'roleOf'>;
-  readonly deliveries: DeliveryLogStore;
+  readonly integrations: IntegrationStore;
+  readonly secrets: IntegrationSecrets;
+  readonly redeliveries: RedeliveryStore;
   readonly verifySession: Parameters<typeof requireOwnerSession>[0];
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -31,7 +42,9 @@ export function createApp(dependencies: AppDependencies): Express {
     requireProjectMember((projectId, accountId) => projects.roleOf(projectId, accountId)),
   );
   ofProject.use('/webhooks', createIntegrationRoutes(dependencies));
+  ofProject.use('/webhooks', createTestRoutes(dependencies));
   ofProject.use('/deliveries', createDeliveryRoutes(dependencies));
+  ofProject.use('/deploy-hook', createDeployHookRoutes(dependencies));
   app.use('/blog/api/v1/owner/projects/:projectId', ofProject);
   app.use(problemNotFoundHandler);
   app.use(problemErrorHandler(logger));

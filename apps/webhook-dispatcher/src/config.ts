@@ -1,6 +1,7 @@
 import { baseEnvironment, booleanVariable, integerVariable, listVariable } from '@blog-content/service-runtime';
 import { secretBoxKeys } from '@blog-content/credentials';
 import { z } from 'zod';
+import { FAILING_RULE } from './delivery/failing-rule.ts';
 import { RETRY_POLICY } from './delivery/judge.ts';
 
 /** `1000,2000,…`: at least one number. */
@@ -35,8 +36,8 @@ export const environment = z.object({
   DELIVERY_TIMEOUT_MS: integerVariable({ min: 10, max: 600_000, default: 30_000 }).describe(
     'Deadline of one whole exchange with a receiver, in milliseconds.',
   ),
-  DELIVERY_CONCURRENCY: integerVariable({ min: 1, max: 1_024, default: 64 }).describe('Most attempts at once.'),
-  DELIVERY_CONCURRENCY_PER_RECEIVER: integerVariable({ min: 1, max: 1_024, default: 8 }).describe(
+  DELIVERY_CONCURRENCY: integerVariable({ min: 1, max: 1_024, default: 256 }).describe('Most attempts at once.'),
+  DELIVERY_CONCURRENCY_PER_RECEIVER: integerVariable({ min: 1, max: 1_024, default: 16 }).describe(
     'Most attempts at once to one receiver.',
   ),
   DELIVERY_MAX_ATTEMPTS: integerVariable({ min: 1, max: 100, default: RETRY_POLICY.maxAttempts }).describe(
@@ -45,6 +46,27 @@ export const environment = z.object({
   RETRY_DELAYS_MS: delays.describe('Delays between the attempts of an autopilot delivery, in milliseconds.'),
   LEASE_MS: integerVariable({ min: 100, max: 600_000, default: 10_000 }).describe(
     'How long a claim outlives its process, in milliseconds.',
+  ),
+  DEPLOY_HOOK_QUIET_MS: integerVariable({ min: 0, max: 3_600_000, default: 10_000 }).describe(
+    'How long no change of a project may come before its deploy hook is requested, in milliseconds.',
+  ),
+  DEPLOY_HOOK_MAX_WAIT_MS: integerVariable({ min: 0, max: 3_600_000, default: 60_000 }).describe(
+    'How long a deploy hook waits for that at most, in milliseconds.',
+  ),
+  DEPLOY_HOOK_SERVED_WAIT_MS: integerVariable({ min: 0, max: 86_400_000, default: 600_000 }).describe(
+    'How long a deploy hook waits until the public API serves a change, in milliseconds.',
+  ),
+  DEPLOY_HOOK_CONCURRENCY: integerVariable({ min: 1, max: 1_024, default: 16 }).describe(
+    'Most requests to deploy hooks at once, one a project.',
+  ),
+  DELIVERY_LOG_DAYS: integerVariable({ min: 1, max: 3_650, default: 30 }).describe(
+    'How long the delivery log and the history of deploy hooks are kept, in days.',
+  ),
+  FAILING_AFTER_DELIVERIES: integerVariable({ min: 1, max: 10_000, default: FAILING_RULE.deliveries }).describe(
+    'How many deliveries in a row must fail for a receiver to count as failing.',
+  ),
+  FAILING_AFTER_MS: integerVariable({ min: 0, max: 2_592_000_000, default: FAILING_RULE.durationMs }).describe(
+    'How long it must have failed for that, in milliseconds.',
   ),
   DATABASE_POOL_SIZE: integerVariable({ min: 2, max: 100, default: 10 }).describe('Most connections to the database.'),
 });

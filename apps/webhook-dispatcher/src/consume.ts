@@ -1,6 +1,7 @@
 import { onTopic, type TopicHandler } from '@blog-content/event-log';
 import { lifecycleTopic, projectsTopic, servedTopic } from '@blog-content/payload-schemas';
 import type { PlanStore } from './delivery/plan-store.ts';
+import type { DeployHookEvents } from './deploy-hooks/start-deploy-hooks.ts';
 import type { ProjectStore } from './projects/project-store.ts';
 
 /** Consumer group of this service: its replicas share the partitions. */
@@ -9,15 +10,29 @@ export const CONSUMER_GROUP = 'webhook-dispatcher';
 export interface ConsumeDependencies {
   readonly projects: Pick<ProjectStore, 'apply'>;
   readonly plans: PlanStore;
+  readonly deployHooks: DeployHookEvents;
   /** How long a delivery waits for the read service's word, in milliseconds. */
   readonly servedWaitMs: number;
 }
 
 /** Which topic is handled by what. Every handler is idempotent: events come at least once. */
-export function createTopicHandlers({ projects, plans, servedWaitMs }: ConsumeDependencies): TopicHandler[] {
+export function createTopicHandlers(dependencies: ConsumeDependencies): TopicHandler[] {
+  const { projects, plans, deployHooks, servedWaitMs } = dependencies;
   return [
-    onTopic(projectsTopic, (events) => projects.apply(events.map((event) => event.data))),
-    onTopic(lifecycleTopic, (events) => plans.plan(events, { servedWaitMs })),
-    onTopic(servedTopic, (events) => plans.markServed(events.map((event) => event.data))),
+    onTopic(projectsTopic, async (events) => {
+      await projects.apply(events.map((event) => event.data));
+      const deleted = events.filter((event) => event.data.event === 'project.deleted');
+      if (deleted.length > 0) await deployHooks.forget(deleted.map((event) => event.data.project_id));
+    }),
+    onTopic(lifecycleTopic, async (events) => {
+      // First: what has been planned is not kept any more.
+      await deployHooks.keep(events);
+      await plans.plan(events, { servedWaitMs });
+    }),
+    onTopic(servedTopic, async (events) => {
+      const served = events.map((event) => event.data);
+      await plans.markServed(served);
+      await deployHooks.markServed(served);
+    }),
   ];
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createSecretBox, createSessionVerifier } from '@blog-content/credentials';
 import { connectEventLog, openEventLog } from '@blog-content/event-log';
 import { deliveriesTopic } from '@blog-content/payload-schemas';
@@ -16,16 +17,28 @@ import { DUE_CHANNEL } from './delivery/finish-store.ts';
 import { type RetryPolicy, RETRY_POLICY } from './delivery/judge.ts';
 import { listen } from './delivery/listen.ts';
 import { createPlanStore } from './delivery/plan-store.ts';
+import { createRedeliveryStore } from './delivery/redelivery-store.ts';
 import { send } from './delivery/send.ts';
+import { sendWithGot } from './delivery/send-with-got.ts';
+import { createSentBodyStore } from './delivery/sent-body-store.ts';
+import { startLogSweeper } from './delivery/sweep-log.ts';
+import { createSweepLogStore } from './delivery/sweep-log-store.ts';
 import { startSweeper } from './delivery/sweep.ts';
+import type { WebhookRequest } from './delivery/webhook-request.ts';
 import { startWorker } from './delivery/work.ts';
+import { startDeployHooks } from './deploy-hooks/start-deploy-hooks.ts';
 import { createIntegrationSecrets } from './integrations/integration-secrets.ts';
 import { createIntegrationStore } from './integrations/integration-store.ts';
-import { openDatabase } from './open-database.ts';
+import { openDatabase, openSchedulePool } from './open-database.ts';
 import { createProjectStore } from './projects/project-store.ts';
+import { createReceiverTests } from './test-requests/test-receiver.ts';
+import { createTestRequestStore } from './test-requests/test-request-store.ts';
 
 const POLL_INTERVAL_MS = 1_000;
 const PURGE_INTERVAL_MS = 10 * 60_000;
+const DAY_MS = 24 * 3_600_000;
+/** A test that has not been recorded so long after its deadline never will be. */
+const ABANDONED_AFTER_MS = 60_000;
 /** The share of the time for shutting down in which attempts under way may end; the rest is for recording and closing. */
 const GRACE_SHARE = 0.6;
 
@@ -57,33 +70,70 @@ export function startDispatcher(
 ): Dispatcher {
   warnOfOpenings(config, logger);
   const database = openDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE);
-  const store = createDeliveryStore(database);
+  const schedulePool = openSchedulePool(config.DATABASE_URL, (error) => {
+    logger.warn('database.connection_lost', { error });
+  });
+  const store = createDeliveryStore(database, schedulePool, {
+    deliveries: config.FAILING_AFTER_DELIVERIES,
+    durationMs: config.FAILING_AFTER_MS,
+  });
+  const bodies = createSentBodyStore(database, schedulePool, logger);
+  const tests = createTestRequestStore(database, config.DELIVERY_TIMEOUT_MS + ABANDONED_AFTER_MS);
   const projects = createProjectStore(database);
-  const secrets = createIntegrationSecrets(createSecretBox(config.ENCRYPTION_KEYS));
+  const secretBox = createSecretBox(config.ENCRYPTION_KEYS);
+  const secrets = createIntegrationSecrets(secretBox);
   const shutDown = new AbortController();
 
   const deliveryMetrics = registerDeliveryMetrics(metrics, {
     inFlight: () => worker.inFlight(),
-    countDue: () => store.countDue(),
+    concurrency: config.DELIVERY_CONCURRENCY,
+    perIntegration: config.DELIVERY_CONCURRENCY_PER_RECEIVER,
+    measure: () => store.measure(),
   });
   const policy: RetryPolicy = {
     ...RETRY_POLICY,
     maxAttempts: config.DELIVERY_MAX_ATTEMPTS,
     delaysMs: config.RETRY_DELAYS_MS,
   };
+  const userAgent = `BlogContentService/${version}`;
+  const sendOnce = (request: WebhookRequest, interrupted: AbortSignal) =>
+    sendWithGot(request, { gotOptions: urlGuard.gotOptions, timeoutMs: config.DELIVERY_TIMEOUT_MS, interrupted });
   const recording = { policy, random, metrics: deliveryMetrics, logger };
   const deliverDependencies = {
     ...recording,
     store,
     secrets,
-    userAgent: `BlogContentService/${version}`,
-    send: (request: Parameters<typeof send>[0], interrupted: AbortSignal) =>
-      send(request, { gotOptions: urlGuard.gotOptions, timeoutMs: config.DELIVERY_TIMEOUT_MS, interrupted }),
+    bodies,
+    userAgent,
+    send: (request: WebhookRequest, interrupted: AbortSignal) =>
+      send(request, { agents: urlGuard.agents, timeoutMs: config.DELIVERY_TIMEOUT_MS, interrupted }),
   };
-
+  const deployHooks = startDeployHooks(
+    {
+      quietMs: config.DEPLOY_HOOK_QUIET_MS,
+      maxWaitMs: config.DEPLOY_HOOK_MAX_WAIT_MS,
+      servedWaitMs: config.DEPLOY_HOOK_SERVED_WAIT_MS,
+      concurrency: config.DEPLOY_HOOK_CONCURRENCY,
+      historyDays: config.DELIVERY_LOG_DAYS,
+      leaseMs: config.LEASE_MS,
+      timeoutMs: config.DELIVERY_TIMEOUT_MS,
+    },
+    { database, secretBox, policy, random, send: sendOnce, userAgent, metrics, logger },
+  );
+  const receiverTests = createReceiverTests({
+    store: tests,
+    bodies,
+    secrets,
+    send: sendOnce,
+    userAgent,
+    newId: randomUUID,
+    now: () => new Date(),
+    logger,
+  });
   const worker = startWorker({
     store,
-    deliver: (claimed, lease) => deliver(claimed, lease, deliverDependencies),
+    deliver: (claimed, lease) =>
+      deliveryMetrics.during(claimed.integrationId, () => deliver(claimed, lease, deliverDependencies)),
     concurrency: config.DELIVERY_CONCURRENCY,
     perIntegration: config.DELIVERY_CONCURRENCY_PER_RECEIVER,
     leaseMs: config.LEASE_MS,
@@ -98,6 +148,13 @@ export function startDispatcher(
     logger,
   });
   const purge = repeat('delivery.purge', PURGE_INTERVAL_MS, () => store.purge(), logger);
+  const logSweeper = startLogSweeper({
+    store: createSweepLogStore(database),
+    endAbandonedTests: () => tests.endAbandoned(),
+    keepMs: config.DELIVERY_LOG_DAYS * DAY_MS,
+    now: () => new Date(),
+    logger,
+  });
   const listener = listen({
     databaseUrl: config.DATABASE_URL,
     channel: DUE_CHANNEL,
@@ -108,7 +165,12 @@ export function startDispatcher(
     open: () => openEventLog(eventLogConfigFrom(config, CONSUMER_GROUP), logger),
     outboxDatabaseUrl: config.DATABASE_URL,
     group: CONSUMER_GROUP,
-    handlers: createTopicHandlers({ projects, plans: createPlanStore(database), servedWaitMs: config.SERVED_WAIT_MS }),
+    handlers: createTopicHandlers({
+      projects,
+      plans: createPlanStore(database, schedulePool),
+      deployHooks: deployHooks.events,
+      servedWaitMs: config.SERVED_WAIT_MS,
+    }),
     produces: [deliveriesTopic],
     logger,
   });
@@ -118,6 +180,10 @@ export function startDispatcher(
     projects,
     integrations: createIntegrationStore(database),
     deliveries: createDeliveryLogStore(database),
+    redeliveries: createRedeliveryStore(database),
+    bodies,
+    receiverTests,
+    ...deployHooks.routes,
     secrets,
     urlGuard,
     verifySession: createSessionVerifier(config.OWNER_SESSION_JWKS),
@@ -125,26 +191,35 @@ export function startDispatcher(
     metrics,
   });
 
+  const stopClaiming = () => {
+    worker.stopClaiming();
+    deployHooks.stopClaiming();
+  };
   return {
     app,
     checks: { database: () => pingDatabase(database), start: () => eventLog.checkStarted() },
-    stopClaiming: worker.stopClaiming,
+    stopClaiming,
     async stop() {
-      worker.stopClaiming();
+      stopClaiming();
       await using resources = new AsyncDisposableStack();
       // Last in, first out: intake first, the attempts under way next, the connections at the end.
       resources.defer(() => database.$disconnect());
+      resources.defer(() => schedulePool.end());
       resources.defer(() => {
         urlGuard.agents.destroy();
       });
       resources.defer(() => eventLog.close());
       resources.defer(() => listener.stop());
+      resources.defer(() => logSweeper.stop());
       resources.defer(() => purge.stop());
       resources.defer(() => sweeper.stop());
       resources.defer(() => {
         shutDown.abort();
       });
-      resources.defer(() => worker.stop(GRACE_SHARE * config.SHUTDOWN_TIMEOUT_MS));
+      resources.defer(async () => {
+        const graceMs = GRACE_SHARE * config.SHUTDOWN_TIMEOUT_MS;
+        await Promise.all([worker.stop(graceMs), deployHooks.stop(graceMs), receiverTests.stop()]);
+      });
       resources.defer(() => eventLog.stopConsuming());
     },
   };

@@ -19,7 +19,7 @@ export const retryIn = (afterMs: number): Verdict => ({
 
 /** Plans, claims and records on a schedule without sending anything. `scheduleOf` gives it once it is open. */
 export function attemptsOn(scheduleOf: () => TestSchedule) {
-  const claim = (options: Claiming = {}) =>
+  const look = (options: Claiming = {}) =>
     scheduleOf().deliveries.claim({
       limit: 100,
       perIntegration: 100,
@@ -27,7 +27,9 @@ export function attemptsOn(scheduleOf: () => TestSchedule) {
       leaseMs: 10_000,
       ...options,
     });
+  const claim = async (options: Claiming = {}) => (await look(options)).deliveries;
   return {
+    look,
     plan: (...events: Parameters<TestSchedule['plans']['plan']>[0]) =>
       scheduleOf().plans.plan(events, { servedWaitMs: 0 }),
     claim,
@@ -45,6 +47,7 @@ export function attemptsOn(scheduleOf: () => TestSchedule) {
         liveUrl: null,
         externalId: null,
         receiverHasBlog: claimed.lifecycleEvent.event === 'blog.published',
+        exchange: null,
         ...changes,
       }),
     statuses: async () =>

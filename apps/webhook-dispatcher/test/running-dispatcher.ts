@@ -35,6 +35,8 @@ export interface TestGround extends AsyncDisposable {
   append(...events: readonly EventEnvelope[]): Promise<void>;
   /** Every event of `blog.deliveries` so far. */
   readonly outcomes: readonly DeliveryEvent[];
+  /** Those that are of one lifecycle event. */
+  outcomesOf(lifecycleEventId: string): DeliveryEvent[];
   /** The outcomes of one lifecycle event, once there are `count`. */
   finished(lifecycleEventId: string, count?: number): Promise<DeliveryFinishedEvent[]>;
   /** The retries told of for one lifecycle event so far: before {@link finished} has resolved maybe not all. */
@@ -80,6 +82,8 @@ export async function prepareTestGround(): Promise<TestGround> {
     },
     append: (...events) => eventLog.append(events),
     outcomes,
+    outcomesOf: (lifecycleEventId) =>
+      outcomes.filter((event) => 'lifecycle_event_id' in event && event.lifecycle_event_id === lifecycleEventId),
     finished: (lifecycleEventId, count = 1) =>
       eventually(() => {
         const found = outcomes.filter(

@@ -9,11 +9,12 @@ import {
   type IntegrationStore,
   type NewIntegration,
 } from '../src/integrations/integration-store.ts';
-import { openDatabase } from '../src/open-database.ts';
+import { openDatabase, openSchedulePool, type SchedulePool } from '../src/open-database.ts';
 
 /** The stores of one database, and a look behind them. */
 export interface TestSchedule extends AsyncDisposable {
   readonly databaseUrl: string;
+  readonly pool: SchedulePool;
   readonly deliveries: DeliveryStore;
   readonly plans: PlanStore;
   readonly integrations: IntegrationStore;
@@ -34,6 +35,7 @@ export interface OutboxData {
 export async function openTestSchedule(): Promise<TestSchedule> {
   const { url, drop } = await createTestDatabase('webhook-dispatcher');
   const database = openDatabase(url, 10);
+  const pool = openSchedulePool(url, () => undefined);
   const client = new Client({ connectionString: url });
   await client.connect();
   const integrations = createIntegrationStore(database);
@@ -41,8 +43,9 @@ export async function openTestSchedule(): Promise<TestSchedule> {
     (await client.query(sql, [...values])).rows as Row[];
   return {
     databaseUrl: url,
-    deliveries: createDeliveryStore(database),
-    plans: createPlanStore(database),
+    pool,
+    deliveries: createDeliveryStore(database, pool),
+    plans: createPlanStore(database, pool),
     integrations,
     projects: createProjectStore(database),
     async addIntegration(projectId, changes = {}) {
@@ -62,6 +65,7 @@ export async function openTestSchedule(): Promise<TestSchedule> {
       (await query<{ data: OutboxData }>('SELECT data FROM outbox ORDER BY position')).map(({ data }) => data),
     async [Symbol.asyncDispose]() {
       await client.end();
+      await pool.end();
       await database.$disconnect();
       await drop();
     },

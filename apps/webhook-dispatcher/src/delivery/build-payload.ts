@@ -1,5 +1,5 @@
 import { compileContent, resolveLinks } from '@blog-content/link-resolver';
-import type { BlogBody, LifecycleEvent, WebhookBody } from '@blog-content/payload-schemas';
+import type { BlogBody, BlogPublishedEvent, LifecycleEvent, WebhookBody } from '@blog-content/payload-schemas';
 import { cutExcerpt } from './cut-excerpt.ts';
 import { findImages } from './find-images.ts';
 
@@ -25,11 +25,7 @@ export interface PayloadContext {
 export function buildPayload(event: LifecycleEvent, context: PayloadContext): WebhookBody {
   if (event.event !== 'blog.published') return { event: event.event, blog_id: event.blog_id, title: event.title };
   const { revision } = event;
-  const content = resolveLinks(compileContent(revision.content), {
-    siteUrl: event.site_url,
-    targets: new Map(event.published_link_targets.map((target) => [target.slug, { title: target.title }])),
-    self: revision.slug,
-  });
+  const { content, images } = renderOnce(event);
   const body: BlogBody = {
     event: context.receiverHasBlog ? 'blog.updated' : 'blog.published',
     blog_id: event.blog_id,
@@ -45,10 +41,50 @@ export function buildPayload(event: LifecycleEvent, context: PayloadContext): We
     tags: revision.tags,
     keyword: revision.keyword,
     published_at: event.published_at,
-    images: findImages(content, revision.featured_image_url),
+    images,
   };
   if (event.trigger !== 'autopilot') return body;
   return { ...body, idempotency_key: `${event.blog_id}:${event.publish_id}`, publish_attempt: context.attempt };
+}
+
+type Rendered = Pick<BlogBody, 'content' | 'images'>;
+
+/** All receivers of an event get the same content: it is made once, for as long as the event is at hand. */
+const rendered = new WeakMap<BlogPublishedEvent['revision'], Rendered>();
+
+function renderOnce({ revision, site_url: siteUrl, published_link_targets }: BlogPublishedEvent): Rendered {
+  const known = rendered.get(revision);
+  if (known !== undefined) return known;
+  const content = resolveLinks(compileContent(revision.content), {
+    siteUrl,
+    targets: new Map(published_link_targets.map((target) => [target.slug, { title: target.title }])),
+    self: revision.slug,
+  });
+  const made = { content, images: findImages(content, revision.featured_image_url) };
+  rendered.set(revision, made);
+  return made;
+}
+
+/** A body to sign and to send, and the event it is of. */
+export interface EncodedBody {
+  readonly event: WebhookBody['event'];
+  readonly body: Uint8Array;
+}
+
+const encoded = new WeakMap<LifecycleEvent, Map<boolean, EncodedBody>>();
+
+/** {@link buildPayload} in bytes, which are made once for all receivers that get the same ones. */
+export function buildBody(event: LifecycleEvent, context: PayloadContext): EncodedBody {
+  const isSameForAll = event.trigger === 'manual';
+  const known = isSameForAll ? encoded.get(event)?.get(context.receiverHasBlog) : undefined;
+  if (known !== undefined) return known;
+  const payload = buildPayload(event, context);
+  const made = { event: payload.event, body: encodePayload(payload) };
+  if (isSameForAll) {
+    const ofEvent = encoded.get(event) ?? new Map<boolean, EncodedBody>();
+    encoded.set(event, ofEvent.set(context.receiverHasBlog, made));
+  }
+  return made;
 }
 
 /** The bytes to sign and to send: the same ones (spec §5.2.3). */

@@ -1,9 +1,12 @@
 import type { LifecycleEvent, Trigger } from '@blog-content/payload-schemas';
+import type { StoredExchange } from './exchange.ts';
 import type { Verdict } from './judge.ts';
 
 /** A delivery whose lease somebody holds. */
 export interface HeldDelivery {
   readonly id: string;
+  /** Of a lifecycle event, or of a blog's newest one once more because its owner asked for it. */
+  readonly kind: 'lifecycle' | 'redelivery';
   /** The fencing token: recording, renewing and releasing need it. */
   readonly leaseToken: string;
   /** Number of the attempt under way, from 1. */
@@ -22,6 +25,7 @@ export interface HeldDelivery {
 /** A delivery just claimed, with all that an attempt needs. */
 export interface ClaimedDelivery extends HeldDelivery {
   readonly lifecycleEvent: LifecycleEvent;
+  /** When the event happened; for a redelivery, when it was asked for. */
   readonly eventTime: Date;
   /** Whether a delivery of this blog to this receiver has succeeded since the last delivered unpublish. */
   readonly receiverHasBlog: boolean;
@@ -42,4 +46,6 @@ export interface AttemptRecord {
   readonly externalId: string | null;
   /** Whether the receiver has the blog after a success. */
   readonly receiverHasBlog: boolean;
+  /** For the delivery log; null where nothing was sent. */
+  readonly exchange: StoredExchange | null;
 }

@@ -5,12 +5,19 @@ import { deliver, type DeliverDependencies, type Lease } from './deliver.ts';
 import type { AttemptRecord, ClaimedDelivery } from './claimed-delivery.ts';
 import { RETRY_POLICY } from './judge.ts';
 import type { Outcome } from './outcome.ts';
-import type { WebhookRequest } from './send.ts';
+import type { WebhookRequest } from './webhook-request.ts';
 
 const INTEGRATION = '7b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f10';
 const event = testBlog('2f2b7f0e-9f5c-4d2b-8a37-9d8d5f3f6a11').published();
-const timings = { firstByteMs: 5, answerMs: 6, totalMs: 7 };
-const ANSWERED: Outcome = { kind: 'answered', statusCode: 200, retryAfter: null, body: Buffer.from('{}'), timings };
+const timings = { firstByteMs: 5, answerMs: 6, dnsMs: 1, connectMs: 2, tlsMs: 2, waitMs: 1, totalMs: 7 };
+const ANSWERED: Outcome = {
+  kind: 'answered',
+  statusCode: 200,
+  retryAfter: null,
+  headers: [['Content-Type', 'application/json']],
+  body: Buffer.from('{}'),
+  timings,
+};
 
 /** Seals by writing the context in front; opens nothing that was sealed for another. */
 const secrets = createIntegrationSecrets({
@@ -23,6 +30,7 @@ const secrets = createIntegrationSecrets({
 
 const claimed: ClaimedDelivery = {
   id: '5f1dd1b2-8a35-4bb8-b9a5-70b1ff8a4f35',
+  kind: 'lifecycle',
   leaseToken: 'f2b1b3e1-54e6-4b54-8d7c-6d0c2a3f5b11',
   attempt: 1,
   trigger: 'manual',
@@ -69,6 +77,7 @@ function situation(changes: { record?: (() => Promise<boolean>)[]; outcome?: Out
       },
     },
     secrets,
+    bodies: { keep: () => Promise.resolve('kept') },
     send: (request) => {
       sent.push(request);
       return Promise.resolve(outcome);

@@ -1,21 +1,23 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
-import { readReceiverAnswer, type ReceiverAnswer } from '@blog-content/payload-schemas';
+import { readReceiverAnswer, type LifecycleEvent, type ReceiverAnswer } from '@blog-content/payload-schemas';
 import type { Logger } from '@blog-content/service-runtime';
-import { signatureHeaders } from '@blog-content/signing';
 import type { IntegrationSecrets } from '../integrations/integration-secrets.ts';
-import { sentHeaders } from '../integrations/custom-headers.ts';
-import { buildPayload, chooseEvent, encodePayload } from './build-payload.ts';
+import { buildRequest } from './build-request.ts';
+import { buildBody, chooseEvent } from './build-payload.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { AttemptRecord, ClaimedDelivery, HeldDelivery } from './claimed-delivery.ts';
 import type { DeliveryStore } from './delivery-store.ts';
+import { describeExchange, type PreparedRequest, type StoredExchange } from './exchange.ts';
 import { judge, type RetryPolicy } from './judge.ts';
 import type { Outcome } from './outcome.ts';
-import type { WebhookRequest } from './send.ts';
+import type { WebhookRequest } from './webhook-request.ts';
+import type { SentBodyStore } from './sent-body-store.ts';
 
 export interface DeliverDependencies {
   readonly store: Pick<DeliveryStore, 'record' | 'release'>;
   readonly secrets: IntegrationSecrets;
+  readonly bodies: Pick<SentBodyStore, 'keep'>;
   readonly send: (request: WebhookRequest, interrupted: AbortSignal) => Promise<Outcome>;
   readonly policy: RetryPolicy;
   readonly userAgent: string;
@@ -47,7 +49,7 @@ export async function deliver(
   dependencies: DeliverDependencies,
 ): Promise<void> {
   const startedMs = performance.now();
-  const request = buildRequest(claimed, dependencies);
+  const prepared = prepareRequest(claimed, dependencies);
   if (!lease.isHeld()) {
     // Somebody else may hold it by now: sending could send it twice. Nothing has left, so it may simply go later.
     await dependencies.store.release(claimed);
@@ -55,11 +57,26 @@ export async function deliver(
     return;
   }
   const sentAt = Date.now();
-  const outcome: Outcome = isRequest(request) ? await dependencies.send(request, lease.interrupted) : request;
+  const { outcome, exchange } = isPrepared(prepared)
+    ? await exchangeWith(prepared, lease, dependencies)
+    : { outcome: prepared, exchange: null };
   if (claimed.attempt === 1 && 'timings' in outcome && outcome.timings.firstByteMs !== null) {
     dependencies.metrics.firstByte(sentAt + outcome.timings.firstByteMs - claimed.eventTime.getTime());
   }
-  await recordOutcome(claimed, outcome, performance.now() - startedMs, dependencies, lease.interrupted);
+  const durationMs = performance.now() - startedMs;
+  await recordOutcome(claimed, outcome, durationMs, dependencies, lease.interrupted, exchange);
+}
+
+/** Sends, and keeps the body for the log meanwhile. */
+async function exchangeWith(
+  prepared: PreparedRequest,
+  lease: Lease,
+  { send, bodies }: DeliverDependencies,
+): Promise<{ outcome: Outcome; exchange: StoredExchange | null }> {
+  const sending = send(prepared.request, lease.interrupted);
+  const keeping = bodies.keep(prepared.request.body);
+  const outcome = await sending;
+  return { outcome, exchange: describeExchange(prepared, outcome, await keeping) };
 }
 
 /** Judges and records an outcome, and writes the attempt's one log line. */
@@ -69,6 +86,7 @@ export async function recordOutcome(
   durationMs: number,
   { store, policy, random, metrics, logger }: RecordDependencies,
   interrupted: AbortSignal,
+  exchange: StoredExchange | null = null,
 ): Promise<void> {
   const endedAt = new Date();
   const attempt = { number: held.attempt, trigger: held.trigger };
@@ -87,15 +105,13 @@ export async function recordOutcome(
     liveUrl: answer.url,
     externalId: answer.external_id,
     receiverHasBlog: hasBlogAfterwards,
+    exchange,
   };
-  const recorded = await untilRecorded(
-    () => store.record(held, record),
-    logger.child({ delivery_id: held.id }),
-    interrupted,
-  );
+  const recorded = await untilRecorded(() => store.record(held, record), held.id, logger, interrupted);
   metrics.attempted(verdict.kind, verdict.kind === 'succeeded' ? 'none' : verdict.reason);
   logger.info('delivery.attempted', {
     delivery_id: held.id,
+    kind: held.kind,
     integration_id: held.integrationId,
     project_id: held.projectId,
     blog_id: held.blogId,
@@ -123,6 +139,7 @@ export async function recordOutcome(
  */
 async function untilRecorded(
   record: () => Promise<boolean>,
+  deliveryId: string,
   logger: Logger,
   interrupted: AbortSignal,
 ): Promise<boolean> {
@@ -131,34 +148,33 @@ async function untilRecorded(
       return await record();
     } catch (error) {
       if (interrupted.aborted) throw error;
-      logger.warn('delivery.not_recorded_yet', { error, retry_in_ms: delayMs });
+      logger.warn('delivery.not_recorded_yet', { delivery_id: deliveryId, error, retry_in_ms: delayMs });
       await setTimeout(delayMs, undefined, { signal: interrupted }).catch(() => undefined);
     }
   }
 }
 
-function buildRequest(
+function prepareRequest(
   claimed: ClaimedDelivery,
   { secrets, userAgent, logger }: DeliverDependencies,
-): WebhookRequest | Outcome {
+): PreparedRequest | Outcome {
   try {
-    const { secret, headers } = secrets.open(claimed.integrationId, claimed);
-    const payload = buildPayload(claimed.lifecycleEvent, {
+    const { secret, headers: customHeaders } = secrets.open(claimed.integrationId, claimed);
+    const { event, body } = buildBody(eventToSend(claimed), {
       receiverHasBlog: claimed.receiverHasBlog,
       attempt: claimed.attempt,
     });
-    const body = encodePayload(payload);
-    const isFull = payload.event === 'blog.published' || payload.event === 'blog.updated';
-    const legacy = isFull && claimed.trigger === 'autopilot';
-    return {
+    const isFull = event === 'blog.published' || event === 'blog.updated';
+    const request = buildRequest({
       url: claimed.url,
       body,
-      headers: mergeHeaders(
-        { 'user-agent': userAgent, accept: 'application/json', 'x-webhook-delivery': claimed.id },
-        sentHeaders(headers),
-        { 'content-type': 'application/json', ...(secret !== null && signatureHeaders(body, secret, { legacy })) },
-      ),
-    };
+      secret,
+      customHeaders,
+      userAgent,
+      deliveryId: claimed.id,
+      legacy: isFull && claimed.trigger === 'autopilot',
+    });
+    return { request, customHeaders, sealedHeaders: claimed.sealedHeaders, connection: 'keep-alive' };
   } catch (error) {
     // A sealed secret that no configured key opens: an unsigned request must never go out instead.
     logger.error('delivery.unsendable', { delivery_id: claimed.id, integration_id: claimed.integrationId, error });
@@ -166,15 +182,19 @@ function buildRequest(
   }
 }
 
-function isRequest(value: WebhookRequest | Outcome): value is WebhookRequest {
-  return 'url' in value;
+/**
+ * A redelivery is manual whoever published, and finalized when it is asked for: a receiver that refuses old publishes
+ * (spec §5.2.7) takes it.
+ */
+function eventToSend({ kind, lifecycleEvent, eventTime }: ClaimedDelivery): LifecycleEvent {
+  if (kind === 'lifecycle') return lifecycleEvent;
+  return lifecycleEvent.event === 'blog.published'
+    ? { ...lifecycleEvent, trigger: 'manual', published_at: eventTime.toISOString() }
+    : { ...lifecycleEvent, trigger: 'manual' };
 }
 
-/** Later headers replace earlier ones of the same name, whatever its case. */
-function mergeHeaders(...sets: readonly Readonly<Record<string, string>>[]): Record<string, string> {
-  const byName = new Map<string, [name: string, value: string]>();
-  for (const [name, value] of sets.flatMap(Object.entries<string>)) byName.set(name.toLowerCase(), [name, value]);
-  return Object.fromEntries(byName.values());
+function isPrepared(value: PreparedRequest | Outcome): value is PreparedRequest {
+  return 'request' in value;
 }
 
 const NO_ANSWER: ReceiverAnswer = { url: null, external_id: null };

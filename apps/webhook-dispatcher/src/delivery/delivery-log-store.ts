@@ -2,17 +2,35 @@ import type { delivery as deliverySchema } from '@blog-content/payload-schemas';
 import type { z } from 'zod';
 import type { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../open-database.ts';
+import { type StoredExchange, storedExchange } from './exchange.ts';
+
+export type ShownDelivery = z.infer<typeof deliverySchema>;
 
 /** A delivery as the owner sees it, and its place in the log. */
 export interface LoggedDelivery {
   /** Decimal; grows with every delivery planned. */
   readonly position: string;
-  readonly delivery: z.infer<typeof deliverySchema>;
+  readonly delivery: ShownDelivery;
+}
+
+/** A delivery with what each of its attempts sent and got. */
+export interface DetailedDelivery extends LoggedDelivery {
+  /** By the number of the attempt; an attempt that has not ended, or sent nothing, has none. */
+  readonly exchanges: ReadonlyMap<number, StoredExchange>;
+  /** The integration's custom headers, sealed, by fingerprint; those no longer kept are left out. */
+  readonly sealedHeaders: ReadonlyMap<string, string>;
 }
 
 export interface DeliveryFilter {
   readonly integrationId?: string | undefined;
   readonly blogId?: string | undefined;
+  readonly kind?: ShownDelivery['kind'] | undefined;
+  readonly status?: ShownDelivery['status'] | undefined;
+  readonly event?: string | undefined;
+  /** Planned at this time or later. */
+  readonly since?: Date | undefined;
+  /** Planned before this time. */
+  readonly until?: Date | undefined;
 }
 
 /** Reads the deliveries of one project. */
@@ -24,20 +42,31 @@ export interface DeliveryLogStore {
     beforePosition: string | null,
     limit: number,
   ): Promise<LoggedDelivery[]>;
-  find(projectId: string, id: string): Promise<LoggedDelivery | null>;
+  find(projectId: string, id: string): Promise<DetailedDelivery | null>;
 }
 
-const withAttempts = { attemptLog: { orderBy: { number: 'asc' } } } satisfies Prisma.DeliveryInclude;
+const attemptColumns = {
+  number: true,
+  startedAt: true,
+  endedAt: true,
+  statusCode: true,
+  reason: true,
+  detail: true,
+} satisfies Prisma.DeliveryAttemptSelect;
+/** A list does not read what was sent and answered. */
+const withAttempts = {
+  attemptLog: { select: attemptColumns, orderBy: { number: 'asc' } },
+} satisfies Prisma.DeliveryInclude;
 type Row = Prisma.DeliveryGetPayload<{ include: typeof withAttempts }>;
 
 export function createDeliveryLogStore(database: Database): DeliveryLogStore {
   return {
-    async list(projectId, { integrationId, blogId }, beforePosition, limit) {
+    async list(projectId, { since, until, ...equal }, beforePosition, limit) {
       const rows = await database.delivery.findMany({
         where: {
           projectId,
-          ...(integrationId !== undefined && { integrationId }),
-          ...(blogId !== undefined && { blogId }),
+          ...given(equal),
+          ...((since !== undefined || until !== undefined) && { createdAt: given({ gte: since, lt: until }) }),
           ...(beforePosition !== null && { position: { lt: BigInt(beforePosition) } }),
         },
         orderBy: { position: 'desc' },
@@ -48,10 +77,34 @@ export function createDeliveryLogStore(database: Database): DeliveryLogStore {
     },
 
     async find(projectId, id) {
-      const row = await database.delivery.findFirst({ where: { id, projectId }, include: withAttempts });
-      return row === null ? null : fromRow(row);
+      const row = await database.delivery.findFirst({
+        where: { id, projectId },
+        include: { attemptLog: { orderBy: { number: 'asc' } } },
+      });
+      if (row === null) return null;
+      const exchanges = new Map(
+        row.attemptLog
+          .filter(({ exchange }) => exchange !== null)
+          .map(({ number, exchange }) => [number, storedExchange.parse(exchange)]),
+      );
+      const custom = [...exchanges.values()].flatMap(({ request }) => request.custom ?? []);
+      const sealed = await database.integrationHeaders.findMany({
+        where: { integrationId: row.integrationId, hash: { in: custom } },
+      });
+      return {
+        ...fromRow(row),
+        exchanges,
+        sealedHeaders: new Map(sealed.map(({ hash, sealedHeaders }) => [hash, sealedHeaders])),
+      };
     },
   };
+}
+
+type Given<Values> = { [Key in keyof Values]?: Exclude<Values[Key], undefined> };
+
+/** Without what is undefined. */
+function given<Values extends object>(values: Values): Given<Values> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Given<Values>;
 }
 
 function fromRow(row: Row): LoggedDelivery {
@@ -59,14 +112,17 @@ function fromRow(row: Row): LoggedDelivery {
     position: row.position.toString(),
     delivery: {
       id: row.id,
+      kind: row.kind as ShownDelivery['kind'],
       integration_id: row.integrationId,
       blog_id: row.blogId,
       publish_id: row.publishId,
       event: row.event,
-      trigger: row.trigger as LoggedDelivery['delivery']['trigger'],
-      status: row.status as LoggedDelivery['delivery']['status'],
+      trigger: row.trigger as ShownDelivery['trigger'],
+      status: row.status as ShownDelivery['status'],
       reason: row.reason,
       detail: row.detail,
+      live_url: row.liveUrl,
+      external_id: row.externalId,
       created_at: row.createdAt.toISOString(),
       finished_at: row.finishedAt?.toISOString() ?? null,
       attempts: row.attemptLog.map((attempt) => ({

@@ -1,4 +1,5 @@
 import type { Metrics } from '@blog-content/service-runtime';
+import type { ScheduleState } from './delivery-store.ts';
 
 /** What deliveries are measured by. */
 export interface DeliveryMetrics {
@@ -8,18 +9,28 @@ export interface DeliveryMetrics {
   firstByte(latencyMs: number): void;
 }
 
+/** Counts which receivers have attempts under way. */
+export interface FlightMetrics {
+  /** Makes the attempt; until it ends, it counts as under way to this receiver. */
+  during<Result>(integrationId: string, attempt: () => Promise<Result>): Promise<Result>;
+}
+
 export interface MeasuredState {
   /** Attempts under way in this process. */
   readonly inFlight: () => number;
-  /** Deliveries due and not yet claimed, of all replicas. */
-  readonly countDue: () => Promise<number>;
+  /** Most attempts at once in this process. */
+  readonly concurrency: number;
+  /** Most of them to one receiver. */
+  readonly perIntegration: number;
+  /** What is waiting in the schedule, of all replicas. */
+  readonly measure: () => Promise<ScheduleState>;
 }
 
 /** From a few milliseconds (everything at hand) over the wait for the read service to a queue of minutes. */
 const LATENCY_BUCKETS_S = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 2.5, 5, 10, 30, 60, 300];
 
-/** Registers the metrics of deliveries; those of a state are read when somebody scrapes. */
-export function registerDeliveryMetrics(metrics: Metrics, { inFlight, countDue }: MeasuredState): DeliveryMetrics {
+/** Registers the metrics of deliveries; those of a state are read when somebody scrapes, and the database is asked once for all of them. */
+export function registerDeliveryMetrics(metrics: Metrics, state: MeasuredState): DeliveryMetrics & FlightMetrics {
   const attempts = metrics.counter(
     'webhook_delivery_attempts_total',
     'Delivery attempts by what followed and why they failed.',
@@ -31,12 +42,7 @@ export function registerDeliveryMetrics(metrics: Metrics, { inFlight, countDue }
     [],
     LATENCY_BUCKETS_S,
   );
-  metrics.gauge('webhook_deliveries_in_flight', 'Attempts under way in this process.', [], (gauge) => {
-    gauge.set(inFlight());
-  });
-  metrics.gauge('webhook_deliveries_due', 'Deliveries due and not yet claimed, of all replicas.', [], async (gauge) => {
-    gauge.set(await countDue());
-  });
+  registerScheduleGauges(metrics, state.measure);
   return {
     attempted: (verdict, reason) => {
       attempts.inc({ verdict, reason });
@@ -44,5 +50,71 @@ export function registerDeliveryMetrics(metrics: Metrics, { inFlight, countDue }
     firstByte: (latencyMs) => {
       latency.observe(Math.max(0, latencyMs) / 1_000);
     },
+    during: registerFlightGauges(metrics, state),
+  };
+}
+
+function registerScheduleGauges(metrics: Metrics, measure: () => Promise<ScheduleState>): void {
+  const shared = sharing(measure);
+  const gauge = (name: string, help: string, read: (schedule: ScheduleState) => number) =>
+    metrics.gauge(name, help, [], async (gauge) => {
+      gauge.set(read(await shared()));
+    });
+  gauge('webhook_deliveries_due', 'Deliveries due and not yet claimed, of all replicas.', ({ due }) => due);
+  gauge(
+    'webhook_delivery_oldest_due_seconds',
+    'How long the oldest delivery that is due and not yet claimed has been due, of all replicas.',
+    ({ oldestDueMs }) => oldestDueMs / 1_000,
+  );
+  gauge(
+    'webhook_delivery_retries_waiting',
+    'Deliveries that were attempted and wait for another attempt, due or not, of all replicas.',
+    ({ retries }) => retries,
+  );
+  gauge(
+    'webhook_deliveries_unserved',
+    'Deliveries that wait until the public API serves their event, of all replicas.',
+    ({ unserved }) => unserved,
+  );
+}
+
+function registerFlightGauges(metrics: Metrics, state: MeasuredState): FlightMetrics['during'] {
+  const underWay = new Map<string, number>();
+  metrics.gauge('webhook_deliveries_in_flight', 'Attempts under way in this process.', [], (gauge) => {
+    gauge.set(state.inFlight());
+  });
+  metrics.gauge(
+    'webhook_deliveries_in_flight_busiest_receiver',
+    'Attempts under way in this process to the receiver that has most of them.',
+    [],
+    (gauge) => {
+      gauge.set(Math.max(0, ...underWay.values()));
+    },
+  );
+  metrics.gauge('webhook_delivery_concurrency_limit', 'Most attempts at once in this process.').set(state.concurrency);
+  metrics
+    .gauge('webhook_delivery_receiver_concurrency_limit', 'Most attempts at once in this process to one receiver.')
+    .set(state.perIntegration);
+
+  return async (integrationId, attempt) => {
+    underWay.set(integrationId, (underWay.get(integrationId) ?? 0) + 1);
+    try {
+      return await attempt();
+    } finally {
+      const others = (underWay.get(integrationId) ?? 1) - 1;
+      if (others > 0) underWay.set(integrationId, others);
+      else underWay.delete(integrationId);
+    }
+  };
+}
+
+/** Whoever asks while an answer is under way gets that one: the gauges of a scrape, and everybody who scrapes meanwhile. */
+function sharing<Value>(ask: () => Promise<Value>): () => Promise<Value> {
+  let asked: Promise<Value> | undefined;
+  return () => {
+    asked ??= ask().finally(() => {
+      asked = undefined;
+    });
+    return asked;
   };
 }

@@ -17,7 +17,7 @@ afterAll(async () => {
   await schedule[Symbol.asyncDispose]();
 });
 
-const { plan, claim, claimOne, record, statuses, told, expireLeases } = attemptsOn(() => schedule);
+const { plan, look, claim, claimOne, record, statuses, told, expireLeases } = attemptsOn(() => schedule);
 const finished = () => told('delivery.finished');
 
 describe('claiming', () => {
@@ -82,11 +82,11 @@ describe('claiming', () => {
   it('gives nothing that is not due, and says when it will be', async () => {
     const blog = testBlog(randomUUID());
     await schedule.addIntegration(blog.projectId);
-    expect(await schedule.deliveries.nextDueInMs()).toBeNull();
+    expect((await look()).nextDueInMs).toBeNull();
     await schedule.plans.plan([blog.published()], { servedWaitMs: 60_000 });
-    expect(await claim()).toEqual([]);
-    expect(await schedule.deliveries.nextDueInMs()).toBeGreaterThan(50_000);
-    expect(await schedule.deliveries.countDue()).toBe(0);
+    const looked = await look();
+    expect(looked.deliveries).toEqual([]);
+    expect(looked.nextDueInMs).toBeGreaterThan(50_000);
   });
 
   it('a claim whose attempt was not made can be given back', async () => {
@@ -96,6 +96,86 @@ describe('claiming', () => {
     await schedule.deliveries.release(await claimOne());
     expect(await schedule.query('SELECT 1 FROM delivery_attempt')).toEqual([]);
     expect((await claimOne()).attempt).toBe(1);
+  });
+});
+
+describe('claiming is fair', () => {
+  /** Adds projects with so many receivers each, and plans so many posts in each: every receiver gets each post of its project. */
+  const addProjects = async (projects: number, receivers: number, posts: number) => {
+    const integrationIds: string[] = [];
+    const projectIds = Array.from({ length: projects }, (): string => randomUUID());
+    for (const projectId of projectIds) {
+      for (let added = 0; added < receivers; added += 1) {
+        integrationIds.push(await schedule.addIntegration(projectId));
+      }
+      await plan(...Array.from({ length: posts }, () => testBlog(projectId).published()));
+    }
+    return { projectIds, integrationIds };
+  };
+  /** Claims like a worker with so many places, all of them free at each look, until there is no more, at most so often. */
+  const lookUntilNone = async (options: Parameters<typeof look>[0] & { limit: number }, most: number) => {
+    const looks: ClaimedDelivery[][] = [];
+    for (let looked; looked === undefined || looked.mayHaveMore || looked.deliveries.length === options.limit;) {
+      if (looks.length === most) throw new Error(`there may be more after ${most} claims`);
+      looked = await look(options);
+      looks.push([...looked.deliveries]);
+    }
+    return looks;
+  };
+  const receiversOf = (deliveries: readonly ClaimedDelivery[]) =>
+    new Set(deliveries.map(({ integrationId }) => integrationId));
+
+  it('between projects: 30 receivers of one, with older and longer queues, leave the one receiver of another its turns', async () => {
+    await addProjects(1, 30, 10);
+    const small = await addProjects(1, 1, 20);
+    const ofSmall = (deliveries: readonly ClaimedDelivery[]) =>
+      deliveries.filter(({ integrationId }) => small.integrationIds.includes(integrationId)).length;
+
+    expect(ofSmall(await claim({ limit: 2 }))).toBe(1);
+    const ten = await claim({ limit: 10 });
+    expect(ten).toHaveLength(10);
+    expect(ofSmall(ten)).toBe(5);
+  });
+
+  it('between projects: none waits for a second turn of another', async () => {
+    const { projectIds } = await addProjects(5, 2, 3);
+    const firsts = await claim({ limit: 5 });
+    expect(new Set(firsts.map(({ projectId }) => projectId))).toEqual(new Set(projectIds));
+  });
+
+  it('between projects: what one leaves of its turns, the others get', async () => {
+    const large = await addProjects(1, 3, 4);
+    await addProjects(1, 1, 1);
+    const claimed = await claim({ limit: 8 });
+    expect(claimed.filter(({ projectId }) => large.projectIds.includes(projectId))).toHaveLength(7);
+    expect(claimed).toHaveLength(8);
+  });
+
+  it('between receivers: a claim that does not look at all of them says so, and the next go on until all were reached', async () => {
+    const { integrationIds } = await addProjects(10, 30, 1);
+    const looks = await lookUntilNone({ limit: 400, perIntegration: 1 }, 5);
+    expect(looks[0]).toHaveLength(250);
+    expect(receiversOf(looks.flat())).toEqual(new Set(integrationIds));
+    expect(looks.flat()).toHaveLength(300);
+  });
+
+  it('between receivers: small claims reach every one of 300 as well, and each delivery once', async () => {
+    const { integrationIds } = await addProjects(10, 30, 1);
+    const deliveries = (await lookUntilNone({ limit: 40, perIntegration: 1 }, 20)).flat();
+    expect(deliveries).toHaveLength(300);
+    expect(receiversOf(deliveries)).toEqual(new Set(integrationIds));
+  });
+
+  it('between receivers: those that have their share are passed over, however many they are', async () => {
+    const { integrationIds } = await addProjects(10, 30, 1);
+    const [slow, others] = [integrationIds.toSorted().slice(0, 260), integrationIds.toSorted().slice(260)];
+    const inFlight = new Map(slow.map((id) => [id, 2]));
+    const claimed: ClaimedDelivery[] = [];
+    for (let looks = 0; looks < 12 && claimed.length < others.length; looks += 1) {
+      claimed.push(...(await claim({ limit: 10, perIntegration: 2, inFlight })));
+    }
+    expect(receiversOf(claimed)).toEqual(new Set(others));
+    expect(claimed).toHaveLength(40);
   });
 });
 
@@ -226,6 +306,19 @@ describe('leases', () => {
     await expireLeases();
     expect(await schedule.deliveries.renew([claimed], 10_000)).toEqual(new Set([claimed.id]));
     expect(await schedule.deliveries.takeOverExpired(10, 10_000)).toEqual([]);
+  });
+
+  it('are renewed while others end: neither waits for the other in a circle', async () => {
+    const project = randomUUID();
+    await schedule.addIntegration(project);
+    for (let round = 0; round < 5; round += 1) {
+      await plan(...Array.from({ length: 60 }, () => testBlog(project).published()));
+      const claimed = await claim();
+      const ends = [...claimed].reverse().map((delivery) => record(delivery, SUCCEEDED));
+      const renewals = Array.from({ length: 10 }, () => schedule.deliveries.renew(claimed, 10_000));
+      await Promise.all(renewals);
+      expect(await Promise.all(ends)).toEqual(claimed.map(() => true));
+    }
   });
 });
 

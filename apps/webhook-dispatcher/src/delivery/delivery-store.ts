@@ -1,18 +1,18 @@
-import type { LifecycleEvent, Trigger } from '@blog-content/payload-schemas';
+import type { QueryResult } from 'pg';
 import { Prisma } from '../generated/prisma/client.ts';
-import type { Database } from '../open-database.ts';
-import type { AttemptRecord, ClaimedDelivery, HeldDelivery } from './claimed-delivery.ts';
-import { recordAttempt, releaseClaim } from './record-store.ts';
-
-export interface ClaimOptions {
-  /** Most deliveries to claim. */
-  readonly limit: number;
-  /** Most in flight per integration, counting `inFlight`. */
-  readonly perIntegration: number;
-  /** What the caller has in flight already, by integration. */
-  readonly inFlight: ReadonlyMap<string, number>;
-  readonly leaseMs: number;
-}
+import type { Database, SchedulePool } from '../open-database.ts';
+import {
+  type Claim,
+  type ClaimOptions,
+  createClaimStore,
+  fromHeldRow,
+  HELD_COLUMNS,
+  type HeldRow,
+} from './claim-store.ts';
+import type { AttemptRecord, HeldDelivery } from './claimed-delivery.ts';
+import { type FailingRule, FAILING_RULE } from './failing-rule.ts';
+import { createEndStore } from './end-store.ts';
+import { recordRetry, releaseClaim } from './record-store.ts';
 
 /**
  * The schedule. A delivery is `pending` until it is due and claimed, `in_flight` while somebody holds its lease, and
@@ -22,10 +22,10 @@ export interface ClaimOptions {
 export interface DeliveryStore {
   /**
    * Claims what is due: of each blog and receiver only the oldest delivery that has not ended, so that none is reordered;
-   * receiver by receiver, so that a long queue of one does not delay the others. No two claimers get the same one, and
-   * nobody gets one whose integration is deleted.
+   * receiver by receiver, so that a long queue of one does not delay the others; projects in turns, so that neither do many
+   * receivers of one. No two claimers get the same one, and nobody gets one whose integration is deleted.
    */
-  claim(options: ClaimOptions): Promise<ClaimedDelivery[]>;
+  claim(options: ClaimOptions): Promise<Claim>;
   /** Renews leases; returns the ids of the deliveries still held. */
   renew(held: readonly Pick<HeldDelivery, 'id' | 'leaseToken'>[], leaseMs: number): Promise<Set<string>>;
   /** Gives back a delivery whose attempt was not made, as if it had not been claimed. */
@@ -37,115 +37,85 @@ export interface DeliveryStore {
   record(held: HeldDelivery, attempt: AttemptRecord): Promise<boolean>;
   /** Takes over deliveries whose lease ran out: their holder is gone and can record nothing any more. */
   takeOverExpired(limit: number, leaseMs: number): Promise<HeldDelivery[]>;
-  /** Milliseconds until the next delivery becomes due; null when none is waiting for its time. */
-  nextDueInMs(): Promise<number | null>;
-  /** Deliveries that are due and not yet claimed. */
-  countDue(): Promise<number>;
-  /** Forgets event bodies that no delivery needs and stale words of the read service; a bounded amount. */
+  /** What is waiting, of all replicas; each count stops at {@link MOST_COUNTED} rows that are due and as many that are not. */
+  measure(): Promise<ScheduleState>;
+  /** Forgets event bodies that no delivery needs, but for the newest of each blog, and stale words of the read service; a bounded amount. */
   purge(): Promise<void>;
 }
 
-interface HeldRow {
-  id: string;
-  lease_token: string;
-  attempts: number;
-  trigger: Trigger;
-  lifecycle_event_id: string;
-  integration_id: string;
-  project_id: string;
-  blog_id: string;
-  publish_id: string | null;
-  event: string;
-  traceparent: string | null;
+/** What is waiting in the schedule. */
+export interface ScheduleState {
+  /** Deliveries that are due and not yet claimed. */
+  readonly due: number;
+  /** How long the oldest of them has been due, in milliseconds; 0 when there is none. */
+  readonly oldestDueMs: number;
+  /** Deliveries that were attempted and wait for another attempt, due or not. */
+  readonly retries: number;
+  /** Deliveries that wait until the public API serves their event. */
+  readonly unserved: number;
 }
 
-interface ClaimedRow extends HeldRow {
-  data: LifecycleEvent;
-  time: Date;
-  receiver_has_blog: boolean;
-  url: string;
-  sealed_secret: string | null;
-  sealed_headers: string | null;
+interface MeasuredRow extends Pick<ScheduleState, 'due' | 'retries' | 'unserved'> {
+  /** Negative when nothing is due. */
+  since_first_ms: number;
 }
 
-const HELD = Prisma.sql`d.id, d.lease_token, d.attempts, d.trigger, d.lifecycle_event_id, d.integration_id, d.project_id,
-  d.blog_id, d.publish_id, d.event`;
+/** So many rows are looked at on either side of now: enough to know that a queue is long, whatever its length. */
+const MOST_COUNTED = 50_000;
+
+/**
+ * Two stretches of the index that goes by `due_at`. In one transaction with settings that leave no other way: where the planner
+ * takes a queue for short, it would read and sort all of it.
+ */
+const MEASURE = `
+  SET LOCAL enable_bitmapscan = off;
+  SET LOCAL enable_sort = off;
+  SET LOCAL statement_timeout = '2s';
+  WITH waiting AS (
+    (SELECT due_at, attempts FROM delivery WHERE status = 'pending' AND due_at <= now() ORDER BY due_at LIMIT ${MOST_COUNTED})
+    UNION ALL
+    (SELECT due_at, attempts FROM delivery WHERE status = 'pending' AND due_at > now() ORDER BY due_at LIMIT ${MOST_COUNTED})
+  )
+  SELECT count(*) FILTER (WHERE due_at <= now())::integer AS due,
+    coalesce(extract(epoch FROM now() - min(due_at)) * 1000, 0)::float8 AS since_first_ms,
+    count(*) FILTER (WHERE attempts > 0)::integer AS retries,
+    count(*) FILTER (WHERE attempts = 0 AND due_at > now())::integer AS unserved
+  FROM waiting`;
+
+const HELD = Prisma.raw(HELD_COLUMNS);
 
 const leaseUntil = (leaseMs: number) => Prisma.sql`now() + ${leaseMs} * interval '1 millisecond'`;
 
-export function createDeliveryStore(database: Database): DeliveryStore {
+export function createDeliveryStore(
+  database: Database,
+  pool: SchedulePool,
+  failingRule: FailingRule = FAILING_RULE,
+): DeliveryStore {
+  const claims = createClaimStore(pool);
+  const ends = createEndStore(pool, failingRule);
+
   return {
-    async claim({ limit, perIntegration, inFlight, leaseMs }) {
-      const rows = await database.$queryRaw<ClaimedRow[]>`
-        WITH RECURSIVE
-        waiting (integration_id) AS (
-          (SELECT integration_id FROM delivery WHERE status = 'pending' ORDER BY integration_id LIMIT 1)
-          UNION ALL
-          SELECT (SELECT d.integration_id FROM delivery d
-                  WHERE d.status = 'pending' AND d.integration_id > waiting.integration_id
-                  ORDER BY d.integration_id LIMIT 1)
-          FROM waiting WHERE waiting.integration_id IS NOT NULL
-        ),
-        busy AS (
-          SELECT * FROM unnest(${[...inFlight.keys()]}::uuid[], ${[...inFlight.values()]}::integer[]) AS b (integration_id, count)
-        ),
-        due AS (
-          SELECT candidate.id FROM waiting
-          JOIN integration i ON i.id = waiting.integration_id AND i.deleted_at IS NULL
-          LEFT JOIN busy USING (integration_id)
-          CROSS JOIN LATERAL (
-            SELECT d.id, d.due_at, d.position FROM delivery d
-            WHERE d.integration_id = waiting.integration_id AND d.status = 'pending' AND d.due_at <= now()
-              AND NOT EXISTS (
-                SELECT FROM delivery older
-                WHERE older.integration_id = d.integration_id AND older.blog_id = d.blog_id
-                  AND older.blog_event_number < d.blog_event_number AND older.status IN ('pending', 'in_flight'))
-            ORDER BY d.due_at, d.position
-            LIMIT greatest(0, ${perIntegration}::integer - coalesce(busy.count, 0))
-            FOR UPDATE SKIP LOCKED
-          ) candidate
-          ORDER BY candidate.due_at, candidate.position
-          LIMIT ${limit}
-        ),
-        claimed AS (
-          UPDATE delivery d
-          SET status = 'in_flight', attempts = d.attempts + 1, lease_token = gen_random_uuid(), lease_until = ${leaseUntil(leaseMs)}
-          FROM due WHERE d.id = due.id
-          RETURNING d.*
-        ),
-        begun AS (
-          INSERT INTO delivery_attempt (delivery_id, number, started_at) SELECT id, attempts, now() FROM claimed
-        )
-        SELECT ${HELD}, e.traceparent, e.data, e.time, i.url, i.sealed_secret, i.sealed_headers,
-          coalesce(r.published, false) AS receiver_has_blog
-        FROM claimed d
-        JOIN lifecycle_event e ON e.id = d.lifecycle_event_id
-        JOIN integration i ON i.id = d.integration_id
-        LEFT JOIN receiver_blog r ON r.integration_id = d.integration_id AND r.blog_id = d.blog_id
-        ORDER BY d.due_at, d.position`;
-      return rows.map((row) => ({
-        ...fromHeldRow(row),
-        lifecycleEvent: row.data,
-        eventTime: row.time,
-        receiverHasBlog: row.receiver_has_blog,
-        url: row.url,
-        sealedSecret: row.sealed_secret,
-        sealedHeaders: row.sealed_headers,
-      }));
-    },
+    claim: (options) => claims.claim(options),
 
     async renew(held, leaseMs) {
       const rows = await database.$queryRaw<{ id: string }[]>`
-        UPDATE delivery d SET lease_until = ${leaseUntil(leaseMs)}
-        FROM unnest(${held.map(({ id }) => id)}::uuid[], ${held.map(({ leaseToken }) => leaseToken)}::uuid[]) AS h (id, lease_token)
-        WHERE d.id = h.id AND d.lease_token = h.lease_token AND d.status = 'in_flight'
-        RETURNING d.id`;
+        WITH held AS (
+          SELECT d.id FROM delivery d
+          JOIN unnest(${held.map(({ id }) => id)}::uuid[], ${held.map(({ leaseToken }) => leaseToken)}::uuid[]) AS h (id, lease_token)
+            ON h.id = d.id AND h.lease_token = d.lease_token
+          -- The order in which ends take theirs: neither waits for what the other holds while it is waited for.
+          ORDER BY d.id FOR NO KEY UPDATE OF d
+        )
+        UPDATE delivery d SET lease_until = ${leaseUntil(leaseMs)} FROM held WHERE d.id = held.id RETURNING d.id`;
       return new Set(rows.map((row) => row.id));
     },
 
     release: (held) => releaseClaim(database, held),
 
-    record: (held, attempt) => recordAttempt(database, held, attempt),
+    record: (held, { verdict, ...attempt }) =>
+      verdict.kind === 'retry'
+        ? recordRetry(database, held, { ...attempt, verdict })
+        : ends.record(held, { ...attempt, verdict }),
 
     async takeOverExpired(limit, leaseMs) {
       const rows = await database.$queryRaw<HeldRow[]>`
@@ -158,43 +128,24 @@ export function createDeliveryStore(database: Database): DeliveryStore {
       return rows.map(fromHeldRow);
     },
 
-    async nextDueInMs() {
-      const rows = await database.$queryRaw<{ ms: number | null }[]>`
-        SELECT (extract(epoch FROM min(due_at) - now()) * 1000)::float8 AS ms FROM delivery WHERE status = 'pending' AND due_at > now()`;
-      return rows[0]?.ms ?? null;
-    },
-
-    async countDue() {
-      const rows = await database.$queryRaw<{ count: number }[]>`
-        SELECT count(*)::integer AS count FROM delivery WHERE status = 'pending' AND due_at <= now()`;
-      return rows[0]?.count ?? 0;
+    async measure() {
+      // Several statements in one text are one transaction, and have a result each.
+      const results = (await pool.query(MEASURE)) as unknown as readonly QueryResult<MeasuredRow>[];
+      const [row] = results.at(-1)?.rows ?? [];
+      if (row === undefined) throw new Error('The schedule was not measured.');
+      const { due, since_first_ms: sinceFirstMs, retries, unserved } = row;
+      return { due, oldestDueMs: Math.max(0, sinceFirstMs), retries, unserved };
     },
 
     async purge() {
       await database.$executeRaw`
         UPDATE lifecycle_event SET data = NULL WHERE id IN (
           SELECT e.id FROM lifecycle_event e
-          WHERE e.data IS NOT NULL AND e.planned_at < now() - interval '10 minutes' AND NOT EXISTS (
+          WHERE e.data IS NOT NULL AND NOT e.newest AND e.planned_at < now() - interval '10 minutes' AND NOT EXISTS (
             SELECT FROM delivery d WHERE d.lifecycle_event_id = e.id AND d.status IN ('pending', 'in_flight'))
           ORDER BY e.planned_at LIMIT 500)`;
       // Longer than the topic keeps the word: the lifecycle event it speaks of was planned, or never will be.
       await database.$executeRaw`DELETE FROM served_event WHERE received_at < now() - interval '4 days'`;
     },
-  };
-}
-
-function fromHeldRow(row: HeldRow): HeldDelivery {
-  return {
-    id: row.id,
-    leaseToken: row.lease_token,
-    attempt: row.attempts,
-    trigger: row.trigger,
-    lifecycleEventId: row.lifecycle_event_id,
-    integrationId: row.integration_id,
-    projectId: row.project_id,
-    blogId: row.blog_id,
-    publishId: row.publish_id,
-    event: row.event,
-    traceparent: row.traceparent,
   };
 }

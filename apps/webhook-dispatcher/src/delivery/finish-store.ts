@@ -1,6 +1,7 @@
-import { type DeliveryEvent, deliveriesTopic } from '@blog-content/payload-schemas';
+import { type DeliveryEvent, type DeliveryFinishedEvent, deliveriesTopic } from '@blog-content/payload-schemas';
 import { toEnvelope, toOutboxRow } from '@blog-content/event-log';
 import { Prisma } from '../generated/prisma/client.ts';
+import type { HeldDelivery } from './claimed-delivery.ts';
 import type { FailureReason } from './judge.ts';
 
 /** CloudEvents source of every event this service emits. */
@@ -18,6 +19,7 @@ export interface Ending {
 
 interface FinishedRow {
   id: string;
+  kind: HeldDelivery['kind'];
   lifecycle_event_id: string;
   integration_id: string;
   project_id: string;
@@ -43,7 +45,7 @@ export async function finishWaiting(
     SET status = ${ending.outcome}, reason = ${ending.reason}, detail = ${ending.detail}, finished_at = now()
     FROM lifecycle_event e
     WHERE e.id = d.lifecycle_event_id AND d.status = 'pending' AND ${condition}
-    RETURNING d.id, d.lifecycle_event_id, d.integration_id, d.project_id, d.blog_id, d.publish_id, d.attempts,
+    RETURNING d.id, d.kind, d.lifecycle_event_id, d.integration_id, d.project_id, d.blog_id, d.publish_id, d.attempts,
       d.status_code, d.finished_at, e.traceparent`;
   const events = rows.map((row) =>
     outboxRow(
@@ -52,7 +54,7 @@ export async function finishWaiting(
         project_id: row.project_id,
         blog_id: row.blog_id,
         lifecycle_event_id: row.lifecycle_event_id,
-        publish_id: row.publish_id,
+        ...publishOf({ kind: row.kind, publishId: row.publish_id }),
         delivery_id: row.id,
         integration_id: row.integration_id,
         outcome: ending.outcome,
@@ -68,7 +70,7 @@ export async function finishWaiting(
     ),
   );
   if (events.length > 0) {
-    await tx.outboxEvent.createMany({ data: events });
+    await insertOutbox(tx, events);
     // A successor of the same blog at the same receiver may have been waiting behind these.
     await notifyDue(tx);
   }
@@ -91,10 +93,30 @@ export async function supersedeRetries(tx: Prisma.TransactionClient, condition: 
   });
 }
 
+/** The publish that a delivery's events speak of. What becomes of a redelivery changes no publish: it only names the one it brings. */
+export function publishOf({
+  kind,
+  publishId,
+}: Pick<HeldDelivery, 'kind' | 'publishId'>): Pick<DeliveryFinishedEvent, 'publish_id' | 'redelivered_publish_id'> {
+  return kind === 'redelivery' ? { publish_id: null, redelivered_publish_id: publishId } : { publish_id: publishId };
+}
+
 /** An event of `blog.deliveries` as a row of the outbox; `traceparent` is that of the change it goes back to. */
 export function outboxRow(event: DeliveryEvent, traceparent: string | null): Prisma.OutboxEventCreateManyInput {
   const row = toOutboxRow(toEnvelope(deliveriesTopic, event, { source: EVENT_SOURCE }));
   return { ...row, traceparent: row.traceparent ?? traceparent };
+}
+
+/** Puts events into the outbox, in this order. */
+export async function insertOutbox(
+  tx: Prisma.TransactionClient,
+  rows: readonly Prisma.OutboxEventCreateManyInput[],
+): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO outbox (id, topic, type, source, key, partition_key, data, time, traceparent)
+    SELECT id, topic, type, source, key, "partitionKey", data, time, traceparent
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (id uuid, topic text, type text, source text, key text,
+      "partitionKey" text, data jsonb, time timestamptz, traceparent text)`;
 }
 
 /** Wakes the workers when the transaction commits. */
@@ -107,8 +129,16 @@ export async function notifyDue(tx: Prisma.TransactionClient): Promise<void> {
  * of a retry cannot miss each other. Taken in one order, so that two batches cannot wait for each other.
  */
 export async function lockBlogs(tx: Prisma.TransactionClient, blogIds: readonly string[]): Promise<void> {
-  const ids = [...new Set(blogIds)].sort();
-  await tx.$executeRaw`
-    SELECT pg_advisory_xact_lock(hashtextextended('blog:' || blog.id, 0))
+  await tx.$executeRawUnsafe(lockBlogsSql('$1'), idsOf(blogIds));
+}
+
+/** The statement of {@link lockBlogs}; `ids` is the parameter, or the literal, that holds {@link idsOf} the blogs. */
+export function lockBlogsSql(ids: string): string {
+  return `SELECT pg_advisory_xact_lock(hashtextextended('blog:' || blog.id, 0))
     FROM (SELECT id FROM unnest(${ids}::text[]) WITH ORDINALITY AS given (id, place) ORDER BY place) AS blog`;
+}
+
+/** Blogs in the one order in which they are locked. */
+export function idsOf(blogIds: readonly string[]): string[] {
+  return [...new Set(blogIds)].sort();
 }

@@ -25,6 +25,8 @@ const BATCH = 500;
 export async function retireIntegrations(tx: Prisma.TransactionClient, which: Prisma.Sql): Promise<number> {
   // In the planner's order, so that the two cannot wait for each other.
   await tx.$executeRaw`SELECT FROM integration WHERE ${which} AND deleted_at IS NULL ORDER BY position FOR NO KEY UPDATE`;
+  await tx.$executeRaw`
+    DELETE FROM integration_headers WHERE integration_id IN (SELECT id FROM integration WHERE ${which} AND deleted_at IS NULL)`;
   return tx.$executeRaw`
     UPDATE integration SET active = false, deleted_at = now(), sealed_secret = NULL, sealed_headers = NULL
     WHERE ${which} AND deleted_at IS NULL`;

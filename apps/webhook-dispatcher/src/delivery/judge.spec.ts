@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { judge, readRetryAfter, RETRY_POLICY, SUCCESS_STATUSES, type Attempt, type Verdict } from './judge.ts';
 import type { Outcome } from './outcome.ts';
 
-const timings = { firstByteMs: 1, answerMs: 2, totalMs: 3 };
+const timings = { firstByteMs: 1, answerMs: 2, dnsMs: 0, connectMs: 1, tlsMs: null, waitMs: 1, totalMs: 3 };
 const now = new Date('2026-11-21T09:00:00Z');
 const answered = (statusCode: number, retryAfter: string | null = null): Outcome => ({
   kind: 'answered',
   statusCode,
   retryAfter,
+  headers: [],
   body: new Uint8Array(),
   timings,
 });

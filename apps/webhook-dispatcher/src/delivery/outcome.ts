@@ -4,6 +4,12 @@ export interface Timings {
   readonly firstByteMs: number | null;
   /** The answer's head arrived. */
   readonly answerMs: number | null;
+  /** How long each phase took; null where it was not gone through, such as TLS to a plain `http:` URL. */
+  readonly dnsMs: number | null;
+  readonly connectMs: number | null;
+  readonly tlsMs: number | null;
+  /** From the request's last byte to the answer's first. */
+  readonly waitMs: number | null;
   readonly totalMs: number;
 }
 
@@ -14,6 +20,8 @@ export type Outcome =
       readonly statusCode: number;
       /** `Retry-After` as the receiver wrote it. */
       readonly retryAfter: string | null;
+      /** Names and values as they came. */
+      readonly headers: readonly (readonly [name: string, value: string])[];
       /** The answer, at most 64 KiB of it. */
       readonly body: Uint8Array;
       readonly timings: Timings;

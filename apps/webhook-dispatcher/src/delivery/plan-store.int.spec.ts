@@ -64,11 +64,26 @@ describe('planning (spec §1.4)', () => {
     expect(await schedule.outbox()).toHaveLength(1);
   });
 
-  it('tells of an empty list when nobody is to get the event, and keeps no body', async () => {
+  it('tells of an empty list when nobody is to get the event', async () => {
     const blog = testBlog(randomUUID());
     await plan(blog.published());
     expect(await schedule.outbox()).toMatchObject([{ event: 'deliveries.planned', deliveries: [] }]);
-    expect(await schedule.query('SELECT 1 FROM lifecycle_event WHERE data IS NOT NULL')).toEqual([]);
+  });
+
+  it('keeps the body of each blog’s newest event, for redeliveries, also when nobody is to get it now', async () => {
+    const blog = testBlog(randomUUID());
+    const [first, second, third, fourth] = [blog.published(), blog.published(), blog.published(), blog.published()];
+    const newest = () => schedule.query('SELECT id, data IS NOT NULL AS has_body FROM lifecycle_event WHERE newest');
+    await plan(first);
+    expect(await newest()).toEqual([{ id: first.id, has_body: true }]);
+    // In one batch, out of order, and one of them late.
+    await plan(third, second);
+    expect(await newest()).toEqual([{ id: third.id, has_body: true }]);
+    await plan(fourth, fourth);
+    expect(await newest()).toEqual([{ id: fourth.id, has_body: true }]);
+    await schedule.query(`UPDATE lifecycle_event SET planned_at = now() - interval '1 day'`);
+    await schedule.deliveries.purge();
+    expect(await schedule.query('SELECT id FROM lifecycle_event WHERE data IS NOT NULL')).toEqual([{ id: fourth.id }]);
   });
 
   it('only goes forward in time: a receiver added after the event does not get it (spec §1.5)', async () => {
@@ -105,7 +120,7 @@ describe('waiting for the read service (decisions “Webhooks”)', () => {
     const [delivery] = await deliveries();
     expect(delivery?.wait_ms).toBeGreaterThan(0);
     expect(delivery?.wait_ms).toBeLessThanOrEqual(2_000);
-    expect(await claim()).toEqual([]);
+    expect((await claim()).deliveries).toEqual([]);
   });
 
   it('goes at once when the word comes after the planning', async () => {
@@ -114,7 +129,7 @@ describe('waiting for the read service (decisions “Webhooks”)', () => {
     const event = blog.published();
     await plan(event);
     await serve(servedEvent(event));
-    expect(await claim()).toHaveLength(1);
+    expect((await claim()).deliveries).toHaveLength(1);
   });
 
   it('goes at once when the word came before the planning', async () => {
@@ -123,7 +138,7 @@ describe('waiting for the read service (decisions “Webhooks”)', () => {
     const event = blog.published();
     await serve(servedEvent(event), servedEvent(event));
     await plan(event);
-    expect(await claim()).toHaveLength(1);
+    expect((await claim()).deliveries).toHaveLength(1);
     expect(await schedule.query('SELECT 1 FROM served_event')).toEqual([]);
   });
 
@@ -133,7 +148,7 @@ describe('waiting for the read service (decisions “Webhooks”)', () => {
     const events = Array.from({ length: 40 }, () => testBlog(project).published());
     await Promise.all(events.flatMap((event) => [plan(event), serve(servedEvent(event))]));
     await Promise.all([plan(...events), serve(...events.map(servedEvent))]);
-    expect(await claim()).toHaveLength(40);
+    expect((await claim()).deliveries).toHaveLength(40);
   });
 
   it('does not touch the time of a retry', async () => {
@@ -142,10 +157,10 @@ describe('waiting for the read service (decisions “Webhooks”)', () => {
     const event = blog.published({ trigger: 'autopilot' });
     await serve(servedEvent(event));
     await plan(event);
-    const [claimed] = await claim();
+    const [claimed] = (await claim()).deliveries;
     if (claimed === undefined) throw new Error('nothing was claimed');
     const verdict = { kind: 'retry', afterMs: 60_000, reason: 'timeout', detail: 'Late.' } as const;
-    const answer = { statusCode: null, liveUrl: null, externalId: null, receiverHasBlog: true };
+    const answer = { statusCode: null, liveUrl: null, externalId: null, receiverHasBlog: true, exchange: null };
     await schedule.deliveries.record(claimed, { verdict, event: 'blog.published', endedAt: new Date(), ...answer });
     await serve(servedEvent(event));
     expect((await deliveries())[0]?.wait_ms).toBeGreaterThan(50_000);

@@ -1,9 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { ReceivedEvent } from '@blog-content/event-log';
 import type { BlogServedEvent, LifecycleEvent } from '@blog-content/payload-schemas';
+import { escapeLiteral } from 'pg';
 import { Prisma } from '../generated/prisma/client.ts';
-import type { Database } from '../open-database.ts';
-import { lockBlogs, notifyDue, outboxRow, supersedeRetries } from './finish-store.ts';
+import type { Database, SchedulePool } from '../open-database.ts';
+import {
+  DUE_CHANNEL,
+  idsOf,
+  insertOutbox,
+  lockBlogs,
+  lockBlogsSql,
+  notifyDue,
+  outboxRow,
+  supersedeRetries,
+} from './finish-store.ts';
 import { type ActiveIntegration, type PlannedDelivery, planDeliveries } from './plan-deliveries.ts';
 
 type Lifecycle = Pick<ReceivedEvent<LifecycleEvent>, 'id' | 'time' | 'traceparent' | 'data'>;
@@ -25,7 +35,24 @@ interface NewDelivery extends PlannedDelivery {
   readonly event: Lifecycle;
 }
 
-export function createPlanStore(database: Database): PlanStore {
+const markServedSql = (ids: string): string => `
+  WITH moved AS (
+    UPDATE delivery SET due_at = now()
+    WHERE lifecycle_event_id = ANY (${ids}::uuid[]) AND status = 'pending' AND attempts = 0 AND due_at > now()
+    RETURNING 1
+  ),
+  told_early AS (
+    INSERT INTO served_event (lifecycle_event_id)
+    SELECT id FROM unnest(${ids}::uuid[]) AS served (id)
+    WHERE NOT EXISTS (SELECT FROM lifecycle_event e WHERE e.id = served.id)
+    ON CONFLICT DO NOTHING
+  )
+  SELECT pg_notify('${DUE_CHANNEL}', '') WHERE EXISTS (SELECT FROM moved)`;
+
+/** An array of ids as a literal. */
+const uuidArray = (ids: readonly string[]): string => escapeLiteral(`{${ids.join(',')}}`);
+
+export function createPlanStore(database: Database, pool: SchedulePool): PlanStore {
   return {
     async plan(received, { servedWaitMs }) {
       await database.$transaction(async (tx) => {
@@ -38,11 +65,12 @@ export function createPlanStore(database: Database): PlanStore {
         if (events.length === 0) return;
         const integrations = await loadActiveIntegrations(tx, events);
         const served = await takeServed(tx, events);
+        const newestByBlog = new Map(known.newestBefore);
 
         const planned = events.map((event) => {
           const { blog_id, blog_event_number, project_id } = event.data;
-          const newestPlanned = known.newestByBlog.get(blog_id) ?? 0;
-          known.newestByBlog.set(blog_id, Math.max(newestPlanned, blog_event_number));
+          const newestPlanned = newestByBlog.get(blog_id) ?? 0;
+          newestByBlog.set(blog_id, Math.max(newestPlanned, blog_event_number));
           const deliveries = planDeliveries(
             { time: new Date(event.time), data: event.data },
             {
@@ -55,34 +83,22 @@ export function createPlanStore(database: Database): PlanStore {
           return { event, deliveries };
         });
 
-        await insertEvents(tx, planned);
+        await insertEvents(tx, planned, newestOf(events, known.newestBefore));
         await insertDeliveries(
           tx,
           planned.flatMap(({ deliveries }) => deliveries),
         );
-        await tx.outboxEvent.createMany({ data: planned.map(plannedOutboxRow) });
+        await insertOutbox(tx, planned.map(plannedOutboxRow));
         await supersedeRetries(tx, Prisma.sql`d.blog_id = ANY (${events.map((event) => event.data.blog_id)}::uuid[])`);
         await notifyDue(tx);
       });
     },
 
     async markServed(events) {
-      await database.$transaction(async (tx) => {
-        await lockBlogs(
-          tx,
-          events.map((event) => event.blog_id),
-        );
-        const ids = events.map((event) => event.lifecycle_event_id);
-        const moved = await tx.$executeRaw`
-          UPDATE delivery SET due_at = now()
-          WHERE lifecycle_event_id = ANY (${ids}::uuid[]) AND status = 'pending' AND attempts = 0 AND due_at > now()`;
-        await tx.$executeRaw`
-          INSERT INTO served_event (lifecycle_event_id)
-          SELECT id FROM unnest(${ids}::uuid[]) AS served (id)
-          WHERE NOT EXISTS (SELECT FROM lifecycle_event e WHERE e.id = served.id)
-          ON CONFLICT DO NOTHING`;
-        if (moved > 0) await notifyDue(tx);
-      });
+      // Statements in one text are one transaction and one round trip: every delivery waits for this one.
+      await pool.query(`
+        ${lockBlogsSql(uuidArray(idsOf(events.map((event) => event.blog_id))))};
+        ${markServedSql(uuidArray(events.map((event) => event.lifecycle_event_id)))}`);
     },
   };
 }
@@ -104,7 +120,7 @@ async function loadPlanned(tx: Prisma.TransactionClient, events: readonly Lifecy
   });
   return {
     ids: new Set(ids.map((row) => row.id)),
-    newestByBlog: new Map(newest.map((row) => [row.blogId, row._max.blogEventNumber ?? 0])),
+    newestBefore: new Map(newest.map((row) => [row.blogId, row._max.blogEventNumber ?? 0])),
   };
 }
 
@@ -138,19 +154,40 @@ interface Planned {
   readonly deliveries: readonly NewDelivery[];
 }
 
-async function insertEvents(tx: Prisma.TransactionClient, planned: readonly Planned[]): Promise<void> {
-  await tx.lifecycleEvent.createMany({
-    data: planned.map(({ event, deliveries }) => ({
-      id: event.id,
-      projectId: event.data.project_id,
-      blogId: event.data.blog_id,
-      blogEventNumber: event.data.blog_event_number,
-      time: new Date(event.time),
-      traceparent: event.traceparent ?? null,
-      // The body is kept only for as long as somebody is to get it.
-      data: deliveries.length > 0 ? event.data : Prisma.DbNull,
-    })),
-  });
+/** The ids of those events that are the newest of their blogs from now on. */
+function newestOf(events: readonly Lifecycle[], newestBefore: ReadonlyMap<string, number>): Set<string> {
+  const newest = new Map<string, Lifecycle>();
+  for (const event of events) {
+    const { blog_id, blog_event_number } = event.data;
+    const known = newest.get(blog_id)?.data.blog_event_number ?? newestBefore.get(blog_id) ?? 0;
+    if (blog_event_number > known) newest.set(blog_id, event);
+  }
+  return new Set([...newest.values()].map(({ id }) => id));
+}
+
+async function insertEvents(
+  tx: Prisma.TransactionClient,
+  planned: readonly Planned[],
+  newest: ReadonlySet<string>,
+): Promise<void> {
+  const overtaken = planned.filter(({ event }) => newest.has(event.id)).map(({ event }) => event.data.blog_id);
+  await tx.lifecycleEvent.updateMany({ where: { newest: true, blogId: { in: overtaken } }, data: { newest: false } });
+  const rows = planned.map(({ event, deliveries }) => ({
+    id: event.id,
+    project_id: event.data.project_id,
+    blog_id: event.data.blog_id,
+    blog_event_number: event.data.blog_event_number,
+    time: event.time,
+    traceparent: event.traceparent ?? null,
+    newest: newest.has(event.id),
+    // The body is kept only for as long as somebody is to get it, or may ask for it to be delivered again.
+    data: deliveries.length > 0 || newest.has(event.id) ? event.data : null,
+  }));
+  await tx.$executeRaw`
+    INSERT INTO lifecycle_event (id, project_id, blog_id, blog_event_number, time, traceparent, newest, data)
+    SELECT id, project_id, blog_id, blog_event_number, time, traceparent, newest, data
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (id uuid, project_id uuid, blog_id uuid,
+      blog_event_number integer, time timestamptz, traceparent text, newest boolean, data jsonb)`;
 }
 
 async function insertDeliveries(tx: Prisma.TransactionClient, deliveries: readonly NewDelivery[]): Promise<void> {

@@ -1,117 +1,203 @@
+import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { isAddressRefused, type UrlGuard } from '@blog-content/url-guard';
-import got, { type Request, type Response } from 'got';
+import type { GuardedAgents } from '@blog-content/url-guard';
+import { failureOf, pairsOf } from './network-failure.ts';
 import type { Outcome, Timings } from './outcome.ts';
-
-/** Most of a receiver's answer that is read, in bytes (decisions "Webhooks"). */
-export const MAX_ANSWER_BYTES = 64 * 1024;
-
-export interface WebhookRequest {
-  readonly url: string;
-  /** Header names as they are to be sent; `content-length` and `host` are made here. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
-}
+import { MAX_ANSWER_BYTES, type WebhookRequest } from './webhook-request.ts';
 
 export interface SendOptions {
-  readonly gotOptions: UrlGuard['gotOptions'];
+  readonly agents: GuardedAgents;
   /** Deadline of the whole exchange, name resolution to the answer's end, in milliseconds (spec §7.2). */
   readonly timeoutMs: number;
   /** Aborted when the process must end before the exchange does. */
   readonly interrupted: AbortSignal;
 }
 
+/** When, by the monotonic clock, an exchange reached each point; undefined where it did not. */
+interface Points {
+  readonly started: number;
+  /** The receiver's name was found to be allowed. */
+  admitted?: number;
+  /** It had a connection, or one to be made. */
+  socket?: number;
+  lookup?: number;
+  connect?: number;
+  secureConnect?: number;
+  /** The first byte could leave. */
+  ready?: number;
+  sent?: number;
+  answer?: number;
+}
+
 /**
- * POSTs once and tells what came of it; whatever the receiver does, nothing is thrown. No redirect is followed, nothing
+ * Requests once and tells what came of it; whatever the receiver does, nothing is thrown. No redirect is followed, nothing
  * is decompressed, and the answer counts by its status however long its body is.
+ *
+ * For deliveries: on Node's own client, on connections that are kept for the next delivery to the same receiver (ADR 25).
  */
-export async function send(request: WebhookRequest, options: SendOptions): Promise<Outcome> {
-  const startedMs = performance.now();
-  const deadline = AbortSignal.timeout(options.timeoutMs);
-  const signal = AbortSignal.any([deadline, options.interrupted]);
-  let exchange: Request | undefined;
-  const timings = () => readTimings(exchange, performance.now() - startedMs);
-  try {
-    signal.throwIfAborted();
-    exchange = got.stream(request.url, {
-      ...options.gotOptions,
-      method: 'POST',
-      // A pooled connection may be closed by the receiver just as the request leaves, and there is only one attempt.
-      headers: { ...request.headers, connection: 'close' },
-      body: Buffer.from(request.body),
-      signal,
-    });
-    const { response, body } = await readAnswer(exchange);
-    const retryAfter = response.headers['retry-after'] ?? null;
-    return { kind: 'answered', statusCode: response.statusCode, retryAfter, body, timings: timings() };
-  } catch (error) {
-    if (options.interrupted.aborted) return { kind: 'interrupted' };
-    if (deadline.aborted) return { kind: 'timeout', limitMs: options.timeoutMs, timings: timings() };
-    return failureOf(error, exchange, timings());
-  } finally {
-    exchange?.destroy();
-  }
-}
-
-async function readAnswer(exchange: Request): Promise<{ response: Response; body: Uint8Array }> {
-  // An exchange that was given up may still report its end; nobody is interested, but an unheard error ends the process.
-  exchange.on('error', () => undefined);
-  let response: Response | undefined;
-  exchange.once('response', (answer: Response) => {
-    response = answer;
+export function send(request: WebhookRequest, options: SendOptions): Promise<Outcome> {
+  if (options.interrupted.aborted) return Promise.resolve({ kind: 'interrupted' });
+  return new Promise<Outcome>((resolve) => {
+    new Exchange(request, options, resolve).start();
   });
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of exchange as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length >= MAX_ANSWER_BYTES) break;
-  }
-  if (response === undefined) throw new Error('the exchange ended without an answer');
-  return { response, body: Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES) };
 }
 
-function readTimings(exchange: Request | undefined, totalMs: number): Timings {
-  const points = exchange?.timings;
-  const since = (point: number | undefined) =>
-    points === undefined || point === undefined ? null : Math.max(0, point - points.start);
-  return {
-    firstByteMs: since(connectedAt(exchange)),
-    answerMs: since(points?.response),
-    totalMs: Math.round(totalMs),
+/** One request and its answer. It settles once, whatever is heard of the connection afterwards. */
+class Exchange {
+  readonly #request: WebhookRequest;
+  readonly #options: SendOptions;
+  readonly #resolve: (outcome: Outcome) => void;
+  readonly #points: Points = { started: performance.now() };
+  readonly #deadline: NodeJS.Timeout;
+  readonly #chunks: Buffer[] = [];
+  #length = 0;
+  #isSettled = false;
+  #call: ClientRequest | undefined;
+  #answer: IncomingMessage | undefined;
+
+  constructor(request: WebhookRequest, options: SendOptions, resolve: (outcome: Outcome) => void) {
+    this.#request = request;
+    this.#options = options;
+    this.#resolve = resolve;
+    const { timeoutMs: limitMs, interrupted } = options;
+    this.#deadline = setTimeout(() => {
+      this.#settle({ kind: 'timeout', limitMs, timings: timingsOf(this.#points) });
+    }, limitMs);
+    interrupted.addEventListener('abort', this.#interrupt);
+  }
+
+  start(): void {
+    try {
+      const url = new URL(this.#request.url);
+      const admitted = this.#options.agents.admit(url.hostname);
+      if (admitted === undefined) this.#begin(url);
+      else admitted.then(() => this.#begin(url)).catch((error: unknown) => this.#fail(error));
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #begin(url: URL): void {
+    if (this.#isSettled) return;
+    this.#points.admitted = performance.now();
+    const call = requestTo(url, this.#request, this.#options.agents);
+    this.#call = call;
+    watchConnection(call, this.#points);
+    call.on('error', (error) => this.#fail(error));
+    // A switch of protocols is an answer without a body. Its connection is handed over, and would stay open.
+    call.once('upgrade', (head: IncomingMessage, socket: Socket) => {
+      this.#points.answer = performance.now();
+      socket.destroy();
+      this.#answered(head);
+    });
+    call.once('response', (head) => this.#read(head));
+    call.end(this.#request.method === 'GET' ? undefined : this.#request.body);
+  }
+
+  #read(head: IncomingMessage): void {
+    this.#points.answer = performance.now();
+    this.#answer = head;
+    head.on('error', (error) => this.#fail(error));
+    head.on('data', (chunk: Buffer) => {
+      this.#chunks.push(chunk);
+      this.#length += chunk.length;
+      if (this.#length >= MAX_ANSWER_BYTES) this.#answered(head);
+    });
+    head.once('end', () => this.#answered(head, true));
+  }
+
+  #answered(head: IncomingMessage, isOver = false): void {
+    if (this.#isSettled) return;
+    const outcome: Outcome = {
+      kind: 'answered',
+      statusCode: head.statusCode ?? 0,
+      retryAfter: head.headers['retry-after'] ?? null,
+      headers: pairsOf(head.rawHeaders),
+      body: Buffer.concat(this.#chunks).subarray(0, MAX_ANSWER_BYTES),
+      timings: timingsOf(this.#points),
+    };
+    this.#settle(outcome, isOver);
+  }
+
+  #fail(error: unknown): void {
+    // What a receiver says after the end of its answer is wrong, and no part of it: a 204 with a body is still a 204.
+    if (this.#answer?.complete === true) {
+      this.#answered(this.#answer);
+      return;
+    }
+    const { connect, ready } = this.#points;
+    const reached = { tcp: connect !== undefined || ready !== undefined, ready: ready !== undefined };
+    this.#settle(failureOf(error, reached, timingsOf(this.#points)));
+  }
+
+  readonly #interrupt = (): void => {
+    this.#settle({ kind: 'interrupted' });
   };
-}
 
-function connectedAt(exchange: Request | undefined): number | undefined {
-  const isSecure = exchange?.options.url instanceof URL && exchange.options.url.protocol === 'https:';
-  return isSecure ? exchange?.timings?.secureConnect : exchange?.timings?.connect;
-}
-
-/** Errors that say the request could not be made, not that the way to the receiver is bad. */
-const UNSENDABLE = new Set([
-  'ERR_INVALID_URL',
-  'ERR_UNSUPPORTED_PROTOCOL',
-  'ERR_INVALID_CHAR',
-  'ERR_INVALID_HTTP_TOKEN',
-  'ERR_HTTP_INVALID_HEADER_VALUE',
-]);
-
-function failureOf(error: unknown, exchange: Request | undefined, timings: Timings): Outcome {
-  if (isAddressRefused(error)) {
-    return { kind: 'address_refused', detail: error instanceof Error ? error.message : 'it is not public', timings };
+  /** @param isOver after its end an exchange has given its connection back, which is not to be closed then. */
+  #settle(outcome: Outcome, isOver = false): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    clearTimeout(this.#deadline);
+    this.#options.interrupted.removeEventListener('abort', this.#interrupt);
+    this.#resolve(outcome);
+    if (!isOver) this.#call?.destroy();
   }
-  const code = codeOf(error);
-  if (UNSENDABLE.has(code)) return { kind: 'unsendable', detail: `The request could not be built (${code}).` };
-  return { kind: 'network', stage: stageOf(code, exchange), code, timings };
 }
 
-function stageOf(code: string, exchange: Request | undefined): 'dns' | 'tcp' | 'tls' | 'exchange' {
-  if (code === 'ENOTFOUND' || code === 'ENODATA' || code.startsWith('EAI_')) return 'dns';
-  if (exchange?.timings?.connect === undefined) return 'tcp';
-  return connectedAt(exchange) === undefined ? 'tls' : 'exchange';
+function requestTo(url: URL, request: WebhookRequest, agents: GuardedAgents): ClientRequest {
+  const { method = 'POST', headers, body } = request;
+  const isSecure = url.protocol === 'https:';
+  return (isSecure ? httpsRequest : httpRequest)(url, {
+    method,
+    agent: isSecure ? agents.https : agents.http,
+    headers: {
+      host: url.host,
+      connection: 'keep-alive',
+      ...(method === 'POST' && { 'content-length': String(body.byteLength) }),
+      ...headers,
+    },
+  });
 }
 
-function codeOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : 'UNKNOWN';
+function watchConnection(call: ClientRequest, points: Points): void {
+  call.once('socket', (socket) => {
+    points.socket = performance.now();
+    if (call.reusedSocket) {
+      points.ready = points.socket;
+      return;
+    }
+    const isSecure = call.protocol === 'https:';
+    socket.once('lookup', () => {
+      points.lookup = performance.now();
+    });
+    socket.once('connect', () => {
+      points.connect = performance.now();
+      if (!isSecure) points.ready = points.connect;
+    });
+    socket.once('secureConnect', () => {
+      points.secureConnect = performance.now();
+      points.ready = points.secureConnect;
+    });
+  });
+  call.once('finish', () => {
+    points.sent = performance.now();
+  });
+}
+
+function timingsOf(points: Points): Timings {
+  const { started, admitted, socket, lookup, connect, secureConnect, ready, sent, answer } = points;
+  const between = (from: number | undefined, to: number | undefined) =>
+    from === undefined || to === undefined ? null : Math.max(0, Math.round(to - from));
+  return {
+    firstByteMs: between(started, ready),
+    answerMs: between(started, answer),
+    dnsMs: between(started, lookup ?? admitted),
+    connectMs: between(lookup ?? socket, connect),
+    tlsMs: between(connect, secureConnect),
+    waitMs: between(sent, answer),
+    totalMs: Math.round(performance.now() - started),
+  };
 }

@@ -42,6 +42,7 @@ const ended = (claimed: ClaimedDelivery): AttemptRecord => ({
   liveUrl: null,
   externalId: null,
   receiverHasBlog: true,
+  exchange: null,
 });
 const record = async (claimed: ClaimedDelivery) => {
   await schedule.deliveries.record(claimed, ended(claimed));

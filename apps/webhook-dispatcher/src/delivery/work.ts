@@ -1,11 +1,17 @@
 import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, repeat } from '@blog-content/service-runtime';
 import type { Lease } from './deliver.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 
+/** A claim of so many deliveries was not the last. */
+const BUSY = 16;
+/** How long the next one then waits: what may be claimed in a moment costs no statement of its own. */
+const LINGER_MS = 20;
+
 export interface WorkerOptions {
-  readonly store: Pick<DeliveryStore, 'claim' | 'renew' | 'nextDueInMs'>;
+  readonly store: Pick<DeliveryStore, 'claim' | 'renew'>;
   /** Makes one attempt; see `deliver`. */
   readonly deliver: (claimed: ClaimedDelivery, lease: Lease) => Promise<void>;
   /** Most attempts at once. */
@@ -63,25 +69,28 @@ export function startWorker(options: WorkerOptions): Worker {
       });
   };
 
-  const claim = async () => {
+  /** Resolves to how long nothing more is due, in milliseconds, and how much was. */
+  const claim = async (): Promise<{ sleepMs: number; claimed: number }> => {
     const limit = concurrency - flights.size;
-    if (limit <= 0) return;
+    if (limit <= 0) return { sleepMs: pollIntervalMs, claimed: 0 };
     const askedMs = performance.now();
     const inFlight = countBy([...flights.values()].map((flight) => flight.claimed.integrationId));
-    const claimed = await store.claim({ limit, perIntegration, inFlight, leaseMs });
-    for (const delivery of claimed) launch(delivery, askedMs + leaseMs);
+    const { deliveries, mayHaveMore, nextDueInMs } = await store.claim({ limit, perIntegration, inFlight, leaseMs });
+    for (const delivery of deliveries) launch(delivery, askedMs + leaseMs);
+    const sleepMs = mayHaveMore ? 0 : Math.min(pollIntervalMs, nextDueInMs ?? pollIntervalMs);
+    return { sleepMs, claimed: deliveries.length };
   };
 
   const run = async () => {
     while (!isStopping) {
-      let sleepMs = pollIntervalMs;
+      let [sleepMs, claimed] = [pollIntervalMs, 0];
       try {
-        await claim();
-        sleepMs = Math.min(pollIntervalMs, (await store.nextDueInMs()) ?? pollIntervalMs);
+        ({ sleepMs, claimed } = await claim());
       } catch (error) {
         logger.warn('delivery.claim_failed', { error });
       }
       await alarm.sleep(sleepMs);
+      if (claimed >= BUSY && !isStopping) await sleep(LINGER_MS);
     }
   };
 

@@ -1,5 +1,6 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../open-database.ts';
+import { fingerprint } from '../delivery/exchange.ts';
 import { finishWaiting } from '../delivery/finish-store.ts';
 import { INTEGRATION_DELETED, retireIntegrations } from '../delivery/gone-receiver-store.ts';
 
@@ -15,9 +16,12 @@ export interface StoredIntegration {
   readonly sealedHeaders: string | null;
   readonly active: boolean;
   readonly createdAt: Date;
+  /** When it began to fail without exception, and why; null while it does not count as failing. */
+  readonly failingSince: Date | null;
+  readonly failingReason: string | null;
 }
 
-export type NewIntegration = Omit<StoredIntegration, 'position' | 'createdAt'>;
+export type NewIntegration = Omit<StoredIntegration, 'position' | 'createdAt' | 'failingSince' | 'failingReason'>;
 export type IntegrationChanges = Partial<
   Pick<NewIntegration, 'name' | 'url' | 'sealedSecret' | 'sealedHeaders' | 'active'>
 >;
@@ -49,6 +53,8 @@ const columns = {
   sealedHeaders: true,
   active: true,
   createdAt: true,
+  failingSince: true,
+  failingReason: true,
 } satisfies Prisma.IntegrationSelect;
 
 type Row = Prisma.IntegrationGetPayload<{ select: typeof columns }>;
@@ -66,6 +72,7 @@ export function createIntegrationStore(database: Database): IntegrationStore {
         const count = await tx.integration.count({ where: { projectId: integration.projectId, deletedAt: null } });
         if (count >= limit) return { kind: 'too_many' };
         const created = await tx.integration.create({ data: integration, select: columns });
+        await keepHeaders(tx, integration.id, integration.sealedHeaders);
         return { kind: 'created', integration: fromRow(created) };
       });
     },
@@ -90,12 +97,16 @@ export function createIntegrationStore(database: Database): IntegrationStore {
     },
 
     async update(projectId, id, changes) {
-      const [row] = await database.integration.updateManyAndReturn({
-        where: { id, projectId, deletedAt: null },
-        data: changes,
-        select: columns,
+      return database.$transaction(async (tx) => {
+        const [row] = await tx.integration.updateManyAndReturn({
+          where: { id, projectId, deletedAt: null },
+          data: changes,
+          select: columns,
+        });
+        if (row === undefined) return null;
+        if (changes.sealedHeaders !== undefined) await keepHeaders(tx, id, changes.sealedHeaders);
+        return fromRow(row);
       });
-      return row === undefined ? null : fromRow(row);
     },
 
     async remove(projectId, id) {
@@ -107,6 +118,16 @@ export function createIntegrationStore(database: Database): IntegrationStore {
       });
     },
   };
+}
+
+/** The delivery log names headers by their fingerprint: those sent from now on are kept beside those it speaks of already. */
+async function keepHeaders(tx: Prisma.TransactionClient, integrationId: string, sealed: string | null): Promise<void> {
+  await tx.integrationHeaders.updateMany({
+    where: { integrationId, replacedAt: null },
+    data: { replacedAt: new Date() },
+  });
+  if (sealed === null) return;
+  await tx.integrationHeaders.create({ data: { integrationId, hash: fingerprint(sealed), sealedHeaders: sealed } });
 }
 
 function fromRow(row: Row): StoredIntegration {

@@ -12,6 +12,8 @@ const stored: StoredIntegration = {
   sealedHeaders: 'sealed',
   active: true,
   createdAt: new Date('2026-03-02T10:00:00Z'),
+  failingSince: new Date('2026-03-05T10:00:00Z'),
+  failingReason: 'The receiver answered 500.',
 };
 const headers = { Authorization: 'Bearer of-the-owner' };
 
@@ -26,6 +28,8 @@ describe('an integration', () => {
       headers,
       active: true,
       created_at: '2026-03-02T10:00:00.000Z',
+      failing_since: '2026-03-05T10:00:00.000Z',
+      failing_reason: 'The receiver answered 500.',
     });
   });
 

@@ -1,0 +1,135 @@
+import { hash } from 'node:crypto';
+import { z } from 'zod';
+import { type CustomHeaders, sentHeaders } from '../integrations/custom-headers.ts';
+import type { Outcome, Timings } from './outcome.ts';
+import type { WebhookRequest } from './webhook-request.ts';
+
+/** Most of an answer's body that the delivery log keeps, in bytes. */
+export const MAX_ANSWER_START_BYTES = 2 * 1024;
+/** Most header fields of an answer that the log keeps. */
+export const MAX_ANSWER_HEADERS = 100;
+/** Most that their names and values may come to, in characters. */
+export const MAX_ANSWER_HEADER_CHARACTERS = 16 * 1024;
+
+const headerPair = z.tuple([z.string(), z.string()]);
+const milliseconds = z.number().nullable();
+
+/** The form in which an attempt's exchange with the receiver is kept. No custom header is in it: they are kept sealed. */
+export const storedExchange = z.object({
+  request: z.object({
+    /** The headers that this service made, in the order they were sent. */
+    headers: z.array(headerPair),
+    /** Fingerprint of the sealed custom headers that went with them; null when there were none. */
+    custom: z.string().nullable(),
+    /** Fingerprint of the body; null when it could not be kept. */
+    body: z.string().nullable(),
+    bytes: z.int(),
+  }),
+  answer: z
+    .object({
+      headers: z.array(headerPair),
+      /** The first {@link MAX_ANSWER_START_BYTES} as text. */
+      start: z.string(),
+      isWhole: z.boolean(),
+    })
+    .nullable(),
+  timings: z.object({
+    dns: milliseconds,
+    connect: milliseconds,
+    tls: milliseconds,
+    firstByte: milliseconds,
+    total: z.number(),
+  }),
+});
+export type StoredExchange = z.infer<typeof storedExchange>;
+export type HeaderPair = z.infer<typeof headerPair>;
+
+/** What bytes or sealed headers are found by: SHA-256 in base64url. */
+export function fingerprint(of: Uint8Array | string): string {
+  return hash('sha256', of, 'base64url');
+}
+
+/** What was put together for one attempt, custom headers and their sealed form included. */
+export interface PreparedRequest {
+  readonly request: WebhookRequest;
+  readonly customHeaders: CustomHeaders;
+  readonly sealedHeaders: string | null;
+  /** Whether it goes out on a connection of its own or on one that is kept. */
+  readonly connection: 'close' | 'keep-alive';
+}
+
+/** An exchange as the log keeps it; null where nothing was sent. `bodyKept` is the fingerprint under which the body is kept. */
+export function describeExchange(
+  { request, customHeaders, sealedHeaders, connection }: PreparedRequest,
+  outcome: Outcome,
+  bodyKept: string | null,
+): StoredExchange | null {
+  if (!('timings' in outcome)) return null;
+  const isCustom = new Set(Object.keys(sentHeaders(customHeaders)).map((name) => name.toLowerCase()));
+  return {
+    request: {
+      headers: [...madeByClient(request, connection), ...Object.entries(request.headers)].filter(
+        ([name]) => !isCustom.has(name.toLowerCase()),
+      ),
+      custom: isCustom.size === 0 || sealedHeaders === null ? null : fingerprint(sealedHeaders),
+      body: bodyKept,
+      bytes: request.body.byteLength,
+    },
+    answer: outcome.kind === 'answered' ? describeAnswer(outcome) : null,
+    timings: describeTimings(outcome.timings),
+  };
+}
+
+/** The phases of an exchange in milliseconds, each null where it was not gone through. */
+export function describeTimings(timings: Timings): StoredExchange['timings'] {
+  return {
+    dns: timings.dnsMs,
+    connect: timings.connectMs,
+    tls: timings.tlsMs,
+    firstByte: timings.waitMs,
+    total: timings.totalMs,
+  };
+}
+
+/** The head and the beginning of an answer, as text that a person can read and the database can hold. */
+export function describeAnswer({
+  headers,
+  body,
+}: Pick<Extract<Outcome, { kind: 'answered' }>, 'headers' | 'body'>): NonNullable<StoredExchange['answer']> {
+  return {
+    headers: limitHeaders(headers),
+    start: readableText(body.subarray(0, MAX_ANSWER_START_BYTES)),
+    isWhole: body.byteLength <= MAX_ANSWER_START_BYTES,
+  };
+}
+
+/** The headers that every request gets from the HTTP client. */
+function madeByClient({ url, body }: WebhookRequest, connection: PreparedRequest['connection']): HeaderPair[] {
+  return [
+    ['host', new URL(url).host],
+    ['connection', connection],
+    ['content-length', String(body.byteLength)],
+  ];
+}
+
+function limitHeaders(headers: readonly (readonly [name: string, value: string])[]): HeaderPair[] {
+  const kept: HeaderPair[] = [];
+  let characters = 0;
+  for (const [name, value] of headers.slice(0, MAX_ANSWER_HEADERS)) {
+    characters += name.length + value.length;
+    if (characters > MAX_ANSWER_HEADER_CHARACTERS) break;
+    kept.push([name, visible(value)]);
+  }
+  return kept;
+}
+
+/** As UTF-8; a character cut in two at the end is left out, and whatever is no text becomes `�`. */
+function readableText(bytes: Uint8Array): string {
+  return visible(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: true }));
+}
+
+// What no page and no terminal should be made to show, and PostgreSQL's JSON cannot hold.
+// eslint-disable-next-line no-control-regex
+const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+
+const visible = (text: string): string => text.toWellFormed().replace(CONTROLS, '\uFFFD');

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { attemptsOn, FAILED } from '../../test/attempts.ts';
+import { testBlog } from '../../test/events.ts';
+import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
+import { openDatabase, type Database } from '../open-database.ts';
+import { createRedeliveryStore, type RedeliveryStore } from './redelivery-store.ts';
+
+let schedule: TestSchedule;
+let database: Database;
+let redeliveries: RedeliveryStore;
+beforeAll(async () => {
+  schedule = await openTestSchedule();
+  database = openDatabase(schedule.databaseUrl, 5);
+  redeliveries = createRedeliveryStore(database);
+});
+beforeEach(async () => {
+  await schedule.query('TRUNCATE outbox, delivery_attempt, delivery, lifecycle_event, receiver_blog, integration');
+});
+afterAll(async () => {
+  await database.$disconnect();
+  await schedule[Symbol.asyncDispose]();
+});
+
+const { plan, claim, claimOne, record, statuses } = attemptsOn(() => schedule);
+const failAll = () =>
+  schedule.query(`UPDATE delivery SET status = 'failed', finished_at = now() WHERE status = 'pending'`);
+
+describe('redelivering all that failed', () => {
+  it('takes on at most 1,000 blogs a call, oldest first, and says that there are more', async () => {
+    const projectId = randomUUID();
+    const id = await schedule.addIntegration(projectId);
+    const blogs = Array.from({ length: 1_003 }, () => testBlog(projectId));
+    for (let from = 0; from < blogs.length; from += 250) {
+      await plan(...blogs.slice(from, from + 250).map((blog) => blog.published()));
+    }
+    await failAll();
+    const all = () => redeliveries.redeliverFailed(projectId, id, new Date(0));
+    const first = await all();
+    expect(first).toMatchObject({ refused: [], more: true });
+    expect(first.created.map(({ blogId }) => blogId)).toEqual(blogs.slice(0, 1_000).map((blog) => blog.id));
+    const second = await all();
+    expect(second).toMatchObject({ refused: [], more: false });
+    expect(second.created).toHaveLength(3);
+    expect(await all()).toEqual({ created: [], refused: [], more: false });
+  });
+
+  it('gets past any number of blogs that it refuses', async () => {
+    const projectId = randomUUID();
+    const id = await schedule.addIntegration(projectId);
+    const gone = Array.from({ length: 401 }, () => testBlog(projectId));
+    await plan(...gone.map((blog) => blog.published()));
+    await failAll();
+    await schedule.query('UPDATE integration SET active = false');
+    await plan(...gone.map((blog) => blog.unpublished()));
+    await schedule.query('UPDATE integration SET active = true');
+    const blog = testBlog(projectId);
+    await plan(blog.published());
+    await failAll();
+    const { created, refused, more } = await redeliveries.redeliverFailed(projectId, id, new Date(0));
+    expect(created.map(({ blogId }) => blogId)).toEqual([blog.id]);
+    expect(refused).toHaveLength(401);
+    expect(more).toBe(false);
+  });
+
+  it('does so once, however often it is asked for at the same time', async () => {
+    const projectId = randomUUID();
+    const id = await schedule.addIntegration(projectId);
+    await plan(...Array.from({ length: 20 }, () => testBlog(projectId).published()));
+    await failAll();
+    const answers = await Promise.all([1, 2, 3].map(() => redeliveries.redeliverFailed(projectId, id, new Date(0))));
+    expect(answers.flatMap(({ created }) => created)).toHaveLength(20);
+    expect((await statuses()).filter((status) => status === 'pending')).toHaveLength(20);
+  });
+});
+
+describe('a redelivery', () => {
+  const redeliver = (projectId: string, id: string) => redeliveries.redeliver(projectId, id);
+
+  it('is refused when today’s content is not at hand, as for posts from before it was kept', async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    await plan(blog.published());
+    const claimed = await claimOne();
+    await record(claimed, FAILED);
+    await schedule.query('UPDATE lifecycle_event SET data = NULL');
+    expect(await redeliver(blog.projectId, claimed.id)).toEqual({ kind: 'refused', reason: 'content_unknown' });
+  });
+
+  it('survives its process: an attempt that was under way ends as interrupted, and is not repeated', async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    await plan(blog.published({ trigger: 'autopilot' }));
+    const first = await claimOne();
+    await record(first, FAILED);
+    await redeliver(blog.projectId, first.id);
+    const again = await claimOne();
+    expect(again).toMatchObject({
+      kind: 'redelivery',
+      trigger: 'manual',
+      attempt: 1,
+      lifecycleEventId: first.lifecycleEventId,
+    });
+    await schedule.query(`UPDATE delivery SET lease_until = now() - interval '1 s' WHERE status = 'in_flight'`);
+    expect(await schedule.deliveries.takeOverExpired(10, 1_000)).toMatchObject([
+      { kind: 'redelivery', trigger: 'manual' },
+    ]);
+  });
+
+  it('ends with its receiver, when that is deleted', async () => {
+    const blog = testBlog(randomUUID());
+    const id = await schedule.addIntegration(blog.projectId);
+    await plan(blog.published());
+    const first = await claimOne();
+    await record(first, FAILED);
+    await redeliver(blog.projectId, first.id);
+    await schedule.integrations.remove(blog.projectId, id);
+    expect(await statuses()).toEqual(['failed', 'failed']);
+    expect(await claim()).toEqual([]);
+    expect((await schedule.outbox()).at(-1)).toMatchObject({
+      event: 'delivery.finished',
+      publish_id: null,
+      redelivered_publish_id: expect.any(String) as string,
+      reason: 'integration_deleted',
+    });
+    expect(await redeliver(blog.projectId, first.id)).toEqual({ kind: 'refused', reason: 'integration_inactive' });
+  });
+});

@@ -1,0 +1,121 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import type { UrlGuard } from '@blog-content/url-guard';
+import got, { type Request, type Response } from 'got';
+import { failureOf, pairsOf } from './network-failure.ts';
+import type { Outcome, Timings } from './outcome.ts';
+import { MAX_ANSWER_BYTES, type WebhookRequest } from './webhook-request.ts';
+
+export interface GotSendOptions {
+  readonly gotOptions: UrlGuard['gotOptions'];
+  /** Deadline of the whole exchange, name resolution to the answer's end, in milliseconds (spec §7.2). */
+  readonly timeoutMs: number;
+  /** Aborted when the process must end before the exchange does. */
+  readonly interrupted: AbortSignal;
+}
+
+/**
+ * Requests once and tells what came of it; whatever the receiver does, nothing is thrown. No redirect is followed, nothing
+ * is decompressed, and the answer counts by its status however long its body is.
+ *
+ * For requests that come one at a time, such as deploy hooks and tests of a receiver: on a connection of its own. Deliveries
+ * go out by `send`, which does the same at several times the rate (ADR 25).
+ */
+export async function sendWithGot(request: WebhookRequest, options: GotSendOptions): Promise<Outcome> {
+  const startedMs = performance.now();
+  const deadline = AbortSignal.timeout(options.timeoutMs);
+  const signal = AbortSignal.any([deadline, options.interrupted]);
+  const { method = 'POST' } = request;
+  let exchange: Request | undefined;
+  const timings = () => readTimings(exchange, performance.now() - startedMs);
+  try {
+    signal.throwIfAborted();
+    exchange = got.stream(request.url, {
+      ...options.gotOptions,
+      method,
+      // A pooled connection may be closed by the receiver just as the request leaves, and there is only one attempt.
+      headers: { ...request.headers, connection: 'close' },
+      ...(method === 'POST' && { body: Buffer.from(request.body) }),
+      signal,
+    });
+    const { response, body } = await readAnswer(exchange);
+    const retryAfter = response.headers['retry-after'] ?? null;
+    const headers = pairsOf(response.rawHeaders);
+    return { kind: 'answered', statusCode: response.statusCode, retryAfter, headers, body, timings: timings() };
+  } catch (error) {
+    if (options.interrupted.aborted) return { kind: 'interrupted' };
+    if (deadline.aborted) return { kind: 'timeout', limitMs: options.timeoutMs, timings: timings() };
+    const reached = { tcp: exchange?.timings?.connect !== undefined, ready: connectedAt(exchange) !== undefined };
+    return failureOf(error, reached, timings());
+  } finally {
+    exchange?.destroy();
+  }
+}
+
+type Head = Pick<IncomingMessage, 'headers' | 'rawHeaders'> & { readonly statusCode: number };
+
+const headOf = ({ headers, rawHeaders, statusCode = 0 }: IncomingMessage): Head => ({
+  headers,
+  rawHeaders,
+  statusCode,
+});
+
+async function readAnswer(exchange: Request): Promise<{ response: Head; body: Uint8Array }> {
+  // An exchange that was given up may still report its end; nobody is interested, but an unheard error ends the process.
+  exchange.on('error', () => undefined);
+  let response: Head | undefined;
+  exchange.once('response', (answer: Response) => {
+    response = answer;
+  });
+  // A switch of protocols is an answer without a body. Its connection is handed over, and would stay open.
+  let switched: Head | undefined;
+  exchange.once('upgrade', (answer: IncomingMessage, socket: Socket) => {
+    switched = headOf(answer);
+    socket.destroy();
+    exchange.destroy();
+  });
+  let arriving: IncomingMessage | undefined;
+  exchange.once('request', (request: ClientRequest) => {
+    request.once('response', (answer) => {
+      arriving = answer;
+    });
+  });
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of exchange as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length >= MAX_ANSWER_BYTES) break;
+    }
+  } catch (error) {
+    // What a receiver says after the end of its answer is wrong, and no part of it: a 204 with a body is still a 204.
+    if (switched === undefined && arriving?.complete !== true) throw error;
+    response ??= arriving && headOf(arriving);
+  }
+  if (switched !== undefined) return { response: switched, body: Buffer.alloc(0) };
+  if (response === undefined) throw new Error('the exchange ended without an answer');
+  return { response, body: Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES) };
+}
+
+function readTimings(exchange: Request | undefined, totalMs: number): Timings {
+  const points = exchange?.timings;
+  const phases = points?.phases;
+  const since = (point: number | undefined) =>
+    points === undefined || point === undefined ? null : Math.max(0, point - points.start);
+  return {
+    firstByteMs: since(connectedAt(exchange)),
+    answerMs: since(points?.response),
+    dnsMs: phases?.dns ?? null,
+    connectMs: phases?.tcp ?? null,
+    tlsMs: phases?.tls ?? null,
+    waitMs: phases?.firstByte ?? null,
+    totalMs: Math.round(totalMs),
+  };
+}
+
+function connectedAt(exchange: Request | undefined): number | undefined {
+  const isSecure = exchange?.options.url instanceof URL && exchange.options.url.protocol === 'https:';
+  return isSecure ? exchange?.timings?.secureConnect : exchange?.timings?.connect;
+}

@@ -1,0 +1,102 @@
+import { promisify } from 'node:util';
+import { constants, deflateRaw, deflateRawSync, inflateRaw } from 'node:zlib';
+import type { Logger } from '@blog-content/service-runtime';
+import type { Database, SchedulePool } from '../open-database.ts';
+import { fingerprint } from './exchange.ts';
+import { inBatches } from './in-batches.ts';
+
+/** Most of a body that the delivery log keeps, in bytes. */
+export const MAX_KEPT_BODY_BYTES = 256 * 1024;
+
+/** Bodies of the last while that are known to be kept, so that the receivers of one publish cost one write. */
+const REMEMBERED = 1_000;
+const REMEMBERED_MS = 10 * 60_000;
+
+/** Bodies as they were sent, each kept once, deflated. */
+export interface SentBodyStore {
+  /** Keeps the body and resolves to its fingerprint; null when the database did not take it. Never rejects. */
+  keep(body: Uint8Array): Promise<string | null>;
+  /** The kept beginnings by fingerprint, at most {@link MAX_KEPT_BODY_BYTES} of each; those no longer kept are left out. */
+  load(fingerprints: readonly string[]): Promise<Map<string, Uint8Array>>;
+}
+
+/** Bodies that are written by one statement at most. */
+const MAX_BATCH = 20;
+/** For bodies of about 10 kB: a larger window takes longer to set up than it saves. */
+const PACKING = { level: constants.Z_BEST_SPEED, windowBits: 13, memLevel: 6 };
+
+/** Up to this size packing takes less time than handing it over to another thread. */
+const PACKED_AT_ONCE_BYTES = 64 * 1024;
+const deflateElsewhere = promisify(deflateRaw);
+const deflate = (body: Uint8Array): Buffer | Promise<Buffer> =>
+  body.byteLength <= PACKED_AT_ONCE_BYTES ? deflateRawSync(body, PACKING) : deflateElsewhere(body, PACKING);
+const inflate = promisify(inflateRaw);
+
+/** @param now milliseconds of a clock that does not go back. */
+export function createSentBodyStore(
+  database: Database,
+  pool: SchedulePool,
+  logger: Logger,
+  now: () => number = () => performance.now(),
+): SentBodyStore {
+  const fingerprints = new WeakMap<Uint8Array, string>();
+  const known = new Map<string, { readonly kept: Promise<string | null>; readonly untilMs: number }>();
+
+  const insert = inBatches<{ readonly hash: string; readonly packed: Buffer }, void>({
+    most: MAX_BATCH,
+    lingerMs: 0,
+    keyOf: ({ hash }) => hash,
+    isOfOneItem: () => false,
+    async run(bodies) {
+      // One that is there already counts as new: the clean-up goes by when it was last sent.
+      await pool.query({
+        name: 'keep_bodies',
+        text: `INSERT INTO sent_body (hash, body) SELECT * FROM unnest($1::text[], $2::bytea[]) AS kept (hash, body) ORDER BY hash
+               ON CONFLICT (hash) DO UPDATE SET stored_at = now()`,
+        values: [bodies.map(({ hash }) => hash), bodies.map(({ packed }) => packed)],
+      });
+      return bodies.map(() => undefined);
+    },
+  });
+
+  const write = async (hash: string, body: Uint8Array): Promise<string | null> => {
+    try {
+      await insert({ hash, packed: await deflate(body.subarray(0, MAX_KEPT_BODY_BYTES)) });
+      return hash;
+    } catch (error) {
+      // The attempt itself is recorded with patience; its body is only for reading it up.
+      logger.warn('delivery.body_not_kept', { error });
+      known.delete(hash);
+      return null;
+    }
+  };
+
+  return {
+    keep(body) {
+      const hash = fingerprints.get(body) ?? fingerprint(body);
+      fingerprints.set(body, hash);
+      const found = known.get(hash);
+      if (found !== undefined && found.untilMs > now()) return found.kept;
+      known.delete(hash);
+      const kept = write(hash, body);
+      known.set(hash, { kept, untilMs: now() + REMEMBERED_MS });
+      for (const oldest of known.keys()) {
+        if (known.size <= REMEMBERED) break;
+        known.delete(oldest);
+      }
+      return kept;
+    },
+
+    async load(fingerprints) {
+      const rows = await database.sentBody.findMany({
+        where: { hash: { in: [...new Set(fingerprints)] } },
+        select: { hash: true, body: true },
+      });
+      const unpacked = rows.map(async ({ hash, body }) => {
+        const bytes = await inflate(body, { maxOutputLength: MAX_KEPT_BODY_BYTES });
+        return [hash, bytes] as const;
+      });
+      return new Map(await Promise.all(unpacked));
+    },
+  };
+}

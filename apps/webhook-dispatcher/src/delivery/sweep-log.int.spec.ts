@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { attemptsOn, FAILED, SUCCEEDED } from '../../test/attempts.ts';
+import { testBlog } from '../../test/events.ts';
+import { recordingLogger } from '../../test/recording-logger.ts';
+import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
+import { openDatabase, openSchedulePool, type Database } from '../open-database.ts';
+import { createSentBodyStore } from './sent-body-store.ts';
+import { sweepLog } from './sweep-log.ts';
+import { createSweepLogStore } from './sweep-log-store.ts';
+
+let schedule: TestSchedule;
+let database: Database;
+beforeAll(async () => {
+  schedule = await openTestSchedule();
+  database = openDatabase(schedule.databaseUrl, 2);
+});
+beforeEach(async () => {
+  await schedule.query(
+    'TRUNCATE outbox, delivery_attempt, delivery, lifecycle_event, receiver_blog, integration, integration_headers, sent_body',
+  );
+});
+afterAll(async () => {
+  await database.$disconnect();
+  await schedule[Symbol.asyncDispose]();
+});
+
+const { plan, claim, claimOne, record, statuses } = attemptsOn(() => schedule);
+const DAY_MS = 24 * 3_600_000;
+const { logger } = recordingLogger();
+const sweep = () =>
+  sweepLog({
+    store: createSweepLogStore(database),
+    endAbandonedTests: () => Promise.resolve(0),
+    keepMs: 30 * DAY_MS,
+    now: () => new Date(),
+    logger,
+  });
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
+const grow = (days: number) =>
+  schedule.query(
+    `UPDATE delivery SET created_at = created_at - $1 * interval '1 day', finished_at = finished_at - $1 * interval '1 day'`,
+    [days],
+  );
+
+describe('the delivery log', () => {
+  it('is kept for 30 days from the end of a delivery, attempts included', async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    for (const verdict of [SUCCEEDED, FAILED]) {
+      await plan(blog.published());
+      await record(await claimOne(), verdict);
+    }
+    await grow(29);
+    await sweep();
+    expect(await statuses()).toEqual(['succeeded', 'failed']);
+    await grow(2);
+    await sweep();
+    expect(await statuses()).toEqual([]);
+    expect(await schedule.query('SELECT 1 FROM delivery_attempt')).toEqual([]);
+  });
+
+  it('never loses what has not ended, nor what receivers have, nor which events were planned', async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    const [ended, waiting, flying] = [
+      blog.published(),
+      testBlog(blog.projectId).published(),
+      testBlog(blog.projectId).published(),
+    ];
+    await plan(ended);
+    await record(await claimOne(), SUCCEEDED, { liveUrl: 'https://site.example/tea' });
+    await plan(waiting, flying);
+    await claim({ limit: 1 });
+    await grow(100);
+    await sweep();
+    expect((await statuses()).toSorted()).toEqual(['in_flight', 'pending']);
+    expect(await schedule.query('SELECT published, live_url FROM receiver_blog')).toEqual([
+      { published: true, live_url: 'https://site.example/tea' },
+    ]);
+    await plan(ended);
+    expect((await statuses()).toSorted()).toEqual(['in_flight', 'pending']);
+  });
+
+  it('is swept behind deliveries that have not ended, batch by batch', async () => {
+    const projectId = randomUUID();
+    await schedule.addIntegration(projectId);
+    await plan(testBlog(projectId).published());
+    await schedule.query(
+      `INSERT INTO delivery (id, kind, integration_id, project_id, trigger, event, status, due_at, created_at, finished_at)
+       SELECT gen_random_uuid(), 'test', i.id, i.project_id, 'manual', 'test.ping', 'failed', now(), now(), now()
+       FROM integration i, generate_series(1, 1200)`,
+    );
+    await grow(40);
+    await plan(testBlog(projectId).published());
+    await sweep();
+    expect(await statuses()).toEqual(['pending', 'pending']);
+  });
+
+  it('keeps bodies and replaced headers for as long as it can speak of them', async () => {
+    const bodies = createSentBodyStore(database, schedule.pool, logger);
+    const [old, young] = await Promise.all([bodies.keep(Buffer.from('old')), bodies.keep(Buffer.from('young'))]);
+    await schedule.query('UPDATE sent_body SET stored_at = $1 WHERE hash = $2', [daysAgo(38), old]);
+    await schedule.query('UPDATE sent_body SET stored_at = $1 WHERE hash = $2', [daysAgo(31), young]);
+    const id = randomUUID();
+    await schedule.query(
+      `INSERT INTO integration_headers VALUES ($1, 'old', 'sealed', $2), ($1, 'young', 'sealed', $3), ($1, 'in use', 'sealed', NULL)`,
+      [id, daysAgo(38), daysAgo(31)],
+    );
+    await sweep();
+    expect(await schedule.query('SELECT hash FROM sent_body')).toEqual([{ hash: young }]);
+    expect(await schedule.query('SELECT hash FROM integration_headers ORDER BY hash')).toEqual([
+      { hash: 'in use' },
+      { hash: 'young' },
+    ]);
+  });
+});
+
+describe('bodies', () => {
+  it('are kept once, and count as new when they are sent again', async () => {
+    let nowMs = 0;
+    const bodies = createSentBodyStore(database, schedule.pool, logger, () => nowMs);
+    const body = Buffer.from('{"event":"blog.published"}');
+    const [first, second] = await Promise.all([bodies.keep(body), bodies.keep(Buffer.from(body))]);
+    expect(second).toBe(first);
+    await schedule.query(`UPDATE sent_body SET stored_at = now() - interval '20 days'`);
+    await bodies.keep(body);
+    const age = async () =>
+      (
+        await schedule.query<{ days: number }>(
+          'SELECT extract(day FROM now() - stored_at)::integer AS days FROM sent_body',
+        )
+      )[0]?.days;
+    // Known to be there: not written again at once.
+    expect(await age()).toBe(20);
+    nowMs += 3_600_000;
+    await bodies.keep(body);
+    expect(await age()).toBe(0);
+    expect((await bodies.load([first ?? '', 'unknown'])).get(first ?? '')).toEqual(body);
+  });
+
+  it('are not worth failing for: without the database there is none', async () => {
+    const away = openSchedulePool('postgres://127.0.0.1:1/nowhere', () => undefined);
+    expect(await createSentBodyStore(database, away, logger).keep(Buffer.from('x'))).toBeNull();
+    await away.end();
+  });
+});

@@ -1,0 +1,44 @@
+import { type Logger, repeat, type Repetition } from '@blog-content/service-runtime';
+import type { SweepLogStore } from './sweep-log-store.ts';
+
+export interface LogSweeperOptions {
+  readonly store: SweepLogStore;
+  /** Ends tests whose process died; see `TestRequestStore`. */
+  readonly endAbandonedTests: () => Promise<number>;
+  /** How long the log is kept, in milliseconds. */
+  readonly keepMs: number;
+  readonly now: () => Date;
+  readonly logger: Logger;
+}
+
+const INTERVAL_MS = 60_000;
+const BATCH = 500;
+/** Deliveries of one receiver that are removed at once. */
+const DELIVERIES_AT_ONCE = 100;
+/** Most batches in one round: the rest waits for the next one. */
+const MAX_BATCHES = 20;
+/** A delivery may end this long after it sent a body or a header for the first time, in milliseconds. */
+const PARTS_MARGIN_MS = 7 * 24 * 3_600_000;
+
+/** Keeps the delivery log at its length, bit by bit, and ends tests that nobody will end. */
+export function startLogSweeper(options: LogSweeperOptions): Repetition {
+  return repeat('delivery_log.sweep', INTERVAL_MS, () => sweepLog(options), options.logger);
+}
+
+/** One round. */
+export async function sweepLog({ store, endAbandonedTests, keepMs, now }: LogSweeperOptions): Promise<void> {
+  await endAbandonedTests();
+  const before = new Date(now().getTime() - keepMs);
+  for (let after = 0n, batches = 0; ;) {
+    const swept = await store.sweepDeliveries(before, after, DELIVERIES_AT_ONCE);
+    if (swept === null) break;
+    batches += 1;
+    // The same receivers once more, as long as they have more and a round may last.
+    if (swept.hasMore && batches < MAX_BATCHES) continue;
+    after = swept.last;
+  }
+  const beforeParts = new Date(before.getTime() - PARTS_MARGIN_MS);
+  for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+    if ((await store.sweepParts(beforeParts, BATCH)) < BATCH) break;
+  }
+}

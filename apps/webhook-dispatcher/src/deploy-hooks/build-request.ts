@@ -1,0 +1,26 @@
+import type { WebhookRequest } from '../delivery/webhook-request.ts';
+import type { HookParts } from './hook-secrets.ts';
+
+export type HookMethod = 'POST' | 'GET';
+
+/** A deploy hook opened: what is to be requested. */
+export interface OpenHook extends HookParts {
+  readonly url: string;
+  readonly method: HookMethod;
+}
+
+/**
+ * The request as it is sent (decisions "Deploy hook"): the owner's headers replace ours, and a body is JSON unless they say
+ * otherwise.
+ */
+export function buildHookRequest({ url, method, headers, body }: OpenHook, userAgent: string): WebhookRequest {
+  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const ours = { 'user-agent': userAgent, ...(body !== null && { 'content-type': 'application/json' }) };
+  const missing = Object.entries(ours).filter(([name]) => !given.has(name));
+  return {
+    url,
+    method,
+    headers: { ...Object.fromEntries(missing), ...headers },
+    body: Buffer.from(body ?? '', 'utf8'),
+  };
+}

@@ -1,0 +1,295 @@
+import { type DeployHookGround, openDeployHookGround } from '../../test/deploy-hook-ground.ts';
+import { servedEvent, testBlog } from '../../test/events.ts';
+
+let ground: DeployHookGround;
+let projectId: string;
+beforeAll(async () => {
+  ground = await openDeployHookGround();
+});
+beforeEach(async () => {
+  projectId = await ground.addProject();
+});
+afterAll(async () => {
+  await ground[Symbol.asyncDispose]();
+});
+
+const AT_ONCE = { quietMs: 0, maxWaitMs: 0 };
+const LONG = { quietMs: 3_600_000, maxWaitMs: 3_600_000 };
+const waitingChanges = async () =>
+  (await ground.query('SELECT FROM deploy_hook_change WHERE project_id = $1 AND request_id IS NULL', [projectId]))
+    .length;
+/** Claims what is due of this project. */
+const claim = async () => {
+  const [claimed] = (await ground.requests.claim(100, 10_000)).filter((request) => request.projectId === projectId);
+  if (claimed === undefined) throw new Error('nothing was claimed');
+  return claimed;
+};
+const RETRY = { kind: 'retry', afterMs: 3_600_000, reason: 'timeout', detail: 'No answer.' } as const;
+const retryIn = (afterMs: number) => {
+  return { verdict: { ...RETRY, afterMs }, endedAt: new Date(), statusCode: null, timings: null };
+};
+
+describe('a change', () => {
+  it('joins a request only when the public API serves it', async () => {
+    const event = testBlog(projectId).published();
+    await ground.take(event);
+    expect(await ground.history(projectId)).toEqual([]);
+    await ground.serve(event);
+    expect(await ground.history(projectId)).toMatchObject([
+      {
+        kind: 'changes',
+        status: 'waiting',
+        changes: { published: 1, unpublished: 0, deleted: 0 },
+        blog_ids: [event.data.blog_id],
+        next_attempt_at: expect.any(String) as string,
+        warning: null,
+        attempts: [],
+      },
+    ]);
+  });
+
+  it('joins at once when the public API was faster than this service', async () => {
+    const event = testBlog(projectId).published();
+    await ground.serve(event);
+    await ground.take(event);
+    expect(await ground.history(projectId)).toMatchObject([{ changes: { published: 1 }, warning: null }]);
+  });
+
+  it('joins whichever of the two comes first, also at the same moment', async () => {
+    const events = Array.from({ length: 40 }, () => testBlog(projectId).published());
+    await Promise.all(events.flatMap((event) => [ground.take(event), ground.serve(event)]));
+    expect(await waitingChanges()).toBe(0);
+    expect(await ground.history(projectId)).toMatchObject([{ changes: { published: 40 } }]);
+  });
+
+  it('is a publish, a publish again, an unpublish, or the deletion of a published blog', async () => {
+    const blog = testBlog(projectId);
+    for (const event of [blog.published(), blog.published(), blog.unpublished(), blog.published(), blog.deleted()]) {
+      await ground.take(event);
+      await ground.serve(event);
+    }
+    expect(await ground.history(projectId)).toMatchObject([
+      { changes: { published: 3, unpublished: 1, deleted: 1 }, blog_ids: [blog.id] },
+    ]);
+  });
+
+  it('counts once, however often its event comes, also after the history has forgotten it', async () => {
+    const event = testBlog(projectId).published();
+    for (let times = 0; times < 3; times += 1) {
+      await ground.take(event);
+      await ground.serve(event);
+    }
+    expect(await ground.history(projectId)).toMatchObject([{ changes: { published: 1 } }]);
+    await ground.query('DELETE FROM deploy_hook_request WHERE project_id = $1', [projectId]);
+    await ground.take(event);
+    await ground.serve(event);
+    expect([await ground.history(projectId), await waitingChanges()]).toEqual([[], 0]);
+  });
+
+  it('is served when a later one of its blog is', async () => {
+    const blog = testBlog(projectId);
+    const [first, second] = [blog.published(), blog.published()];
+    await ground.take(first);
+    await ground.take(second);
+    await ground.serve(second);
+    expect(await ground.history(projectId)).toMatchObject([{ changes: { published: 2 } }]);
+  });
+
+  it('counts for its own project only', async () => {
+    const other = await ground.addProject();
+    const event = testBlog(other).published();
+    await ground.take(event);
+    await ground.serve(event);
+    expect(await ground.history(projectId)).toEqual([]);
+    expect(await ground.history(other)).toHaveLength(1);
+  });
+
+  it.each([
+    ['there was no hook', undefined],
+    ['the hook was switched off', { active: false }],
+  ])('does not count when it happened while %s (spec §1.5)', async (_name, hook) => {
+    const blog = testBlog(projectId);
+    const longAgo = blog.published({ time: new Date(Date.now() - 60_000) });
+    const meanwhile = blog.published();
+    if (hook) await ground.saveHook(projectId, hook);
+    else await ground.hooks.remove(projectId);
+    await ground.take(meanwhile);
+    await ground.serve(meanwhile);
+    await ground.saveHook(projectId);
+    // Consumed late: the hook is there, and was not when it happened.
+    await ground.take(longAgo);
+    await ground.serve(longAgo);
+    expect([await ground.history(projectId), await waitingChanges()]).toEqual([[], 0]);
+    const after = blog.published();
+    await ground.take(after);
+    await ground.serve(after);
+    expect(await ground.history(projectId)).toMatchObject([{ changes: { published: 1 } }]);
+  });
+});
+
+describe('the wait for the public API', () => {
+  it('ends after its time: the change joins unserved, and the history says so', async () => {
+    const [served, unserved] = [testBlog(projectId).published(), testBlog(projectId).unpublished()];
+    await ground.take(served);
+    await ground.serve(served);
+    await ground.take(unserved, { servedWaitMs: 0 });
+    const joined = await ground.changes.joinOverdue(LONG);
+    const [request] = await ground.history(projectId);
+    expect(joined.filter((one) => one.projectId === projectId)).toEqual([
+      { projectId, requestId: request?.id, count: 1 },
+    ]);
+    expect(request).toMatchObject({
+      changes: { published: 1, unpublished: 1 },
+      warning: 'The public API was not known to serve 1 of 2 changes when the wait for it was over.',
+    });
+    expect(await ground.changes.joinOverdue(LONG)).toEqual([]);
+    // The late word changes nothing any more.
+    await ground.serve(unserved);
+    expect(await ground.history(projectId)).toHaveLength(1);
+  });
+
+  it('does not hold up the changes that are served', async () => {
+    const [served, unserved] = [testBlog(projectId).published(), testBlog(projectId).published()];
+    await ground.take(unserved);
+    await ground.take(served);
+    await ground.serve(served, AT_ONCE);
+    expect(await claim()).toMatchObject({ changes: 1 });
+    expect(await waitingChanges()).toBe(1);
+  });
+});
+
+describe('the window', () => {
+  it('is one, however many consumers add to it at once', async () => {
+    const events = Array.from({ length: 30 }, () => testBlog(projectId).published());
+    for (const event of events) await ground.take(event);
+    await Promise.all(events.map((event) => ground.changes.markServed([servedEvent(event).data], LONG)));
+    expect(await ground.history(projectId)).toMatchObject([{ changes: { published: 30 } }]);
+  });
+
+  it('is a new one for what comes while a request is under way, and that one waits for its turn', async () => {
+    const blog = testBlog(projectId);
+    const [first, second] = [blog.published(), blog.published()];
+    await ground.take(first);
+    await ground.serve(first, AT_ONCE);
+    const claimed = await claim();
+    await ground.take(second);
+    await ground.serve(second, AT_ONCE);
+    expect(await ground.history(projectId)).toMatchObject([
+      { status: 'waiting', changes: { published: 1 } },
+      { id: claimed.id, status: 'in_flight', attempts: [{ number: 1, ended_at: null }] },
+    ]);
+    await expect(claim()).rejects.toThrow('nothing was claimed');
+    const ended = { verdict: { kind: 'succeeded' }, endedAt: new Date(), statusCode: 200, timings: null } as const;
+    expect(await ground.requests.record(claimed, ended)).toBe('succeeded');
+    expect((await claim()).id).not.toBe(claimed.id);
+  });
+
+  it('takes the place of a retry that waits: the request for it tells of everything', async () => {
+    const blog = testBlog(projectId);
+    const [first, second] = [blog.published(), blog.published()];
+    await ground.take(first);
+    await ground.serve(first, AT_ONCE);
+    expect(await ground.requests.record(await claim(), retryIn(3_600_000))).toBe('waiting');
+    await ground.take(second);
+    await ground.serve(second, AT_ONCE);
+    expect(await ground.history(projectId)).toMatchObject([
+      { status: 'waiting' },
+      { status: 'superseded', attempts: [{ number: 1, reason: 'timeout' }], finished_at: expect.any(String) as string },
+    ]);
+    expect(await claim()).toMatchObject({ attempt: 1 });
+  });
+
+  it('takes the place of a retry that has not been planned yet, too', async () => {
+    const blog = testBlog(projectId);
+    const [first, second] = [blog.published(), blog.published()];
+    await ground.take(first);
+    await ground.serve(first, AT_ONCE);
+    const claimed = await claim();
+    await ground.take(second);
+    await ground.serve(second, AT_ONCE);
+    expect(await ground.requests.record(claimed, retryIn(0))).toBe('superseded');
+    expect(await ground.history(projectId)).toMatchObject([{ status: 'waiting' }, { status: 'superseded' }]);
+  });
+
+  it('loses no change to a claim at the same moment', async () => {
+    const events = Array.from({ length: 30 }, () => testBlog(projectId).published());
+    for (const event of events) await ground.take(event);
+    let isDone = false;
+    const claiming = (async () => {
+      while (!isDone) {
+        for (const claimed of await ground.requests.claim(100, 10_000)) {
+          const verdict = { kind: 'succeeded' } as const;
+          await ground.requests.record(claimed, { verdict, endedAt: new Date(), statusCode: 200, timings: null });
+        }
+      }
+    })();
+    await Promise.all(events.map((event) => ground.changes.markServed([servedEvent(event).data], AT_ONCE)));
+    isDone = true;
+    await claiming;
+    const history = await ground.history(projectId);
+    const lost = await ground.query(
+      `SELECT FROM deploy_hook_request r WHERE project_id = $1
+       AND published <> (SELECT count(*) FROM deploy_hook_change c WHERE c.request_id = r.id)`,
+      [projectId],
+    );
+    expect([history.reduce((sum, { changes }) => sum + changes.published, 0), lost]).toEqual([30, []]);
+  });
+});
+
+describe('a hook that goes', () => {
+  const goings: [string, string, () => Promise<unknown>][] = [
+    ['is deleted', 'hook_deleted', () => ground.hooks.remove(projectId)],
+    ['is switched off', 'hook_deactivated', () => ground.saveHook(projectId, { active: false })],
+    [
+      'goes with its project',
+      'project_deleted',
+      async () => {
+        await ground.deleteProject(projectId);
+        await ground.hooks.removeOfDeletedProjects([projectId]);
+      },
+    ],
+  ];
+
+  it.each(goings)('takes along what waits for it when it %s', async (_name, reason, go) => {
+    const [served, unserved] = [testBlog(projectId).published(), testBlog(projectId).published()];
+    await ground.take(served);
+    await ground.serve(served, AT_ONCE);
+    await ground.take(unserved);
+    await go();
+    expect(await ground.history(projectId)).toMatchObject([{ status: 'cancelled', reason, next_attempt_at: null }]);
+    expect(await waitingChanges()).toBe(0);
+    await expect(claim()).rejects.toThrow('nothing was claimed');
+  });
+
+  it.each(goings)('lets what is under way end, without a retry, when it %s', async (_name, reason, go) => {
+    const event = testBlog(projectId).published();
+    await ground.take(event);
+    await ground.serve(event, AT_ONCE);
+    const claimed = await claim();
+    await go();
+    expect(await ground.requests.record(claimed, retryIn(0))).toBe('cancelled');
+    expect(await ground.history(projectId)).toMatchObject([
+      { status: 'cancelled', reason, attempts: [{ reason: 'timeout' }] },
+    ]);
+  });
+
+  it('is not taken from a project that is there', async () => {
+    await ground.hooks.removeOfDeletedProjects([projectId]);
+    expect(await ground.hooks.find(projectId)).not.toBeNull();
+  });
+
+  it('is not saved for a project that is deleted', async () => {
+    await ground.deleteProject(projectId);
+    const hook = { projectId, method: 'POST', sealedUrl: 'x', sealedParts: 'x', active: true } as const;
+    expect(await ground.hooks.save(hook)).toEqual({ kind: 'project_gone' });
+  });
+
+  it('is claimed nothing for once its project is deleted', async () => {
+    const event = testBlog(projectId).published();
+    await ground.take(event);
+    await ground.serve(event, AT_ONCE);
+    await ground.deleteProject(projectId);
+    await expect(claim()).rejects.toThrow('nothing was claimed');
+    expect(await ground.requests.startTest(projectId, 1_000)).toEqual({ kind: 'no_hook' });
+  });
+});

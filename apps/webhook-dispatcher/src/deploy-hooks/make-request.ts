@@ -1,0 +1,114 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Logger } from '@blog-content/service-runtime';
+import type { RetryPolicy, Verdict } from '../delivery/judge.ts';
+import type { Outcome } from '../delivery/outcome.ts';
+import type { WebhookRequest } from '../delivery/webhook-request.ts';
+import { buildHookRequest } from './build-request.ts';
+import type { HookMetrics } from './hook-metrics.ts';
+import type { HookSecrets } from './hook-secrets.ts';
+import { judgeHook } from './judge-hook.ts';
+import type { AttemptTimings, ClaimedRequest, HeldRequest, RequestStore } from './request-store.ts';
+
+export interface RecordHookDependencies {
+  readonly store: Pick<RequestStore, 'record'>;
+  readonly policy: RetryPolicy;
+  readonly metrics: HookMetrics;
+  readonly logger: Logger;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+}
+
+export interface MakeRequestDependencies extends RecordHookDependencies {
+  readonly secrets: HookSecrets;
+  readonly userAgent: string;
+  readonly send: (request: WebhookRequest, interrupted: AbortSignal) => Promise<Outcome>;
+}
+
+/** What came of an attempt. */
+export interface MadeRequest {
+  readonly outcome: Outcome;
+  readonly verdict: Verdict;
+  readonly timings: AttemptTimings | null;
+}
+
+/**
+ * Makes one attempt: open, build, send, judge, record. The claim has already written the attempt down. Throws only when the
+ * outcome could not be recorded; the lease then runs out and the attempt counts as interrupted.
+ */
+export async function makeRequest(
+  claimed: ClaimedRequest,
+  interrupted: AbortSignal,
+  dependencies: MakeRequestDependencies,
+): Promise<MadeRequest> {
+  const request = openRequest(claimed, dependencies);
+  const outcome = 'url' in request ? await dependencies.send(request, interrupted) : request;
+  return recordHookOutcome(claimed, outcome, dependencies, interrupted);
+}
+
+/** Judges and records an outcome, and writes the attempt's one log line: nothing of the URL is in it. */
+export async function recordHookOutcome(
+  held: HeldRequest,
+  outcome: Outcome,
+  { store, policy, random, metrics, logger }: RecordHookDependencies,
+  interrupted: AbortSignal,
+): Promise<MadeRequest> {
+  const endedAt = new Date();
+  const verdict = judgeHook(outcome, { kind: held.kind, number: held.attempt }, policy, { random, now: endedAt });
+  const timings = timingsOf(outcome);
+  const statusCode = outcome.kind === 'answered' ? outcome.statusCode : null;
+  const status = await untilRecorded(
+    () => store.record(held, { verdict, endedAt, statusCode, timings }),
+    logger.child({ request_id: held.id }),
+    interrupted,
+  );
+  const reason = verdict.kind === 'succeeded' ? 'none' : verdict.reason;
+  metrics.attempted(held.kind, verdict.kind, reason);
+  logger.info('deploy_hook.attempted', {
+    request_id: held.id,
+    project_id: held.projectId,
+    kind: held.kind,
+    changes: held.changes,
+    attempt: held.attempt,
+    outcome: verdict.kind,
+    ...(verdict.kind !== 'succeeded' && { reason }),
+    ...(verdict.kind === 'retry' && { retry_after_ms: verdict.afterMs }),
+    status_code: statusCode,
+    ...(outcome.kind === 'network' && { stage: outcome.stage, code: outcome.code }),
+    ...(timings && { connected_ms: timings.connectedMs, answer_ms: timings.answerMs, duration_ms: timings.totalMs }),
+    // Null: the lease was lost, and whoever took it over records what became of the request.
+    status,
+  });
+  return { outcome, verdict, timings };
+}
+
+function openRequest(
+  claimed: ClaimedRequest,
+  { secrets, userAgent, logger }: MakeRequestDependencies,
+): WebhookRequest | Outcome {
+  try {
+    return buildHookRequest({ method: claimed.method, ...secrets.open(claimed.projectId, claimed) }, userAgent);
+  } catch (error) {
+    logger.error('deploy_hook.unsendable', { request_id: claimed.id, project_id: claimed.projectId, error });
+    return { kind: 'unsendable', detail: 'The request could not be built; the service’s log says why.' };
+  }
+}
+
+function timingsOf(outcome: Outcome): AttemptTimings | null {
+  if (!('timings' in outcome)) return null;
+  const { firstByteMs, answerMs, totalMs } = outcome.timings;
+  const round = (ms: number | null) => (ms === null ? null : Math.round(ms));
+  return { connectedMs: round(firstByteMs), answerMs: round(answerMs), totalMs: Math.round(totalMs) };
+}
+
+/** What came of an attempt is known here only: while the database is away it is tried again, as long as the process may live. */
+async function untilRecorded<T>(record: () => Promise<T>, logger: Logger, interrupted: AbortSignal): Promise<T> {
+  for (let delayMs = 100; ; delayMs = Math.min(2 * delayMs, 5_000)) {
+    try {
+      return await record();
+    } catch (error) {
+      if (interrupted.aborted) throw error;
+      logger.warn('deploy_hook.not_recorded_yet', { error, retry_in_ms: delayMs });
+      await setTimeout(delayMs, undefined, { signal: interrupted }).catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto';
+import { Prisma } from '../generated/prisma/client.ts';
+import type { Database } from '../open-database.ts';
+import type { Verdict } from '../delivery/judge.ts';
+import type { HookMethod } from './build-request.ts';
+import { SUPERSEDED_DETAIL } from './change-store.ts';
+import type { SealedHook } from './hook-secrets.ts';
+import { cancellationOf, lockHooks } from './hook-store.ts';
+import type { RequestKind } from './judge-hook.ts';
+
+/** A request whose lease somebody holds. */
+export interface HeldRequest {
+  readonly id: string;
+  readonly projectId: string;
+  readonly kind: RequestKind;
+  /** Number of the attempt under way, from 1. */
+  readonly attempt: number;
+  /** The fencing token: recording and renewing need it. */
+  readonly leaseToken: string;
+  readonly changes: number;
+}
+
+/** A request just claimed, with the hook as it is now. */
+export interface ClaimedRequest extends HeldRequest, SealedHook {
+  readonly method: HookMethod;
+}
+
+/** Milliseconds from the start of an attempt; null for what it did not get to. */
+export interface AttemptTimings {
+  readonly connectedMs: number | null;
+  readonly answerMs: number | null;
+  readonly totalMs: number;
+}
+
+/** What an attempt leaves behind. */
+export interface HookAttempt {
+  readonly verdict: Verdict;
+  readonly endedAt: Date;
+  readonly statusCode: number | null;
+  readonly timings: AttemptTimings | null;
+}
+
+export type TestStart =
+  | { readonly kind: 'started'; readonly claimed: ClaimedRequest }
+  | { readonly kind: 'no_hook' }
+  | { readonly kind: 'under_way' };
+
+/** How the schedule stands, over all replicas. */
+export interface RequestCounts {
+  /** Requests that gather changes, or wait for a retry or for a free place. */
+  readonly waiting: number;
+  /** How long the oldest that is due has been due, in milliseconds; 0 when none is. */
+  readonly oldestDueMs: number;
+  /** Changes that the public API does not serve yet. */
+  readonly unserved: number;
+}
+
+/**
+ * The schedule of requests. Of one project, one `waiting` request gathers changes or waits for its retry, and one is
+ * `in_flight`. A claim writes the attempt in the same statement, before any byte can leave.
+ */
+export interface RequestStore {
+  /** Claims what is due, at most one of each project, and none while another of it is under way. */
+  claim(limit: number, leaseMs: number): Promise<ClaimedRequest[]>;
+  /** Begins a test of the hook, active or not: claimed at once, with its attempt written. */
+  startTest(projectId: string, leaseMs: number): Promise<TestStart>;
+  /** Renews leases; returns the ids of the requests still held. */
+  renew(held: readonly Pick<HeldRequest, 'id' | 'leaseToken'>[], leaseMs: number): Promise<Set<string>>;
+  /**
+   * Records an attempt. A retry waits, unless newer changes already do or the hook is gone: it is superseded or cancelled then.
+   * Resolves to the status that followed; null when the lease was lost, and nothing was changed.
+   */
+  record(held: HeldRequest, attempt: HookAttempt): Promise<string | null>;
+  /** Takes over requests whose lease ran out: their holder is gone and can record nothing any more. */
+  takeOverExpired(limit: number, leaseMs: number): Promise<HeldRequest[]>;
+  /** Forgets requests that ended more than `days` ago; a bounded amount. */
+  purge(days: number): Promise<void>;
+  counts(): Promise<RequestCounts>;
+}
+
+const HELD = Prisma.sql`r.id, r.project_id AS "projectId", r.kind, r.attempts AS attempt, r.lease_token AS "leaseToken",
+  r.published + r.unpublished + r.deleted AS changes`;
+
+const PURGE_BATCH = 1_000;
+
+const leaseUntil = (leaseMs: number) => Prisma.sql`now() + ${leaseMs} * interval '1 millisecond'`;
+
+export function createRequestStore(database: Database): RequestStore {
+  return {
+    claim: (limit, leaseMs) => database.$queryRaw<ClaimedRequest[]>`
+      WITH due AS (
+        SELECT r.id FROM deploy_hook_request r
+        JOIN deploy_hook h ON h.project_id = r.project_id AND h.active
+        JOIN project p ON p.id = r.project_id AND NOT p.deleted
+        WHERE r.status = 'waiting' AND r.due_at <= now() AND NOT EXISTS (
+          SELECT FROM deploy_hook_request other
+          WHERE other.project_id = r.project_id AND other.status = 'in_flight' AND other.kind = 'changes')
+        ORDER BY r.due_at, r.position
+        LIMIT ${limit}
+        FOR UPDATE OF r SKIP LOCKED
+      ),
+      claimed AS (
+        UPDATE deploy_hook_request r SET status = 'in_flight', attempts = r.attempts + 1,
+          lease_token = gen_random_uuid(), lease_until = ${leaseUntil(leaseMs)}
+        FROM due WHERE r.id = due.id
+        RETURNING r.*
+      ),
+      begun AS (
+        INSERT INTO deploy_hook_attempt (request_id, number, started_at) SELECT id, attempts, now() FROM claimed
+      )
+      SELECT ${HELD}, h.method, h.sealed_url AS "sealedUrl", h.sealed_parts AS "sealedParts"
+      FROM claimed r JOIN deploy_hook h ON h.project_id = r.project_id
+      ORDER BY r.due_at, r.position`,
+
+    async startTest(projectId, leaseMs) {
+      const [claimed] = await database.$queryRaw<ClaimedRequest[]>`
+        WITH hook AS (${hookOf(projectId)}),
+        r AS (
+          INSERT INTO deploy_hook_request (id, project_id, kind, status, attempts, lease_token, lease_until)
+          SELECT ${randomUUID()}::uuid, project_id, 'test', 'in_flight', 1, gen_random_uuid(), ${leaseUntil(leaseMs)} FROM hook
+          ON CONFLICT DO NOTHING
+          RETURNING *
+        ),
+        begun AS (
+          INSERT INTO deploy_hook_attempt (request_id, number, started_at) SELECT id, 1, now() FROM r
+        )
+        SELECT ${HELD}, h.method, h.sealed_url AS "sealedUrl", h.sealed_parts AS "sealedParts"
+        FROM r JOIN hook h ON h.project_id = r.project_id`;
+      if (claimed !== undefined) return { kind: 'started', claimed };
+      const hooks = await database.$queryRaw<unknown[]>`${hookOf(projectId)}`;
+      return { kind: hooks.length === 0 ? 'no_hook' : 'under_way' };
+    },
+
+    async renew(held, leaseMs) {
+      const rows = await database.$queryRaw<{ id: string }[]>`
+        UPDATE deploy_hook_request r SET lease_until = ${leaseUntil(leaseMs)}
+        FROM unnest(${held.map(({ id }) => id)}::uuid[], ${held.map(({ leaseToken }) => leaseToken)}::uuid[]) AS h (id, lease_token)
+        WHERE r.id = h.id AND r.lease_token = h.lease_token AND r.status = 'in_flight'
+        RETURNING r.id`;
+      return new Set(rows.map((row) => row.id));
+    },
+
+    record: (held, attempt) =>
+      attempt.verdict.kind === 'retry'
+        ? recordRetry(database, held, attempt, attempt.verdict)
+        : recordEnd(database, held, attempt, attempt.verdict),
+
+    takeOverExpired: (limit, leaseMs) => database.$queryRaw<HeldRequest[]>`
+      UPDATE deploy_hook_request r SET lease_token = gen_random_uuid(), lease_until = ${leaseUntil(leaseMs)}
+      WHERE r.id IN (
+        SELECT id FROM deploy_hook_request WHERE status = 'in_flight' AND lease_until < now()
+        ORDER BY lease_until LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+      RETURNING ${HELD}`,
+
+    async purge(days) {
+      // Attempts and changes go with them.
+      await database.$executeRaw`
+        DELETE FROM deploy_hook_request WHERE id IN (
+          SELECT id FROM deploy_hook_request WHERE finished_at < now() - ${days} * interval '1 day'
+          ORDER BY finished_at LIMIT ${PURGE_BATCH})`;
+    },
+
+    async counts() {
+      const [counts] = await database.$queryRaw<RequestCounts[]>`
+        SELECT count(*)::integer AS waiting,
+          coalesce(greatest(0, extract(epoch FROM now() - min(due_at)) * 1000), 0)::float8 AS "oldestDueMs",
+          (SELECT count(*)::integer FROM deploy_hook_change WHERE request_id IS NULL) AS unserved
+        FROM deploy_hook_request WHERE status = 'waiting'`;
+      return counts ?? { waiting: 0, oldestDueMs: 0, unserved: 0 };
+    },
+  };
+}
+
+async function recordEnd(
+  database: Database,
+  held: HeldRequest,
+  attempt: HookAttempt,
+  verdict: Exclude<Verdict, { kind: 'retry' }>,
+): Promise<string | null> {
+  const { reason, detail } = verdict.kind === 'failed' ? verdict : { reason: null, detail: null };
+  // One statement, so one transaction: all of it happens, or, when the lease was lost, nothing.
+  const rows = await database.$queryRaw<unknown[]>`
+    WITH ended AS (
+      UPDATE deploy_hook_request SET status = ${verdict.kind}, reason = ${reason}, detail = ${detail},
+        status_code = ${attempt.statusCode}, finished_at = ${attempt.endedAt}, lease_token = NULL, lease_until = NULL
+      WHERE ${heldBy(held)} RETURNING id
+    ),
+    ended_attempt AS (${endAttempt(held, attempt, reason, detail)})
+    SELECT id FROM ended`;
+  return rows.length > 0 ? verdict.kind : null;
+}
+
+function recordRetry(
+  database: Database,
+  held: HeldRequest,
+  attempt: HookAttempt,
+  { reason, detail, afterMs }: Extract<Verdict, { kind: 'retry' }>,
+): Promise<string | null> {
+  return database.$transaction(async (tx) => {
+    await lockHooks(tx, [held.projectId]);
+    const newer = await tx.deployHookRequest.count({ where: { projectId: held.projectId, status: 'waiting' } });
+    const cancellation = await cancellationOf(tx, held.projectId);
+    const superseded = newer > 0 ? { reason: null, detail: SUPERSEDED_DETAIL } : null;
+    const status = cancellation ? 'cancelled' : superseded ? 'superseded' : 'waiting';
+    const follows = cancellation ?? superseded ?? { reason, detail };
+    const rows = await tx.$queryRaw<unknown[]>`
+      WITH ended AS (
+        UPDATE deploy_hook_request SET status = ${status}, reason = ${follows.reason}, detail = ${follows.detail},
+          status_code = ${attempt.statusCode}, lease_token = NULL, lease_until = NULL,
+          due_at = CASE WHEN ${status === 'waiting'} THEN now() + ${Math.round(afterMs)} * interval '1 millisecond' ELSE due_at END,
+          finished_at = CASE WHEN ${status === 'waiting'} THEN NULL ELSE ${attempt.endedAt}::timestamptz END
+        WHERE ${heldBy(held)} RETURNING id
+      ),
+      ended_attempt AS (${endAttempt(held, attempt, reason, detail)})
+      SELECT id FROM ended`;
+    return rows.length > 0 ? status : null;
+  });
+}
+
+const hookOf = (projectId: string) => Prisma.sql`
+  SELECT h.* FROM deploy_hook h JOIN project p ON p.id = h.project_id AND NOT p.deleted
+  WHERE h.project_id = ${projectId}::uuid`;
+
+const heldBy = (held: HeldRequest) =>
+  Prisma.sql`id = ${held.id}::uuid AND status = 'in_flight' AND lease_token = ${held.leaseToken}::uuid`;
+
+const endAttempt = (held: HeldRequest, attempt: HookAttempt, reason: string | null, detail: string | null) => {
+  const { connectedMs = null, answerMs = null, totalMs = null } = attempt.timings ?? {};
+  return Prisma.sql`UPDATE deploy_hook_attempt a SET ended_at = ${attempt.endedAt}, status_code = ${attempt.statusCode},
+    reason = ${reason}, detail = ${detail}, connected_ms = ${connectedMs}, answer_ms = ${answerMs}, total_ms = ${totalMs}
+    FROM ended WHERE a.request_id = ended.id AND a.number = ${held.attempt}`;
+};

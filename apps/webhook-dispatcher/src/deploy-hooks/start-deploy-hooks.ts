@@ -1,0 +1,118 @@
+import type { ReceivedEvent } from '@blog-content/event-log';
+import type { BlogServedEvent, LifecycleEvent } from '@blog-content/payload-schemas';
+import type { Logger, Metrics } from '@blog-content/service-runtime';
+import type { Database } from '../open-database.ts';
+import type { SecretBox } from '../integrations/integration-secrets.ts';
+import { createChangeStore } from './change-store.ts';
+import type { DeployHookRoutesDependencies } from './deploy-hook-routes.ts';
+import { registerHookMetrics } from './hook-metrics.ts';
+import { createHookSecrets } from './hook-secrets.ts';
+import { createHookStore } from './hook-store.ts';
+import { makeRequest, type MakeRequestDependencies, recordHookOutcome } from './make-request.ts';
+import { createRequestLogStore } from './request-log-store.ts';
+import { createRequestStore } from './request-store.ts';
+import { runRequests } from './run-requests.ts';
+import { createTestHook } from './test-hook.ts';
+
+/** Milliseconds, but for `concurrency` and `historyDays`. */
+export interface DeployHookSettings {
+  readonly quietMs: number;
+  readonly maxWaitMs: number;
+  /** How long a change waits until the public API serves it. */
+  readonly servedWaitMs: number;
+  /** Most requests at once; tests have as many places of their own. */
+  readonly concurrency: number;
+  readonly historyDays: number;
+  readonly leaseMs: number;
+  /** Deadline of one whole exchange. */
+  readonly timeoutMs: number;
+}
+
+export interface DeployHookParts extends Pick<MakeRequestDependencies, 'policy' | 'random' | 'send' | 'userAgent'> {
+  readonly database: Database;
+  readonly secretBox: SecretBox;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}
+
+/** What events of the log do to deploy hooks. All of it may be done again. */
+export interface DeployHookEvents {
+  /** To be called before deliveries are planned for these events. */
+  keep(events: readonly Pick<ReceivedEvent<LifecycleEvent>, 'id' | 'time' | 'data'>[]): Promise<void>;
+  /** To be called after deliveries have been marked. */
+  markServed(events: readonly BlogServedEvent[]): Promise<void>;
+  /** Takes away the hooks of those of these projects that are deleted. */
+  forget(projectIds: readonly string[]): Promise<void>;
+}
+
+/** The deploy hooks of this process, at work. */
+export interface DeployHooks {
+  readonly events: DeployHookEvents;
+  readonly routes: Omit<DeployHookRoutesDependencies, 'urlGuard'>;
+  /** Begins no request from now on; what is under way goes on. */
+  readonly stopClaiming: () => void;
+  /** Lets what is under way end for `graceMs`, then gives it up; resolves when all is recorded. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Wires the deploy hooks together and starts them. */
+export function startDeployHooks(settings: DeployHookSettings, parts: DeployHookParts): DeployHooks {
+  const { database, secretBox, metrics, logger, ...making } = parts;
+  const { servedWaitMs, concurrency, historyDays, leaseMs, timeoutMs, ...rules } = settings;
+  const hooks = createHookStore(database);
+  const changes = createChangeStore(database);
+  const requests = createRequestStore(database);
+  const secrets = createHookSecrets(secretBox);
+  const dependencies: MakeRequestDependencies = {
+    ...making,
+    store: requests,
+    secrets,
+    logger,
+    metrics: registerHookMetrics(metrics, () => requests.counts()),
+  };
+  const ending = new AbortController();
+
+  const runner = runRequests({
+    changes,
+    requests,
+    make: (claimed, interrupted) => makeRequest(claimed, interrupted, dependencies),
+    recordInterrupted: (held) => recordHookOutcome(held, { kind: 'interrupted' }, dependencies, ending.signal),
+    rules,
+    concurrency,
+    leaseMs,
+    historyDays,
+    logger,
+  });
+  const tests = new Set<Promise<unknown>>();
+  const testHook = createTestHook({
+    requests,
+    make: async (claimed) => {
+      const test = makeRequest(claimed, ending.signal, dependencies);
+      tests.add(test);
+      return test.finally(() => tests.delete(test));
+    },
+    concurrency,
+    // Nobody renews it.
+    leaseMs: timeoutMs + leaseMs,
+  });
+
+  return {
+    events: {
+      keep: (events) => changes.keep(events, { ...rules, servedWaitMs }),
+      markServed: (events) => changes.markServed(events, rules),
+      forget: (projectIds) => hooks.removeOfDeletedProjects(projectIds),
+    },
+    routes: { hooks, hookSecrets: secrets, hookRequests: createRequestLogStore(database), testHook },
+    stopClaiming: runner.stopClaiming,
+    async stop(graceMs) {
+      const grace = setTimeout(() => {
+        ending.abort();
+      }, graceMs);
+      await runner.stop(graceMs);
+      clearTimeout(grace);
+      // Nobody waits for the answer of a test any more: its connection was closed first.
+      ending.abort();
+      await Promise.allSettled(tests);
+    },
+  };
+}
