@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { benchDispatch } from './dispatch/bench-dispatch.ts';
 import { benchPublish } from './publish/bench-publish.ts';
 import { benchRead } from './read/bench-read.ts';
 import { benchRebuild } from './rebuild/bench-rebuild.ts';
@@ -11,6 +12,9 @@ Benches:
   read               the public API: hits and 304s against a bare node:http server that sends the same bytes, misses
                      against a hand-written Express and pg handler, publish → visible under full load, and with many
                      posts random reads and memory; the server under test has a core to itself
+  dispatch           webhook-dispatcher: deliveries a second of a burst against bare undici and got loops, event → first
+                     byte on both event logs, what a hanging receiver costs the others, a crash in a burst; the service
+                     and its PostgreSQL have a core to themselves
   rebuild            posts a second of building the read model anew from the event log
 
 Options of publish:
@@ -26,6 +30,11 @@ Options of read:
   --only <text>      only the cases whose names hold this: "hit", "gzip", "304", "miss", "visible", "random", "one blog", …
   --event-log <l>    of publish → visible (default postgres)
   --reset            throw away the kept read models first
+
+Options of dispatch:
+  --rounds <n>       rounds of the burst and of each loop, in turns (default 3)
+  --only <text>      only the parts whose names hold this: "fan-out", "latency", "isolation", "restart"
+  --event-log <l>    of the latency: only kafka or only postgres
 
 Options of rebuild:
   --posts <n>        posts in the event log (default 50000)
@@ -57,10 +66,10 @@ const [publishes, projects, rounds] = [values.publishes, values.projects, values
 const posts = Number(values.posts ?? (bench === 'rebuild' ? 50_000 : 10_000));
 const [rate, seconds] = [Number(values.rate), Number(values.seconds)];
 const eventLogs = (['postgres', 'kafka'] as const).filter(
-  (log) => (values['event-log'] ?? (bench === 'publish' ? log : 'postgres')) === log,
+  (log) => (values['event-log'] ?? (bench === 'publish' || bench === 'dispatch' ? log : 'postgres')) === log,
 );
 const wrong =
-  !['publish', 'read', 'rebuild'].includes(bench) ||
+  !['publish', 'read', 'dispatch', 'rebuild'].includes(bench) ||
   ![publishes, projects, rounds, posts].every((count) => Number.isInteger(count) && count >= 1) ||
   !(rate > 0) ||
   !(seconds > 0) ||
@@ -74,5 +83,6 @@ if (bench === 'publish') await benchPublish({ publishes, rate, eventLogs });
 if (bench === 'read') {
   await benchRead({ size: { projects, posts }, seconds, rounds, eventLogs, only: values.only, reset: values.reset });
 }
+if (bench === 'dispatch') await benchDispatch({ rounds, eventLogs, only: values.only });
 if (bench === 'rebuild') await benchRebuild({ posts });
 process.exit(0);

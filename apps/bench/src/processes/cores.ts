@@ -17,9 +17,24 @@ export interface Cores {
 export function pinToLoadCore(): Cores | null {
   const cores = { server: cpus().length - 1, load: 0 };
   if (cores.server === cores.load) return unpinned('there is only one core');
-  const { error, status } = spawnSync(TASKSET, ['-acp', String(cores.load), String(process.pid)]);
+  const { error, status } = moveTo(cores.load);
   if (error) return unpinned('there is no `taskset` (util-linux)');
   return status === 0 ? cores : unpinned('`taskset` was refused');
+}
+
+/** Has `start` start its processes on the server's core, for what cannot be started with {@link onCore}. */
+export async function startOnServerCore<Started>(cores: Cores | null, start: () => Promise<Started>): Promise<Started> {
+  if (cores === null) return start();
+  moveTo(cores.server);
+  try {
+    return await start();
+  } finally {
+    moveTo(cores.load);
+  }
+}
+
+function moveTo(core: number) {
+  return spawnSync(TASKSET, ['-acp', String(core), String(process.pid)]);
 }
 
 function unpinned(why: string): null {

@@ -23,7 +23,7 @@ export interface BenchContext {
   readonly selected: (name: string) => boolean;
 }
 
-/** Connections that saturate a server, and those that only keep it busy. */
-export const CONNECTIONS = { saturating: 32, moderate: 4 } as const;
+/** Connections that saturate a server, and one on which request follows request. */
+export const CONNECTIONS = { saturating: 32, single: 1 } as const;
 /** The setting that the product has by default. */
 export const CACHE_MB = 64;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { startChild } from '../processes/child.ts';
 import { pinToLoadCore } from '../processes/cores.ts';
 import type { DataSetSize } from './data-set.ts';
-import { freshDatabase } from './databases.ts';
+import { freshDatabase } from '../processes/databases.ts';
 import { hasDataSet, makeDataSet } from './make-data-set.ts';
 import { measureHits } from './measure-hits.ts';
 import { measureMisses } from './measure-misses.ts';

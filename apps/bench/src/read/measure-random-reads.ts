@@ -32,7 +32,7 @@ export async function measureRandomReads(bench: BenchContext): Promise<void> {
     return;
   }
   console.log(
-    `\nrandom reads, cache of ${CACHE_MB} MB, ${CONNECTIONS.moderate} connections`.padEnd(54) +
+    `\nrandom reads, cache of ${CACHE_MB} MB, ${CONNECTIONS.single} connection`.padEnd(54) +
       ['/s', 'p50 ms', 'p99 ms', 'max ms', 'need p99'].map((h) => h.padStart(9)).join(''),
   );
   const cached = await readAtRandom(bench, reads, CACHE_MB, (name, figures) => {
@@ -76,7 +76,7 @@ async function readAtRandom(
       for (const [index, read] of reads.entries()) {
         const gets = randomGets(read, bench.size, REQUESTS, pass * 100 + index);
         const figures = await measureOnce(bench.generator, service, {
-          connections: CONNECTIONS.moderate,
+          connections: CONNECTIONS.single,
           durationMs: bench.seconds * 2_000,
           requests: gets.map(toRequestHead),
           expected: { status: 200, bodyBytes: null },

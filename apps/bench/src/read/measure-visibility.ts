@@ -7,15 +7,16 @@ import type { LoadJob, LoadResult } from '../load/generate-load.ts';
 import { toRequestHead } from '../load/http-request.ts';
 import { percentile } from '../percentiles.ts';
 import { cpuTimeMs } from '../processes/process-usage.ts';
+import type { RunningService } from '../processes/start-service.ts';
 import { row, tableHead } from '../publish/table.ts';
 import { CACHE_MB, CONNECTIONS, type BenchContext } from './bench-context.ts';
 import { keyOf, makeParagraphs, projectIdOf } from './data-set.ts';
-import { freshDatabase } from './databases.ts';
+import { freshDatabase } from '../processes/databases.ts';
 import { makeDataSet } from './make-data-set.ts';
 import { hotGets, publicReads } from './public-reads.ts';
 import { startPublisher, type Published } from './publisher.ts';
 import { verdict } from './ratio-table.ts';
-import { startReadService, type ReadService } from './start-read-service.ts';
+import { startReadService } from './start-read-service.ts';
 import { startVisibilityPoller } from './visibility-poller.ts';
 
 const RATE = 50;
@@ -112,7 +113,7 @@ async function publishEvenly(
 
 async function saturate(
   { generator }: BenchContext,
-  { port, pid }: ReadService,
+  { port, pid }: RunningService,
   durationMs: number,
 ): Promise<LoadResult & { serverShare: number }> {
   const [list] = publicReads(SIZE);

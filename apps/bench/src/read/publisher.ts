@@ -3,6 +3,7 @@ import {
   openEventLog,
   startOutboxRelay,
   toEnvelope,
+  type EventEnvelope,
   type EventLogConfig,
 } from '@blog-content/event-log';
 import { lifecycleTopic, type BlogPublishedEvent } from '@blog-content/payload-schemas';
@@ -22,6 +23,8 @@ export interface Published {
 /** Publishes posts as content-service does: into an outbox, from which the relay takes them to the event log. */
 export interface Publisher {
   publish(blog: { projectId: string; slug: string; content: string }): Promise<Published>;
+  /** Commits a lifecycle event. */
+  emit(envelope: EventEnvelope): Promise<Pick<Published, 'eventId' | 'committedAt'>>;
   stop(): Promise<void>;
 }
 
@@ -33,25 +36,30 @@ export async function startPublisher(databaseUrl: string, eventLogConfig: EventL
   await eventLog.ensureTopics([lifecycleTopic]);
   const relay = await startOutboxRelay({ databaseUrl, eventLog, logger: quiet });
 
+  const emit = async (envelope: EventEnvelope) => {
+    const { rows } = await pool.query<{ committed_at: number }>(
+      `INSERT INTO outbox (id, topic, type, source, key, partition_key, data, time)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+       RETURNING (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS committed_at`,
+      [
+        envelope.id,
+        envelope.topic,
+        envelope.type,
+        envelope.source,
+        envelope.key,
+        envelope.partitionKey,
+        envelope.data,
+        envelope.time,
+      ],
+    );
+    return { eventId: envelope.id, committedAt: rows[0]?.committed_at ?? Number.NaN };
+  };
+
   return {
+    emit,
     async publish(blog) {
       const envelope = toEnvelope(lifecycleTopic, publishedEvent(blog), { source: '/content-service' });
-      const { rows } = await pool.query<{ committed_at: number }>(
-        `INSERT INTO outbox (id, topic, type, source, key, partition_key, data, time)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-         RETURNING (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS committed_at`,
-        [
-          envelope.id,
-          envelope.topic,
-          envelope.type,
-          envelope.source,
-          envelope.key,
-          envelope.partitionKey,
-          envelope.data,
-          envelope.time,
-        ],
-      );
-      return { eventId: envelope.id, slug: blog.slug, committedAt: rows[0]?.committed_at ?? Number.NaN };
+      return { ...(await emit(envelope)), slug: blog.slug };
     },
     async stop() {
       await relay.stop();

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { nodeOptions } from '../processes/child.ts';
-import { freshDatabase } from '../read/databases.ts';
+import { freshDatabase } from '../processes/databases.ts';
 import { verdict } from '../read/ratio-table.ts';
 import { fillTopics } from './fill-topics.ts';
 

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { signatureHeaders } from '@blog-content/signing';
+import { startChild } from '../processes/child.ts';
+import type { Cores } from '../processes/cores.ts';
+import { cpuTimeMs } from '../processes/process-usage.ts';
+import { percentile } from '../percentiles.ts';
+import { verdict } from '../read/ratio-table.ts';
+import type { BareLoop, SignedRequest } from './bare-loop.ts';
+import { makePosts, servedEnvelopes, type PublishedPost } from './posts.ts';
+import { SECRET, type DispatchSetUp } from './start-dispatcher.ts';
+
+const POSTS = 500;
+const RECEIVERS = 10;
+const WARM_UP_POSTS = 500;
+/** As many attempts at once as the dispatcher makes by default. */
+const CONCURRENCY = 64;
+const NEED_OF_UNDICI = 0.25;
+const TIMEOUT_MS = 60_000;
+const CLIENTS = ['undici', 'node:http', 'got'] as const;
+
+/** Deliveries a second of a burst, against loops that post the same signed bodies to the same receivers. */
+export async function measureFanOut(
+  setUp: DispatchSetUp,
+  { cores, rounds }: { cores: Cores | null; rounds: number },
+): Promise<void> {
+  const project = await setUp.addProject(RECEIVERS);
+  const warmUp = makePosts(WARM_UP_POSTS, { id: project.id, trigger: 'manual' });
+  await deliverAll(setUp, warmUp);
+
+  const rates = new Map<string, number[]>();
+  const note = (name: string, perSecond: number) => rates.set(name, [...(rates.get(name) ?? []), perSecond]);
+  for (let round = 1; round <= rounds; round += 1) {
+    const posts = makePosts(POSTS, { id: project.id, trigger: 'manual' });
+    const busyBefore = cpuTimeMs(setUp.dispatcher.pid);
+    const { arrivedS, recordedS } = await deliverAll(setUp, posts);
+    note('busy', (cpuTimeMs(setUp.dispatcher.pid) - busyBefore) / 10 / recordedS);
+    note('product', (POSTS * RECEIVERS) / arrivedS);
+    note('recorded', (POSTS * RECEIVERS) / recordedS);
+    const requests = posts.flatMap((post) => project.urls.map((url) => signedRequest(post, url)));
+    for (const client of CLIENTS) note(client, requests.length / (await runLoop({ client, requests }, cores)));
+  }
+
+  const median = (name: string) => percentile(rates.get(name) ?? [], 50);
+  const undici = median('undici');
+  const line = (name: string, perSecond: number, more = '') =>
+    console.log(
+      `${name.padEnd(52)}${perSecond.toFixed(0).padStart(8)}${(perSecond / undici).toFixed(2).padStart(9)}${more}`,
+    );
+  console.log(
+    `\nfan-out of ${POSTS} posts to ${RECEIVERS} receivers, bodies of 10 kB, ${rounds} rounds in turns, medians`,
+  );
+  console.log(`${''.padEnd(52)}${'/s'.padStart(8)}${'of undici'.padStart(11)}`);
+  for (const client of CLIENTS) line(`bare ${client} loop`, median(client));
+  const ratio = median('product') / undici;
+  const need = `  need ≥ ${NEED_OF_UNDICI.toFixed(2)}  ${verdict(ratio >= NEED_OF_UNDICI)}`;
+  line('webhook-dispatcher: appended → last arrived', median('product'), need);
+  line('webhook-dispatcher: appended → last outcome recorded', median('recorded'));
+  console.log(`The service took ${median('busy').toFixed(0)} % of its core, its PostgreSQL what was left.`);
+}
+
+/** Publishes the posts, and has them served, at once. Gives the seconds until the last delivery arrived and until it was recorded. */
+async function deliverAll(
+  setUp: DispatchSetUp,
+  posts: readonly PublishedPost[],
+): Promise<{ arrivedS: number; recordedS: number }> {
+  await setUp.askReceivers({ kind: 'forget' });
+  const startedAt = Date.now();
+  await setUp.eventLog.append(posts.map(({ envelope }) => envelope));
+  await setUp.eventLog.append(servedEnvelopes(posts));
+  const arrivals = await setUp.arrivals(posts.length * RECEIVERS, TIMEOUT_MS);
+  await setUp.allEnded(TIMEOUT_MS);
+  const { rows } = await setUp.dispatcherDatabase.query<{ last: Date }>(
+    'SELECT max(finished_at) AS last FROM delivery',
+  );
+  const lastArrivedAt = arrivals.reduce((last, { at }) => Math.max(last, at), 0);
+  return {
+    arrivedS: (lastArrivedAt - startedAt) / 1_000,
+    recordedS: ((rows[0]?.last.getTime() ?? Number.NaN) - startedAt) / 1_000,
+  };
+}
+
+async function runLoop(loop: Pick<BareLoop, 'client' | 'requests'>, cores: Cores | null): Promise<number> {
+  const child = startChild(import.meta.resolve('./bare-loop.main.ts'), cores?.server);
+  try {
+    const ask = (requests: readonly SignedRequest[]) =>
+      child.ask<number>({ client: loop.client, concurrency: CONCURRENCY, requests } satisfies BareLoop);
+    await ask(loop.requests.slice(0, 1_000));
+    return await ask(loop.requests);
+  } finally {
+    await child.stop();
+  }
+}
+
+/** What the dispatcher sends for a post, near enough: the same fields, made and signed beforehand. */
+function signedRequest({ event }: PublishedPost, url: string): SignedRequest {
+  const { revision } = event;
+  const body = Buffer.from(
+    JSON.stringify({
+      event: 'blog.published',
+      blog_id: event.blog_id,
+      ...revision,
+      excerpt_short: revision.excerpt,
+      published_at: event.published_at,
+      images: [],
+    }),
+  );
+  return {
+    url,
+    body,
+    headers: {
+      'user-agent': 'bench',
+      accept: 'application/json',
+      'x-webhook-delivery': randomUUID(),
+      'content-type': 'application/json',
+      ...signatureHeaders(body, SECRET, { legacy: false }),
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { migrateDatabase } from '@blog-content/database-migrations';
+import { startPostgres } from '@blog-content/local-infrastructure';
+import { prismaFolderOf } from '@blog-content/local-services';
+import pg from 'pg';
+import { percentile } from '../percentiles.ts';
+import type { Cores } from '../processes/cores.ts';
+import { freshDatabase } from '../processes/databases.ts';
+import { row, tableHead } from '../publish/table.ts';
+import { CACHE_MB } from '../read/bench-context.ts';
+import { startPublisher } from '../read/publisher.ts';
+import { verdict } from '../read/ratio-table.ts';
+import { startReadService } from '../read/start-read-service.ts';
+import { atRate } from './at-rate.ts';
+import { makePosts } from './posts.ts';
+import type { DispatchSetUp } from './start-dispatcher.ts';
+
+const RATE = 20;
+const EVENTS = 400;
+const WARM_UP_EVENTS = 100;
+const NEED = { postgres: { p50Ms: 12, p99Ms: 40 }, kafka: { p50Ms: 25, p99Ms: 60 } };
+const TIMEOUT_MS = 30_000;
+
+/**
+ * From the commit of a lifecycle event to the first byte at the receiver, with all that is between them: outbox, relay, event
+ * log, the read service’s word, the claim. The read service and what stands for content-service, with a PostgreSQL of
+ * their own, are on the load's core.
+ */
+export async function measureLatency(
+  setUp: DispatchSetUp,
+  { cores, folder, eventLog }: { cores: Cores | null; folder: string; eventLog: 'postgres' | 'kafka' },
+): Promise<void> {
+  await using resources = new AsyncDisposableStack();
+  const postgres = await startPostgres({
+    dataDir: join(folder, `postgres-${randomUUID()}`),
+    databaseUrl: '',
+    disposable: true,
+  });
+  resources.defer(() => postgres.stop());
+  const fresh = (name: string) => freshDatabase(postgres.url('postgres'), name, (database) => postgres.url(database));
+  const readModelUrl = await fresh('read_model');
+  await migrateDatabase({ databaseUrl: readModelUrl, prismaFolder: prismaFolderOf('public-read-service') });
+  const publisher = await startPublisher(await fresh('publisher'), setUp.eventLogConfig);
+  resources.defer(() => publisher.stop());
+  const readService = await startReadService({
+    databaseUrl: readModelUrl,
+    eventLog: setUp.eventLogEnvironment,
+    settings: setUp.settings,
+    cacheMb: CACHE_MB,
+    core: cores?.load,
+    logFile: join(folder, 'public-read-service.log'),
+  });
+  resources.defer(() => readService.stop());
+
+  const project = await setUp.addProject(1);
+  await setUp.askReceivers({ kind: 'forget' });
+  const posts = makePosts(WARM_UP_EVENTS + EVENTS, { id: project.id, trigger: 'manual' });
+  const committed = await atRate(RATE, posts, async ({ event, envelope }) => {
+    const { committedAt } = await publisher.emit(envelope);
+    return { blogId: event.blog_id, committedAt };
+  });
+  const arrivals = await setUp.arrivals(posts.length, TIMEOUT_MS);
+  const arrivedAt = new Map(arrivals.map(({ blogId, at }) => [blogId, at]));
+  const latencies = committed
+    .slice(WARM_UP_EVENTS)
+    .map(({ blogId, committedAt }) => (arrivedAt.get(blogId) ?? Number.NaN) - committedAt);
+  const { rows } = await setUp.dispatcherDatabase.query<{ waited: number }>(
+    `SELECT count(*)::int AS waited FROM delivery d JOIN delivery_attempt a ON a.delivery_id = d.id AND a.number = 1
+     WHERE d.project_id = $1 AND a.started_at > d.created_at + interval '1900 milliseconds'`,
+    [project.id],
+  );
+
+  const stages = await stagesOf({
+    publisherUrl: postgres.url('publisher'),
+    readModelUrl,
+    dispatcherDatabase: setUp.dispatcherDatabase,
+    projectId: project.id,
+  });
+
+  const { p50Ms, p99Ms } = NEED[eventLog];
+  const isMet = percentile(latencies, 50) <= p50Ms && percentile(latencies, 99) <= p99Ms;
+  console.log(`\n${RATE} events/s to one receiver, event log: ${eventLog === 'kafka' ? 'Apache Kafka' : 'PostgreSQL'}`);
+  console.log(tableHead);
+  const need = `need p50 ≤ ${p50Ms}, p99 ≤ ${p99Ms}`;
+  console.log(`${row('event committed → first byte at the receiver', latencies)}  ${need}  ${verdict(isMet)}`);
+  const measured = committed.slice(WARM_UP_EVENTS);
+  let previous = 'committedAt' as keyof Stages;
+  for (const [name, stage] of STAGES) {
+    const took = measured.map(({ blogId, committedAt }) => {
+      const at = { ...stages.get(blogId), committedAt, arrivedAt: arrivedAt.get(blogId) } as Partial<Stages>;
+      return (at[stage] ?? Number.NaN) - (at[previous] ?? Number.NaN);
+    });
+    console.log(row(`  ${name}`, took));
+    previous = stage;
+  }
+  if (rows[0]?.waited !== 0) console.log(`! ${rows[0]?.waited} deliveries never got the read service’s word.`);
+}
+
+/** Moments of one event on its way, in milliseconds since the epoch by the databases' clocks, which are one. */
+interface Stages {
+  readonly committedAt: number;
+  readonly loggedAt: number;
+  readonly projectedAt: number;
+  readonly servedLoggedAt: number;
+  readonly dueAt: number;
+  readonly attemptedAt: number;
+  readonly arrivedAt: number;
+}
+
+const STAGES: readonly (readonly [name: string, stage: keyof Stages])[] = [
+  ['committed → in the event log (marked)', 'loggedAt'],
+  ['→ read model’s transaction begins', 'projectedAt'],
+  ['→ blog.served in the event log (marked)', 'servedLoggedAt'],
+  ['→ dispatcher’s transaction that makes it due begins', 'dueAt'],
+  ['→ claim, the attempt written down', 'attemptedAt'],
+  ['→ first byte', 'arrivedAt'],
+];
+
+/** Stages by blog, read from the rows that the services write anyway. */
+async function stagesOf(from: {
+  readonly publisherUrl: string;
+  readonly readModelUrl: string;
+  readonly dispatcherDatabase: pg.Client;
+  readonly projectId: string;
+}): Promise<ReadonlyMap<string, Omit<Stages, 'committedAt' | 'arrivedAt'>>> {
+  const ms = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`;
+  const logged = await queryOnce<{ blog: string; at: number }>(
+    from.publisherUrl,
+    `SELECT data->>'blog_id' AS blog, ${ms('published_at')} AS at FROM outbox`,
+  );
+  const served = await queryOnce<{ blog: string; began: number; marked: number }>(
+    from.readModelUrl,
+    `SELECT data->>'blog_id' AS blog, ${ms('created_at')} AS began, ${ms('published_at')} AS marked FROM outbox`,
+  );
+  const { rows: attempts } = await from.dispatcherDatabase.query<{ blog: string; due: number; at: number }>(
+    `SELECT d.blog_id::text AS blog, ${ms('d.due_at')} AS due, ${ms('a.started_at')} AS at
+     FROM delivery d JOIN delivery_attempt a ON a.delivery_id = d.id AND a.number = 1 WHERE d.project_id = $1`,
+    [from.projectId],
+  );
+  const loggedAt = new Map(logged.map(({ blog, at }) => [blog, at]));
+  const words = new Map(served.map((word) => [word.blog, word]));
+  return new Map(
+    attempts.map(({ blog, due, at }) => [
+      blog,
+      {
+        loggedAt: loggedAt.get(blog) ?? Number.NaN,
+        projectedAt: words.get(blog)?.began ?? Number.NaN,
+        servedLoggedAt: words.get(blog)?.marked ?? Number.NaN,
+        dueAt: due,
+        attemptedAt: at,
+      },
+    ]),
+  );
+}
+
+async function queryOnce<Row extends pg.QueryResultRow>(databaseUrl: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { createSessionSigner } from '@blog-content/credentials';
+import { migrateDatabase } from '@blog-content/database-migrations';
+import { openEventLog, toEnvelope, type EventLog, type EventLogConfig } from '@blog-content/event-log';
+import { startKafka, startPostgres, type RunningPostgres } from '@blog-content/local-infrastructure';
+import { createLocalSettings, prismaFolderOf, type LocalSettings } from '@blog-content/local-services';
+import { lifecycleTopic, projectsTopic, servedTopic } from '@blog-content/payload-schemas';
+import pg from 'pg';
+import { startChild, type Child } from '../processes/child.ts';
+import { startOnServerCore, type Cores } from '../processes/cores.ts';
+import { freshDatabase } from '../processes/databases.ts';
+import { startService, type RunningService } from '../processes/start-service.ts';
+import type { Arrival, ReceiversQuestion } from './receivers.ts';
+
+const quiet = { debug: () => undefined, info: () => undefined, warn: console.error, error: console.error };
+const OWNER = randomUUID();
+const KNOWN_TIMEOUT_MS = 20_000;
+/** What every integration of the bench signs with. */
+export const SECRET = 'bench-secret-0123456789';
+
+/** webhook-dispatcher with its PostgreSQL on the server's core; receivers, and the event log with its own server, on the other. */
+export interface DispatchSetUp {
+  readonly eventLog: EventLog;
+  readonly eventLogConfig: EventLogConfig;
+  /** Either `EVENT_LOG_DATABASE_URL` or `KAFKA_BROKERS`. */
+  readonly eventLogEnvironment: Readonly<Record<string, string>>;
+  readonly settings: LocalSettings;
+  readonly databaseUrl: (database: string) => string;
+  readonly dispatcherDatabase: pg.Client;
+  dispatcher: RunningService;
+  /** Starts the dispatcher again once it has been killed. */
+  startAgain(): Promise<void>;
+  /** Makes a project with an integration at each of so many new receivers. */
+  addProject(receivers: number): Promise<BenchProject>;
+  askReceivers<Answer>(question: ReceiversQuestion): Promise<Answer>;
+  /** Waits until so many requests have arrived since they were last forgotten; gives them. */
+  arrivals(count: number, timeoutMs: number): Promise<Arrival[]>;
+  /** Waits until no delivery is pending or in flight; gives how many ended how. */
+  allEnded(timeoutMs: number): Promise<Readonly<Record<string, number>>>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface BenchProject {
+  readonly id: string;
+  readonly urls: readonly string[];
+  /** Index of its first receiver. */
+  readonly firstReceiver: number;
+}
+
+export async function startDispatchSetUp(options: {
+  readonly cores: Cores | null;
+  readonly folder: string;
+  readonly eventLog: 'postgres' | 'kafka';
+  /** Settings of the dispatcher that are not as they are deployed. */
+  readonly environment?: Readonly<Record<string, string>>;
+}): Promise<DispatchSetUp> {
+  const { cores, folder } = options;
+  await using undo = new AsyncDisposableStack();
+  const startServer = () =>
+    startPostgres({
+      dataDir: join(folder, `postgres-${randomUUID()}`),
+      databaseUrl: '',
+      settings: { shared_buffers: '256MB', max_wal_size: '2GB' },
+      disposable: true,
+    });
+  const postgres = await startOnServerCore(cores, startServer);
+  undo.defer(() => postgres.stop());
+  const eventLogPostgres = options.eventLog === 'postgres' ? await startServer() : null;
+  if (eventLogPostgres) undo.defer(() => eventLogPostgres.stop());
+  const kafka =
+    options.eventLog === 'kafka' ? await startKafka({ dataDir: join(folder, 'kafka'), disposable: true }) : null;
+  if (kafka) undo.defer(() => kafka.stop());
+  const fresh = (server: RunningPostgres, name: string) =>
+    freshDatabase(server.url('postgres'), name, (database) => server.url(database));
+  const databaseUrl = await fresh(postgres, 'dispatcher');
+  const eventLogUrl = eventLogPostgres ? await fresh(eventLogPostgres, 'events') : '';
+  await migrateDatabase({ databaseUrl, prismaFolder: prismaFolderOf('webhook-dispatcher') });
+  const eventLogConfig: EventLogConfig = kafka
+    ? { kind: 'kafka', brokers: kafka.brokers, clientId: 'bench' }
+    : { kind: 'postgres', databaseUrl: eventLogUrl };
+  const eventLogEnvironment: Record<string, string> = kafka
+    ? { KAFKA_BROKERS: kafka.brokers.join(',') }
+    : { EVENT_LOG_DATABASE_URL: eventLogUrl };
+  const eventLog = await openEventLog(eventLogConfig, quiet);
+  undo.defer(() => eventLog.close());
+  await eventLog.ensureTopics([projectsTopic, lifecycleTopic, servedTopic]);
+  const settings = await createLocalSettings();
+  const receivers: Child = startChild(import.meta.resolve('./receivers.main.ts'), cores?.load);
+  undo.defer(() => receivers.stop());
+  const start = () =>
+    startService('webhook-dispatcher', {
+      environment: {
+        DATABASE_URL: databaseUrl,
+        ...eventLogEnvironment,
+        OWNER_SESSION_JWKS: settings.ownerSessionJwks,
+        ENCRYPTION_KEYS: settings.encryptionKeys,
+        RECEIVER_ALLOWED_RANGES: '127.0.0.0/8',
+        RECEIVER_ALLOW_HTTP: 'true',
+        ...options.environment,
+      },
+      core: cores?.server,
+      logFile: join(folder, 'webhook-dispatcher.log'),
+    });
+  let dispatcher = await start();
+  undo.defer(() => dispatcher.stop());
+  const dispatcherDatabase = new pg.Client({ connectionString: databaseUrl });
+  await dispatcherDatabase.connect();
+  undo.defer(() => dispatcherDatabase.end());
+  const { token } = await createSessionSigner(settings.ownerSessionPrivateJwk).issue(
+    { accountId: OWNER, email: settings.ownerEmail, sessionId: randomUUID() },
+    3_600,
+  );
+  let opened = 0;
+  const resources = undo.move();
+  const askReceivers = <Answer>(question: ReceiversQuestion) => receivers.ask<Answer>(question);
+
+  return {
+    eventLog,
+    eventLogConfig,
+    eventLogEnvironment,
+    settings,
+    databaseUrl: (database) => postgres.url(database),
+    dispatcherDatabase,
+    get dispatcher() {
+      return dispatcher;
+    },
+    async startAgain() {
+      dispatcher = await start();
+    },
+    askReceivers,
+    async addProject(count) {
+      const id = randomUUID();
+      const urls = await askReceivers<string[]>({ kind: 'open', count });
+      const firstReceiver = opened;
+      opened += count;
+      await eventLog.append([projectSaved(id)]);
+      for (const url of urls) await createIntegration({ dispatcher, token, projectId: id, url });
+      return { id, urls, firstReceiver };
+    },
+    async arrivals(count, timeoutMs) {
+      for (const deadline = Date.now() + timeoutMs; ; await pause(20)) {
+        const arrived = await askReceivers<number>({ kind: 'count' });
+        if (arrived >= count) return askReceivers<Arrival[]>({ kind: 'arrivals' });
+        if (Date.now() > deadline) throw new Error(`${arrived} of ${count} requests arrived in ${timeoutMs} ms.`);
+      }
+    },
+    async allEnded(timeoutMs) {
+      for (const deadline = Date.now() + timeoutMs; ; await pause(200)) {
+        const { rows } = await dispatcherDatabase.query<{ status: string; count: number }>(
+          'SELECT status, count(*)::int AS count FROM delivery GROUP BY status',
+        );
+        const byStatus = Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+        if (!byStatus['pending'] && !byStatus['in_flight']) return byStatus;
+        if (Date.now() > deadline) throw new Error(`Deliveries have not ended: ${JSON.stringify(byStatus)}`);
+      }
+    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+function projectSaved(id: string) {
+  return toEnvelope(
+    projectsTopic,
+    {
+      event: 'project.saved',
+      project_id: id,
+      project_event_number: 1,
+      name: 'Bench',
+      site_url: 'https://site.example',
+      members: [{ account_id: OWNER, role: 'owner' }],
+    },
+    { source: '/bench' },
+  );
+}
+
+/** Asks until the service knows of the project: it is told through the log. */
+async function createIntegration(to: {
+  dispatcher: RunningService;
+  token: string;
+  projectId: string;
+  url: string;
+}): Promise<void> {
+  for (const deadline = Date.now() + KNOWN_TIMEOUT_MS; ; await pause(50)) {
+    const answer = await fetch(
+      `http://127.0.0.1:${to.dispatcher.port}/blog/api/v1/owner/projects/${to.projectId}/webhooks`,
+      {
+        method: 'POST',
+        headers: { authorization: `Bearer ${to.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'Bench', url: to.url, secret: SECRET }),
+      },
+    );
+    if (answer.ok) return;
+    if (answer.status !== 404 || Date.now() > deadline) {
+      throw new Error(`The integration was not made: ${answer.status} ${await answer.text()}`);
+    }
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
