@@ -1,0 +1,337 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  freePort,
+  kafkaAvailability,
+  startKafka,
+  startPostgres,
+  type RunningKafka,
+  type RunningPostgres,
+} from '@blog-content/local-infrastructure';
+import { whenProjectIsKnown } from '@blog-content/local-services';
+import type { Publish } from '@blog-content/payload-schemas';
+import { eventually } from '@blog-content/testing';
+import { queryOnce } from './database-lock.ts';
+import { createKillRounds, type KillRounds } from './kill-rounds.ts';
+import { createPosts, HERO, IMAGE, publishPosts, type Posts } from './many-posts.ts';
+import { paceAnswers } from './paced-answers.ts';
+import { createProject, listPublishes, type TestProject } from './project.ts';
+import { seededRandom } from './seeded-random.ts';
+import { startStack, type Stack } from './stack.ts';
+import { startWatchedReceiver, type SeenBody, type SeenRequest, type WatchedReceiver } from './watched-receiver.ts';
+
+const RECEIVERS = 25;
+/** Most of the posts are published at the beginning, the others while the broker is away. */
+const FIRST = { manual: 105, autopilot: 70 };
+const LATER = { manual: 15, autopilot: 10 };
+const MANUAL = (FIRST.manual + LATER.manual) * RECEIVERS;
+const DELIVERIES = MANUAL + (FIRST.autopilot + LATER.autopilot) * RECEIVERS;
+/** Manual posts that are long stand in the middle of what is published first. */
+const isLong = (place: number) => place >= 60 && place < 64;
+/** Attempts at once in each of the two dispatchers, and to one receiver. */
+const CONCURRENCY = 32;
+const PER_RECEIVER = 4;
+/** Longest time that a receiver takes for its answer when its turn has come, in milliseconds. */
+const ANSWER_WITHIN_MS = 60;
+const SECRET = 'end-to-end-secret-0123456789';
+
+const seed = Number(process.env['E2E_SEED'] ?? Date.now() % 1_000_000);
+const kafkaFound = await kafkaAvailability();
+// Without any way to Kafka the events go through the PostgreSQL log, and the name says so; in CI it fails.
+const usesKafka = kafkaFound.available || Boolean(process.env['CI']);
+const broker = usesKafka ? 'Kafka' : 'no Kafka here: the PostgreSQL log';
+if (!usesKafka && !kafkaFound.available) console.warn(`NOT TESTED without Kafka: ${kafkaFound.reason}`);
+
+interface Delivery {
+  readonly id: string;
+  readonly trigger: 'manual' | 'autopilot';
+  readonly status: string;
+  readonly reason: string | null;
+  readonly attempts: number;
+}
+
+describe(`5,000 deliveries while dispatchers are killed at every boundary (E2E_SEED=${seed}; ${broker})`, () => {
+  // Of their own: how many answers there are must not change what is killed.
+  const random = seededRandom(seed);
+  const answerRandom = seededRandom(seed + 1);
+  const answers = paceAnswers(answer);
+  let folder: string;
+  let postgresPort: number;
+  let postgres: RunningPostgres;
+  let kafka: RunningKafka | undefined;
+  let receiver: WatchedReceiver;
+  let stack: Stack;
+  let dispatcherDatabase: string;
+  let rounds: KillRounds;
+  let project: TestProject;
+  let first: Posts;
+  let later: Posts;
+  let publishes: Publish[];
+  let deliveries: Delivery[];
+  let databaseRestarts = 0;
+  /** How often each boundary was met. */
+  const met: Record<string, number> = {};
+
+  beforeAll(async () => {
+    await startEverything();
+    const agentKey = await whenProjectIsKnown(
+      async () => (await stack.owner.post<{ key: string }>(`projects/${project.id}/agent-keys`, { name: 'Agent' })).key,
+    );
+    first = await createPosts(stack, project.id, FIRST, isLong);
+    later = await createPosts(stack, project.id, LATER, () => false);
+    await publishPosts(stack, project.id, agentKey, first);
+    const planned = (FIRST.manual + FIRST.autopilot) * RECEIVERS;
+    await eventually(async () => (await countDeliveries('true')) === planned, { timeoutMs: 30_000 });
+
+    const anyOrder = shuffle([
+      ['before the attempt is recorded', rounds.beforeTheAttemptIsRecorded],
+      ['recorded, before it is sent', rounds.beforeSending],
+      ['after the answer, before the commit', rounds.afterTheAnswer],
+      ['beside another that goes on', rounds.besideAnother],
+      ['database restarted', rounds.restartDatabase],
+    ] as const);
+    for (const [boundary, round] of [...anyOrder, ['mid-body', rounds.midBody] as const]) {
+      await someAnswersMore();
+      met[boundary] = await round();
+    }
+    await someAnswersMore();
+    // At the end: retries wait behind everything that was due before them.
+    [met['during attempt 3']] = await Promise.all([
+      rounds.duringTheThirdAttempt(),
+      restartBrokerDuring(() => publishPosts(stack, project.id, agentKey, later)),
+    ]);
+    await rounds.allStarted();
+    await everythingEnded();
+  }, 300_000);
+
+  afterAll(async () => {
+    await stack?.[Symbol.asyncDispose]();
+    await receiver?.close();
+    await kafka?.stop();
+    await postgres?.stop();
+    await rm(folder, { recursive: true, force: true });
+  }, 60_000);
+
+  it.each([
+    'before the attempt is recorded',
+    'recorded, before it is sent',
+    'mid-body',
+    'after the answer, before the commit',
+    'during attempt 3',
+    'beside another that goes on',
+  ])('killed dispatchers %s', (boundary) => {
+    expect(met[boundary]).toBeGreaterThan(0);
+  });
+
+  it('restarted the database and the broker while there was work', () => {
+    expect(met).toMatchObject({ 'database restarted': 1, 'broker restarted': 1 });
+  });
+
+  it('planned every publish for every receiver, once', () => {
+    expect(publishes).toHaveLength(DELIVERIES / RECEIVERS);
+    expect(deliveries).toHaveLength(DELIVERIES);
+    for (const publish of publishes) {
+      expect(new Set(publish.deliveries.map(({ integration_id }) => integration_id)).size).toBe(RECEIVERS);
+    }
+  });
+
+  it('left none in flight and none waiting, here and in the eyes of the owner', () => {
+    expect(deliveries.filter(({ status }) => status !== 'succeeded' && status !== 'failed')).toEqual([]);
+    const shown = publishes.flatMap((publish) => publish.deliveries);
+    const told = new Map(shown.map(({ delivery_id, status }) => [delivery_id, status]));
+    expect(deliveries.filter(({ id, status }) => told.get(id) !== status)).toEqual([]);
+  });
+
+  it('made no manual delivery twice', () => {
+    const times = seenById();
+    expect(deliveries.filter((delivery) => isManual(delivery) && (times.get(delivery.id)?.length ?? 0) > 1)).toEqual(
+      [],
+    );
+  });
+
+  it('lost no manual delivery: each was answered, or is failed as interrupted', () => {
+    const times = seenById();
+    const manual = deliveries.filter(isManual);
+    expect(manual).toHaveLength(MANUAL);
+    for (const { id, status, reason } of manual) {
+      if (status === 'succeeded') expect(times.get(id)).toMatchObject([{ answered: 200, body: { isSigned: true } }]);
+      else expect({ id, status, reason }).toEqual({ id, status: 'failed', reason: 'interrupted' });
+    }
+  });
+
+  it('made every autopilot delivery at least once: each succeeded, and its attempts are numbered in order', () => {
+    const times = seenById();
+    for (const { id, status } of deliveries.filter((delivery) => !isManual(delivery))) {
+      expect({ id, status }).toEqual({ id, status: 'succeeded' });
+      const bodies = (times.get(id) ?? []).flatMap(({ body }) => body ?? []);
+      const attempts = bodies.map(({ publish_attempt = 0 }) => publish_attempt);
+      expect(attempts.length).toBeGreaterThan(0);
+      expect(attempts).toEqual([...new Set(attempts)].sort((a, b) => a - b));
+      expect(new Set(bodies.map(({ idempotency_key }) => idempotency_key)).size).toBe(1);
+      expect((times.get(id) ?? []).at(-1)?.answered).toBe(200);
+    }
+  });
+
+  it('wrote every attempt down before it was sent', () => {
+    const times = seenById();
+    const known = new Map(deliveries.map((delivery) => [delivery.id, delivery.attempts]));
+    expect([...times].filter(([id, requests]) => requests.length > (known.get(id) ?? 0))).toEqual([]);
+  });
+
+  it('interrupted no more than was under way when a dispatcher died, or lost the database', () => {
+    const interrupted = deliveries.filter(({ status, reason }) => status === 'failed' && reason === 'interrupted');
+    expect(interrupted.length).toBeGreaterThan(0);
+    expect(interrupted.length).toBeLessThanOrEqual((rounds.kills() + 2 * databaseRestarts) * CONCURRENCY);
+  });
+
+  it('sent what the spec says, each time: signed, without the hero, with the images as they stand in the body', () => {
+    const bodies = receiver.seen.flatMap(({ body }) => body ?? []);
+    expect(bodies.length).toBeGreaterThan(DELIVERIES * 0.8);
+    const asSpecified = { isSigned: true, event: 'blog.published', images: [{ url: IMAGE, alt: '' }] };
+    for (const { isSigned, event, content, images } of bodies) {
+      expect({ isSigned, event, images }).toEqual(asSpecified);
+      expect(content.includes(`src="${IMAGE}"`) && !content.includes(HERO)).toBe(true);
+    }
+  });
+
+  async function startEverything(): Promise<void> {
+    folder = await mkdtemp(join(tmpdir(), 'blog-content-e2e-'));
+    postgresPort = await freePort();
+    [postgres, kafka] = await Promise.all([
+      openPostgres(),
+      usesKafka ? startKafka({ dataDir: join(folder, 'kafka'), brokers: [], disposable: true }) : undefined,
+    ]);
+    receiver = await startWatchedReceiver(SECRET);
+    receiver.respondWith(answers.respond);
+    stack = await startStack({
+      databaseUrl: (database) => postgres.url(database),
+      ...(kafka && { kafkaBrokers: kafka.brokers }),
+      environment: {
+        'webhook-dispatcher': {
+          DELIVERY_CONCURRENCY: String(CONCURRENCY),
+          DELIVERY_CONCURRENCY_PER_RECEIVER: String(PER_RECEIVER),
+          LEASE_MS: '1500',
+          RETRY_DELAYS_MS: '100,100,100,200',
+          // An attempt that was interrupted counts: nothing may end because this test kills so often.
+          DELIVERY_MAX_ATTEMPTS: '20',
+          SERVED_WAIT_MS: '200',
+        },
+      },
+    });
+    dispatcherDatabase = stack.local.databaseUrls['webhook-dispatcher'];
+    const receiverUrls = Array.from({ length: RECEIVERS }, (_, index) => receiver.url(index));
+    const [replica, made] = await Promise.all([
+      stack.local.startReplica('webhook-dispatcher'),
+      createProject(stack.owner, { siteUrl: null, receiverUrls, secret: SECRET }),
+    ]);
+    project = made;
+    rounds = createKillRounds({
+      databaseUrl: dispatcherDatabase,
+      dispatchers: [stack.local.services['webhook-dispatcher'], replica],
+      receiver,
+      answers,
+      restartDatabase,
+      random,
+    });
+  }
+
+  function openPostgres(): Promise<RunningPostgres> {
+    // No test outlives the machine: what a crash of the machine would lose need not reach the disk.
+    return startPostgres({
+      dataDir: join(folder, 'postgres'),
+      port: postgresPort,
+      databaseUrl: '',
+      // The whole text of a long statement is needed to tell the claims from others.
+      settings: { fsync: 'off', track_activity_query_size: '16384' },
+    });
+  }
+
+  /** The server ends in order and cuts its clients off; it comes back at the same port. */
+  async function restartDatabase(): Promise<void> {
+    databaseRestarts += 1;
+    await postgres.stop();
+    await sleep(500 * random());
+    postgres = await openPostgres();
+  }
+
+  /** The broker dies while posts are published; those that follow wait in the outbox. */
+  async function restartBrokerDuring(publishing: () => Promise<void>): Promise<void> {
+    if (kafka === undefined) {
+      await publishing();
+      await restartDatabase();
+    } else {
+      const published = publishing();
+      await sleep(300 * random());
+      await Promise.all([kafka.kill(), published]);
+      await kafka.restart();
+    }
+    met['broker restarted'] = 1;
+  }
+
+  /** Some work is done, then receivers hold back their answers until at least one dispatcher can begin no more. */
+  async function someAnswersMore(): Promise<void> {
+    answers.let(answers.waiting() + 150 + Math.floor(150 * random()));
+    await eventually(() => answers.left() === 0 && answers.waiting() >= CONCURRENCY, { timeoutMs: 30_000 });
+  }
+
+  /** Some receivers fail the first two attempts of a delivery by the agent. */
+  async function answer({ deliveryId }: SeenRequest, { publish_attempt: attempt }: SeenBody): Promise<number> {
+    await sleep(ANSWER_WITHIN_MS * answerRandom());
+    return attempt !== undefined && attempt <= 2 && /[08]$/.test(deliveryId) ? 503 : 200;
+  }
+
+  async function countDeliveries(condition: string): Promise<number> {
+    const sql = `SELECT count(*)::int AS count FROM delivery WHERE ${condition}`;
+    return (await queryOnce<{ count: number }>(dispatcherDatabase, sql))[0]?.count ?? 0;
+  }
+
+  async function everythingEnded(): Promise<void> {
+    await eventually(
+      async () => {
+        expect({ planned: await countDeliveries('true'), open: await countDeliveries('finished_at IS NULL') }).toEqual({
+          planned: DELIVERIES,
+          open: 0,
+        });
+      },
+      { timeoutMs: 90_000, intervalMs: 200 },
+    );
+    const sql = 'SELECT id::text, trigger, status, reason, attempts FROM delivery';
+    deliveries = await queryOnce<Delivery>(dispatcherDatabase, sql);
+    publishes = [];
+    const unread = [first, later].flatMap(({ manual, autopilot }) => [...manual, ...autopilot]);
+    // Few at once: what they ask is what is busy being told.
+    const read = async () => {
+      for (let blogId = unread.pop(); blogId !== undefined; blogId = unread.pop()) {
+        publishes.push(...(await whenToldOfAll(blogId)));
+      }
+    };
+    await Promise.all(Array.from({ length: 4 }, read));
+  }
+
+  /** The owner is told through the topic, a moment later. */
+  function whenToldOfAll(blogId: string): Promise<Publish[]> {
+    return eventually(
+      async () => {
+        const found = await listPublishes(stack.owner, project.id, blogId);
+        expect(found.filter(({ status }) => status === 'pending')).toEqual([]);
+        return found;
+      },
+      { timeoutMs: 30_000, intervalMs: 250 },
+    );
+  }
+
+  function shuffle<Item>(items: readonly Item[]): Item[] {
+    return items
+      .map((item) => ({ item, place: random() }))
+      .sort((a, b) => a.place - b.place)
+      .map(({ item }) => item);
+  }
+
+  function seenById(): Map<string, SeenRequest[]> {
+    return Map.groupBy(receiver.seen, ({ deliveryId }) => deliveryId);
+  }
+});
+
+const isManual = ({ trigger }: Delivery) => trigger === 'manual';
