@@ -4,6 +4,7 @@ import { createLocalSettings, prismaFolderOf } from '@blog-content/local-service
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { startChild } from '../processes/child.ts';
 import { pinToLoadCore } from '../processes/cores.ts';
 import type { DataSetSize } from './data-set.ts';
@@ -50,7 +51,7 @@ export async function benchRead(options: BenchReadOptions): Promise<void> {
     dataDir: KEPT_DATA,
     // A server of its own: whose core it is on is part of the measure.
     databaseUrl: '',
-    settings: { shared_buffers: '512MB', max_wal_size: '2GB', track_commit_timestamp: 'on' },
+    settings: { shared_buffers: buffersFor(size), max_wal_size: '2GB', track_commit_timestamp: 'on' },
   });
   resources.defer(() => postgres.stop());
   const generator = startChild(import.meta.resolve('../load/generate-load.main.ts'), cores?.load);
@@ -58,6 +59,7 @@ export async function benchRead(options: BenchReadOptions): Promise<void> {
 
   const databaseUrl = (database: string) => postgres.url(database);
   const dataSetUrl = await prepareDataSet(databaseUrl, size);
+  await warmUp(dataSetUrl);
   const bench = {
     cores,
     generator,
@@ -75,6 +77,26 @@ export async function benchRead(options: BenchReadOptions): Promise<void> {
   await measureMisses(bench);
   for (const eventLog of options.eventLogs) await measureVisibility(bench, eventLog);
   await measureRandomReads(bench);
+}
+
+/** Enough for the whole read model: the disk of this machine is not what is measured. */
+function buffersFor({ posts }: DataSetSize): string {
+  return posts > 100_000 ? '8GB' : '512MB';
+}
+
+/** Reads tables and indexes into the server's buffers, as they are after a while of use. */
+async function warmUp(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query('CREATE EXTENSION IF NOT EXISTS pg_prewarm');
+    await client.query(
+      `SELECT pg_prewarm(c.oid) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+       WHERE n.nspname IN ('public', 'pg_toast') AND c.relkind IN ('r', 'i', 't')`,
+    );
+  } finally {
+    await client.end();
+  }
 }
 
 async function prepareDataSet(urlOf: (database: string) => string, size: DataSetSize): Promise<string> {
