@@ -7,6 +7,9 @@ export interface ArchiveOptions {
   readonly compress?: boolean;
 }
 
+/** Of every file: archives of the same files are the same bytes, whenever they are made. */
+const MTIME = new Date('2026-11-21T12:00:00.000Z');
+
 /** A ZIP archive of files by their paths. */
 export async function makeArchive(
   files: Readonly<Record<string, string | Buffer>>,
@@ -14,8 +17,8 @@ export async function makeArchive(
 ): Promise<Buffer> {
   const zip = new ZipFile();
   for (const [path, content] of Object.entries(files)) {
-    if (path.endsWith('/')) zip.addEmptyDirectory(path);
-    else zip.addBuffer(Buffer.from(content as string), path, { mode, compress });
+    if (path.endsWith('/')) zip.addEmptyDirectory(path, { mtime: MTIME });
+    else zip.addBuffer(Buffer.from(content as string), path, { mode, compress, mtime: MTIME });
   }
   zip.end();
   return buffer(zip.outputStream);
