@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { percentile } from '../percentiles.ts';
 import { row, tableHead } from '../publish/table.ts';
 import { verdict } from '../read/ratio-table.ts';
@@ -55,8 +56,4 @@ async function latencies(setUp: DispatchSetUp, project: BenchProject, without: n
     if (found.length >= expected) return found;
     if (Date.now() > deadline) throw new Error(`${found.length} of ${expected} deliveries arrived.`);
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { migrateDatabase } from '@blog-content/database-migrations';
 import { startPostgres } from '@blog-content/local-infrastructure';
 import { prismaFolderOf } from '@blog-content/local-services';
-import pg from 'pg';
+import type pg from 'pg';
 import { percentile } from '../percentiles.ts';
 import type { Cores } from '../processes/cores.ts';
-import { freshDatabase } from '../processes/databases.ts';
+import { freshDatabase, queryOnce } from '../processes/databases.ts';
 import { row, tableHead } from '../publish/table.ts';
 import { CACHE_MB } from '../read/bench-context.ts';
 import { startPublisher } from '../read/publisher.ts';
@@ -152,14 +152,4 @@ async function stagesOf(from: {
       },
     ]),
   );
-}
-
-async function queryOnce<Row extends pg.QueryResultRow>(databaseUrl: string, sql: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    return (await client.query<Row>(sql)).rows;
-  } finally {
-    await client.end();
-  }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { createSessionSigner } from '@blog-content/credentials';
@@ -12,8 +13,8 @@ import { startOnServerCore, type Cores } from '../processes/cores.ts';
 import { freshDatabase } from '../processes/databases.ts';
 import { startService, type RunningService } from '../processes/start-service.ts';
 import type { Arrival, ReceiversQuestion } from './receivers.ts';
+import { quietLogger } from '../processes/quiet-logger.ts';
 
-const quiet = { debug: () => undefined, info: () => undefined, warn: console.error, error: console.error };
 const OWNER = randomUUID();
 const KNOWN_TIMEOUT_MS = 20_000;
 /** What every integration of the bench signs with. */
@@ -82,7 +83,7 @@ export async function startDispatchSetUp(options: {
   const eventLogEnvironment: Record<string, string> = kafka
     ? { KAFKA_BROKERS: kafka.brokers.join(',') }
     : { EVENT_LOG_DATABASE_URL: eventLogUrl };
-  const eventLog = await openEventLog(eventLogConfig, quiet);
+  const eventLog = await openEventLog(eventLogConfig, quietLogger);
   undo.defer(() => eventLog.close());
   await eventLog.ensureTopics([projectsTopic, lifecycleTopic, servedTopic]);
   const settings = await createLocalSettings();
@@ -195,8 +196,4 @@ async function createIntegration(to: {
       throw new Error(`The integration was not made: ${answer.status} ${await answer.text()}`);
     }
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

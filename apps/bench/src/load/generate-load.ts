@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { connect, type Socket } from 'node:net';
 import { Histogram } from './histogram.ts';
 import { ResponseReader } from './response-reader.ts';
@@ -99,8 +100,4 @@ export async function generateLoad(job: LoadJob): Promise<LoadResult> {
     asking = false;
     for (const socket of sockets) socket.destroy();
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

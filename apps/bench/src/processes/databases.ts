@@ -16,3 +16,14 @@ export async function freshDatabase(
   }
   return urlOf(database);
 }
+
+/** Runs one statement on a connection of its own. */
+export async function queryOnce<Row extends pg.QueryResultRow>(databaseUrl: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,8 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { migrateDatabase } from '@blog-content/database-migrations';
 import type { EventLogConfig } from '@blog-content/event-log';
 import { startKafka } from '@blog-content/local-infrastructure';
 import { prismaFolderOf } from '@blog-content/local-services';
-import pg from 'pg';
 import type { LoadJob, LoadResult } from '../load/generate-load.ts';
 import { toRequestHead } from '../load/http-request.ts';
 import { percentile } from '../percentiles.ts';
@@ -11,7 +11,7 @@ import type { RunningService } from '../processes/start-service.ts';
 import { row, tableHead } from '../publish/table.ts';
 import { CACHE_MB, CONNECTIONS, type BenchContext } from './bench-context.ts';
 import { keyOf, makeParagraphs, projectIdOf } from './data-set.ts';
-import { freshDatabase } from '../processes/databases.ts';
+import { freshDatabase, queryOnce } from '../processes/databases.ts';
 import { makeDataSet } from './make-data-set.ts';
 import { hotGets, publicReads } from './public-reads.ts';
 import { startPublisher, type Published } from './publisher.ts';
@@ -132,18 +132,9 @@ async function saturate(
 
 /** What the query's `name` names → when (ms since the epoch) the transaction of its `xid` was committed. */
 async function commitsOf(databaseUrl: string, namesAndXids: string): Promise<ReadonlyMap<string, number>> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ name: string; at: number }>(
-      `SELECT name, (extract(epoch FROM pg_xact_commit_timestamp(xid)) * 1000)::float8 AS at FROM (${namesAndXids}) AS made`,
-    );
-    return new Map(rows.map(({ name, at }) => [name, at]));
-  } finally {
-    await client.end();
-  }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+  const rows = await queryOnce<{ name: string; at: number }>(
+    databaseUrl,
+    `SELECT name, (extract(epoch FROM pg_xact_commit_timestamp(xid)) * 1000)::float8 AS at FROM (${namesAndXids}) AS made`,
+  );
+  return new Map(rows.map(({ name, at }) => [name, at]));
 }

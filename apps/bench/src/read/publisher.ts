@@ -9,8 +9,7 @@ import {
 import { lifecycleTopic, type BlogPublishedEvent } from '@blog-content/payload-schemas';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-
-const quiet = { debug: () => undefined, info: () => undefined, warn: console.error, error: console.error };
+import { quietLogger } from '../processes/quiet-logger.ts';
 
 /** A publish whose event's transaction has been committed. */
 export interface Published {
@@ -32,9 +31,9 @@ export interface Publisher {
 export async function startPublisher(databaseUrl: string, eventLogConfig: EventLogConfig): Promise<Publisher> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
   await pool.query(OUTBOX_TABLE_SQL);
-  const eventLog = await openEventLog(eventLogConfig, quiet);
+  const eventLog = await openEventLog(eventLogConfig, quietLogger);
   await eventLog.ensureTopics([lifecycleTopic]);
-  const relay = await startOutboxRelay({ databaseUrl, eventLog, logger: quiet });
+  const relay = await startOutboxRelay({ databaseUrl, eventLog, logger: quietLogger });
 
   const emit = async (envelope: EventEnvelope) => {
     const { rows } = await pool.query<{ committed_at: number }>(

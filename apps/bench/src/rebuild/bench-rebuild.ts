@@ -7,9 +7,8 @@ import { mkdtemp } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import pg from 'pg';
 import { nodeOptions } from '../processes/child.ts';
-import { freshDatabase } from '../processes/databases.ts';
+import { freshDatabase, queryOnce } from '../processes/databases.ts';
 import { verdict } from '../read/ratio-table.ts';
 import { fillTopics } from './fill-topics.ts';
 
@@ -68,12 +67,6 @@ async function runRebuild(databaseUrl: string, eventLogUrl: string): Promise<{ r
 }
 
 async function countBlogs(databaseUrl: string): Promise<number> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ count: number }>('SELECT count(*)::int AS count FROM published_blog');
-    return rows[0]?.count ?? 0;
-  } finally {
-    await client.end();
-  }
+  const [row] = await queryOnce<{ count: number }>(databaseUrl, 'SELECT count(*)::int AS count FROM published_blog');
+  return row?.count ?? 0;
 }

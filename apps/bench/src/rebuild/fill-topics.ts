@@ -2,14 +2,13 @@ import { openEventLog, toEnvelope, type EventEnvelope } from '@blog-content/even
 import { lifecycleTopic, projectsTopic } from '@blog-content/payload-schemas';
 import { makeParagraphs, projectIdOf } from '../read/data-set.ts';
 import { publishedEvent } from '../read/publisher.ts';
+import { quietLogger } from '../processes/quiet-logger.ts';
 
 const APPENDED_AT_ONCE = 500;
 const SOURCE = { source: '/content-service' };
-const quiet = { debug: () => undefined, info: () => undefined, warn: console.error, error: console.error };
-
 /** Appends what content-service would have: the projects, and one publish of each post, of about 3 kB. */
 export async function fillTopics(databaseUrl: string, size: { projects: number; posts: number }): Promise<void> {
-  const eventLog = await openEventLog({ kind: 'postgres', databaseUrl }, quiet);
+  const eventLog = await openEventLog({ kind: 'postgres', databaseUrl }, quietLogger);
   try {
     await eventLog.ensureTopics([projectsTopic, lifecycleTopic]);
     await eventLog.append(Array.from({ length: size.projects }, (_, project) => projectSaved(project)));
