@@ -1,7 +1,7 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../open-database.ts';
 import type { AttemptRecord, HeldDelivery } from './claimed-delivery.ts';
-import { DUE_CHANNEL, finishWaiting, lockBlogs, outboxRow, supersedeRetries } from './finish-store.ts';
+import { DUE_CHANNEL, finishWaiting, insertOutbox, lockBlogs, outboxRow, supersedeRetries } from './finish-store.ts';
 import { endingIfGone } from './gone-receiver-store.ts';
 import type { Verdict } from './judge.ts';
 
@@ -44,7 +44,7 @@ export async function recordRetry(database: Database, held: HeldDelivery, attemp
       },
       held.traceparent,
     );
-    await tx.outboxEvent.create({ data: told });
+    await insertOutbox(tx, [told]);
     return true;
   });
 }

@@ -3,7 +3,7 @@ import type { LifecycleEvent } from '@blog-content/payload-schemas';
 import type { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../open-database.ts';
 import type { ShownDelivery } from './delivery-log-store.ts';
-import { lockBlogs, notifyDue, outboxRow, publishOf } from './finish-store.ts';
+import { insertOutbox, lockBlogs, notifyDue, outboxRow, publishOf } from './finish-store.ts';
 import { judgeRedelivery, type RedeliveryRefusal } from './redeliver.ts';
 
 /** Most deliveries that one call creates. */
@@ -181,7 +181,7 @@ async function insert(tx: Prisma.TransactionClient, allowed: readonly Allowed[])
       'manual', event, 'pending', now()
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (id uuid, lifecycle_event_id uuid,
       integration_id uuid, project_id uuid, blog_id uuid, blog_event_number integer, publish_id uuid, event text)`;
-  await tx.outboxEvent.createMany({ data: allowed.map(plannedOutboxRow) });
+  await insertOutbox(tx, allowed.map(plannedOutboxRow));
   await notifyDue(tx);
 }
 
