@@ -70,6 +70,8 @@ describe(`5,000 deliveries while dispatchers are killed at every boundary (E2E_S
   let later: Posts;
   let publishes: Publish[];
   let deliveries: Delivery[];
+  let scheduled: number | undefined;
+  let unended: readonly { id: string }[];
   let databaseRestarts = 0;
   /** How often each boundary was met. */
   const met: Record<string, number> = {};
@@ -142,6 +144,10 @@ describe(`5,000 deliveries while dispatchers are killed at every boundary (E2E_S
     const shown = publishes.flatMap((publish) => publish.deliveries);
     const told = new Map(shown.map(({ delivery_id, status }) => [delivery_id, status]));
     expect(deliveries.filter(({ id, status }) => told.get(id) !== status)).toEqual([]);
+  });
+
+  it('left nothing on the schedule, and in the log an end of every attempt that was begun', () => {
+    expect({ scheduled, unended }).toEqual({ scheduled: 0, unended: [] });
   });
 
   it('made no manual delivery twice', () => {
@@ -299,6 +305,13 @@ describe(`5,000 deliveries while dispatchers are killed at every boundary (E2E_S
     );
     const sql = 'SELECT id::text, trigger, status, reason, attempts FROM delivery';
     deliveries = await queryOnce<Delivery>(dispatcherDatabase, sql);
+    unended = await queryOnce<{ id: string }>(
+      dispatcherDatabase,
+      `SELECT d.id::text FROM delivery d LEFT JOIN delivery_attempt a ON a.delivery_id = d.id AND a.ended_at IS NOT NULL
+       GROUP BY d.id HAVING d.attempts <> count(a.number) OR d.attempts <> coalesce(max(a.number), 0)`,
+    );
+    const left = 'SELECT count(*)::int AS count FROM schedule';
+    scheduled = (await queryOnce<{ count: number }>(dispatcherDatabase, left))[0]?.count;
     publishes = [];
     const unread = [first, later].flatMap(({ manual, autopilot }) => [...manual, ...autopilot]);
     // Few at once: what they ask is what is busy being told.

@@ -44,8 +44,8 @@ export interface KillRounds {
   readonly kills: () => number;
 }
 
-/** Statements that only a claim, and only the recording of ends, contains. */
-const CLAIM = 'INSERT INTO delivery_attempt';
+/** What only the statement of a claim, and only that which records ends, contains. A lease is also written by whoever takes over. */
+const CLAIM = 'due_at_receiver (integration_id) AS';
 const END = 'INSERT INTO receiver_blog';
 
 /** How many must have been answered, or be in their third attempt, for a kill to be worth it. */

@@ -13,6 +13,7 @@ import { deliver } from './delivery/deliver.ts';
 import { createDeliveryLogStore } from './delivery/delivery-log-store.ts';
 import { registerDeliveryMetrics } from './delivery/delivery-metrics.ts';
 import { createDeliveryStore } from './delivery/delivery-store.ts';
+import { createEventCache } from './delivery/event-cache.ts';
 import { DUE_CHANNEL } from './delivery/finish-store.ts';
 import { type RetryPolicy, RETRY_POLICY } from './delivery/judge.ts';
 import { listen } from './delivery/listen.ts';
@@ -73,10 +74,9 @@ export function startDispatcher(
   const schedulePool = openSchedulePool(config.DATABASE_URL, (error) => {
     logger.warn('database.connection_lost', { error });
   });
-  const store = createDeliveryStore(database, schedulePool, {
-    deliveries: config.FAILING_AFTER_DELIVERIES,
-    durationMs: config.FAILING_AFTER_MS,
-  });
+  const events = createEventCache();
+  const failingRule = { deliveries: config.FAILING_AFTER_DELIVERIES, durationMs: config.FAILING_AFTER_MS };
+  const store = createDeliveryStore(database, schedulePool, failingRule, events);
   const bodies = createSentBodyStore(database, schedulePool, logger);
   const tests = createTestRequestStore(database, config.DELIVERY_TIMEOUT_MS + ABANDONED_AFTER_MS);
   const projects = createProjectStore(database);
@@ -167,7 +167,7 @@ export function startDispatcher(
     group: CONSUMER_GROUP,
     handlers: createTopicHandlers({
       projects,
-      plans: createPlanStore(database, schedulePool),
+      plans: createPlanStore(database, schedulePool, events),
       deployHooks: deployHooks.events,
       servedWaitMs: config.SERVED_WAIT_MS,
     }),

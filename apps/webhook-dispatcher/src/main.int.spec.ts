@@ -147,7 +147,7 @@ describe('a process told to stop', () => {
     await receiver.waitFor(() => true);
     expect(await stopped.end('SIGTERM')).toBe(0);
     const [waiting] = await ground.query<{ status: string; due_at: Date }>(
-      'SELECT status, due_at FROM delivery WHERE lifecycle_event_id = $1',
+      'SELECT d.status, s.due_at FROM delivery d JOIN schedule s ON s.delivery_id = d.id WHERE d.lifecycle_event_id = $1',
       [event.id],
     );
     expect(waiting?.status).toBe('pending');
@@ -192,7 +192,10 @@ describe('the start', () => {
       expect(await ground.query('SELECT 1 FROM delivery WHERE lifecycle_event_id = $1', [event.id])).toHaveLength(1),
     );
     await before.end('SIGTERM');
-    await ground.query('UPDATE delivery SET due_at = now() WHERE lifecycle_event_id = $1', [event.id]);
+    await ground.query(
+      'UPDATE schedule SET due_at = now() WHERE delivery_id = (SELECT id FROM delivery WHERE lifecycle_event_id = $1)',
+      [event.id],
+    );
 
     const { started } = await start({ EVENT_LOG_DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing' });
     await receiver.waitFor((request) => request.json()['blog_id'] === event.data.blog_id);

@@ -2,6 +2,13 @@ import type { AttemptRecord, ClaimedDelivery } from '../src/delivery/claimed-del
 import type { Verdict } from '../src/delivery/judge.ts';
 import type { TestSchedule } from './schedule.ts';
 
+export interface LeaseRow {
+  readonly token: string;
+  readonly began_at: Date;
+  readonly until: Date;
+  readonly delivery_ids: readonly string[];
+}
+
 type Claiming = Partial<Parameters<TestSchedule['deliveries']['claim']>[0]>;
 
 export const SUCCEEDED: Verdict = { kind: 'succeeded' };
@@ -57,7 +64,12 @@ export function attemptsOn(scheduleOf: () => TestSchedule) {
     /** What was told of deliveries with this name, in order. */
     told: async (name: 'delivery.retry_planned' | 'delivery.finished') =>
       (await scheduleOf().outbox()).filter(({ event }) => event === name),
-    expireLeases: () =>
-      scheduleOf().query(`UPDATE delivery SET lease_until = now() - interval '1 s' WHERE status = 'in_flight'`),
+    /** What is held, oldest first. */
+    leases: () =>
+      scheduleOf().query<LeaseRow>('SELECT token, began_at, until, delivery_ids FROM lease ORDER BY began_at, token'),
+    expireLeases: () => scheduleOf().query(`UPDATE lease SET until = now() - interval '1 s'`),
+    takeOver: async () => (await scheduleOf().deliveries.takeOverExpired(10_000)).deliveries,
+    /** Nothing waits for its time any more. */
+    makeAllDue: () => scheduleOf().query(`UPDATE schedule SET due_at = now() - interval '1 ms'`),
   };
 }

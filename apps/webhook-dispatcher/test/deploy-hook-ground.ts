@@ -4,6 +4,7 @@ import { createMetrics } from '@blog-content/service-runtime';
 import { createTestDatabase } from '@blog-content/testing';
 import { createUrlGuard, type UrlGuard } from '@blog-content/url-guard';
 import { Client } from 'pg';
+import { createEventCache } from '../src/delivery/event-cache.ts';
 import { RETRY_POLICY, type RetryPolicy } from '../src/delivery/judge.ts';
 import { createPlanStore } from '../src/delivery/plan-store.ts';
 import { sendWithGot } from '../src/delivery/send-with-got.ts';
@@ -76,7 +77,7 @@ export async function openDeployHookGround(): Promise<DeployHookGround> {
   const secrets = createHookSecrets(secretBox);
   const hooks = createHookStore(database);
   const changes = createChangeStore(database);
-  const plans = createPlanStore(database, pool);
+  const plans = createPlanStore(database, pool, createEventCache());
   const log = createRequestLogStore(database);
   const replicas: DeployHooks[] = [];
 

@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { createTestDatabase } from '@blog-content/testing';
+import type { EventEnvelope } from '@blog-content/event-log';
+import { createTestDatabase, type TestDatabase } from '@blog-content/testing';
+import { createDeliveryLogStore, type DeliveryLogStore } from '../src/delivery/delivery-log-store.ts';
 import { createDeliveryStore, type DeliveryStore } from '../src/delivery/delivery-store.ts';
+import { createEventCache } from '../src/delivery/event-cache.ts';
+import { FAILING_RULE } from '../src/delivery/failing-rule.ts';
 import { createPlanStore, type PlanStore } from '../src/delivery/plan-store.ts';
+import { createRedeliveryStore, type RedeliveryStore } from '../src/delivery/redelivery-store.ts';
 import { createProjectStore, type ProjectStore } from '../src/projects/project-store.ts';
 import {
   createIntegrationStore,
@@ -16,11 +21,19 @@ export interface TestSchedule extends AsyncDisposable {
   readonly databaseUrl: string;
   readonly pool: SchedulePool;
   readonly deliveries: DeliveryStore;
+  /** The same schedule as another replica sees it, which has planned none of it. */
+  readonly otherReplica: () => DeliveryStore;
   readonly plans: PlanStore;
+  readonly redeliveries: RedeliveryStore;
+  readonly log: DeliveryLogStore;
   readonly integrations: IntegrationStore;
   readonly projects: ProjectStore;
   addIntegration(projectId: string, changes?: Partial<NewIntegration>): Promise<string>;
   query<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Empties every table. */
+  clear(): Promise<void>;
+  /** What is told in the outbox, in order, those of a bundle one by one. */
+  envelopes(): Promise<EventEnvelope<OutboxData>[]>;
   /** Data of the outbox's events in order. */
   outbox(): Promise<OutboxData[]>;
 }
@@ -32,20 +45,38 @@ export interface OutboxData {
   [field: string]: unknown;
 }
 
-export async function openTestSchedule(): Promise<TestSchedule> {
-  const { url, drop } = await createTestDatabase('webhook-dispatcher');
+const TABLES = [
+  ...['project', 'project_member', 'integration', 'integration_headers', 'lifecycle_event', 'served_event', 'outbox'],
+  ...['delivery', 'schedule', 'lease', 'failed_delivery', 'delivery_attempt', 'sent_body', 'receiver_blog'],
+];
+
+const ENVELOPES = `
+  SELECT coalesce(b.envelope, json_build_object('id', o.id, 'topic', o.topic, 'type', o.type, 'source', o.source, 'key', o.key,
+    'partitionKey', o.partition_key, 'data', o.data, 'time', o.time, 'traceparent', o.traceparent)) AS envelope
+  FROM outbox o LEFT JOIN LATERAL json_array_elements(o.bundle) WITH ORDINALITY AS b (envelope, place) ON true
+  ORDER BY o.position, b.place`;
+
+/** Opens a new database, or the one given, which is then its to drop. */
+export async function openTestSchedule(given?: TestDatabase): Promise<TestSchedule> {
+  const { url, drop } = given ?? (await createTestDatabase('webhook-dispatcher'));
   const database = openDatabase(url, 10);
   const pool = openSchedulePool(url, () => undefined);
   const client = new Client({ connectionString: url });
   await client.connect();
   const integrations = createIntegrationStore(database);
+  const events = createEventCache();
   const query = async <Row>(sql: string, values: readonly unknown[] = []) =>
     (await client.query(sql, [...values])).rows as Row[];
+  const envelopes = async () =>
+    (await query<{ envelope: EventEnvelope<OutboxData> }>(ENVELOPES)).map(({ envelope }) => envelope);
   return {
     databaseUrl: url,
     pool,
-    deliveries: createDeliveryStore(database, pool),
-    plans: createPlanStore(database, pool),
+    deliveries: createDeliveryStore(database, pool, FAILING_RULE, events),
+    otherReplica: () => createDeliveryStore(database, pool),
+    plans: createPlanStore(database, pool, events),
+    redeliveries: createRedeliveryStore(database),
+    log: createDeliveryLogStore(database),
     integrations,
     projects: createProjectStore(database),
     async addIntegration(projectId, changes = {}) {
@@ -61,8 +92,11 @@ export async function openTestSchedule(): Promise<TestSchedule> {
       return id;
     },
     query,
-    outbox: async () =>
-      (await query<{ data: OutboxData }>('SELECT data FROM outbox ORDER BY position')).map(({ data }) => data),
+    async clear() {
+      await query(`TRUNCATE ${TABLES.join(', ')}`);
+    },
+    envelopes,
+    outbox: async () => (await envelopes()).map(({ data }) => data),
     async [Symbol.asyncDispose]() {
       await client.end();
       await pool.end();

@@ -13,7 +13,7 @@ export {
   type TopicReader,
 } from './event-log.ts';
 export { openEventLog, type EventLogConfig } from './open-event-log.ts';
-export { OUTBOX_TABLE_SQL, toOutboxRow, type OutboxRow } from './outbox/outbox-table.ts';
+export { OUTBOX_TABLE_SQL, toBundled, toOutboxRow, type OutboxRow } from './outbox/outbox-table.ts';
 export {
   startOutboxRelay,
   type OutboxRelay,

@@ -1,12 +1,14 @@
 import { createEmptyDatabase } from '@blog-content/testing';
 import { Client } from 'pg';
-import { OUTBOX_TABLE_SQL, toOutboxRow, type EventEnvelope } from '../src/index.ts';
+import { OUTBOX_TABLE_SQL, toBundled, toOutboxRow, type EventEnvelope } from '../src/index.ts';
 
 /** A producing service's database with its outbox. */
 export interface Outbox {
   readonly url: string;
   /** Inserts and commits. */
   insert(envelopes: readonly EventEnvelope[]): Promise<void>;
+  /** Inserts as one bundle and commits. */
+  insertBundle(envelopes: readonly EventEnvelope[]): Promise<void>;
   /** Inserts in a transaction that stays open until it is ended. */
   begin(envelopes: readonly EventEnvelope[]): Promise<{ commit(): Promise<void>; rollback(): Promise<void> }>;
   /** Rows that are not marked as published. */
@@ -23,6 +25,13 @@ export async function createOutbox(): Promise<Outbox> {
   return {
     url: database.url,
     insert: (envelopes) => insertRows(main, envelopes),
+    async insertBundle(envelopes) {
+      await main.query(
+        `INSERT INTO outbox (id, topic, type, source, key, partition_key, data, time, bundle)
+         VALUES (gen_random_uuid(), '', '', '', '', '', 'null', now(), $1::json)`,
+        [`[${envelopes.map(toBundled).join(',')}]`],
+      );
+    },
     async begin(envelopes) {
       const client = await connect(database.url);
       await client.query('BEGIN');

@@ -33,7 +33,9 @@ export async function measureFanOut(
     const posts = makePosts(POSTS, { id: project.id, trigger: 'manual' });
     const busyBefore = cpuTimeMs(setUp.dispatcher.pid);
     const { arrivedS, recordedS } = await deliverAll(setUp, posts);
-    note('busy', (cpuTimeMs(setUp.dispatcher.pid) - busyBefore) / 10 / recordedS);
+    const cpuMs = cpuTimeMs(setUp.dispatcher.pid) - busyBefore;
+    note('busy', cpuMs / 10 / recordedS);
+    note('cost', (1_000 * cpuMs) / (POSTS * RECEIVERS));
     note('product', (POSTS * RECEIVERS) / arrivedS);
     note('recorded', (POSTS * RECEIVERS) / recordedS);
     const requests = posts.flatMap((post) => project.urls.map((url) => signedRequest(post, url)));
@@ -55,7 +57,8 @@ export async function measureFanOut(
   const need = `  need ≥ ${NEED_OF_UNDICI.toFixed(2)}  ${verdict(ratio >= NEED_OF_UNDICI)}`;
   line('webhook-dispatcher: appended → last arrived', median('product'), need);
   line('webhook-dispatcher: appended → last outcome recorded', median('recorded'));
-  console.log(`The service took ${median('busy').toFixed(0)} % of its core, its PostgreSQL what was left.`);
+  const share = `${median('busy').toFixed(0)} % of its core (${median('cost').toFixed(0)} µs a delivery)`;
+  console.log(`The service took ${share}, its PostgreSQL what was left.`);
 }
 
 /** Publishes the posts, and has them served, at once. Gives the seconds until the last delivery arrived and until it was recorded. */

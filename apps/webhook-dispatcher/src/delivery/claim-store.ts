@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { LifecycleEvent } from '@blog-content/payload-schemas';
 import type { SchedulePool } from '../open-database.ts';
 import type { ClaimedDelivery, HeldDelivery } from './claimed-delivery.ts';
+import { uuidArray } from './array-literal.ts';
+import type { EventCache } from './event-cache.ts';
 
 export interface ClaimOptions {
   /** Most deliveries to claim. */
@@ -28,6 +31,7 @@ export interface HeldRow {
   blog_id: string;
   publish_id: string | null;
   event: string;
+  began_at: Date;
   traceparent: string | null;
 }
 
@@ -52,29 +56,23 @@ type NothingClaimed = Pick<ClaimedRow, 'last' | 'receivers' | 'chosen' | 'next_d
 /** Most receivers with something due that one claim looks at; the next claim goes on behind the last of them. */
 const RECEIVERS_AT_ONCE = 250;
 const FIRST = '00000000-0000-0000-0000-000000000000';
-/** Events that are kept between claims, and the size of their contents in characters: all receivers of a publish get the same. */
-const MAX_KEPT_EVENTS = 200;
-const MAX_KEPT_CHARACTERS = 16 * 1024 * 1024;
 
 /**
  * `$1` integration to look behind, `$2` integrations to look at, `$3`, `$4` what is in flight by integration, `$5` most in
- * flight per integration, `$6` most to claim, `$7` lease in milliseconds, `$8` events that are at hand.
+ * flight per integration, `$6` most to claim, `$7` lease in milliseconds, `$8` its token, `$9` events that are at hand.
  *
  * Walks from receiver to receiver that has something due, by the index alone, however much waits at each. Of each it takes
  * what its share allows, of each blog only the oldest. Then projects take turns: each gets its first before any gets its second.
- * The event comes once for all its receivers. (A subquery where `NOT EXISTS` would say the same is one look at an index for each
- * candidate, whatever the planner believes. A delivery without lease and end is pending; said like that, no other index than
- * that of the ids comes into question.)
+ * The event comes once for all its receivers. (A subquery where `NOT EXISTS` or a join would say the same is one look at an index for each
+ * candidate, whatever the planner believes.) What is in flight stands in the schedule too, and is passed over.
  */
 const CLAIM = `
   WITH RECURSIVE
   due_at_receiver (integration_id) AS (
-    (SELECT integration_id FROM delivery
-     WHERE status = 'pending' AND integration_id > $1 AND due_at <= now() ORDER BY integration_id LIMIT 1)
+    (SELECT integration_id FROM schedule WHERE integration_id > $1 AND due_at <= now() ORDER BY integration_id LIMIT 1)
     UNION ALL
-    SELECT (SELECT d.integration_id FROM delivery d
-            WHERE d.status = 'pending' AND d.integration_id > due_at_receiver.integration_id AND d.due_at <= now()
-            ORDER BY d.integration_id LIMIT 1)
+    SELECT (SELECT s.integration_id FROM schedule s
+            WHERE s.integration_id > due_at_receiver.integration_id AND s.due_at <= now() ORDER BY s.integration_id LIMIT 1)
     FROM due_at_receiver WHERE due_at_receiver.integration_id IS NOT NULL
   ),
   looked_at AS (
@@ -82,51 +80,50 @@ const CLAIM = `
   ),
   busy AS (SELECT * FROM unnest($3::uuid[], $4::integer[]) AS b (integration_id, count)),
   candidate AS (
-    SELECT found.id, found.due_at, found.position, i.project_id
+    SELECT found.delivery_id, found.due_at, found.position, i.project_id
     FROM looked_at
     JOIN integration i ON i.id = looked_at.integration_id AND i.deleted_at IS NULL
     LEFT JOIN busy ON busy.integration_id = looked_at.integration_id
     CROSS JOIN LATERAL (
-      SELECT d.id, d.due_at, d.position FROM delivery d
-      WHERE d.integration_id = looked_at.integration_id AND d.status = 'pending' AND d.due_at <= now()
+      SELECT s.delivery_id, s.due_at, s.position FROM schedule s
+      WHERE s.integration_id = looked_at.integration_id AND s.due_at <= now()
+        AND (SELECT d.status FROM delivery d WHERE d.id = s.delivery_id) = 'pending'
         AND (
-          SELECT older.id FROM delivery older
-          WHERE older.integration_id = d.integration_id AND older.blog_id = d.blog_id
-            AND older.blog_event_number < d.blog_event_number AND older.status IN ('pending', 'in_flight')
+          SELECT older.position FROM schedule older
+          WHERE older.blog_id = s.blog_id AND older.integration_id = s.integration_id AND older.blog_event_number < s.blog_event_number
           LIMIT 1) IS NULL
-      ORDER BY d.due_at, d.position
+      ORDER BY s.due_at, s.position
       LIMIT least($6::integer, greatest(0, $5::integer - coalesce(busy.count, 0)))
     ) found
   ),
   chosen AS MATERIALIZED (
-    SELECT id FROM (
+    SELECT delivery_id FROM (
       SELECT *, row_number() OVER (PARTITION BY project_id ORDER BY due_at, position) AS turn FROM candidate
     ) in_turn
     ORDER BY turn, due_at, position LIMIT $6
   ),
   locked AS (
-    SELECT d.id FROM delivery d WHERE d.id = ANY (ARRAY(SELECT id FROM chosen)) AND d.lease_token IS NULL AND d.finished_at IS NULL
+    SELECT d.id FROM delivery d WHERE d.id = ANY (ARRAY(SELECT delivery_id FROM chosen)) AND d.status = 'pending'
     ORDER BY d.id FOR UPDATE SKIP LOCKED
   ),
   claimed AS (
-    UPDATE delivery d
-    SET status = 'in_flight', attempts = d.attempts + 1, lease_token = gen_random_uuid(),
-      lease_until = now() + $7 * interval '1 millisecond'
-    FROM locked WHERE d.id = locked.id
+    UPDATE delivery d SET status = 'in_flight', attempts = d.attempts + 1, lease_token = $8
+    WHERE d.id = ANY (ARRAY(SELECT id FROM locked))
     RETURNING d.*
   ),
-  begun AS (
-    INSERT INTO delivery_attempt (delivery_id, number, started_at) SELECT id, attempts, now() FROM claimed
+  leased AS (
+    INSERT INTO lease (token, began_at, until, delivery_ids)
+    SELECT $8, now(), now() + $7 * interval '1 millisecond', array_agg(id) FROM claimed HAVING count(*) > 0
   )
-  SELECT ${HELD_COLUMNS}, e.traceparent,
+  SELECT ${HELD_COLUMNS}, now()::timestamptz(3) AS began_at, e.traceparent,
     CASE d.kind WHEN 'redelivery' THEN d.created_at ELSE e.time END AS time, i.url, i.sealed_secret, i.sealed_headers,
     coalesce(r.published, false) AS receiver_has_blog,
-    CASE WHEN e.id <> ALL ($8::uuid[]) AND row_number() OVER (PARTITION BY e.id) = 1 THEN e.data END AS data,
+    CASE WHEN e.id NOT IN (SELECT unnest($9::uuid[])) AND row_number() OVER (PARTITION BY e.id) = 1 THEN e.data END AS data,
     looked.*
   FROM (
     SELECT max(integration_id::text) AS last, count(*)::integer AS receivers, (SELECT count(*)::integer FROM chosen) AS chosen,
-      (SELECT (extract(epoch FROM min(due_at) - now()) * 1000)::float8 FROM delivery WHERE status = 'pending' AND due_at > now())
-        AS next_due_ms
+      (SELECT (extract(epoch FROM min(due_at AT TIME ZONE 'UTC') - now() AT TIME ZONE 'UTC') * 1000)::float8 FROM schedule
+       WHERE due_at AT TIME ZONE 'UTC' > now() AT TIME ZONE 'UTC') AS next_due_ms
     FROM looked_at
   ) looked
   LEFT JOIN (
@@ -135,7 +132,7 @@ const CLAIM = `
     JOIN integration i ON i.id = d.integration_id
     LEFT JOIN receiver_blog r ON r.integration_id = d.integration_id AND r.blog_id = d.blog_id
   ) ON true
-  ORDER BY d.due_at, d.position`;
+  ORDER BY d.position`;
 
 /** Gives what is due to whoever asks; see {@link DeliveryStore.claim}. */
 export interface ClaimStore {
@@ -151,14 +148,14 @@ export interface Claim {
   readonly nextDueInMs: number | null;
 }
 
-export function createClaimStore(pool: SchedulePool): ClaimStore {
+export function createClaimStore(pool: SchedulePool, events: EventCache): ClaimStore {
   let lookBehind = FIRST;
   // A round goes once over all receivers that have something due.
   let claimedInRound = 0;
-  const events = createEventCache();
 
   return {
     async claim({ limit, perIntegration, inFlight, leaseMs }) {
+      const atHand = events.now();
       const { rows } = await pool.query<ClaimedRow | NothingClaimed>({
         name: 'claim',
         text: CLAIM,
@@ -170,7 +167,8 @@ export function createClaimStore(pool: SchedulePool): ClaimStore {
           perIntegration,
           limit,
           leaseMs,
-          events.ids(),
+          randomUUID(),
+          uuidArray([...atHand.keys()]),
         ],
       });
       const { last = null, receivers = 0, chosen = 0, next_due_ms: nextDueInMs = null } = rows[0] ?? {};
@@ -181,59 +179,34 @@ export function createClaimStore(pool: SchedulePool): ClaimStore {
       claimedInRound = (isFirstOfRound ? 0 : claimedInRound) + claimed.length;
       // After a round of several claims that gave nothing, all that is due is in flight or held back: the end of it rings.
       const mayHaveMore = !isLastOfRound || (!isFirstOfRound && claimedInRound > 0) || claimed.length < chosen;
-      for (const { lifecycle_event_id: id, data } of claimed) if (data !== null) events.add(id, data);
+      // Those that were at hand when they were asked for: meanwhile the cache may have forgotten some.
+      const lifecycleEvents = new Map(atHand);
+      for (const { lifecycle_event_id: id, data } of claimed) {
+        if (data === null) continue;
+        lifecycleEvents.set(id, data);
+        events.add(id, data);
+      }
       const deliveries = claimed.map((row) => ({
         ...fromHeldRow(row),
-        lifecycleEvent: events.get(row.lifecycle_event_id),
+        lifecycleEvent: found(lifecycleEvents, row.lifecycle_event_id),
         eventTime: row.time,
         receiverHasBlog: row.receiver_has_blog,
         url: row.url,
         sealedSecret: row.sealed_secret,
         sealedHeaders: row.sealed_headers,
       }));
-      events.trim();
       return { deliveries, mayHaveMore, nextDueInMs };
     },
   };
 }
 
-interface EventCache {
-  ids(): string[];
-  add(id: string, event: LifecycleEvent): void;
-  /** @throws when it is not at hand. */
-  get(id: string): LifecycleEvent;
-  /** Forgets the oldest beyond what may be kept. */
-  trim(): void;
+function found(events: ReadonlyMap<string, LifecycleEvent>, id: string): LifecycleEvent {
+  const event = events.get(id);
+  if (event === undefined) throw new Error(`The lifecycle event ${id} of a delivery is not at hand.`);
+  return event;
 }
 
-/** Events are never changed, so what was read of one stays right. */
-function createEventCache(): EventCache {
-  const events = new Map<string, LifecycleEvent>();
-  let characters = 0;
-  const sizeOf = (event: LifecycleEvent) => (event.event === 'blog.published' ? event.revision.content.length : 0);
-  return {
-    ids: () => [...events.keys()],
-    add(id, event) {
-      if (events.has(id)) return;
-      events.set(id, event);
-      characters += sizeOf(event);
-    },
-    get(id) {
-      const event = events.get(id);
-      if (event === undefined) throw new Error(`The lifecycle event ${id} of a delivery is not at hand.`);
-      return event;
-    },
-    trim() {
-      for (const [id, event] of events) {
-        if (events.size <= MAX_KEPT_EVENTS && characters <= MAX_KEPT_CHARACTERS) return;
-        events.delete(id);
-        characters -= sizeOf(event);
-      }
-    },
-  };
-}
-
-/** A row of `HELD_COLUMNS` and the event's `traceparent`. */
+/** A row of `HELD_COLUMNS`, its lease's `began_at` and the event's `traceparent`. */
 export function fromHeldRow(row: HeldRow): HeldDelivery {
   return {
     id: row.id,
@@ -247,6 +220,7 @@ export function fromHeldRow(row: HeldRow): HeldDelivery {
     blogId: row.blog_id,
     publishId: row.publish_id,
     event: row.event,
+    beganAt: row.began_at,
     traceparent: row.traceparent,
   };
 }

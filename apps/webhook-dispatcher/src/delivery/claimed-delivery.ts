@@ -19,6 +19,8 @@ export interface HeldDelivery {
   readonly publishId: string | null;
   /** Name of the lifecycle event, or the webhook event that an earlier attempt sent. */
   readonly event: string;
+  /** When the attempt was written down. */
+  readonly beganAt: Date;
   readonly traceparent: string | null;
 }
 

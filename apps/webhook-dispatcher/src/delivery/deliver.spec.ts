@@ -40,6 +40,7 @@ const claimed: ClaimedDelivery = {
   blogId: event.data.blog_id,
   publishId: event.data.publish_id,
   event: 'blog.published',
+  beganAt: new Date(event.time),
   traceparent: null,
   lifecycleEvent: event.data,
   eventTime: new Date(event.time),

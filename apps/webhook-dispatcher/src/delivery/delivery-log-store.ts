@@ -53,11 +53,8 @@ const attemptColumns = {
   reason: true,
   detail: true,
 } satisfies Prisma.DeliveryAttemptSelect;
-/** A list does not read what was sent and answered. */
-const withAttempts = {
-  attemptLog: { select: attemptColumns, orderBy: { number: 'asc' } },
-} satisfies Prisma.DeliveryInclude;
-type Row = Prisma.DeliveryGetPayload<{ include: typeof withAttempts }>;
+type AttemptRow = Prisma.DeliveryAttemptGetPayload<{ select: typeof attemptColumns }>;
+type Row = Prisma.DeliveryGetPayload<object>;
 
 export function createDeliveryLogStore(database: Database): DeliveryLogStore {
   return {
@@ -71,19 +68,27 @@ export function createDeliveryLogStore(database: Database): DeliveryLogStore {
         },
         orderBy: { position: 'desc' },
         take: limit,
-        include: withAttempts,
       });
-      return rows.map(fromRow);
+      // A list does not read what was sent and answered.
+      const attempts = await database.deliveryAttempt.findMany({
+        where: { deliveryId: { in: rows.map(({ id }) => id) } },
+        select: { deliveryId: true, ...attemptColumns },
+        orderBy: { number: 'asc' },
+      });
+      const attemptsOf = Map.groupBy(attempts, ({ deliveryId }) => deliveryId);
+      const running = await loadRunning(database, rows);
+      return rows.map((row) => fromRow(row, withRunning(attemptsOf.get(row.id), running.get(row.id))));
     },
 
     async find(projectId, id) {
-      const row = await database.delivery.findFirst({
-        where: { id, projectId },
-        include: { attemptLog: { orderBy: { number: 'asc' } } },
-      });
+      const row = await database.delivery.findFirst({ where: { id, projectId } });
       if (row === null) return null;
+      const attempts = await database.deliveryAttempt.findMany({
+        where: { deliveryId: id },
+        orderBy: { number: 'asc' },
+      });
       const exchanges = new Map(
-        row.attemptLog
+        attempts
           .filter(({ exchange }) => exchange !== null)
           .map(({ number, exchange }) => [number, storedExchange.parse(exchange)]),
       );
@@ -92,12 +97,36 @@ export function createDeliveryLogStore(database: Database): DeliveryLogStore {
         where: { integrationId: row.integrationId, hash: { in: custom } },
       });
       return {
-        ...fromRow(row),
+        ...fromRow(row, withRunning(attempts, (await loadRunning(database, [row])).get(id))),
         exchanges,
         sealedHeaders: new Map(sealed.map(({ hash, sealedHeaders }) => [hash, sealedHeaders])),
       };
     },
   };
+}
+
+/** An attempt that runs has no row yet: its delivery's lease says when it began. */
+async function loadRunning(database: Database, rows: readonly Row[]): Promise<ReadonlyMap<string, [AttemptRow]>> {
+  const held = rows.flatMap(({ id, leaseToken, attempts: number }) => (leaseToken ? [{ id, leaseToken, number }] : []));
+  if (held.length === 0) return new Map();
+  const leases = await database.lease.findMany({
+    where: { token: { in: held.map(({ leaseToken }) => leaseToken) } },
+    select: { token: true, beganAt: true },
+  });
+  const beganAt = new Map(leases.map((lease) => [lease.token, lease.beganAt]));
+  const none = { endedAt: null, statusCode: null, reason: null, detail: null };
+  return new Map(
+    held.flatMap(({ id, leaseToken, number }) => {
+      const startedAt = beganAt.get(leaseToken);
+      return startedAt === undefined ? [] : [[id, [{ number, startedAt, ...none }]]];
+    }),
+  );
+}
+
+/** The attempts in their order. One that has ended between two looks at the database is not shown as running as well. */
+function withRunning(ended: readonly AttemptRow[] = [], running: readonly AttemptRow[] = []): AttemptRow[] {
+  const last = ended.at(-1)?.number ?? 0;
+  return [...ended, ...running.filter(({ number }) => number > last)];
 }
 
 type Given<Values> = { [Key in keyof Values]?: Exclude<Values[Key], undefined> };
@@ -107,7 +136,7 @@ function given<Values extends object>(values: Values): Given<Values> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Given<Values>;
 }
 
-function fromRow(row: Row): LoggedDelivery {
+function fromRow(row: Row, attempts: readonly AttemptRow[]): LoggedDelivery {
   return {
     position: row.position.toString(),
     delivery: {
@@ -125,7 +154,7 @@ function fromRow(row: Row): LoggedDelivery {
       external_id: row.externalId,
       created_at: row.createdAt.toISOString(),
       finished_at: row.finishedAt?.toISOString() ?? null,
-      attempts: row.attemptLog.map((attempt) => ({
+      attempts: attempts.map((attempt) => ({
         number: attempt.number,
         started_at: attempt.startedAt.toISOString(),
         ended_at: attempt.endedAt?.toISOString() ?? null,

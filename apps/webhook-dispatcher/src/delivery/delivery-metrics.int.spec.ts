@@ -12,13 +12,13 @@ beforeAll(async () => {
   schedule = await openTestSchedule();
 });
 beforeEach(async () => {
-  await schedule.query('TRUNCATE outbox, delivery_attempt, delivery, lifecycle_event, receiver_blog, integration');
+  await schedule.clear();
 });
 afterAll(async () => {
   await schedule[Symbol.asyncDispose]();
 });
 
-const { plan, claim, claimOne, record } = attemptsOn(() => schedule);
+const { plan, claim, claimOne, record, expireLeases, takeOver } = attemptsOn(() => schedule);
 const LIMITS = { concurrency: 7, perIntegration: 3 };
 
 /** The metrics of a dispatcher on the schedule, and every value of theirs by its name and labels. */
@@ -57,7 +57,7 @@ describe('what waits is measured', () => {
   it('by how much is due and not claimed, and how long the oldest of it has been', async () => {
     const blog = await blogWith(3);
     await plan(blog.published());
-    await schedule.query(`UPDATE delivery SET due_at = now() - interval '90 s'`);
+    await schedule.query(`UPDATE schedule SET due_at = now() - interval '90 s'`);
     const { read } = observe();
     const before = await read();
     expect(before).toMatchObject({ webhook_deliveries_due: 3, webhook_deliveries_unserved: 0 });
@@ -83,6 +83,25 @@ describe('what waits is measured', () => {
     });
   });
 
+  it('by what is due again after its process died or gave it back, and not while somebody holds it', async () => {
+    const blog = await blogWith(2);
+    await plan(blog.published({ trigger: 'autopilot' }));
+    const { read } = observe();
+    const [lost] = await claim({ limit: 1 });
+    const [released] = await claim({ limit: 1 });
+    if (lost === undefined || released === undefined) throw new Error('two were to be claimed');
+    expect(await read()).toMatchObject({ webhook_deliveries_due: 0 });
+    await expireLeases();
+    // Nobody has it again before it is taken over.
+    expect(await read()).toMatchObject({ webhook_deliveries_due: 0 });
+    await schedule.deliveries.release(released);
+    expect(await read()).toMatchObject({ webhook_deliveries_due: 1, webhook_delivery_retries_waiting: 0 });
+    const [taken] = await takeOver();
+    expect(await read()).toMatchObject({ webhook_deliveries_due: 1 });
+    await record({ ...lost, ...taken }, retryIn(60_000));
+    expect(await read()).toMatchObject({ webhook_deliveries_due: 1, webhook_delivery_retries_waiting: 1 });
+  });
+
   it('by the retries, before they are due and after', async () => {
     const blog = await blogWith(1);
     await plan(blog.published({ trigger: 'autopilot' }));
@@ -93,7 +112,7 @@ describe('what waits is measured', () => {
       webhook_deliveries_due: 0,
       webhook_deliveries_unserved: 0,
     });
-    await schedule.query(`UPDATE delivery SET due_at = now() - interval '1 ms'`);
+    await schedule.query(`UPDATE schedule SET due_at = now() - interval '1 ms'`);
     expect(await read()).toMatchObject({ webhook_delivery_retries_waiting: 1, webhook_deliveries_due: 1 });
   });
 
@@ -113,16 +132,15 @@ describe('what waits is measured', () => {
         served_at: new Date().toISOString(),
       },
     ]);
-    await schedule.query(`UPDATE delivery SET due_at = due_at - interval '1 ms'`);
+    await schedule.query(`UPDATE schedule SET due_at = due_at - interval '1 ms'`);
     expect(await read()).toMatchObject({ webhook_deliveries_unserved: 0, webhook_deliveries_due: 2 });
   });
 
   it('up to a number, however long the queue is', async () => {
     await schedule.query(`
-      INSERT INTO delivery (id, lifecycle_event_id, integration_id, project_id, blog_id, blog_event_number, trigger, event, status, due_at)
-      SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 1, 'manual',
-        'blog.published', 'pending', now() - interval '1 hour'
-      FROM generate_series(1, 50001)`);
+      INSERT INTO schedule (position, delivery_id, integration_id, blog_id, blog_event_number, kind, due_at)
+      SELECT position, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 1, 'lifecycle', now() - interval '1 hour'
+      FROM generate_series(1, 50001) AS position`);
     const values = await observe().read();
     expect(values).toMatchObject({ webhook_deliveries_due: 50_000 });
     expect(values['webhook_delivery_oldest_due_seconds']).toBeGreaterThanOrEqual(3_600);

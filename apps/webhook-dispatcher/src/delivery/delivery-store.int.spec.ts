@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { attemptsOn, FAILED, retryIn, SUCCEEDED } from '../../test/attempts.ts';
+import { attemptsOn, FAILED, SUCCEEDED } from '../../test/attempts.ts';
 import { testBlog } from '../../test/events.ts';
 import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
@@ -9,15 +9,13 @@ beforeAll(async () => {
   schedule = await openTestSchedule();
 });
 beforeEach(async () => {
-  await schedule.query(
-    'TRUNCATE outbox, delivery_attempt, delivery, lifecycle_event, served_event, receiver_blog, integration',
-  );
+  await schedule.clear();
 });
 afterAll(async () => {
   await schedule[Symbol.asyncDispose]();
 });
 
-const { plan, look, claim, claimOne, record, statuses, told, expireLeases } = attemptsOn(() => schedule);
+const { plan, look, claim, claimOne, record, told, leases } = attemptsOn(() => schedule);
 const finished = () => told('delivery.finished');
 
 describe('claiming', () => {
@@ -28,8 +26,11 @@ describe('claiming', () => {
     await plan(event);
     const claimed = await claimOne();
     expect(claimed).toMatchObject({ integrationId, attempt: 1, receiverHasBlog: false, lifecycleEvent: event.data });
-    expect(await schedule.query('SELECT delivery_id, number, ended_at FROM delivery_attempt')).toEqual([
-      { delivery_id: claimed.id, number: 1, ended_at: null },
+    expect(await schedule.query('SELECT status, attempts, lease_token FROM delivery')).toEqual([
+      { status: 'in_flight', attempts: 1, lease_token: claimed.leaseToken },
+    ]);
+    expect(await leases()).toMatchObject([
+      { token: claimed.leaseToken, began_at: claimed.beganAt, delivery_ids: [claimed.id] },
     ]);
   });
 
@@ -257,68 +258,6 @@ describe('recording', () => {
       expect.arrayContaining([true, false]),
     );
     expect(await finished()).toHaveLength(1);
-  });
-});
-
-describe('leases', () => {
-  const claimAndLose = async () => {
-    const blog = testBlog(randomUUID());
-    await schedule.addIntegration(blog.projectId);
-    await plan(blog.published());
-    const lost = await claimOne();
-    await expireLeases();
-    const [taken] = await schedule.deliveries.takeOverExpired(10, 10_000);
-    if (taken === undefined) throw new Error('nothing was taken over');
-    return { lost, taken };
-  };
-
-  it('that run are not taken over', async () => {
-    const blog = testBlog(randomUUID());
-    await schedule.addIntegration(blog.projectId);
-    await plan(blog.published());
-    await claimOne();
-    expect(await schedule.deliveries.takeOverExpired(10, 10_000)).toEqual([]);
-  });
-
-  it('that ran out are taken over once, with a new fencing token', async () => {
-    const { lost, taken } = await claimAndLose();
-    expect(taken.id).toBe(lost.id);
-    expect(taken.leaseToken).not.toBe(lost.leaseToken);
-    expect(await schedule.deliveries.takeOverExpired(10, 10_000)).toEqual([]);
-  });
-
-  it('once lost, let their holder neither record nor renew nor give back', async () => {
-    const { lost } = await claimAndLose();
-    expect(await record(lost, SUCCEEDED)).toBe(false);
-    expect(await record(lost, retryIn(0))).toBe(false);
-    expect(await schedule.deliveries.renew([lost], 10_000)).toEqual(new Set());
-    await schedule.deliveries.release(lost);
-    expect(await statuses()).toEqual(['in_flight']);
-    expect(await schedule.query('SELECT * FROM receiver_blog')).toEqual([]);
-    expect(await finished()).toEqual([]);
-  });
-
-  it('are renewed for those who hold them', async () => {
-    const blog = testBlog(randomUUID());
-    await schedule.addIntegration(blog.projectId);
-    await plan(blog.published());
-    const claimed = await claimOne();
-    await expireLeases();
-    expect(await schedule.deliveries.renew([claimed], 10_000)).toEqual(new Set([claimed.id]));
-    expect(await schedule.deliveries.takeOverExpired(10, 10_000)).toEqual([]);
-  });
-
-  it('are renewed while others end: neither waits for the other in a circle', async () => {
-    const project = randomUUID();
-    await schedule.addIntegration(project);
-    for (let round = 0; round < 5; round += 1) {
-      await plan(...Array.from({ length: 60 }, () => testBlog(project).published()));
-      const claimed = await claim();
-      const ends = [...claimed].reverse().map((delivery) => record(delivery, SUCCEEDED));
-      const renewals = Array.from({ length: 10 }, () => schedule.deliveries.renew(claimed, 10_000));
-      await Promise.all(renewals);
-      expect(await Promise.all(ends)).toEqual(claimed.map(() => true));
-    }
   });
 });
 

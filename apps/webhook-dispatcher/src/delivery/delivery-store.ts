@@ -12,6 +12,7 @@ import {
 import type { AttemptRecord, HeldDelivery } from './claimed-delivery.ts';
 import { type FailingRule, FAILING_RULE } from './failing-rule.ts';
 import { createEndStore } from './end-store.ts';
+import { createEventCache, type EventCache } from './event-cache.ts';
 import { recordRetry, releaseClaim } from './record-store.ts';
 
 /**
@@ -26,8 +27,10 @@ export interface DeliveryStore {
    * receivers of one. No two claimers get the same one, and nobody gets one whose integration is deleted.
    */
   claim(options: ClaimOptions): Promise<Claim>;
-  /** Renews leases; returns the ids of the deliveries still held. */
-  renew(held: readonly Pick<HeldDelivery, 'id' | 'leaseToken'>[], leaseMs: number): Promise<Set<string>>;
+  /** Renews leases; returns those that are still held. */
+  renew(tokens: readonly string[], leaseMs: number): Promise<ReadonlySet<string>>;
+  /** Ends leases nothing of which is in flight any more. */
+  giveUp(tokens: readonly string[]): Promise<void>;
   /** Gives back a delivery whose attempt was not made, as if it had not been claimed. */
   release(held: HeldDelivery): Promise<void>;
   /**
@@ -35,8 +38,10 @@ export interface DeliveryStore {
    * receiver has, the outcome event. False when the lease was lost: nothing is changed then.
    */
   record(held: HeldDelivery, attempt: AttemptRecord): Promise<boolean>;
-  /** Takes over deliveries whose lease ran out: their holder is gone and can record nothing any more. */
-  takeOverExpired(limit: number, leaseMs: number): Promise<HeldDelivery[]>;
+  /** Takes over deliveries whose lease ran out, a bounded number: their holder is gone and can record nothing any more. */
+  takeOverExpired(
+    leaseMs: number,
+  ): Promise<{ readonly deliveries: readonly HeldDelivery[]; readonly mayHaveMore: boolean }>;
   /** What is waiting, of all replicas; each count stops at {@link MOST_COUNTED} rows that are due and as many that are not. */
   measure(): Promise<ScheduleState>;
   /** Forgets event bodies that no delivery needs, but for the newest of each blog, and stale words of the read service; a bounded amount. */
@@ -60,6 +65,9 @@ interface MeasuredRow extends Pick<ScheduleState, 'due' | 'retries' | 'unserved'
   since_first_ms: number;
 }
 
+/** Leases that one call takes over: what that many claims took. */
+const LEASES_AT_ONCE = 50;
+
 /** So many rows are looked at on either side of now: enough to know that a queue is long, whatever its length. */
 const MOST_COUNTED = 50_000;
 
@@ -72,14 +80,18 @@ const MEASURE = `
   SET LOCAL enable_sort = off;
   SET LOCAL statement_timeout = '2s';
   WITH waiting AS (
-    (SELECT due_at, attempts FROM delivery WHERE status = 'pending' AND due_at <= now() ORDER BY due_at LIMIT ${MOST_COUNTED})
+    (SELECT due_at, is_retry FROM schedule
+     WHERE due_at AT TIME ZONE 'UTC' <= now() AT TIME ZONE 'UTC' AND delivery_id NOT IN (
+       SELECT d.id FROM lease CROSS JOIN unnest(delivery_ids) AS held (id) JOIN delivery d ON d.id = held.id WHERE d.lease_token = token)
+     ORDER BY due_at AT TIME ZONE 'UTC' LIMIT ${MOST_COUNTED})
     UNION ALL
-    (SELECT due_at, attempts FROM delivery WHERE status = 'pending' AND due_at > now() ORDER BY due_at LIMIT ${MOST_COUNTED})
+    (SELECT due_at, is_retry FROM schedule WHERE due_at AT TIME ZONE 'UTC' > now() AT TIME ZONE 'UTC'
+     ORDER BY due_at AT TIME ZONE 'UTC' LIMIT ${MOST_COUNTED})
   )
   SELECT count(*) FILTER (WHERE due_at <= now())::integer AS due,
     coalesce(extract(epoch FROM now() - min(due_at)) * 1000, 0)::float8 AS since_first_ms,
-    count(*) FILTER (WHERE attempts > 0)::integer AS retries,
-    count(*) FILTER (WHERE attempts = 0 AND due_at > now())::integer AS unserved
+    count(*) FILTER (WHERE is_retry)::integer AS retries,
+    count(*) FILTER (WHERE NOT is_retry AND due_at > now())::integer AS unserved
   FROM waiting`;
 
 const HELD = Prisma.raw(HELD_COLUMNS);
@@ -90,24 +102,22 @@ export function createDeliveryStore(
   database: Database,
   pool: SchedulePool,
   failingRule: FailingRule = FAILING_RULE,
+  events: EventCache = createEventCache(),
 ): DeliveryStore {
-  const claims = createClaimStore(pool);
+  const claims = createClaimStore(pool, events);
   const ends = createEndStore(pool, failingRule);
 
   return {
     claim: (options) => claims.claim(options),
 
-    async renew(held, leaseMs) {
-      const rows = await database.$queryRaw<{ id: string }[]>`
-        WITH held AS (
-          SELECT d.id FROM delivery d
-          JOIN unnest(${held.map(({ id }) => id)}::uuid[], ${held.map(({ leaseToken }) => leaseToken)}::uuid[]) AS h (id, lease_token)
-            ON h.id = d.id AND h.lease_token = d.lease_token
-          -- The order in which ends take theirs: neither waits for what the other holds while it is waited for.
-          ORDER BY d.id FOR NO KEY UPDATE OF d
-        )
-        UPDATE delivery d SET lease_until = ${leaseUntil(leaseMs)} FROM held WHERE d.id = held.id RETURNING d.id`;
-      return new Set(rows.map((row) => row.id));
+    async renew(tokens, leaseMs) {
+      const rows = await database.$queryRaw<{ token: string }[]>`
+        UPDATE lease SET until = ${leaseUntil(leaseMs)} WHERE token = ANY (${[...tokens]}::uuid[]) RETURNING token`;
+      return new Set(rows.map(({ token }) => token));
+    },
+
+    async giveUp(tokens) {
+      await database.$executeRaw`DELETE FROM lease WHERE token = ANY (${[...tokens]}::uuid[])`;
     },
 
     release: (held) => releaseClaim(database, held),
@@ -117,15 +127,32 @@ export function createDeliveryStore(
         ? recordRetry(database, held, { ...attempt, verdict })
         : ends.record(held, { ...attempt, verdict }),
 
-    async takeOverExpired(limit, leaseMs) {
-      const rows = await database.$queryRaw<HeldRow[]>`
-        UPDATE delivery d SET lease_token = gen_random_uuid(), lease_until = ${leaseUntil(leaseMs)}
-        FROM lifecycle_event e
-        WHERE e.id = d.lifecycle_event_id AND d.id IN (
-          SELECT id FROM delivery WHERE status = 'in_flight' AND lease_until < now()
-          ORDER BY lease_until LIMIT ${limit} FOR UPDATE SKIP LOCKED)
-        RETURNING ${HELD}, e.traceparent`;
-      return rows.map(fromHeldRow);
+    async takeOverExpired(leaseMs) {
+      const rows = await database.$queryRaw<(HeldRow & { expired: number })[]>`
+        WITH expired AS MATERIALIZED (
+          SELECT token, began_at, delivery_ids, gen_random_uuid() AS new_token FROM lease WHERE until < now()
+          ORDER BY until LIMIT ${LEASES_AT_ONCE} FOR UPDATE SKIP LOCKED
+        ),
+        gone AS (DELETE FROM lease USING expired WHERE lease.token = expired.token),
+        in_flight AS (
+          SELECT d.id, expired.new_token, expired.began_at
+          FROM expired CROSS JOIN unnest(expired.delivery_ids) AS held (id) JOIN delivery d ON d.id = held.id
+          WHERE d.lease_token = expired.token
+          -- As those that record ends do, so that no two wait for each other.
+          ORDER BY d.id FOR UPDATE OF d
+        ),
+        taken AS (
+          UPDATE delivery d SET lease_token = in_flight.new_token FROM in_flight, lifecycle_event e
+          WHERE d.id = in_flight.id AND e.id = d.lifecycle_event_id
+          RETURNING ${HELD}, in_flight.began_at, e.traceparent
+        ),
+        leased AS (
+          INSERT INTO lease (token, began_at, until, delivery_ids)
+          SELECT lease_token::uuid, min(began_at), ${leaseUntil(leaseMs)}, array_agg(id::uuid) FROM taken GROUP BY lease_token
+        )
+        SELECT counted.expired, taken.* FROM (SELECT count(*)::integer AS expired FROM expired) counted LEFT JOIN taken ON true`;
+      const taken = rows.filter(({ id }) => (id as string | null) !== null);
+      return { deliveries: taken.map(fromHeldRow), mayHaveMore: rows[0]?.expired === LEASES_AT_ONCE };
     },
 
     async measure() {
@@ -142,7 +169,8 @@ export function createDeliveryStore(
         UPDATE lifecycle_event SET data = NULL WHERE id IN (
           SELECT e.id FROM lifecycle_event e
           WHERE e.data IS NOT NULL AND NOT e.newest AND e.planned_at < now() - interval '10 minutes' AND NOT EXISTS (
-            SELECT FROM delivery d WHERE d.lifecycle_event_id = e.id AND d.status IN ('pending', 'in_flight'))
+            SELECT FROM schedule s JOIN delivery d ON d.id = s.delivery_id
+            WHERE s.blog_id = e.blog_id AND d.lifecycle_event_id = e.id)
           ORDER BY e.planned_at LIMIT 500)`;
       // Longer than the topic keeps the word: the lifecycle event it speaks of was planned, or never will be.
       await database.$executeRaw`DELETE FROM served_event WHERE received_at < now() - interval '4 days'`;

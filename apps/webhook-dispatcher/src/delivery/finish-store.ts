@@ -1,5 +1,5 @@
 import { type DeliveryEvent, type DeliveryFinishedEvent, deliveriesTopic } from '@blog-content/payload-schemas';
-import { toEnvelope, toOutboxRow } from '@blog-content/event-log';
+import { type EventEnvelope, toEnvelope, toOutboxRow } from '@blog-content/event-log';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { HeldDelivery } from './claimed-delivery.ts';
 import type { FailureReason } from './judge.ts';
@@ -32,7 +32,7 @@ interface FinishedRow {
 }
 
 /**
- * Ends the waiting deliveries (alias `d`) that `condition` selects and tells of it, in the caller's transaction.
+ * Ends the waiting deliveries that `condition` selects in the schedule (alias `s`) and tells of it, in the caller's transaction.
  * Returns how many there were.
  */
 export async function finishWaiting(
@@ -41,12 +41,20 @@ export async function finishWaiting(
   ending: Ending,
 ): Promise<number> {
   const rows = await tx.$queryRaw<FinishedRow[]>`
-    UPDATE delivery d
-    SET status = ${ending.outcome}, reason = ${ending.reason}, detail = ${ending.detail}, finished_at = now()
-    FROM lifecycle_event e
-    WHERE e.id = d.lifecycle_event_id AND d.status = 'pending' AND ${condition}
-    RETURNING d.id, d.kind, d.lifecycle_event_id, d.integration_id, d.project_id, d.blog_id, d.publish_id, d.attempts,
-      d.status_code, d.finished_at, e.traceparent`;
+    WITH ended AS (
+      UPDATE delivery d
+      SET status = ${ending.outcome}, reason = ${ending.reason}, detail = ${ending.detail}, finished_at = now()
+      FROM schedule s, lifecycle_event e
+      WHERE ${condition} AND d.id = s.delivery_id AND d.status = 'pending' AND e.id = d.lifecycle_event_id
+      RETURNING d.id, d.kind, d.lifecycle_event_id, d.integration_id, d.project_id, d.blog_id, d.publish_id, d.attempts, d.status,
+        d.status_code, d.finished_at, d.position, e.traceparent
+    ),
+    taken_off AS (DELETE FROM schedule USING ended WHERE schedule.position = ended.position),
+    failed AS (
+      INSERT INTO failed_delivery (delivery_id, position, integration_id, failed_at)
+      SELECT id, position, integration_id, finished_at FROM ended WHERE status = 'failed'
+    )
+    SELECT * FROM ended ORDER BY position`;
   const events = rows.map((row) =>
     outboxRow(
       {
@@ -78,14 +86,14 @@ export async function finishWaiting(
 }
 
 /**
- * Ends those of the retries that `condition` selects (alias `d`) whose blog has a newer event planned for the same
+ * Ends those of the retries that `condition` selects in the schedule (alias `s`) whose blog has a newer event planned for the same
  * receiver: they would bring old news (decisions "Lifecycle"). Not a failure. Returns how many there were.
  */
 export async function supersedeRetries(tx: Prisma.TransactionClient, condition: Prisma.Sql): Promise<number> {
-  const overtaken = Prisma.sql`d.attempts > 0 AND EXISTS (
+  const overtaken = Prisma.sql`s.is_retry AND EXISTS (
     SELECT FROM delivery newer
-    WHERE newer.integration_id = d.integration_id AND newer.blog_id = d.blog_id
-      AND newer.blog_event_number > d.blog_event_number)`;
+    WHERE newer.integration_id = s.integration_id AND newer.blog_id = s.blog_id
+      AND newer.blog_event_number > s.blog_event_number)`;
   return finishWaiting(tx, Prisma.sql`${condition} AND ${overtaken}`, {
     outcome: 'superseded',
     reason: null,
@@ -103,8 +111,13 @@ export function publishOf({
 
 /** An event of `blog.deliveries` as a row of the outbox; `traceparent` is that of the change it goes back to. */
 export function outboxRow(event: DeliveryEvent, traceparent: string | null): Prisma.OutboxEventCreateManyInput {
-  const row = toOutboxRow(toEnvelope(deliveriesTopic, event, { source: EVENT_SOURCE }));
-  return { ...row, traceparent: row.traceparent ?? traceparent };
+  return toOutboxRow(envelopeOf(event, traceparent));
+}
+
+/** An event of `blog.deliveries`; `traceparent` is that of the change it goes back to. */
+export function envelopeOf(event: DeliveryEvent, traceparent: string | null): EventEnvelope<DeliveryEvent> {
+  const envelope = toEnvelope(deliveriesTopic, event, { source: EVENT_SOURCE });
+  return envelope.traceparent === undefined && traceparent !== null ? { ...envelope, traceparent } : envelope;
 }
 
 /** Puts events into the outbox, in this order. */

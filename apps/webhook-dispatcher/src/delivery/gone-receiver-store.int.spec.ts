@@ -8,9 +8,7 @@ beforeAll(async () => {
   schedule = await openTestSchedule();
 });
 beforeEach(async () => {
-  await schedule.query(
-    'TRUNCATE outbox, delivery_attempt, delivery, lifecycle_event, served_event, receiver_blog, integration, project CASCADE',
-  );
+  await schedule.clear();
 });
 afterAll(async () => {
   await schedule[Symbol.asyncDispose]();
@@ -49,6 +47,8 @@ describe.each(ways)('a receiver that goes with $way', ({ reason, remove }) => {
       { active: false, sealed_secret: null, sealed_headers: null },
     ]);
     expect(await statuses()).toEqual(['failed', 'failed', 'failed']);
+    expect(await schedule.query('SELECT 1 FROM schedule')).toEqual([]);
+    expect(await schedule.query('SELECT 1 FROM failed_delivery')).toHaveLength(3);
     expect(await finished()).toMatchObject(
       events.map(({ id }) => ({
         lifecycle_event_id: id,

@@ -49,10 +49,10 @@ export async function endingIfGone(tx: Prisma.TransactionClient, integrationId: 
  * claimed for them meanwhile. To be called again when it has failed.
  */
 export async function endDeliveriesOfDeletedProject(database: Database, projectId: string): Promise<void> {
-  const waiting = Prisma.sql`d.id IN (
-    SELECT w.id FROM delivery w JOIN integration i ON i.id = w.integration_id
-    WHERE i.project_id = ${projectId}::uuid AND i.deleted_at IS NOT NULL AND w.status = 'pending'
-    ORDER BY w.position LIMIT ${BATCH} FOR UPDATE OF w)`;
+  const waiting = Prisma.sql`s.position IN (
+    SELECT w.position FROM schedule w JOIN delivery d ON d.id = w.delivery_id JOIN integration i ON i.id = w.integration_id
+    WHERE i.project_id = ${projectId}::uuid AND i.deleted_at IS NOT NULL AND d.status = 'pending'
+    ORDER BY w.position LIMIT ${BATCH} FOR UPDATE OF d)`;
   let ended: number;
   do {
     ended = await database.$transaction((tx) => finishWaiting(tx, waiting, PROJECT_DELETED));

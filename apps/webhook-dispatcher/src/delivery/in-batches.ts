@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { lull } from './lull.ts';
 
 /** A run of so many items was not the last. */
 const BUSY = 8;
@@ -6,7 +6,7 @@ const BUSY = 8;
 export interface Batching<Item, Result> {
   /** Most items of one run. */
   readonly most: number;
-  /** After a run of several items so long is waited for more of them, in milliseconds. */
+  /** After a run of several items so long is waited for more of them at most, in milliseconds. */
   readonly lingerMs: number;
   /** No two items of one run have the same key. */
   readonly keyOf: (item: Item) => string;
@@ -62,7 +62,7 @@ export function inBatches<Item, Result>(batching: Batching<Item, Result>): (item
     while (waiting.length > 0) {
       const batch = takeNext();
       await runTogether(batch);
-      if (batch.length >= BUSY && waiting.length < most) await sleep(lingerMs);
+      if (batch.length >= BUSY && waiting.length < most) await lull(() => waiting.length, lingerMs);
     }
     isRunning = false;
   };

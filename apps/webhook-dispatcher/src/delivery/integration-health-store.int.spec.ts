@@ -10,7 +10,7 @@ beforeAll(async () => {
   schedule = await openTestSchedule();
 });
 beforeEach(async () => {
-  await schedule.query('TRUNCATE outbox, delivery_attempt, delivery, lifecycle_event, receiver_blog, integration');
+  await schedule.clear();
 });
 afterAll(() => schedule[Symbol.asyncDispose]());
 
@@ -33,6 +33,20 @@ const news = async () => (await schedule.outbox()).filter(({ event }) => event.s
 const HEALTHY = { failed_in_row: 0, failing_since: null, failing_reason: null, active: true };
 
 describe('a receiver that only fails', () => {
+  it('is none when it also succeeds: a failure and a later success that are recorded together count in their order', async () => {
+    const project = randomUUID();
+    const id = await schedule.addIntegration(project);
+    await plan(...Array.from({ length: 6 }, () => testBlog(project).published({ trigger: 'autopilot' })));
+    const [first, ...others] = await claim();
+    if (first === undefined) throw new Error('nothing was claimed');
+    // While the first is being recorded the others wait, and are recorded by one statement.
+    const ends = others.map((held, index) =>
+      record(held, index === 4 ? SUCCEEDED : FAILED, { endedAt: atMinute(20 * index) }),
+    );
+    expect(await Promise.all([record(first, SUCCEEDED, { endedAt: atMinute(0) }), ...ends])).not.toContain(false);
+    expect(await state(id)).toEqual(HEALTHY);
+  });
+
   it('is flagged, and its owner told once, after five failures in a row over an hour; it stays switched on', async () => {
     const blog = testBlog(randomUUID());
     const id = await schedule.addIntegration(blog.projectId);

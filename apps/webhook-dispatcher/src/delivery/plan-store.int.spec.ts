@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { servedEvent, testBlog } from '../../test/events.ts';
 import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
+import type { AttemptRecord } from './claimed-delivery.ts';
 
 let schedule: TestSchedule;
 beforeAll(async () => {
   schedule = await openTestSchedule();
 });
 beforeEach(async () => {
-  await schedule.query(
-    'TRUNCATE outbox, delivery_attempt, delivery, lifecycle_event, served_event, receiver_blog, integration',
-  );
+  await schedule.clear();
 });
 afterAll(async () => {
   await schedule[Symbol.asyncDispose]();
@@ -20,9 +19,26 @@ const plan = (...events: Parameters<TestSchedule['plans']['plan']>[0]) =>
 const serve = (...events: ReturnType<typeof servedEvent>[]) =>
   schedule.plans.markServed(events.map((event) => event.data));
 const deliveries = () =>
-  schedule.query<{ id: string; integration_id: string; lifecycle_event_id: string; status: string; wait_ms: number }>(
-    `SELECT *, (extract(epoch FROM due_at - now()) * 1000)::float8 AS wait_ms FROM delivery ORDER BY position`,
+  schedule.query<{
+    id: string;
+    integration_id: string;
+    lifecycle_event_id: string;
+    status: string;
+    wait_ms: number | null;
+  }>(
+    `SELECT d.*, (extract(epoch FROM s.due_at - now()) * 1000)::float8 AS wait_ms
+     FROM delivery d LEFT JOIN schedule s ON s.delivery_id = d.id ORDER BY d.position`,
   );
+const RETRY_IN_A_MINUTE: AttemptRecord = {
+  verdict: { kind: 'retry', afterMs: 60_000, reason: 'timeout', detail: 'Late.' },
+  event: 'blog.published',
+  endedAt: new Date(),
+  statusCode: null,
+  liveUrl: null,
+  externalId: null,
+  receiverHasBlog: true,
+  exchange: null,
+};
 const claim = () =>
   schedule.deliveries.claim({ limit: 100, perIntegration: 100, inFlight: new Map(), leaseMs: 10_000 });
 
@@ -151,6 +167,31 @@ describe('waiting for the read service (decisions “Webhooks”)', () => {
     expect((await claim()).deliveries).toHaveLength(40);
   });
 
+  it('goes at once where it waits, and where it waits for a retry, or is under way, stays as it is', async () => {
+    const blog = testBlog(randomUUID());
+    const [retried, flying, waiting] = [
+      await schedule.addIntegration(blog.projectId),
+      await schedule.addIntegration(blog.projectId),
+      await schedule.addIntegration(blog.projectId),
+    ];
+    const event = blog.published({ trigger: 'autopilot' });
+    await schedule.plans.plan([event], { servedWaitMs: 600_000 });
+    await schedule.query('UPDATE schedule SET due_at = now() WHERE integration_id <> $1', [waiting]);
+    const claimed = (await claim()).deliveries;
+    const failed = claimed.find(({ integrationId }) => integrationId === retried);
+    if (failed === undefined) throw new Error('it was not claimed');
+    await schedule.deliveries.record(failed, RETRY_IN_A_MINUTE);
+    const timeOf = async (integrationId: string) =>
+      (await deliveries()).find(({ integration_id }) => integration_id === integrationId)?.wait_ms;
+    expect(await timeOf(waiting)).toBeGreaterThan(500_000);
+    const [before] = await schedule.query('SELECT * FROM schedule WHERE integration_id = $1', [flying]);
+
+    await serve(servedEvent(event));
+    expect(await timeOf(retried)).toBeGreaterThan(50_000);
+    expect((await schedule.query('SELECT * FROM schedule WHERE integration_id = $1', [flying]))[0]).toEqual(before);
+    expect((await claim()).deliveries.map(({ integrationId }) => integrationId)).toEqual([waiting]);
+  });
+
   it('does not touch the time of a retry', async () => {
     const blog = testBlog(randomUUID());
     await schedule.addIntegration(blog.projectId);
@@ -159,9 +200,7 @@ describe('waiting for the read service (decisions “Webhooks”)', () => {
     await plan(event);
     const [claimed] = (await claim()).deliveries;
     if (claimed === undefined) throw new Error('nothing was claimed');
-    const verdict = { kind: 'retry', afterMs: 60_000, reason: 'timeout', detail: 'Late.' } as const;
-    const answer = { statusCode: null, liveUrl: null, externalId: null, receiverHasBlog: true, exchange: null };
-    await schedule.deliveries.record(claimed, { verdict, event: 'blog.published', endedAt: new Date(), ...answer });
+    await schedule.deliveries.record(claimed, RETRY_IN_A_MINUTE);
     await serve(servedEvent(event));
     expect((await deliveries())[0]?.wait_ms).toBeGreaterThan(50_000);
   });

@@ -1,19 +1,21 @@
-import { randomUUID } from 'node:crypto';
-import type { ReceivedEvent } from '@blog-content/event-log';
-import type { BlogServedEvent, LifecycleEvent } from '@blog-content/payload-schemas';
-import { escapeLiteral } from 'pg';
+import { randomUUIDv7 } from 'node:crypto';
+import { type EventEnvelope, type ReceivedEvent, toBundled } from '@blog-content/event-log';
+import { type BlogServedEvent, deliveriesTopic, type LifecycleEvent } from '@blog-content/payload-schemas';
+import { escapeLiteral, type PoolClient } from 'pg';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database, SchedulePool } from '../open-database.ts';
+import { uuidArray } from './array-literal.ts';
+import type { EventCache } from './event-cache.ts';
 import {
   DUE_CHANNEL,
+  envelopeOf,
+  EVENT_SOURCE,
   idsOf,
-  insertOutbox,
   lockBlogs,
   lockBlogsSql,
-  notifyDue,
-  outboxRow,
   supersedeRetries,
 } from './finish-store.ts';
+import { type NewDelivery, newDeliverySql, newDeliveryValues } from './new-delivery-store.ts';
 import { type ActiveIntegration, type PlannedDelivery, planDeliveries } from './plan-deliveries.ts';
 
 type Lifecycle = Pick<ReceivedEvent<LifecycleEvent>, 'id' | 'time' | 'traceparent' | 'data'>;
@@ -29,17 +31,16 @@ export interface PlanStore {
   markServed(events: readonly BlogServedEvent[]): Promise<void>;
 }
 
-/** A planned delivery with its identity and the event it comes from. */
-interface NewDelivery extends PlannedDelivery {
-  readonly id: string;
-  readonly event: Lifecycle;
-}
-
-const markServedSql = (ids: string): string => `
-  WITH moved AS (
-    UPDATE delivery SET due_at = now()
-    WHERE lifecycle_event_id = ANY (${ids}::uuid[]) AND status = 'pending' AND attempts = 0 AND due_at > now()
-    RETURNING 1
+/** What somebody else holds just then is being ended: it is not waited for. */
+const markServedSql = (ids: string, blogIds: string): string => `
+  WITH waiting AS (
+    SELECT s.position FROM schedule s
+    WHERE s.blog_id = ANY (${blogIds}::uuid[]) AND NOT s.is_retry AND s.due_at > now()
+      AND (SELECT d.lifecycle_event_id FROM delivery d WHERE d.id = s.delivery_id) = ANY (${ids}::uuid[])
+    FOR UPDATE OF s SKIP LOCKED
+  ),
+  moved AS (
+    UPDATE schedule SET due_at = now() WHERE position = ANY (ARRAY(SELECT position FROM waiting)) RETURNING 1
   ),
   told_early AS (
     INSERT INTO served_event (lifecycle_event_id)
@@ -49,56 +50,113 @@ const markServedSql = (ids: string): string => `
   )
   SELECT pg_notify('${DUE_CHANNEL}', '') WHERE EXISTS (SELECT FROM moved)`;
 
-/** An array of ids as a literal. */
-const uuidArray = (ids: readonly string[]): string => escapeLiteral(`{${ids.join(',')}}`);
+const idsLiteral = (ids: readonly string[]): string => escapeLiteral(uuidArray(ids));
 
-export function createPlanStore(database: Database, pool: SchedulePool): PlanStore {
+/**
+ * `$1` ids of events, `$2` of their blogs, `$3` of their projects. Integrations are locked FOR SHARE: one that is being deleted is
+ * either not seen, or deleted after its deliveries are planned.
+ */
+const LOAD = `
+  WITH served AS (DELETE FROM served_event WHERE lifecycle_event_id = ANY ($1::uuid[]) RETURNING lifecycle_event_id AS id)
+  SELECT
+    ARRAY(SELECT id::text FROM lifecycle_event WHERE id = ANY ($1::uuid[])) AS known,
+    ARRAY(SELECT id::text FROM served) AS served,
+    (SELECT coalesce(json_object_agg(blog_id, blog_event_number), '{}') FROM lifecycle_event
+     WHERE blog_id = ANY ($2::uuid[]) AND newest) AS newest,
+    (SELECT coalesce(json_agg(json_build_object('id', id, 'url', url, 'project_id', project_id, 'created_at', created_at)), '[]')
+     FROM (
+       SELECT id, url, project_id, created_at FROM integration
+       WHERE project_id = ANY ($3::uuid[]) AND active AND deleted_at IS NULL
+       ORDER BY position FOR SHARE
+     ) receiver) AS integrations,
+    EXISTS (SELECT FROM schedule WHERE blog_id = ANY ($2::uuid[]) AND is_retry) AS has_retries`;
+
+interface LoadedRow {
+  /** Ids of events that have been planned. */
+  known: string[];
+  /** Ids of events that the read service had already spoken of; its word is not needed any longer. */
+  served: string[];
+  /** Number of the newest event planned so far, by blog. */
+  newest: Record<string, number>;
+  integrations: { id: string; url: string; project_id: string; created_at: string }[];
+  has_retries: boolean;
+}
+
+const FORGET_NEWEST = 'UPDATE lifecycle_event SET newest = false WHERE newest AND blog_id = ANY ($1::uuid[])';
+
+/** `$1` events and `$2` their bodies, as JSON, one a line; `$3` what is told, as JSON; then the deliveries. */
+const WRITE = `
+  WITH event AS (
+    SELECT * FROM ROWS FROM (
+      json_to_recordset($1::json) AS (id uuid, project_id uuid, blog_id uuid, blog_event_number integer, time timestamptz,
+        traceparent text, newest boolean),
+      string_to_table($2, E'\\n')
+    ) AS event (id, project_id, blog_id, blog_event_number, time, traceparent, newest, data)
+  ),
+  kept AS (
+    INSERT INTO lifecycle_event (id, project_id, blog_id, blog_event_number, time, traceparent, newest, data)
+    SELECT id, project_id, blog_id, blog_event_number, time, traceparent, newest, nullif(data, 'null')::json FROM event
+  ),
+  told AS (
+    INSERT INTO outbox (id, topic, type, source, key, partition_key, data, time, bundle)
+    VALUES (gen_random_uuid(), '${deliveriesTopic.name}', 'deliveries.planned', '${EVENT_SOURCE}', '', '', 'null', now(), $3::json)
+  ),
+  ${newDeliverySql(4)}
+  SELECT pg_notify('${DUE_CHANNEL}', '')`;
+
+export function createPlanStore(database: Database, pool: SchedulePool, cache: EventCache): PlanStore {
+  /** Plans those that are new, gives them, and whether retries of their blogs wait. */
+  const planNew = async (
+    client: PoolClient,
+    received: readonly Lifecycle[],
+    servedWaitMs: number,
+  ): Promise<{ events: readonly Lifecycle[]; hasRetries: boolean }> => {
+    const blogIds = idsOf(received.map((event) => event.data.blog_id));
+    const projectIds = idsOf(received.map((event) => event.data.project_id));
+    await client.query(`BEGIN; ${lockBlogsSql(idsLiteral(blogIds))}`);
+    const { rows } = await client.query<LoadedRow>({
+      name: 'plan_load',
+      text: LOAD,
+      values: [uuidArray(received.map(({ id }) => id)), uuidArray(blogIds), uuidArray(projectIds)],
+    });
+    const [loaded] = rows;
+    if (loaded === undefined) throw new Error('What is known of the events was not read.');
+    const known = new Set(loaded.known);
+    const events = firstOfEach(received).filter((event) => !known.has(event.id));
+    if (events.length > 0) {
+      const newestBefore = new Map(Object.entries(loaded.newest));
+      const newest = newestOf(events, newestBefore);
+      const overtaken = events.flatMap(({ id, data: { blog_id } }) =>
+        newest.has(id) && newestBefore.has(blog_id) ? [blog_id] : [],
+      );
+      if (overtaken.length > 0) {
+        await client.query({ name: 'plan_forget_newest', text: FORGET_NEWEST, values: [uuidArray(overtaken)] });
+      }
+      const values = writeValues(planEach(events, loaded, newestBefore, servedWaitMs), newest);
+      await client.query({ name: 'plan_write', text: WRITE, values });
+    }
+    await client.query('COMMIT');
+    return { events, hasRetries: loaded.has_retries };
+  };
+
   return {
     async plan(received, { servedWaitMs }) {
-      await database.$transaction(async (tx) => {
-        await lockBlogs(
-          tx,
-          received.map((event) => event.data.blog_id),
-        );
-        const known = await loadPlanned(tx, received);
-        const events = firstOfEach(received).filter((event) => !known.ids.has(event.id));
-        if (events.length === 0) return;
-        const integrations = await loadActiveIntegrations(tx, events);
-        const served = await takeServed(tx, events);
-        const newestByBlog = new Map(known.newestBefore);
-
-        const planned = events.map((event) => {
-          const { blog_id, blog_event_number, project_id } = event.data;
-          const newestPlanned = newestByBlog.get(blog_id) ?? 0;
-          newestByBlog.set(blog_id, Math.max(newestPlanned, blog_event_number));
-          const deliveries = planDeliveries(
-            { time: new Date(event.time), data: event.data },
-            {
-              integrations: integrations.get(project_id) ?? [],
-              served: served.has(event.id),
-              servedWaitMs,
-              newestPlanned,
-            },
-          ).map((delivery): NewDelivery => ({ ...delivery, id: randomUUID(), event }));
-          return { event, deliveries };
-        });
-
-        await insertEvents(tx, planned, newestOf(events, known.newestBefore));
-        await insertDeliveries(
-          tx,
-          planned.flatMap(({ deliveries }) => deliveries),
-        );
-        await insertOutbox(tx, planned.map(plannedOutboxRow));
-        await supersedeRetries(tx, Prisma.sql`d.blog_id = ANY (${events.map((event) => event.data.blog_id)}::uuid[])`);
-        await notifyDue(tx);
-      });
+      const { events, hasRetries } = await inTransaction(pool, (client) => planNew(client, received, servedWaitMs));
+      for (const { id, data } of events) cache.add(id, data);
+      // Afterwards, also of events that had been planned: a process that died in between left it undone.
+      if (hasRetries) await supersedeRetriesOf(database, idsOf(received.map((event) => event.data.blog_id)));
     },
 
     async markServed(events) {
-      // Statements in one text are one transaction and one round trip: every delivery waits for this one.
+      // Statements in one text are one transaction and one round trip: every delivery waits for this one, and none for the disk,
+      // because a word that is lost with the database's machine is waited for no longer than one that never came.
       await pool.query(`
-        ${lockBlogsSql(uuidArray(idsOf(events.map((event) => event.blog_id))))};
-        ${markServedSql(uuidArray(events.map((event) => event.lifecycle_event_id)))}`);
+        SET LOCAL synchronous_commit = off;
+        ${lockBlogsSql(idsLiteral(idsOf(events.map((event) => event.blog_id))))};
+        ${markServedSql(
+          idsLiteral(events.map((event) => event.lifecycle_event_id)),
+          idsLiteral(events.map((event) => event.blog_id)),
+        )}`);
     },
   };
 }
@@ -108,50 +166,68 @@ function firstOfEach(events: readonly Lifecycle[]): Lifecycle[] {
   return [...new Map(events.map((event) => [event.id, event])).values()];
 }
 
-async function loadPlanned(tx: Prisma.TransactionClient, events: readonly Lifecycle[]) {
-  const ids = await tx.lifecycleEvent.findMany({
-    where: { id: { in: events.map((event) => event.id) } },
-    select: { id: true },
-  });
-  const newest = await tx.lifecycleEvent.groupBy({
-    by: ['blogId'],
-    where: { blogId: { in: events.map((event) => event.data.blog_id) } },
-    _max: { blogEventNumber: true },
-  });
-  return {
-    ids: new Set(ids.map((row) => row.id)),
-    newestBefore: new Map(newest.map((row) => [row.blogId, row._max.blogEventNumber ?? 0])),
-  };
+/** Runs what begins and commits a transaction; leaves none open, and no connection that may have one. */
+async function inTransaction<Result>(
+  pool: SchedulePool,
+  run: (client: PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  try {
+    const result = await run(client);
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
 }
 
-/** FOR SHARE: an integration that is being deleted is either not seen, or deleted after its deliveries are planned. */
-async function loadActiveIntegrations(
-  tx: Prisma.TransactionClient,
+async function supersedeRetriesOf(database: Database, blogIds: readonly string[]): Promise<void> {
+  await database.$transaction(async (tx) => {
+    await lockBlogs(tx, blogIds);
+    await supersedeRetries(tx, Prisma.sql`s.blog_id = ANY (${[...blogIds]}::uuid[])`);
+  });
+}
+
+function planEach(
   events: readonly Lifecycle[],
-): Promise<Map<string, ActiveIntegration[]>> {
-  const projectIds = [...new Set(events.map((event) => event.data.project_id))];
-  const rows = await tx.$queryRaw<{ id: string; url: string; project_id: string; created_at: Date }[]>`
-    SELECT id, url, project_id, created_at FROM integration
-    WHERE project_id = ANY (${projectIds}::uuid[]) AND active AND deleted_at IS NULL
-    ORDER BY position
-    FOR SHARE`;
-  return Map.groupBy(
-    rows.map((row) => ({ id: row.id, url: row.url, projectId: row.project_id, createdAt: row.created_at })),
-    (row) => row.projectId,
+  loaded: LoadedRow,
+  newestBefore: ReadonlyMap<string, number>,
+  servedWaitMs: number,
+): Planned[] {
+  const served = new Set(loaded.served);
+  const integrations = Map.groupBy(
+    loaded.integrations.map(
+      ({ id, url, project_id: projectId, created_at }): ActiveIntegration & { projectId: string } => ({
+        id,
+        url,
+        projectId,
+        createdAt: new Date(created_at),
+      }),
+    ),
+    ({ projectId }) => projectId,
   );
-}
-
-/** The events the read service had already spoken of; its word is not needed any longer. */
-async function takeServed(tx: Prisma.TransactionClient, events: readonly Lifecycle[]): Promise<Set<string>> {
-  const ids = events.map((event) => event.id);
-  const rows = await tx.$queryRaw<{ lifecycle_event_id: string }[]>`
-    DELETE FROM served_event WHERE lifecycle_event_id = ANY (${ids}::uuid[]) RETURNING lifecycle_event_id`;
-  return new Set(rows.map((row) => row.lifecycle_event_id));
+  const newestByBlog = new Map(newestBefore);
+  return events.map((event) => {
+    const { blog_id, blog_event_number, project_id } = event.data;
+    const newestPlanned = newestByBlog.get(blog_id) ?? 0;
+    newestByBlog.set(blog_id, Math.max(newestPlanned, blog_event_number));
+    const deliveries = planDeliveries(
+      { time: new Date(event.time), data: event.data },
+      {
+        integrations: integrations.get(project_id) ?? [],
+        served: served.has(event.id),
+        servedWaitMs,
+        newestPlanned,
+      },
+    ).map((delivery) => ({ ...delivery, id: randomUUIDv7() }));
+    return { event, deliveries };
+  });
 }
 
 interface Planned {
   readonly event: Lifecycle;
-  readonly deliveries: readonly NewDelivery[];
+  readonly deliveries: readonly (PlannedDelivery & { readonly id: string })[];
 }
 
 /** The ids of those events that are the newest of their blogs from now on. */
@@ -165,14 +241,9 @@ function newestOf(events: readonly Lifecycle[], newestBefore: ReadonlyMap<string
   return new Set([...newest.values()].map(({ id }) => id));
 }
 
-async function insertEvents(
-  tx: Prisma.TransactionClient,
-  planned: readonly Planned[],
-  newest: ReadonlySet<string>,
-): Promise<void> {
-  const overtaken = planned.filter(({ event }) => newest.has(event.id)).map(({ event }) => event.data.blog_id);
-  await tx.lifecycleEvent.updateMany({ where: { newest: true, blogId: { in: overtaken } }, data: { newest: false } });
-  const rows = planned.map(({ event, deliveries }) => ({
+/** The parameters of `WRITE`. JSON as it is made here has no line feed in it. */
+function writeValues(planned: readonly Planned[], newest: ReadonlySet<string>): string[] {
+  const rows = planned.map(({ event }) => ({
     id: event.id,
     project_id: event.data.project_id,
     blog_id: event.data.blog_id,
@@ -180,43 +251,37 @@ async function insertEvents(
     time: event.time,
     traceparent: event.traceparent ?? null,
     newest: newest.has(event.id),
-    // The body is kept only for as long as somebody is to get it, or may ask for it to be delivered again.
-    data: deliveries.length > 0 || newest.has(event.id) ? event.data : null,
   }));
-  await tx.$executeRaw`
-    INSERT INTO lifecycle_event (id, project_id, blog_id, blog_event_number, time, traceparent, newest, data)
-    SELECT id, project_id, blog_id, blog_event_number, time, traceparent, newest, data
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (id uuid, project_id uuid, blog_id uuid,
-      blog_event_number integer, time timestamptz, traceparent text, newest boolean, data jsonb)`;
+  // The body is kept only for as long as somebody is to get it, or may ask for it to be delivered again.
+  const bodies = planned.map(({ event, deliveries }) =>
+    JSON.stringify(deliveries.length > 0 || newest.has(event.id) ? event.data : null),
+  );
+  return [
+    JSON.stringify(rows),
+    bodies.join('\n'),
+    `[${planned.map((one) => toBundled(plannedEvent(one))).join(',')}]`,
+    ...newDeliveryValues(planned.flatMap(newDeliveries)),
+  ];
 }
 
-async function insertDeliveries(tx: Prisma.TransactionClient, deliveries: readonly NewDelivery[]): Promise<void> {
-  if (deliveries.length === 0) return;
-  const rows = deliveries.map(({ id, integrationId, dueInMs, event }) => ({
-    id,
-    lifecycle_event_id: event.id,
-    integration_id: integrationId,
-    project_id: event.data.project_id,
-    blog_id: event.data.blog_id,
-    blog_event_number: event.data.blog_event_number,
-    publish_id: publishId(event.data),
-    trigger: event.data.trigger,
-    event: event.data.event,
-    due_in_ms: dueInMs,
+function newDeliveries({ event: { id, data }, deliveries }: Planned): NewDelivery[] {
+  return deliveries.map((delivery) => ({
+    id: delivery.id,
+    kind: 'lifecycle',
+    lifecycle_event_id: id,
+    integration_id: delivery.integrationId,
+    project_id: data.project_id,
+    blog_id: data.blog_id,
+    blog_event_number: data.blog_event_number,
+    publish_id: publishId(data),
+    trigger: data.trigger,
+    event: data.event,
+    due_in_ms: delivery.dueInMs,
   }));
-  // The database's clock, which also decides what is due.
-  await tx.$executeRaw`
-    INSERT INTO delivery (id, lifecycle_event_id, integration_id, project_id, blog_id, blog_event_number, publish_id,
-      trigger, event, status, due_at)
-    SELECT id, lifecycle_event_id, integration_id, project_id, blog_id, blog_event_number, publish_id,
-      trigger, event, 'pending', now() + due_in_ms * interval '1 millisecond'
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (id uuid, lifecycle_event_id uuid,
-      integration_id uuid, project_id uuid, blog_id uuid, blog_event_number integer, publish_id uuid, trigger text,
-      event text, due_in_ms integer)`;
 }
 
-function plannedOutboxRow({ event, deliveries }: Planned): Prisma.OutboxEventCreateManyInput {
-  return outboxRow(
+function plannedEvent({ event, deliveries }: Planned): EventEnvelope {
+  return envelopeOf(
     {
       event: 'deliveries.planned',
       project_id: event.data.project_id,

@@ -9,15 +9,15 @@ beforeAll(async () => {
   schedule = await openTestSchedule();
 });
 beforeEach(async () => {
-  await schedule.query(
-    'TRUNCATE outbox, delivery_attempt, delivery, lifecycle_event, served_event, receiver_blog, integration, project CASCADE',
-  );
+  await schedule.clear();
 });
 afterAll(async () => {
   await schedule[Symbol.asyncDispose]();
 });
 
-const { plan, claim, claimOne, record, statuses, told, expireLeases } = attemptsOn(() => schedule);
+const { plan, claim, claimOne, record, statuses, told, expireLeases, takeOver, makeAllDue } = attemptsOn(
+  () => schedule,
+);
 const finished = () => told('delivery.finished');
 const planned = () => told('delivery.retry_planned');
 
@@ -33,7 +33,7 @@ describe('retries', () => {
     await planAutopilot();
     await record(await claimOne(), retryIn(60_000));
     expect(await claim()).toEqual([]);
-    await schedule.query('UPDATE delivery SET due_at = now()');
+    await makeAllDue();
     expect((await claimOne()).attempt).toBe(2);
     expect(await finished()).toEqual([]);
   });
@@ -42,7 +42,7 @@ describe('retries', () => {
     const blog = await planAutopilot();
     const claimed = await claimOne();
     await record(claimed, retryIn(60_000), { statusCode: null });
-    const [delivery] = await schedule.query<{ due_at: Date }>('SELECT due_at FROM delivery');
+    const [waiting] = await schedule.query<{ due_at: Date }>('SELECT due_at FROM schedule');
     expect(await planned()).toEqual([
       {
         event: 'delivery.retry_planned',
@@ -56,7 +56,7 @@ describe('retries', () => {
         reason: 'timeout',
         detail: 'No answer.',
         status_code: null,
-        next_attempt_at: delivery?.due_at.toISOString(),
+        next_attempt_at: waiting?.due_at.toISOString(),
       },
     ]);
     expect(deliveryEvent.parse((await planned())[0])).toEqual((await planned())[0]);
@@ -89,7 +89,7 @@ describe('retries', () => {
     await planAutopilot();
     const lost = await claimOne();
     await expireLeases();
-    const [taken] = await schedule.deliveries.takeOverExpired(10, 10_000);
+    const [taken] = await takeOver();
     expect(await record(lost, retryIn(60_000))).toBe(false);
     expect(await planned()).toEqual([]);
     expect(await record({ ...lost, ...taken }, FAILED)).toBe(true);

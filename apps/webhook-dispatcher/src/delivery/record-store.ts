@@ -18,13 +18,22 @@ export async function recordRetry(database: Database, held: HeldDelivery, attemp
     const [retry] = await tx.$queryRaw<{ due_at: Date }[]>`
       WITH ended AS (
         UPDATE delivery SET status = 'pending', event = ${attempt.event}, reason = ${reason}, detail = ${detail},
-          status_code = ${attempt.statusCode}, due_at = now() + ${Math.round(afterMs)} * interval '1 millisecond',
-          lease_token = NULL, lease_until = NULL
+          status_code = ${attempt.statusCode}, lease_token = NULL
         WHERE ${heldBy(held)}
-        RETURNING id, due_at
+        RETURNING id, position
       ),
-      ended_attempt AS (${endAttempt(held, attempt, reason, detail)})
-      SELECT due_at, pg_notify(${DUE_CHANNEL}, '')::text FROM ended`;
+      attempt AS (
+        INSERT INTO delivery_attempt (delivery_id, number, started_at, ended_at, status_code, reason, detail, exchange)
+        SELECT id, ${held.attempt}, ${held.beganAt}, ${attempt.endedAt}, ${attempt.statusCode}, ${reason}, ${detail},
+          ${attempt.exchange === null ? null : JSON.stringify(attempt.exchange)}::json
+        FROM ended
+      ),
+      later AS (
+        UPDATE schedule s SET due_at = now() + ${Math.round(afterMs)} * interval '1 millisecond', is_retry = true
+        FROM ended WHERE s.position = ended.position
+        RETURNING due_at
+      )
+      SELECT due_at, pg_notify(${DUE_CHANNEL}, '')::text FROM later`;
     if (retry === undefined) return false;
     if (!(await stillWaits())) return true;
     const told = outboxRow(
@@ -55,12 +64,7 @@ export async function releaseClaim(database: Database, held: HeldDelivery): Prom
     const stillWaits = await prepareWaiting(tx, held);
     const released = await tx.$queryRaw<unknown[]>`
       WITH released AS (
-        UPDATE delivery SET status = 'pending', attempts = attempts - 1, lease_token = NULL, lease_until = NULL
-        WHERE ${heldBy(held)}
-        RETURNING id
-      ),
-      undone AS (
-        DELETE FROM delivery_attempt a USING released WHERE a.delivery_id = released.id AND a.number = ${held.attempt}
+        UPDATE delivery SET status = 'pending', attempts = attempts - 1, lease_token = NULL WHERE ${heldBy(held)} RETURNING id
       )
       SELECT pg_notify(${DUE_CHANNEL}, '')::text FROM released`;
     if (released.length > 0) await stillWaits();
@@ -74,7 +78,7 @@ export async function releaseClaim(database: Database, held: HeldDelivery): Prom
 async function prepareWaiting(tx: Prisma.TransactionClient, held: HeldDelivery): Promise<() => Promise<boolean>> {
   await lockBlogs(tx, [held.blogId]);
   const ending = await endingIfGone(tx, held.integrationId);
-  const itself = Prisma.sql`d.id = ${held.id}::uuid`;
+  const itself = Prisma.sql`s.position = (SELECT position FROM delivery WHERE id = ${held.id}::uuid)`;
   return async () => {
     const ended = ending === null ? await supersedeRetries(tx, itself) : await finishWaiting(tx, itself, ending);
     return ended === 0;
@@ -83,8 +87,3 @@ async function prepareWaiting(tx: Prisma.TransactionClient, held: HeldDelivery):
 
 const heldBy = (held: HeldDelivery) =>
   Prisma.sql`id = ${held.id}::uuid AND status = 'in_flight' AND lease_token = ${held.leaseToken}::uuid`;
-
-const endAttempt = (held: HeldDelivery, attempt: AttemptRecord, reason: string, detail: string) =>
-  Prisma.sql`UPDATE delivery_attempt a SET ended_at = ${attempt.endedAt}, status_code = ${attempt.statusCode},
-    reason = ${reason}, detail = ${detail}, exchange = ${attempt.exchange === null ? null : JSON.stringify(attempt.exchange)}::jsonb
-    FROM ended WHERE a.delivery_id = ended.id AND a.number = ${held.attempt}`;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { attemptsOn, FAILED } from '../../test/attempts.ts';
+import { attemptsOn, FAILED, retryIn, SUCCEEDED } from '../../test/attempts.ts';
 import { testBlog } from '../../test/events.ts';
 import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
 import { openDatabase, type Database } from '../open-database.ts';
@@ -14,16 +14,18 @@ beforeAll(async () => {
   redeliveries = createRedeliveryStore(database);
 });
 beforeEach(async () => {
-  await schedule.query('TRUNCATE outbox, delivery_attempt, delivery, lifecycle_event, receiver_blog, integration');
+  await schedule.clear();
 });
 afterAll(async () => {
   await database.$disconnect();
   await schedule[Symbol.asyncDispose]();
 });
 
-const { plan, claim, claimOne, record, statuses } = attemptsOn(() => schedule);
-const failAll = () =>
-  schedule.query(`UPDATE delivery SET status = 'failed', finished_at = now() WHERE status = 'pending'`);
+const { plan, claim, claimOne, record, statuses, expireLeases, takeOver } = attemptsOn(() => schedule);
+const failAll = async () => {
+  const claimed = await claim({ limit: 2_000, perIntegration: 2_000 });
+  await Promise.all(claimed.map((delivery) => record(delivery, FAILED)));
+};
 
 describe('redelivering all that failed', () => {
   it('takes on at most 1,000 blogs a call, oldest first, and says that there are more', async () => {
@@ -60,6 +62,58 @@ describe('redelivering all that failed', () => {
     expect(created.map(({ blogId }) => blogId)).toEqual([blog.id]);
     expect(refused).toHaveLength(401);
     expect(more).toBe(false);
+  });
+
+  it('finds what failed by the time of its failure: attempted, taken over, and ended without an attempt', async () => {
+    const projectId = randomUUID();
+    const id = await schedule.addIntegration(projectId);
+    const [attempted, interrupted] = [testBlog(projectId), testBlog(projectId)];
+    await plan(attempted.published());
+    const endedAt = new Date('2026-11-20T09:00:00.500Z');
+    await record(await claimOne(), FAILED, { endedAt });
+    await plan(interrupted.published());
+    const lost = await claimOne();
+    await expireLeases();
+    const [taken] = await takeOver();
+    const takenAt = new Date('2026-11-20T10:00:00.000Z');
+    await record({ ...lost, ...taken }, FAILED, { endedAt: takenAt });
+    const since = async (time: Date) => {
+      const { created } = await redeliveries.redeliverFailed(projectId, id, time);
+      // As if it had not been asked for.
+      await schedule.query(`DELETE FROM schedule WHERE kind = 'redelivery'`);
+      await schedule.query(`DELETE FROM delivery WHERE kind = 'redelivery'`);
+      return created.map(({ blogId }) => blogId);
+    };
+    expect(await since(endedAt)).toEqual([attempted.id, interrupted.id]);
+    expect(await since(new Date(endedAt.getTime() + 1))).toEqual([interrupted.id]);
+    expect(await since(new Date(takenAt.getTime() + 1))).toEqual([]);
+    expect(
+      await schedule.query(
+        'SELECT f.failed_at = d.finished_at AS same FROM failed_delivery f JOIN delivery d ON d.id = f.delivery_id',
+      ),
+    ).toEqual([{ same: true }, { same: true }]);
+  });
+
+  it('finds nothing that succeeded, was superseded, waits, or belongs to another receiver or project', async () => {
+    const projectId = randomUUID();
+    const id = await schedule.addIntegration(projectId);
+    const [succeeded, retried, waiting] = [testBlog(projectId), testBlog(projectId), testBlog(projectId)];
+    await plan(succeeded.published());
+    await record(await claimOne(), SUCCEEDED);
+    await plan(retried.published({ trigger: 'autopilot' }));
+    await record(await claimOne(), retryIn(60_000));
+    await plan(retried.published());
+    await plan(waiting.published());
+    expect(await statuses()).toEqual(['succeeded', 'superseded', 'pending', 'pending']);
+    expect(await schedule.query('SELECT 1 FROM failed_delivery')).toEqual([]);
+    expect(await redeliveries.redeliverFailed(projectId, id, new Date(0))).toEqual({
+      ...{ created: [], refused: [], more: false },
+    });
+    await failAll();
+    const other = await schedule.addIntegration(projectId);
+    expect((await redeliveries.redeliverFailed(projectId, other, new Date(0))).created).toEqual([]);
+    expect((await redeliveries.redeliverFailed(randomUUID(), id, new Date(0))).created).toEqual([]);
+    expect((await redeliveries.redeliverFailed(projectId, id, new Date(0))).created).toHaveLength(2);
   });
 
   it('does so once, however often it is asked for at the same time', async () => {
@@ -100,10 +154,8 @@ describe('a redelivery', () => {
       attempt: 1,
       lifecycleEventId: first.lifecycleEventId,
     });
-    await schedule.query(`UPDATE delivery SET lease_until = now() - interval '1 s' WHERE status = 'in_flight'`);
-    expect(await schedule.deliveries.takeOverExpired(10, 1_000)).toMatchObject([
-      { kind: 'redelivery', trigger: 'manual' },
-    ]);
+    await expireLeases();
+    expect(await takeOver()).toMatchObject([{ kind: 'redelivery', trigger: 'manual' }]);
   });
 
   it('ends with its receiver, when that is deleted', async () => {

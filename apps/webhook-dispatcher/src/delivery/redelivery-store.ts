@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import type { LifecycleEvent } from '@blog-content/payload-schemas';
 import type { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../open-database.ts';
 import type { ShownDelivery } from './delivery-log-store.ts';
 import { insertOutbox, lockBlogs, notifyDue, outboxRow, publishOf } from './finish-store.ts';
+import { insertDeliveries } from './new-delivery-store.ts';
 import { judgeRedelivery, type RedeliveryRefusal } from './redeliver.ts';
 
 /** Most deliveries that one call creates. */
@@ -64,6 +65,7 @@ interface Allowed extends RequestRow {
   readonly blog_id: string;
   readonly newId: string;
   readonly newest_id: string;
+  readonly newest_event: LifecycleEvent['event'];
 }
 
 export function createRedeliveryStore(database: Database): RedeliveryStore {
@@ -106,9 +108,9 @@ async function findFailed(
 ): Promise<{ id: string; blogId: string; position: bigint }[]> {
   if (of.limit <= 1) return [];
   const rows = await database.$queryRaw<{ id: string; blog_id: string; position: bigint }[]>`
-    SELECT d.id, d.blog_id, d.position FROM delivery d
-    WHERE d.integration_id = ${of.integrationId}::uuid AND d.project_id = ${of.projectId}::uuid
-      AND d.status = 'failed' AND d.finished_at >= ${of.since} AND d.blog_id IS NOT NULL AND d.position > ${of.after}
+    SELECT d.id, d.blog_id, d.position FROM failed_delivery f JOIN delivery d ON d.id = f.delivery_id
+    WHERE f.integration_id = ${of.integrationId}::uuid AND f.failed_at >= ${of.since} AND f.position > ${of.after}
+      AND d.project_id = ${of.projectId}::uuid
       AND NOT EXISTS (
         SELECT FROM delivery later
         WHERE later.integration_id = d.integration_id AND later.blog_id = d.blog_id AND later.position > d.position)
@@ -136,7 +138,9 @@ async function plan(
       const { kind, event, is_active: isActive, is_under_way: isUnderWay, newest_event: newest, newest_id } = row;
       const reason = judgeRedelivery({ kind, event, isActive, isUnderWay, newest });
       if (reason !== null) refused.push({ deliveryId: row.id, blogId, reason });
-      else if (newest_id !== null) allowed.push({ ...row, newest_id, blog_id: blogId, newId: randomUUID() });
+      else if (newest_id !== null && newest !== null) {
+        allowed.push({ ...row, newest_id, newest_event: newest, blog_id: blogId, newId: randomUUIDv7() });
+      }
     }
     await insert(tx, allowed);
     return { created: allowed.map(({ newId, blog_id: blogId }) => ({ id: newId, blogId })), refused };
@@ -149,8 +153,7 @@ function loadRequests(tx: Prisma.TransactionClient, ids: readonly string[]): Pro
     SELECT d.id, d.position, d.kind, d.event, d.project_id, d.integration_id, i.url,
       i.active AND i.deleted_at IS NULL AS is_active,
       EXISTS (
-        SELECT FROM delivery u
-        WHERE u.integration_id = d.integration_id AND u.blog_id = d.blog_id AND u.status IN ('pending', 'in_flight')
+        SELECT FROM schedule s WHERE s.blog_id = d.blog_id AND s.integration_id = d.integration_id
       ) AS is_under_way,
       n.id AS newest_id, n.data ->> 'event' AS newest_event, n.blog_event_number AS newest_number,
       (n.data ->> 'publish_id')::uuid AS publish_id, n.traceparent
@@ -164,23 +167,20 @@ function loadRequests(tx: Prisma.TransactionClient, ids: readonly string[]): Pro
 
 async function insert(tx: Prisma.TransactionClient, allowed: readonly Allowed[]): Promise<void> {
   if (allowed.length === 0) return;
-  const rows = allowed.map((row) => ({
+  const deliveries = allowed.map((row) => ({
     id: row.newId,
+    kind: 'redelivery' as const,
     lifecycle_event_id: row.newest_id,
     integration_id: row.integration_id,
     project_id: row.project_id,
     blog_id: row.blog_id,
     blog_event_number: row.newest_number,
     publish_id: row.publish_id,
+    trigger: 'manual' as const,
     event: row.newest_event,
+    due_in_ms: 0,
   }));
-  await tx.$executeRaw`
-    INSERT INTO delivery (id, kind, lifecycle_event_id, integration_id, project_id, blog_id, blog_event_number, publish_id,
-      trigger, event, status, due_at)
-    SELECT id, 'redelivery', lifecycle_event_id, integration_id, project_id, blog_id, blog_event_number, publish_id,
-      'manual', event, 'pending', now()
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (id uuid, lifecycle_event_id uuid,
-      integration_id uuid, project_id uuid, blog_id uuid, blog_event_number integer, publish_id uuid, event text)`;
+  await insertDeliveries(tx, deliveries);
   await insertOutbox(tx, allowed.map(plannedOutboxRow));
   await notifyDue(tx);
 }

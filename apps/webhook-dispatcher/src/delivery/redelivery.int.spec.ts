@@ -215,7 +215,10 @@ describe('redelivering all that failed since a time', () => {
       ...[1, 2, 3, 4].map(() => testBlog(project.projectId)),
     ] as [TestBlog, TestBlog, TestBlog, TestBlog, TestBlog];
     await failed(early.published());
-    await on.ground.query(`UPDATE delivery SET finished_at = now() - interval '1 hour' WHERE blog_id = $1`, [early.id]);
+    await on.ground.query(
+      `UPDATE failed_delivery f SET failed_at = now() - interval '1 hour' FROM delivery d WHERE d.id = f.delivery_id AND d.blog_id = $1`,
+      [early.id],
+    );
     const since = new Date(Date.now() - 60_000);
     await failed(twice.published({ revision: { title: 'First' } }));
     await failed(twice.published({ revision: { title: 'Second' } }));

@@ -1,7 +1,8 @@
 import { promisify } from 'node:util';
-import { constants, deflateRaw, deflateRawSync, inflateRaw } from 'node:zlib';
+import { deflateRaw, inflateRaw } from 'node:zlib';
 import type { Logger } from '@blog-content/service-runtime';
 import type { Database, SchedulePool } from '../open-database.ts';
+import { arrayLiteral } from './array-literal.ts';
 import { fingerprint } from './exchange.ts';
 import { inBatches } from './in-batches.ts';
 
@@ -12,7 +13,7 @@ export const MAX_KEPT_BODY_BYTES = 256 * 1024;
 const REMEMBERED = 1_000;
 const REMEMBERED_MS = 10 * 60_000;
 
-/** Bodies as they were sent, each kept once, deflated. */
+/** Bodies as they were sent, each kept once. */
 export interface SentBodyStore {
   /** Keeps the body and resolves to its fingerprint; null when the database did not take it. Never rejects. */
   keep(body: Uint8Array): Promise<string | null>;
@@ -22,15 +23,16 @@ export interface SentBodyStore {
 
 /** Bodies that are written by one statement at most. */
 const MAX_BATCH = 20;
-/** For bodies of about 10 kB: a larger window takes longer to set up than it saves. */
-const PACKING = { level: constants.Z_BEST_SPEED, windowBits: 13, memLevel: 6 };
-
-/** Up to this size packing takes less time than handing it over to another thread. */
-const PACKED_AT_ONCE_BYTES = 64 * 1024;
-const deflateElsewhere = promisify(deflateRaw);
-const deflate = (body: Uint8Array): Buffer | Promise<Buffer> =>
-  body.byteLength <= PACKED_AT_ONCE_BYTES ? deflateRawSync(body, PACKING) : deflateElsewhere(body, PACKING);
+/** Larger ones are packed, in another thread. Packing small ones would take longer than sending them. */
+const KEPT_AS_IT_IS_BYTES = 64 * 1024;
+const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
+
+/** Where in a row of so many lengths each begins, from 1. */
+function startsOf(lengths: readonly number[]): number[] {
+  let next = 1;
+  return lengths.map((length) => (next += length) - length);
+}
 
 /** @param now milliseconds of a clock that does not go back. */
 export function createSentBodyStore(
@@ -42,7 +44,7 @@ export function createSentBodyStore(
   const fingerprints = new WeakMap<Uint8Array, string>();
   const known = new Map<string, { readonly kept: Promise<string | null>; readonly untilMs: number }>();
 
-  const insert = inBatches<{ readonly hash: string; readonly packed: Buffer }, void>({
+  const insert = inBatches<{ readonly hash: string; readonly bytes: Uint8Array; readonly isPacked: boolean }, void>({
     most: MAX_BATCH,
     lingerMs: 0,
     keyOf: ({ hash }) => hash,
@@ -51,9 +53,19 @@ export function createSentBodyStore(
       // One that is there already counts as new: the clean-up goes by when it was last sent.
       await pool.query({
         name: 'keep_bodies',
-        text: `INSERT INTO sent_body (hash, body) SELECT * FROM unnest($1::text[], $2::bytea[]) AS kept (hash, body) ORDER BY hash
+        text: `INSERT INTO sent_body (hash, body, is_packed)
+               SELECT hash, substring($5::bytea FROM start FOR length), is_packed
+               FROM unnest($1::text[], $2::integer[], $3::integer[], $4::boolean[]) AS kept (hash, start, length, is_packed)
+               ORDER BY hash
                ON CONFLICT (hash) DO UPDATE SET stored_at = now()`,
-        values: [bodies.map(({ hash }) => hash), bodies.map(({ packed }) => packed)],
+        values: [
+          arrayLiteral(bodies.map(({ hash }) => hash)),
+          arrayLiteral(startsOf(bodies.map(({ bytes }) => bytes.byteLength))),
+          arrayLiteral(bodies.map(({ bytes }) => bytes.byteLength)),
+          arrayLiteral(bodies.map(({ isPacked }) => isPacked)),
+          // One behind the other: a buffer goes as it is, an array of them as text of twice their length.
+          Buffer.concat(bodies.map(({ bytes }) => bytes)),
+        ],
       });
       return bodies.map(() => undefined);
     },
@@ -61,7 +73,9 @@ export function createSentBodyStore(
 
   const write = async (hash: string, body: Uint8Array): Promise<string | null> => {
     try {
-      await insert({ hash, packed: await deflate(body.subarray(0, MAX_KEPT_BODY_BYTES)) });
+      const kept = body.subarray(0, MAX_KEPT_BODY_BYTES);
+      const isPacked = kept.byteLength > KEPT_AS_IT_IS_BYTES;
+      await insert({ hash, bytes: isPacked ? await deflate(kept) : kept, isPacked });
       return hash;
     } catch (error) {
       // The attempt itself is recorded with patience; its body is only for reading it up.
@@ -90,10 +104,10 @@ export function createSentBodyStore(
     async load(fingerprints) {
       const rows = await database.sentBody.findMany({
         where: { hash: { in: [...new Set(fingerprints)] } },
-        select: { hash: true, body: true },
+        select: { hash: true, body: true, isPacked: true },
       });
-      const unpacked = rows.map(async ({ hash, body }) => {
-        const bytes = await inflate(body, { maxOutputLength: MAX_KEPT_BODY_BYTES });
+      const unpacked = rows.map(async ({ hash, body, isPacked }) => {
+        const bytes = isPacked ? await inflate(body, { maxOutputLength: MAX_KEPT_BODY_BYTES }) : body;
         return [hash, bytes] as const;
       });
       return new Map(await Promise.all(unpacked));

@@ -28,8 +28,10 @@ export function createSweepLogStore(database: Database): SweepLogStore {
               WHERE d.integration_id = receiver.id AND d.status IN ('succeeded', 'failed', 'superseded')
               ORDER BY d.position LIMIT ${batch}) oldest
             WHERE oldest.finished_at < ${before})
-          RETURNING integration_id
-        )
+          RETURNING id, integration_id
+        ),
+        removed_attempts AS (DELETE FROM delivery_attempt a USING removed WHERE a.delivery_id = removed.id),
+        removed_failed AS (DELETE FROM failed_delivery f USING removed WHERE f.delivery_id = removed.id)
         SELECT (SELECT max(position) FROM receiver) AS last,
           coalesce((SELECT max(count) FROM (SELECT count(*) FROM removed GROUP BY integration_id) counted), 0)::integer AS most`;
       return swept === undefined || swept.last === null ? null : { last: swept.last, hasMore: swept.most >= batch };

@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { attemptsOn, FAILED, SUCCEEDED } from '../../test/attempts.ts';
 import { testBlog } from '../../test/events.ts';
 import { recordingLogger } from '../../test/recording-logger.ts';
 import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
 import { openDatabase, openSchedulePool, type Database } from '../open-database.ts';
-import { createSentBodyStore } from './sent-body-store.ts';
+import { createRedeliveryStore } from './redelivery-store.ts';
+import { createSentBodyStore, MAX_KEPT_BODY_BYTES } from './sent-body-store.ts';
 import { sweepLog } from './sweep-log.ts';
 import { createSweepLogStore } from './sweep-log-store.ts';
 
@@ -15,9 +16,7 @@ beforeAll(async () => {
   database = openDatabase(schedule.databaseUrl, 2);
 });
 beforeEach(async () => {
-  await schedule.query(
-    'TRUNCATE outbox, delivery_attempt, delivery, lifecycle_event, receiver_blog, integration, integration_headers, sent_body',
-  );
+  await schedule.clear();
 });
 afterAll(async () => {
   await database.$disconnect();
@@ -59,6 +58,24 @@ describe('the delivery log', () => {
     expect(await schedule.query('SELECT 1 FROM delivery_attempt')).toEqual([]);
   });
 
+  it('forgets with a failed delivery that it failed: it is not there to be redelivered', async () => {
+    const blog = testBlog(randomUUID());
+    const id = await schedule.addIntegration(blog.projectId);
+    const [old, young] = [testBlog(blog.projectId), testBlog(blog.projectId)];
+    await plan(old.published());
+    await record(await claimOne(), FAILED);
+    await grow(31);
+    await plan(young.published());
+    await record(await claimOne(), FAILED);
+    await sweep();
+    expect(
+      await schedule.query('SELECT d.blog_id FROM failed_delivery f JOIN delivery d ON d.id = f.delivery_id'),
+    ).toEqual([{ blog_id: young.id }]);
+    expect(await schedule.query('SELECT 1 FROM failed_delivery')).toHaveLength(1);
+    const { created } = await createRedeliveryStore(database).redeliverFailed(blog.projectId, id, new Date(0));
+    expect(created.map(({ blogId }) => blogId)).toEqual([young.id]);
+  });
+
   it('never loses what has not ended, nor what receivers have, nor which events were planned', async () => {
     const blog = testBlog(randomUUID());
     await schedule.addIntegration(blog.projectId);
@@ -86,8 +103,8 @@ describe('the delivery log', () => {
     await schedule.addIntegration(projectId);
     await plan(testBlog(projectId).published());
     await schedule.query(
-      `INSERT INTO delivery (id, kind, integration_id, project_id, trigger, event, status, due_at, created_at, finished_at)
-       SELECT gen_random_uuid(), 'test', i.id, i.project_id, 'manual', 'test.ping', 'failed', now(), now(), now()
+      `INSERT INTO delivery (id, kind, integration_id, project_id, trigger, event, status, created_at, finished_at)
+       SELECT gen_random_uuid(), 'test', i.id, i.project_id, 'manual', 'test.ping', 'failed', now(), now()
        FROM integration i, generate_series(1, 1200)`,
     );
     await grow(40);
@@ -136,6 +153,18 @@ describe('bodies', () => {
     await bodies.keep(body);
     expect(await age()).toBe(0);
     expect((await bodies.load([first ?? '', 'unknown'])).get(first ?? '')).toEqual(body);
+  });
+
+  it('are kept each by itself when many are kept at the same time, whatever their length', async () => {
+    const bodies = createSentBodyStore(database, schedule.pool, logger);
+    const lengths = [0, 1, 2, 10, 1_000, 70_000, 3, 300_000, ...Array.from({ length: 40 }, (_, place) => place + 4)];
+    const given = lengths.map((length) => randomBytes(length));
+    const kept = await Promise.all(given.map((body) => bodies.keep(body)));
+    const loaded = await bodies.load(kept.map((hash) => hash ?? ''));
+    for (const [place, hash] of kept.entries()) {
+      const body = given[place]?.subarray(0, MAX_KEPT_BODY_BYTES) ?? Buffer.alloc(0);
+      expect(body.equals(loaded.get(hash ?? '') ?? Buffer.from('not kept'))).toBe(true);
+    }
   });
 
   it('are not worth failing for: without the database there is none', async () => {

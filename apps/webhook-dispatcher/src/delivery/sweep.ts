@@ -11,7 +11,8 @@ export interface SweeperOptions {
   readonly logger: Logger;
 }
 
-const BATCH = 50;
+/** Outcomes that are recorded at once. */
+const AT_ONCE = 4;
 const LONGEST_INTERVAL_MS = 5_000;
 
 /**
@@ -21,9 +22,16 @@ const LONGEST_INTERVAL_MS = 5_000;
 export function startSweeper(options: SweeperOptions): Repetition {
   const { store, record, leaseMs, interrupted, logger } = options;
   const round = async () => {
-    const expired = await store.takeOverExpired(BATCH, leaseMs);
-    for (const held of expired) {
-      await recordOutcome(held, { kind: 'interrupted' }, 0, { ...record, store }, interrupted);
+    for (let mayHaveMore = true; mayHaveMore && !interrupted.aborted;) {
+      const expired = await store.takeOverExpired(leaseMs);
+      const left = expired.deliveries.values();
+      // Several take from one list: each outcome may take a connection.
+      const recordAll = async () => {
+        for (const held of left)
+          await recordOutcome(held, { kind: 'interrupted' }, 0, { ...record, store }, interrupted);
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, recordAll));
+      ({ mayHaveMore } = expired);
     }
   };
   return repeat('delivery.sweep', Math.min(leaseMs / 2, LONGEST_INTERVAL_MS), round, logger);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@blog-content/testing';
+import { attemptsOn } from '../../test/attempts.ts';
 import { testBlog } from '../../test/events.ts';
 import { recordingLogger } from '../../test/recording-logger.ts';
 import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
@@ -16,9 +17,7 @@ beforeAll(async () => {
   schedule = await openTestSchedule();
 });
 beforeEach(async () => {
-  await schedule.query(
-    'TRUNCATE outbox, delivery_attempt, delivery, lifecycle_event, served_event, receiver_blog, integration',
-  );
+  await schedule.clear();
 });
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop(0)));
@@ -27,7 +26,8 @@ afterAll(async () => {
   await schedule[Symbol.asyncDispose]();
 });
 
-const { logger } = recordingLogger();
+const { leases, expireLeases, takeOver } = attemptsOn(() => schedule);
+const { logger, lines } = recordingLogger();
 const start = (deliver: WorkerOptions['deliver'], options: Partial<WorkerOptions> = {}): Worker => {
   const sizes = { concurrency: 16, perIntegration: 8, leaseMs: 10_000, pollIntervalMs: 50 };
   const worker = startWorker({ store: schedule.deliveries, deliver, logger, ...sizes, ...options });
@@ -47,11 +47,20 @@ const ended = (claimed: ClaimedDelivery): AttemptRecord => ({
 const record = async (claimed: ClaimedDelivery) => {
   await schedule.deliveries.record(claimed, ended(claimed));
 };
-const planMany = async (count: number, servedWaitMs = 0) => {
+/** The leases that deliveries name and that are there. */
+const HELD_TOKENS = 'SELECT DISTINCT l.token FROM lease l JOIN delivery d ON d.lease_token = l.token';
+const planMany = async (
+  count: number,
+  servedWaitMs = 0,
+  triggers: readonly ('manual' | 'autopilot')[] = ['manual'],
+) => {
   const projectId = randomUUID();
   await schedule.addIntegration(projectId);
   await schedule.plans.plan(
-    Array.from({ length: count }, () => testBlog(projectId).published()),
+    Array.from({ length: count }, (_, place) => {
+      const trigger = triggers[place % triggers.length] ?? 'manual';
+      return testBlog(projectId).published({ trigger });
+    }),
     { servedWaitMs },
   );
 };
@@ -125,7 +134,7 @@ describe('the worker', () => {
     await eventually(() => lease !== undefined);
     await sleep(900);
     expect(lease?.isHeld()).toBe(true);
-    expect(await schedule.deliveries.takeOverExpired(10, 10_000)).toEqual([]);
+    expect(await takeOver()).toEqual([]);
     holding.resolve();
     await eventually(async () => expect(await unfinished()).toBe(0));
   });
@@ -143,8 +152,106 @@ describe('the worker', () => {
     await eventually(async () =>
       expect(await schedule.query(`SELECT 1 FROM delivery WHERE status = 'in_flight'`)).toHaveLength(1),
     );
-    await schedule.query(`UPDATE delivery SET lease_token = gen_random_uuid()`);
+    // A renewal may come between.
+    await eventually(async () => {
+      await expireLeases();
+      expect(await takeOver()).toHaveLength(1);
+    });
     await eventually(() => interrupted);
+  });
+
+  it('gives up the lease of a claim once all that it took has ended, and not before', async () => {
+    const ends = new Map<string, PromiseWithResolvers<void>>();
+    start(
+      async (claimed) => {
+        const end = Promise.withResolvers<void>();
+        ends.set(claimed.id, end);
+        await end.promise;
+        await record(claimed);
+      },
+      { leaseMs: 300 },
+    );
+    await planMany(3);
+    await eventually(() => ends.size === 3);
+    const [lease, ...more] = await leases();
+    expect(lease?.delivery_ids).toHaveLength(3);
+    expect(more).toEqual([]);
+    const [one, ...others] = [...ends.values()];
+    one?.resolve();
+    await eventually(async () => expect(await unfinished()).toBe(2));
+    // Longer than a lease: the rest of it is renewed.
+    await sleep(700);
+    expect(await leases()).toMatchObject([{ token: lease?.token, began_at: lease?.began_at }]);
+    expect(await takeOver()).toEqual([]);
+    for (const other of others) other.resolve();
+    await eventually(async () => expect(await leases()).toEqual([]));
+    expect(await unfinished()).toBe(0);
+  });
+
+  it('gives up the lease of what was given back', async () => {
+    let released = 0;
+    start(
+      async (claimed) => {
+        released += 1;
+        if (released > 1) return record(claimed);
+        await schedule.deliveries.release(claimed);
+      },
+      { leaseMs: 300 },
+    );
+    await planMany(1);
+    await eventually(async () => expect(await unfinished()).toBe(0));
+    await eventually(async () => expect(await leases()).toEqual([]));
+  });
+
+  it('keeps the lease of what could not be recorded until it runs out: it is in flight for all others', async () => {
+    const before = lines.length;
+    const deliver = (claimed: ClaimedDelivery) =>
+      claimed.trigger === 'autopilot' ? Promise.reject(new Error('no database')) : record(claimed);
+    const worker = start(deliver, { leaseMs: 600 });
+    await planMany(2, 0, ['manual', 'autopilot']);
+    await eventually(() => lines.slice(before).some(({ event }) => event === 'delivery.not_recorded'));
+    await eventually(() => worker.inFlight() === 0);
+    // Renewals come and go, and nobody renews it.
+    await sleep(500);
+    const [lost] = await schedule.query<{ id: string; lease_token: string }>(
+      `SELECT id, lease_token FROM delivery WHERE status = 'in_flight'`,
+    );
+    expect((await leases()).map(({ token }) => token)).toContain(lost?.lease_token);
+    await eventually(async () => expect(await takeOver()).toMatchObject([{ id: lost?.id, attempt: 1 }]));
+    // What has ended under the same lease is not taken over with it.
+    expect(await schedule.query('SELECT status FROM delivery ORDER BY trigger')).toEqual([
+      { status: 'in_flight' },
+      { status: 'succeeded' },
+    ]);
+  });
+
+  it('renews the lease of a delivery that it has given back and claimed again, though the first attempt lands only then', async () => {
+    const landing = Promise.withResolvers<void>();
+    const ending = Promise.withResolvers<void>();
+    let attempts = 0;
+    const worker = start(
+      async (claimed) => {
+        attempts += 1;
+        if (attempts === 1) {
+          await schedule.deliveries.release(claimed);
+          worker.wake();
+          await landing.promise;
+        } else {
+          await ending.promise;
+          await record(claimed);
+        }
+      },
+      { leaseMs: 300 },
+    );
+    await planMany(1);
+    await eventually(() => attempts === 2);
+    landing.resolve();
+    await sleep(600);
+    expect(worker.inFlight()).toBe(1);
+    expect(await schedule.query(HELD_TOKENS)).toHaveLength(1);
+    expect(await takeOver()).toEqual([]);
+    ending.resolve();
+    await eventually(async () => expect(await unfinished()).toBe(0));
   });
 
   it('does not trust a lease it could not renew in time', async () => {

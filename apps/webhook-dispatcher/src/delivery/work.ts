@@ -1,17 +1,17 @@
 import { performance } from 'node:perf_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, repeat } from '@blog-content/service-runtime';
 import type { Lease } from './deliver.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import type { DeliveryStore } from './delivery-store.ts';
+import { lull } from './lull.ts';
 
 /** A claim of so many deliveries was not the last. */
 const BUSY = 16;
-/** How long the next one then waits: what may be claimed in a moment costs no statement of its own. */
+/** How long the next one then waits at most: what may be claimed in a moment costs no statement of its own. */
 const LINGER_MS = 20;
 
 export interface WorkerOptions {
-  readonly store: Pick<DeliveryStore, 'claim' | 'renew'>;
+  readonly store: Pick<DeliveryStore, 'claim' | 'renew' | 'giveUp'>;
   /** Makes one attempt; see `deliver`. */
   readonly deliver: (claimed: ClaimedDelivery, lease: Lease) => Promise<void>;
   /** Most attempts at once. */
@@ -52,19 +52,25 @@ interface Flight {
 export function startWorker(options: WorkerOptions): Worker {
   const { store, deliver, concurrency, perIntegration, leaseMs, pollIntervalMs, logger } = options;
   const flights = new Map<string, Flight>();
+  /** Tokens of the leases to give up once nothing of them flies any more. */
+  const leases = new Set<string>();
   const alarm = createAlarm();
   let isStopping = false;
 
   const launch = (claimed: ClaimedDelivery, heldUntilMs: number) => {
     const flight: Flight = { claimed, abort: new AbortController(), heldUntilMs, done: Promise.resolve() };
     flights.set(claimed.id, flight);
+    leases.add(claimed.leaseToken);
     const lease = { isHeld: () => performance.now() < flight.heldUntilMs, interrupted: flight.abort.signal };
     flight.done = deliver(claimed, lease)
       .catch((error: unknown) => {
+        // What is not recorded is still in flight for all others: its lease is to run out.
+        leases.delete(claimed.leaseToken);
         logger.error('delivery.not_recorded', { delivery_id: claimed.id, attempt: claimed.attempt, error });
       })
       .finally(() => {
-        flights.delete(claimed.id);
+        // One that was given back may fly again already.
+        if (flights.get(claimed.id) === flight) flights.delete(claimed.id);
         alarm.ring();
       });
   };
@@ -90,23 +96,25 @@ export function startWorker(options: WorkerOptions): Worker {
         logger.warn('delivery.claim_failed', { error });
       }
       await alarm.sleep(sleepMs);
-      if (claimed >= BUSY && !isStopping) await sleep(LINGER_MS);
+      if (claimed >= BUSY && !isStopping) await lull(() => flights.size, LINGER_MS);
     }
   };
 
   const renew = async () => {
-    const renewing = [...flights.values()];
-    if (renewing.length === 0) return;
-    const askedMs = performance.now();
-    const held = await store.renew(
-      renewing.map((flight) => flight.claimed),
-      leaseMs,
-    );
-    for (const flight of renewing) {
-      if (held.has(flight.claimed.id)) flight.heldUntilMs = askedMs + leaseMs;
-      // One that has just been recorded is not held either, and its abort goes nowhere.
-      else flight.abort.abort();
+    const flying = Map.groupBy(flights.values(), ({ claimed }) => claimed.leaseToken);
+    const landed = [...leases].filter((token) => !flying.has(token));
+    if (flying.size > 0) {
+      const askedMs = performance.now();
+      const renewed = await store.renew([...flying.keys()], leaseMs);
+      for (const [token, ofLease] of flying) {
+        for (const flight of ofLease) {
+          if (renewed.has(token)) flight.heldUntilMs = askedMs + leaseMs;
+          else flight.abort.abort();
+        }
+      }
     }
+    if (landed.length > 0) await store.giveUp(landed);
+    for (const token of landed) leases.delete(token);
   };
 
   const stopClaiming = () => {

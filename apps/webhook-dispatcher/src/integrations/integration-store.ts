@@ -113,7 +113,7 @@ export function createIntegrationStore(database: Database): IntegrationStore {
       return database.$transaction(async (tx) => {
         const retired = await retireIntegrations(tx, Prisma.sql`id = ${id}::uuid AND project_id = ${projectId}::uuid`);
         if (retired === 0) return false;
-        await finishWaiting(tx, Prisma.sql`integration_id = ${id}::uuid`, INTEGRATION_DELETED);
+        await finishWaiting(tx, Prisma.sql`s.integration_id = ${id}::uuid`, INTEGRATION_DELETED);
         return true;
       });
     },

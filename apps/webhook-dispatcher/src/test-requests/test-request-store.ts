@@ -52,10 +52,10 @@ export function createTestRequestStore(database: Database, abandonedAfterMs: num
       WITH ended AS (
         UPDATE delivery SET status = 'failed', reason = ${reason}, detail = ${detail}, finished_at = now()
         WHERE id IN (
-          SELECT id FROM delivery
-          WHERE kind IN ('test', 'sample') AND status = 'in_flight'
-            AND created_at < now() - ${abandonedAfterMs} * interval '1 millisecond'
-          LIMIT 500 FOR UPDATE SKIP LOCKED)
+          SELECT d.id FROM delivery_attempt a JOIN delivery d ON d.id = a.delivery_id
+          WHERE a.ended_at IS NULL AND d.kind IN ('test', 'sample') AND d.status = 'in_flight'
+            AND d.created_at < now() - ${abandonedAfterMs} * interval '1 millisecond'
+          LIMIT 500 FOR UPDATE OF d SKIP LOCKED)
         RETURNING id
       ),
       ended_attempts AS (
@@ -87,8 +87,8 @@ export function createTestRequestStore(database: Database, abandonedAfterMs: num
           return { kind: 'too_many', retryAfterS: WINDOW_S - (state?.oldest_age_s ?? 0) };
         }
         await tx.$executeRaw`
-          INSERT INTO delivery (id, kind, integration_id, project_id, trigger, event, status, attempts, due_at)
-          VALUES (${id}::uuid, ${kind}, ${integrationId}::uuid, ${projectId}::uuid, 'manual', ${testEvent(kind)}, 'in_flight', 1, now())`;
+          INSERT INTO delivery (id, kind, integration_id, project_id, trigger, event, status, attempts)
+          VALUES (${id}::uuid, ${kind}, ${integrationId}::uuid, ${projectId}::uuid, 'manual', ${testEvent(kind)}, 'in_flight', 1)`;
         await tx.$executeRaw`INSERT INTO delivery_attempt (delivery_id, number, started_at) VALUES (${id}::uuid, 1, now())`;
         return { kind: 'admitted' };
       });
@@ -105,7 +105,7 @@ export function createTestRequestStore(database: Database, abandonedAfterMs: num
         ),
         ended_attempt AS (
           UPDATE delivery_attempt a SET ended_at = ${endedAt}, status_code = ${statusCode}, reason = ${reason},
-            detail = ${detail}, exchange = ${exchange === null ? null : JSON.stringify(exchange)}::jsonb
+            detail = ${detail}, exchange = ${exchange === null ? null : JSON.stringify(exchange)}::json
           FROM ended WHERE a.delivery_id = ended.id AND a.number = 1
         )
         SELECT 1 FROM ended`;

@@ -349,8 +349,8 @@ describe('a test whose process died', () => {
     const { project, calls } = await newReceiver();
     const id = randomUUID();
     await on.ground.query(
-      `INSERT INTO delivery (id, kind, integration_id, project_id, trigger, event, status, attempts, due_at, created_at)
-       VALUES ($1, 'test', $2, $3, 'manual', 'test.ping', 'in_flight', 1, now(), now() - interval '1 day')`,
+      `INSERT INTO delivery (id, kind, integration_id, project_id, trigger, event, status, attempts, created_at)
+       VALUES ($1, 'test', $2, $3, 'manual', 'test.ping', 'in_flight', 1, now() - interval '1 day')`,
       [id, project.integrationId, project.projectId],
     );
     await on.ground.query('INSERT INTO delivery_attempt (delivery_id, number, started_at) VALUES ($1, 1, now())', [id]);
@@ -365,8 +365,8 @@ describe('a test whose process died', () => {
   it('is in nobody’s way meanwhile: publishes go out', async () => {
     const { project } = await newReceiver();
     await on.ground.query(
-      `INSERT INTO delivery (id, kind, integration_id, project_id, trigger, event, status, attempts, due_at)
-       VALUES ($1, 'test', $2, $3, 'manual', 'test.ping', 'in_flight', 1, now())`,
+      `INSERT INTO delivery (id, kind, integration_id, project_id, trigger, event, status, attempts)
+       VALUES ($1, 'test', $2, $3, 'manual', 'test.ping', 'in_flight', 1)`,
       [randomUUID(), project.integrationId, project.projectId],
     );
     const [outcome] = await on.deliver(testBlog(project.projectId).published());

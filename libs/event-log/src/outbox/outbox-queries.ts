@@ -13,7 +13,8 @@ export interface UnpublishedRow {
   /** A bigint as decimal digits. */
   readonly position: string;
   readonly createdAt: Date;
-  readonly envelope: EventEnvelope;
+  /** One, or those of a bundle in their order. */
+  readonly envelopes: readonly EventEnvelope[];
 }
 
 interface Row {
@@ -28,18 +29,26 @@ interface Row {
   time: Date;
   traceparent: string | null;
   created_at: Date;
+  bundle: readonly EventEnvelope[] | null;
 }
 
 /** The oldest unpublished rows by position: at most `limit`, fewer when their data is large. */
 export async function readUnpublished(session: Session, limit: number): Promise<readonly UnpublishedRow[]> {
   const rows = await session.query<Row>(
     `SELECT * FROM (
-       SELECT *, sum(pg_column_size(data)) OVER (ORDER BY position) - pg_column_size(data) AS bytes_before
-       FROM (SELECT * FROM outbox WHERE published_at IS NULL ORDER BY position LIMIT $1) next
+       SELECT *, sum(bytes) OVER (ORDER BY position) - bytes AS bytes_before
+       FROM (
+         SELECT *, pg_column_size(data) + coalesce(pg_column_size(bundle), 0) AS bytes
+         FROM outbox WHERE published_at IS NULL ORDER BY position LIMIT $1
+       ) next
      ) sized WHERE bytes_before < $2 ORDER BY position`,
     [limit, MAX_BATCH_BYTES],
   );
-  return rows.map((row) => ({ position: row.position, createdAt: row.created_at, envelope: toEnvelope(row) }));
+  return rows.map((row) => ({
+    position: row.position,
+    createdAt: row.created_at,
+    envelopes: row.bundle ?? [toEnvelope(row)],
+  }));
 }
 
 function toEnvelope({ id, topic, type, source, key, partition_key, data, time, traceparent }: Row): EventEnvelope {

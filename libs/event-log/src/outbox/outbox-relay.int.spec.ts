@@ -177,6 +177,21 @@ describeEachLog('outbox relay', ({ config }) => {
     await eventually(() => expect(numbersByProject(events)).toEqual({ p: [3] }));
   });
 
+  it('publishes the events of a bundle in its order, between the rows around it, and marks it as one', async () => {
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const [first, ...others] = countedRange(topic, ['p'], 1, 7);
+    if (first === undefined) throw new Error('There is no first event.');
+    const bundle = others.slice(0, 5).map((envelope) => ({ ...envelope, traceparent }));
+    await outbox.insert([first]);
+    await outbox.insertBundle(bundle);
+    await outbox.insert(others.slice(5));
+    await startRelay();
+    await eventually(() => expect(numbersByProject(events)).toEqual({ p: [1, 2, 3, 4, 5, 6, 7] }));
+    expect(events.slice(1, 6)).toMatchObject(bundle);
+    await eventually(async () => expect(await outbox.unpublished()).toBe(0));
+    expect(await outbox.query('SELECT 1 FROM outbox')).toHaveLength(3);
+  });
+
   it('publishes more than a batch, large rows too', async () => {
     const padding = Array.from({ length: 60_000 }, () => randomUUID().slice(0, 8)).join('');
     const large = countedRange(topic, ['large'], 1, 20).map((envelope) => ({

@@ -31,8 +31,8 @@ export interface OutboxRelay {
   stop(): Promise<void>;
 }
 
-/** A batch of so many rows was not the last: what comes in the next moment is relayed in one go. */
-const BUSY_ROWS = 8;
+/** A batch of so many events was not the last: what comes in the next moment is relayed in one go. */
+const BUSY_EVENTS = 8;
 const LINGER_MS = 10;
 
 /** How often published rows are looked through for old ones. */
@@ -121,16 +121,11 @@ async function relayAll(session: Session, options: OutboxRelayOptions, stopping:
     const rows = await readUnpublished(session, batchSize);
     const [oldest] = rows;
     if (oldest === undefined) return;
-    const appended = await appendUntilDone(
-      rows.map(({ envelope }) => envelope),
-      session,
-      options,
-      stopping,
-    );
-    if (!appended) return;
+    const envelopes = rows.flatMap((row) => row.envelopes);
+    if (!(await appendUntilDone(envelopes, session, options, stopping))) return;
     await markPublished(session, rows);
-    metrics?.relayed(rows.length, Date.now() - oldest.createdAt.getTime());
-    if (rows.length >= BUSY_ROWS && rows.length < batchSize) await pause(LINGER_MS, stopping);
+    metrics?.relayed(envelopes.length, Date.now() - oldest.createdAt.getTime());
+    if (envelopes.length >= BUSY_EVENTS && rows.length < batchSize) await pause(LINGER_MS, stopping);
   }
 }
 

@@ -3,6 +3,10 @@ import type { EventEnvelope } from '../envelope.ts';
 /**
  * The outbox table of a producing service, to paste into its first migration. A transaction that changes something
  * inserts the events that tell of it here, and the relay appends them to the log: both happen or neither.
+ *
+ * A row is an event. Where one transaction tells of very many, it is a bundle: an array of envelopes in `bundle`, as
+ * {@link toBundled} makes them, which cost one row, one entry in each index and one mark together. What the row's other columns
+ * say is for people then.
  */
 export const OUTBOX_TABLE_SQL = `
 CREATE TABLE "outbox" (
@@ -17,8 +21,10 @@ CREATE TABLE "outbox" (
   "time" TIMESTAMPTZ(3) NOT NULL,
   "traceparent" TEXT,
   "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  "published_at" TIMESTAMPTZ(3)
+  "published_at" TIMESTAMPTZ(3),
+  "bundle" JSON
 );
+ALTER TABLE "outbox" ALTER COLUMN "bundle" SET STORAGE EXTERNAL;
 CREATE UNIQUE INDEX "outbox_id_key" ON "outbox" ("id");
 CREATE INDEX "outbox_unpublished" ON "outbox" ("position") WHERE "published_at" IS NULL;
 CREATE INDEX "outbox_published_at" ON "outbox" ("published_at") WHERE "published_at" IS NOT NULL;
@@ -43,6 +49,11 @@ export interface OutboxRow<Data = unknown> {
   readonly data: Data;
   readonly time: Date;
   readonly traceparent: string | null;
+}
+
+/** The envelope as an element of a row's `bundle`: JSON, without a line feed. */
+export function toBundled(envelope: EventEnvelope): string {
+  return JSON.stringify(envelope);
 }
 
 /** The envelope as the outbox table holds it. */

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { attemptsOn, FAILED, retryIn, SUCCEEDED } from '../../test/attempts.ts';
+import { testBlog } from '../../test/events.ts';
+import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
+import type { DeliveryStore } from './delivery-store.ts';
+
+let schedule: TestSchedule;
+beforeAll(async () => {
+  schedule = await openTestSchedule();
+});
+beforeEach(() => schedule.clear());
+afterAll(() => schedule[Symbol.asyncDispose]());
+
+const { plan, claim, claimOne, record, statuses, makeAllDue } = attemptsOn(() => schedule);
+const claimBy = async (replica: DeliveryStore, limit = 100) =>
+  (await replica.claim({ limit, perIntegration: 100, inFlight: new Map(), leaseMs: 10_000 })).deliveries;
+const hostileText = [...'\n\r\t"\\\'{},$1;--\u2028\u2029\u0001é😀', 'NULL', String.raw`\u0000\n`].join('');
+const contentOf = (lifecycleEvent: unknown) => (lifecycleEvent as { revision: { content: string } }).revision.content;
+
+describe('the event that a claim brings', () => {
+  it.each([
+    ['that planned it', () => schedule.deliveries],
+    ['that has never seen it', () => schedule.otherReplica()],
+  ])('is as it was planned, at a replica %s', async (_which, replica) => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    const event = blog.published({
+      trigger: 'autopilot',
+      site_url: null,
+      published_link_targets: [],
+      revision: { title: hostileText, content: `<p>${hostileText}</p>`, tags: [hostileText, ''], meta_title: null },
+    });
+    await plan(event);
+    const [claimed] = await claimBy(replica());
+    expect(claimed?.lifecycleEvent).toEqual(event.data);
+    // To the byte: the body that is made of it, and signed, is the same at every replica and at every attempt.
+    expect(JSON.stringify(claimed?.lifecycleEvent)).toBe(JSON.stringify(event.data));
+    expect(claimed?.eventTime).toEqual(new Date(event.time));
+  });
+
+  it('comes to all receivers of the event, when they are claimed together and one after the other', async () => {
+    const blog = testBlog(randomUUID());
+    for (let receivers = 0; receivers < 5; receivers += 1) await schedule.addIntegration(blog.projectId);
+    const event = blog.published();
+    await plan(event);
+    const replica = schedule.otherReplica();
+    const claimed = [...(await claimBy(replica, 2)), ...(await claimBy(replica)), ...(await claimBy(replica))];
+    expect(claimed).toHaveLength(5);
+    for (const { lifecycleEvent } of claimed) expect(lifecycleEvent).toEqual(event.data);
+  });
+
+  it('is each delivery’s own, when some are at hand and some are not', async () => {
+    const projectId = randomUUID();
+    await schedule.addIntegration(projectId);
+    const events = Array.from({ length: 6 }, (_, place) =>
+      testBlog(projectId).published({ trigger: 'autopilot', revision: { content: `<p>${place}</p>` } }),
+    );
+    const replica = schedule.otherReplica();
+    await plan(...events.slice(0, 3));
+    const first = await claimBy(replica, 2);
+    await Promise.all(first.map((claimed) => record(claimed, retryIn(0))));
+    await plan(...events.slice(3));
+    await makeAllDue();
+    const all = await claimBy(replica);
+    expect(all).toHaveLength(6);
+    const expected = new Map(events.map(({ id, data }) => [id, data.revision.content]));
+    for (const { lifecycleEventId, lifecycleEvent } of all) {
+      expect(contentOf(lifecycleEvent)).toBe(expected.get(lifecycleEventId));
+    }
+  });
+
+  it('comes again with a retry, long after the publish, though newer ones took its place at hand', async () => {
+    const blog = testBlog(randomUUID());
+    const id = await schedule.addIntegration(blog.projectId);
+    const event = blog.published({ trigger: 'autopilot', revision: { content: '<p>The first.</p>' } });
+    await plan(event);
+    await record(await claimOne(), retryIn(60_000));
+    await schedule.query('UPDATE integration SET active = false WHERE id = $1', [id]);
+    await plan(...Array.from({ length: 520 }, () => testBlog(blog.projectId).published()));
+    await schedule.query(`UPDATE lifecycle_event SET planned_at = now() - interval '1 day'`);
+    await schedule.deliveries.purge();
+    await makeAllDue();
+    expect((await claimOne()).lifecycleEvent).toEqual(event.data);
+  });
+
+  it('is the newest one, as it was planned, for a redelivery at a replica that has never seen it', async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    await plan(blog.published());
+    await record(await claimOne(), FAILED);
+    const newest = blog.published({ revision: { content: hostileText } });
+    await plan(newest);
+    await record(await claimOne(), FAILED);
+    const [failed] = await schedule.query<{ id: string }>('SELECT id FROM delivery ORDER BY position LIMIT 1');
+    expect(await schedule.redeliveries.redeliver(blog.projectId, failed?.id ?? '')).toMatchObject({ kind: 'created' });
+    const [claimed] = await claimBy(schedule.otherReplica());
+    expect(claimed).toMatchObject({ kind: 'redelivery', lifecycleEventId: newest.id });
+    expect(JSON.stringify(claimed?.lifecycleEvent)).toBe(JSON.stringify(newest.data));
+  });
+});
+
+describe('what has ended, and what is under way, stands in nobody’s way', () => {
+  it('a queue behind deliveries under way is claimed, whatever replica holds them', async () => {
+    const projectId = randomUUID();
+    await schedule.addIntegration(projectId);
+    await plan(...Array.from({ length: 30 }, () => testBlog(projectId).published()));
+    const held = [...(await claim({ limit: 10 })), ...(await claimBy(schedule.otherReplica(), 10))];
+    const rest = await claim();
+    expect(new Set([...held, ...rest].map(({ id }) => id)).size).toBe(30);
+    await Promise.all([...held, ...rest].map((claimed) => record(claimed, SUCCEEDED)));
+    expect(new Set(await statuses())).toEqual(new Set(['succeeded']));
+    expect(await schedule.query('SELECT 1 FROM schedule')).toEqual([]);
+  });
+
+  it('a delivery that waits for its retry holds back the next one of its blog, at its receiver only', async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    const first = blog.published({ trigger: 'autopilot' });
+    await plan(first);
+    const attempt = await claimOne();
+    const second = blog.published();
+    // In flight it stands in the schedule too: nothing overtakes it.
+    await plan(second);
+    expect(await claim()).toEqual([]);
+    await record(attempt, SUCCEEDED);
+    expect((await claim()).map(({ lifecycleEventId }) => lifecycleEventId)).toEqual([second.id]);
+  });
+});

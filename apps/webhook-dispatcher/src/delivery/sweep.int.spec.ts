@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { attemptsOn, SUCCEEDED } from '../../test/attempts.ts';
+import { testBlog } from '../../test/events.ts';
+import { recordingLogger } from '../../test/recording-logger.ts';
+import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
+import { RETRY_POLICY } from './judge.ts';
+import { startSweeper } from './sweep.ts';
+
+let schedule: TestSchedule;
+beforeAll(async () => {
+  schedule = await openTestSchedule();
+});
+beforeEach(() => schedule.clear());
+afterAll(() => schedule[Symbol.asyncDispose]());
+
+const { plan, claim, claimOne, record, statuses, told, leases, expireLeases } = attemptsOn(() => schedule);
+
+/** One round of the sweeper. */
+const sweepOnce = async () => {
+  const { logger } = recordingLogger();
+  const sweeper = startSweeper({
+    store: schedule.deliveries,
+    record: {
+      policy: RETRY_POLICY,
+      random: () => 0.5,
+      metrics: { attempted: () => undefined, firstByte: () => undefined },
+      logger,
+    },
+    leaseMs: 600_000,
+    interrupted: new AbortController().signal,
+    logger,
+  });
+  await sweeper.stop();
+};
+
+describe('the sweeper', () => {
+  it('ends in one round what any number of dead processes had under way: manual as interrupted, autopilot with a retry', async () => {
+    const projectId = randomUUID();
+    await schedule.addIntegration(projectId);
+    const trigger = (place: number) => (place % 3 === 0 ? 'autopilot' : 'manual');
+    const posts = Array.from({ length: 120 }, (_, place) => testBlog(projectId).published({ trigger: trigger(place) }));
+    await plan(...posts);
+    // More claims than are taken over at once, and not of one size.
+    for (let claims = 0; claims < 60; claims += 1) await claim({ limit: (claims % 3) + 1 });
+    expect(await leases()).toHaveLength(60);
+    expect(new Set(await statuses())).toEqual(new Set(['in_flight']));
+    await expireLeases();
+
+    await sweepOnce();
+    expect(await statuses()).not.toContain('in_flight');
+    expect(
+      await schedule.query('SELECT trigger, status, reason, count(*)::int FROM delivery GROUP BY 1, 2, 3 ORDER BY 1'),
+    ).toEqual([
+      { trigger: 'autopilot', status: 'pending', reason: 'interrupted', count: 40 },
+      { trigger: 'manual', status: 'failed', reason: 'interrupted', count: 80 },
+    ]);
+    expect(await told('delivery.finished')).toHaveLength(80);
+    expect(await told('delivery.retry_planned')).toHaveLength(40);
+    expect(await schedule.query('SELECT number, reason, count(*)::int FROM delivery_attempt GROUP BY 1, 2')).toEqual([
+      { number: 1, reason: 'interrupted', count: 120 },
+    ]);
+  });
+
+  it('leaves alone what is held, and what has ended under a lease that ran out', async () => {
+    const projectId = randomUUID();
+    await schedule.addIntegration(projectId);
+    await plan(...Array.from({ length: 3 }, () => testBlog(projectId).published()));
+    const ended = await claimOne({ limit: 1 });
+    await record(ended, SUCCEEDED);
+    const dead = await claimOne({ limit: 1 });
+    await expireLeases();
+    const held = await claimOne({ limit: 1 });
+
+    await sweepOnce();
+    expect(await schedule.query('SELECT id, status, lease_token FROM delivery ORDER BY position')).toEqual([
+      { id: ended.id, status: 'succeeded', lease_token: null },
+      { id: dead.id, status: 'failed', lease_token: null },
+      { id: held.id, status: 'in_flight', lease_token: held.leaseToken },
+    ]);
+    expect((await leases()).map(({ token }) => token)).toContain(held.leaseToken);
+    expect((await leases()).map(({ token }) => token)).not.toContain(dead.leaseToken);
+  });
+});
