@@ -28,9 +28,15 @@ WITH input AS MATERIALIZED (
   FROM input i JOIN reserved r USING (topic, partition) ORDER BY i.n
   RETURNING topic
 )
-SELECT topic, count(*)::int AS messages, pg_notify('${CHANNEL}', 'topic:' || topic) FROM appended GROUP BY topic`;
+SELECT topic, count(*)::int AS messages, pg_notify('${CHANNEL}', 'topic:' || topic),
+  set_config('synchronous_commit', 'off', true)
+FROM appended GROUP BY topic`;
 
-/** Appends messages in one transaction of one round trip, in the order of the array. */
+/**
+ * Appends messages in one transaction of one round trip, in the order of the array. Consumers see them when it resolves, but
+ * they may not be on disk yet (ADR 26): a crash of the server then takes the last appends away, and with them every offset
+ * that was committed after them.
+ */
 export type AppendMessages = (messages: readonly OutgoingMessage[]) => Promise<void>;
 
 /** Makes the appending function; it remembers how many partitions each topic has, which never changes. */
