@@ -1,5 +1,3 @@
-import { toEnvelope, toOutboxRow } from '@blog-content/event-log';
-import { servedTopic, type BlogServedEvent } from '@blog-content/payload-schemas';
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import { RAISED_EPOCH, tellEpoch } from '../replicas/read-epoch-store.ts';
 import { namesOf } from '../replicas/read-model-change.ts';
@@ -47,17 +45,6 @@ export interface LifecycleState {
   readonly positions: ReadonlyMap<string, Progress>;
 }
 
-/** What comes of looking at it. */
-export type LifecycleDecision =
-  | { readonly kind: 'nothing' }
-  | { readonly kind: 'change'; readonly changes: LifecycleChanges }
-  /** Moves the positions and puts the events into the outbox, in this order. */
-  | {
-      readonly kind: 'announce';
-      readonly positions: readonly BlogPosition[];
-      readonly events: readonly BlogServedEvent[];
-    };
-
 /** The statements of one transaction on projects. Call `lockProjects` first: it keeps concurrent batches apart. */
 export interface ProjectTransaction {
   /** Locks the rows of these projects until the transaction ends, making the missing ones. */
@@ -76,13 +63,18 @@ export interface ProjectTransaction {
 export interface ProjectionStore {
   /**
    * Decides about lifecycle events of these projects and blogs and carries that out, in one transaction; changes nothing when
-   * `decide` throws. Resolves to the epoch in which it is visible to readers, which is the present one when nothing changed
-   * for them.
+   * `decide` throws or gives null. Resolves to the epoch in which it is visible to readers, which is the present one when
+   * nothing changed for them.
    */
   decideLifecycle(
     subject: { readonly projectIds: readonly string[]; readonly blogIds: readonly string[] },
-    decide: (state: LifecycleState) => LifecycleDecision,
+    decide: (state: LifecycleState) => LifecycleChanges | null,
   ): Promise<bigint>;
+  /**
+   * Notes that blogs' events were announced. A crash of the database may forget it again: should the events come again after
+   * that, they are announced again.
+   */
+  markAnnounced(positions: readonly BlogPosition[]): Promise<void>;
   /** Commits when `work` resolves; changes nothing when it throws. */
   inTransaction<Result>(work: (transaction: ProjectTransaction) => Promise<Result>): Promise<Result>;
 }
@@ -100,20 +92,17 @@ const LOCK_PROJECTS = `
 const POSITIONS_OF =
   'SELECT blog_id::text, event_number, announced_number FROM blog_position WHERE blog_id = ANY ($1::uuid[])';
 
-/** Puts positions, whose columns are the parameters from `first` on, in the place of what was known. */
-const savePositions = (first: number): string => `
-  INSERT INTO blog_position (blog_id, project_id, event_number, announced_number)
-  SELECT blog_id, project_id, event_number, nullif(announced_number, event_number)
-  FROM unnest($${first}::uuid[], $${first + 1}::uuid[], $${first + 2}::int[], $${first + 3}::int[])
-    AS moved (blog_id, project_id, event_number, announced_number)
-  ON CONFLICT (blog_id) DO UPDATE SET
-    event_number = greatest(blog_position.event_number, excluded.event_number),
-    announced_number = excluded.announced_number`;
-
 const CHANGE = `
   WITH put AS (
     INSERT INTO published_blog (${BLOG_COLUMNS}) ${BLOG_ROWS} ON CONFLICT (id) DO UPDATE SET ${BLOG_UPDATES}
-  ), moved AS (${savePositions(16)}
+  ), moved AS (
+    INSERT INTO blog_position (blog_id, project_id, event_number, announced_number)
+    SELECT blog_id, project_id, event_number, nullif(announced_number, event_number)
+    FROM unnest($16::uuid[], $17::uuid[], $18::int[], $19::int[])
+      AS moved (blog_id, project_id, event_number, announced_number)
+    ON CONFLICT (blog_id) DO UPDATE SET
+      event_number = greatest(blog_position.event_number, excluded.event_number),
+      announced_number = excluded.announced_number
   ), removed AS (
     DELETE FROM published_blog WHERE id = ANY ($20::uuid[])
   ), changed AS (
@@ -124,14 +113,14 @@ const CHANGE = `
   ), ${RAISED_EPOCH}
   ${tellEpoch('$24')}`;
 
-const ANNOUNCE = `
-  WITH moved AS (${savePositions(1)})
-  INSERT INTO outbox (id, topic, type, source, key, partition_key, data, time, traceparent)
-  SELECT id, topic, type, source, key, partition_key, data, time, traceparent
-  FROM unnest($5::uuid[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::jsonb[],
-    $12::timestamptz[], $13::text[]) WITH ORDINALITY
-    AS row (id, topic, type, source, key, partition_key, data, time, traceparent, place)
-  ORDER BY place`;
+/** Those who change the positions of a project's blogs hold its row. */
+const LOCK_KNOWN_PROJECTS = 'SELECT FROM project WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE';
+
+const MARK_ANNOUNCED = `
+  UPDATE blog_position known SET announced_number = nullif(
+    least(greatest(known.announced_number, announced.number), known.event_number), known.event_number)
+  FROM unnest($1::uuid[], $2::int[]) AS announced (blog_id, number)
+  WHERE known.blog_id = announced.blog_id AND known.announced_number < announced.number`;
 
 interface PositionRow {
   readonly blog_id: string;
@@ -173,10 +162,26 @@ export function createProjectionStore(pool: Pool): ProjectionStore {
           projects: new Map(projects.map((row) => [row.id, row])),
           positions: new Map(positions.map((row) => [row.blog_id, toProgress(row)])),
         });
-        const [done] = await queryAll(client, [textOf(decision), 'COMMIT']);
-        const [{ epoch }] = (decision.kind === 'change' ? done : results[4])?.rows as [{ epoch: string }];
+        const change = decision === null ? 'SELECT' : inline(CHANGE, toChangeValues(decision));
+        const [done] = await queryAll(client, [change, 'COMMIT']);
+        const [{ epoch }] = (decision === null ? results[4] : done)?.rows as [{ epoch: string }];
         return BigInt(epoch);
       }),
+
+    async markAnnounced(positions) {
+      // Statements in one text are one transaction.
+      await pool.query(
+        [
+          `SELECT set_config('synchronous_commit', 'off', true)`,
+          LOCK_OUT_REBUILD,
+          inline(LOCK_KNOWN_PROJECTS, [[...new Set(positions.map(({ projectId }) => projectId))]]),
+          inline(MARK_ANNOUNCED, [
+            positions.map(({ blogId }) => blogId),
+            positions.map(({ announcedNumber }) => announcedNumber),
+          ]),
+        ].join(';\n'),
+      );
+    },
 
     inTransaction: (work) =>
       withClient(async (client) => {
@@ -195,17 +200,6 @@ async function queryAll(client: PoolClient, statements: readonly string[]): Prom
 
 function toProgress({ event_number, announced_number }: PositionRow): Progress {
   return { eventNumber: event_number, announcedNumber: announced_number ?? event_number };
-}
-
-function textOf(decision: LifecycleDecision): string {
-  switch (decision.kind) {
-    case 'nothing':
-      return 'SELECT';
-    case 'change':
-      return inline(CHANGE, toChangeValues(decision.changes));
-    case 'announce':
-      return inline(ANNOUNCE, [...toPositionArrays(decision.positions), ...toOutboxArrays(decision.events)]);
-  }
 }
 
 function toChangeValues(changes: LifecycleChanges): SqlValue[] {
@@ -228,20 +222,6 @@ function toPositionArrays(positions: readonly BlogPosition[]): SqlValue[] {
     positions.map((position) => position.projectId),
     positions.map((position) => position.eventNumber),
     positions.map((position) => position.announcedNumber),
-  ];
-}
-
-function toOutboxArrays(events: readonly BlogServedEvent[]): SqlValue[] {
-  const rows = events.map((event) =>
-    toOutboxRow(toEnvelope(servedTopic, event, { source: '/public-read-service', time: new Date(event.served_at) })),
-  );
-  return [
-    ...(['id', 'topic', 'type', 'source', 'key', 'partitionKey'] as const).map((column) =>
-      rows.map((row) => row[column]),
-    ),
-    rows.map((row) => JSON.stringify(row.data)),
-    rows.map((row) => row.time.toISOString()),
-    rows.map((row) => row.traceparent ?? null),
   ];
 }
 
