@@ -78,7 +78,7 @@ await runService('public-read-service', async ({ name, env, logger, resources, i
         logger,
         metrics,
         now,
-        waitForReplicas: (epoch) => readPath.replicas.wait(epoch),
+        waitForReplicas: (visible) => readPath.replicas.wait(visible.epoch, visible.replicas),
         announce: append,
         turns: readPath.turns,
       }),

@@ -37,7 +37,7 @@ const handlersOf =
       logger,
       metrics,
       now: () => new Date(),
-      waitForReplicas: (epoch) => replicas.wait(epoch),
+      waitForReplicas: (visible) => replicas.wait(visible.epoch, visible.replicas),
       announce: append,
     });
 const openLog = () => openEventLog({ kind: 'postgres', databaseUrl: eventLogUrl }, logger);

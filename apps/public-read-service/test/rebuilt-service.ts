@@ -62,7 +62,7 @@ export async function startRebuiltService(): Promise<RebuiltService> {
     logger,
     metrics,
     now,
-    waitForReplicas: (epoch) => readPath.replicas.wait(epoch),
+    waitForReplicas: (visible) => readPath.replicas.wait(visible.epoch, visible.replicas),
     announce: (events) => Promise.resolve(void service.announced.push(...events)),
     turns: readPath.turns,
   });

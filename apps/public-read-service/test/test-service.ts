@@ -179,13 +179,14 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const apply: TestService['apply'] = async (...events) => {
     await applyLifecycleEvents(projection, events.map(received), {
       now,
-      waitForReplicas: (epoch) => replicas.wait(epoch),
+      waitForReplicas: (visible) => replicas.wait(visible.epoch, visible.replicas),
       announce: (served) => Promise.resolve(void announced.push(...served)),
     });
   };
   const applyProjects: TestService['applyProjects'] = async (...events) => {
     await applyProjectEvents(projection, events.map(received), now);
-    await replicas.wait(await projection.decideLifecycle({ projectIds: [], blogIds: [] }, () => null));
+    const { epoch } = await projection.decideLifecycle({ projectIds: [], blogIds: [] }, () => null);
+    await replicas.wait(epoch);
   };
 
   const resources = started.move();

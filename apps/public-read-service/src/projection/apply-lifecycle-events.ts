@@ -2,14 +2,14 @@ import { toEnvelope, type EventEnvelope } from '@blog-content/event-log';
 import { servedTopic, type BlogServedEvent } from '@blog-content/payload-schemas';
 import { createHash } from 'node:crypto';
 import { planLifecycle, type LifecyclePlan, type ReceivedLifecycleEvent } from './plan-lifecycle.ts';
-import type { LifecycleChanges, LifecycleState, ProjectionStore } from './projection-store.ts';
+import type { LifecycleChanges, LifecycleState, ProjectionStore, Visible } from './projection-store.ts';
 import { toPublishedBlog } from './to-published-blog.ts';
 
 /** What applying lifecycle events needs besides the store. */
 export interface ApplyDependencies {
   readonly now: () => Date;
   /** Resolves when every replica serves what was committed up to this epoch. */
-  readonly waitForReplicas: (epoch: bigint) => Promise<void>;
+  readonly waitForReplicas: (visible: Visible) => Promise<void>;
   /** Appends to the event log; resolves when the events are durable there. */
   readonly announce: (events: readonly EventEnvelope<BlogServedEvent>[]) => Promise<void>;
 }
@@ -32,12 +32,12 @@ export async function applyLifecycleEvents(
     blogIds: events.map((event) => event.data.blog_id),
   };
   let plan: LifecyclePlan | undefined;
-  const epoch = await store.decideLifecycle(subject, (state) => {
+  const visible = await store.decideLifecycle(subject, (state) => {
     plan = planLifecycle(events, state.positions);
     return plan.applied.length === 0 ? null : changesOf(plan, state);
   });
   if (plan === undefined || plan.announced.length === 0) return 0;
-  await waitForReplicas(epoch);
+  await waitForReplicas(visible);
   const servedAt = now();
   await announce(plan.announced.map((event) => servedEnvelope(event, servedAt)));
   await store.markAnnounced(plan.positions);

@@ -1,10 +1,12 @@
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import { RAISED_EPOCH, tellEpoch } from '../replicas/read-epoch-store.ts';
 import { namesOf } from '../replicas/read-model-change.ts';
+import { REPLICA_ROWS, type ReplicaRow } from '../replicas/wait-for-replicas.ts';
 import { BLOG_COLUMNS, BLOG_ROWS, BLOG_UPDATES, toBlogArrays } from './blog-rows.ts';
 import type { BlogPosition, Progress } from './plan-lifecycle.ts';
 import { READ_MODEL_LOCK } from './read-model-lock.ts';
-import { inline, type SqlValue } from './sql-text.ts';
+import { createPreparedStatements } from './prepared-statements.ts';
+import type { SqlValue } from './sql-text.ts';
 import type { PublishedBlog } from './to-published-blog.ts';
 
 /** What the read model knows of a project before a batch. */
@@ -45,6 +47,14 @@ export interface LifecycleState {
   readonly positions: ReadonlyMap<string, Progress>;
 }
 
+/** From when on readers see what was decided. */
+export interface Visible {
+  /** The epoch of the commit; the present one when nothing changed for readers. */
+  readonly epoch: bigint;
+  /** The replicas' rows, read after the commit. */
+  readonly replicas: readonly ReplicaRow[];
+}
+
 /** The statements of one transaction on projects. Call `lockProjects` first: it keeps concurrent batches apart. */
 export interface ProjectTransaction {
   /** Locks the rows of these projects until the transaction ends, making the missing ones. */
@@ -63,13 +73,12 @@ export interface ProjectTransaction {
 export interface ProjectionStore {
   /**
    * Decides about lifecycle events of these projects and blogs and carries that out, in one transaction; changes nothing when
-   * `decide` throws or gives null. Resolves to the epoch in which it is visible to readers, which is the present one when
-   * nothing changed for them.
+   * `decide` throws or gives null.
    */
   decideLifecycle(
     subject: { readonly projectIds: readonly string[]; readonly blogIds: readonly string[] },
     decide: (state: LifecycleState) => LifecycleChanges | null,
-  ): Promise<bigint>;
+  ): Promise<Visible>;
   /**
    * Notes that blogs' events were announced. A crash of the database may forget it again: should the events come again after
    * that, they are announced again.
@@ -133,6 +142,14 @@ interface PositionRow {
  * the database waits for its turn, so lifecycle events take two of them (ADR 21).
  */
 export function createProjectionStore(pool: Pool): ProjectionStore {
+  const prepared = createPreparedStatements({
+    lock_projects: LOCK_PROJECTS,
+    positions_of: POSITIONS_OF,
+    change: CHANGE,
+    lock_known_projects: LOCK_KNOWN_PROJECTS,
+    mark_announced: MARK_ANNOUNCED,
+  });
+
   async function withClient<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
     const client = await pool.connect();
     let broken: Error | undefined;
@@ -149,11 +166,12 @@ export function createProjectionStore(pool: Pool): ProjectionStore {
   return {
     decideLifecycle: ({ projectIds, blogIds }, decide) =>
       withClient(async (client) => {
+        await prepared.ready(client);
         const results = await queryAll(client, [
           'BEGIN',
           LOCK_OUT_REBUILD,
-          inline(LOCK_PROJECTS, [[...new Set(projectIds)].sort()]),
-          inline(POSITIONS_OF, [[...new Set(blogIds)]]),
+          prepared.execute('lock_projects', [[...new Set(projectIds)].sort()]),
+          prepared.execute('positions_of', [[...new Set(blogIds)]]),
           'SELECT epoch FROM read_epoch',
         ]);
         const projects = results[2]?.rows as ProjectKnowledge[];
@@ -162,26 +180,26 @@ export function createProjectionStore(pool: Pool): ProjectionStore {
           projects: new Map(projects.map((row) => [row.id, row])),
           positions: new Map(positions.map((row) => [row.blog_id, toProgress(row)])),
         });
-        const change = decision === null ? 'SELECT' : inline(CHANGE, toChangeValues(decision));
-        const [done] = await queryAll(client, [change, 'COMMIT']);
+        const change = decision === null ? 'SELECT' : prepared.execute('change', toChangeValues(decision));
+        const [done, , replicas] = await queryAll(client, [change, 'COMMIT', REPLICA_ROWS]);
         const [{ epoch }] = (decision === null ? results[4] : done)?.rows as [{ epoch: string }];
-        return BigInt(epoch);
+        return { epoch: BigInt(epoch), replicas: replicas?.rows as ReplicaRow[] };
       }),
 
-    async markAnnounced(positions) {
-      // Statements in one text are one transaction.
-      await pool.query(
-        [
+    markAnnounced: (positions) =>
+      withClient(async (client) => {
+        await prepared.ready(client);
+        // Statements in one text are one transaction.
+        await queryAll(client, [
           `SELECT set_config('synchronous_commit', 'off', true)`,
           LOCK_OUT_REBUILD,
-          inline(LOCK_KNOWN_PROJECTS, [[...new Set(positions.map(({ projectId }) => projectId))]]),
-          inline(MARK_ANNOUNCED, [
+          prepared.execute('lock_known_projects', [[...new Set(positions.map(({ projectId }) => projectId))]]),
+          prepared.execute('mark_announced', [
             positions.map(({ blogId }) => blogId),
             positions.map(({ announcedNumber }) => announcedNumber),
           ]),
-        ].join(';\n'),
-      );
-    },
+        ]);
+      }),
 
     inTransaction: (work) =>
       withClient(async (client) => {

@@ -117,10 +117,8 @@ async function runOnce(options: OutboxRelayOptions, stopping: AbortSignal, progr
 /** Relays batch after batch until nothing is left, or the relay is stopped. */
 async function relayAll(session: Session, options: OutboxRelayOptions, stopping: AbortSignal): Promise<void> {
   const { batchSize = 200, metrics } = options;
-  while (!stopping.aborted) {
-    const rows = await readUnpublished(session, batchSize);
-    const [oldest] = rows;
-    if (oldest === undefined) return;
+  let rows = await readUnpublished(session, batchSize);
+  for (let oldest = rows[0]; oldest !== undefined && !stopping.aborted; oldest = rows[0]) {
     const appended = await appendUntilDone(
       rows.map(({ envelope }) => envelope),
       session,
@@ -128,9 +126,11 @@ async function relayAll(session: Session, options: OutboxRelayOptions, stopping:
       stopping,
     );
     if (!appended) return;
-    await markPublished(session, rows);
+    const isBusy = rows.length >= BUSY_ROWS && rows.length < batchSize;
+    const next = await markPublished(session, rows, isBusy ? 0 : batchSize);
     metrics?.relayed(rows.length, Date.now() - oldest.createdAt.getTime());
-    if (rows.length >= BUSY_ROWS && rows.length < batchSize) await pause(LINGER_MS, stopping);
+    if (isBusy) await pause(LINGER_MS, stopping);
+    rows = isBusy ? await readUnpublished(session, batchSize) : next;
   }
 }
 
