@@ -1,7 +1,7 @@
 import { onTopic, type ReceivedEvent, type TopicHandler } from '@blog-content/event-log';
 import { lifecycleTopic, projectsTopic } from '@blog-content/payload-schemas';
 import type { Logger, Metrics } from '@blog-content/service-runtime';
-import { applyLifecycleEvents } from './projection/apply-lifecycle-events.ts';
+import { applyLifecycleEvents, type ApplyDependencies } from './projection/apply-lifecycle-events.ts';
 import { applyProjectEvents } from './projection/apply-project-events.ts';
 import type { ProjectionStore } from './projection/projection-store.ts';
 import type { ShortTurns } from './public-api/short-turns.ts';
@@ -9,19 +9,16 @@ import type { ShortTurns } from './public-api/short-turns.ts';
 /** The consumer group of this service: all replicas share the partitions and the database. */
 export const CONSUMER_GROUP = 'public-read-service';
 
-export interface ConsumeDependencies {
+export interface ConsumeDependencies extends ApplyDependencies {
   readonly projection: ProjectionStore;
   readonly logger: Pick<Logger, 'info'>;
   readonly metrics: Pick<Metrics, 'histogram'>;
-  readonly now: () => Date;
-  /** Resolves when every replica serves what was committed up to this epoch. */
-  readonly waitForReplicas: (epoch: bigint) => Promise<void>;
   readonly turns: Pick<ShortTurns, 'during'>;
 }
 
 /** Topic → handler: everything that this service learns from others. */
 export function topicHandlers(dependencies: ConsumeDependencies): TopicHandler[] {
-  const { projection, logger, metrics, now, waitForReplicas, turns } = dependencies;
+  const { projection, logger, metrics, now, turns } = dependencies;
   const delay = metrics.histogram(
     'projection_delay_seconds',
     'How long after it had happened an event was in the read model.',
@@ -44,9 +41,7 @@ export function topicHandlers(dependencies: ConsumeDependencies): TopicHandler[]
     });
   };
   return [
-    onTopic(lifecycleTopic, (events) =>
-      observed(events, () => applyLifecycleEvents(projection, events, now, waitForReplicas)),
-    ),
+    onTopic(lifecycleTopic, (events) => observed(events, () => applyLifecycleEvents(projection, events, dependencies))),
     onTopic(projectsTopic, (events) => observed(events, () => applyProjectEvents(projection, events, now))),
   ];
 }

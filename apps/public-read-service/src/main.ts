@@ -72,14 +72,16 @@ await runService('public-read-service', async ({ name, env, logger, resources, i
     open: () => openEventLog(eventLogConfigFrom(config, name), logger),
     outboxDatabaseUrl: config.DATABASE_URL,
     group: CONSUMER_GROUP,
-    handlers: topicHandlers({
-      projection: createProjectionStore(projectionPool),
-      logger,
-      metrics,
-      now,
-      waitForReplicas: (epoch) => readPath.replicas.wait(epoch),
-      turns: readPath.turns,
-    }),
+    handlers: ({ append }) =>
+      topicHandlers({
+        projection: createProjectionStore(projectionPool),
+        logger,
+        metrics,
+        now,
+        waitForReplicas: (visible) => readPath.replicas.wait(visible.epoch, visible.replicas),
+        announce: append,
+        turns: readPath.turns,
+      }),
     produces: [servedTopic],
     logger,
   });

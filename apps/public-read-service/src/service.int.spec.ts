@@ -28,15 +28,18 @@ let work: EventLogConnection;
 const common = { group: CONSUMER_GROUP, produces: [servedTopic], logger };
 const served: BlogServedEvent[] = [];
 
-const handlersOf = ({ projection, metrics, readPath: { replicas, turns } }: TestService) =>
-  topicHandlers({
-    projection,
-    turns,
-    logger,
-    metrics,
-    now: () => new Date(),
-    waitForReplicas: (epoch) => replicas.wait(epoch),
-  });
+const handlersOf =
+  ({ projection, metrics, readPath: { replicas, turns } }: TestService) =>
+  ({ append }: Pick<EventLog, 'append'>) =>
+    topicHandlers({
+      projection,
+      turns,
+      logger,
+      metrics,
+      now: () => new Date(),
+      waitForReplicas: (visible) => replicas.wait(visible.epoch, visible.replicas),
+      announce: append,
+    });
 const openLog = () => openEventLog({ kind: 'postgres', databaseUrl: eventLogUrl }, logger);
 const emit = async (...events: (LifecycleEvent | ProjectEvent)[]): Promise<string[]> => {
   const envelopes = events.map((event) =>

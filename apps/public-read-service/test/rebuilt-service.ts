@@ -1,11 +1,5 @@
 import { openEventLog, toEnvelope, type EventLog, type Subscription } from '@blog-content/event-log';
-import {
-  blogServedEvent,
-  lifecycleTopic,
-  projectsTopic,
-  type LifecycleEvent,
-  type ProjectEvent,
-} from '@blog-content/payload-schemas';
+import { lifecycleTopic, projectsTopic, type LifecycleEvent, type ProjectEvent } from '@blog-content/payload-schemas';
 import { createEmptyDatabase } from '@blog-content/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -32,7 +26,7 @@ export interface RebuiltService extends AsyncDisposable {
   /** Runs `npm run rebuild-read-model` without npm. */
   startCommand(): RebuildCommand;
   /** Blog id and event number of each event that was announced as served, sorted, repeats included. */
-  announced(): Promise<string[]>;
+  announced(): string[];
   /** Holds the tables of the read model, as a dump does, until what it resolves to is called. */
   holdTables(): Promise<() => Promise<void>>;
   /** Names of the read model's tables, those of a next generation included. */
@@ -68,7 +62,8 @@ export async function startRebuiltService(): Promise<RebuiltService> {
     logger,
     metrics,
     now,
-    waitForReplicas: (epoch) => readPath.replicas.wait(epoch),
+    waitForReplicas: (visible) => readPath.replicas.wait(visible.epoch, visible.replicas),
+    announce: (events) => Promise.resolve(void service.announced.push(...events)),
     turns: readPath.turns,
   });
 
@@ -120,13 +115,7 @@ export async function startRebuiltService(): Promise<RebuiltService> {
         ended,
       };
     },
-    async announced() {
-      const { rows } = await pool.query<{ data: unknown }>('SELECT data FROM outbox ORDER BY position');
-      return rows
-        .map(({ data }) => blogServedEvent.parse(data))
-        .map((event) => `${event.blog_id} ${event.blog_event_number}`)
-        .sort();
-    },
+    announced: () => service.announced.map(({ data }) => `${data.blog_id} ${data.blog_event_number}`).sort(),
     async holdTables() {
       const client = new Client({ connectionString: service.databaseUrl });
       await client.connect();

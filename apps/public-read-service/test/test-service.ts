@@ -4,7 +4,8 @@ import {
   createSessionVerifier,
   generateSessionKeyPair,
 } from '@blog-content/credentials';
-import type { LifecycleEvent, ProjectEvent, PublishedRevision } from '@blog-content/payload-schemas';
+import type { EventEnvelope } from '@blog-content/event-log';
+import type { BlogServedEvent, LifecycleEvent, ProjectEvent, PublishedRevision } from '@blog-content/payload-schemas';
 import {
   createLogger,
   createMetrics,
@@ -42,6 +43,8 @@ export interface TestService extends AsyncDisposable {
   readonly readPath: ReadPath;
   readonly usage: UsageCounter;
   readonly usageStore: KeyUsageStore;
+  /** What was announced as served. */
+  readonly announced: EventEnvelope<BlogServedEvent>[];
   /** Sends a request; every status is an answer. `path` starts after the origin. */
   request(method: Method, path: string, headers?: Headers, body?: string): Promise<Answer>;
   apply(...events: LifecycleEvent[]): Promise<void>;
@@ -172,12 +175,18 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       followRedirect: false,
       timeout: { request: 20_000 },
     });
+  const announced: EventEnvelope<BlogServedEvent>[] = [];
   const apply: TestService['apply'] = async (...events) => {
-    await applyLifecycleEvents(projection, events.map(received), now, (epoch) => replicas.wait(epoch));
+    await applyLifecycleEvents(projection, events.map(received), {
+      now,
+      waitForReplicas: (visible) => replicas.wait(visible.epoch, visible.replicas),
+      announce: (served) => Promise.resolve(void announced.push(...served)),
+    });
   };
   const applyProjects: TestService['applyProjects'] = async (...events) => {
     await applyProjectEvents(projection, events.map(received), now);
-    await replicas.wait(await projection.decideLifecycle({ projectIds: [], blogIds: [] }, () => ({ kind: 'nothing' })));
+    const { epoch } = await projection.decideLifecycle({ projectIds: [], blogIds: [] }, () => null);
+    await replicas.wait(epoch);
   };
 
   const resources = started.move();
@@ -190,6 +199,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     readPath,
     usage,
     usageStore,
+    announced,
     request,
     apply,
     applyProjects,

@@ -13,7 +13,8 @@ export interface EventLogConnectionOptions {
   readonly outboxDatabaseUrl: string;
   /** The service's consumer group: its replicas share the partitions. */
   readonly group: string;
-  readonly handlers: readonly TopicHandler[];
+  /** What is done with the events of each topic; a function when that takes the log itself. */
+  readonly handlers: readonly TopicHandler[] | ((log: Pick<EventLog, 'append'>) => readonly TopicHandler[]);
   /** Topics that the service produces to. */
   readonly produces: readonly TopicDeclaration[];
   readonly logger: EventLogLogger;
@@ -40,6 +41,7 @@ export interface EventLogConnection {
 
 interface Connected {
   readonly eventLog: EventLog;
+  readonly topics: readonly TopicDeclaration[];
   stopConsuming(): Promise<void>;
   close(): Promise<void>;
 }
@@ -49,7 +51,7 @@ interface Connected {
  * without, and tries again, 100 ms later at first and 5 s at most. Once made, the connection survives outages.
  */
 export function connectEventLog(options: EventLogConnectionOptions): EventLogConnection {
-  const { group, handlers, logger, startGraceMs = START_GRACE_MS } = options;
+  const { group, logger, startGraceMs = START_GRACE_MS } = options;
   const graceEnd = performance.now() + startGraceMs;
   const closing = new AbortController();
   let connected: Connected | undefined;
@@ -83,8 +85,7 @@ export function connectEventLog(options: EventLogConnectionOptions): EventLogCon
       await connected.eventLog.ping();
     },
     async lag() {
-      const topics = handlers.map(({ topic }) => topic);
-      return (await connected?.eventLog.lag(group, topics)) ?? [];
+      return (await connected?.eventLog.lag(group, connected.topics)) ?? [];
     },
     stopConsuming,
     async close() {
@@ -100,15 +101,17 @@ function notReached(): Error {
 
 /** Acquires everything or nothing. */
 async function connect(options: EventLogConnectionOptions): Promise<Connected> {
-  const { group, handlers, produces, logger, outboxDatabaseUrl: databaseUrl } = options;
+  const { group, produces, logger, outboxDatabaseUrl: databaseUrl } = options;
   await using resources = new AsyncDisposableStack();
   const eventLog = await options.open();
   resources.defer(() => eventLog.close());
-  await eventLog.ensureTopics([...produces, ...handlers.map(({ topic }) => topic)]);
+  const handlers = typeof options.handlers === 'function' ? options.handlers(eventLog) : options.handlers;
+  const topics = handlers.map(({ topic }) => topic);
+  await eventLog.ensureTopics([...produces, ...topics]);
   const relay = await startOutboxRelay({ databaseUrl, eventLog, logger });
   resources.defer(() => relay.stop());
   const subscription = await eventLog.subscribe({ group, handlers, logger });
   resources.defer(() => subscription.stop());
   const kept = resources.move();
-  return { eventLog, stopConsuming: () => subscription.stop(), close: () => kept.disposeAsync() };
+  return { eventLog, topics, stopConsuming: () => subscription.stop(), close: () => kept.disposeAsync() };
 }

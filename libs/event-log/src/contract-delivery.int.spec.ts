@@ -163,6 +163,32 @@ describeEachLog('delivery', ({ config }) => {
     await subscription.stop();
   });
 
+  it('does not keep the events of one topic waiting for the handler of another', async () => {
+    const [slow, quick] = [countedTopic(), countedTopic()];
+    await log.ensureTopics([slow, quick]);
+    const held = Promise.withResolvers<void>();
+    const got: string[] = [];
+    const subscription = await log.subscribe({
+      group: randomUUID(),
+      logger: recordingLogger(),
+      handlers: [
+        onTopic(slow, () => {
+          got.push('slow');
+          return held.promise;
+        }),
+        onTopic(quick, (events) => Promise.resolve(void got.push(...events.map(({ data }) => `quick ${data.number}`)))),
+      ],
+    });
+    await log.append([counted(slow, 'p', 1)]);
+    await eventually(() => expect(got).toEqual(['slow']));
+    for (const number of [1, 2]) {
+      await log.append([counted(quick, 'p', number)]);
+      await eventually(() => expect(got.at(-1)).toBe(`quick ${number}`));
+    }
+    held.resolve();
+    await subscription.stop();
+  });
+
   it('carries the largest events, alone and many at once', async () => {
     const topic = countedTopic();
     const consumer = await record(topic);

@@ -6,49 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startKafka, type RunningKafka } from '@blog-content/local-infrastructure';
 import { createEmptyDatabase, eventually } from '@blog-content/testing';
 import { Client } from 'pg';
-import { countedRange, countedTopic, inOrder, numbersByProject, projects } from '../test/counted-topic.ts';
-import type { CountedEvent } from '../test/counted-topic.ts';
-import { createOutbox } from '../test/outbox.ts';
+import { countedRange, countedTopic, type CountedEvent } from '../test/counted-topic.ts';
+import { loseNothingDuring } from '../test/lose-nothing.ts';
 import { recordingLogger } from '../test/recording-logger.ts';
 import { describeWithKafka } from '../test/tested-logs.ts';
-import { onTopic, openEventLog, startOutboxRelay, type EventLogConfig, type ReceivedEvent } from './index.ts';
-
-/** Produces through an outbox relay and consumes while `outage` goes on; then everything must have arrived in order. */
-async function loseNothingDuring(config: EventLogConfig, outage: () => Promise<void>): Promise<void> {
-  await using resources = new AsyncDisposableStack();
-  const topic = countedTopic();
-  const of = projects(20);
-  const outbox = await createOutbox();
-  resources.defer(() => outbox.drop());
-  const [producer, consumer] = await Promise.all([1, 2].map(() => openEventLog(config, recordingLogger())));
-  if (producer === undefined || consumer === undefined) return;
-  resources.defer(() => producer.close());
-  resources.defer(() => consumer.close());
-  const events: ReceivedEvent<CountedEvent>[] = [];
-  const group = randomUUID();
-  await consumer.subscribe({
-    group,
-    logger: recordingLogger(),
-    handlers: [onTopic(topic, (batch) => Promise.resolve(void events.push(...batch)))],
-  });
-  const relay = await startOutboxRelay({ databaseUrl: outbox.url, eventLog: producer, logger: recordingLogger() });
-  resources.defer(() => relay.stop());
-
-  let over = false;
-  const ended = outage().finally(() => (over = true));
-  let number = 0;
-  for (let after = 0; after < 10; after += Number(over)) {
-    number++;
-    await outbox.insert(countedRange(topic, of, number, number));
-    await sleep(20);
-  }
-  await ended;
-  await eventually(() => expect(numbersByProject(events)).toEqual(inOrder(of, 1, number)), { timeoutMs: 60_000 });
-  await eventually(async () => expect(await outbox.unpublished()).toBe(0));
-  await eventually(async () => expect((await consumer.lag(group, [topic]))[0]?.messages).toBe(0), {
-    timeoutMs: 30_000,
-  });
-}
+import { onTopic, openEventLog, type ReceivedEvent } from './index.ts';
 
 describe('outage (PostgreSQL)', () => {
   it('loses nothing when every connection of the log is cut, again and again', async () => {

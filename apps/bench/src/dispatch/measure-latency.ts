@@ -1,24 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { migrateDatabase } from '@blog-content/database-migrations';
+import { onTopic, type EventLog } from '@blog-content/event-log';
 import { startPostgres } from '@blog-content/local-infrastructure';
 import { prismaFolderOf } from '@blog-content/local-services';
+import { servedTopic } from '@blog-content/payload-schemas';
 import type pg from 'pg';
 import { percentile } from '../percentiles.ts';
 import type { Cores } from '../processes/cores.ts';
 import { freshDatabase, queryOnce } from '../processes/databases.ts';
+import { reuseWal } from '../processes/reuse-wal.ts';
 import { row, tableHead } from '../publish/table.ts';
 import { CACHE_MB } from '../read/bench-context.ts';
 import { startPublisher } from '../read/publisher.ts';
 import { verdict } from '../read/ratio-table.ts';
 import { startReadService } from '../read/start-read-service.ts';
+import { quietLogger } from '../processes/quiet-logger.ts';
 import { atRate } from './at-rate.ts';
 import { makePosts } from './posts.ts';
 import type { DispatchSetUp } from './start-dispatcher.ts';
 
 const RATE = 20;
 const EVENTS = 400;
-const WARM_UP_EVENTS = 100;
+/** As many as it takes until programs run compiled, Kafka’s included. */
+const WARM_UP_EVENTS = 600;
 const NEED = { postgres: { p50Ms: 12, p99Ms: 40 }, kafka: { p50Ms: 25, p99Ms: 60 } };
 const TIMEOUT_MS = 30_000;
 
@@ -53,6 +58,10 @@ export async function measureLatency(
   });
   resources.defer(() => readService.stop());
 
+  const eventLogUrl = setUp.eventLogEnvironment['EVENT_LOG_DATABASE_URL'];
+  for (const url of [postgres.url('postgres'), setUp.databaseUrl('postgres'), eventLogUrl]) {
+    if (url !== undefined) await reuseWal(url);
+  }
   const project = await setUp.addProject(1);
   await setUp.askReceivers({ kind: 'forget' });
   const posts = makePosts(WARM_UP_EVENTS + EVENTS, { id: project.id, trigger: 'manual' });
@@ -73,7 +82,8 @@ export async function measureLatency(
 
   const stages = await stagesOf({
     publisherUrl: postgres.url('publisher'),
-    readModelUrl,
+    eventLogUrl,
+    eventLog: setUp.eventLog,
     dispatcherDatabase: setUp.dispatcherDatabase,
     projectId: project.id,
   });
@@ -97,57 +107,66 @@ export async function measureLatency(
   if (rows[0]?.waited !== 0) console.log(`! ${rows[0]?.waited} deliveries never got the read service’s word.`);
 }
 
-/** Moments of one event on its way, in milliseconds since the epoch by the databases' clocks, which are one. */
+/** Moments of one event on its way, in milliseconds since the epoch by one machine’s clock. */
 interface Stages {
   readonly committedAt: number;
   readonly loggedAt: number;
-  readonly projectedAt: number;
-  readonly servedLoggedAt: number;
-  readonly dueAt: number;
+  readonly servedAt: number;
   readonly attemptedAt: number;
   readonly arrivedAt: number;
 }
 
 const STAGES: readonly (readonly [name: string, stage: keyof Stages])[] = [
-  ['committed → in the event log (marked)', 'loggedAt'],
-  ['→ read model’s transaction begins', 'projectedAt'],
-  ['→ blog.served in the event log (marked)', 'servedLoggedAt'],
-  ['→ dispatcher’s transaction that makes it due begins', 'dueAt'],
-  ['→ claim, the attempt written down', 'attemptedAt'],
+  ['committed → in the event log (PostgreSQL: appended; Kafka: marked)', 'loggedAt'],
+  ['→ every replica serves it', 'servedAt'],
+  ['→ the dispatcher’s claim, the attempt written down', 'attemptedAt'],
   ['→ first byte', 'arrivedAt'],
 ];
 
-/** Stages by blog, read from the rows that the services write anyway. */
+/** Stages by blog, read from what the services write down anyway. */
 async function stagesOf(from: {
   readonly publisherUrl: string;
-  readonly readModelUrl: string;
+  /** When the event log is PostgreSQL. */
+  readonly eventLogUrl: string | undefined;
+  readonly eventLog: EventLog;
   readonly dispatcherDatabase: pg.Client;
   readonly projectId: string;
 }): Promise<ReadonlyMap<string, Omit<Stages, 'committedAt' | 'arrivedAt'>>> {
   const ms = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`;
-  const logged = await queryOnce<{ blog: string; at: number }>(
-    from.publisherUrl,
-    `SELECT data->>'blog_id' AS blog, ${ms('published_at')} AS at FROM outbox`,
-  );
-  const served = await queryOnce<{ blog: string; began: number; marked: number }>(
-    from.readModelUrl,
-    `SELECT data->>'blog_id' AS blog, ${ms('created_at')} AS began, ${ms('published_at')} AS marked FROM outbox`,
-  );
-  const { rows: attempts } = await from.dispatcherDatabase.query<{ blog: string; due: number; at: number }>(
-    `SELECT d.blog_id::text AS blog, ${ms('d.due_at')} AS due, ${ms('a.started_at')} AS at
+  const logged =
+    from.eventLogUrl === undefined
+      ? await queryOnce<{ blog: string; at: number }>(
+          from.publisherUrl,
+          `SELECT data->>'blog_id' AS blog, ${ms('published_at')} AS at FROM outbox`,
+        )
+      : await queryOnce<{ blog: string; at: number }>(
+          from.eventLogUrl,
+          `SELECT key AS blog, ${ms('appended_at')} AS at FROM event_log.messages WHERE topic = 'blog.lifecycle'`,
+        );
+  const servedAt = new Map<string, number>();
+  const reader = await from.eventLog.readFromBeginning({
+    logger: quietLogger,
+    handlers: [
+      onTopic(servedTopic, (events) => {
+        for (const { data } of events) servedAt.set(data.blog_id, Date.parse(data.served_at));
+        return Promise.resolve();
+      }),
+    ],
+  });
+  await reader.catchUp();
+  await reader.close();
+  const { rows: attempts } = await from.dispatcherDatabase.query<{ blog: string; at: number }>(
+    `SELECT d.blog_id::text AS blog, ${ms('a.started_at')} AS at
      FROM delivery d JOIN delivery_attempt a ON a.delivery_id = d.id AND a.number = 1 WHERE d.project_id = $1`,
     [from.projectId],
   );
   const loggedAt = new Map(logged.map(({ blog, at }) => [blog, at]));
-  const words = new Map(served.map((word) => [word.blog, word]));
   return new Map(
-    attempts.map(({ blog, due, at }) => [
+    attempts.map(({ blog, at }) => [
       blog,
       {
         loggedAt: loggedAt.get(blog) ?? Number.NaN,
-        projectedAt: words.get(blog)?.began ?? Number.NaN,
-        servedLoggedAt: words.get(blog)?.marked ?? Number.NaN,
-        dueAt: due,
+        servedAt: servedAt.get(blog) ?? Number.NaN,
         attemptedAt: at,
       },
     ]),

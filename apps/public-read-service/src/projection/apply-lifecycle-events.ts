@@ -1,46 +1,47 @@
-import type { BlogServedEvent } from '@blog-content/payload-schemas';
+import { toEnvelope, type EventEnvelope } from '@blog-content/event-log';
+import { servedTopic, type BlogServedEvent } from '@blog-content/payload-schemas';
+import { createHash } from 'node:crypto';
 import { planLifecycle, type LifecyclePlan, type ReceivedLifecycleEvent } from './plan-lifecycle.ts';
-import type { LifecycleChanges, LifecycleState, ProjectionStore } from './projection-store.ts';
+import type { LifecycleChanges, LifecycleState, ProjectionStore, Visible } from './projection-store.ts';
 import { toPublishedBlog } from './to-published-blog.ts';
+
+/** What applying lifecycle events needs besides the store. */
+export interface ApplyDependencies {
+  readonly now: () => Date;
+  /** Resolves when every replica serves what was committed up to this epoch. */
+  readonly waitForReplicas: (visible: Visible) => Promise<void>;
+  /** Appends to the event log; resolves when the events are durable there. */
+  readonly announce: (events: readonly EventEnvelope<BlogServedEvent>[]) => Promise<void>;
+}
 
 /**
  * Applies a batch of lifecycle events of one partition to the read model, all in one transaction: a reader sees all of it or
- * nothing. When no replica answers from before it any more, a second transaction announces each event that is news as
- * `blog.served`. Idempotent: repeated and overtaken events change and announce nothing, and what a crash or a rebuild has
- * left applied and not announced is announced when it comes again.
+ * nothing. When no replica answers from before it any more, each event that is news is announced as `blog.served`, and then
+ * noted as announced. Idempotent: repeated and overtaken events change and announce nothing, and what a crash or a rebuild has
+ * left applied and not announced is announced when it comes again, under the same id (ADR 26).
  *
- * @param waitForReplicas resolves when every replica serves what was committed up to this epoch
  * @returns how many of the events were news
  */
 export async function applyLifecycleEvents(
-  store: Pick<ProjectionStore, 'decideLifecycle'>,
+  store: Pick<ProjectionStore, 'decideLifecycle' | 'markAnnounced'>,
   events: readonly ReceivedLifecycleEvent[],
-  now: () => Date,
-  waitForReplicas: (epoch: bigint) => Promise<void>,
+  { now, waitForReplicas, announce }: ApplyDependencies,
 ): Promise<number> {
   const subject = {
     projectIds: events.map((event) => event.data.project_id),
     blogIds: events.map((event) => event.data.blog_id),
   };
-  let applied = 0;
-  let hasToAnnounce = false;
-  const epoch = await store.decideLifecycle(subject, (state) => {
-    const plan = planLifecycle(events, state.positions);
-    applied = plan.applied.length;
-    hasToAnnounce = plan.announced.length > 0;
-    return applied === 0 ? { kind: 'nothing' } : { kind: 'change', changes: changesOf(plan, state) };
+  let plan: LifecyclePlan | undefined;
+  const visible = await store.decideLifecycle(subject, (state) => {
+    plan = planLifecycle(events, state.positions);
+    return plan.applied.length === 0 ? null : changesOf(plan, state);
   });
-  if (!hasToAnnounce) return applied;
-  await waitForReplicas(epoch);
-  await store.decideLifecycle(subject, ({ positions }) => {
-    // Planned anew: meanwhile another consumer may have announced some of them.
-    const plan = planLifecycle(events, positions);
-    if (plan.announced.length === 0) return { kind: 'nothing' };
-    const servedAt = now().toISOString();
-    const served = plan.announced.map((event) => servedEvent(event, servedAt));
-    return { kind: 'announce', positions: plan.positions, events: served };
-  });
-  return applied;
+  if (plan === undefined || plan.announced.length === 0) return 0;
+  await waitForReplicas(visible);
+  const servedAt = now();
+  await announce(plan.announced.map((event) => servedEnvelope(event, servedAt)));
+  await store.markAnnounced(plan.positions);
+  return plan.applied.length;
 }
 
 function changesOf(plan: LifecyclePlan, { projects, positions }: LifecycleState): LifecycleChanges {
@@ -57,13 +58,25 @@ function changesOf(plan: LifecyclePlan, { projects, positions }: LifecycleState)
   };
 }
 
-function servedEvent({ id, data }: ReceivedLifecycleEvent, servedAt: string): BlogServedEvent {
-  return {
+function servedEnvelope({ id, data }: ReceivedLifecycleEvent, servedAt: Date): EventEnvelope<BlogServedEvent> {
+  const event: BlogServedEvent = {
     event: 'blog.served',
     project_id: data.project_id,
     blog_id: data.blog_id,
     blog_event_number: data.blog_event_number,
     lifecycle_event_id: id,
-    served_at: servedAt,
+    served_at: servedAt.toISOString(),
   };
+  return toEnvelope(servedTopic, event, { source: '/public-read-service', id: servedEventId(id), time: servedAt });
+}
+
+/** The id of the `blog.served` of a lifecycle event: a UUID of version 5, so that one that is announced again is known as such. */
+export function servedEventId(lifecycleEventId: string): string {
+  const hash = createHash('sha1')
+    .update(Buffer.from(lifecycleEventId.replaceAll('-', ''), 'hex'))
+    .update('blog.served')
+    .digest();
+  hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x50, 6);
+  hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8);
+  return hash.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

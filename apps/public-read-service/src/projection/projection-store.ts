@@ -1,12 +1,12 @@
-import { toEnvelope, toOutboxRow } from '@blog-content/event-log';
-import { servedTopic, type BlogServedEvent } from '@blog-content/payload-schemas';
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import { RAISED_EPOCH, tellEpoch } from '../replicas/read-epoch-store.ts';
 import { namesOf } from '../replicas/read-model-change.ts';
+import { REPLICA_ROWS, type ReplicaRow } from '../replicas/wait-for-replicas.ts';
 import { BLOG_COLUMNS, BLOG_ROWS, BLOG_UPDATES, toBlogArrays } from './blog-rows.ts';
 import type { BlogPosition, Progress } from './plan-lifecycle.ts';
 import { READ_MODEL_LOCK } from './read-model-lock.ts';
-import { inline, type SqlValue } from './sql-text.ts';
+import { createPreparedStatements } from './prepared-statements.ts';
+import type { SqlValue } from './sql-text.ts';
 import type { PublishedBlog } from './to-published-blog.ts';
 
 /** What the read model knows of a project before a batch. */
@@ -47,16 +47,13 @@ export interface LifecycleState {
   readonly positions: ReadonlyMap<string, Progress>;
 }
 
-/** What comes of looking at it. */
-export type LifecycleDecision =
-  | { readonly kind: 'nothing' }
-  | { readonly kind: 'change'; readonly changes: LifecycleChanges }
-  /** Moves the positions and puts the events into the outbox, in this order. */
-  | {
-      readonly kind: 'announce';
-      readonly positions: readonly BlogPosition[];
-      readonly events: readonly BlogServedEvent[];
-    };
+/** From when on readers see what was decided. */
+export interface Visible {
+  /** The epoch of the commit; the present one when nothing changed for readers. */
+  readonly epoch: bigint;
+  /** The replicas' rows, read after the commit. */
+  readonly replicas: readonly ReplicaRow[];
+}
 
 /** The statements of one transaction on projects. Call `lockProjects` first: it keeps concurrent batches apart. */
 export interface ProjectTransaction {
@@ -76,13 +73,17 @@ export interface ProjectTransaction {
 export interface ProjectionStore {
   /**
    * Decides about lifecycle events of these projects and blogs and carries that out, in one transaction; changes nothing when
-   * `decide` throws. Resolves to the epoch in which it is visible to readers, which is the present one when nothing changed
-   * for them.
+   * `decide` throws or gives null.
    */
   decideLifecycle(
     subject: { readonly projectIds: readonly string[]; readonly blogIds: readonly string[] },
-    decide: (state: LifecycleState) => LifecycleDecision,
-  ): Promise<bigint>;
+    decide: (state: LifecycleState) => LifecycleChanges | null,
+  ): Promise<Visible>;
+  /**
+   * Notes that blogs' events were announced. A crash of the database may forget it again: should the events come again after
+   * that, they are announced again.
+   */
+  markAnnounced(positions: readonly BlogPosition[]): Promise<void>;
   /** Commits when `work` resolves; changes nothing when it throws. */
   inTransaction<Result>(work: (transaction: ProjectTransaction) => Promise<Result>): Promise<Result>;
 }
@@ -100,20 +101,17 @@ const LOCK_PROJECTS = `
 const POSITIONS_OF =
   'SELECT blog_id::text, event_number, announced_number FROM blog_position WHERE blog_id = ANY ($1::uuid[])';
 
-/** Puts positions, whose columns are the parameters from `first` on, in the place of what was known. */
-const savePositions = (first: number): string => `
-  INSERT INTO blog_position (blog_id, project_id, event_number, announced_number)
-  SELECT blog_id, project_id, event_number, nullif(announced_number, event_number)
-  FROM unnest($${first}::uuid[], $${first + 1}::uuid[], $${first + 2}::int[], $${first + 3}::int[])
-    AS moved (blog_id, project_id, event_number, announced_number)
-  ON CONFLICT (blog_id) DO UPDATE SET
-    event_number = greatest(blog_position.event_number, excluded.event_number),
-    announced_number = excluded.announced_number`;
-
 const CHANGE = `
   WITH put AS (
     INSERT INTO published_blog (${BLOG_COLUMNS}) ${BLOG_ROWS} ON CONFLICT (id) DO UPDATE SET ${BLOG_UPDATES}
-  ), moved AS (${savePositions(16)}
+  ), moved AS (
+    INSERT INTO blog_position (blog_id, project_id, event_number, announced_number)
+    SELECT blog_id, project_id, event_number, nullif(announced_number, event_number)
+    FROM unnest($16::uuid[], $17::uuid[], $18::int[], $19::int[])
+      AS moved (blog_id, project_id, event_number, announced_number)
+    ON CONFLICT (blog_id) DO UPDATE SET
+      event_number = greatest(blog_position.event_number, excluded.event_number),
+      announced_number = excluded.announced_number
   ), removed AS (
     DELETE FROM published_blog WHERE id = ANY ($20::uuid[])
   ), changed AS (
@@ -124,14 +122,14 @@ const CHANGE = `
   ), ${RAISED_EPOCH}
   ${tellEpoch('$24')}`;
 
-const ANNOUNCE = `
-  WITH moved AS (${savePositions(1)})
-  INSERT INTO outbox (id, topic, type, source, key, partition_key, data, time, traceparent)
-  SELECT id, topic, type, source, key, partition_key, data, time, traceparent
-  FROM unnest($5::uuid[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::jsonb[],
-    $12::timestamptz[], $13::text[]) WITH ORDINALITY
-    AS row (id, topic, type, source, key, partition_key, data, time, traceparent, place)
-  ORDER BY place`;
+/** Those who change the positions of a project's blogs hold its row. */
+const LOCK_KNOWN_PROJECTS = 'SELECT FROM project WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE';
+
+const MARK_ANNOUNCED = `
+  UPDATE blog_position known SET announced_number = nullif(
+    least(greatest(known.announced_number, announced.number), known.event_number), known.event_number)
+  FROM unnest($1::uuid[], $2::int[]) AS announced (blog_id, number)
+  WHERE known.blog_id = announced.blog_id AND known.announced_number < announced.number`;
 
 interface PositionRow {
   readonly blog_id: string;
@@ -144,6 +142,14 @@ interface PositionRow {
  * the database waits for its turn, so lifecycle events take two of them (ADR 21).
  */
 export function createProjectionStore(pool: Pool): ProjectionStore {
+  const prepared = createPreparedStatements({
+    lock_projects: LOCK_PROJECTS,
+    positions_of: POSITIONS_OF,
+    change: CHANGE,
+    lock_known_projects: LOCK_KNOWN_PROJECTS,
+    mark_announced: MARK_ANNOUNCED,
+  });
+
   async function withClient<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
     const client = await pool.connect();
     let broken: Error | undefined;
@@ -160,11 +166,12 @@ export function createProjectionStore(pool: Pool): ProjectionStore {
   return {
     decideLifecycle: ({ projectIds, blogIds }, decide) =>
       withClient(async (client) => {
+        await prepared.ready(client);
         const results = await queryAll(client, [
           'BEGIN',
           LOCK_OUT_REBUILD,
-          inline(LOCK_PROJECTS, [[...new Set(projectIds)].sort()]),
-          inline(POSITIONS_OF, [[...new Set(blogIds)]]),
+          prepared.execute('lock_projects', [[...new Set(projectIds)].sort()]),
+          prepared.execute('positions_of', [[...new Set(blogIds)]]),
           'SELECT epoch FROM read_epoch',
         ]);
         const projects = results[2]?.rows as ProjectKnowledge[];
@@ -173,9 +180,25 @@ export function createProjectionStore(pool: Pool): ProjectionStore {
           projects: new Map(projects.map((row) => [row.id, row])),
           positions: new Map(positions.map((row) => [row.blog_id, toProgress(row)])),
         });
-        const [done] = await queryAll(client, [textOf(decision), 'COMMIT']);
-        const [{ epoch }] = (decision.kind === 'change' ? done : results[4])?.rows as [{ epoch: string }];
-        return BigInt(epoch);
+        const change = decision === null ? 'SELECT' : prepared.execute('change', toChangeValues(decision));
+        const [done, , replicas] = await queryAll(client, [change, 'COMMIT', REPLICA_ROWS]);
+        const [{ epoch }] = (decision === null ? results[4] : done)?.rows as [{ epoch: string }];
+        return { epoch: BigInt(epoch), replicas: replicas?.rows as ReplicaRow[] };
+      }),
+
+    markAnnounced: (positions) =>
+      withClient(async (client) => {
+        await prepared.ready(client);
+        // Statements in one text are one transaction.
+        await queryAll(client, [
+          `SELECT set_config('synchronous_commit', 'off', true)`,
+          LOCK_OUT_REBUILD,
+          prepared.execute('lock_known_projects', [[...new Set(positions.map(({ projectId }) => projectId))]]),
+          prepared.execute('mark_announced', [
+            positions.map(({ blogId }) => blogId),
+            positions.map(({ announcedNumber }) => announcedNumber),
+          ]),
+        ]);
       }),
 
     inTransaction: (work) =>
@@ -195,17 +218,6 @@ async function queryAll(client: PoolClient, statements: readonly string[]): Prom
 
 function toProgress({ event_number, announced_number }: PositionRow): Progress {
   return { eventNumber: event_number, announcedNumber: announced_number ?? event_number };
-}
-
-function textOf(decision: LifecycleDecision): string {
-  switch (decision.kind) {
-    case 'nothing':
-      return 'SELECT';
-    case 'change':
-      return inline(CHANGE, toChangeValues(decision.changes));
-    case 'announce':
-      return inline(ANNOUNCE, [...toPositionArrays(decision.positions), ...toOutboxArrays(decision.events)]);
-  }
 }
 
 function toChangeValues(changes: LifecycleChanges): SqlValue[] {
@@ -228,20 +240,6 @@ function toPositionArrays(positions: readonly BlogPosition[]): SqlValue[] {
     positions.map((position) => position.projectId),
     positions.map((position) => position.eventNumber),
     positions.map((position) => position.announcedNumber),
-  ];
-}
-
-function toOutboxArrays(events: readonly BlogServedEvent[]): SqlValue[] {
-  const rows = events.map((event) =>
-    toOutboxRow(toEnvelope(servedTopic, event, { source: '/public-read-service', time: new Date(event.served_at) })),
-  );
-  return [
-    ...(['id', 'topic', 'type', 'source', 'key', 'partitionKey'] as const).map((column) =>
-      rows.map((row) => row[column]),
-    ),
-    rows.map((row) => JSON.stringify(row.data)),
-    rows.map((row) => row.time.toISOString()),
-    rows.map((row) => row.traceparent ?? null),
   ];
 }
 

@@ -1,13 +1,14 @@
-import { blogServedEvent, type LifecycleEvent, type ProjectEvent } from '@blog-content/payload-schemas';
+import type { EventEnvelope } from '@blog-content/event-log';
+import type { BlogServedEvent, LifecycleEvent, ProjectEvent } from '@blog-content/payload-schemas';
 import { createTestDatabase } from '@blog-content/testing';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { blogDeleted, blogPublished, blogUnpublished, projectSaved, received } from '../../test/events.ts';
 import { openDatabase, type Database } from '../open-database.ts';
-import { applyLifecycleEvents } from './apply-lifecycle-events.ts';
+import { applyLifecycleEvents, type ApplyDependencies } from './apply-lifecycle-events.ts';
 import { applyProjectEvents } from './apply-project-events.ts';
 import { READ_MODEL_CHANNEL } from '../replicas/read-model-change.ts';
-import { createProjectionStore, type ProjectionStore } from './projection-store.ts';
+import { createProjectionStore, type ProjectionStore, type Visible } from './projection-store.ts';
 
 const servedAt = new Date('2026-03-02T10:00:01.000Z');
 let testDatabase: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -18,18 +19,21 @@ let project_id: string;
 let blog_id: string;
 
 const now = () => servedAt;
-const noReplicas = () => Promise.resolve();
-const apply = (...events: LifecycleEvent[]) => applyLifecycleEvents(store, events.map(received), now, noReplicas);
+let announced: EventEnvelope<BlogServedEvent>[] = [];
+const dependencies: ApplyDependencies = {
+  now,
+  waitForReplicas: () => Promise.resolve(),
+  announce: (events) => Promise.resolve(void announced.push(...events)),
+};
+const apply = (...events: LifecycleEvent[]) => applyLifecycleEvents(store, events.map(received), dependencies);
 const applyProjects = (...events: ProjectEvent[]) => applyProjectEvents(store, events.map(received), now);
 const publish = (number: number, given: Parameters<typeof blogPublished>[0] = {}) =>
   blogPublished({ blog_id, project_id, blog_event_number: number, ...given });
 const unpublish = (number: number) => blogUnpublished({ blog_id, project_id, blog_event_number: number });
 const blog = () => database.publishedBlog.findUnique({ where: { id: blog_id } });
 const project = () => database.project.findUniqueOrThrow({ where: { id: project_id } });
-const served = async () => {
-  const rows = await database.outboxEvent.findMany({ where: { key: project_id }, orderBy: { position: 'asc' } });
-  return rows.map((row) => blogServedEvent.parse(row.data).blog_event_number);
-};
+const position = () => database.blogPosition.findUnique({ where: { blogId: blog_id } });
+const served = () => announced.map(({ data }) => data.blog_event_number);
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase('public-read-service');
@@ -45,6 +49,7 @@ afterAll(async () => {
 beforeEach(() => {
   project_id = randomUUID();
   blog_id = randomUUID();
+  announced = [];
 });
 
 describe('lifecycle events', () => {
@@ -67,23 +72,26 @@ describe('lifecycle events', () => {
 
   it('announce each event as served, with its id', async () => {
     const event = received(publish(7));
-    await applyLifecycleEvents(store, [event], now, noReplicas);
-    const [row] = await database.outboxEvent.findMany({ where: { key: project_id } });
-    expect(row).toMatchObject({
-      topic: 'blog.served',
-      type: 'blog.served',
-      source: '/public-read-service',
-      partitionKey: project_id,
-      publishedAt: null,
-      data: {
-        event: 'blog.served',
-        project_id,
-        blog_id,
-        blog_event_number: 7,
-        lifecycle_event_id: event.id,
-        served_at: servedAt.toISOString(),
+    await applyLifecycleEvents(store, [event], dependencies);
+    expect(announced).toEqual([
+      {
+        id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/) as string,
+        topic: 'blog.served',
+        type: 'blog.served',
+        source: '/public-read-service',
+        key: project_id,
+        partitionKey: project_id,
+        time: servedAt.toISOString(),
+        data: {
+          event: 'blog.served',
+          project_id,
+          blog_id,
+          blog_event_number: 7,
+          lifecycle_event_id: event.id,
+          served_at: servedAt.toISOString(),
+        },
       },
-    });
+    ]);
   });
 
   it('change nothing when they come a second time, and are not announced again', async () => {
@@ -93,14 +101,14 @@ describe('lifecycle events', () => {
     expect(await apply(...events)).toBe(0);
     expect(await blog()).toEqual(before);
     expect((await project()).version).toBe(version);
-    expect(await served()).toEqual([1, 2]);
+    expect(served()).toEqual([1, 2]);
   });
 
   it('apply the rest of a batch that was applied in part before', async () => {
     await apply(publish(1));
     expect(await apply(publish(1), publish(2, { revision: { title: 'Second' } }))).toBe(1);
     expect(await blog()).toMatchObject({ title: 'Second' });
-    expect(await served()).toEqual([1, 2]);
+    expect(served()).toEqual([1, 2]);
   });
 
   it('take a blog out on unpublish and on delete', async () => {
@@ -110,7 +118,7 @@ describe('lifecycle events', () => {
     expect(await blog()).not.toBeNull();
     await apply(blogDeleted({ blog_id, project_id, blog_event_number: 4 }));
     expect(await blog()).toBeNull();
-    expect(await served()).toEqual([1, 2, 3, 4]);
+    expect(served()).toEqual([1, 2, 3, 4]);
   });
 
   it('do not bring a blog back when a publish older than its unpublish comes late', async () => {
@@ -161,55 +169,97 @@ describe('lifecycle events', () => {
   it('are announced only when every replica serves them', async () => {
     const events = [received(publish(1)), received(publish(2))];
     const waited: bigint[] = [];
-    const waitForReplicas = async (epoch: bigint) => {
+    const waitForReplicas = async ({ epoch }: Visible) => {
       waited.push(epoch);
       expect(await blog()).not.toBeNull();
-      expect(await served()).toEqual([]);
+      expect(served()).toEqual([]);
     };
-    await applyLifecycleEvents(store, events, now, waitForReplicas);
+    await applyLifecycleEvents(store, events, { ...dependencies, waitForReplicas });
     expect(waited).toEqual([(await database.readEpoch.findFirstOrThrow()).epoch]);
-    expect(await served()).toEqual([1, 2]);
-    await applyLifecycleEvents(store, events, now, waitForReplicas);
+    expect(served()).toEqual([1, 2]);
+    await applyLifecycleEvents(store, events, { ...dependencies, waitForReplicas });
     expect(waited).toHaveLength(1);
   });
 
   it('that were applied and not announced before a crash are announced when they come again, after waiting too', async () => {
     const events = [received(publish(1)), received(publish(2))];
-    const crash = () => Promise.reject(new Error('killed'));
-    await expect(applyLifecycleEvents(store, events, now, crash)).rejects.toThrow('killed');
+    const waitForReplicas = () => Promise.reject(new Error('killed'));
+    await expect(applyLifecycleEvents(store, events, { ...dependencies, waitForReplicas })).rejects.toThrow('killed');
     const [before, { version }] = [await blog(), await project()];
     expect(before).not.toBeNull();
-    expect(await served()).toEqual([]);
+    expect(served()).toEqual([]);
     const waited: bigint[] = [];
     const again = [...events, received(publish(2))];
-    expect(await applyLifecycleEvents(store, again, now, (epoch) => Promise.resolve(void waited.push(epoch)))).toBe(0);
+    const waiting = {
+      ...dependencies,
+      waitForReplicas: ({ epoch }: Visible) => Promise.resolve(void waited.push(epoch)),
+    };
+    expect(await applyLifecycleEvents(store, again, waiting)).toBe(0);
     expect(waited).toEqual([(await database.readEpoch.findFirstOrThrow()).epoch]);
-    expect(await served()).toEqual([1, 2]);
+    expect(served()).toEqual([1, 2]);
     expect([await blog(), (await project()).version]).toEqual([before, version]);
-    expect(await database.blogPosition.findUnique({ where: { blogId: blog_id } })).toMatchObject({
-      eventNumber: 2,
-      announcedNumber: null,
-    });
+    expect(await position()).toMatchObject({ eventNumber: 2, announcedNumber: null });
+  });
+
+  it('that cannot be announced come again, and those that it is not known of are announced once more under the same id', async () => {
+    const events = [received(publish(1)), received(publish(2))];
+    const announce: ApplyDependencies['announce'] = async (all) => {
+      await dependencies.announce(all);
+      throw new Error('the log is away');
+    };
+    await expect(applyLifecycleEvents(store, events, { ...dependencies, announce })).rejects.toThrow('away');
+    expect(await position()).toMatchObject({ eventNumber: 2, announcedNumber: 0 });
+    expect(await applyLifecycleEvents(store, events, dependencies)).toBe(0);
+    expect(served()).toEqual([1, 2, 1, 2]);
+    expect(new Set(announced.map(({ id }) => id)).size).toBe(2);
+    expect(await position()).toMatchObject({ eventNumber: 2, announcedNumber: null });
+    await applyLifecycleEvents(store, events, dependencies);
+    expect(announced).toHaveLength(4);
+  });
+
+  it('that come after one that was announced are not taken for announced', async () => {
+    const [first, second] = [received(publish(1)), received(publish(2))];
+    const held = Promise.withResolvers<void>();
+    const announcing = Promise.withResolvers<void>();
+    const announce: ApplyDependencies['announce'] = (all) => {
+      announcing.resolve();
+      return held.promise.then(() => dependencies.announce(all));
+    };
+    const late = applyLifecycleEvents(store, [first], { ...dependencies, announce });
+    await announcing.promise;
+    const crash = { ...dependencies, waitForReplicas: () => Promise.reject(new Error('killed')) };
+    await expect(applyLifecycleEvents(store, [second], crash)).rejects.toThrow('killed');
+    held.resolve();
+    await late;
+    expect(await position()).toMatchObject({ eventNumber: 2, announcedNumber: 1 });
+    await applyLifecycleEvents(store, [second], dependencies);
+    expect(served()).toEqual([1, 2]);
+    expect(await position()).toMatchObject({ eventNumber: 2, announcedNumber: null });
   });
 
   it('change nothing at all when the transaction fails', async () => {
-    const failing: Pick<ProjectionStore, 'decideLifecycle'> = {
+    const failing: Pick<ProjectionStore, 'decideLifecycle' | 'markAnnounced'> = {
+      ...store,
       decideLifecycle: (subject, decide) =>
         store.decideLifecycle(subject, (state) => {
           decide(state);
           throw new Error('no room');
         }),
     };
-    await expect(applyLifecycleEvents(failing, [received(publish(1))], now, noReplicas)).rejects.toThrow('no room');
+    await expect(applyLifecycleEvents(failing, [received(publish(1))], dependencies)).rejects.toThrow('no room');
     expect(await blog()).toBeNull();
     expect(await database.project.findUnique({ where: { id: project_id } })).toBeNull();
     expect(await apply(publish(1))).toBe(1);
   });
 
   it('of the same blog may be applied by two consumers at once', async () => {
-    const batches = Array.from({ length: 4 }, () => apply(publish(1), publish(2), publish(3)));
+    const events = [1, 2, 3].map((number) => received(publish(number)));
+    const batches = Array.from({ length: 4 }, () => applyLifecycleEvents(store, events, dependencies));
     expect((await Promise.all(batches)).reduce((sum, applied) => sum + applied)).toBe(3);
-    expect(await served()).toEqual([1, 2, 3]);
+    // Each may announce what the others have not noted as announced yet, under the same id.
+    const firsts = new Map(announced.map(({ id, data }) => [id, data.blog_event_number]));
+    expect([...firsts.values()]).toEqual([1, 2, 3]);
+    expect(await position()).toMatchObject({ eventNumber: 3, announcedNumber: null });
   });
 });
 

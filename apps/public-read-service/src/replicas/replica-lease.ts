@@ -96,8 +96,10 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
         while (said < seen) {
           said = seen;
           await client.query(
+            // Should a crash of the server lose it, others wait longer.
             `WITH moved AS (UPDATE replica SET seen_epoch = $2 WHERE id = $1 RETURNING id)
-             SELECT pg_notify('${SEEN_CHANNEL}', id || ' ' || $2::bigint) FROM moved`,
+             SELECT pg_notify('${SEEN_CHANNEL}', id || ' ' || $2::bigint), set_config('synchronous_commit', 'off', true)
+             FROM moved`,
             [replicaId, String(said)],
           );
         }
@@ -132,15 +134,13 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
        ON CONFLICT (id) DO UPDATE SET seen_epoch = 0, renewed_at = excluded.renewed_at`,
       [replicaId],
     );
-    // From here on nothing needs to survive a crash of the server: without the row's newest state others wait longer.
-    await client.query('SET synchronous_commit = off');
     onConnected();
 
     while (!stopping.signal.aborted) {
       const askedAtMs = monotonicMs();
       const askedAtWallMs = Date.now();
-      // Two statements: the epoch is read after the row was committed. Who changes something and then finds the row as it was
-      // before may rely on this replica to have read the new epoch.
+      // Two statements: the epoch is read after the row was committed, and is on disk. Who changes something and then finds the
+      // row as it was before may rely on this replica to have read the new epoch, a crash of the server in between or not.
       const renewal = await client.query('UPDATE replica SET renewed_at = clock_timestamp() WHERE id = $1', [
         replicaId,
       ]);

@@ -13,11 +13,17 @@ export interface ReplicaBarrier {
   /**
    * Call it when the transaction of this epoch has committed. Resolves when every replica has let go what it changed, or
    * its lease has ended: after a few milliseconds normally, after {@link LEASE_MS} and 5 % at the latest. Never rejects.
+   *
+   * @param rows what {@link REPLICA_ROWS} gave after that commit, when it was asked already
    */
-  wait(epoch: bigint): Promise<void>;
+  wait(epoch: bigint, rows?: readonly ReplicaRow[]): Promise<void>;
 }
 
-interface ReplicaRow {
+/** Reads the rows of all replicas. */
+export const REPLICA_ROWS = 'SELECT id::text, seen_epoch::text, renewed_at::text FROM replica';
+
+/** A replica as its row tells of it. */
+export interface ReplicaRow {
   readonly id: string;
   readonly seen_epoch: string;
   readonly renewed_at: string;
@@ -33,13 +39,8 @@ export function createReplicaBarrier(pool: Pick<Pool, 'query'>, monotonicMs: () 
   const observed = new Map<string, { readonly renewedAt: string; readonly atMs: number }>();
   let wake = Promise.withResolvers<void>();
 
-  /** The replicas that may still answer from before the epoch → when they no longer can. Null when it cannot be known. */
-  async function readWaiting(epoch: bigint): Promise<Map<string, number> | null> {
-    const rows = await pool
-      .query<ReplicaRow>('SELECT id, seen_epoch, renewed_at::text FROM replica')
-      .then((result) => result.rows)
-      .catch(() => null);
-    if (rows === null) return null;
+  /** The replicas that may still answer from before the epoch → when they no longer can. */
+  function waitingFor(epoch: bigint, rows: readonly ReplicaRow[]): Map<string, number> {
     const nowMs = monotonicMs();
     const waiting = new Map<string, number>();
     for (const id of observed.keys()) if (!rows.some((row) => row.id === id)) observed.delete(id);
@@ -52,6 +53,13 @@ export function createReplicaBarrier(pool: Pick<Pool, 'query'>, monotonicMs: () 
     return waiting;
   }
 
+  /** Null when it cannot be known. */
+  const readWaiting = (epoch: bigint): Promise<Map<string, number> | null> =>
+    pool.query<ReplicaRow>(REPLICA_ROWS).then(
+      (result) => waitingFor(epoch, result.rows),
+      () => null,
+    );
+
   return {
     seen(replicaId, epoch) {
       if ((heard.get(replicaId) ?? 0n) >= epoch) return;
@@ -60,11 +68,13 @@ export function createReplicaBarrier(pool: Pick<Pool, 'query'>, monotonicMs: () 
       wake = Promise.withResolvers();
     },
 
-    async wait(epoch) {
+    async wait(epoch, rows) {
       // Whatever is not known: a lease that was not renewed after the commit has ended by then, and renewing empties the cache.
       const lastMs = monotonicMs() + LONGEST_LEASE_MS;
+      let known = rows && waitingFor(epoch, rows);
       while (monotonicMs() < lastMs) {
-        const waiting = await readWaiting(epoch);
+        const waiting = known ?? (await readWaiting(epoch));
+        known = undefined;
         if (waiting?.size === 0) return;
         const readAgainMs = Math.min(monotonicMs() + READ_AGAIN_MS, lastMs);
         for (;;) {

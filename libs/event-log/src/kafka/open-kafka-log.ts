@@ -50,14 +50,23 @@ export function openKafkaLog(
     append: (envelopes) => appender.append(envelopes.map(toMessage)),
     ensureTopics,
     async subscribe(options) {
-      const running = await startKafkaConsumer(options, {
-        kafka,
-        ensureTopics: () => ensureTopics(options.handlers.map(({ topic }) => topic)),
-        appendDeadLetters: (messages) => appender.append(messages),
-      });
+      // kafkajs fetches nothing more until all that it has fetched is handled: a member for each topic keeps the events of one
+      // from waiting for the handler of another.
+      const members = await Promise.all(
+        options.handlers.map((handler) =>
+          startKafkaConsumer(
+            { ...options, handlers: [handler] },
+            {
+              kafka,
+              ensureTopics: () => ensureTopics([handler.topic]),
+              appendDeadLetters: (messages) => appender.append(messages),
+            },
+          ),
+        ),
+      );
       const subscription: Subscription = {
         async stop() {
-          await running.stop();
+          await Promise.all(members.map((member) => member.stop()));
           subscriptions.delete(subscription);
         },
       };

@@ -32,18 +32,37 @@ interface Row {
   bundle: readonly EventEnvelope[] | null;
 }
 
+/** `$3`: positions that are being marked in the same statement, which sees them as they were before. */
+const unpublished = (isOther: string): string => `
+  SELECT * FROM (
+    SELECT *, sum(bytes) OVER (ORDER BY position) - bytes AS bytes_before
+    FROM (
+      SELECT *, pg_column_size(data) + coalesce(pg_column_size(bundle), 0) AS bytes
+      FROM outbox WHERE published_at IS NULL ${isOther} ORDER BY position LIMIT $1
+    ) next
+  ) sized WHERE bytes_before < $2 ORDER BY position`;
+
+const READ_SQL = unpublished('');
+const MARK_AND_READ_SQL = `
+  WITH marked AS (UPDATE outbox SET published_at = clock_timestamp() WHERE position = ANY ($3::bigint[]))
+  ${unpublished('AND position <> ALL ($3::bigint[])')}`;
+
 /** The oldest unpublished rows by position: at most `limit`, fewer when their data is large. */
 export async function readUnpublished(session: Session, limit: number): Promise<readonly UnpublishedRow[]> {
-  const rows = await session.query<Row>(
-    `SELECT * FROM (
-       SELECT *, sum(bytes) OVER (ORDER BY position) - bytes AS bytes_before
-       FROM (
-         SELECT *, pg_column_size(data) + coalesce(pg_column_size(bundle), 0) AS bytes
-         FROM outbox WHERE published_at IS NULL ORDER BY position LIMIT $1
-       ) next
-     ) sized WHERE bytes_before < $2 ORDER BY position`,
-    [limit, MAX_BATCH_BYTES],
-  );
+  return toUnpublished(await session.query<Row>(READ_SQL, [limit, MAX_BATCH_BYTES]));
+}
+
+/** Marks rows as published, and reads the next ones like {@link readUnpublished}, in one round trip. */
+export async function markPublished(
+  session: Session,
+  published: readonly UnpublishedRow[],
+  limit: number,
+): Promise<readonly UnpublishedRow[]> {
+  const positions = published.map(({ position }) => position);
+  return toUnpublished(await session.query<Row>(MARK_AND_READ_SQL, [limit, MAX_BATCH_BYTES, positions]));
+}
+
+function toUnpublished(rows: readonly Row[]): readonly UnpublishedRow[] {
   return rows.map((row) => ({
     position: row.position,
     createdAt: row.created_at,
@@ -63,12 +82,6 @@ function toEnvelope({ id, topic, type, source, key, partition_key, data, time, t
     ...(traceparent !== null && { traceparent }),
     data,
   };
-}
-
-export async function markPublished(session: Session, rows: readonly UnpublishedRow[]): Promise<void> {
-  await session.query('UPDATE outbox SET published_at = clock_timestamp() WHERE position = ANY ($1::bigint[])', [
-    rows.map(({ position }) => position),
-  ]);
 }
 
 /** Deletes what was published long ago, in small transactions. */

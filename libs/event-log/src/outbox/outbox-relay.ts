@@ -117,15 +117,15 @@ async function runOnce(options: OutboxRelayOptions, stopping: AbortSignal, progr
 /** Relays batch after batch until nothing is left, or the relay is stopped. */
 async function relayAll(session: Session, options: OutboxRelayOptions, stopping: AbortSignal): Promise<void> {
   const { batchSize = 200, metrics } = options;
-  while (!stopping.aborted) {
-    const rows = await readUnpublished(session, batchSize);
-    const [oldest] = rows;
-    if (oldest === undefined) return;
+  let rows = await readUnpublished(session, batchSize);
+  for (let oldest = rows[0]; oldest !== undefined && !stopping.aborted; oldest = rows[0]) {
     const envelopes = rows.flatMap((row) => row.envelopes);
     if (!(await appendUntilDone(envelopes, session, options, stopping))) return;
-    await markPublished(session, rows);
+    const isBusy = envelopes.length >= BUSY_EVENTS && rows.length < batchSize;
+    const next = await markPublished(session, rows, isBusy ? 0 : batchSize);
     metrics?.relayed(envelopes.length, Date.now() - oldest.createdAt.getTime());
-    if (envelopes.length >= BUSY_EVENTS && rows.length < batchSize) await pause(LINGER_MS, stopping);
+    if (isBusy) await pause(LINGER_MS, stopping);
+    rows = isBusy ? await readUnpublished(session, batchSize) : next;
   }
 }
 

@@ -2,13 +2,14 @@ import { Pool } from 'pg';
 import { createAppendQueue } from '../append-queue.ts';
 import type { EventLog, Subscription, TopicDeclaration } from '../event-log.ts';
 import type { EventLogLogger } from '../logger.ts';
-import { toMessage } from '../message.ts';
+import { toMessage, type OutgoingMessage } from '../message.ts';
 import { createAppendMessages } from './append-messages.ts';
 import { startPostgresConsumer } from './postgres-consumer.ts';
 import { openPostgresReader } from './postgres-reader.ts';
 import { createLogSchema } from './schema.ts';
 import { sweep } from './sweep.ts';
 import { createMissingTopics, lagOf } from './topics.ts';
+import { createFlushWal } from './wal-flush.ts';
 
 const SWEEP_EVERY_MS = 60_000;
 const PING_TIMEOUT_MS = 3_000;
@@ -26,6 +27,8 @@ export function openPostgresLog({ databaseUrl }: { readonly databaseUrl: string 
   // An idle connection that breaks is no event: the next use opens another one.
   pool.on('error', (error) => logger.debug('postgres.connection-lost', { error }));
   const appendMessages = createAppendMessages(pool);
+  const flushWal = createFlushWal(pool);
+  const appending = new Set<Promise<void>>();
   const subscriptions = new Set<Subscription>();
   let schema: Promise<void> | undefined;
   let sweeping: Promise<unknown> = Promise.resolve();
@@ -44,6 +47,14 @@ export function openPostgresLog({ databaseUrl }: { readonly databaseUrl: string 
     await appendMessages(messages);
   });
 
+  /** Neither consumers nor the next append wait for the disk. */
+  function append(messages: readonly OutgoingMessage[]): Promise<void> {
+    const durable = queue.append(messages).then(() => (messages.length > 0 ? flushWal() : undefined));
+    const ended = durable.catch(() => undefined).finally(() => appending.delete(ended));
+    appending.add(ended);
+    return durable;
+  }
+
   async function ensureTopics(topics: readonly TopicDeclaration[]): Promise<void> {
     await schemaExists();
     await createMissingTopics(pool, topics);
@@ -58,13 +69,13 @@ export function openPostgresLog({ databaseUrl }: { readonly databaseUrl: string 
   sweeper.unref();
 
   return {
-    append: (envelopes) => queue.append(envelopes.map(toMessage)),
+    append: (envelopes) => append(envelopes.map(toMessage)),
     ensureTopics,
     async subscribe(options) {
       const running = await startPostgresConsumer(options, {
         databaseUrl,
         ensureTopics: () => ensureTopics(options.handlers.map(({ topic }) => topic)),
-        appendDeadLetters: (messages) => queue.append(messages),
+        appendDeadLetters: append,
       });
       const subscription: Subscription = {
         async stop() {
@@ -77,7 +88,7 @@ export function openPostgresLog({ databaseUrl }: { readonly databaseUrl: string 
     },
     async readFromBeginning(options) {
       await schemaExists();
-      return openPostgresReader(pool, options);
+      return openPostgresReader(pool, flushWal, options);
     },
     async lag(group, topics) {
       await schemaExists();
@@ -94,7 +105,7 @@ export function openPostgresLog({ databaseUrl }: { readonly databaseUrl: string 
       closed ??= (async () => {
         clearInterval(sweeper);
         await Promise.all([...subscriptions].map((subscription) => subscription.stop()));
-        await queue.idle();
+        await Promise.all(appending);
         await sweeping;
         await pool.end();
       })();

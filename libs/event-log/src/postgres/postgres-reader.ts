@@ -4,13 +4,17 @@ import { handOn } from '../handle-batch.ts';
 import type { TopicPartition } from '../share-partitions.ts';
 import { fetchMessages } from './fetch-messages.ts';
 import type { Session } from './session.ts';
+import type { FlushWal } from './wal-flush.ts';
 
 const BATCH_SIZE = 1_000;
 
 type Place = TopicPartition & { nextOffset: bigint; end: bigint };
 
-/** Reads whole topics through the log's own pool, partition by partition at the same time. */
-export async function openPostgresReader(pool: Pool, options: ReadOptions): Promise<TopicReader> {
+/**
+ * Reads whole topics through the log's own pool, partition by partition at the same time, and hands on only what is on disk:
+ * it remembers its places by itself, and what a crash of the server takes away makes room for other events in them.
+ */
+export async function openPostgresReader(pool: Pool, flushWal: FlushWal, options: ReadOptions): Promise<TopicReader> {
   const { handlers, logger, batchSize = BATCH_SIZE } = options;
   const handlerOf = new Map(handlers.map((handler) => [handler.topic.name, handler]));
   const places = await findPartitions(pool, [...handlerOf.keys()]);
@@ -23,7 +27,8 @@ export async function openPostgresReader(pool: Pool, options: ReadOptions): Prom
     const handler = handlerOf.get(place.topic);
     let passed = 0;
     while (handler !== undefined && place.nextOffset < place.end) {
-      const messages = await fetchMessages(session, [place], batchSize);
+      const fetched = await fetchMessages(session, [place], batchSize);
+      const messages = fetched.filter(({ offset }) => BigInt(offset) < place.end);
       const last = messages.at(-1);
       // What retention has removed leaves gaps, at the end too.
       if (last === undefined) break;
@@ -37,6 +42,7 @@ export async function openPostgresReader(pool: Pool, options: ReadOptions): Prom
   return {
     async catchUp() {
       const ends = await endsOf(pool, [...handlerOf.keys()]);
+      await flushWal();
       for (const place of places) place.end = ends.get(`${place.topic}/${place.partition}`) ?? 0n;
       const passed = await Promise.all(places.map(readPartition));
       return passed.reduce((sum, count) => sum + count, 0);
