@@ -10,6 +10,8 @@ export const CONSUMER_GROUP = 'webhook-dispatcher';
 export interface ConsumeDependencies {
   readonly projects: Pick<ProjectStore, 'apply'>;
   readonly plans: PlanStore;
+  /** Deliveries may be due: the database says so to every replica, and this one need not wait to hear it. */
+  readonly wake: () => void;
   readonly deployHooks: DeployHookEvents;
   /** How long a delivery waits for the read service's word, in milliseconds. */
   readonly servedWaitMs: number;
@@ -17,7 +19,7 @@ export interface ConsumeDependencies {
 
 /** Which topic is handled by what. Every handler is idempotent: events come at least once. */
 export function createTopicHandlers(dependencies: ConsumeDependencies): TopicHandler[] {
-  const { projects, plans, deployHooks, servedWaitMs } = dependencies;
+  const { projects, plans, wake, deployHooks, servedWaitMs } = dependencies;
   return [
     onTopic(projectsTopic, async (events) => {
       await projects.apply(events.map((event) => event.data));
@@ -32,6 +34,7 @@ export function createTopicHandlers(dependencies: ConsumeDependencies): TopicHan
     onTopic(servedTopic, async (events) => {
       const served = events.map((event) => event.data);
       await plans.markServed(served);
+      wake();
       await deployHooks.markServed(served);
     }),
   ];

@@ -168,6 +168,7 @@ export function startDispatcher(
     handlers: createTopicHandlers({
       projects,
       plans: createPlanStore(database, schedulePool, events),
+      wake: worker.wake,
       deployHooks: deployHooks.events,
       servedWaitMs: config.SERVED_WAIT_MS,
     }),
