@@ -71,9 +71,12 @@ export function startDispatcher(
 ): Dispatcher {
   warnOfOpenings(config, logger);
   const database = openDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE);
-  const schedulePool = openSchedulePool(config.DATABASE_URL, (error) => {
+  const onLost = (error: Error) => {
     logger.warn('database.connection_lost', { error });
-  });
+  };
+  const schedulePool = openSchedulePool(config.DATABASE_URL, onLost);
+  // Of its own: planning waits for locks, and what is due does not wait for planning.
+  const planPool = openSchedulePool(config.DATABASE_URL, onLost);
   const events = createEventCache();
   const failingRule = { deliveries: config.FAILING_AFTER_DELIVERIES, durationMs: config.FAILING_AFTER_MS };
   const store = createDeliveryStore(database, schedulePool, failingRule, events);
@@ -167,7 +170,7 @@ export function startDispatcher(
     group: CONSUMER_GROUP,
     handlers: createTopicHandlers({
       projects,
-      plans: createPlanStore(database, schedulePool, events),
+      plans: createPlanStore(database, planPool, events),
       wake: worker.wake,
       deployHooks: deployHooks.events,
       servedWaitMs: config.SERVED_WAIT_MS,
@@ -206,6 +209,7 @@ export function startDispatcher(
       // Last in, first out: intake first, the attempts under way next, the connections at the end.
       resources.defer(() => database.$disconnect());
       resources.defer(() => schedulePool.end());
+      resources.defer(() => planPool.end());
       resources.defer(() => {
         urlGuard.agents.destroy();
       });

@@ -15,7 +15,7 @@ export function openDatabase(databaseUrl: string, poolSize: number): Database {
   return new PrismaClient({ adapter, transactionOptions: { maxWait: 5_000, timeout: 20_000 } });
 }
 
-/** Claims, records, and looks for the next: hardly ever two at once of each. */
+/** Claims, records, and looks for the next, or plans: hardly ever two at once of each. */
 const SCHEDULE_CONNECTIONS = 4;
 
 /** Opens the pool of the schedule's own statements. Connects on first use. */

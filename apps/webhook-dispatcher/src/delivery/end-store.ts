@@ -55,11 +55,11 @@ const arrays = Object.values(COLUMNS).map((type, index) => `$${index + HEALTH_PA
 const documents = [1, 2].map((place) => `string_to_table($${HEALTH_PARAMETERS + arrays.length + place}, E'\\n')`);
 
 /**
- * The parameters of `NOTE_HEALTH`, then an array for each column, then the exchanges and the events as JSON, one a line. One statement, so one
- * transaction: of each delivery all of it happens, or, when its lease was lost, nothing; only a delivery in flight has a lease.
- * What is written to is found by arrays of keys, so that there is but one way to find it: the planner takes a queue that was empty
- * when it was last looked at for empty. Deliveries and receivers are gone through in one order, so that no two of these wait for each other.
- * The health of one that works, before and in this batch, is not looked at row by row.
+ * The parameters of `NOTE_HEALTH`, then an array for each column, then the exchanges and the events as JSON, one a line. One
+ * statement, so one transaction: of each delivery all of it happens, or, when its lease was lost, nothing; only a delivery in
+ * flight has a lease. What is written to is found by arrays of keys, so that there is but one way to find it: the planner takes a
+ * queue that was empty when it was last looked at for empty. Deliveries and receivers are gone through in one order, so that no
+ * two of these wait for each other. The health of one that works, before and in this batch, is not looked at row by row.
  */
 const END = `
   WITH given AS MATERIALIZED (
