@@ -106,7 +106,7 @@ export function createDeliveryLogStore(database: Database): DeliveryLogStore {
 }
 
 /** An attempt that runs has no row yet: its delivery's lease says when it began. */
-async function loadRunning(database: Database, rows: readonly Row[]): Promise<ReadonlyMap<string, [AttemptRow]>> {
+async function loadRunning(database: Database, rows: readonly Row[]): Promise<ReadonlyMap<string, AttemptRow>> {
   const held = rows.flatMap(({ id, leaseToken, attempts: number }) => (leaseToken ? [{ id, leaseToken, number }] : []));
   if (held.length === 0) return new Map();
   const leases = await database.lease.findMany({
@@ -118,15 +118,15 @@ async function loadRunning(database: Database, rows: readonly Row[]): Promise<Re
   return new Map(
     held.flatMap(({ id, leaseToken, number }) => {
       const startedAt = beganAt.get(leaseToken);
-      return startedAt === undefined ? [] : [[id, [{ number, startedAt, ...none }]]];
+      return startedAt === undefined ? [] : [[id, { number, startedAt, ...none }]];
     }),
   );
 }
 
 /** The attempts in their order. One that has ended between two looks at the database is not shown as running as well. */
-function withRunning(ended: readonly AttemptRow[] = [], running: readonly AttemptRow[] = []): AttemptRow[] {
+function withRunning(ended: readonly AttemptRow[] = [], running?: AttemptRow): readonly AttemptRow[] {
   const last = ended.at(-1)?.number ?? 0;
-  return [...ended, ...running.filter(({ number }) => number > last)];
+  return running !== undefined && running.number > last ? [...ended, running] : ended;
 }
 
 type Given<Values> = { [Key in keyof Values]?: Exclude<Values[Key], undefined> };

@@ -76,7 +76,6 @@ const MOST_COUNTED = 50_000;
  * takes a queue for short, it would read and sort all of it.
  */
 const MEASURE = `
-  SET LOCAL enable_bitmapscan = off;
   SET LOCAL enable_sort = off;
   SET LOCAL statement_timeout = '2s';
   WITH waiting AS (

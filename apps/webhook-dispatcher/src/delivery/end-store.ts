@@ -1,10 +1,9 @@
 import { toBundled } from '@blog-content/event-log';
-import { deliveriesTopic } from '@blog-content/payload-schemas';
 import { DatabaseError } from 'pg';
 import type { SchedulePool } from '../open-database.ts';
 import type { AttemptRecord, HeldDelivery } from './claimed-delivery.ts';
 import type { FailingRule } from './failing-rule.ts';
-import { DUE_CHANNEL, EVENT_SOURCE, envelopeOf, publishOf } from './finish-store.ts';
+import { DUE_CHANNEL, finishedEnvelope, insertBundleSql } from './finish-store.ts';
 import { arrayLiteral } from './array-literal.ts';
 import { healthParameters, NOTE_HEALTH } from './integration-health-store.ts';
 import type { Verdict } from './judge.ts';
@@ -91,10 +90,7 @@ const END = `
       external_id = coalesce(excluded.external_id, receiver_blog.external_id)
   ),
   told AS (
-    INSERT INTO outbox (id, topic, type, source, key, partition_key, data, time, bundle)
-    SELECT gen_random_uuid(), '${deliveriesTopic.name}', 'delivery.finished', '${EVENT_SOURCE}', '', '', 'null', now(),
-      ('[' || string_agg(told, ',') || ']')::json
-    FROM ended HAVING count(*) > 0
+    ${insertBundleSql('delivery.finished', `'[' || string_agg(told, ',') || ']'`, 'FROM ended HAVING count(*) > 0')}
   )
   SELECT ended.id::text, CASE WHEN row_number() OVER () = 1 THEN pg_notify('${DUE_CHANNEL}', '') END,
     CASE WHEN i.failed_in_row > 0 OR ended.has_failures THEN ${NOTE_HEALTH} END
@@ -160,26 +156,15 @@ interface Given {
 function toGiven(held: HeldDelivery, attempt: EndRecord): Given {
   const { verdict } = attempt;
   const { reason, detail } = verdict.kind === 'failed' ? verdict : { reason: null, detail: null };
-  const told = envelopeOf(
-    {
-      event: 'delivery.finished',
-      project_id: held.projectId,
-      blog_id: held.blogId,
-      lifecycle_event_id: held.lifecycleEventId,
-      ...publishOf(held),
-      delivery_id: held.id,
-      integration_id: held.integrationId,
-      outcome: verdict.kind,
-      reason,
-      detail,
-      attempts: held.attempt,
-      status_code: attempt.statusCode,
-      live_url: attempt.liveUrl,
-      external_id: attempt.externalId,
-      finished_at: attempt.endedAt.toISOString(),
-    },
-    held.traceparent,
-  );
+  const told = finishedEnvelope(held, {
+    outcome: verdict.kind,
+    reason,
+    detail,
+    statusCode: attempt.statusCode,
+    liveUrl: attempt.liveUrl,
+    externalId: attempt.externalId,
+    finishedAt: attempt.endedAt,
+  });
   return {
     held,
     columns: {

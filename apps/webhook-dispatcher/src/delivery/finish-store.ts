@@ -56,25 +56,14 @@ export async function finishWaiting(
     )
     SELECT * FROM ended ORDER BY position`;
   const events = rows.map((row) =>
-    outboxRow(
-      {
-        event: 'delivery.finished',
-        project_id: row.project_id,
-        blog_id: row.blog_id,
-        lifecycle_event_id: row.lifecycle_event_id,
-        ...publishOf({ kind: row.kind, publishId: row.publish_id }),
-        delivery_id: row.id,
-        integration_id: row.integration_id,
-        outcome: ending.outcome,
-        reason: ending.reason,
-        detail: ending.detail,
-        attempts: row.attempts,
-        status_code: row.status_code,
-        live_url: null,
-        external_id: null,
-        finished_at: row.finished_at.toISOString(),
-      },
-      row.traceparent,
+    toOutboxRow(
+      finishedEnvelope(fromFinishedRow(row), {
+        ...ending,
+        statusCode: row.status_code,
+        liveUrl: null,
+        externalId: null,
+        finishedAt: row.finished_at,
+      }),
     ),
   );
   if (events.length > 0) {
@@ -99,6 +88,66 @@ export async function supersedeRetries(tx: Prisma.TransactionClient, condition: 
     reason: null,
     detail: 'A newer event of the blog took the place of this retry.',
   });
+}
+
+/** What `delivery.finished` says of a delivery itself; `attempt` is the number of its last attempt. */
+type FinishedDelivery = Pick<
+  HeldDelivery,
+  | 'id'
+  | 'kind'
+  | 'lifecycleEventId'
+  | 'integrationId'
+  | 'projectId'
+  | 'blogId'
+  | 'publishId'
+  | 'attempt'
+  | 'traceparent'
+>;
+
+/** What it says of the end. */
+interface Finish extends Pick<DeliveryFinishedEvent, 'outcome' | 'reason' | 'detail'> {
+  readonly statusCode: number | null;
+  readonly liveUrl: string | null;
+  readonly externalId: string | null;
+  readonly finishedAt: Date;
+}
+
+/** `delivery.finished`, however the delivery ended. */
+export function finishedEnvelope(delivery: FinishedDelivery, finish: Finish): EventEnvelope<DeliveryEvent> {
+  return envelopeOf(
+    {
+      event: 'delivery.finished',
+      project_id: delivery.projectId,
+      blog_id: delivery.blogId,
+      lifecycle_event_id: delivery.lifecycleEventId,
+      ...publishOf(delivery),
+      delivery_id: delivery.id,
+      integration_id: delivery.integrationId,
+      outcome: finish.outcome,
+      reason: finish.reason,
+      detail: finish.detail,
+      attempts: delivery.attempt,
+      status_code: finish.statusCode,
+      live_url: finish.liveUrl,
+      external_id: finish.externalId,
+      finished_at: finish.finishedAt.toISOString(),
+    },
+    delivery.traceparent,
+  );
+}
+
+function fromFinishedRow(row: FinishedRow): FinishedDelivery {
+  return {
+    id: row.id,
+    kind: row.kind,
+    lifecycleEventId: row.lifecycle_event_id,
+    integrationId: row.integration_id,
+    projectId: row.project_id,
+    blogId: row.blog_id,
+    publishId: row.publish_id,
+    attempt: row.attempts,
+    traceparent: row.traceparent,
+  };
 }
 
 /** The publish that a delivery's events speak of. What becomes of a redelivery changes no publish: it only names the one it brings. */
@@ -130,6 +179,16 @@ export async function insertOutbox(
     SELECT id, topic, type, source, key, "partitionKey", data, time, traceparent
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (id uuid, topic text, type text, source text, key text,
       "partitionKey" text, data jsonb, time timestamptz, traceparent text)`;
+}
+
+/**
+ * A statement that puts many events of one transaction into the outbox as one row. `envelopes` is an expression for a JSON array
+ * of them (`toBundled`), over what follows `FROM` in `from`; `type` is for people.
+ */
+export function insertBundleSql(type: DeliveryEvent['event'], envelopes: string, from = ''): string {
+  return `INSERT INTO outbox (id, topic, type, source, key, partition_key, data, time, bundle)
+    SELECT gen_random_uuid(), '${deliveriesTopic.name}', '${type}', '${EVENT_SOURCE}', '', '', 'null', now(), (${envelopes})::json
+    ${from}`;
 }
 
 /** Wakes the workers when the transaction commits. */

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type EventEnvelope, type ReceivedEvent, toBundled } from '@blog-content/event-log';
-import { type BlogServedEvent, deliveriesTopic, type LifecycleEvent } from '@blog-content/payload-schemas';
+import type { BlogServedEvent, LifecycleEvent } from '@blog-content/payload-schemas';
 import { escapeLiteral, type PoolClient } from 'pg';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database, SchedulePool } from '../open-database.ts';
@@ -9,8 +9,8 @@ import type { EventCache } from './event-cache.ts';
 import {
   DUE_CHANNEL,
   envelopeOf,
-  EVENT_SOURCE,
   idsOf,
+  insertBundleSql,
   lockBlogs,
   lockBlogsSql,
   supersedeRetries,
@@ -98,8 +98,7 @@ const WRITE = `
     SELECT id, project_id, blog_id, blog_event_number, time, traceparent, newest, nullif(data, 'null')::json FROM event
   ),
   told AS (
-    INSERT INTO outbox (id, topic, type, source, key, partition_key, data, time, bundle)
-    VALUES (gen_random_uuid(), '${deliveriesTopic.name}', 'deliveries.planned', '${EVENT_SOURCE}', '', '', 'null', now(), $3::json)
+    ${insertBundleSql('deliveries.planned', '$3')}
   ),
   ${newDeliverySql(4)}
   SELECT pg_notify('${DUE_CHANNEL}', '')`;
