@@ -19,5 +19,6 @@ export default {
       },
     ],
   },
+  reporters: ['default', new URL('scripts/failure-reporter.mjs', import.meta.url).pathname],
   testTimeout: 60_000,
 };

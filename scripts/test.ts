@@ -1,6 +1,9 @@
 // `npm test`: everything that must hold. Lint, types, then all tests on one PostgreSQL and one Kafka for the run.
 import { startTestInfrastructure } from '@blog-content/testing';
 import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const usage = `Usage: npm test [-- options]
@@ -31,6 +34,8 @@ function step(command: string, args: string[], env: NodeJS.ProcessEnv = process.
   });
 }
 
+/** Most tests that the end of a run names. */
+const MOST_FAILURES = 30;
 const startedAt = Date.now();
 const nxEnvironment = {
   ...process.env,
@@ -40,6 +45,7 @@ const nxEnvironment = {
   ...(process.env['CI'] && { NX_SKIP_NX_CACHE: 'true' }),
 };
 const failed: string[] = [];
+let failedTests = '';
 
 if (values.only === undefined) {
   const checks: [string, string[]][] = [
@@ -61,8 +67,12 @@ if (failed.length === 0) {
   if (kafka.available) console.log(`· Kafka: ${kafka.how}`);
   const tests = ['run-many', '-t', 'test', '--output-style=static', '--parallel=2'];
   if (values.only !== undefined) tests.push('-p', values.only);
-  if (!(await step('nx', tests, { ...nxEnvironment, ...env }))) failed.push('tests');
+  const folder = await mkdtemp(join(tmpdir(), 'blog-content-failures-'));
+  const failures = join(folder, 'failures.txt');
+  if (!(await step('nx', tests, { ...nxEnvironment, ...env, TEST_FAILURES_FILE: failures }))) failed.push('tests');
   await stop();
+  failedTests = await readFile(failures, 'utf8').catch(() => '');
+  await rm(folder, { recursive: true });
   if (!kafka.available) {
     console.log(`\n!!! The Kafka half was SKIPPED: ${kafka.reason}`);
     if (process.env['CI']) failed.push('Kafka is required when CI is set');
@@ -73,4 +83,6 @@ const seconds = Math.round((Date.now() - startedAt) / 1000);
 console.log(
   failed.length === 0 ? `\nAll passed in ${seconds} s.` : `\nFAILED after ${seconds} s: ${failed.join(', ')}.`,
 );
+if (failedTests !== '')
+  console.log(`\nTests that failed:\n${failedTests.split('\n').slice(0, MOST_FAILURES).join('\n')}`);
 process.exit(failed.length === 0 ? 0 : 1);
