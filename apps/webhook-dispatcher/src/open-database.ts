@@ -25,7 +25,7 @@ export function openSchedulePool(databaseUrl: string, onError: (error: Error) =>
     // The statements are written for their indexes, and their plans are made once: what the planner knows of a queue that
     // was empty a second ago has it read all of it.
     options:
-      '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off',
+      '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c enable_sort=off -c jit=off',
   });
   // An idle connection that breaks is replaced; without a listener it would end the process.
   pool.on('error', onError);

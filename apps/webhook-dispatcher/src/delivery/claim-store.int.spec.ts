@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { attemptsOn, FAILED, retryIn, SUCCEEDED } from '../../test/attempts.ts';
-import { testBlog } from '../../test/events.ts';
+import { servedEvent, testBlog } from '../../test/events.ts';
 import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 
@@ -124,5 +124,46 @@ describe('what has ended, and what is under way, stands in nobody’s way', () =
     expect(await claim()).toEqual([]);
     await record(attempt, SUCCEEDED);
     expect((await claim()).map(({ lifecycleEventId }) => lifecycleEventId)).toEqual([second.id]);
+  });
+});
+
+describe('a queue that has grown long since the statements were planned', () => {
+  /** Puts so many deliveries into the schedule that are due at some other time. */
+  const fill = (count: number) =>
+    schedule.query(
+      `INSERT INTO schedule (position, delivery_id, integration_id, blog_id, blog_event_number, kind, due_at)
+       SELECT -place, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 1, 'lifecycle', now() + place * interval '1 hour'
+       FROM generate_series(1, $1::integer) AS place`,
+      [count],
+    );
+  const entriesRead = async () => {
+    // Of the one connection that all of it went through.
+    await schedule.pool.query('SELECT pg_stat_force_next_flush()');
+    const [row] = await schedule.query<{ read: number }>(
+      `SELECT sum(idx_tup_read)::integer AS read FROM pg_stat_user_indexes WHERE relname = 'schedule'`,
+    );
+    return row?.read ?? Number.NaN;
+  };
+
+  it('is not read for a plan, the read service’s word, a claim or an end: each has its own index', async () => {
+    const projectId = randomUUID();
+    await schedule.addIntegration(projectId);
+    const deliverOne = async () => {
+      const event = testBlog(projectId).published();
+      await schedule.plans.plan([event], { servedWaitMs: 600_000 });
+      expect(await claim()).toEqual([]);
+      await schedule.plans.markServed([servedEvent(event).data]);
+      await record(await claimOne(), SUCCEEDED);
+    };
+    schedule.pool.options.max = 1;
+    // As after a busy hour: pages, and nothing in them.
+    await fill(5_000);
+    await schedule.query('DELETE FROM schedule');
+    await schedule.query('VACUUM (TRUNCATE false) schedule');
+    await deliverOne();
+    await fill(5_000);
+    const before = await entriesRead();
+    await deliverOne();
+    expect((await entriesRead()) - before).toBeLessThan(50);
   });
 });

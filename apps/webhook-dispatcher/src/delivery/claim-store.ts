@@ -92,7 +92,7 @@ const CLAIM = `
           SELECT older.position FROM schedule older
           WHERE older.blog_id = s.blog_id AND older.integration_id = s.integration_id AND older.blog_event_number < s.blog_event_number
           LIMIT 1) IS NULL
-      ORDER BY s.due_at, s.position
+      ORDER BY s.due_at, s.position + 0
       LIMIT least($6::integer, greatest(0, $5::integer - coalesce(busy.count, 0)))
     ) found
   ),
@@ -122,8 +122,8 @@ const CLAIM = `
     looked.*
   FROM (
     SELECT max(integration_id::text) AS last, count(*)::integer AS receivers, (SELECT count(*)::integer FROM chosen) AS chosen,
-      (SELECT (extract(epoch FROM min(due_at AT TIME ZONE 'UTC') - now() AT TIME ZONE 'UTC') * 1000)::float8 FROM schedule
-       WHERE due_at AT TIME ZONE 'UTC' > now() AT TIME ZONE 'UTC') AS next_due_ms
+      (SELECT (extract(epoch FROM due_at - now()) * 1000)::float8 FROM schedule
+       WHERE due_at AT TIME ZONE 'UTC' > now() AT TIME ZONE 'UTC' ORDER BY due_at AT TIME ZONE 'UTC' LIMIT 1) AS next_due_ms
     FROM looked_at
   ) looked
   LEFT JOIN (

@@ -31,11 +31,11 @@ export interface PlanStore {
   markServed(events: readonly BlogServedEvent[]): Promise<void>;
 }
 
-/** What somebody else holds just then is being ended: it is not waited for. */
+/** What somebody else holds just then is being ended: it is not waited for. (No index of times answers `IS TRUE`: the blog's is used.) */
 const markServedSql = (ids: string, blogIds: string): string => `
   WITH waiting AS (
     SELECT s.position FROM schedule s
-    WHERE s.blog_id = ANY (${blogIds}::uuid[]) AND NOT s.is_retry AND s.due_at > now()
+    WHERE s.blog_id = ANY (${blogIds}::uuid[]) AND NOT s.is_retry AND (s.due_at > now()) IS TRUE
       AND (SELECT d.lifecycle_event_id FROM delivery d WHERE d.id = s.delivery_id) = ANY (${ids}::uuid[])
     FOR UPDATE OF s SKIP LOCKED
   ),

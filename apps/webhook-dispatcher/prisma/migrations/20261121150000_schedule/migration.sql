@@ -16,9 +16,12 @@ CREATE TABLE "schedule" (
 INSERT INTO "schedule" ("position", "delivery_id", "integration_id", "blog_id", "blog_event_number", "kind", "due_at", "is_retry")
     SELECT "position", "id", "integration_id", "blog_id", "blog_event_number", "kind", "due_at", "status" = 'pending' AND "attempts" > 0
     FROM "delivery" WHERE "status" IN ('pending', 'in_flight') AND "kind" IN ('lifecycle', 'redelivery');
--- What is due at a receiver, in the order in which it goes: a claim reads no more of it than it takes.
-CREATE INDEX "schedule_integration_id_due_at_position_idx" ON "schedule" ("integration_id", "due_at", "position");
--- When the next one becomes due. Of an expression, so that no statement about one receiver can be planned to use it.
+-- Each index serves its statements and can serve no others: one planned while the schedule was empty takes any index for as good as
+-- any other, and would then read all of the wrong one. Hence the expressions.
+-- What is due at a receiver, in the order in which it goes: a claim reads no more of it than it takes. What is found by its position
+-- is found by the primary key.
+CREATE INDEX "schedule_due_at_receiver_idx" ON "schedule" ("integration_id", "due_at", ("position" + 0));
+-- When the next one becomes due, of all receivers.
 CREATE INDEX "schedule_next_due_idx" ON "schedule" (("due_at" AT TIME ZONE 'UTC'));
 -- The order of one blog at one receiver.
 CREATE INDEX "schedule_blog_id_integration_id_blog_event_number_idx" ON "schedule" ("blog_id", "integration_id", "blog_event_number");
