@@ -181,11 +181,8 @@ export function createClaimStore(pool: SchedulePool, events: EventCache): ClaimS
       const mayHaveMore = !isLastOfRound || (!isFirstOfRound && claimedInRound > 0) || claimed.length < chosen;
       // Those that were at hand when they were asked for: meanwhile the cache may have forgotten some.
       const lifecycleEvents = new Map(atHand);
-      for (const { lifecycle_event_id: id, data } of claimed) {
-        if (data === null) continue;
-        lifecycleEvents.set(id, data);
-        events.add(id, data);
-      }
+      for (const { lifecycle_event_id: id, data } of claimed) if (data !== null) lifecycleEvents.set(id, data);
+      for (const { lifecycle_event_id: id } of claimed) events.claimed(id, found(lifecycleEvents, id));
       const deliveries = claimed.map((row) => ({
         ...fromHeldRow(row),
         lifecycleEvent: found(lifecycleEvents, row.lifecycle_event_id),

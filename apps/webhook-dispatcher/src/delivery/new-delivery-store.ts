@@ -44,7 +44,8 @@ export function newDeliverySql(first: number): string {
     ),
     scheduled AS (
       INSERT INTO schedule (position, delivery_id, integration_id, blog_id, blog_event_number, kind, due_at)
-      SELECT position, id, integration_id, blog_id, blog_event_number, kind, now() + due_in_ms * interval '1 millisecond'
+      SELECT position, id, integration_id, blog_id, blog_event_number, kind,
+        date_trunc('milliseconds', now()) + due_in_ms * interval '1 millisecond'
       FROM new_delivery
     ),
     logged AS (

@@ -31,24 +31,9 @@ export interface PlanStore {
   markServed(events: readonly BlogServedEvent[]): Promise<void>;
 }
 
-/** What somebody else holds just then is being ended: it is not waited for. (No index of times answers `IS TRUE`: the blog's is used.) */
-const markServedSql = (ids: string, blogIds: string): string => `
-  WITH waiting AS (
-    SELECT s.position FROM schedule s
-    WHERE s.blog_id = ANY (${blogIds}::uuid[]) AND NOT s.is_retry AND (s.due_at > now()) IS TRUE
-      AND (SELECT d.lifecycle_event_id FROM delivery d WHERE d.id = s.delivery_id) = ANY (${ids}::uuid[])
-    FOR UPDATE OF s SKIP LOCKED
-  ),
-  moved AS (
-    UPDATE schedule SET due_at = now() WHERE position = ANY (ARRAY(SELECT position FROM waiting)) RETURNING 1
-  ),
-  told_early AS (
-    INSERT INTO served_event (lifecycle_event_id)
-    SELECT id FROM unnest(${ids}::uuid[]) AS served (id)
-    WHERE NOT EXISTS (SELECT FROM lifecycle_event e WHERE e.id = served.id)
-    ON CONFLICT DO NOTHING
-  )
-  SELECT pg_notify('${DUE_CHANNEL}', '') WHERE EXISTS (SELECT FROM moved)`;
+/** `$1` ids of events, `$2` of their blogs in the order of {@link idsOf}. Wakes the workers when something waited for the word. */
+const MARK_SERVED = `
+  SELECT pg_notify('${DUE_CHANNEL}', '') FROM mark_served($1::uuid[], $2::uuid[]) AS moved WHERE moved`;
 
 const idsLiteral = (ids: readonly string[]): string => escapeLiteral(uuidArray(ids));
 
@@ -104,12 +89,12 @@ const WRITE = `
   SELECT pg_notify('${DUE_CHANNEL}', '')`;
 
 export function createPlanStore(database: Database, pool: SchedulePool, cache: EventCache): PlanStore {
-  /** Plans those that are new, gives them, and whether retries of their blogs wait. */
+  /** Plans those that are new; gives what came of it, and whether retries of their blogs wait. */
   const planNew = async (
     client: PoolClient,
     received: readonly Lifecycle[],
     servedWaitMs: number,
-  ): Promise<{ events: readonly Lifecycle[]; hasRetries: boolean }> => {
+  ): Promise<{ planned: readonly Planned[]; hasRetries: boolean }> => {
     const blogIds = idsOf(received.map((event) => event.data.blog_id));
     const projectIds = idsOf(received.map((event) => event.data.project_id));
     await client.query(`BEGIN; ${lockBlogsSql(idsLiteral(blogIds))}`);
@@ -122,8 +107,9 @@ export function createPlanStore(database: Database, pool: SchedulePool, cache: E
     if (loaded === undefined) throw new Error('What is known of the events was not read.');
     const known = new Set(loaded.known);
     const events = firstOfEach(received).filter((event) => !known.has(event.id));
+    const newestBefore = new Map(Object.entries(loaded.newest));
+    const planned = planEach(events, loaded, newestBefore, servedWaitMs);
     if (events.length > 0) {
-      const newestBefore = new Map(Object.entries(loaded.newest));
       const newest = newestOf(events, newestBefore);
       const overtaken = events.flatMap(({ id, data: { blog_id } }) =>
         newest.has(id) && newestBefore.has(blog_id) ? [blog_id] : [],
@@ -131,31 +117,30 @@ export function createPlanStore(database: Database, pool: SchedulePool, cache: E
       if (overtaken.length > 0) {
         await client.query({ name: 'plan_forget_newest', text: FORGET_NEWEST, values: [uuidArray(overtaken)] });
       }
-      const values = writeValues(planEach(events, loaded, newestBefore, servedWaitMs), newest);
-      await client.query({ name: 'plan_write', text: WRITE, values });
+      await client.query({ name: 'plan_write', text: WRITE, values: writeValues(planned, newest) });
     }
     await client.query('COMMIT');
-    return { events, hasRetries: loaded.has_retries };
+    return { planned, hasRetries: loaded.has_retries };
   };
 
   return {
     async plan(received, { servedWaitMs }) {
-      const { events, hasRetries } = await inTransaction(pool, (client) => planNew(client, received, servedWaitMs));
-      for (const { id, data } of events) cache.add(id, data);
+      const { planned, hasRetries } = await inTransaction(pool, (client) => planNew(client, received, servedWaitMs));
+      for (const { event, deliveries } of planned) cache.planned(event.id, event.data, deliveries.length);
       // Afterwards, also of events that had been planned: a process that died in between left it undone.
       if (hasRetries) await supersedeRetriesOf(database, idsOf(received.map((event) => event.data.blog_id)));
     },
 
     async markServed(events) {
-      // Statements in one text are one transaction and one round trip: every delivery waits for this one, and none for the disk,
-      // because a word that is lost with the database's machine is waited for no longer than one that never came.
-      await pool.query(`
-        SET LOCAL synchronous_commit = off;
-        ${lockBlogsSql(idsLiteral(idsOf(events.map((event) => event.blog_id))))};
-        ${markServedSql(
-          idsLiteral(events.map((event) => event.lifecycle_event_id)),
-          idsLiteral(events.map((event) => event.blog_id)),
-        )}`);
+      // Every delivery waits for this.
+      await pool.query({
+        name: 'mark_served',
+        text: MARK_SERVED,
+        values: [
+          uuidArray(events.map((event) => event.lifecycle_event_id)),
+          uuidArray(idsOf(events.map((event) => event.blog_id))),
+        ],
+      });
     },
   };
 }

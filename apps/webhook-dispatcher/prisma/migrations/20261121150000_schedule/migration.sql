@@ -27,6 +27,36 @@ CREATE INDEX "schedule_next_due_idx" ON "schedule" (("due_at" AT TIME ZONE 'UTC'
 CREATE INDEX "schedule_blog_id_integration_id_blog_event_number_idx" ON "schedule" ("blog_id", "integration_id", "blog_event_number");
 CREATE UNIQUE INDEX "schedule_one_redelivery_at_a_time" ON "schedule" ("blog_id", "integration_id") WHERE "kind" = 'redelivery';
 
+-- The read service serves these events: their deliveries are due. True when some were waiting for that; an event that is not planned yet is
+-- remembered. A function, because its statements keep their plans: every delivery waits for it. Each of them sees what was committed
+-- before it, so the second sees what the first one's locks let go by.
+CREATE FUNCTION "mark_served"("served_ids" UUID[], "blog_ids" UUID[]) RETURNS BOOLEAN LANGUAGE plpgsql AS $$
+DECLARE
+    "moved" INTEGER;
+BEGIN
+    -- A word that is lost with the database's machine is waited for no longer than one that never came.
+    PERFORM set_config('synchronous_commit', 'off', true);
+    -- Blogs are locked in the order given, as planning does ("lockBlogsSql").
+    PERFORM pg_advisory_xact_lock(hashtextextended('blog:' || "blog"."id", 0))
+        FROM (SELECT "id" FROM unnest("blog_ids") WITH ORDINALITY AS "given" ("id", "place") ORDER BY "place") AS "blog";
+    WITH "waiting" AS (
+        -- What somebody else holds just then is being ended: it is not waited for. No index of times answers IS TRUE: the blog's is used.
+        SELECT s."position" FROM "schedule" s
+        WHERE s."blog_id" = ANY ("blog_ids") AND NOT s."is_retry" AND (s."due_at" > now()) IS TRUE
+            AND (SELECT d."lifecycle_event_id" FROM "delivery" d WHERE d."id" = s."delivery_id") = ANY ("served_ids")
+        FOR UPDATE OF s SKIP LOCKED
+    )
+    -- Cut off: rounded, it could lie ahead of the claim that follows.
+    UPDATE "schedule" SET "due_at" = date_trunc('milliseconds', now())
+        WHERE "position" = ANY (ARRAY(SELECT "position" FROM "waiting"));
+    GET DIAGNOSTICS "moved" = ROW_COUNT;
+    INSERT INTO "served_event" ("lifecycle_event_id")
+        SELECT "id" FROM unnest("served_ids") AS "served" ("id")
+        WHERE NOT EXISTS (SELECT FROM "lifecycle_event" e WHERE e."id" = "served"."id")
+        ON CONFLICT DO NOTHING;
+    RETURN "moved" > 0;
+END $$;
+
 -- What a receiver missed since a time.
 CREATE TABLE "failed_delivery" (
     "delivery_id" UUID NOT NULL,
