@@ -1,5 +1,6 @@
 import { onTopic, type TopicHandler } from '@blog-content/event-log';
 import { lifecycleTopic, projectsTopic, servedTopic } from '@blog-content/payload-schemas';
+import { prepareContents } from './delivery/build-payload.ts';
 import type { PlanStore } from './delivery/plan-store.ts';
 import type { DeployHookEvents } from './deploy-hooks/start-deploy-hooks.ts';
 import type { ProjectStore } from './projects/project-store.ts';
@@ -29,7 +30,7 @@ export function createTopicHandlers(dependencies: ConsumeDependencies): TopicHan
     onTopic(lifecycleTopic, async (events) => {
       // First: what has been planned is not kept any more.
       await deployHooks.keep(events);
-      await plans.plan(events, { servedWaitMs });
+      prepareContents(await plans.plan(events, { servedWaitMs }));
     }),
     onTopic(servedTopic, async (events) => {
       const served = events.map((event) => event.data);

@@ -92,6 +92,9 @@ const CLOCK_MS = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
 const LOCK_OUT_REBUILD = `SELECT pg_advisory_xact_lock_shared(${READ_MODEL_LOCK})`;
 
+/** Plans are kept: one that was made while the table was small would read all of it when it has grown. */
+const BY_INDEX = 'SET LOCAL enable_seqscan = off';
+
 /** `$1`: ids in one order for everybody, so that two batches that share projects wait for each other and do not deadlock. */
 const LOCK_PROJECTS = `
   INSERT INTO project (id, version) SELECT id, ${CLOCK_MS} FROM unnest($1::uuid[]) AS wanted (id) ORDER BY id
@@ -169,20 +172,21 @@ export function createProjectionStore(pool: Pool): ProjectionStore {
         await prepared.ready(client);
         const results = await queryAll(client, [
           'BEGIN',
+          BY_INDEX,
           LOCK_OUT_REBUILD,
           prepared.execute('lock_projects', [[...new Set(projectIds)].sort()]),
           prepared.execute('positions_of', [[...new Set(blogIds)]]),
           'SELECT epoch FROM read_epoch',
         ]);
-        const projects = results[2]?.rows as ProjectKnowledge[];
-        const positions = results[3]?.rows as PositionRow[];
+        const projects = results[3]?.rows as ProjectKnowledge[];
+        const positions = results[4]?.rows as PositionRow[];
         const decision = decide({
           projects: new Map(projects.map((row) => [row.id, row])),
           positions: new Map(positions.map((row) => [row.blog_id, toProgress(row)])),
         });
         const change = decision === null ? 'SELECT' : prepared.execute('change', toChangeValues(decision));
         const [done, , replicas] = await queryAll(client, [change, 'COMMIT', REPLICA_ROWS]);
-        const [{ epoch }] = (decision === null ? results[4] : done)?.rows as [{ epoch: string }];
+        const [{ epoch }] = (decision === null ? results[5] : done)?.rows as [{ epoch: string }];
         return { epoch: BigInt(epoch), replicas: replicas?.rows as ReplicaRow[] };
       }),
 

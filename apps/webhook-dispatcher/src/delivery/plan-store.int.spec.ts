@@ -80,6 +80,15 @@ describe('planning (spec §1.4)', () => {
     expect(await schedule.outbox()).toHaveLength(1);
   });
 
+  it('gives the events that have deliveries now, each once', async () => {
+    const [blog, nobodys] = [testBlog(randomUUID()), testBlog(randomUUID())];
+    await schedule.addIntegration(blog.projectId);
+    const known = blog.published();
+    await plan(known);
+    const event = blog.published();
+    expect(await plan(known, event, nobodys.published(), event)).toEqual([event.data]);
+  });
+
   it('tells of an empty list when nobody is to get the event', async () => {
     const blog = testBlog(randomUUID());
     await plan(blog.published());

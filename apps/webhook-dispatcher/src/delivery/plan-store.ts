@@ -24,9 +24,10 @@ type Lifecycle = Pick<ReceivedEvent<LifecycleEvent>, 'id' | 'time' | 'traceparen
 export interface PlanStore {
   /**
    * Plans the deliveries of events in order, in one transaction with the `deliveries.planned` events; events already
-   * planned are passed over. A newer event of a blog supersedes retries of older ones (decisions "Lifecycle").
+   * planned are passed over. A newer event of a blog supersedes retries of older ones (decisions "Lifecycle"). Gives the
+   * events that have deliveries now.
    */
-  plan(events: readonly Lifecycle[], options: { servedWaitMs: number }): Promise<void>;
+  plan(events: readonly Lifecycle[], options: { servedWaitMs: number }): Promise<readonly LifecycleEvent[]>;
   /** The read service serves these events: their deliveries are due now, also when they are planned only later. */
   markServed(events: readonly BlogServedEvent[]): Promise<void>;
 }
@@ -129,6 +130,7 @@ export function createPlanStore(database: Database, pool: SchedulePool, cache: E
       for (const { event, deliveries } of planned) cache.planned(event.id, event.data, deliveries.length);
       // Afterwards, also of events that had been planned: a process that died in between left it undone.
       if (hasRetries) await supersedeRetriesOf(database, idsOf(received.map((event) => event.data.blog_id)));
+      return planned.filter(({ deliveries }) => deliveries.length > 0).map(({ event }) => event.data);
     },
 
     async markServed(events) {
