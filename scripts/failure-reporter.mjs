@@ -14,7 +14,8 @@ export default class FailureReporter {
     const failed = testResults
       .filter(({ status }) => status === 'failed')
       .map(({ fullName, failureMessages }) => ({ name: fullName, message: failureMessages.join('\n') }));
-    if (testExecError) failed.push({ name: 'could not run', message: testExecError.message ?? String(testExecError) });
+    if (testExecError && failed.length === 0)
+      failed.push({ name: 'could not run', message: testExecError.message ?? String(testExecError) });
     for (const { name, message } of failed) {
       appendFileSync(file, `${relative(ROOT, testFilePath)} › ${name}: ${oneLine(message)}\n`);
     }

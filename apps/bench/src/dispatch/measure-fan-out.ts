@@ -3,6 +3,7 @@ import { signatureHeaders } from '@blog-content/signing';
 import { startChild } from '../processes/child.ts';
 import type { Cores } from '../processes/cores.ts';
 import { cpuTimeMs } from '../processes/process-usage.ts';
+import { reuseWal } from '../processes/reuse-wal.ts';
 import { percentile } from '../percentiles.ts';
 import { verdict } from '../read/ratio-table.ts';
 import type { BareLoop, SignedRequest } from './bare-loop.ts';
@@ -24,6 +25,7 @@ export async function measureFanOut(
   setUp: DispatchSetUp,
   { cores, rounds }: { cores: Cores | null; rounds: number },
 ): Promise<void> {
+  await reuseWal(setUp.databaseUrl('postgres'));
   const project = await setUp.addProject(RECEIVERS);
   for (let burst = 1; burst <= WARM_UP_BURSTS; burst += 1) {
     await deliverAll(setUp, makePosts(POSTS, { id: project.id, trigger: 'manual' }));
