@@ -201,13 +201,7 @@ export async function notifyDue(tx: Prisma.TransactionClient): Promise<void> {
  * of a retry cannot miss each other. Taken in one order, so that two batches cannot wait for each other.
  */
 export async function lockBlogs(tx: Prisma.TransactionClient, blogIds: readonly string[]): Promise<void> {
-  await tx.$executeRawUnsafe(lockBlogsSql('$1'), idsOf(blogIds));
-}
-
-/** The statement of {@link lockBlogs}; `ids` is the parameter, or the literal, that holds {@link idsOf} the blogs. */
-export function lockBlogsSql(ids: string): string {
-  return `SELECT pg_advisory_xact_lock(hashtextextended('blog:' || blog.id, 0))
-    FROM (SELECT id FROM unnest(${ids}::text[]) WITH ORDINALITY AS given (id, place) ORDER BY place) AS blog`;
+  await tx.$executeRaw`SELECT lock_blogs(${idsOf(blogIds)}::uuid[])`;
 }
 
 /** Blogs in the one order in which they are locked. */

@@ -6,15 +6,7 @@ import { Prisma } from '../generated/prisma/client.ts';
 import type { Database, SchedulePool } from '../open-database.ts';
 import { uuidArray } from './array-literal.ts';
 import type { EventCache } from './event-cache.ts';
-import {
-  DUE_CHANNEL,
-  envelopeOf,
-  idsOf,
-  insertBundleSql,
-  lockBlogs,
-  lockBlogsSql,
-  supersedeRetries,
-} from './finish-store.ts';
+import { DUE_CHANNEL, envelopeOf, idsOf, insertBundleSql, lockBlogs, supersedeRetries } from './finish-store.ts';
 import { type NewDelivery, newDeliverySql, newDeliveryValues } from './new-delivery-store.ts';
 import { type ActiveIntegration, type PlannedDelivery, planDeliveries } from './plan-deliveries.ts';
 
@@ -35,8 +27,6 @@ export interface PlanStore {
 /** `$1` ids of events, `$2` of their blogs in the order of {@link idsOf}. Wakes the workers when something waited for the word. */
 const MARK_SERVED = `
   SELECT pg_notify('${DUE_CHANNEL}', '') FROM mark_served($1::uuid[], $2::uuid[]) AS moved WHERE moved`;
-
-const idsLiteral = (ids: readonly string[]): string => escapeLiteral(uuidArray(ids));
 
 /**
  * `$1` ids of events, `$2` of their blogs, `$3` of their projects. Integrations are locked FOR SHARE: one that is being deleted is
@@ -98,7 +88,7 @@ export function createPlanStore(database: Database, pool: SchedulePool, cache: E
   ): Promise<{ planned: readonly Planned[]; hasRetries: boolean }> => {
     const blogIds = idsOf(received.map((event) => event.data.blog_id));
     const projectIds = idsOf(received.map((event) => event.data.project_id));
-    await client.query(`BEGIN; ${lockBlogsSql(idsLiteral(blogIds))}`);
+    await client.query(`BEGIN; SELECT lock_blogs(${escapeLiteral(uuidArray(blogIds))})`);
     const { rows } = await client.query<LoadedRow>({
       name: 'plan_load',
       text: LOAD,

@@ -27,6 +27,13 @@ CREATE INDEX "schedule_next_due_idx" ON "schedule" (("due_at" AT TIME ZONE 'UTC'
 CREATE INDEX "schedule_blog_id_integration_id_blog_event_number_idx" ON "schedule" ("blog_id", "integration_id", "blog_event_number");
 CREATE UNIQUE INDEX "schedule_one_redelivery_at_a_time" ON "schedule" ("blog_id", "integration_id") WHERE "kind" = 'redelivery';
 
+-- One transaction at a time decides about a blog's deliveries. Blogs are locked in the order given, which is one order for everybody.
+CREATE FUNCTION "lock_blogs"("blog_ids" UUID[]) RETURNS VOID LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('blog:' || "blog"."id", 0))
+        FROM (SELECT "id" FROM unnest("blog_ids") WITH ORDINALITY AS "given" ("id", "place") ORDER BY "place") AS "blog";
+END $$;
+
 -- The read service serves these events: their deliveries are due. True when some were waiting for that; an event that is not planned yet is
 -- remembered. A function, because its statements keep their plans: every delivery waits for it. Each of them sees what was committed
 -- before it, so the second sees what the first one's locks let go by.
@@ -36,9 +43,7 @@ DECLARE
 BEGIN
     -- A word that is lost with the database's machine is waited for no longer than one that never came.
     PERFORM set_config('synchronous_commit', 'off', true);
-    -- Blogs are locked in the order given, as planning does ("lockBlogsSql").
-    PERFORM pg_advisory_xact_lock(hashtextextended('blog:' || "blog"."id", 0))
-        FROM (SELECT "id" FROM unnest("blog_ids") WITH ORDINALITY AS "given" ("id", "place") ORDER BY "place") AS "blog";
+    PERFORM "lock_blogs"("blog_ids");
     WITH "waiting" AS (
         -- What somebody else holds just then is being ended: it is not waited for. No index of times answers IS TRUE: the blog's is used.
         SELECT s."position" FROM "schedule" s
