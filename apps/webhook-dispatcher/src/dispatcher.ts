@@ -26,7 +26,7 @@ import { startLogSweeper } from './delivery/sweep-log.ts';
 import { createSweepLogStore } from './delivery/sweep-log-store.ts';
 import { startSweeper } from './delivery/sweep.ts';
 import type { WebhookRequest } from './delivery/webhook-request.ts';
-import { startWorker } from './delivery/work.ts';
+import { POLL_INTERVAL_MS, startWorker } from './delivery/work.ts';
 import { startDeployHooks } from './deploy-hooks/start-deploy-hooks.ts';
 import { createIntegrationSecrets } from './integrations/integration-secrets.ts';
 import { createIntegrationStore } from './integrations/integration-store.ts';
@@ -35,7 +35,6 @@ import { createProjectStore } from './projects/project-store.ts';
 import { createReceiverTests } from './test-requests/test-receiver.ts';
 import { createTestRequestStore } from './test-requests/test-request-store.ts';
 
-const POLL_INTERVAL_MS = 1_000;
 const PURGE_INTERVAL_MS = 10 * 60_000;
 const DAY_MS = 24 * 3_600_000;
 /** A test that has not been recorded so long after its deadline never will be. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { GenericContainer, Wait, getContainerRuntimeClient } from 'testcontainers';
 import { freePort } from './free-port.ts';
-import { kafkaSettings, type KafkaBackend, type KafkaBackendOptions } from './kafka-settings.ts';
+import { kafkaJvmOptions, kafkaSettings, type KafkaBackend, type KafkaBackendOptions } from './kafka-settings.ts';
 import { untilKafkaAnswers } from './ping-kafka.ts';
 
 const image = 'apache/kafka:4.1.0';
@@ -27,7 +27,7 @@ export async function startKafkaInContainer(options: KafkaBackendOptions): Promi
     Object.entries(settings).map(([name, value]) => [`KAFKA_${name.toUpperCase().replaceAll('.', '_')}`, value]),
   );
   const container = new GenericContainer(image)
-    .withEnvironment({ ...environment, KAFKA_HEAP_OPTS: '-Xmx512m' })
+    .withEnvironment({ ...environment, KAFKA_HEAP_OPTS: kafkaJvmOptions.join(' ') })
     // Chosen here rather than by the engine, because the broker must advertise it.
     .withExposedPorts({ container: 9092, host: port })
     .withWaitStrategy(Wait.forLogMessage(/Kafka Server started/))

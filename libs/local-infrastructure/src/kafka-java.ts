@@ -11,7 +11,7 @@ import { handBack, takeOver } from './take-over.ts';
 import { untilKafkaAnswers } from './ping-kafka.ts';
 import { startServerProcess, tailOf, type ServerProcess } from './server-process.ts';
 import { packageRoot } from './workspace-root.ts';
-import { kafkaSettings, type KafkaBackend, type KafkaBackendOptions } from './kafka-settings.ts';
+import { kafkaJvmOptions, kafkaSettings, type KafkaBackend, type KafkaBackendOptions } from './kafka-settings.ts';
 
 const startTimeoutMs = 60_000;
 
@@ -39,7 +39,7 @@ export async function startKafkaOnJava(options: KafkaBackendOptions): Promise<Ka
   const java = [
     '-cp',
     join(jars, '*'),
-    '-Xmx512m',
+    ...kafkaJvmOptions,
     '-XX:+UseSerialGC',
     `-Dlog4j2.configurationFile=${join(packageRoot, 'kafka', 'log4j2.properties')}`,
   ];
@@ -90,7 +90,7 @@ async function format(java: string[], propertiesFile: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   execFile(
     javaCommand(),
-    [...java, '-XX:TieredStopAtLevel=1', 'kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', propertiesFile],
+    [...java, 'kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', propertiesFile],
     (error, stdout, stderr) => {
       if (error) reject(new Error(`Kafka could not format its data folder:\n${stdout}${stderr}`));
       else resolve();

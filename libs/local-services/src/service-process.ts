@@ -63,6 +63,8 @@ export async function prepareServiceProcess(options: {
         [
           '--conditions=@blog-content/source',
           '--disable-warning=ExperimentalWarning',
+          // As in the image (ADR 28).
+          '--v8-pool-size=1',
           `--import=${join(import.meta.dirname, 'stop-with-parent.mjs')}`,
           join(workspaceRoot, 'apps', name, 'src', 'main.ts'),
         ],

@@ -3,8 +3,12 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onCore } from './cores.ts';
 
-/** Options of Node that run this workspace's sources. */
-export const nodeOptions = ['--conditions=@blog-content/source', '--disable-warning=ExperimentalWarning'];
+/** Options of Node that run this workspace's sources as its images run (ADR 28). */
+export const nodeOptions = [
+  '--conditions=@blog-content/source',
+  '--disable-warning=ExperimentalWarning',
+  '--v8-pool-size=1',
+];
 
 /** A process of the bench that answers each question with one message. It ends with this process, however that ends. */
 export interface Child {

@@ -9,6 +9,7 @@ import type { EventCache } from './event-cache.ts';
 import { DUE_CHANNEL, envelopeOf, idsOf, insertBundleSql, lockBlogs, supersedeRetries } from './finish-store.ts';
 import { type NewDelivery, newDeliverySql, newDeliveryValues } from './new-delivery-store.ts';
 import { type ActiveIntegration, type PlannedDelivery, planDeliveries } from './plan-deliveries.ts';
+import { POLL_INTERVAL_MS } from './work.ts';
 
 type Lifecycle = Pick<ReceivedEvent<LifecycleEvent>, 'id' | 'time' | 'traceparent' | 'data'>;
 
@@ -60,7 +61,7 @@ interface LoadedRow {
 
 const FORGET_NEWEST = 'UPDATE lifecycle_event SET newest = false WHERE newest AND blog_id = ANY ($1::uuid[])';
 
-/** `$1` events and `$2` their bodies, as JSON, one a line; `$3` what is told, as JSON; then the deliveries. */
+/** `$1` events and `$2` their bodies, as JSON, one a line; `$3` what is told, as JSON; `$4` whether to wake the workers; then the deliveries. */
 const WRITE = `
   WITH event AS (
     SELECT * FROM ROWS FROM (
@@ -76,8 +77,8 @@ const WRITE = `
   told AS (
     ${insertBundleSql('deliveries.planned', '$3')}
   ),
-  ${newDeliverySql(4)}
-  SELECT pg_notify('${DUE_CHANNEL}', '')`;
+  ${newDeliverySql(5)}
+  SELECT pg_notify('${DUE_CHANNEL}', '') WHERE $4::boolean`;
 
 export function createPlanStore(database: Database, pool: SchedulePool, cache: EventCache): PlanStore {
   /** Plans those that are new; gives what came of it, and whether retries of their blogs wait. */
@@ -236,6 +237,8 @@ function writeValues(planned: readonly Planned[], newest: ReadonlySet<string>): 
     JSON.stringify(rows),
     bodies.join('\n'),
     `[${planned.map((one) => toBundled(plannedEvent(one))).join(',')}]`,
+    // What becomes due later is seen in time by workers that look again anyway; a claim in vain would keep the next one waiting.
+    String(planned.some(({ deliveries }) => deliveries.some(({ dueInMs }) => dueInMs < POLL_INTERVAL_MS))),
     ...newDeliveryValues(planned.flatMap(newDeliveries)),
   ];
 }

@@ -5,6 +5,9 @@ import type { ClaimedDelivery } from './claimed-delivery.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import { lull } from './lull.ts';
 
+/** Workers look for what is due at least so often, woken or not, in milliseconds. */
+export const POLL_INTERVAL_MS = 1_000;
+
 /** A claim of so many deliveries was not the last. */
 const BUSY = 16;
 /** How long the next one then waits at most: what may be claimed in a moment costs no statement of its own. */

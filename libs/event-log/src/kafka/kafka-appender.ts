@@ -7,8 +7,8 @@ import { inChunks } from './chunks.ts';
 
 /** Values of one request, in bytes: far below the broker's limit for a batch, large enough to be efficient. */
 const MAX_REQUEST_BYTES = 1024 * 1024;
-/** Requests smaller than this are not worth compressing. */
-const COMPRESS_FROM_BYTES = 4 * 1024;
+/** Smaller requests wait for the compressor, and their readers for its opposite, longer than for what they would save on the way. */
+const COMPRESS_FROM_BYTES = 64 * 1024;
 /** How long the broker may wait for the replicas: shorter than the client waits for the broker. */
 const ACK_TIMEOUT_MS = 5_000;
 
