@@ -8,3 +8,4 @@ export {
   type OpenSegment,
   type Segment,
 } from './segment.ts';
+export { tokenizeHtml, type Tag } from './tokenize-html.ts';

@@ -16,6 +16,6 @@ export function uuidArray(ids: readonly string[]): string {
 function element(value: string | number | boolean | Date | null): string {
   if (value === null) return 'NULL';
   const text = value instanceof Date ? value.toISOString() : String(value);
-  const isPlain = PLAIN.test(text) && text.toUpperCase() !== 'NULL';
+  const isPlain = PLAIN.test(text) && !(text.length === 4 && text.toUpperCase() === 'NULL');
   return isPlain ? text : `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 }

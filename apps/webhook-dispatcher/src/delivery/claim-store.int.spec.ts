@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { attemptsOn, FAILED, retryIn, SUCCEEDED } from '../../test/attempts.ts';
 import { servedEvent, testBlog } from '../../test/events.ts';
 import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
+import type { SchedulePool } from '../open-database.ts';
+import { createClaimStore } from './claim-store.ts';
 import type { DeliveryStore } from './delivery-store.ts';
+import { createEventCache } from './event-cache.ts';
 
 let schedule: TestSchedule;
 beforeAll(async () => {
@@ -81,6 +84,23 @@ describe('the event that a claim brings', () => {
     await schedule.deliveries.purge();
     await makeAllDue();
     expect((await claimOne()).lifecycleEvent).toEqual(event.data);
+  });
+
+  it('is asked for again when the connection breaks right after the claim: what is in flight is not given up for it', async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    const event = blog.published();
+    await plan(event);
+    let lost = 0;
+    const query = (asked: { name: string }) =>
+      asked.name === 'load_events' && lost++ < 2
+        ? Promise.reject(new Error('Connection terminated'))
+        : schedule.pool.query(asked as never);
+    const claims = createClaimStore({ query } as unknown as SchedulePool, createEventCache());
+    const options = { limit: 10, perIntegration: 10, inFlight: new Map<string, number>(), leaseMs: 10_000 };
+    const { deliveries } = await claims.claim(options);
+    expect(deliveries.map(({ lifecycleEvent }) => lifecycleEvent)).toEqual([event.data]);
+    expect(lost).toBeGreaterThan(2);
   });
 
   it('is the newest one, as it was planned, for a redelivery at a replica that has never seen it', async () => {

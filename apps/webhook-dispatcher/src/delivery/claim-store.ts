@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { LifecycleEvent } from '@blog-content/payload-schemas';
 import type { SchedulePool } from '../open-database.ts';
 import type { ClaimedDelivery, HeldDelivery } from './claimed-delivery.ts';
 import { uuidArray } from './array-literal.ts';
-import type { EventCache } from './event-cache.ts';
+import type { EventCache, KnownEvent } from './event-cache.ts';
 
 export interface ClaimOptions {
   /** Most deliveries to claim. */
@@ -15,43 +17,39 @@ export interface ClaimOptions {
   readonly leaseMs: number;
 }
 
-/** Columns of `delivery` (alias `d`) that say what a holder holds. */
-export const HELD_COLUMNS = `d.id::text, d.kind, d.lease_token::text, d.attempts, d.trigger, d.lifecycle_event_id::text,
-  d.integration_id::text, d.project_id::text, d.blog_id::text, d.publish_id::text, d.event`;
-
-export interface HeldRow {
-  id: string;
-  kind: HeldDelivery['kind'];
-  lease_token: string;
-  attempts: number;
-  trigger: HeldDelivery['trigger'];
-  lifecycle_event_id: string;
-  integration_id: string;
-  project_id: string;
-  blog_id: string;
-  publish_id: string | null;
-  event: string;
+/** The one row of a claim. */
+interface ClaimRow {
   began_at: Date;
-  traceparent: string | null;
-}
-
-interface ClaimedRow extends HeldRow {
-  /** Null where it is at hand, or stands in another row. */
-  data: LifecycleEvent | null;
-  time: Date;
-  receiver_has_blog: boolean;
-  url: string;
-  sealed_secret: string | null;
-  sealed_headers: string | null;
   /** The last receiver that was looked at, how many were, and how many deliveries were chosen. */
   last: string | null;
   receivers: number;
   chosen: number;
   next_due_ms: number | null;
+  /** What was claimed, in order; null when there was nothing. */
+  deliveries:
+    | [
+        id: string,
+        kind: HeldDelivery['kind'],
+        attempts: number,
+        trigger: HeldDelivery['trigger'],
+        lifecycleEventId: string,
+        integrationId: string,
+        publishId: string | null,
+        event: string,
+        askedAt: string | null,
+        receiverHasBlog: boolean,
+      ][]
+    | null;
+  /** Where it goes, by integration. */
+  targets: Record<string, [url: string, sealedSecret: string | null, sealedHeaders: string | null]> | null;
 }
 
-/** The one row when nothing was claimed. */
-type NothingClaimed = Pick<ClaimedRow, 'last' | 'receivers' | 'chosen' | 'next_due_ms'> & { id: null };
+interface EventRow {
+  id: string;
+  time: Date;
+  traceparent: string | null;
+  data: LifecycleEvent;
+}
 
 /** Most receivers with something due that one claim looks at; the next claim goes on behind the last of them. */
 const RECEIVERS_AT_ONCE = 250;
@@ -59,12 +57,13 @@ const FIRST = '00000000-0000-0000-0000-000000000000';
 
 /**
  * `$1` integration to look behind, `$2` integrations to look at, `$3`, `$4` what is in flight by integration, `$5` most in
- * flight per integration, `$6` most to claim, `$7` lease in milliseconds, `$8` its token, `$9` events that are at hand.
+ * flight per integration, `$6` most to claim, `$7` lease in milliseconds, `$8` its token.
  *
  * Walks from receiver to receiver that has something due, by the index alone, however much waits at each. Of each it takes
  * what its share allows, of each blog only the oldest. Then projects take turns: each gets its first before any gets its second.
- * The event comes once for all its receivers. What is in flight stands in the schedule too, and is passed over. (A subquery where
- * `NOT EXISTS` or a join would say the same is one look at an index for each candidate, whatever the planner believes.)
+ * What is in flight stands in the schedule too, and is passed over. (A subquery where `NOT EXISTS` or a join would say the same is
+ * one look at an index for each candidate, whatever the planner believes.) It comes as one document: the driver goes through each
+ * column of each row, and all of a receiver's deliveries have its parts in common.
  */
 const CLAIM = `
   WITH RECURSIVE
@@ -115,24 +114,24 @@ const CLAIM = `
     INSERT INTO lease (token, began_at, until, delivery_ids)
     SELECT $8, now(), now() + $7 * interval '1 millisecond', array_agg(id) FROM claimed HAVING count(*) > 0
   )
-  SELECT ${HELD_COLUMNS}, now()::timestamptz(3) AS began_at, e.traceparent,
-    CASE d.kind WHEN 'redelivery' THEN d.created_at ELSE e.time END AS time, i.url, i.sealed_secret, i.sealed_headers,
-    coalesce(r.published, false) AS receiver_has_blog,
-    CASE WHEN e.id NOT IN (SELECT unnest($9::uuid[])) AND row_number() OVER (PARTITION BY e.id) = 1 THEN e.data END AS data,
-    looked.*
-  FROM (
-    SELECT max(integration_id::text) AS last, count(*)::integer AS receivers, (SELECT count(*)::integer FROM chosen) AS chosen,
-      (SELECT (extract(epoch FROM due_at - now()) * 1000)::float8 FROM schedule
-       WHERE due_at AT TIME ZONE 'UTC' > now() AT TIME ZONE 'UTC' ORDER BY due_at AT TIME ZONE 'UTC' LIMIT 1) AS next_due_ms
-    FROM looked_at
-  ) looked
-  LEFT JOIN (
-    claimed d
-    JOIN lifecycle_event e ON e.id = d.lifecycle_event_id
-    JOIN integration i ON i.id = d.integration_id
-    LEFT JOIN receiver_blog r ON r.integration_id = d.integration_id AND r.blog_id = d.blog_id
-  ) ON true
-  ORDER BY d.position`;
+  SELECT now()::timestamptz(3) AS began_at, max(integration_id::text) AS last, count(*)::integer AS receivers,
+    (SELECT count(*)::integer FROM chosen) AS chosen,
+    (SELECT (extract(epoch FROM due_at - now()) * 1000)::float8 FROM schedule
+     WHERE due_at AT TIME ZONE 'UTC' > now() AT TIME ZONE 'UTC' ORDER BY due_at AT TIME ZONE 'UTC' LIMIT 1) AS next_due_ms,
+    (SELECT json_agg(json_build_array(d.id, d.kind, d.attempts, d.trigger, d.lifecycle_event_id, d.integration_id, d.publish_id,
+       d.event, CASE d.kind WHEN 'redelivery' THEN d.created_at END,
+       coalesce((SELECT r.published FROM receiver_blog r WHERE r.integration_id = d.integration_id AND r.blog_id = d.blog_id), false)
+     ) ORDER BY d.position) FROM claimed d) AS deliveries,
+    (SELECT json_object_agg(i.id, json_build_array(i.url, i.sealed_secret, i.sealed_headers)) FROM integration i
+     WHERE i.id = ANY (ARRAY(SELECT integration_id FROM claimed))) AS targets
+  FROM looked_at`;
+
+/** `$1` ids of events. */
+const LOAD_EVENTS =
+  'SELECT id::text, time, traceparent, data FROM lifecycle_event WHERE id = ANY ($1::uuid[]) AND data IS NOT NULL';
+
+/** Pause between two tries to load events. */
+const LOAD_AGAIN_MS = 100;
 
 /** Gives what is due to whoever asks; see {@link DeliveryStore.claim}. */
 export interface ClaimStore {
@@ -153,10 +152,45 @@ export function createClaimStore(pool: SchedulePool, events: EventCache): ClaimS
   // A round goes once over all receivers that have something due.
   let claimedInRound = 0;
 
+  /** Events of deliveries that are held until then, by the monotonic clock: what is in flight is not given up for one lost connection. */
+  const loadEvents = async (ids: readonly string[], untilMs: number): Promise<EventRow[]> => {
+    for (;;) {
+      try {
+        const { rows } = await pool.query<EventRow>({
+          name: 'load_events',
+          text: LOAD_EVENTS,
+          values: [uuidArray(ids)],
+        });
+        return rows;
+      } catch (error) {
+        if (performance.now() + LOAD_AGAIN_MS > untilMs) throw error;
+        await sleep(LOAD_AGAIN_MS);
+      }
+    }
+  };
+
+  const eventsOf = async (ids: ReadonlySet<string>, untilMs: number): Promise<ReadonlyMap<string, KnownEvent>> => {
+    const found = new Map<string, KnownEvent>();
+    const missing: string[] = [];
+    for (const id of ids) {
+      const known = events.get(id);
+      if (known === undefined) missing.push(id);
+      else found.set(id, known);
+    }
+    if (missing.length === 0) return found;
+    // Planned by another replica, or long ago.
+    for (const { id, ...event } of await loadEvents(missing, untilMs)) {
+      found.set(id, event);
+      events.keep(id, event);
+    }
+    return found;
+  };
+
   return {
     async claim({ limit, perIntegration, inFlight, leaseMs }) {
-      const atHand = events.now();
-      const { rows } = await pool.query<ClaimedRow | NothingClaimed>({
+      const leaseToken = randomUUID();
+      const heldUntilMs = performance.now() + leaseMs;
+      const { rows } = await pool.query<ClaimRow>({
         name: 'claim',
         text: CLAIM,
         values: [
@@ -167,57 +201,56 @@ export function createClaimStore(pool: SchedulePool, events: EventCache): ClaimS
           perIntegration,
           limit,
           leaseMs,
-          randomUUID(),
-          uuidArray([...atHand.keys()]),
+          leaseToken,
         ],
       });
-      const { last = null, receivers = 0, chosen = 0, next_due_ms: nextDueInMs = null } = rows[0] ?? {};
-      const claimed = rows.filter((row) => row.id !== null);
+      const [row] = rows;
+      if (row === undefined) throw new Error('A claim gave no row.');
+      const { last, receivers, chosen, next_due_ms: nextDueInMs, began_at: beganAt } = row;
+      const claimed = row.deliveries ?? [];
       const isFirstOfRound = lookBehind === FIRST;
       const isLastOfRound = receivers < RECEIVERS_AT_ONCE;
       lookBehind = isLastOfRound ? FIRST : (last ?? FIRST);
       claimedInRound = (isFirstOfRound ? 0 : claimedInRound) + claimed.length;
       // After a round of several claims that gave nothing, all that is due is in flight or held back: the end of it rings.
       const mayHaveMore = !isLastOfRound || (!isFirstOfRound && claimedInRound > 0) || claimed.length < chosen;
-      // Those that were at hand when they were asked for: meanwhile the cache may have forgotten some.
-      const lifecycleEvents = new Map(atHand);
-      for (const { lifecycle_event_id: id, data } of claimed) if (data !== null) lifecycleEvents.set(id, data);
-      for (const { lifecycle_event_id: id } of claimed) events.claimed(id, found(lifecycleEvents, id));
-      const deliveries = claimed.map((row) => ({
-        ...fromHeldRow(row),
-        lifecycleEvent: found(lifecycleEvents, row.lifecycle_event_id),
-        eventTime: row.time,
-        receiverHasBlog: row.receiver_has_blog,
-        url: row.url,
-        sealedSecret: row.sealed_secret,
-        sealedHeaders: row.sealed_headers,
-      }));
+      const lifecycleEvents = await eventsOf(new Set(claimed.map(([, , , , eventId]) => eventId)), heldUntilMs);
+      const deliveries = claimed.map(
+        ([id, kind, attempt, trigger, eventId, integrationId, publishId, event, askedAt, receiverHasBlog]) => {
+          const { time, traceparent, data } = found(lifecycleEvents.get(eventId), `The event ${eventId}`);
+          const [url, sealedSecret, sealedHeaders] = found(
+            row.targets?.[integrationId],
+            `The integration ${integrationId}`,
+          );
+          return {
+            id,
+            kind,
+            leaseToken,
+            attempt,
+            trigger,
+            lifecycleEventId: eventId,
+            integrationId,
+            projectId: data.project_id,
+            blogId: data.blog_id,
+            publishId,
+            event,
+            beganAt,
+            traceparent,
+            lifecycleEvent: data,
+            eventTime: askedAt === null ? time : new Date(askedAt),
+            receiverHasBlog,
+            url,
+            sealedSecret,
+            sealedHeaders,
+          };
+        },
+      );
       return { deliveries, mayHaveMore, nextDueInMs };
     },
   };
 }
 
-function found(events: ReadonlyMap<string, LifecycleEvent>, id: string): LifecycleEvent {
-  const event = events.get(id);
-  if (event === undefined) throw new Error(`The lifecycle event ${id} of a delivery is not at hand.`);
-  return event;
-}
-
-/** A row of `HELD_COLUMNS`, its lease's `began_at` and the event's `traceparent`. */
-export function fromHeldRow(row: HeldRow): HeldDelivery {
-  return {
-    id: row.id,
-    kind: row.kind,
-    leaseToken: row.lease_token,
-    attempt: row.attempts,
-    trigger: row.trigger,
-    lifecycleEventId: row.lifecycle_event_id,
-    integrationId: row.integration_id,
-    projectId: row.project_id,
-    blogId: row.blog_id,
-    publishId: row.publish_id,
-    event: row.event,
-    beganAt: row.began_at,
-    traceparent: row.traceparent,
-  };
+function found<Value>(value: Value | undefined, what: string): Value {
+  if (value === undefined) throw new Error(`${what} of a delivery was not found.`);
+  return value;
 }

@@ -1,14 +1,7 @@
 import type { QueryResult } from 'pg';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database, SchedulePool } from '../open-database.ts';
-import {
-  type Claim,
-  type ClaimOptions,
-  createClaimStore,
-  fromHeldRow,
-  HELD_COLUMNS,
-  type HeldRow,
-} from './claim-store.ts';
+import { type Claim, type ClaimOptions, createClaimStore } from './claim-store.ts';
 import type { AttemptRecord, HeldDelivery } from './claimed-delivery.ts';
 import { type FailingRule, FAILING_RULE } from './failing-rule.ts';
 import { createEndStore } from './end-store.ts';
@@ -93,7 +86,26 @@ const MEASURE = `
     count(*) FILTER (WHERE NOT is_retry AND due_at > now())::integer AS unserved
   FROM waiting`;
 
-const HELD = Prisma.raw(HELD_COLUMNS);
+/** Columns of `delivery` (alias `d`) that say what a holder holds. */
+const HELD_COLUMNS =
+  Prisma.raw(`d.id::text, d.kind, d.lease_token::text, d.attempts, d.trigger, d.lifecycle_event_id::text,
+  d.integration_id::text, d.project_id::text, d.blog_id::text, d.publish_id::text, d.event`);
+
+interface HeldRow {
+  id: string;
+  kind: HeldDelivery['kind'];
+  lease_token: string;
+  attempts: number;
+  trigger: HeldDelivery['trigger'];
+  lifecycle_event_id: string;
+  integration_id: string;
+  project_id: string;
+  blog_id: string;
+  publish_id: string | null;
+  event: string;
+  began_at: Date;
+  traceparent: string | null;
+}
 
 const leaseUntil = (leaseMs: number) => Prisma.sql`now() + ${leaseMs} * interval '1 millisecond'`;
 
@@ -143,7 +155,7 @@ export function createDeliveryStore(
         taken AS (
           UPDATE delivery d SET lease_token = in_flight.new_token FROM in_flight, lifecycle_event e
           WHERE d.id = in_flight.id AND e.id = d.lifecycle_event_id
-          RETURNING ${HELD}, in_flight.began_at, e.traceparent
+          RETURNING ${HELD_COLUMNS}, in_flight.began_at, e.traceparent
         ),
         leased AS (
           INSERT INTO lease (token, began_at, until, delivery_ids)
@@ -174,5 +186,24 @@ export function createDeliveryStore(
       // Longer than the topic keeps the word: the lifecycle event it speaks of was planned, or never will be.
       await database.$executeRaw`DELETE FROM served_event WHERE received_at < now() - interval '4 days'`;
     },
+  };
+}
+
+/** A row of `HELD_COLUMNS`, its lease's `began_at` and the event's `traceparent`. */
+function fromHeldRow(row: HeldRow): HeldDelivery {
+  return {
+    id: row.id,
+    kind: row.kind,
+    leaseToken: row.lease_token,
+    attempt: row.attempts,
+    trigger: row.trigger,
+    lifecycleEventId: row.lifecycle_event_id,
+    integrationId: row.integration_id,
+    projectId: row.project_id,
+    blogId: row.blog_id,
+    publishId: row.publish_id,
+    event: row.event,
+    beganAt: row.began_at,
+    traceparent: row.traceparent,
   };
 }

@@ -1,6 +1,7 @@
-import { Parser } from 'htmlparser2';
-import type { z } from 'zod';
+import { tokenizeHtml, type Tag } from '@blog-content/link-resolver';
 import type { webhookImage } from '@blog-content/payload-schemas';
+import { decodeHTMLAttribute } from 'entities';
+import type { z } from 'zod';
 
 type WebhookImage = z.infer<typeof webhookImage>;
 
@@ -11,24 +12,17 @@ type WebhookImage = z.infer<typeof webhookImage>;
  */
 export function findImages(content: string, heroUrl: string | null): WebhookImage[] {
   const altByUrl = new Map<string, string>();
-  const parser: Parser = new Parser({
-    onopentag(name, attributes) {
-      if (name !== 'img' || attributes['src'] === heroUrl) return;
-      const url = writtenSource(content.slice(parser.startIndex, parser.endIndex + 1));
-      if (url !== '' && !altByUrl.has(url)) altByUrl.set(url, attributes['alt'] ?? '');
-    },
-  });
-  parser.end(content);
+  for (const token of tokenizeHtml(content)) {
+    if (token.kind !== 'tag' || token.name !== 'img' || token.closing) continue;
+    const url = writtenValue(content, token, 'src');
+    if (url === '' || altByUrl.has(url) || decodeHTMLAttribute(url) === heroUrl) continue;
+    altByUrl.set(url, decodeHTMLAttribute(writtenValue(content, token, 'alt')));
+  }
   return [...altByUrl].map(([url, alt]) => ({ url, alt }));
 }
 
-/** name, then perhaps a value: double-quoted, single-quoted or bare. */
-const ATTRIBUTE = /([^\s"'<>/=][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>][^\s>]*)))?/g;
-
-/** The value of the tag's first `src` as written; '' when there is none. */
-function writtenSource(tag: string): string {
-  for (const [, name, double, single, bare] of tag.slice('<img'.length).matchAll(ATTRIBUTE)) {
-    if (name?.toLowerCase() === 'src') return double ?? single ?? bare ?? '';
-  }
-  return '';
+/** The value of the tag's first attribute of that name as written; '' when there is none. */
+function writtenValue(content: string, { attributes }: Tag, name: string): string {
+  const attribute = attributes.find((candidate) => candidate.name === name);
+  return attribute === undefined ? '' : content.slice(attribute.valueStart, attribute.valueEnd);
 }

@@ -5,7 +5,7 @@ import { escapeLiteral, type PoolClient } from 'pg';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database, SchedulePool } from '../open-database.ts';
 import { uuidArray } from './array-literal.ts';
-import type { EventCache } from './event-cache.ts';
+import type { EventCache, KnownEvent } from './event-cache.ts';
 import { DUE_CHANNEL, envelopeOf, idsOf, insertBundleSql, lockBlogs, supersedeRetries } from './finish-store.ts';
 import { type NewDelivery, newDeliverySql, newDeliveryValues } from './new-delivery-store.ts';
 import { type ActiveIntegration, type PlannedDelivery, planDeliveries } from './plan-deliveries.ts';
@@ -118,7 +118,9 @@ export function createPlanStore(database: Database, pool: SchedulePool, cache: E
   return {
     async plan(received, { servedWaitMs }) {
       const { planned, hasRetries } = await inTransaction(pool, (client) => planNew(client, received, servedWaitMs));
-      for (const { event, deliveries } of planned) cache.planned(event.id, event.data, deliveries.length);
+      for (const { event, deliveries } of planned) {
+        if (deliveries.length > 0) cache.keep(event.id, knownEvent(event));
+      }
       // Afterwards, also of events that had been planned: a process that died in between left it undone.
       if (hasRetries) await supersedeRetriesOf(database, idsOf(received.map((event) => event.data.blog_id)));
       return planned.filter(({ deliveries }) => deliveries.length > 0).map(({ event }) => event.data);
@@ -275,6 +277,10 @@ function plannedEvent({ event, deliveries }: Planned): EventEnvelope {
     },
     event.traceparent ?? null,
   );
+}
+
+function knownEvent({ time, traceparent, data }: Lifecycle): KnownEvent {
+  return { time: new Date(time), traceparent: traceparent ?? null, data };
 }
 
 function publishId(event: LifecycleEvent): string | null {
