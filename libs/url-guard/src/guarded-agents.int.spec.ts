@@ -279,8 +279,11 @@ it('ignores the proxy of the environment', async () => {
     import got from 'got';
     import { createUrlGuard } from ${JSON.stringify(new URL('index.ts', import.meta.url).href)};
     const guard = createUrlGuard({ allowHttp: true, allowedRanges: ['127.0.0.0/8'] });
-    const { body } = await got('http://127.0.0.1:${String(server.port)}/', guard.gotOptions);
-    process.stdout.write(body);
+    const { http, https } = guard.agents;
+    for (const agent of [guard.gotOptions.agent, { http, https }]) {
+      const { body } = await got('http://127.0.0.1:${String(server.port)}/', { ...guard.gotOptions, agent });
+      process.stdout.write(body);
+    }
     guard.agents.destroy();
   `;
   const proxyUrl = `http://127.0.0.1:${String(proxy.port)}`;
@@ -296,10 +299,16 @@ it('ignores the proxy of the environment', async () => {
       ALL_PROXY: proxyUrl,
     },
   });
-  expect([stdout, server.requests, proxy.connections]).toEqual(['ok', 1, 0]);
+  expect([stdout, server.requests, proxy.connections]).toEqual(['okok', 2, 0]);
 });
 
-describe('over TLS', () => {
+describe.each([
+  ['a connection each', (guard: UrlGuard) => guard.gotOptions],
+  [
+    'connections that are kept',
+    ({ gotOptions, agents: { http, https } }: UrlGuard) => ({ ...gotOptions, agent: { http, https } }),
+  ],
+])('over TLS, on %s', (_which, optionsOf) => {
   let certificates: TestCertificates;
   beforeAll(async () => {
     certificates = await makeCertificates(['DNS:receiver.example.com', 'IP:127.0.0.1']);
@@ -309,14 +318,14 @@ describe('over TLS', () => {
   it.each(['receiver.example.com', '127.0.0.1'])('talks to %s when its certificate is right', async (host) => {
     const server = await openServer({ tls: certificates });
     const guard = openGuard(loopback, { lookup, ca: certificates.ca });
-    const response = await got.post(`https://${host}:${String(server.port)}/`, { ...guard.gotOptions, body: 'x' });
+    const response = await got.post(`https://${host}:${String(server.port)}/`, { ...optionsOf(guard), body: 'x' });
     expect([response.statusCode, response.body]).toEqual([200, 'ok']);
   });
 
   it('refuses a certificate for another name', async () => {
     const server = await openServer({ tls: certificates });
     const guard = openGuard(loopback, { lookup, ca: certificates.ca });
-    const error = await failureOf(got(`https://other.example.com:${String(server.port)}/`, guard.gotOptions));
+    const error = await failureOf(got(`https://other.example.com:${String(server.port)}/`, optionsOf(guard)));
     expect(error).toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
     expect(server.requests).toBe(0);
   });
@@ -326,7 +335,7 @@ describe('over TLS', () => {
     const guard = openGuard(loopback, { lookup });
     const url = `https://receiver.example.com:${String(server.port)}/`;
     for (const https of [{}, { rejectUnauthorized: false }]) {
-      const error = await failureOf(got(url, { ...guard.gotOptions, https }));
+      const error = await failureOf(got(url, { ...optionsOf(guard), https }));
       expect(error).toMatchObject({ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' });
     }
     expect(server.requests).toBe(0);
@@ -336,7 +345,7 @@ describe('over TLS', () => {
     const server = await openServer({ tls: certificates });
     const guard = openGuard({ allowHttp: false, allowedRanges: [] }, { lookup, ca: certificates.ca });
     for (const host of ['receiver.example.com', '127.0.0.1', '[::ffff:127.0.0.1]', 'localhost']) {
-      const error = await failureOf(got(`https://${host}:${String(server.port)}/`, guard.gotOptions));
+      const error = await failureOf(got(`https://${host}:${String(server.port)}/`, optionsOf(guard)));
       expect({ host, refused: isAddressRefused(error) }).toEqual({ host, refused: true });
     }
     expect(server.connections).toBe(0);

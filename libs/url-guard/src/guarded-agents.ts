@@ -1,5 +1,5 @@
 import { Agent as HttpAgent } from 'node:http';
-import type { AgentOptions, ClientRequest, ClientRequestArgs } from 'node:http';
+import type { ClientRequestArgs } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { RequestOptions } from 'node:https';
 import { isIP } from 'node:net';
@@ -8,6 +8,7 @@ import type { Duplex } from 'node:stream';
 import { getCACertificates } from 'node:tls';
 import type { AddressPolicy } from './address-policy.ts';
 import { AddressRefusedError } from './address-refused-error.ts';
+import { keepConnections } from './kept-connections.ts';
 import { judgeAddresses, judgeHost, judgeLiteral } from './judge-host.ts';
 import type { LookupAddresses } from './resolve-name.ts';
 
@@ -20,25 +21,8 @@ export interface ConnectRules {
 
 type SocketCallback = (error: Error | null, socket: Duplex) => void;
 
-/**
- * Idle connections are dropped after this: a request is not to be sent into a connection that its server is about to close. Servers
- * keep theirs for 5 s and longer, or say how long, which counts too.
- */
-const IDLE_TIMEOUT_MS = 1_000;
-
-/** A connection is used no longer than this, so that deliveries follow a name that has moved. */
-const MAX_CONNECTION_AGE_MS = 30_000;
-
 /** No more of a name's addresses are tried: its owner must not have this service knock at hundreds of other people's doors. */
 const MAX_ADDRESSES_PER_FAMILY = 8;
-
-const poolOptions = {
-  keepAlive: true,
-  maxSockets: 64,
-  maxTotalSockets: 1_024,
-  maxFreeSockets: 16,
-  timeout: IDLE_TIMEOUT_MS,
-} satisfies AgentOptions;
 
 const notFound = (hostname: string): Error =>
   Object.assign(new Error(`"${hostname}" has no address in the DNS.`), { code: 'ENOTFOUND', hostname });
@@ -127,32 +111,12 @@ function refuseSoon(error: AddressRefusedError, callback: SocketCallback | undef
   });
 }
 
-const openedAt = new WeakMap<Duplex, number>();
-
-function noteOpening<Socket extends Duplex | null | undefined>(socket: Socket): Socket {
-  if (socket) openedAt.set(socket, performance.now());
-  return socket;
-}
-
-/** Whether a connection whose exchange has ended may be used for another one. */
-function mayBeKept(socket: Duplex): boolean {
-  const ageMs = performance.now() - (openedAt.get(socket) ?? Number.NEGATIVE_INFINITY);
-  if (ageMs > MAX_CONNECTION_AGE_MS || socket.readableLength > 0) return false;
-  // What comes before the next request is no answer to it: whoever says it is not talked to on this connection again.
-  socket.on('data', endConnection);
-  return true;
-}
-
-function endConnection(this: Duplex): void {
-  this.destroy();
-}
-
 class GuardedHttpAgent extends HttpAgent {
   readonly #rules: ConnectRules;
   readonly #lookup: LookupFunction;
 
-  constructor(rules: ConnectRules, options: AgentOptions) {
-    super(options);
+  constructor(rules: ConnectRules) {
+    super();
     this.#rules = rules;
     this.#lookup = guardLookup(rules);
   }
@@ -163,16 +127,7 @@ class GuardedHttpAgent extends HttpAgent {
     }
     const refusal = refusalOf(options, this.#rules);
     if (refusal !== undefined) return refuseSoon(refusal, callback);
-    return noteOpening(super.createConnection({ ...options, lookup: this.#lookup }, callback));
-  }
-
-  override keepSocketAlive(socket: Duplex): boolean {
-    return mayBeKept(socket) && (super.keepSocketAlive as (socket: Duplex) => boolean).call(this, socket);
-  }
-
-  override reuseSocket(socket: Duplex, request: ClientRequest): void {
-    socket.off('data', endConnection);
-    super.reuseSocket(socket, request);
+    return super.createConnection({ ...options, lookup: this.#lookup }, callback);
   }
 }
 
@@ -180,10 +135,9 @@ class GuardedHttpsAgent extends HttpsAgent {
   readonly #rules: ConnectRules;
   readonly #lookup: LookupFunction;
 
-  constructor(rules: ConnectRules, options: AgentOptions, certificateAuthorities: readonly string[]) {
+  constructor(rules: ConnectRules, certificateAuthorities: readonly string[]) {
     // Agent options win over those of a request: no caller, and no environment variable, can switch the verification off.
     super({
-      ...options,
       rejectUnauthorized: true,
       ...(certificateAuthorities.length > 0 && { ca: [...getCACertificates('default'), ...certificateAuthorities] }),
     });
@@ -194,16 +148,7 @@ class GuardedHttpsAgent extends HttpsAgent {
   override createConnection(options: RequestOptions, callback?: SocketCallback): Duplex | null | undefined {
     const refusal = refusalOf(options, this.#rules);
     if (refusal !== undefined) return refuseSoon(refusal, callback);
-    return noteOpening(super.createConnection({ ...options, lookup: this.#lookup }, callback));
-  }
-
-  override keepSocketAlive(socket: Duplex): boolean {
-    return mayBeKept(socket) && (super.keepSocketAlive as (socket: Duplex) => boolean).call(this, socket);
-  }
-
-  override reuseSocket(socket: Duplex, request: ClientRequest): void {
-    socket.off('data', endConnection);
-    super.reuseSocket(socket, request);
+    return super.createConnection({ ...options, lookup: this.#lookup }, callback);
   }
 }
 
@@ -228,16 +173,19 @@ export interface GuardedAgents {
  * @param certificateAuthorities PEM certificates trusted beside the system's.
  */
 export function createGuardedAgents(rules: ConnectRules, certificateAuthorities: readonly string[]): GuardedAgents {
-  const http = new GuardedHttpAgent(rules, poolOptions);
-  const https = new GuardedHttpsAgent(rules, poolOptions, certificateAuthorities);
-  const unpooled = { ...poolOptions, keepAlive: false };
+  const oneConnectionEach = {
+    http: new GuardedHttpAgent(rules),
+    https: new GuardedHttpsAgent(rules, certificateAuthorities),
+  };
+  const http = keepConnections((options, opened) => oneConnectionEach.http.createConnection(options, opened));
+  const https = keepConnections((options, opened) =>
+    // As the agent itself would: what it was made with goes with each connection.
+    oneConnectionEach.https.createConnection({ ...oneConnectionEach.https.options, ...options }, opened),
+  );
   return {
-    http,
-    https,
-    oneConnectionEach: {
-      http: new GuardedHttpAgent(rules, unpooled),
-      https: new GuardedHttpsAgent(rules, unpooled, certificateAuthorities),
-    },
+    http: http.agent,
+    https: https.agent as HttpsAgent,
+    oneConnectionEach,
     admit: createAdmission(rules),
     destroy: () => {
       http.destroy();

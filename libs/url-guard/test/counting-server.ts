@@ -1,7 +1,7 @@
 import { createServer as createHttpServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 /** A real server on the loopback that counts what reaches it. */
 export interface CountingServer {
@@ -10,6 +10,8 @@ export interface CountingServer {
   connections: number;
   /** Requests answered so far. */
   requests: number;
+  /** TCP connections that are open. */
+  open(): number;
   close(): Promise<void>;
 }
 
@@ -17,7 +19,8 @@ export interface CountingServer {
 export async function startCountingServer(
   options: { host?: string; tls?: { key: string; cert: string }; respond?: RequestListener } = {},
 ): Promise<CountingServer> {
-  const counting: CountingServer = { port: 0, connections: 0, requests: 0, close: () => close() };
+  const counting: CountingServer = { port: 0, connections: 0, requests: 0, open: () => open, close: () => close() };
+  let open = 0;
   const listener: RequestListener = (request, response) => {
     counting.requests += 1;
     if (options.respond === undefined) response.end('ok');
@@ -27,8 +30,12 @@ export async function startCountingServer(
     options.tls === undefined
       ? createHttpServer(listener)
       : createHttpsServer({ key: options.tls.key, cert: options.tls.cert }, listener);
-  server.on('connection', () => {
+  server.on('connection', (socket: Socket) => {
     counting.connections += 1;
+    open += 1;
+    socket.once('close', () => {
+      open -= 1;
+    });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

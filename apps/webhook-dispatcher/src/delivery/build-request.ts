@@ -19,15 +19,14 @@ export interface RequestParts {
 /** One request to a receiver: the service's headers, the owner's in place of those they name, then what nobody replaces. */
 export function buildRequest(parts: RequestParts): WebhookRequest {
   const { url, body, secret, customHeaders, userAgent, deliveryId, legacy } = parts;
-  return {
-    url,
-    body,
-    headers: mergeHeaders(
-      { 'user-agent': userAgent, accept: 'application/json', 'x-webhook-delivery': deliveryId },
-      sentHeaders(customHeaders),
-      { 'content-type': 'application/json', ...(secret !== null && signatureHeaders(body, secret, { legacy })) },
-    ),
+  const custom = sentHeaders(customHeaders);
+  const own = { 'user-agent': userAgent, accept: 'application/json', 'x-webhook-delivery': deliveryId };
+  const fixed = {
+    'content-type': 'application/json',
+    ...(secret !== null && signatureHeaders(body, secret, { legacy })),
   };
+  const hasCustom = Object.keys(custom).length > 0;
+  return { url, body, headers: hasCustom ? mergeHeaders(own, custom, fixed) : { ...own, ...fixed } };
 }
 
 /** Later headers replace earlier ones of the same name, whatever its case. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { type CustomHeaders, sentHeaders } from '../integrations/custom-headers.ts';
 import type { Outcome, Timings } from './outcome.ts';
-import type { WebhookRequest } from './webhook-request.ts';
+import { type HeaderPair, headersOnWire, type WebhookRequest } from './webhook-request.ts';
 
 /** Most of an answer's body that the delivery log keeps, in bytes. */
 export const MAX_ANSWER_START_BYTES = 2 * 1024;
@@ -42,7 +42,6 @@ export const storedExchange = z.object({
   }),
 });
 export type StoredExchange = z.infer<typeof storedExchange>;
-export type HeaderPair = z.infer<typeof headerPair>;
 
 /** What bytes or sealed headers are found by: SHA-256 in base64url. */
 export function fingerprint(of: Uint8Array | string): string {
@@ -65,19 +64,23 @@ export function describeExchange(
   bodyKept: string | null,
 ): StoredExchange | null {
   if (!('timings' in outcome)) return null;
-  const isCustom = new Set(Object.keys(sentHeaders(customHeaders)).map((name) => name.toLowerCase()));
+  const custom = Object.keys(sentHeaders(customHeaders));
   return {
     request: {
-      headers: [...madeByClient(request, connection), ...Object.entries(request.headers)].filter(
-        ([name]) => !isCustom.has(name.toLowerCase()),
-      ),
-      custom: isCustom.size === 0 || sealedHeaders === null ? null : fingerprint(sealedHeaders),
+      headers: without(headersOnWire(request, connection), custom),
+      custom: custom.length === 0 || sealedHeaders === null ? null : fingerprint(sealedHeaders),
       body: bodyKept,
       bytes: request.body.byteLength,
     },
     answer: outcome.kind === 'answered' ? describeAnswer(outcome) : null,
     timings: describeTimings(outcome.timings),
   };
+}
+
+function without(headers: HeaderPair[], custom: readonly string[]): HeaderPair[] {
+  if (custom.length === 0) return headers;
+  const names = new Set(custom.map((name) => name.toLowerCase()));
+  return headers.filter(([name]) => !names.has(name.toLowerCase()));
 }
 
 /** The phases of an exchange in milliseconds, each null where it was not gone through. */
@@ -98,18 +101,9 @@ export function describeAnswer({
 }: Pick<Extract<Outcome, { kind: 'answered' }>, 'headers' | 'body'>): NonNullable<StoredExchange['answer']> {
   return {
     headers: limitHeaders(headers),
-    start: readableText(body.subarray(0, MAX_ANSWER_START_BYTES)),
+    start: readableText(body),
     isWhole: body.byteLength <= MAX_ANSWER_START_BYTES,
   };
-}
-
-/** The headers that every request gets from the HTTP client. */
-function madeByClient({ url, body }: WebhookRequest, connection: PreparedRequest['connection']): HeaderPair[] {
-  return [
-    ['host', new URL(url).host],
-    ['connection', connection],
-    ['content-length', String(body.byteLength)],
-  ];
 }
 
 function limitHeaders(headers: readonly (readonly [name: string, value: string])[]): HeaderPair[] {
@@ -123,9 +117,13 @@ function limitHeaders(headers: readonly (readonly [name: string, value: string])
   return kept;
 }
 
-/** As UTF-8; a character cut in two at the end is left out, and whatever is no text becomes `�`. */
-function readableText(bytes: Uint8Array): string {
-  return visible(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: true }));
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** As UTF-8; whatever is no text becomes `�`. Of a body that goes on, a character that was cut in two is left out. */
+function readableText(body: Uint8Array): string {
+  if (body.byteLength <= MAX_ANSWER_START_BYTES) return visible(utf8.decode(body));
+  const start = new TextDecoder('utf-8', { ignoreBOM: true });
+  return visible(start.decode(body.subarray(0, MAX_ANSWER_START_BYTES), { stream: true }));
 }
 
 // What no page and no terminal should be made to show, and PostgreSQL's JSON cannot hold.

@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 import type { GuardedAgents } from '@blog-content/url-guard';
 import { failureOf, pairsOf } from './network-failure.ts';
 import type { Outcome, Timings } from './outcome.ts';
-import { MAX_ANSWER_BYTES, type WebhookRequest } from './webhook-request.ts';
+import { headersOnWire, MAX_ANSWER_BYTES, type Target, targetOf, type WebhookRequest } from './webhook-request.ts';
 
 export interface SendOptions {
   readonly agents: GuardedAgents;
@@ -70,21 +70,21 @@ class Exchange {
 
   start(): void {
     try {
-      const url = new URL(this.#request.url);
-      const admitted = this.#options.agents.admit(url.hostname);
-      if (admitted === undefined) this.#begin(url);
-      else admitted.then(() => this.#begin(url)).catch((error: unknown) => this.#fail(error));
+      const target = targetOf(this.#request.url);
+      const admitted = this.#options.agents.admit(target.host);
+      if (admitted === undefined) this.#begin(target);
+      else admitted.then(() => this.#begin(target)).catch((error: unknown) => this.#fail(error));
     } catch (error) {
       this.#fail(error);
     }
   }
 
-  #begin(url: URL): void {
+  #begin(target: Target): void {
     if (this.#isSettled) return;
     this.#points.admitted = performance.now();
-    const call = requestTo(url, this.#request, this.#options.agents);
+    const call = requestTo(target, this.#request, this.#options.agents);
     this.#call = call;
-    watchConnection(call, this.#points);
+    watchConnection(call, target, this.#points);
     call.on('error', (error) => this.#fail(error));
     // A switch of protocols is an answer without a body. Its connection is handed over, and would stay open.
     call.once('upgrade', (head: IncomingMessage, socket: Socket) => {
@@ -147,29 +147,21 @@ class Exchange {
   }
 }
 
-function requestTo(url: URL, request: WebhookRequest, agents: GuardedAgents): ClientRequest {
-  const { method = 'POST', headers, body } = request;
-  const isSecure = url.protocol === 'https:';
-  return (isSecure ? httpsRequest : httpRequest)(url, {
-    method,
-    agent: isSecure ? agents.https : agents.http,
-    headers: {
-      host: url.host,
-      connection: 'keep-alive',
-      ...(method === 'POST' && { 'content-length': String(body.byteLength) }),
-      ...headers,
-    },
-  });
+function requestTo(target: Target, request: WebhookRequest, agents: GuardedAgents): ClientRequest {
+  const { isSecure, host, port, path } = target;
+  // Its type knows pairs as one flat list only; `node:http` takes both, and neither is made into an object and back.
+  const headers = headersOnWire(request, 'keep-alive') as unknown as readonly string[];
+  const options = { host, port, path, method: request.method ?? 'POST', headers };
+  return isSecure ? httpsRequest({ ...options, agent: agents.https }) : httpRequest({ ...options, agent: agents.http });
 }
 
-function watchConnection(call: ClientRequest, points: Points): void {
+function watchConnection(call: ClientRequest, { isSecure }: Target, points: Points): void {
   call.once('socket', (socket) => {
     points.socket = performance.now();
     if (call.reusedSocket) {
       points.ready = points.socket;
       return;
     }
-    const isSecure = call.protocol === 'https:';
     socket.once('lookup', () => {
       points.lookup = performance.now();
     });

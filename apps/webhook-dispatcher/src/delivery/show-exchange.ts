@@ -3,7 +3,8 @@ import type { ProjectRole } from '@blog-content/service-runtime';
 import type { z } from 'zod';
 import type { CustomHeaders } from '../integrations/custom-headers.ts';
 import { MASK } from '../integrations/show-integration.ts';
-import type { HeaderPair, StoredExchange } from './exchange.ts';
+import type { StoredExchange } from './exchange.ts';
+import type { HeaderPair } from './webhook-request.ts';
 import { MAX_KEPT_BODY_BYTES } from './sent-body-store.ts';
 
 /** What was kept apart from the exchange. */

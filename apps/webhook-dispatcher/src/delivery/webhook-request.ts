@@ -9,3 +9,54 @@ export interface WebhookRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
+
+/** A header's name and value, as they go over the wire. */
+export type HeaderPair = [name: string, value: string];
+
+/** All headers of a request in the order they are sent, those that come with the connection first. */
+export function headersOnWire(
+  { url, method = 'POST', headers, body }: WebhookRequest,
+  connection: 'close' | 'keep-alive',
+): HeaderPair[] {
+  const pairs: HeaderPair[] = [
+    ['host', targetOf(url).authority],
+    ['connection', connection],
+  ];
+  if (method === 'POST') pairs.push(['content-length', String(body.byteLength)]);
+  for (const name of Object.keys(headers)) pairs.push([name, headers[name] ?? '']);
+  return pairs;
+}
+
+/** Where a request goes. */
+export interface Target {
+  readonly isSecure: boolean;
+  /** A name or an address, an IPv6 one without its brackets. */
+  readonly host: string;
+  readonly port: number;
+  /** Host and port as the `host` header has them. */
+  readonly authority: string;
+  /** Path and query. */
+  readonly path: string;
+}
+
+/** Most URLs whose parts are at hand: the deliveries to a receiver all go to the same one. */
+const MAX_TARGETS = 1_000;
+const targets = new Map<string, Target>();
+
+/** @throws TypeError (`ERR_INVALID_URL`) when it is none. */
+export function targetOf(url: string): Target {
+  const known = targets.get(url);
+  if (known !== undefined) return known;
+  const { protocol, hostname, port, host: authority, pathname, search } = new URL(url);
+  const isSecure = protocol === 'https:';
+  const target = {
+    isSecure,
+    host: hostname.startsWith('[') ? hostname.slice(1, -1) : hostname,
+    port: port === '' ? (isSecure ? 443 : 80) : Number(port),
+    authority,
+    path: `${pathname}${search}`,
+  };
+  if (targets.size >= MAX_TARGETS) targets.clear();
+  targets.set(url, target);
+  return target;
+}

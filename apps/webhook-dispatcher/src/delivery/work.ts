@@ -41,6 +41,7 @@ export interface Worker {
 
 interface Flight {
   readonly claimed: ClaimedDelivery;
+  /** Of all that its claim took: they have one lease. */
   readonly abort: AbortController;
   /** By the monotonic clock, from before the database set the lease: it certainly lasts until then. */
   heldUntilMs: number;
@@ -60,11 +61,11 @@ export function startWorker(options: WorkerOptions): Worker {
   const alarm = createAlarm();
   let isStopping = false;
 
-  const launch = (claimed: ClaimedDelivery, heldUntilMs: number) => {
-    const flight: Flight = { claimed, abort: new AbortController(), heldUntilMs, done: Promise.resolve() };
+  const launch = (claimed: ClaimedDelivery, abort: AbortController, heldUntilMs: number) => {
+    const flight: Flight = { claimed, abort, heldUntilMs, done: Promise.resolve() };
     flights.set(claimed.id, flight);
     leases.add(claimed.leaseToken);
-    const lease = { isHeld: () => performance.now() < flight.heldUntilMs, interrupted: flight.abort.signal };
+    const lease = { isHeld: () => performance.now() < flight.heldUntilMs, interrupted: abort.signal };
     flight.done = deliver(claimed, lease)
       .catch((error: unknown) => {
         // What is not recorded is still in flight for all others: its lease is to run out.
@@ -85,7 +86,8 @@ export function startWorker(options: WorkerOptions): Worker {
     const askedMs = performance.now();
     const inFlight = countBy([...flights.values()].map((flight) => flight.claimed.integrationId));
     const { deliveries, mayHaveMore, nextDueInMs } = await store.claim({ limit, perIntegration, inFlight, leaseMs });
-    for (const delivery of deliveries) launch(delivery, askedMs + leaseMs);
+    const abort = new AbortController();
+    for (const delivery of deliveries) launch(delivery, abort, askedMs + leaseMs);
     const sleepMs = mayHaveMore ? 0 : Math.min(pollIntervalMs, nextDueInMs ?? pollIntervalMs);
     return { sleepMs, claimed: deliveries.length };
   };

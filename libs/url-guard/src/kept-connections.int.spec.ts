@@ -1,0 +1,117 @@
+import { request, type OutgoingHttpHeaders } from 'node:http';
+import { request as secureRequest } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeCertificates } from '../test/certificates.ts';
+import { type CountingServer, startCountingServer } from '../test/counting-server.ts';
+import { createUrlGuard, type UrlGuard } from './url-guard.ts';
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+async function openServer(...args: Parameters<typeof startCountingServer>): Promise<CountingServer> {
+  const server = await startCountingServer(...args);
+  cleanups.push(() => server.close());
+  return server;
+}
+
+function openGuard(ca?: string): UrlGuard {
+  const guard = createUrlGuard({ allowHttp: true, allowedRanges: ['127.0.0.0/8'] }, ca === undefined ? {} : { ca });
+  cleanups.push(() => {
+    guard.agents.destroy();
+  });
+  return guard;
+}
+
+/** Resolves when the answer has ended, and its connection has been given back. */
+async function ask({ agents }: UrlGuard, { port }: CountingServer, isSecure = false): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const options = { host: '127.0.0.1', port, path: '/', method: 'POST' };
+    const call = isSecure
+      ? secureRequest({ ...options, agent: agents.https })
+      : request({ ...options, agent: agents.http });
+    call
+      .on('error', reject)
+      .on('response', (answer) => {
+        answer.resume().on('end', resolve);
+      })
+      .end('x');
+  });
+  await sleep(5);
+}
+
+const answersWith = (headers: OutgoingHttpHeaders) =>
+  openServer({ respond: (_request, response) => response.writeHead(200, headers).end('ok') });
+
+describe('a connection is kept', () => {
+  it('for the next request, the one that was used last first', async () => {
+    const [guard, server] = [openGuard(), await openServer()];
+    await Promise.all([ask(guard, server), ask(guard, server)]);
+    for (let asked = 0; asked < 3; asked += 1) await ask(guard, server);
+    expect([server.connections, server.requests]).toEqual([2, 5]);
+  });
+
+  it('over TLS too', async () => {
+    const certificates = await makeCertificates(['IP:127.0.0.1']);
+    const [guard, server] = [openGuard(certificates.ca), await openServer({ tls: certificates })];
+    for (let asked = 0; asked < 3; asked += 1) await ask(guard, server, true);
+    expect([server.connections, server.requests]).toEqual([1, 3]);
+  });
+
+  it('for a second without a request', async () => {
+    const [guard, server] = [openGuard(), await openServer()];
+    await ask(guard, server);
+    await sleep(1_200);
+    await ask(guard, server);
+    expect(server.connections).toBe(2);
+  });
+
+  it.each([
+    ['timeout=2', 1],
+    ['max=100, timeout=5', 1],
+    ['timeout=1', 2],
+    ['timeout=0', 2],
+    ['max=100', 1],
+  ])(
+    'as its server says by `Keep-Alive: %s`, a second less: %i connections for two requests',
+    async (kept, expected) => {
+      const [guard, server] = [openGuard(), await answersWith({ 'Keep-Alive': kept, Connection: 'keep-alive' })];
+      await ask(guard, server);
+      await ask(guard, server);
+      expect(server.connections).toBe(expected);
+    },
+  );
+
+  it('unless its server closes it', async () => {
+    const [guard, server] = [openGuard(), await answersWith({ Connection: 'close' })];
+    await ask(guard, server);
+    await ask(guard, server);
+    expect(server.connections).toBe(2);
+  });
+
+  it('among 256 idle ones at most', async () => {
+    // All answers together, so that no connection is used for two.
+    const answers: (() => void)[] = [];
+    const server = await openServer({
+      respond: (_request, response) => {
+        answers.push(() => response.end('ok'));
+        if (answers.length === 300) for (const answer of answers) answer();
+        if (answers.length > 300) response.end('ok');
+      },
+    });
+    const guard = openGuard();
+    await Promise.all(Array.from({ length: 300 }, () => ask(guard, server)));
+    expect(server.connections).toBe(300);
+    expect(server.open()).toBe(256);
+  });
+
+  it('until the agents are destroyed', async () => {
+    const [guard, server] = [openGuard(), await openServer()];
+    await ask(guard, server);
+    expect(server.open()).toBe(1);
+    guard.agents.destroy();
+    await sleep(20);
+    expect(server.open()).toBe(0);
+  });
+});

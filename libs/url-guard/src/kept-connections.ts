@@ -1,0 +1,162 @@
+import type { Agent, ClientRequest } from 'node:http';
+import { isIP } from 'node:net';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+/**
+ * Idle connections are dropped after this: a request is not to be sent into a connection that its server is about to close. Servers
+ * keep theirs for 5 s and longer, or say how long.
+ */
+const IDLE_TIMEOUT_MS = 1_000;
+
+/** A connection is used no longer than this, so that deliveries follow a name that has moved. */
+const MAX_CONNECTION_AGE_MS = 30_000;
+
+/** No more idle connections are kept together. Those in use are as many as there are requests: who makes them bounds those. */
+const MAX_IDLE = 256;
+
+/** What a connection is opened to; `_agentKey` is what `node:https` keeps TLS sessions by. */
+export interface ConnectOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly servername: string;
+  readonly noDelay: true;
+  readonly _agentKey: string;
+}
+
+/** Opens a connection: gives it, or calls back with why not. */
+export type OpenConnection = (
+  options: ConnectOptions,
+  callback: (error: Error | null, socket: Duplex) => void,
+) => Duplex | null | undefined;
+
+/** What `node:http` needs of an agent, and calls it by. */
+interface AgentLike {
+  readonly keepAlive: true;
+  addRequest(request: ClientRequest, options: { readonly host?: string; readonly port?: number | string }): void;
+}
+
+/** What `node:http` has beside what its type says. */
+interface RefusesSocket {
+  onSocket(socket: null, error: Error): void;
+}
+interface HasAnswer {
+  readonly res?: { readonly rawHeaders: readonly string[] } | null;
+}
+
+interface Connection {
+  readonly socket: Socket;
+  readonly origin: string;
+  readonly openedAtMs: number;
+  /** The one it is used for, or was last. */
+  request: ClientRequest;
+  isIdle: boolean;
+}
+
+export interface KeptConnections {
+  readonly agent: Agent;
+  /** Closes those that are idle. */
+  readonly destroy: () => void;
+}
+
+/**
+ * An agent that keeps connections for the next request to the same host and port. It does that and nothing else: of the time that
+ * `node:http` takes for a request, its own agent's is a quarter. Of a request's options only host and port count, so that no request brings
+ * a socket or a resolver of its own.
+ */
+export function keepConnections(open: OpenConnection): KeptConnections {
+  // The one used last is the last in its list.
+  const idle = new Map<string, Connection[]>();
+  let idleCount = 0;
+
+  const takeOff = (connection: Connection): void => {
+    if (!connection.isIdle) return;
+    connection.isIdle = false;
+    idleCount -= 1;
+    const ofOrigin = idle.get(connection.origin) ?? [];
+    ofOrigin.splice(ofOrigin.lastIndexOf(connection), 1);
+    if (ofOrigin.length === 0) idle.delete(connection.origin);
+  };
+
+  const keep = (connection: Connection): void => {
+    if (idleCount >= MAX_IDLE || !mayBeKept(connection)) {
+      connection.socket.destroy();
+      return;
+    }
+    connection.isIdle = true;
+    idleCount += 1;
+    const ofOrigin = idle.get(connection.origin);
+    if (ofOrigin === undefined) idle.set(connection.origin, [connection]);
+    else ofOrigin.push(connection);
+  };
+
+  const closeIfIdle = (connection: Connection): void => {
+    if (connection.isIdle) connection.socket.destroy();
+  };
+
+  const adopt = (socket: Socket, origin: string, request: ClientRequest): void => {
+    const connection: Connection = { socket, origin, openedAtMs: performance.now(), request, isIdle: false };
+    // `node:http` says so when an answer has ended and the connection may be used again.
+    socket.on('free', () => keep(connection));
+    socket.on('close', () => takeOff(connection));
+    socket.setTimeout(IDLE_TIMEOUT_MS, () => closeIfIdle(connection));
+    // What comes before the next request is no answer to it: whoever says it is not talked to on this connection again.
+    socket.on('data', () => closeIfIdle(connection));
+    // Of one in use the request hears it.
+    socket.on('error', () => undefined);
+    request.onSocket(socket);
+  };
+
+  const agent: AgentLike = {
+    keepAlive: true,
+    addRequest(request, { host = '', port = 0 }) {
+      const origin = `${host}:${port}`;
+      const kept = idle.get(origin)?.at(-1);
+      if (kept !== undefined) {
+        takeOff(kept);
+        kept.request = request;
+        request.reusedSocket = true;
+        request.onSocket(kept.socket);
+        return;
+      }
+      let isOpened = false;
+      const opened = (error: Error | null, socket: Duplex | null | undefined): void => {
+        if (isOpened) return;
+        isOpened = true;
+        if (error === null) adopt(socket as Socket, origin, request);
+        else (request as ClientRequest & RefusesSocket).onSocket(null, error);
+      };
+      const servername = isIP(host) === 0 ? host : '';
+      const socket = open({ host, port: Number(port), servername, noDelay: true, _agentKey: origin }, opened);
+      if (socket) opened(null, socket);
+    },
+  };
+
+  return {
+    // All that `node:http` asks of an agent is here; its type names what agents offer to others.
+    agent: agent as unknown as Agent,
+    destroy: () => {
+      for (const connection of [...idle.values()].flat()) connection.socket.destroy();
+    },
+  };
+}
+
+/** Whether a connection whose exchange has ended may be used for another one. */
+function mayBeKept({ socket, openedAtMs, request }: Connection): boolean {
+  if (!socket.writable || socket.readableLength > 0) return false;
+  if (performance.now() - openedAtMs > MAX_CONNECTION_AGE_MS) return false;
+  const { res: answer } = request as ClientRequest & HasAnswer;
+  const keptForMs = 1_000 * secondsKept(answer?.rawHeaders ?? []);
+  // A second less than it says: the server's clock began before ours.
+  return keptForMs - 1_000 >= IDLE_TIMEOUT_MS;
+}
+
+/** How long the server keeps the connection by its own word (`Keep-Alive: timeout=5`), in seconds; for ever when it says nothing. */
+function secondsKept(rawHeaders: readonly string[]): number {
+  for (let place = 0; place < rawHeaders.length; place += 2) {
+    if (rawHeaders[place]?.toLowerCase() !== 'keep-alive') continue;
+    const [, seconds] = /(?:^|[\s,])timeout=(\d+)/i.exec(rawHeaders[place + 1] ?? '') ?? [];
+    if (seconds !== undefined) return Number(seconds);
+  }
+  return Number.POSITIVE_INFINITY;
+}
