@@ -67,6 +67,18 @@ describe('a connection is kept', () => {
     expect(server.connections).toBe(2);
   });
 
+  it('and is not taken while it is being closed for that', async () => {
+    const [guard, server] = [openGuard(), await openServer()];
+    const wave = () => Promise.all(Array.from({ length: 50 }, () => ask(guard, server)));
+    await wave();
+    await sleep(970);
+    // Both are late then, the end of the connections and the next requests, and come one right after the other.
+    const asked = sleep(50).then(wave);
+    for (const until = performance.now() + 90; performance.now() < until;);
+    await asked;
+    expect([server.connections, server.requests]).toEqual([100, 100]);
+  });
+
   it.each([
     ['timeout=2', 1],
     ['max=100, timeout=5', 1],

@@ -91,7 +91,20 @@ export function keepConnections(open: OpenConnection): KeptConnections {
   };
 
   const closeIfIdle = (connection: Connection): void => {
-    if (connection.isIdle) connection.socket.destroy();
+    if (!connection.isIdle) return;
+    // At once: that it is closed is heard of later, and nobody may take it until then.
+    takeOff(connection);
+    connection.socket.destroy();
+  };
+
+  const takeKept = (origin: string): Connection | undefined => {
+    for (;;) {
+      const kept = idle.get(origin)?.at(-1);
+      if (kept === undefined) return undefined;
+      takeOff(kept);
+      // Its server may have ended it a moment ago.
+      if (!kept.socket.destroyed && kept.socket.writable) return kept;
+    }
   };
 
   const adopt = (socket: Socket, origin: string, request: ClientRequest): void => {
@@ -111,9 +124,8 @@ export function keepConnections(open: OpenConnection): KeptConnections {
     keepAlive: true,
     addRequest(request, { host = '', port = 0 }) {
       const origin = `${host}:${port}`;
-      const kept = idle.get(origin)?.at(-1);
+      const kept = takeKept(origin);
       if (kept !== undefined) {
-        takeOff(kept);
         kept.request = request;
         request.reusedSocket = true;
         request.onSocket(kept.socket);
