@@ -27,11 +27,11 @@ WITH input AS MATERIALIZED (
   INSERT INTO event_log.messages (topic, partition, "offset", key, headers, value)
   SELECT i.topic, i.partition, r.first_offset + i.place - 1, i.key, i.headers, i.value
   FROM input i JOIN reserved r USING (topic, partition) ORDER BY i.n
-  RETURNING topic
+  RETURNING topic, partition
 )
-SELECT topic, count(*)::int AS messages, pg_notify('${CHANNEL}', 'topic:' || topic),
+SELECT count(*)::int AS messages, pg_notify('${CHANNEL}', 'topic:' || topic || '/' || partition),
   set_config('synchronous_commit', 'off', true)
-FROM appended GROUP BY topic`;
+FROM appended GROUP BY topic, partition`;
 
 // The same for one partition, which most appends are for: in less than two thirds of the time.
 const APPEND_TO_ONE_SQL = `
@@ -45,7 +45,7 @@ WITH reserved AS (
     ROWS FROM (json_to_recordset($3::json) AS (key text, headers jsonb, value text)) WITH ORDINALITY AS u (key, headers, value, n)
   RETURNING 1
 )
-SELECT count(*)::int AS messages, pg_notify('${CHANNEL}', 'topic:' || $1), set_config('synchronous_commit', 'off', true)
+SELECT count(*)::int AS messages, pg_notify('${CHANNEL}', 'topic:' || $1 || '/' || $2::int), set_config('synchronous_commit', 'off', true)
 FROM appended`;
 
 /**

@@ -2,7 +2,7 @@ import { backoffMs, pause, RECONNECT_BACKOFF } from '../backoff.ts';
 import type { SubscribeOptions, Subscription } from '../event-log.ts';
 import type { OutgoingMessage } from '../message.ts';
 import { WakeUp } from '../wake-up.ts';
-import { fetchMessages } from './fetch-messages.ts';
+import { fetchMessages, mayBeCutOff } from './fetch-messages.ts';
 import { handleUntilDone, type HeldPartition } from './held-partition.ts';
 import { joinGroup, type Membership } from './membership.ts';
 import { CHANNEL } from './schema.ts';
@@ -75,10 +75,12 @@ async function runOnce(
   let groupChanged = true;
 
   function onNotification(payload: string): void {
-    if (payload === `group:${group}`) groupChanged = true;
-    else if (!payload.startsWith('topic:')) return;
-    for (const partition of held.values()) {
-      if (payload === `topic:${partition.topic}`) partition.mayHaveMore = true;
+    if (payload === `group:${group}`) {
+      groupChanged = true;
+    } else {
+      const appendedTo = payload.startsWith('topic:') ? held.get(payload.slice('topic:'.length)) : undefined;
+      if (appendedTo === undefined) return;
+      appendedTo.mayHaveMore = true;
     }
     wakeUp.wake();
   }
@@ -170,11 +172,12 @@ async function startBatches(running: Running): Promise<void> {
   );
   // Before the fetch: what is appended during it sets the mark again.
   for (const partition of idle) partition.mayHaveMore = false;
-  const messages = await fetchMessages(session, idle, options.batchSize ?? 100);
+  const limit = options.batchSize ?? 100;
+  const messages = await fetchMessages(session, idle, limit);
   for (const [name, batch] of Map.groupBy(messages, nameOf)) {
     const partition = held.get(name);
     if (partition === undefined) continue;
-    partition.mayHaveMore = true;
+    if (mayBeCutOff(batch, limit)) partition.mayHaveMore = true;
     partition.running = handleUntilDone(partition, batch, {
       options,
       commit: (of, nextOffset) => membership.commit(of, nextOffset),
