@@ -78,7 +78,7 @@ await runService('public-read-service', async ({ name, env, logger, resources, i
         logger,
         metrics,
         now,
-        waitForReplicas: (visible) => readPath.replicas.wait(visible.epoch, visible.replicas),
+        waitForReplicas: (visible) => readPath.waitForReplicas(visible),
         announce: append,
         turns: readPath.turns,
       }),

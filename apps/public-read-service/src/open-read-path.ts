@@ -1,6 +1,7 @@
 import type { Logger } from '@blog-content/service-runtime';
 import type { Pool } from 'pg';
 import { createReadCache, type ReadCache } from './cache/read-cache.ts';
+import type { Visible } from './projection/projection-store.ts';
 import { createAnswerRequest, type AnswerRequest } from './public-api/answer-request.ts';
 import { createFindProject } from './public-api/find-project.ts';
 import { createPublicReadStore } from './public-api/public-read-store.ts';
@@ -29,6 +30,8 @@ export interface ReadPath {
   readonly answerRequest: AnswerRequest;
   readonly turns: ShortTurns;
   readonly nowMs: () => number;
+  /** Resolves when no replica answers from before a change of the projection, this one at once. */
+  waitForReplicas(visible: Visible): Promise<void>;
   /** Rejects when the database does not answer. */
   ping(): Promise<void>;
   /** Gives up the lease. The pool stays open. */
@@ -54,6 +57,10 @@ export function openReadPath({ databaseUrl, pool, cacheBytes, requestsPerMinute,
     turns: createShortTurns(),
     answerRequest: createAnswerRequest({ store, findProject, cache, lease, rateLimit, nowMs }),
     nowMs,
+    waitForReplicas({ epoch, changedProjects, replicas: rows }) {
+      if (changedProjects !== null) lease.committed({ epoch, projectIds: changedProjects });
+      return replicas.wait(epoch, rows);
+    },
     ping: async () => void (await pool.query('SELECT 1')),
     close: () => lease.close(),
   };

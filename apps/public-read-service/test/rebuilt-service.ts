@@ -62,7 +62,7 @@ export async function startRebuiltService(): Promise<RebuiltService> {
     logger,
     metrics,
     now,
-    waitForReplicas: (visible) => readPath.replicas.wait(visible.epoch, visible.replicas),
+    waitForReplicas: (visible) => readPath.waitForReplicas(visible),
     announce: (events) => Promise.resolve(void service.announced.push(...events)),
     turns: readPath.turns,
   });

@@ -179,7 +179,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const apply: TestService['apply'] = async (...events) => {
     await applyLifecycleEvents(projection, events.map(received), {
       now,
-      waitForReplicas: (visible) => replicas.wait(visible.epoch, visible.replicas),
+      waitForReplicas: (visible) => readPath.waitForReplicas(visible),
       announce: (served) => Promise.resolve(void announced.push(...served)),
     });
   };

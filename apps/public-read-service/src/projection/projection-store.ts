@@ -51,6 +51,8 @@ export interface LifecycleState {
 export interface Visible {
   /** The epoch of the commit; the present one when nothing changed for readers. */
   readonly epoch: bigint;
+  /** The projects that this commit changed; null when there was nothing to commit, and the epoch is another's. */
+  readonly changedProjects: readonly string[] | null;
   /** The replicas' rows, read after the commit. */
   readonly replicas: readonly ReplicaRow[];
 }
@@ -187,7 +189,8 @@ export function createProjectionStore(pool: Pool): ProjectionStore {
         const change = decision === null ? 'SELECT' : prepared.execute('change', toChangeValues(decision));
         const [done, , replicas] = await queryAll(client, [change, 'COMMIT', REPLICA_ROWS]);
         const [{ epoch }] = (decision === null ? results[5] : done)?.rows as [{ epoch: string }];
-        return { epoch: BigInt(epoch), replicas: replicas?.rows as ReplicaRow[] };
+        const changedProjects = decision?.changedProjects ?? null;
+        return { epoch: BigInt(epoch), changedProjects, replicas: replicas?.rows as ReplicaRow[] };
       }),
 
     markAnnounced: (positions) =>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@blog-content/service-runtime';
 import { Client } from 'pg';
-import { parseMessage, READ_MODEL_CHANNEL } from './read-model-change.ts';
+import { parseMessage, READ_MODEL_CHANNEL, type ReadModelChange } from './read-model-change.ts';
 
 /** How long a replica may answer from its cache after it began to ask whether it still may, in milliseconds. */
 export const LEASE_MS = 1_000;
@@ -37,6 +37,8 @@ export interface ReplicaLease {
   readonly replicaId: string;
   /** Whether what the cache holds is known to be what the database says. Asked before every answer from it. */
   isValid(): boolean;
+  /** Lets go of what a change concerns that this process itself has committed, without waiting to be told of it. */
+  committed(change: ReadModelChange): void;
   /** Gives the lease up and says so to the others. Idempotent. */
   close(): Promise<void>;
 }
@@ -53,6 +55,7 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
   let validUntilMs = 0;
   let validUntilWallMs = 0;
   let connected: Client | null = null;
+  let follow: ((change: ReadModelChange) => void) | null = null;
 
   function end(): void {
     validUntilMs = 0;
@@ -78,6 +81,7 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
     } finally {
       end();
       connected = null;
+      follow = null;
       client.removeAllListeners('notification');
       // One that no longer answers would keep a polite end waiting.
       void client.end().catch(() => undefined);
@@ -113,6 +117,13 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
       seen = epoch;
       onSeen(replicaId, epoch);
       void say();
+    };
+
+    follow = ({ epoch, projectIds }) => {
+      // Only the very next one: what happened in between is heard of in its order.
+      if (epoch !== seen + 1n || projectIds === null) return;
+      cache.drop(projectIds);
+      moveTo(epoch);
     };
 
     client.on('notification', ({ channel, payload = '' }) => {
@@ -182,6 +193,7 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
     replicaId,
     // The wall clock besides, for a machine that was suspended: its monotonic clock stood still.
     isValid: () => monotonicMs() < validUntilMs && Date.now() < validUntilWallMs,
+    committed: (change) => follow?.(change),
     close() {
       closed ??= (async () => {
         end();
