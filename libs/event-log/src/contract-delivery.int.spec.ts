@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@blog-content/testing';
 import { counted, countedRange, countedTopic, inOrder, numbersByProject, projects } from '../test/counted-topic.ts';
 import type { CountedEvent } from '../test/counted-topic.ts';
@@ -222,6 +223,28 @@ describeEachLog('delivery', ({ config }) => {
     await eventually(() => expect(numbersByProject(consumer.events)).toEqual(inOrder(['large'], 1, 6)));
     expect(consumer.events.every(({ data }) => data.padding === padding)).toBe(true);
     await consumer.stop();
+  });
+
+  it('gives each event once and in its order while one follows the other, small and large, from two logs', async () => {
+    const topic = countedTopic();
+    const consumer = await record(topic);
+    const other = await openEventLog(config(), recordingLogger());
+    const sizes = [0, 3_000, 10_000, 29_000, 40_000];
+    const appendAll = async (by: EventLog, project: string) => {
+      for (let number = 1; number <= 150; number += 1) {
+        const padding = 'é'.repeat((sizes[number % sizes.length] ?? 0) / 2);
+        await by.append([toEnvelope(topic, { event: 'counted', project, number, padding }, { source: '/test' })]);
+        if (number % 3 === 0) await sleep(number % 7);
+      }
+    };
+    const of = projects(2);
+    await Promise.all([appendAll(log, of[0]!), appendAll(other, of[1]!)]);
+    await eventually(() => expect(consumer.events.length).toBeGreaterThanOrEqual(300));
+    expect(numbersByProject(consumer.events)).toEqual(inOrder(of, 1, 150));
+    for (const { data } of consumer.events)
+      expect(data.padding).toHaveLength((sizes[data.number % sizes.length] ?? 0) / 2);
+    await consumer.stop();
+    await other.close();
   });
 
   it('keeps what was appended at the same time by many', async () => {

@@ -1,15 +1,18 @@
 import { backoffMs, pause, RECONNECT_BACKOFF } from '../backoff.ts';
 import type { SubscribeOptions, Subscription } from '../event-log.ts';
-import type { OutgoingMessage } from '../message.ts';
+import type { OutgoingMessage, StoredMessage } from '../message.ts';
 import { WakeUp } from '../wake-up.ts';
 import { fetchMessages, mayBeCutOff } from './fetch-messages.ts';
 import { handleUntilDone, type HeldPartition } from './held-partition.ts';
 import { joinGroup, type Membership } from './membership.ts';
+import { createPushedMessages } from './pushed-messages.ts';
 import { CHANNEL } from './schema.ts';
 import { openSession, type Session } from './session.ts';
 
 /** How often membership is renewed and partitions are looked at without having been notified. */
 const TICK_MS = 1_000;
+
+const DEFAULT_BATCH_SIZE = 100;
 
 export interface PostgresConsumerDependencies {
   readonly databaseUrl: string;
@@ -68,20 +71,24 @@ async function runOnce(
   joined: () => void,
 ): Promise<void> {
   await dependencies.ensureTopics();
-  const { group } = options;
+  const { group, batchSize = DEFAULT_BATCH_SIZE } = options;
   const topics = options.handlers.map(({ topic }) => topic.name);
   const wakeUp = new WakeUp();
   const held = new Map<string, HeldPartition>();
+  const readPushed = createPushedMessages((partition) => held.has(partition));
   let groupChanged = true;
 
   function onNotification(payload: string): void {
     if (payload === `group:${group}`) {
       groupChanged = true;
-    } else {
-      const appendedTo = payload.startsWith('topic:') ? held.get(payload.slice('topic:'.length)) : undefined;
-      if (appendedTo === undefined) return;
-      appendedTo.mayHaveMore = true;
+      wakeUp.wake();
+      return;
     }
+    const appended = readPushed(payload);
+    const partition = appended === null ? undefined : held.get(appended.partition);
+    if (appended === null || partition === undefined) return;
+    if (isNextBatch(partition, appended.messages, batchSize)) partition.pushed = appended.messages;
+    else partition.mayHaveMore = true;
     wakeUp.wake();
   }
 
@@ -143,6 +150,7 @@ async function rebalance(
       nextOffset,
       running: undefined,
       mayHaveMore: true,
+      pushed: null,
       letGo: new AbortController(),
     });
   }
@@ -168,16 +176,10 @@ interface Running {
 async function startBatches(running: Running): Promise<void> {
   const { session, membership, held, options, dependencies } = running;
   const idle = [...held.values()].filter(
-    ({ letGo, running: busy, mayHaveMore }) => mayHaveMore && busy === undefined && !letGo.signal.aborted,
+    ({ letGo, running: busy, mayHaveMore, pushed }) =>
+      (mayHaveMore || pushed !== null) && busy === undefined && !letGo.signal.aborted,
   );
-  // Before the fetch: what is appended during it sets the mark again.
-  for (const partition of idle) partition.mayHaveMore = false;
-  const limit = options.batchSize ?? 100;
-  const messages = await fetchMessages(session, idle, limit);
-  for (const [name, batch] of Map.groupBy(messages, nameOf)) {
-    const partition = held.get(name);
-    if (partition === undefined) continue;
-    if (mayBeCutOff(batch, limit)) partition.mayHaveMore = true;
+  const start = (partition: HeldPartition, batch: readonly StoredMessage[]) => {
     partition.running = handleUntilDone(partition, batch, {
       options,
       commit: (of, nextOffset) => membership.commit(of, nextOffset),
@@ -186,7 +188,41 @@ async function startBatches(running: Running): Promise<void> {
       partition.running = undefined;
       running.wake();
     });
+  };
+  for (const partition of idle) {
+    const { pushed } = partition;
+    partition.pushed = null;
+    if (pushed === null) continue;
+    // A fetch that was under way when they came may have brought them too.
+    if (isAtNext(partition, pushed)) start(partition, pushed);
+    else partition.mayHaveMore = true;
   }
+  const toFetch = idle.filter(({ mayHaveMore, running: busy }) => mayHaveMore && busy === undefined);
+  // Before the fetch: what is appended during it sets the mark again.
+  for (const partition of toFetch) partition.mayHaveMore = false;
+  const limit = options.batchSize ?? DEFAULT_BATCH_SIZE;
+  const messages = await fetchMessages(session, toFetch, limit);
+  for (const [name, batch] of Map.groupBy(messages, nameOf)) {
+    const partition = held.get(name);
+    if (partition === undefined) continue;
+    if (mayBeCutOff(batch, limit)) partition.mayHaveMore = true;
+    start(partition, batch);
+  }
+}
+
+/** Whether these messages are what a fetch would bring now, so that it need not be made. */
+function isNextBatch(
+  partition: HeldPartition,
+  messages: readonly StoredMessage[] | null,
+  batchSize: number,
+): messages is readonly StoredMessage[] {
+  const { running, mayHaveMore, pushed } = partition;
+  const isIdle = running === undefined && !mayHaveMore && pushed === null;
+  return isIdle && messages !== null && messages.length <= batchSize && isAtNext(partition, messages);
+}
+
+function isAtNext({ nextOffset }: HeldPartition, [first]: readonly StoredMessage[]): boolean {
+  return first?.offset === String(nextOffset);
 }
 
 function nameOf({ topic, partition }: { readonly topic: string; readonly partition: number }): string {
