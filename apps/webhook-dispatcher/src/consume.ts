@@ -1,5 +1,5 @@
 import { onTopic, type TopicHandler } from '@blog-content/event-log';
-import { lifecycleTopic, projectsTopic, servedTopic } from '@blog-content/payload-schemas';
+import { type BlogServedEvent, lifecycleTopic, projectsTopic, servedTopic } from '@blog-content/payload-schemas';
 import { prepareContents } from './delivery/build-payload.ts';
 import type { PlanStore } from './delivery/plan-store.ts';
 import type { DeployHookEvents } from './deploy-hooks/start-deploy-hooks.ts';
@@ -13,6 +13,8 @@ export interface ConsumeDependencies {
   readonly plans: PlanStore;
   /** Deliveries may be due: the database says so to every replica, and this one need not wait to hear it. */
   readonly wake: () => void;
+  /** Makes the deliveries that wait for the read service's word for these events, as far as there is room. */
+  readonly serve: (events: readonly BlogServedEvent[]) => Promise<void>;
   readonly deployHooks: DeployHookEvents;
   /** How long a delivery waits for the read service's word, in milliseconds. */
   readonly servedWaitMs: number;
@@ -20,7 +22,7 @@ export interface ConsumeDependencies {
 
 /** Which topic is handled by what. Every handler is idempotent: events come at least once. */
 export function createTopicHandlers(dependencies: ConsumeDependencies): TopicHandler[] {
-  const { projects, plans, wake, deployHooks, servedWaitMs } = dependencies;
+  const { projects, plans, wake, serve, deployHooks, servedWaitMs } = dependencies;
   return [
     onTopic(projectsTopic, async (events) => {
       await projects.apply(events.map((event) => event.data));
@@ -34,8 +36,9 @@ export function createTopicHandlers(dependencies: ConsumeDependencies): TopicHan
     }),
     onTopic(servedTopic, async (events) => {
       const served = events.map((event) => event.data);
-      await plans.markServed(served);
-      wake();
+      // First what can go now, then what is to go later: every delivery waits for this.
+      await serve(served);
+      if (await plans.markServed(served)) wake();
       await deployHooks.markServed(served);
     }),
   ];

@@ -171,6 +171,7 @@ export function startDispatcher(
       projects,
       plans: createPlanStore(database, planPool, events),
       wake: worker.wake,
+      serve: (served) => worker.serve(served),
       deployHooks: deployHooks.events,
       servedWaitMs: config.SERVED_WAIT_MS,
     }),

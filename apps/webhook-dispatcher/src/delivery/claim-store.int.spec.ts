@@ -3,7 +3,8 @@ import { attemptsOn, FAILED, retryIn, SUCCEEDED } from '../../test/attempts.ts';
 import { servedEvent, testBlog } from '../../test/events.ts';
 import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
 import type { SchedulePool } from '../open-database.ts';
-import { createClaimStore } from './claim-store.ts';
+import { type ClaimOptions, createClaimStore } from './claim-store.ts';
+import type { ClaimedDelivery } from './claimed-delivery.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import { createEventCache } from './event-cache.ts';
 
@@ -119,6 +120,93 @@ describe('the event that a claim brings', () => {
   });
 });
 
+describe('on the read service’s word', () => {
+  const wait = (...events: Parameters<TestSchedule['plans']['plan']>[0]) =>
+    schedule.plans.plan(events, { servedWaitMs: 600_000 });
+  const word = (event: Parameters<typeof servedEvent>[0]) => servedEvent(event).data;
+  const claimServed = (events: Parameters<typeof servedEvent>[0][], options: Partial<ClaimOptions> = {}) =>
+    schedule.deliveries.claimServed(events.map(word), {
+      limit: 100,
+      perIntegration: 100,
+      inFlight: new Map(),
+      leaseMs: 10_000,
+      ...options,
+    });
+  const eventIds = (claimed: readonly ClaimedDelivery[]) => claimed.map(({ lifecycleEventId }) => lifecycleEventId);
+
+  it('what waits for it is claimed, the attempt written down, and nothing is left for the word itself', async () => {
+    const blog = testBlog(randomUUID());
+    for (let receivers = 0; receivers < 3; receivers += 1) await schedule.addIntegration(blog.projectId);
+    const event = blog.published();
+    await wait(event);
+    const claimed = await claimServed([event]);
+    expect(claimed).toHaveLength(3);
+    for (const one of claimed) expect(one).toMatchObject({ attempt: 1, kind: 'lifecycle', lifecycleEvent: event.data });
+    expect(await schedule.query(`SELECT status, attempts FROM delivery`)).toEqual(
+      Array.from({ length: 3 }, () => ({ status: 'in_flight', attempts: 1 })),
+    );
+    expect(await schedule.query('SELECT cardinality(delivery_ids) AS count FROM lease')).toEqual([{ count: 3 }]);
+    expect(await schedule.plans.markServed([word(event)])).toBe(false);
+    expect(await claim()).toEqual([]);
+    await Promise.all(claimed.map((one) => record(one, SUCCEEDED)));
+    expect(await statuses()).toEqual(['succeeded', 'succeeded', 'succeeded']);
+  });
+
+  it('other events go on waiting, and what is due anyway is left to a claim', async () => {
+    const projectId = randomUUID();
+    await schedule.addIntegration(projectId);
+    const [served, other, due] = [1, 2, 3].map(() => testBlog(projectId).published());
+    await wait(served!, other!);
+    await plan(due!);
+    expect(eventIds(await claimServed([served!, due!]))).toEqual([served!.id]);
+    expect(eventIds(await claim())).toEqual([due!.id]);
+  });
+
+  it('no more than there is room for is claimed; the word makes the rest due', async () => {
+    const projectId = randomUUID();
+    const [busy, free] = [await schedule.addIntegration(projectId), await schedule.addIntegration(projectId)];
+    const events = Array.from({ length: 4 }, () => testBlog(projectId).published());
+    await wait(...events);
+    const claimed = await claimServed(events, { perIntegration: 3, inFlight: new Map([[busy, 2]]) });
+    expect(claimed.map(({ integrationId }) => integrationId).sort()).toEqual([busy, free, free, free].sort());
+    expect(await claimServed(events, { limit: 2 })).toHaveLength(2);
+    expect(await schedule.plans.markServed(events.map(word))).toBe(true);
+    expect(await claim()).toHaveLength(2);
+  });
+
+  it('an older event of the blog comes first, also when it waits for a retry', async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    const [first, second] = [blog.published(), blog.published()];
+    await wait(first, second);
+    expect(eventIds(await claimServed([first, second]))).toEqual([first.id]);
+    expect(await claimServed([second])).toEqual([]);
+  });
+
+  it('a retry keeps its time, and a deleted receiver gets nothing', async () => {
+    const blog = testBlog(randomUUID());
+    const id = await schedule.addIntegration(blog.projectId);
+    const event = blog.published({ trigger: 'autopilot' });
+    await plan(event);
+    await record(await claimOne(), retryIn(60_000));
+    expect(await claimServed([event])).toEqual([]);
+    const another = testBlog(blog.projectId).published();
+    await wait(another);
+    await schedule.query('UPDATE integration SET deleted_at = now(), active = false WHERE id = $1', [id]);
+    expect(await claimServed([another])).toEqual([]);
+  });
+
+  it('an event that is not planned yet is claimed by nobody, and remembered by the word', async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    const event = blog.published();
+    expect(await claimServed([event])).toEqual([]);
+    expect(await schedule.plans.markServed([word(event)])).toBe(false);
+    await wait(event);
+    expect(eventIds(await claim())).toEqual([event.id]);
+  });
+});
+
 describe('what has ended, and what is under way, stands in nobody’s way', () => {
   it('a queue behind deliveries under way is claimed, whatever replica holds them', async () => {
     const projectId = randomUUID();
@@ -172,7 +260,10 @@ describe('a queue that has grown long since the statements were planned', () => 
       const event = testBlog(projectId).published();
       await schedule.plans.plan([event], { servedWaitMs: 600_000 });
       expect(await claim()).toEqual([]);
-      await schedule.plans.markServed([servedEvent(event).data]);
+      const served = [servedEvent(event).data];
+      const options = { limit: 0, perIntegration: 100, inFlight: new Map<string, number>(), leaseMs: 10_000 };
+      expect(await schedule.deliveries.claimServed(served, options)).toEqual([]);
+      await schedule.plans.markServed(served);
       await record(await claimOne(), SUCCEEDED);
     };
     schedule.pool.options.max = 1;

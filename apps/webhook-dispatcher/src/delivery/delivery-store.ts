@@ -1,8 +1,8 @@
 import type { QueryResult } from 'pg';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database, SchedulePool } from '../open-database.ts';
-import { type Claim, type ClaimOptions, createClaimStore } from './claim-store.ts';
-import type { AttemptRecord, HeldDelivery } from './claimed-delivery.ts';
+import { type Claim, type ClaimOptions, createClaimStore, type ServedEvent } from './claim-store.ts';
+import type { AttemptRecord, ClaimedDelivery, HeldDelivery } from './claimed-delivery.ts';
 import { type FailingRule, FAILING_RULE } from './failing-rule.ts';
 import { createEndStore } from './end-store.ts';
 import { createEventCache, type EventCache } from './event-cache.ts';
@@ -20,6 +20,8 @@ export interface DeliveryStore {
    * receivers of one. No two claimers get the same one, and nobody gets one whose integration is deleted.
    */
   claim(options: ClaimOptions): Promise<Claim>;
+  /** Claims in the same way, within the same limits, what waits for nothing but the read service's word for these events. */
+  claimServed(events: readonly ServedEvent[], options: ClaimOptions): Promise<readonly ClaimedDelivery[]>;
   /** Renews leases; returns those that are still held. */
   renew(tokens: readonly string[], leaseMs: number): Promise<ReadonlySet<string>>;
   /** Ends leases nothing of which is in flight any more. */
@@ -120,6 +122,7 @@ export function createDeliveryStore(
 
   return {
     claim: (options) => claims.claim(options),
+    claimServed: (served, options) => claims.claimServed(served, options),
 
     async renew(tokens, leaseMs) {
       const rows = await database.$queryRaw<{ token: string }[]>`

@@ -21,11 +21,14 @@ export interface PlanStore {
    * events that have deliveries now.
    */
   plan(events: readonly Lifecycle[], options: { servedWaitMs: number }): Promise<readonly LifecycleEvent[]>;
-  /** The read service serves these events: their deliveries are due now, also when they are planned only later. */
-  markServed(events: readonly BlogServedEvent[]): Promise<void>;
+  /**
+   * The read service serves these events: their deliveries are due now, also when they are planned only later. Whether any was waiting
+   * for that.
+   */
+  markServed(events: readonly BlogServedEvent[]): Promise<boolean>;
 }
 
-/** `$1` ids of events, `$2` of their blogs in the order of {@link idsOf}. Wakes the workers when something waited for the word. */
+/** `$1` ids of events, `$2` of their blogs in the order of {@link idsOf}. A row, and word to the workers, when something waited. */
 const MARK_SERVED = `
   SELECT pg_notify('${DUE_CHANNEL}', '') FROM mark_served($1::uuid[], $2::uuid[]) AS moved WHERE moved`;
 
@@ -127,8 +130,7 @@ export function createPlanStore(database: Database, pool: SchedulePool, cache: E
     },
 
     async markServed(events) {
-      // Every delivery waits for this.
-      await pool.query({
+      const { rowCount } = await pool.query({
         name: 'mark_served',
         text: MARK_SERVED,
         values: [
@@ -136,6 +138,7 @@ export function createPlanStore(database: Database, pool: SchedulePool, cache: E
           uuidArray(idsOf(events.map((event) => event.blog_id))),
         ],
       });
+      return rowCount !== 0;
     },
   };
 }

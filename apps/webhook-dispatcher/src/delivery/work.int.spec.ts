@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@blog-content/testing';
 import { attemptsOn } from '../../test/attempts.ts';
-import { testBlog } from '../../test/events.ts';
+import { servedEvent, testBlog } from '../../test/events.ts';
 import { recordingLogger } from '../../test/recording-logger.ts';
 import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
 import type { Lease } from './deliver.ts';
@@ -56,13 +56,12 @@ const planMany = async (
 ) => {
   const projectId = randomUUID();
   await schedule.addIntegration(projectId);
-  await schedule.plans.plan(
-    Array.from({ length: count }, (_, place) => {
-      const trigger = triggers[place % triggers.length] ?? 'manual';
-      return testBlog(projectId).published({ trigger });
-    }),
-    { servedWaitMs },
-  );
+  const events = Array.from({ length: count }, (_, place) => {
+    const trigger = triggers[place % triggers.length] ?? 'manual';
+    return testBlog(projectId).published({ trigger });
+  });
+  await schedule.plans.plan(events, { servedWaitMs });
+  return events.map((event) => servedEvent(event).data);
 };
 const unfinished = async () =>
   (await schedule.query<{ count: number }>(`SELECT count(*)::int AS count FROM delivery WHERE finished_at IS NULL`))[0]
@@ -81,6 +80,43 @@ describe('the worker', () => {
     await eventually(async () => expect(await unfinished()).toBe(0));
     expect(delivered).toHaveLength(100);
     expect(new Set(delivered).size).toBe(100);
+  });
+
+  it('delivers at the read service’s word, within its limits, and nothing once it has stopped claiming', async () => {
+    const flying: PromiseWithResolvers<void>[] = [];
+    const worker = start(
+      async (claimed) => {
+        const flight = Promise.withResolvers<void>();
+        flying.push(flight);
+        await flight.promise;
+        await record(claimed);
+      },
+      { concurrency: 4, perIntegration: 3 },
+    );
+    const [first, second] = [await planMany(5, 600_000), await planMany(5, 600_000)];
+    await worker.serve(first);
+    expect(flying).toHaveLength(3);
+    // Both at the same time: neither takes what the other has.
+    await Promise.all([worker.serve(first), worker.serve(second), worker.serve(second)]);
+    expect(flying).toHaveLength(4);
+    for (const flight of flying) flight.resolve();
+    await eventually(async () => expect(await unfinished()).toBe(6));
+    worker.stopClaiming();
+    await worker.serve(first);
+    expect(flying).toHaveLength(4);
+  });
+
+  it('leaves the deliveries of many events to the next claim', async () => {
+    let delivered = 0;
+    const worker = start(async (claimed) => {
+      delivered += 1;
+      await record(claimed);
+    });
+    const served = await planMany(9, 600_000);
+    await worker.serve(served);
+    expect(delivered).toBe(0);
+    expect(await schedule.plans.markServed(served)).toBe(true);
+    await eventually(async () => expect(await unfinished()).toBe(0));
   });
 
   it('keeps to its limits, in all and for one receiver', async () => {

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { type Logger, repeat } from '@blog-content/service-runtime';
 import type { Lease } from './deliver.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
+import type { ClaimOptions, ServedEvent } from './claim-store.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import { lull } from './lull.ts';
 
@@ -13,8 +14,11 @@ const BUSY = 16;
 /** How long the next one then waits at most: what may be claimed in a moment costs no statement of its own. */
 const LINGER_MS = 20;
 
+/** The deliveries of more events than that are not looked for by themselves: there would hardly be room for them. */
+const MOST_SERVED_AT_ONCE = 8;
+
 export interface WorkerOptions {
-  readonly store: Pick<DeliveryStore, 'claim' | 'renew' | 'giveUp'>;
+  readonly store: Pick<DeliveryStore, 'claim' | 'claimServed' | 'renew' | 'giveUp'>;
   /** Makes one attempt; see `deliver`. */
   readonly deliver: (claimed: ClaimedDelivery, lease: Lease) => Promise<void>;
   /** Most attempts at once. */
@@ -31,6 +35,8 @@ export interface WorkerOptions {
 export interface Worker {
   /** Something may be due: look at once. */
   readonly wake: () => void;
+  /** The read service's word has come for these events: claims and delivers what waits for that, as far as there is room. */
+  serve(events: readonly ServedEvent[]): Promise<void>;
   /** Attempts under way. */
   readonly inFlight: () => number;
   /** Claims nothing from now on; what is under way goes on. */
@@ -60,6 +66,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const leases = new Set<string>();
   const alarm = createAlarm();
   let isStopping = false;
+  let lastClaim: Promise<unknown> = Promise.resolve();
 
   const launch = (claimed: ClaimedDelivery, abort: AbortController, heldUntilMs: number) => {
     const flight: Flight = { claimed, abort, heldUntilMs, done: Promise.resolve() };
@@ -79,15 +86,29 @@ export function startWorker(options: WorkerOptions): Worker {
       });
   };
 
+  /** Claims what there is room for and launches it. One at a time: each counts what those before it have launched. */
+  const claimBy = <Claimed extends { readonly deliveries: readonly ClaimedDelivery[] }>(
+    claim: (options: ClaimOptions) => Promise<Claimed>,
+  ): Promise<Claimed | null> => {
+    const claimed = lastClaim.then(async () => {
+      const limit = concurrency - flights.size;
+      if (limit <= 0 || isStopping) return null;
+      const askedMs = performance.now();
+      const inFlight = countBy([...flights.values()].map((flight) => flight.claimed.integrationId));
+      const result = await claim({ limit, perIntegration, inFlight, leaseMs });
+      const abort = new AbortController();
+      for (const delivery of result.deliveries) launch(delivery, abort, askedMs + leaseMs);
+      return result;
+    });
+    lastClaim = claimed.catch(() => undefined);
+    return claimed;
+  };
+
   /** Resolves to how long nothing more is due, in milliseconds, and how much was. */
   const claim = async (): Promise<{ sleepMs: number; claimed: number }> => {
-    const limit = concurrency - flights.size;
-    if (limit <= 0) return { sleepMs: pollIntervalMs, claimed: 0 };
-    const askedMs = performance.now();
-    const inFlight = countBy([...flights.values()].map((flight) => flight.claimed.integrationId));
-    const { deliveries, mayHaveMore, nextDueInMs } = await store.claim({ limit, perIntegration, inFlight, leaseMs });
-    const abort = new AbortController();
-    for (const delivery of deliveries) launch(delivery, abort, askedMs + leaseMs);
+    const result = await claimBy((options) => store.claim(options));
+    if (result === null) return { sleepMs: pollIntervalMs, claimed: 0 };
+    const { deliveries, mayHaveMore, nextDueInMs } = result;
     const sleepMs = mayHaveMore ? 0 : Math.min(pollIntervalMs, nextDueInMs ?? pollIntervalMs);
     return { sleepMs, claimed: deliveries.length };
   };
@@ -132,11 +153,16 @@ export function startWorker(options: WorkerOptions): Worker {
 
   return {
     wake: alarm.ring,
+    async serve(events) {
+      if (events.length > MOST_SERVED_AT_ONCE) return;
+      await claimBy(async (options) => ({ deliveries: await store.claimServed(events, options) }));
+    },
     inFlight: () => flights.size,
     stopClaiming,
     async stop(graceMs) {
       stopClaiming();
       await loop;
+      await lastClaim;
       const flying = Promise.all([...flights.values()].map((flight) => flight.done));
       const grace = setTimeout(() => {
         for (const flight of flights.values()) flight.abort.abort();
