@@ -116,13 +116,13 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
     const moveTo = (epoch: bigint): void => {
       seen = epoch;
       onSeen(replicaId, epoch);
-      void say();
     };
 
     follow = ({ epoch, projectIds }) => {
       // Only the very next one: what happened in between is heard of in its order.
       if (epoch !== seen + 1n || projectIds === null) return;
       cache.drop(projectIds);
+      // Nobody else waits for this replica to have seen it: who commits a change waits for the others.
       moveTo(epoch);
     };
 
@@ -136,7 +136,9 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
       if (change !== null && change.epoch <= seen) return;
       if (change !== null && change.epoch === seen + 1n && change.projectIds !== null) cache.drop(change.projectIds);
       else cache.dropAll();
-      if (change !== null) moveTo(change.epoch);
+      if (change === null) return;
+      moveTo(change.epoch);
+      void say();
     });
     await client.query(`LISTEN ${READ_MODEL_CHANNEL}; LISTEN ${SEEN_CHANNEL}`);
     await client.query(`DELETE FROM replica WHERE renewed_at < clock_timestamp() - interval '${FORGET_AFTER}'`);
@@ -161,6 +163,7 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
       if (epoch > seen) {
         cache.dropAll();
         moveTo(epoch);
+        void say();
       }
       if (stopping.signal.aborted) return;
       validUntilMs = askedAtMs + LEASE_MS;
