@@ -50,14 +50,18 @@ export function createSentBodyStore(
     keyOf: ({ hash }) => hash,
     isOfOneItem: () => false,
     async run(bodies) {
-      // One that is there already counts as new: the clean-up goes by when it was last sent.
+      // One that is there already counts as new: the clean-up goes by when it was last sent. Nobody waits for the disk: should a crash
+      // of the database's machine take the last bodies along, the log shows their attempts without them.
       await pool.query({
         name: 'keep_bodies',
-        text: `INSERT INTO sent_body (hash, body, is_packed)
-               SELECT hash, substring($5::bytea FROM start FOR length), is_packed
-               FROM unnest($1::text[], $2::integer[], $3::integer[], $4::boolean[]) AS kept (hash, start, length, is_packed)
-               ORDER BY hash
-               ON CONFLICT (hash) DO UPDATE SET stored_at = now()`,
+        text: `WITH kept AS (
+                 INSERT INTO sent_body (hash, body, is_packed)
+                 SELECT hash, substring($5::bytea FROM start FOR length), is_packed
+                 FROM unnest($1::text[], $2::integer[], $3::integer[], $4::boolean[]) AS given (hash, start, length, is_packed)
+                 ORDER BY hash
+                 ON CONFLICT (hash) DO UPDATE SET stored_at = now()
+               )
+               SELECT set_config('synchronous_commit', 'off', true)`,
         values: [
           arrayLiteral(bodies.map(({ hash }) => hash)),
           arrayLiteral(startsOf(bodies.map(({ bytes }) => bytes.byteLength))),
