@@ -67,6 +67,18 @@ describe('a connection is kept', () => {
     expect(server.connections).toBe(2);
   });
 
+  it('for a second without a request also after an answer that took longer than that', async () => {
+    const server = await openServer({
+      respond: (_request, response) => void sleep(1_100).then(() => response.end('ok')),
+    });
+    const guard = openGuard();
+    await ask(guard, server);
+    await sleep(1_200);
+    expect(server.open()).toBe(0);
+    await ask(guard, server);
+    expect(server.connections).toBe(2);
+  });
+
   it('and is not taken while it is being closed for that', async () => {
     const [guard, server] = [openGuard(), await openServer()];
     const wave = () => Promise.all(Array.from({ length: 50 }, () => ask(guard, server)));

@@ -12,7 +12,7 @@ const IDLE_TIMEOUT_MS = 1_000;
 /** A connection is used no longer than this, so that deliveries follow a name that has moved. */
 const MAX_CONNECTION_AGE_MS = 30_000;
 
-/** No more idle connections are kept together. Those in use are as many as there are requests: who makes them bounds those. */
+/** No more idle connections are kept together. Those in use are as many as there are requests under way: who makes them bounds those. */
 const MAX_IDLE = 256;
 
 /** What a connection is opened to; `_agentKey` is what `node:https` keeps TLS sessions by. */
@@ -55,7 +55,7 @@ interface Connection {
 
 export interface KeptConnections {
   readonly agent: Agent;
-  /** Closes those that are idle. */
+  /** Closes those that are idle, and keeps no others from then on. */
   readonly destroy: () => void;
 }
 
@@ -68,6 +68,7 @@ export function keepConnections(open: OpenConnection): KeptConnections {
   // The one used last is the last in its list.
   const idle = new Map<string, Connection[]>();
   let idleCount = 0;
+  let isClosed = false;
 
   const takeOff = (connection: Connection): void => {
     if (!connection.isIdle) return;
@@ -79,7 +80,7 @@ export function keepConnections(open: OpenConnection): KeptConnections {
   };
 
   const keep = (connection: Connection): void => {
-    if (idleCount >= MAX_IDLE || !mayBeKept(connection)) {
+    if (isClosed || idleCount >= MAX_IDLE || !mayBeKept(connection)) {
       connection.socket.destroy();
       return;
     }
@@ -103,16 +104,21 @@ export function keepConnections(open: OpenConnection): KeptConnections {
       if (kept === undefined) return undefined;
       takeOff(kept);
       // Its server may have ended it a moment ago.
-      if (!kept.socket.destroyed && kept.socket.writable) return kept;
+      if (!kept.socket.destroyed && kept.socket.writable && !isTooOld(kept)) return kept;
+      kept.socket.destroy();
     }
   };
 
   const adopt = (socket: Socket, origin: string, request: ClientRequest): void => {
     const connection: Connection = { socket, origin, openedAtMs: performance.now(), request, isIdle: false };
     // `node:http` says so when an answer has ended and the connection may be used again.
-    socket.on('free', () => keep(connection));
+    socket.on('free', () => {
+      if (!connection.isIdle && connection.request.destroyed) keep(connection);
+    });
     socket.on('close', () => takeOff(connection));
-    socket.setTimeout(IDLE_TIMEOUT_MS, () => closeIfIdle(connection));
+    // It comes while the connection is in use too, and again after that.
+    socket.setTimeout(IDLE_TIMEOUT_MS);
+    socket.on('timeout', () => closeIfIdle(connection));
     // What comes before the next request is no answer to it: whoever says it is not talked to on this connection again.
     socket.on('data', () => closeIfIdle(connection));
     // Of one in use the request hears it.
@@ -148,19 +154,24 @@ export function keepConnections(open: OpenConnection): KeptConnections {
     // All that `node:http` asks of an agent is here; its type names what agents offer to others.
     agent: agent as unknown as Agent,
     destroy: () => {
+      isClosed = true;
       for (const connection of [...idle.values()].flat()) connection.socket.destroy();
     },
   };
 }
 
 /** Whether a connection whose exchange has ended may be used for another one. */
-function mayBeKept({ socket, openedAtMs, request }: Connection): boolean {
-  if (!socket.writable || socket.readableLength > 0) return false;
-  if (performance.now() - openedAtMs > MAX_CONNECTION_AGE_MS) return false;
+function mayBeKept(connection: Connection): boolean {
+  const { socket, request } = connection;
+  if (!socket.writable || socket.connecting || socket.readableLength > 0 || isTooOld(connection)) return false;
   const { res: answer } = request as ClientRequest & HasAnswer;
   const keptForMs = 1_000 * secondsKept(answer?.rawHeaders ?? []);
   // A second less than it says: the server's clock began before ours.
   return keptForMs - 1_000 >= IDLE_TIMEOUT_MS;
+}
+
+function isTooOld({ openedAtMs }: Connection): boolean {
+  return performance.now() - openedAtMs > MAX_CONNECTION_AGE_MS;
 }
 
 /** How long the server keeps the connection by its own word (`Keep-Alive: timeout=5`), in seconds; for ever when it says nothing. */

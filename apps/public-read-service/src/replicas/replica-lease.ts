@@ -122,7 +122,7 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
       // Only the very next one: what happened in between is heard of in its order.
       if (epoch !== seen + 1n || projectIds === null) return;
       cache.drop(projectIds);
-      // Nobody else waits for this replica to have seen it: who commits a change waits for the others.
+      // The others hear of it with the renewal: who commits a change waits for them, and hardly ever they for this replica.
       moveTo(epoch);
     };
 
@@ -154,9 +154,10 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
       const askedAtWallMs = Date.now();
       // Two statements: the epoch is read after the row was committed, and is on disk. Who changes something and then finds the
       // row as it was before may rely on this replica to have read the new epoch, a crash of the server in between or not.
-      const renewal = await client.query('UPDATE replica SET renewed_at = clock_timestamp() WHERE id = $1', [
-        replicaId,
-      ]);
+      const renewal = await client.query(
+        'UPDATE replica SET renewed_at = clock_timestamp(), seen_epoch = greatest(seen_epoch, $2) WHERE id = $1',
+        [replicaId, String(seen)],
+      );
       if (renewal.rowCount === 0) throw new Error('The row of this replica is gone.');
       const { rows } = await client.query<{ epoch: string }>('SELECT epoch FROM read_epoch');
       const epoch = BigInt(rows[0]?.epoch ?? 0);

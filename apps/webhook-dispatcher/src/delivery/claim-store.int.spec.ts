@@ -152,6 +152,17 @@ describe('on the read service’s word', () => {
     expect(await statuses()).toEqual(['succeeded', 'succeeded', 'succeeded']);
   });
 
+  it('what was claimed waits no longer, also when it is given back', async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    const event = blog.published();
+    await wait(event);
+    const [claimed] = await claimServed([event]);
+    expect(await schedule.deliveries.measure()).toMatchObject({ unserved: 0, due: 0 });
+    await schedule.deliveries.release(claimed!);
+    expect(eventIds(await claim())).toEqual([event.id]);
+  });
+
   it('other events go on waiting, and what is due anyway is left to a claim', async () => {
     const projectId = randomUUID();
     await schedule.addIntegration(projectId);

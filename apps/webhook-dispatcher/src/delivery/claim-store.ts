@@ -169,15 +169,20 @@ const CLAIM_SERVED = `
     ) in_turn
     ORDER BY turn, position LIMIT $6
   ),
-  ${TAKE}
+  ${TAKE},
+  due AS (
+    -- It waits no longer: also where it is given back.
+    UPDATE schedule SET due_at = date_trunc('milliseconds', now()) WHERE position = ANY (ARRAY(SELECT position FROM claimed))
+  )
   SELECT ${TAKEN}`;
 
 /** `$1` ids of events. */
 const LOAD_EVENTS =
   'SELECT id::text, time, traceparent, data FROM lifecycle_event WHERE id = ANY ($1::uuid[]) AND data IS NOT NULL';
 
-/** Pause between two tries to load events. */
+/** Events are tried to be loaded again after so long, and so long in all: a process that is to end waits for it. */
 const LOAD_AGAIN_MS = 100;
+const LOAD_PATIENCE_MS = 5_000;
 
 /** Gives what is due to whoever asks; see {@link DeliveryStore.claim}. */
 export interface ClaimStore {
@@ -203,7 +208,8 @@ export function createClaimStore(pool: SchedulePool, events: EventCache): ClaimS
   let claimedInRound = 0;
 
   /** Events of deliveries that are held until then, by the monotonic clock: what is in flight is not given up for one lost connection. */
-  const loadEvents = async (ids: readonly string[], untilMs: number): Promise<EventRow[]> => {
+  const loadEvents = async (ids: readonly string[], heldUntilMs: number): Promise<EventRow[]> => {
+    const untilMs = Math.min(heldUntilMs, performance.now() + LOAD_PATIENCE_MS);
     for (;;) {
       try {
         const { rows } = await pool.query<EventRow>({

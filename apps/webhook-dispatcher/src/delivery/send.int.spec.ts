@@ -294,6 +294,25 @@ describe('connections', () => {
       },
     ));
 
+  it('are closed when the answer has ended before the request was read: nobody would close them later', () =>
+    withRawServer(
+      (socket) => {
+        socket.pause();
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+      },
+      async (url) => {
+        const open = () => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
+        const before = open();
+        const large = { url, headers, body: Buffer.alloc(16 * 1024 * 1024, 'x') };
+        const options = { agents: guard.agents, timeoutMs: 10_000, interrupted: new AbortController().signal };
+        const outcomes = await Promise.all([1, 2, 3].map(() => send(large, options)));
+        expect(outcomes).toMatchObject([{ statusCode: 200 }, { statusCode: 200 }, { statusCode: 200 }]);
+        await sleep(50);
+        // The server's ends only.
+        expect(open() - before).toBeLessThanOrEqual(3);
+      },
+    ));
+
   it('that break while they wait are replaced', () =>
     withCountingServer(
       (socket) => {

@@ -143,7 +143,8 @@ class Exchange {
     clearTimeout(this.#deadline);
     this.#options.interrupted.removeEventListener('abort', this.#interrupt);
     this.#resolve(outcome);
-    if (!isOver) this.#call?.destroy();
+    // Where the answer ended before the request has left, the connection would be in use for as long as the receiver does not read.
+    if (!isOver || this.#call?.writableFinished !== true) this.#call?.destroy();
   }
 }
 

@@ -84,7 +84,8 @@ export function createSentBodyStore(
     } catch (error) {
       // The attempt itself is recorded with patience; its body is only for reading it up.
       logger.warn('delivery.body_not_kept', { error });
-      known.delete(hash);
+      // The database may have come back without the last ones.
+      known.clear();
       return null;
     }
   };

@@ -43,12 +43,15 @@ export interface Target {
 const MAX_TARGETS = 1_000;
 const targets = new Map<string, Target>();
 
-/** @throws TypeError (`ERR_INVALID_URL`) when it is none. */
+/** @throws TypeError when it is no URL (`ERR_INVALID_URL`), or neither https nor http (`ERR_UNSUPPORTED_PROTOCOL`). */
 export function targetOf(url: string): Target {
   const known = targets.get(url);
   if (known !== undefined) return known;
   const { protocol, hostname, port, host: authority, pathname, search } = new URL(url);
   const isSecure = protocol === 'https:';
+  if (!isSecure && protocol !== 'http:') {
+    throw Object.assign(new TypeError(`${protocol} is not spoken here.`), { code: 'ERR_UNSUPPORTED_PROTOCOL' });
+  }
   const target = {
     isSecure,
     host: hostname.startsWith('[') ? hostname.slice(1, -1) : hostname,

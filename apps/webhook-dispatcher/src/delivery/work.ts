@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, repeat } from '@blog-content/service-runtime';
 import type { Lease } from './deliver.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
@@ -16,6 +17,8 @@ const LINGER_MS = 20;
 
 /** The deliveries of more events than that are not looked for by themselves: there would hardly be room for them. */
 const MOST_SERVED_AT_ONCE = 8;
+/** The word is noted after so long, in milliseconds, whatever has become of its claim. */
+const SERVE_PATIENCE_MS = 250;
 
 export interface WorkerOptions {
   readonly store: Pick<DeliveryStore, 'claim' | 'claimServed' | 'renew' | 'giveUp'>;
@@ -35,7 +38,10 @@ export interface WorkerOptions {
 export interface Worker {
   /** Something may be due: look at once. */
   readonly wake: () => void;
-  /** The read service's word has come for these events: claims and delivers what waits for that, as far as there is room. */
+  /**
+   * The read service's word has come for these events: claims and delivers what waits for that, as far as there is room and nothing
+   * else is due. Never rejects, and keeps nobody waiting for long: what it has not taken, the word makes due.
+   */
   serve(events: readonly ServedEvent[]): Promise<void>;
   /** Attempts under way. */
   readonly inFlight: () => number;
@@ -67,6 +73,8 @@ export function startWorker(options: WorkerOptions): Worker {
   const alarm = createAlarm();
   let isStopping = false;
   let lastClaim: Promise<unknown> = Promise.resolve();
+  /** Whether the last claim may have left something due behind. */
+  let isBehind = false;
 
   const launch = (claimed: ClaimedDelivery, abort: AbortController, heldUntilMs: number) => {
     const flight: Flight = { claimed, abort, heldUntilMs, done: Promise.resolve() };
@@ -107,8 +115,12 @@ export function startWorker(options: WorkerOptions): Worker {
   /** Resolves to how long nothing more is due, in milliseconds, and how much was. */
   const claim = async (): Promise<{ sleepMs: number; claimed: number }> => {
     const result = await claimBy((options) => store.claim(options));
-    if (result === null) return { sleepMs: pollIntervalMs, claimed: 0 };
+    if (result === null) {
+      isBehind = true;
+      return { sleepMs: pollIntervalMs, claimed: 0 };
+    }
     const { deliveries, mayHaveMore, nextDueInMs } = result;
+    isBehind = mayHaveMore || deliveries.length >= BUSY || flights.size >= concurrency;
     const sleepMs = mayHaveMore ? 0 : Math.min(pollIntervalMs, nextDueInMs ?? pollIntervalMs);
     return { sleepMs, claimed: deliveries.length };
   };
@@ -154,8 +166,12 @@ export function startWorker(options: WorkerOptions): Worker {
   return {
     wake: alarm.ring,
     async serve(events) {
-      if (events.length > MOST_SERVED_AT_ONCE) return;
-      await claimBy(async (options) => ({ deliveries: await store.claimServed(events, options) }));
+      // Many are claimed with whatever else is due, and what is due already goes first.
+      if (events.length > MOST_SERVED_AT_ONCE || isBehind) return;
+      const claimed = claimBy(async (options) => ({ deliveries: await store.claimServed(events, options) }));
+      await withPatience(claimed, SERVE_PATIENCE_MS).catch((error: unknown) => {
+        logger.warn('delivery.claim_failed', { error });
+      });
     },
     inFlight: () => flights.size,
     stopClaiming,
@@ -172,6 +188,13 @@ export function startWorker(options: WorkerOptions): Worker {
       await renewal.stop();
     },
   };
+}
+
+/** Resolves when the work does, and after `ms` milliseconds at the latest. */
+async function withPatience(work: Promise<unknown>, ms: number): Promise<void> {
+  const over = new AbortController();
+  const waited = sleep(ms, undefined, { signal: over.signal }).catch(() => undefined);
+  await Promise.race([work, waited]).finally(() => over.abort());
 }
 
 /** A sleep that can be cut short; a ring before the sleep makes it end at once. */
