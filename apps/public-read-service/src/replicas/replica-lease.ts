@@ -118,13 +118,16 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
       onSeen(replicaId, epoch);
     };
 
-    follow = ({ epoch, projectIds }) => {
-      // Only the very next one: what happened in between is heard of in its order.
-      if (epoch !== seen + 1n || projectIds === null) return;
+    /** False when it is not the very next change, or concerns all projects: nothing was done then. */
+    const followNext = ({ epoch, projectIds }: ReadModelChange): boolean => {
+      if (epoch !== seen + 1n || projectIds === null) return false;
       cache.drop(projectIds);
-      // The others hear of it with the renewal: who commits a change waits for them, and hardly ever they for this replica.
       moveTo(epoch);
+      return true;
     };
+    // What happened in between is heard of in its order. The others hear of this one with the renewal: who commits a change waits for
+    // them, and hardly ever they for this replica.
+    follow = followNext;
 
     client.on('notification', ({ channel, payload = '' }) => {
       if (channel === SEEN_CHANNEL) {
@@ -133,11 +136,15 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
         return;
       }
       const change = parseMessage(payload);
-      if (change !== null && change.epoch <= seen) return;
-      if (change !== null && change.epoch === seen + 1n && change.projectIds !== null) cache.drop(change.projectIds);
-      else cache.dropAll();
-      if (change === null) return;
-      moveTo(change.epoch);
+      if (change === null) {
+        cache.dropAll();
+        return;
+      }
+      if (change.epoch <= seen) return;
+      if (!followNext(change)) {
+        cache.dropAll();
+        moveTo(change.epoch);
+      }
       void say();
     });
     await client.query(`LISTEN ${READ_MODEL_CHANNEL}; LISTEN ${SEEN_CHANNEL}`);

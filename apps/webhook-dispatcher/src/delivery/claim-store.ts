@@ -90,11 +90,11 @@ const TAKE = `locked AS (
 const TAKEN = `
   now()::timestamptz(3) AS began_at,
   (SELECT json_agg(json_build_array(d.id, d.kind, d.attempts, d.trigger, d.lifecycle_event_id, d.integration_id, d.publish_id,
-       d.event, CASE d.kind WHEN 'redelivery' THEN d.created_at END,
-       coalesce((SELECT r.published FROM receiver_blog r WHERE r.integration_id = d.integration_id AND r.blog_id = d.blog_id), false)
-     ) ORDER BY d.position) FROM claimed d) AS deliveries,
-    (SELECT json_object_agg(i.id, json_build_array(i.url, i.sealed_secret, i.sealed_headers)) FROM integration i
-     WHERE i.id = ANY (ARRAY(SELECT integration_id FROM claimed))) AS targets`;
+     d.event, CASE d.kind WHEN 'redelivery' THEN d.created_at END,
+     coalesce((SELECT r.published FROM receiver_blog r WHERE r.integration_id = d.integration_id AND r.blog_id = d.blog_id), false)
+   ) ORDER BY d.position) FROM claimed d) AS deliveries,
+  (SELECT json_object_agg(i.id, json_build_array(i.url, i.sealed_secret, i.sealed_headers)) FROM integration i
+   WHERE i.id = ANY (ARRAY(SELECT integration_id FROM claimed))) AS targets`;
 
 /**
  * `$1` integration to look behind, `$2` integrations to look at, `$3`, `$4` what is in flight by integration, `$5` most in

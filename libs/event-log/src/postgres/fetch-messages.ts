@@ -47,7 +47,8 @@ export async function fetchMessages(
 
 /** Whether what was fetched of a partition may not be all that there was: it came to the limit, or to about as many bytes as fit. */
 export function mayBeCutOff(messages: readonly StoredMessage[], limit: number): boolean {
+  if (messages.length >= limit) return true;
   // What is stored is compressed, behind a header: where it was cut off by its size, it is at least as long as that when it is read.
   const bytes = messages.reduce((sum, { value }) => sum + (value === null ? 0 : Buffer.byteLength(value)), 0);
-  return messages.length >= limit || bytes + 4 * messages.length >= MAX_PARTITION_BYTES;
+  return bytes + 4 * messages.length >= MAX_PARTITION_BYTES;
 }

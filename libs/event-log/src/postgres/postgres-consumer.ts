@@ -114,7 +114,7 @@ async function runOnce(
         joined();
       }
       await releaseIdle(membership, held);
-      await startBatches({ session, membership, held, options, dependencies, wake });
+      await startBatches({ session, membership, held, options, batchSize, dependencies, wake });
       await wakeUp.wait(TICK_MS);
     }
     await letGoOfAll(held);
@@ -169,12 +169,13 @@ interface Running {
   readonly membership: Membership;
   readonly held: ReadonlyMap<string, HeldPartition>;
   readonly options: SubscribeOptions;
+  readonly batchSize: number;
   readonly dependencies: PostgresConsumerDependencies;
   wake(): void;
 }
 
 async function startBatches(running: Running): Promise<void> {
-  const { session, membership, held, options, dependencies } = running;
+  const { session, membership, held, options, batchSize, dependencies } = running;
   const idle = [...held.values()].filter(
     ({ letGo, running: busy, mayHaveMore, pushed }) =>
       (mayHaveMore || pushed !== null) && busy === undefined && !letGo.signal.aborted,
@@ -200,12 +201,11 @@ async function startBatches(running: Running): Promise<void> {
   const toFetch = idle.filter(({ mayHaveMore, running: busy }) => mayHaveMore && busy === undefined);
   // Before the fetch: what is appended during it sets the mark again.
   for (const partition of toFetch) partition.mayHaveMore = false;
-  const limit = options.batchSize ?? DEFAULT_BATCH_SIZE;
-  const messages = await fetchMessages(session, toFetch, limit);
+  const messages = await fetchMessages(session, toFetch, batchSize);
   for (const [name, batch] of Map.groupBy(messages, nameOf)) {
     const partition = held.get(name);
     if (partition === undefined) continue;
-    if (mayBeCutOff(batch, limit)) partition.mayHaveMore = true;
+    if (mayBeCutOff(batch, batchSize)) partition.mayHaveMore = true;
     start(partition, batch);
   }
 }

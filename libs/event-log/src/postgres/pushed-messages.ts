@@ -11,6 +11,9 @@ const MAX_PARTS = 4;
  * `2/2 …}]`. One that says nothing (`0/0 `) when it is too much: then they fetch it.
  */
 export function toParts(contents: string): string[] {
+  const tooMuch = ['0/0 '];
+  // A character is a byte at least: what is far too much, as in a burst, is not copied to find out.
+  if (contents.length > MAX_PARTS * MAX_PART_BYTES) return tooMuch;
   const bytes = Buffer.from(contents);
   const texts: string[] = [];
   for (let start = 0; start < bytes.byteLength;) {
@@ -19,7 +22,7 @@ export function toParts(contents: string): string[] {
     while (end < bytes.byteLength && (bytes[end]! & 0xc0) === 0x80) end -= 1;
     texts.push(bytes.toString('utf8', start, end));
     start = end;
-    if (texts.length > MAX_PARTS) return ['0/0 '];
+    if (texts.length > MAX_PARTS) return tooMuch;
   }
   return texts.map((text, place) => `${place + 1}/${texts.length} ${text}`);
 }
