@@ -35,6 +35,7 @@ Options of dispatch:
   --rounds <n>       rounds of the burst and of each loop, in turns (default 3)
   --only <text>      only the parts whose names hold this: "fan-out", "latency", "isolation", "restart"
   --event-log <l>    of the latency: only kafka or only postgres
+  --embedded         PostgreSQL from npm, also where the machine's packages have installed one
 
 Options of rebuild:
   --posts <n>        posts in the event log (default 50000)
@@ -53,6 +54,7 @@ const { values, positionals } = parseArgs({
     posts: { type: 'string' },
     only: { type: 'string' },
     reset: { type: 'boolean', default: false },
+    embedded: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
@@ -83,6 +85,8 @@ if (bench === 'publish') await benchPublish({ publishes, rate, eventLogs });
 if (bench === 'read') {
   await benchRead({ size: { projects, posts }, seconds, rounds, eventLogs, only: values.only, reset: values.reset });
 }
-if (bench === 'dispatch') await benchDispatch({ rounds, eventLogs, only: values.only });
+if (bench === 'dispatch') {
+  await benchDispatch({ rounds, eventLogs, only: values.only, installed: !values.embedded });
+}
 if (bench === 'rebuild') await benchRebuild({ posts });
 process.exit(0);

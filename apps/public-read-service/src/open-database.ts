@@ -22,7 +22,10 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions): Dat
 /** Opens a pool without Prisma, for the statements that every reader waits for. */
 export function openPool(databaseUrl: string, options: DatabaseOptions, onError: (error: Error) => void): Pool {
   // The statements fix their way to the rows, so that one plan fits projects of any size and need not be made each time.
-  const pool = new Pool({ ...poolOptions(databaseUrl, options), options: '-c plan_cache_mode=force_generic_plan' });
+  const pool = new Pool({
+    ...poolOptions(databaseUrl, options),
+    options: '-c plan_cache_mode=force_generic_plan -c jit=off',
+  });
   // An idle connection that breaks is replaced; without a listener it would end the process.
   pool.on('error', onError);
   return pool;

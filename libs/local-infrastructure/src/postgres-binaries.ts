@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { access, chmod, constants, cp, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { access, chmod, constants, cp, glob, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
@@ -7,6 +7,8 @@ import { dirname, join } from 'node:path';
 export interface PostgresBinaries {
   readonly initdb: string;
   readonly postgres: string;
+  /** Whether its locales include those that are part of PostgreSQL itself: from version 17 on. */
+  readonly hasBuiltinLocales: boolean;
 }
 
 const packageNames: Readonly<Record<string, string>> = {
@@ -37,11 +39,27 @@ export async function findBinaries(): Promise<PostgresBinaries> {
   } catch (cause) {
     throw new Error(`${name} is not installed: run npm ci without --omit=optional, or set DATABASE_URL.`, { cause });
   }
-  const binaries = binariesIn(join(dirname(dirname(entry)), 'native'));
+  const binaries = binariesIn(join(dirname(dirname(entry)), 'native', 'bin'));
   for (const file of [binaries.initdb, binaries.postgres]) {
     await access(file, constants.X_OK).catch(() => chmod(file, 0o755));
   }
   return binaries;
+}
+
+/** Where packages install servers: Debian and Ubuntu, then the project's own for Red Hat. The star is the major version. */
+const installedFolders = ['/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin'];
+const oldestSupported = 15;
+
+/** The newest server that the machine's packages have installed; null when there is none that the services support. */
+export async function findInstalledBinaries(): Promise<PostgresBinaries | null> {
+  const found: { major: number; folder: string }[] = [];
+  for await (const folder of glob(installedFolders)) {
+    const major = Number(/\d+/.exec(folder)?.[0]);
+    const isWhole = existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres'));
+    if (isWhole && major >= oldestSupported) found.push({ major, folder });
+  }
+  const [newest] = found.toSorted((a, b) => b.major - a.major);
+  return newest === undefined ? null : binariesIn(newest.folder, newest.major >= 17);
 }
 
 /** Copies the binaries (60 MB, once per version) into a folder of `target` that everyone may enter. */
@@ -64,9 +82,9 @@ export async function copyBinaries({ postgres }: PostgresBinaries, target: strin
       await rm(unfinished, { recursive: true, force: true });
     }
   }
-  return binariesIn(folder);
+  return binariesIn(join(folder, 'bin'));
 }
 
-function binariesIn(native: string): PostgresBinaries {
-  return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') };
+function binariesIn(folder: string, hasBuiltinLocales = true): PostgresBinaries {
+  return { initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres'), hasBuiltinLocales };
 }

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { copyBinaries, findBinaries, type PostgresBinaries } from './postgres-binaries.ts';
+import { copyBinaries, findBinaries, findInstalledBinaries, type PostgresBinaries } from './postgres-binaries.ts';
 import { mayEnter, systemUser, type SystemUser } from './system-user.ts';
 
 /** Where everything of one PostgreSQL cluster is. */
@@ -27,12 +27,14 @@ export const clusterRole = 'blog_content';
 
 /**
  * Opens the cluster in `dataDir`, creating it on first use: a random password (file mode 600), SCRAM for every
- * connection, and a locale that is part of PostgreSQL itself, so that text sorts the same on every machine.
+ * connection, and a locale that is part of PostgreSQL itself, so that text sorts the same on every machine. `installed` as for
+ * `startPostgres`.
  */
-export async function openCluster(dataDir: string): Promise<PostgresCluster> {
+export async function openCluster(dataDir: string, installed: boolean): Promise<PostgresCluster> {
   await mkdir(dataDir, { recursive: true });
   const user = systemUser();
-  const { base, initdb, postgres } = await placesFor(dataDir, user);
+  const { base, binaries } = await placesFor(dataDir, user, installed);
+  const { postgres } = binaries;
   const folder = join(base, 'cluster');
   const passwordFile = join(dataDir, 'password');
   const folders = [...new Set([dataDir, base])];
@@ -53,7 +55,7 @@ export async function openCluster(dataDir: string): Promise<PostgresCluster> {
   try {
     await writeFile(handedOver, `${password}\n`, { mode: 0o600 });
     if (user) await chown(handedOver, user.uid, user.gid);
-    await runInitdb(initdb, unfinished, handedOver, user);
+    await runInitdb(binaries, unfinished, handedOver, user);
   } finally {
     await rm(handedOver, { force: true });
   }
@@ -62,9 +64,13 @@ export async function openCluster(dataDir: string): Promise<PostgresCluster> {
 }
 
 /** Where the cluster goes and which binaries make and serve it, so that `user` may enter both. */
-async function placesFor(dataDir: string, user: SystemUser | undefined): Promise<{ base: string } & PostgresBinaries> {
-  const binaries = await findBinaries();
-  if (user === undefined) return { base: dataDir, ...binaries };
+async function placesFor(
+  dataDir: string,
+  user: SystemUser | undefined,
+  installed: boolean,
+): Promise<{ base: string; binaries: PostgresBinaries }> {
+  const binaries = (installed ? await findInstalledBinaries() : null) ?? (await findBinaries());
+  if (user === undefined) return { base: dataDir, binaries };
   // Enough to pass through to `cluster`, not to list; `password` has a mode of its own.
   await chmod(dataDir, 0o711);
   let base = dataDir;
@@ -73,11 +79,11 @@ async function placesFor(dataDir: string, user: SystemUser | undefined): Promise
     await mkdir(base, { recursive: true });
     for (const folder of [sharedFolder, base]) await chmod(folder, 0o711);
   }
-  return { base, ...(mayEnter(user, binaries.postgres) ? binaries : await copyBinaries(binaries, sharedFolder)) };
+  return { base, binaries: mayEnter(user, binaries.postgres) ? binaries : await copyBinaries(binaries, sharedFolder) };
 }
 
 async function runInitdb(
-  initdb: string,
+  { initdb, hasBuiltinLocales }: PostgresBinaries,
   folder: string,
   passwordFile: string,
   user: SystemUser | undefined,
@@ -90,9 +96,10 @@ async function runInitdb(
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
-      '--locale=C',
-      '--locale-provider=builtin',
-      '--builtin-locale=C.UTF-8',
+      ...(hasBuiltinLocales
+        ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+        : ['--lc-collate=C', '--lc-ctype=C.UTF-8']),
+      '--data-checksums',
       '--no-sync',
       '--no-instructions',
     ],

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -94,6 +94,15 @@ describe('startPostgres', () => {
     expect(await query(second.url('postgres'), 'SELECT word FROM kept')).toEqual([{ word: 'kept' }]);
     expect(await query(second.url('postgres'), 'SHOW work_mem')).toEqual([{ work_mem: '7MB' }]);
     expect(new URL(second.url('x')).password).toBe(new URL(first.url('x')).password);
+  });
+
+  it('takes the server that the machine’s packages have installed when asked to, and the embedded one where there is none', async () => {
+    const majors = existsSync('/usr/lib/postgresql') ? (await readdir('/usr/lib/postgresql')).map(Number) : [];
+    const server = await start({ dataDir: await newFolder(), installed: true });
+
+    expect(await query(server.url('postgres'), `SELECT split_part(version(), '.', 1) AS version, lower('É')`)).toEqual([
+      { version: `PostgreSQL ${Math.max(...majors.filter((major) => major >= 15), 0) || 18}`, lower: 'é' },
+    ]);
   });
 
   it('lets nobody in without the password, which only its owner can read', async () => {

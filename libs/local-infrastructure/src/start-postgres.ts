@@ -19,6 +19,11 @@ export interface StartPostgresOptions {
    * empty string starts one all the same.
    */
   readonly databaseUrl?: string | undefined;
+  /**
+   * Takes the newest server (15 or later) that the machine's packages have installed, and the embedded one only when there is none:
+   * packages are compiled for speed, the embedded one for size.
+   */
+  readonly installed?: boolean;
   /** Server parameters by name, e.g. `{ fsync: 'off' }` for tests. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Deletes `dataDir` on `stop`, and when this process disappears without it. */
@@ -47,7 +52,7 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Runn
 
   const isNew = !existsSync(join(options.dataDir, 'cluster', 'PG_VERSION'));
   options.onProgress?.(isNew ? 'Creating a PostgreSQL data directory.' : 'Starting PostgreSQL.');
-  const cluster = await openCluster(options.dataDir);
+  const cluster = await openCluster(options.dataDir, options.installed ?? false);
   await takeOver({
     server: 'PostgreSQL',
     dataDir: options.dataDir,

@@ -13,10 +13,12 @@ export interface BenchDispatchOptions {
   readonly eventLogs: readonly ('postgres' | 'kafka')[];
   /** Measures only the parts whose names hold this: `fan-out`, `latency`, `isolation`, `restart`. */
   readonly only: string | undefined;
+  /** The server that the machine's packages have installed, as for `startPostgres`. */
+  readonly installed: boolean;
 }
 
 /** Measures webhook-dispatcher: a burst against bare loops, latency, what a hanging receiver costs, a crash in a burst. */
-export async function benchDispatch({ rounds, eventLogs, only }: BenchDispatchOptions): Promise<void> {
+export async function benchDispatch({ rounds, eventLogs, only, installed }: BenchDispatchOptions): Promise<void> {
   const cores = pinToLoadCore();
   console.log(
     `dispatch: ${cpus().length} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ` +
@@ -32,13 +34,13 @@ export async function benchDispatch({ rounds, eventLogs, only }: BenchDispatchOp
     eventLog: 'postgres' | 'kafka' = 'postgres',
   ) => {
     if (only !== undefined && !name.includes(only)) return;
-    await using setUp = await startDispatchSetUp({ cores, folder, eventLog });
+    await using setUp = await startDispatchSetUp({ cores, folder, eventLog, installed });
     await measure(setUp);
   };
   try {
     await part('fan-out', (setUp) => measureFanOut(setUp, { cores, rounds }));
     for (const eventLog of eventLogs) {
-      await part('latency', (setUp) => measureLatency(setUp, { cores, folder, eventLog }), eventLog);
+      await part('latency', (setUp) => measureLatency(setUp, { cores, folder, eventLog, installed }), eventLog);
     }
     await part('isolation', measureIsolation);
     await part('restart', measureRestart);

@@ -34,12 +34,18 @@ const TIMEOUT_MS = 30_000;
  */
 export async function measureLatency(
   setUp: DispatchSetUp,
-  { cores, folder, eventLog }: { cores: Cores | null; folder: string; eventLog: 'postgres' | 'kafka' },
+  {
+    cores,
+    folder,
+    eventLog,
+    installed,
+  }: { cores: Cores | null; folder: string; eventLog: 'postgres' | 'kafka'; installed: boolean },
 ): Promise<void> {
   await using resources = new AsyncDisposableStack();
   const postgres = await startPostgres({
     dataDir: join(folder, `postgres-${randomUUID()}`),
     databaseUrl: '',
+    installed,
     disposable: true,
   });
   resources.defer(() => postgres.stop());

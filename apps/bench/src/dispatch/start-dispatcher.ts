@@ -53,6 +53,8 @@ export async function startDispatchSetUp(options: {
   readonly cores: Cores | null;
   readonly folder: string;
   readonly eventLog: 'postgres' | 'kafka';
+  /** As for `startPostgres`. */
+  readonly installed: boolean;
   /** Settings of the dispatcher that are not as they are deployed. */
   readonly environment?: Readonly<Record<string, string>>;
 }): Promise<DispatchSetUp> {
@@ -62,6 +64,7 @@ export async function startDispatchSetUp(options: {
     startPostgres({
       dataDir: join(folder, `postgres-${randomUUID()}`),
       databaseUrl: '',
+      installed: options.installed,
       settings: { shared_buffers: '256MB', max_wal_size: '2GB' },
       disposable: true,
     });

@@ -92,13 +92,16 @@ const END = `
   told AS (
     ${insertBundleSql('delivery.finished', `'[' || string_agg(told, ',') || ']'`, 'FROM ended HAVING count(*) > 0')}
   )
-  SELECT ended.id::text, CASE WHEN row_number() OVER () = 1 THEN pg_notify('${DUE_CHANNEL}', '') END,
-    CASE WHEN i.failed_in_row > 0 OR ended.has_failures THEN ${NOTE_HEALTH} END
-  FROM (
-    SELECT *, bool_or(status <> 'succeeded') OVER (PARTITION BY integration_id) AS has_failures FROM ended
-    ORDER BY integration_id, finished_at
-  ) ended
-  JOIN integration i ON i.id = ended.integration_id`;
+  SELECT string_agg(id::text, ',') AS ids,
+    (SELECT pg_notify('${DUE_CHANNEL}', '') FROM ended LIMIT 1),
+    (SELECT count(noted) FROM (
+       SELECT ${NOTE_HEALTH} AS noted FROM ended WHERE integration_id = ANY (ARRAY(
+         SELECT integration_id FROM ended WHERE status <> 'succeeded'
+         UNION ALL
+         SELECT i.id FROM integration i WHERE i.id = ANY (ARRAY(SELECT DISTINCT integration_id FROM ended)) AND i.failed_in_row > 0
+       )) ORDER BY integration_id, finished_at
+     ) health)
+  FROM ended`;
 
 /** Ends that come while others are being recorded are recorded together: what a burst costs is the statement, not the row. */
 export function createEndStore(pool: SchedulePool, failingRule: FailingRule): EndStore {
@@ -119,7 +122,7 @@ export function createEndStore(pool: SchedulePool, failingRule: FailingRule): En
     isOfOneItem: isDataException,
     async run(given) {
       const batch = given.toSorted((a, b) => (a.held.id < b.held.id ? -1 : 1));
-      const { rows } = await pool.query<{ id: string }>({
+      const { rows } = await pool.query<{ ids: string | null }>({
         name: 'end',
         text: END,
         values: [
@@ -132,7 +135,7 @@ export function createEndStore(pool: SchedulePool, failingRule: FailingRule): En
           batch.map(({ told }) => told).join('\n'),
         ],
       });
-      const ended = new Set(rows.map(({ id }) => id));
+      const ended = new Set(rows[0]?.ids?.split(','));
       tidyUp(ended.size);
       return given.map(({ held }) => ended.has(held.id));
     },

@@ -13,6 +13,8 @@ import { createFlushWal } from './wal-flush.ts';
 
 const SWEEP_EVERY_MS = 60_000;
 const PING_TIMEOUT_MS = 3_000;
+/** The planner's guesses about what a JSON document holds have it compile statements that take less time than that. */
+const WITHOUT_JIT = '-c jit=off';
 
 /** The event log in a PostgreSQL database, in a schema of its own that is created when first used. */
 export function openPostgresLog({ databaseUrl }: { readonly databaseUrl: string }, logger: EventLogLogger): EventLog {
@@ -23,6 +25,7 @@ export function openPostgresLog({ databaseUrl }: { readonly databaseUrl: string 
     connectionTimeoutMillis: PING_TIMEOUT_MS,
     query_timeout: 15_000,
     keepAlive: true,
+    options: WITHOUT_JIT,
   });
   // An idle connection that breaks is no event: the next use opens another one.
   pool.on('error', (error) => logger.debug('postgres.connection-lost', { error }));

@@ -70,8 +70,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     // Nothing that a session writes (marks, committed offsets, heartbeats) does harm when a crash of the server loses it.
     await client.query(
       // A plan made while a table was empty reads all of it when it is not: every statement has an index to go by, and one
-      // plan is as good as the next.
-      `SET synchronous_commit = off; SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan;
+      // plan is as good as the next. Compiling one takes longer than running it.
+      `SET synchronous_commit = off; SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan; SET jit = off;
        SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5;
        SET tcp_keepalives_count = 3; LISTEN ${options.channel}`,
     );
