@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream';
 import { getCACertificates } from 'node:tls';
 import type { AddressPolicy } from './address-policy.ts';
 import { AddressRefusedError } from './address-refused-error.ts';
-import { keepConnections } from './kept-connections.ts';
+import { type ConnectionKeeper, keepConnections } from './kept-connections.ts';
 import { judgeAddresses, judgeHost, judgeLiteral } from './judge-host.ts';
 import type { LookupAddresses } from './resolve-name.ts';
 
@@ -159,8 +159,8 @@ export interface GuardedAgents {
    * have moved. Rejects as a connection would be refused; undefined where no name is to be looked up.
    */
   admit: (hostname: string) => Promise<void> | undefined;
-  readonly http: HttpAgent;
-  readonly https: HttpsAgent;
+  readonly http: HttpAgent & ConnectionKeeper;
+  readonly https: HttpsAgent & ConnectionKeeper;
   /** Agents that open a connection for each request. */
   readonly oneConnectionEach: { readonly http: HttpAgent; readonly https: HttpsAgent };
   destroy: () => void;
@@ -184,7 +184,7 @@ export function createGuardedAgents(rules: ConnectRules, certificateAuthorities:
   );
   return {
     http: http.agent,
-    https: https.agent as HttpsAgent,
+    https: https.agent as HttpsAgent & ConnectionKeeper,
     oneConnectionEach,
     admit: createAdmission(rules),
     destroy: () => {

@@ -1,4 +1,4 @@
-import type { Agent, ClientRequest } from 'node:http';
+import type { Agent } from 'node:http';
 import { isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -30,18 +30,21 @@ export type OpenConnection = (
   callback: (error: Error | null, socket: Duplex) => void,
 ) => Duplex | null | undefined;
 
-/** What `node:http` needs of an agent, and calls it by. */
-interface AgentLike {
-  readonly keepAlive: true;
-  addRequest(request: ClientRequest, options: { readonly host?: string; readonly port?: number | string }): void;
+/** A request that gets a connection; one of `node:http` is one. */
+export interface RequestLike {
+  /** Set when the connection was used before. */
+  reusedSocket: boolean;
+  /** It has ended. */
+  readonly destroyed: boolean;
+  /** Its answer, once it has one. */
+  readonly res?: { readonly rawHeaders: readonly string[] } | null | undefined;
+  onSocket(socket: Socket | null, error?: Error): void;
 }
 
-/** What `node:http` has beside what its type says. */
-interface RefusesSocket {
-  onSocket(socket: null, error: Error): void;
-}
-interface HasAnswer {
-  readonly res?: { readonly rawHeaders: readonly string[] } | null;
+/** Gives requests their connections. Whoever ends one says so by the connection's event `free`, where another may follow. */
+export interface ConnectionKeeper {
+  readonly keepAlive: true;
+  addRequest(request: RequestLike, options: { readonly host?: string; readonly port?: number | string }): void;
 }
 
 interface Connection {
@@ -49,12 +52,13 @@ interface Connection {
   readonly origin: string;
   readonly openedAtMs: number;
   /** The one it is used for, or was last. */
-  request: ClientRequest;
+  request: RequestLike;
   isIdle: boolean;
 }
 
 export interface KeptConnections {
-  readonly agent: Agent;
+  /** To `node:http` it is an agent. */
+  readonly agent: Agent & ConnectionKeeper;
   /** Closes those that are idle, and keeps no others from then on. */
   readonly destroy: () => void;
 }
@@ -109,7 +113,7 @@ export function keepConnections(open: OpenConnection): KeptConnections {
     }
   };
 
-  const adopt = (socket: Socket, origin: string, request: ClientRequest): void => {
+  const adopt = (socket: Socket, origin: string, request: RequestLike): void => {
     const connection: Connection = { socket, origin, openedAtMs: performance.now(), request, isIdle: false };
     // `node:http` says so when an answer has ended and the connection may be used again.
     socket.on('free', () => {
@@ -126,7 +130,7 @@ export function keepConnections(open: OpenConnection): KeptConnections {
     request.onSocket(socket);
   };
 
-  const agent: AgentLike = {
+  const agent: ConnectionKeeper = {
     keepAlive: true,
     addRequest(request, { host = '', port = 0 }) {
       const origin = `${host}:${port}`;
@@ -142,7 +146,7 @@ export function keepConnections(open: OpenConnection): KeptConnections {
         if (isOpened) return;
         isOpened = true;
         if (error === null) adopt(socket as Socket, origin, request);
-        else (request as ClientRequest & RefusesSocket).onSocket(null, error);
+        else request.onSocket(null, error);
       };
       const servername = isIP(host) === 0 ? host : '';
       const socket = open({ host, port: Number(port), servername, noDelay: true, _agentKey: origin }, opened);
@@ -152,7 +156,7 @@ export function keepConnections(open: OpenConnection): KeptConnections {
 
   return {
     // All that `node:http` asks of an agent is here; its type names what agents offer to others.
-    agent: agent as unknown as Agent,
+    agent: agent as Agent & ConnectionKeeper,
     destroy: () => {
       isClosed = true;
       for (const connection of [...idle.values()].flat()) connection.socket.destroy();
@@ -164,8 +168,7 @@ export function keepConnections(open: OpenConnection): KeptConnections {
 function mayBeKept(connection: Connection): boolean {
   const { socket, request } = connection;
   if (!socket.writable || socket.connecting || socket.readableLength > 0 || isTooOld(connection)) return false;
-  const { res: answer } = request as ClientRequest & HasAnswer;
-  const keptForMs = 1_000 * secondsKept(answer?.rawHeaders ?? []);
+  const keptForMs = 1_000 * secondsKept(request.res?.rawHeaders ?? []);
   // A second less than it says: the server's clock began before ours.
   return keptForMs - 1_000 >= IDLE_TIMEOUT_MS;
 }

@@ -1,11 +1,12 @@
-import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import type { GuardedAgents } from '@blog-content/url-guard';
+import { TLSSocket } from 'node:tls';
+import type { GuardedAgents, RequestLike } from '@blog-content/url-guard';
+import { AnswerReader } from './answer-reader.ts';
 import { failureOf, pairsOf } from './network-failure.ts';
 import type { Outcome, Timings } from './outcome.ts';
-import { headersOnWire, MAX_ANSWER_BYTES, type Target, targetOf, type WebhookRequest } from './webhook-request.ts';
+import { headersOnWire, type Target, targetOf, type WebhookRequest } from './webhook-request.ts';
 
 export interface SendOptions {
   readonly agents: GuardedAgents;
@@ -35,7 +36,8 @@ interface Points {
  * Requests once and tells what came of it; whatever the receiver does, nothing is thrown. No redirect is followed, nothing
  * is decompressed, and the answer counts by its status however long its body is.
  *
- * For deliveries: on Node's own client, on connections that are kept for the next delivery to the same receiver (ADR 25).
+ * For deliveries: one request is written and one answer read, on connections that are kept for the next delivery to the same
+ * receiver, without a client between (ADR 25, 31).
  */
 export function send(request: WebhookRequest, options: SendOptions): Promise<Outcome> {
   if (options.interrupted.aborted) return Promise.resolve({ kind: 'interrupted' });
@@ -45,17 +47,19 @@ export function send(request: WebhookRequest, options: SendOptions): Promise<Out
 }
 
 /** One request and its answer. It settles once, whatever is heard of the connection afterwards. */
-class Exchange {
+class Exchange implements RequestLike {
+  reusedSocket = false;
+  destroyed = false;
+  res: { readonly rawHeaders: readonly string[] } | undefined;
+
   readonly #request: WebhookRequest;
   readonly #options: SendOptions;
   readonly #resolve: (outcome: Outcome) => void;
   readonly #points: Points = { started: performance.now() };
   readonly #deadline: NodeJS.Timeout;
-  readonly #chunks: Buffer[] = [];
-  #length = 0;
-  #isSettled = false;
-  #call: ClientRequest | undefined;
-  #answer: IncomingMessage | undefined;
+  readonly #reader = new AnswerReader();
+  #head = '';
+  #socket: Socket | undefined;
 
   constructor(request: WebhookRequest, options: SendOptions, resolve: (outcome: Outcome) => void) {
     this.#request = request;
@@ -71,112 +75,147 @@ class Exchange {
   start(): void {
     try {
       const target = targetOf(this.#request.url);
+      this.#head = headOf(this.#request, target);
       const admitted = this.#options.agents.admit(target.host);
       if (admitted === undefined) this.#begin(target);
-      else admitted.then(() => this.#begin(target)).catch((error: unknown) => this.#fail(error));
+      else admitted.then(() => this.#begin(target)).catch((error: unknown) => this.fail(error));
     } catch (error) {
-      this.#fail(error);
+      this.fail(error);
     }
   }
 
-  #begin(target: Target): void {
-    if (this.#isSettled) return;
+  #begin({ isSecure, host, port }: Target): void {
+    if (this.destroyed) return;
     this.#points.admitted = performance.now();
-    const call = requestTo(target, this.#request, this.#options.agents);
-    this.#call = call;
-    watchConnection(call, target, this.#points);
-    call.on('error', (error) => this.#fail(error));
-    // A switch of protocols is an answer without a body. Its connection is handed over, and would stay open.
-    call.once('upgrade', (head: IncomingMessage, socket: Socket) => {
-      this.#points.answer = performance.now();
-      socket.destroy();
-      this.#answered(head);
-    });
-    call.once('response', (head) => this.#read(head));
-    call.end(this.#request.method === 'GET' ? undefined : this.#request.body);
+    const { http, https } = this.#options.agents;
+    (isSecure ? https : http).addRequest(this, { host, port });
   }
 
-  #read(head: IncomingMessage): void {
-    this.#points.answer = performance.now();
-    this.#answer = head;
-    head.on('error', (error) => this.#fail(error));
-    head.on('data', (chunk: Buffer) => {
-      this.#chunks.push(chunk);
-      this.#length += chunk.length;
-      if (this.#length >= MAX_ANSWER_BYTES) this.#answered(head);
-    });
-    head.once('end', () => this.#answered(head, true));
-  }
-
-  #answered(head: IncomingMessage, isOver = false): void {
-    if (this.#isSettled) return;
-    const outcome: Outcome = {
-      kind: 'answered',
-      statusCode: head.statusCode ?? 0,
-      retryAfter: head.headers['retry-after'] ?? null,
-      headers: pairsOf(head.rawHeaders),
-      body: Buffer.concat(this.#chunks).subarray(0, MAX_ANSWER_BYTES),
-      timings: timingsOf(this.#points),
-    };
-    this.#settle(outcome, isOver);
-  }
-
-  #fail(error: unknown): void {
-    // What a receiver says after the end of its answer is wrong, and no part of it: a 204 with a body is still a 204.
-    if (this.#answer?.complete === true) {
-      this.#answered(this.#answer);
+  /** The agent gives a connection, or says why there is none. */
+  onSocket(socket: Socket | null, error?: Error): void {
+    if (socket === null) {
+      this.fail(error);
       return;
     }
+    if (this.destroyed) {
+      socket.destroy();
+      return;
+    }
+    this.#socket = socket;
+    this.#points.socket = performance.now();
+    if (this.reusedSocket) this.#points.ready = this.#points.socket;
+    else watchOpening(socket, this.#points);
+    lineOf(socket).exchange = this;
+    const { body, method } = this.#request;
+    socket.cork();
+    socket.write(this.#head, 'latin1', method === 'GET' ? this.#sent : undefined);
+    if (method !== 'GET') socket.write(body, this.#sent);
+    socket.uncork();
+  }
+
+  read(bytes: Buffer): void {
+    const reader = this.#reader;
+    try {
+      reader.read(bytes);
+    } catch (error) {
+      this.fail(error);
+      return;
+    }
+    if (reader.statusCode === undefined) return;
+    this.#points.answer ??= performance.now();
+    if (reader.isComplete) this.#answered(reader.statusCode);
+  }
+
+  /** The connection has ended. */
+  end(): void {
+    const { statusCode } = this.#reader;
+    if (this.#reader.end() && statusCode !== undefined) this.#answered(statusCode);
+    else this.fail(Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' }));
+  }
+
+  fail(error: unknown): void {
     const { connect, ready } = this.#points;
     const reached = { tcp: connect !== undefined || ready !== undefined, ready: ready !== undefined };
     this.#settle(failureOf(error, reached, timingsOf(this.#points)));
   }
 
+  #answered(statusCode: number): void {
+    const { rawHeaders, body, mayFollow } = this.#reader;
+    this.res = { rawHeaders };
+    const headers = pairsOf(rawHeaders);
+    const [, retryAfter = null] = headers.find(([name]) => name.toLowerCase() === 'retry-after') ?? [];
+    const timings = timingsOf(this.#points);
+    this.#settle({ kind: 'answered', statusCode, retryAfter, headers, body, timings }, mayFollow);
+  }
+
+  readonly #sent = (): void => {
+    this.#points.sent = performance.now();
+  };
+
   readonly #interrupt = (): void => {
     this.#settle({ kind: 'interrupted' });
   };
 
-  /** @param isOver after its end an exchange has given its connection back, which is not to be closed then. */
-  #settle(outcome: Outcome, isOver = false): void {
-    if (this.#isSettled) return;
-    this.#isSettled = true;
+  #settle(outcome: Outcome, mayFollow = false): void {
+    if (this.destroyed) return;
+    this.destroyed = true;
     clearTimeout(this.#deadline);
     this.#options.interrupted.removeEventListener('abort', this.#interrupt);
     this.#resolve(outcome);
+    const socket = this.#socket;
+    if (socket === undefined) return;
+    lineOf(socket).exchange = undefined;
     // Where the answer ended before the request has left, the connection would be in use for as long as the receiver does not read.
-    if (!isOver || this.#call?.writableFinished !== true) this.#call?.destroy();
+    if (mayFollow && socket.writableLength === 0) socket.emit('free');
+    else socket.destroy();
   }
 }
 
-function requestTo(target: Target, request: WebhookRequest, agents: GuardedAgents): ClientRequest {
-  const { isSecure, host, port, path } = target;
-  // Its type knows pairs as one flat list only; `node:http` takes both, and neither is made into an object and back.
-  const headers = headersOnWire(request, 'keep-alive') as unknown as readonly string[];
-  const options = { host, port, path, method: request.method ?? 'POST', headers };
-  return isSecure ? httpsRequest({ ...options, agent: agents.https }) : httpRequest({ ...options, agent: agents.http });
+/** A connection's events go to the exchange that it is used for: they are listened to once, however many that are. */
+interface Line {
+  exchange: Exchange | undefined;
+}
+const lines = new WeakMap<Socket, Line>();
+
+function lineOf(socket: Socket): Line {
+  const known = lines.get(socket);
+  if (known !== undefined) return known;
+  const line: Line = { exchange: undefined };
+  lines.set(socket, line);
+  socket.on('data', (bytes: Buffer) => line.exchange?.read(bytes));
+  socket.on('end', () => line.exchange?.end());
+  socket.on('error', (error) => line.exchange?.fail(error));
+  socket.on('close', () => line.exchange?.end());
+  return line;
 }
 
-function watchConnection(call: ClientRequest, { isSecure }: Target, points: Points): void {
-  call.once('socket', (socket) => {
-    points.socket = performance.now();
-    if (call.reusedSocket) {
-      points.ready = points.socket;
-      return;
-    }
-    socket.once('lookup', () => {
-      points.lookup = performance.now();
-    });
-    socket.once('connect', () => {
-      points.connect = performance.now();
-      if (!isSecure) points.ready = points.connect;
-    });
-    socket.once('secureConnect', () => {
-      points.secureConnect = performance.now();
-      points.ready = points.secureConnect;
-    });
+/**
+ * The request’s first line and headers.
+ *
+ * @throws TypeError when a header cannot be sent (`ERR_INVALID_HTTP_TOKEN`, `ERR_INVALID_CHAR`).
+ */
+function headOf(request: WebhookRequest, { path }: Target): string {
+  let head = `${request.method ?? 'POST'} ${path} HTTP/1.1\r\n`;
+  for (const [name, value] of headersOnWire(request, 'keep-alive')) {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    head += `${name}: ${value}\r\n`;
+  }
+  return `${head}\r\n`;
+}
+
+function watchOpening(socket: Socket, points: Points): void {
+  const isSecure = socket instanceof TLSSocket;
+  socket.once('lookup', () => {
+    points.lookup = performance.now();
   });
-  call.once('finish', () => {
-    points.sent = performance.now();
+  socket.once('connect', () => {
+    points.connect = performance.now();
+    if (!isSecure) points.ready = points.connect;
+  });
+  socket.once('secureConnect', () => {
+    points.secureConnect = performance.now();
+    points.ready = points.secureConnect;
   });
 }
 

@@ -1,0 +1,196 @@
+import { MAX_ANSWER_BYTES } from './webhook-request.ts';
+
+/** Longest head of an answer, and longest trailer or line of a chunk, in bytes: those of `node:http`. */
+const MAX_HEAD_BYTES = 16 * 1024;
+
+const EMPTY = Buffer.alloc(0);
+const END_OF_HEAD = '\r\n\r\n';
+const STATUS_LINE = /^HTTP\/1\.([01]) (\d{3})(?: .*)?$/;
+// eslint-disable-next-line no-control-regex -- they are what it looks for
+const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/;
+const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const SWITCHING_PROTOCOLS = 101;
+
+/** What follows the head: nothing, so many bytes, chunks, or whatever comes until the connection ends (RFC 9112 §6.3). */
+type Framing = 'none' | 'length' | 'chunked' | 'until-end';
+
+/**
+ * Reads one answer of HTTP/1.x (RFC 9112) from the bytes of its connection, however they are cut: interim answers (1xx) are passed
+ * over, nothing is decompressed, and of the body no more than {@link MAX_ANSWER_BYTES} is kept. A switch of protocols is an answer
+ * without a body. What is written of an answer that is not HTTP is thrown, with a code of `node:http`.
+ */
+export class AnswerReader {
+  /** Of the final answer, once its head has come. */
+  statusCode: number | undefined;
+  /** Names and values as they came, in turns. */
+  rawHeaders: string[] = [];
+  /** The answer has ended, or as much of it has come as is kept. */
+  isComplete = false;
+  /** It has ended where it says, and its connection may carry another one. */
+  mayFollow = false;
+
+  #rest: Buffer = EMPTY;
+  readonly #body: Buffer[] = [];
+  #kept = 0;
+  #framing: Framing = 'none';
+  /** Bytes that are still to come, of the body or of a chunk with the line end behind it. */
+  #due = 0;
+  #isPersistent = false;
+  #isInTrailer = false;
+
+  /** The beginning of the body. */
+  get body(): Buffer {
+    return Buffer.concat(this.#body).subarray(0, MAX_ANSWER_BYTES);
+  }
+
+  /** Takes what has come next. */
+  read(bytes: Buffer): void {
+    let rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
+    while (!this.isComplete) {
+      const next = this.statusCode === undefined ? this.#readHead(rest) : this.#readBody(rest);
+      if (next === undefined) break;
+      rest = next;
+    }
+    // Nothing was asked for that could be answered by more.
+    if (this.isComplete && rest.length > 0) this.mayFollow = false;
+    this.#rest = rest;
+  }
+
+  /** The connection has ended: whether the answer has, too. */
+  end(): boolean {
+    if (this.statusCode !== undefined && this.#framing === 'until-end') this.isComplete = true;
+    return this.isComplete;
+  }
+
+  /** What is left after a head; undefined where it has not come to its end. */
+  #readHead(bytes: Buffer): Buffer | undefined {
+    const end = bytes.indexOf(END_OF_HEAD);
+    if (end > MAX_HEAD_BYTES || (end < 0 && bytes.length > MAX_HEAD_BYTES)) throw overflow();
+    if (end < 0) {
+      // Something else than HTTP may never have an end of a head.
+      if (!'HTTP/1.'.startsWith(bytes.toString('latin1', 0, 7))) throw notHttp();
+      return undefined;
+    }
+    const [statusLine = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n');
+    const [, minor, status] = STATUS_LINE.exec(statusLine) ?? [];
+    if (status === undefined) throw notHttp();
+    const rest = bytes.subarray(end + END_OF_HEAD.length);
+    const statusCode = Number(status);
+    if (statusCode < 200 && statusCode !== SWITCHING_PROTOCOLS) return rest;
+    this.rawHeaders = readHeaders(lines);
+    this.#frame(statusCode, minor === '1');
+    this.statusCode = statusCode;
+    return rest;
+  }
+
+  #frame(statusCode: number, isPersistentByDefault: boolean): void {
+    const connection = listOf(this.rawHeaders, 'connection');
+    this.#isPersistent = isPersistentByDefault ? !connection.includes('close') : connection.includes('keep-alive');
+    const codings = listOf(this.rawHeaders, 'transfer-encoding');
+    const lengths = new Set(listOf(this.rawHeaders, 'content-length'));
+    if (statusCode < 200) {
+      // Whatever is spoken on the connection from here on.
+      this.#isPersistent = false;
+      this.#end();
+    } else if (statusCode === 204 || statusCode === 304) {
+      this.#end();
+    } else if (codings.length > 0) {
+      // Whoever says both may be read in two ways (RFC 9112 §6.1).
+      if (lengths.size > 0) throw broken('HPE_UNEXPECTED_CONTENT_LENGTH', 'The answer has a length beside its coding.');
+      this.#framing = codings.at(-1) === 'chunked' ? 'chunked' : 'until-end';
+    } else if (lengths.size > 0) {
+      const [length = ''] = lengths;
+      if (lengths.size > 1 || !/^\d{1,15}$/.test(length)) {
+        throw broken('HPE_INVALID_CONTENT_LENGTH', 'The answer’s Content-Length is no length.');
+      }
+      this.#framing = 'length';
+      this.#due = Number(length);
+      if (this.#due === 0) this.#end();
+    } else {
+      this.#framing = 'until-end';
+    }
+  }
+
+  /** What is left after the next part of a body; undefined where more is needed. */
+  #readBody(bytes: Buffer): Buffer | undefined {
+    if (this.#framing === 'chunked' && this.#due === 0) return this.#readChunkLine(bytes);
+    if (bytes.length === 0) return undefined;
+    if (this.#framing === 'until-end') {
+      this.#keep(bytes);
+      return EMPTY;
+    }
+    const part = bytes.subarray(0, this.#due);
+    this.#due -= part.length;
+    // Behind a chunk stands a line end, which is no part of it.
+    const lineEnd = this.#framing === 'chunked' ? Math.max(0, Math.min(part.length, LINE_END - this.#due)) : 0;
+    this.#keep(part.subarray(0, part.length - lineEnd));
+    if (this.#framing === 'length' && this.#due === 0) this.#end();
+    return bytes.subarray(part.length);
+  }
+
+  /** The size of the next chunk, or a line of the trailer. */
+  #readChunkLine(bytes: Buffer): Buffer | undefined {
+    const end = bytes.indexOf('\r\n');
+    if (end > MAX_HEAD_BYTES || (end < 0 && bytes.length > MAX_HEAD_BYTES)) throw overflow();
+    if (end < 0) return undefined;
+    const rest = bytes.subarray(end + LINE_END);
+    if (this.#isInTrailer) {
+      if (end === 0) this.#end();
+      return rest;
+    }
+    const [, size] = /^([\da-f]{1,12})[ \t]*(?:;.*)?$/i.exec(bytes.toString('latin1', 0, end)) ?? [];
+    if (size === undefined) throw broken('HPE_INVALID_CHUNK_SIZE', 'A chunk of the answer has no size.');
+    const length = Number.parseInt(size, 16);
+    if (length === 0) this.#isInTrailer = true;
+    else this.#due = length + LINE_END;
+    return rest;
+  }
+
+  #keep(part: Buffer): void {
+    if (part.length > 0) this.#body.push(part);
+    this.#kept += part.length;
+    if (this.#kept >= MAX_ANSWER_BYTES) this.isComplete = true;
+  }
+
+  #end(): void {
+    this.isComplete = true;
+    this.mayFollow = this.#isPersistent;
+  }
+}
+
+const LINE_END = 2;
+
+function readHeaders(lines: readonly string[]): string[] {
+  const raw: string[] = [];
+  for (const line of lines) {
+    if (CONTROL.test(line)) throw broken('HPE_INVALID_HEADER_TOKEN', 'A header of the answer has a control character.');
+    // A value may go on in the next line (RFC 9112 §5.2).
+    if ((line.startsWith(' ') || line.startsWith('\t')) && raw.length > 0) {
+      raw.push(`${raw.pop() ?? ''} ${line.trim()}`);
+      continue;
+    }
+    const colon = line.indexOf(':');
+    const name = line.slice(0, Math.max(0, colon));
+    if (!NAME.test(name)) throw broken('HPE_INVALID_HEADER_TOKEN', 'A header of the answer has no name.');
+    raw.push(name, line.slice(colon + 1).trim());
+  }
+  return raw;
+}
+
+/** The elements of a header's values, in lower case; none when it is not there. */
+function listOf(rawHeaders: readonly string[], name: string): string[] {
+  const elements: string[] = [];
+  for (let place = 0; place < rawHeaders.length; place += 2) {
+    const given = rawHeaders[place] ?? '';
+    if (given.length !== name.length || given.toLowerCase() !== name) continue;
+    for (const element of (rawHeaders[place + 1] ?? '').split(',')) elements.push(element.trim().toLowerCase());
+  }
+  return elements;
+}
+
+function broken(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code });
+}
+
+const overflow = () => broken('HPE_HEADER_OVERFLOW', 'The head of the answer is too long.');
+const notHttp = () => broken('HPE_INVALID_CONSTANT', 'The answer is not HTTP.');
