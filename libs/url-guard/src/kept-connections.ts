@@ -64,9 +64,9 @@ export interface KeptConnections {
 }
 
 /**
- * An agent that keeps connections for the next request to the same host and port. It does that and nothing else: of the time that
- * `node:http` takes for a request, its own agent's is a quarter. Of a request's options only host and port count, so that no request brings
- * a socket or a resolver of its own.
+ * Keeps connections for the next request to the same host and port, and does nothing else: for whoever writes requests itself, and as an
+ * agent for `node:http`, whose own takes a quarter of the time of a request. Of a request's options only host and port count, so that no
+ * request brings a socket or a resolver of its own.
  */
 export function keepConnections(open: OpenConnection): KeptConnections {
   // The one used last is the last in its list.
@@ -115,7 +115,7 @@ export function keepConnections(open: OpenConnection): KeptConnections {
 
   const adopt = (socket: Socket, origin: string, request: RequestLike): void => {
     const connection: Connection = { socket, origin, openedAtMs: performance.now(), request, isIdle: false };
-    // `node:http` says so when an answer has ended and the connection may be used again.
+    // Whoever sends says so when an answer has ended and the connection may be used again.
     socket.on('free', () => {
       if (!connection.isIdle && connection.request.destroyed) keep(connection);
     });

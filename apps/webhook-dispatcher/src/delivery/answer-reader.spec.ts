@@ -114,6 +114,7 @@ describe('no answer', () => {
   it.each([
     ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n', 'HPE_INVALID_CONSTANT'],
     ['a status that is none', 'HTTP/1.1 OK\r\n\r\n', 'HPE_INVALID_CONSTANT'],
+    ['a status that begins with a zero', 'HTTP/1.1 099 OK\r\n\r\n', 'HPE_INVALID_CONSTANT'],
     ['a status of two digits', 'HTTP/1.1 20 OK\r\n\r\n', 'HPE_INVALID_CONSTANT'],
     ['HTTP/2 as text', 'HTTP/2 200\r\n\r\n', 'HPE_INVALID_CONSTANT'],
     ['a line without a colon', `${OK}nonsense\r\n\r\n`, 'HPE_INVALID_HEADER_TOKEN'],
@@ -127,6 +128,7 @@ describe('no answer', () => {
       `${OK}Transfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n`,
       'HPE_UNEXPECTED_CONTENT_LENGTH',
     ],
+    ['a chunk that is longer than it says', `${OK}Transfer-Encoding: chunked\r\n\r\n2\r\nabc\r\n`, 'HPE_STRICT'],
     ['a chunk without a size', `${OK}Transfer-Encoding: chunked\r\n\r\nxyz\r\n`, 'HPE_INVALID_CHUNK_SIZE'],
   ])('is %s', (_, bytes, code) => {
     expect(codeOf(() => readAll([bytes]))).toBe(code);

@@ -5,7 +5,7 @@ const MAX_HEAD_BYTES = 16 * 1024;
 
 const EMPTY = Buffer.alloc(0);
 const END_OF_HEAD = '\r\n\r\n';
-const STATUS_LINE = /^HTTP\/1\.([01]) (\d{3})(?: .*)?$/;
+const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: .*)?$/;
 // eslint-disable-next-line no-control-regex -- they are what it looks for
 const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/;
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -33,10 +33,11 @@ export class AnswerReader {
   readonly #body: Buffer[] = [];
   #kept = 0;
   #framing: Framing = 'none';
-  /** Bytes that are still to come, of the body or of a chunk with the line end behind it. */
+  /** Bytes that are still to come, of the body or of a chunk. */
   #due = 0;
+  /** What the next line between chunks is. */
+  #line: 'size' | 'end of chunk' | 'trailer' = 'size';
   #isPersistent = false;
-  #isInTrailer = false;
 
   /** The beginning of the body. */
   get body(): Buffer {
@@ -121,28 +122,30 @@ export class AnswerReader {
     }
     const part = bytes.subarray(0, this.#due);
     this.#due -= part.length;
-    // Behind a chunk stands a line end, which is no part of it.
-    const lineEnd = this.#framing === 'chunked' ? Math.max(0, Math.min(part.length, LINE_END - this.#due)) : 0;
-    this.#keep(part.subarray(0, part.length - lineEnd));
+    this.#keep(part);
     if (this.#framing === 'length' && this.#due === 0) this.#end();
     return bytes.subarray(part.length);
   }
 
-  /** The size of the next chunk, or a line of the trailer. */
+  /** A line between chunks. */
   #readChunkLine(bytes: Buffer): Buffer | undefined {
     const end = bytes.indexOf('\r\n');
     if (end > MAX_HEAD_BYTES || (end < 0 && bytes.length > MAX_HEAD_BYTES)) throw overflow();
     if (end < 0) return undefined;
-    const rest = bytes.subarray(end + LINE_END);
-    if (this.#isInTrailer) {
+    const rest = bytes.subarray(end + 2);
+    if (this.#line === 'trailer') {
       if (end === 0) this.#end();
+      return rest;
+    }
+    if (this.#line === 'end of chunk') {
+      if (end > 0) throw broken('HPE_STRICT', 'A chunk of the answer is longer than it says.');
+      this.#line = 'size';
       return rest;
     }
     const [, size] = /^([\da-f]{1,12})[ \t]*(?:;.*)?$/i.exec(bytes.toString('latin1', 0, end)) ?? [];
     if (size === undefined) throw broken('HPE_INVALID_CHUNK_SIZE', 'A chunk of the answer has no size.');
-    const length = Number.parseInt(size, 16);
-    if (length === 0) this.#isInTrailer = true;
-    else this.#due = length + LINE_END;
+    this.#due = Number.parseInt(size, 16);
+    this.#line = this.#due === 0 ? 'trailer' : 'end of chunk';
     return rest;
   }
 
@@ -157,8 +160,6 @@ export class AnswerReader {
     this.mayFollow = this.#isPersistent;
   }
 }
-
-const LINE_END = 2;
 
 function readHeaders(lines: readonly string[]): string[] {
   const raw: string[] = [];

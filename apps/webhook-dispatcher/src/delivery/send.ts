@@ -37,7 +37,7 @@ interface Points {
  * is decompressed, and the answer counts by its status however long its body is.
  *
  * For deliveries: one request is written and one answer read, on connections that are kept for the next delivery to the same
- * receiver, without a client between (ADR 25, 31).
+ * receiver, without a client between (ADR 25, 32).
  */
 export function send(request: WebhookRequest, options: SendOptions): Promise<Outcome> {
   if (options.interrupted.aborted) return Promise.resolve({ kind: 'interrupted' });
