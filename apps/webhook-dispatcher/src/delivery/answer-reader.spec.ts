@@ -77,9 +77,15 @@ describe('an answer', () => {
   it.each([
     ['a 204', 'HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\n', 204],
     ['a 304', 'HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n', 304],
+    ['a 204 without a length', 'HTTP/1.1 204 No Content\r\n\r\n', 204],
     ['a switch of protocols', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n', 101],
   ])('that is %s has no body', (_, answer, statusCode) => {
-    expect(readAll([answer])).toMatchObject({ statusCode, body: '', isComplete: true, mayFollow: statusCode !== 101 });
+    expect(readAll([answer])).toMatchObject({
+      statusCode,
+      body: '',
+      isComplete: true,
+      mayFollow: statusCode === 304 || answer.includes('204 No Content\r\n\r\n'),
+    });
   });
 
   it('is kept up to 64 KiB of its body', () => {
@@ -119,6 +125,16 @@ describe('no answer', () => {
     ['HTTP/2 as text', 'HTTP/2 200\r\n\r\n', 'HPE_INVALID_CONSTANT'],
     ['a line without a colon', `${OK}nonsense\r\n\r\n`, 'HPE_INVALID_HEADER_TOKEN'],
     ['a name with a space', `${OK}Content-Length : 2\r\n\r\n`, 'HPE_INVALID_HEADER_TOKEN'],
+    ['a line that ends with a line feed alone', 'HTTP/1.1 200 OK\nContent-Length: 2\n\nok', 'HPE_INVALID_HEADER_TOKEN'],
+    ['no status, also before its line ends', 'HTTP/1.1 garbage', 'HPE_INVALID_CONSTANT'],
+    ['a chunk that goes on where it says it ends', `${OK}Transfer-Encoding: chunked\r\n\r\n1\r\nXY`, 'HPE_STRICT'],
+    [
+      'a chunk’s size that is none, also before its line ends',
+      `${OK}Transfer-Encoding: chunked\r\n\r\n2\nok`,
+      'HPE_INVALID_CHUNK_SIZE',
+    ],
+    ['a trailer without a colon', `${OK}Transfer-Encoding: chunked\r\n\r\n0\r\na\r\n`, 'HPE_INVALID_HEADER_TOKEN'],
+    ['a length with other white space than HTTP’s', `${OK}Content-Length:\xa02\r\n\r\n`, 'HPE_INVALID_CONTENT_LENGTH'],
     ['a control character', `${OK}X-Odd: a\0b\r\n\r\n`, 'HPE_INVALID_HEADER_TOKEN'],
     ['a line feed alone', `${OK}X-Odd: a\nContent-Length: 2\r\n\r\n`, 'HPE_INVALID_HEADER_TOKEN'],
     ['two lengths', `${OK}Content-Length: 2\r\nContent-Length: 3\r\n\r\n`, 'HPE_INVALID_CONTENT_LENGTH'],
@@ -134,13 +150,29 @@ describe('no answer', () => {
     expect(codeOf(() => readAll([bytes]))).toBe(code);
   });
 
-  it('has a head of more than 16 KiB, or a line of its trailer', () => {
+  it('has a head of more than 16 KiB, or a line of more than 4 KiB behind it', () => {
     const head = (length: number) => `${OK}X: ${'x'.repeat(length - OK.length - 3)}`;
     expect(codeOf(() => readAll([head(MAX_HEAD), '\r\nContent-Length: 0\r\n\r\n']))).toBe('HPE_HEADER_OVERFLOW');
     expect(codeOf(() => readAll([head(MAX_HEAD)]))).toBeUndefined();
     expect(readAll([head(MAX_HEAD), '\r\n\r\n'])).toMatchObject({ statusCode: 200 });
     expect(codeOf(() => readAll([head(MAX_HEAD + 1)]))).toBe('HPE_HEADER_OVERFLOW');
     const chunked = `${OK}Transfer-Encoding: chunked\r\n\r\n0\r\n`;
-    expect(codeOf(() => readAll([chunked, 'x'.repeat(MAX_HEAD + 1)]))).toBe('HPE_HEADER_OVERFLOW');
+    expect(codeOf(() => readAll([chunked, 'x'.repeat(4_096)]))).toBeUndefined();
+    expect(codeOf(() => readAll([chunked, 'x'.repeat(4_097)]))).toBe('HPE_HEADER_OVERFLOW');
+  });
+
+  it.each([
+    ['interim answers', 'HTTP/1.1 100 Continue\r\n\r\n'],
+    ['trailers', 'X-More: 1\r\n'],
+  ])('goes on for ever with %s: half a MiB of that is read', (what, part) => {
+    const begin = what === 'trailers' ? [`${OK}Transfer-Encoding: chunked\r\n\r\n0\r\n`] : [];
+    const parts = (bytes: number) => [...begin, part.repeat(Math.floor(bytes / part.length))];
+    expect(codeOf(() => readAll(parts(512 * 1024 - 100)))).toBeUndefined();
+    expect(codeOf(() => readAll(parts(512 * 1024 + 100)))).toBe('HPE_HEADER_OVERFLOW');
+  });
+
+  it('needs to be in large chunks', () => {
+    const body = '1\r\nx\r\n'.repeat(MAX_ANSWER_BYTES);
+    expect(readAll([`${OK}Transfer-Encoding: chunked\r\n\r\n${body}`])).toMatchObject({ isComplete: true });
   });
 });

@@ -1,13 +1,20 @@
 import { MAX_ANSWER_BYTES } from './webhook-request.ts';
 
-/** Longest head of an answer, and longest trailer or line of a chunk, in bytes: those of `node:http`. */
+/** Longest head of an answer, in bytes: that of `node:http`. */
 const MAX_HEAD_BYTES = 16 * 1024;
+/** Longest line between chunks, or of the trailer behind them. */
+const MAX_LINE_BYTES = 4 * 1024;
+/** Most of all that is read and not kept: interim answers and such lines. The longest body that is kept, byte by byte, needs 320 KiB. */
+const MAX_OVERHEAD_BYTES = 512 * 1024;
 
 const EMPTY = Buffer.alloc(0);
 const END_OF_HEAD = '\r\n\r\n';
+/** What a status line begins with. */
+const STATUS = /^HTTP\/1\.[01] [1-9]\d\d(?:[ \r]|$)/;
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: .*)?$/;
 // eslint-disable-next-line no-control-regex -- they are what it looks for
 const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/;
+const CHUNK_SIZE = /^[\da-f]{1,12}[ \t]*(?:[;\r]|$)/i;
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const SWITCHING_PROTOCOLS = 101;
 
@@ -32,6 +39,7 @@ export class AnswerReader {
   #rest: Buffer = EMPTY;
   readonly #body: Buffer[] = [];
   #kept = 0;
+  #overhead = 0;
   #framing: Framing = 'none';
   /** Bytes that are still to come, of the body or of a chunk. */
   #due = 0;
@@ -69,13 +77,15 @@ export class AnswerReader {
     if (end > MAX_HEAD_BYTES || (end < 0 && bytes.length > MAX_HEAD_BYTES)) throw overflow();
     if (end < 0) {
       // Something else than HTTP may never have an end of a head.
-      if (!'HTTP/1.'.startsWith(bytes.toString('latin1', 0, 7))) throw notHttp();
+      const begin = bytes.toString('latin1', 0, 13);
+      if (!(begin.length < 12 ? 'HTTP/1.'.startsWith(begin.slice(0, 7)) : STATUS.test(begin))) throw notHttp();
+      if (hasBareLineFeed(bytes)) throw broken('HPE_INVALID_HEADER_TOKEN', 'A line of the answer has no proper end.');
       return undefined;
     }
     const [statusLine = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n');
     const [, minor, status] = STATUS_LINE.exec(statusLine) ?? [];
     if (status === undefined) throw notHttp();
-    const rest = bytes.subarray(end + END_OF_HEAD.length);
+    const rest = this.#passOver(bytes, end + END_OF_HEAD.length);
     const statusCode = Number(status);
     if (statusCode < 200 && statusCode !== SWITCHING_PROTOCOLS) return rest;
     this.rawHeaders = readHeaders(lines);
@@ -94,6 +104,9 @@ export class AnswerReader {
       this.#isPersistent = false;
       this.#end();
     } else if (statusCode === 204 || statusCode === 304) {
+      // One that says it has a body may send it.
+      if (statusCode === 204 && (codings.length > 0 || [...lengths].some((length) => length !== '0')))
+        this.#isPersistent = false;
       this.#end();
     } else if (codings.length > 0) {
       // Whoever says both may be read in two ways (RFC 9112 §6.1).
@@ -129,24 +142,36 @@ export class AnswerReader {
 
   /** A line between chunks. */
   #readChunkLine(bytes: Buffer): Buffer | undefined {
+    // What is no such line may never have an end.
+    const begin = bytes.toString('latin1', 0, 64);
+    if (this.#line === 'end of chunk' && !'\r\n'.startsWith(begin.slice(0, 2))) {
+      throw broken('HPE_STRICT', 'A chunk of the answer is longer than it says.');
+    }
+    if (this.#line === 'size' && begin !== '' && !CHUNK_SIZE.test(begin)) {
+      throw broken('HPE_INVALID_CHUNK_SIZE', 'A chunk of the answer has no size.');
+    }
     const end = bytes.indexOf('\r\n');
-    if (end > MAX_HEAD_BYTES || (end < 0 && bytes.length > MAX_HEAD_BYTES)) throw overflow();
+    if (end > MAX_LINE_BYTES || (end < 0 && bytes.length > MAX_LINE_BYTES)) throw overflow();
     if (end < 0) return undefined;
-    const rest = bytes.subarray(end + 2);
+    const rest = this.#passOver(bytes, end + 2);
     if (this.#line === 'trailer') {
       if (end === 0) this.#end();
+      else readHeaders([bytes.toString('latin1', 0, end)]);
       return rest;
     }
     if (this.#line === 'end of chunk') {
-      if (end > 0) throw broken('HPE_STRICT', 'A chunk of the answer is longer than it says.');
       this.#line = 'size';
       return rest;
     }
-    const [, size] = /^([\da-f]{1,12})[ \t]*(?:;.*)?$/i.exec(bytes.toString('latin1', 0, end)) ?? [];
-    if (size === undefined) throw broken('HPE_INVALID_CHUNK_SIZE', 'A chunk of the answer has no size.');
-    this.#due = Number.parseInt(size, 16);
+    this.#due = Number.parseInt(begin, 16);
     this.#line = this.#due === 0 ? 'trailer' : 'end of chunk';
     return rest;
+  }
+
+  #passOver(bytes: Buffer, length: number): Buffer {
+    this.#overhead += length;
+    if (this.#overhead > MAX_OVERHEAD_BYTES) throw overflow();
+    return bytes.subarray(length);
   }
 
   #keep(part: Buffer): void {
@@ -167,13 +192,13 @@ function readHeaders(lines: readonly string[]): string[] {
     if (CONTROL.test(line)) throw broken('HPE_INVALID_HEADER_TOKEN', 'A header of the answer has a control character.');
     // A value may go on in the next line (RFC 9112 §5.2).
     if ((line.startsWith(' ') || line.startsWith('\t')) && raw.length > 0) {
-      raw.push(`${raw.pop() ?? ''} ${line.trim()}`);
+      raw.push(`${raw.pop() ?? ''} ${trim(line)}`);
       continue;
     }
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(0, colon));
     if (!NAME.test(name)) throw broken('HPE_INVALID_HEADER_TOKEN', 'A header of the answer has no name.');
-    raw.push(name, line.slice(colon + 1).trim());
+    raw.push(name, trim(line.slice(colon + 1)));
   }
   return raw;
 }
@@ -184,9 +209,21 @@ function listOf(rawHeaders: readonly string[], name: string): string[] {
   for (let place = 0; place < rawHeaders.length; place += 2) {
     const given = rawHeaders[place] ?? '';
     if (given.length !== name.length || given.toLowerCase() !== name) continue;
-    for (const element of (rawHeaders[place + 1] ?? '').split(',')) elements.push(element.trim().toLowerCase());
+    for (const element of (rawHeaders[place + 1] ?? '').split(',')) elements.push(trim(element).toLowerCase());
   }
   return elements;
+}
+
+/** Without the white space that HTTP knows. */
+function trim(text: string): string {
+  return text.replace(/^[ \t]+|[ \t]+$/g, '');
+}
+
+function hasBareLineFeed(bytes: Buffer): boolean {
+  for (let place = bytes.indexOf(10); place >= 0; place = bytes.indexOf(10, place + 1)) {
+    if (bytes[place - 1] !== 13) return true;
+  }
+  return false;
 }
 
 function broken(code: string, message: string): Error {

@@ -30,7 +30,7 @@ interface Sending {
 }
 type SendingNow = Required<Pick<Sending, 'timeoutMs' | 'interrupted'>>;
 const CLIENTS = {
-  'node:http, on connections that are kept': (request: WebhookRequest, used: UrlGuard, options: SendingNow) =>
+  'itself, on connections that are kept': (request: WebhookRequest, used: UrlGuard, options: SendingNow) =>
     send(request, { agents: used.agents, ...options }),
   'got, on a connection of its own': (request: WebhookRequest, used: UrlGuard, options: SendingNow) =>
     sendWithGot(request, { gotOptions: used.gotOptions, ...options }),
@@ -246,7 +246,7 @@ describe('connections', () => {
     socket.on('data', () => socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok${more}`));
 
   beforeAll(() => {
-    client = 'node:http, on connections that are kept';
+    client = 'itself, on connections that are kept';
   });
 
   it('are used again at once', () =>

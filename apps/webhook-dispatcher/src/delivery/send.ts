@@ -161,13 +161,19 @@ class Exchange implements RequestLike {
     this.destroyed = true;
     clearTimeout(this.#deadline);
     this.#options.interrupted.removeEventListener('abort', this.#interrupt);
-    this.#resolve(outcome);
     const socket = this.#socket;
-    if (socket === undefined) return;
-    lineOf(socket).exchange = undefined;
+    if (socket !== undefined) lineOf(socket).exchange = undefined;
     // Where the answer ended before the request has left, the connection would be in use for as long as the receiver does not read.
-    if (mayFollow && socket.writableLength === 0) socket.emit('free');
-    else socket.destroy();
+    if (socket === undefined || !mayFollow || socket.writableLength > 0) {
+      socket?.destroy();
+      this.#resolve(outcome);
+      return;
+    }
+    // What came with the answer, behind it, is heard of in this turn, and closes the connection: it is no answer to the next request.
+    setImmediate(() => {
+      socket.emit('free');
+      this.#resolve(outcome);
+    });
   }
 }
 
@@ -182,7 +188,10 @@ function lineOf(socket: Socket): Line {
   if (known !== undefined) return known;
   const line: Line = { exchange: undefined };
   lines.set(socket, line);
-  socket.on('data', (bytes: Buffer) => line.exchange?.read(bytes));
+  socket.on('data', (bytes: Buffer) => {
+    if (line.exchange === undefined) socket.destroy();
+    else line.exchange.read(bytes);
+  });
   socket.on('end', () => line.exchange?.end());
   socket.on('error', (error) => line.exchange?.fail(error));
   socket.on('close', () => line.exchange?.end());
