@@ -63,8 +63,8 @@ export async function measureFanOut(
   line('webhook-dispatcher: appended → last outcome recorded', median('recorded'));
   const share = `${median('busy').toFixed(0)} % of its core (${median('cost').toFixed(0)} µs a delivery)`;
   console.log(`The service took ${share}, its PostgreSQL what was left.`);
-  const { rows } = await setUp.dispatcherDatabase.query<{ version: string }>('SHOW server_version');
-  console.log(`PostgreSQL ${rows[0]?.version ?? ''}`);
+  const { rows } = await setUp.dispatcherDatabase.query<{ server_version: string }>('SHOW server_version');
+  console.log(`PostgreSQL ${rows[0]?.server_version ?? ''}`);
 }
 
 /** Publishes the posts, and has them served, at once. Gives the seconds until the last delivery arrived and until it was recorded. */
