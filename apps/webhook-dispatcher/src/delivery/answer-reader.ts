@@ -105,8 +105,8 @@ export class AnswerReader {
       this.#end();
     } else if (statusCode === 204 || statusCode === 304) {
       // One that says it has a body may send it.
-      if (statusCode === 204 && (codings.length > 0 || [...lengths].some((length) => length !== '0')))
-        this.#isPersistent = false;
+      const saysBody = codings.length > 0 || [...lengths].some((length) => length !== '0');
+      if (statusCode === 204 && saysBody) this.#isPersistent = false;
       this.#end();
     } else if (codings.length > 0) {
       // Whoever says both may be read in two ways (RFC 9112 §6.1).
@@ -191,7 +191,7 @@ function readHeaders(lines: readonly string[]): string[] {
   for (const line of lines) {
     if (CONTROL.test(line)) throw broken('HPE_INVALID_HEADER_TOKEN', 'A header of the answer has a control character.');
     // A value may go on in the next line (RFC 9112 §5.2).
-    if ((line.startsWith(' ') || line.startsWith('\t')) && raw.length > 0) {
+    if (isBlank(line[0]) && raw.length > 0) {
       raw.push(`${raw.pop() ?? ''} ${trim(line)}`);
       continue;
     }
@@ -214,10 +214,15 @@ function listOf(rawHeaders: readonly string[], name: string): string[] {
   return elements;
 }
 
-/** Without the white space that HTTP knows. */
+/** Without the white space that HTTP knows. A pattern for its end would try again at each of many blanks that are not at the end. */
 function trim(text: string): string {
-  return text.replace(/^[ \t]+|[ \t]+$/g, '');
+  let [begin, end] = [0, text.length];
+  while (begin < end && isBlank(text[begin])) begin += 1;
+  while (end > begin && isBlank(text[end - 1])) end -= 1;
+  return text.slice(begin, end);
 }
+
+const isBlank = (character: string | undefined): boolean => character === ' ' || character === '\t';
 
 function hasBareLineFeed(bytes: Buffer): boolean {
   for (let place = bytes.indexOf(10); place >= 0; place = bytes.indexOf(10, place + 1)) {
