@@ -8,6 +8,12 @@ import type { ProjectStore } from './projects/project-store.ts';
 /** Consumer group of this service: its replicas share the partitions. */
 export const CONSUMER_GROUP = 'webhook-dispatcher';
 
+/**
+ * Words of the read service that are noted at once: more than there are events in one planning. What is planned after its word is due
+ * at once, what is planned before it has to be made due.
+ */
+const SERVED_AT_ONCE = 500;
+
 export interface ConsumeDependencies {
   readonly projects: Pick<ProjectStore, 'apply'>;
   readonly plans: PlanStore;
@@ -34,12 +40,16 @@ export function createTopicHandlers(dependencies: ConsumeDependencies): TopicHan
       await deployHooks.keep(events);
       prepareContents(await plans.plan(events, { servedWaitMs }));
     }),
-    onTopic(servedTopic, async (events) => {
-      const served = events.map((event) => event.data);
-      // First what can go now, then what is to go later: every delivery waits for this.
-      await serve(served);
-      if (await plans.markServed(served)) wake();
-      await deployHooks.markServed(served);
-    }),
+    onTopic(
+      servedTopic,
+      async (events) => {
+        const served = events.map((event) => event.data);
+        // First what can go now, then what is to go later: every delivery waits for this.
+        await serve(served);
+        if (await plans.markServed(served)) wake();
+        await deployHooks.markServed(served);
+      },
+      { batchSize: SERVED_AT_ONCE },
+    ),
   ];
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { AttemptRecord, ClaimedDelivery } from '../src/delivery/claimed-delivery.ts';
 import type { Verdict } from '../src/delivery/judge.ts';
 import type { TestSchedule } from './schedule.ts';
@@ -23,6 +24,11 @@ export const retryIn = (afterMs: number): Verdict => ({
   reason: 'timeout',
   detail: 'No answer.',
 });
+
+/** So many deliveries under way to each of these receivers, as a claim is told of them. */
+export function inFlightAt(integrationIds: readonly string[], count: number): ReadonlyMap<string, string> {
+  return new Map(integrationIds.flatMap((id) => Array.from({ length: count }, () => [randomUUID(), id] as const)));
+}
 
 /** Plans, claims and records on a schedule without sending anything. `scheduleOf` gives it once it is open. */
 export function attemptsOn(scheduleOf: () => TestSchedule) {

@@ -44,9 +44,8 @@ describeEachLog('delivery', ({ config }) => {
     };
     const subscription = await subscribe({
       group,
-      batchSize,
       logger: recordingLogger(),
-      handlers: [onTopic(topic, handle)],
+      handlers: [onTopic(topic, handle, { batchSize })],
     });
     return { events, batches, stop: () => subscription.stop() };
   }
@@ -134,8 +133,7 @@ describeEachLog('delivery', ({ config }) => {
     const subscription = await subscribe({
       group: randomUUID(),
       logger,
-      batchSize: 1_000,
-      handlers: [onTopic(topic, handle)],
+      handlers: [onTopic(topic, handle, { batchSize: 1_000 })],
     });
     await log.append(countedRange(topic, ['bad', ...projects(10)], 1, 10));
 

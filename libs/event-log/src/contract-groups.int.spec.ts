@@ -89,8 +89,8 @@ describeEachLog('groups', ({ config }) => {
         handledBy.push(...batch.map(() => name));
         running.set(partition, (running.get(partition) ?? 0) - 1);
       };
-      const handlers = [onTopic(topic, handle)];
-      return log.subscribe({ group, batchSize: 5, logger: recordingLogger(), handlers });
+      const handlers = [onTopic(topic, handle, { batchSize: 5 })];
+      return log.subscribe({ group, logger: recordingLogger(), handlers });
     };
 
     await join('first');

@@ -11,6 +11,8 @@ export type ReadableTopic = TopicDeclaration & Pick<Topic, 'schema'>;
 /** What is done with the events of one topic. Make it with {@link onTopic}, which keeps the event type. */
 export interface TopicHandler {
   readonly topic: ReadableTopic;
+  /** Most events in one call of `handle` of a consumer. */
+  readonly batchSize: number;
   /**
    * Gets 1 to `batchSize` events of one partition in order; partitions are handled concurrently, one partition never.
    * Resolves: the offsets are committed. Rejects: the same events come again after a backoff (100 ms, doubling up to
@@ -19,13 +21,15 @@ export interface TopicHandler {
   handle(events: readonly ReceivedEvent[]): Promise<void>;
 }
 
-/** Ties a handler to its topic so that the events have the topic's type. */
+/** Ties a handler to its topic so that the events have the topic's type. Gets up to 100 events at once unless `batchSize` says otherwise. */
 export function onTopic<Event extends { event: string }>(
   topic: Topic<Event>,
   handle: (events: readonly ReceivedEvent<Event>[]) => Promise<void>,
+  { batchSize = 100 }: { readonly batchSize?: number } = {},
 ): TopicHandler {
   return {
     topic,
+    batchSize,
     // Safe: what reaches a handler was parsed with this topic's schema.
     handle: (events) => handle(events as readonly ReceivedEvent<Event>[]),
   };
@@ -37,8 +41,6 @@ export interface SubscribeOptions {
   /** At most one handler per topic. Topics that are missing are created. */
   readonly handlers: readonly TopicHandler[];
   readonly logger: EventLogLogger;
-  /** Most events in one call of `handle`; default 100. */
-  readonly batchSize?: number;
 }
 
 /** A running consumer. */
@@ -51,7 +53,7 @@ export interface ReadOptions {
   /** At most one handler per topic. Unlike a consumer's, a handler that rejects ends the reading. */
   readonly handlers: readonly TopicHandler[];
   readonly logger: EventLogLogger;
-  /** Most events in one call of `handle`; default 1,000. */
+  /** Most events in one call of any `handle`; default 1,000. */
   readonly batchSize?: number;
 }
 

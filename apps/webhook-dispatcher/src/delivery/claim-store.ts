@@ -12,8 +12,8 @@ export interface ClaimOptions {
   readonly limit: number;
   /** Most in flight per integration, counting `inFlight`. */
   readonly perIntegration: number;
-  /** What the caller has in flight already, by integration. */
-  readonly inFlight: ReadonlyMap<string, number>;
+  /** What the caller has in flight already: the integration of each delivery. */
+  readonly inFlight: ReadonlyMap<string, string>;
   readonly leaseMs: number;
 }
 
@@ -59,8 +59,9 @@ interface EventRow {
 const RECEIVERS_AT_ONCE = 250;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
-/** What is in flight at each receiver: `$3` integrations, `$4` how many. */
-const BUSY = 'busy AS (SELECT * FROM unnest($3::uuid[], $4::integer[]) AS b (integration_id, count))';
+/** What the caller has in flight: `$3` deliveries, `$4` the integration of each. */
+const BUSY = `own AS MATERIALIZED (SELECT * FROM unnest($3::uuid[], $4::uuid[]) AS o (delivery_id, integration_id)),
+  busy AS MATERIALIZED (SELECT integration_id, count(*)::integer AS count FROM own GROUP BY integration_id)`;
 
 /** Nothing of the blog comes before it at its receiver. */
 const IS_OLDEST = `(
@@ -97,7 +98,7 @@ const TAKEN = `
    WHERE i.id = ANY (ARRAY(SELECT integration_id FROM claimed))) AS targets`;
 
 /**
- * `$1` integration to look behind, `$2` integrations to look at, `$3`, `$4` what is in flight by integration, `$5` most in
+ * `$1` integration to look behind, `$2` integrations to look at, `$3`, `$4` what the caller has in flight, `$5` most in
  * flight per integration, `$6` most to claim, `$7` lease in milliseconds, `$8` its token.
  *
  * Walks from receiver to receiver that has something due, by the index alone, however much waits at each. Of each it takes
@@ -126,6 +127,7 @@ const CLAIM = `
     CROSS JOIN LATERAL (
       SELECT s.delivery_id, s.due_at, s.position FROM schedule s
       WHERE s.integration_id = looked_at.integration_id AND s.due_at <= now()
+        AND s.delivery_id NOT IN (SELECT delivery_id FROM own)
         AND (SELECT d.status FROM delivery d WHERE d.id = s.delivery_id) = 'pending'
         AND ${IS_OLDEST}
       ORDER BY s.due_at, s.position + 0
@@ -279,7 +281,7 @@ export function createClaimStore(pool: SchedulePool, events: EventCache): ClaimS
 
   /** `$3` to `$8`. */
   const valuesOf = ({ limit, perIntegration, inFlight, leaseMs }: ClaimOptions, token: string) => {
-    return [[...inFlight.keys()], [...inFlight.values()], perIntegration, limit, leaseMs, token];
+    return [uuidArray([...inFlight.keys()]), uuidArray([...inFlight.values()]), perIntegration, limit, leaseMs, token];
   };
 
   return {

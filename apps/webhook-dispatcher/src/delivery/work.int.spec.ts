@@ -261,7 +261,7 @@ describe('the worker', () => {
     ]);
   });
 
-  it('renews the lease of a delivery that it has given back and claimed again, though the first attempt lands only then', async () => {
+  it('claims a delivery that it has given back only when the first attempt has landed, and renews its lease then', async () => {
     const landing = Promise.withResolvers<void>();
     const ending = Promise.withResolvers<void>();
     let attempts = 0;
@@ -280,8 +280,11 @@ describe('the worker', () => {
       { leaseMs: 300 },
     );
     await planMany(1);
-    await eventually(() => attempts === 2);
+    await eventually(() => attempts === 1);
+    await sleep(200);
+    expect(attempts).toBe(1);
     landing.resolve();
+    await eventually(() => attempts === 2);
     await sleep(600);
     expect(worker.inFlight()).toBe(1);
     expect(await schedule.query(HELD_TOKENS)).toHaveLength(1);

@@ -88,8 +88,7 @@ export function startWorker(options: WorkerOptions): Worker {
         logger.error('delivery.not_recorded', { delivery_id: claimed.id, attempt: claimed.attempt, error });
       })
       .finally(() => {
-        // One that was given back may fly again already.
-        if (flights.get(claimed.id) === flight) flights.delete(claimed.id);
+        flights.delete(claimed.id);
         alarm.ring();
       });
   };
@@ -102,7 +101,17 @@ export function startWorker(options: WorkerOptions): Worker {
       const limit = concurrency - flights.size;
       if (limit <= 0 || isStopping) return null;
       const askedMs = performance.now();
-      const inFlight = countBy([...flights.values()].map((flight) => flight.claimed.integrationId));
+      const inFlight = new Map(
+        Array.from(
+          flights,
+          ([
+            id,
+            {
+              claimed: { integrationId },
+            },
+          ]) => [id, integrationId],
+        ),
+      );
       const result = await claim({ limit, perIntegration, inFlight, leaseMs });
       const abort = new AbortController();
       for (const delivery of result.deliveries) launch(delivery, abort, askedMs + leaseMs);
@@ -220,10 +229,4 @@ function createAlarm(): { ring: () => void; sleep: (ms: number) => Promise<void>
       hasRung = false;
     },
   };
-}
-
-function countBy(ids: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
-  return counts;
 }

@@ -32,7 +32,7 @@ export interface KafkaBatches {
  * The client joins its group anew only when every running `eachBatch` has returned: no partition is handled twice at once.
  */
 export function createKafkaBatches(
-  { group, handlers, logger, batchSize = 100 }: SubscribeOptions,
+  { group, handlers, logger }: SubscribeOptions,
   appendDeadLetters: (messages: readonly OutgoingMessage[]) => Promise<void>,
 ): KafkaBatches {
   const handlerOf = new Map(handlers.map((handler) => [handler.topic.name, handler]));
@@ -91,6 +91,7 @@ export function createKafkaBatches(
     const { topic, partition } = batch;
     const handler = handlerOf.get(topic);
     if (handler === undefined) return;
+    const { batchSize } = handler;
     const startedAt = performance.now();
     const startedIn = generation;
     for (let at = 0; at < batch.messages.length; at += batchSize) {

@@ -14,23 +14,22 @@ interface MessageRow {
   readonly headers: Record<string, string>;
 }
 
-/** Reads the next messages of several partitions in one round trip: at most `limit` of each, in order. */
+/** Reads the next messages of several partitions in one round trip: at most `batchSize` of each, in order. */
 export async function fetchMessages(
   session: Pick<Session, 'query'>,
-  partitions: readonly (TopicPartition & { readonly nextOffset: bigint })[],
-  limit: number,
+  partitions: readonly (TopicPartition & { readonly nextOffset: bigint; readonly batchSize: number })[],
 ): Promise<readonly StoredMessage[]> {
   if (partitions.length === 0) return [];
   return session.query<MessageRow>(
     `SELECT w.topic, w.partition, m."offset", m.key, m.value, m.headers
-     FROM unnest($1::text[], $2::int[], $3::bigint[]) AS w (topic, partition, next_offset)
+     FROM unnest($1::text[], $2::int[], $3::bigint[], $4::int[]) AS w (topic, partition, next_offset, batch_size)
      CROSS JOIN LATERAL (
        SELECT *, sum(coalesce(pg_column_size(value), 0)) OVER (ORDER BY "offset") - coalesce(pg_column_size(value), 0)
          AS bytes_before
        FROM (
          SELECT * FROM event_log.messages n
          WHERE n.topic = w.topic AND n.partition = w.partition AND n."offset" >= w.next_offset
-         ORDER BY n."offset" LIMIT $4
+         ORDER BY n."offset" LIMIT w.batch_size
        ) next
      ) m
      WHERE m.bytes_before < $5
@@ -39,7 +38,7 @@ export async function fetchMessages(
       partitions.map(({ topic }) => topic),
       partitions.map(({ partition }) => partition),
       partitions.map(({ nextOffset }) => String(nextOffset)),
-      limit,
+      partitions.map(({ batchSize }) => batchSize),
       MAX_PARTITION_BYTES,
     ],
   );

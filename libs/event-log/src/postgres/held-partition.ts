@@ -9,6 +9,8 @@ export interface HeldPartition {
   readonly partition: number;
   /** The next message to fetch; everything before has been handled and committed. */
   nextOffset: bigint;
+  /** Most messages to handle at once. */
+  readonly batchSize: number;
   /** Set while a batch is being handled. */
   running: Promise<void> | undefined;
   /** There may be messages at `nextOffset`: something was appended, or the last fetch did not take everything. */

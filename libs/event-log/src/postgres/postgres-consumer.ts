@@ -12,8 +12,6 @@ import { openSession, type Session } from './session.ts';
 /** How often membership is renewed and partitions are looked at without having been notified. */
 const TICK_MS = 1_000;
 
-const DEFAULT_BATCH_SIZE = 100;
-
 export interface PostgresConsumerDependencies {
   readonly databaseUrl: string;
   ensureTopics(): Promise<void>;
@@ -71,7 +69,7 @@ async function runOnce(
   joined: () => void,
 ): Promise<void> {
   await dependencies.ensureTopics();
-  const { group, batchSize = DEFAULT_BATCH_SIZE } = options;
+  const { group } = options;
   const topics = options.handlers.map(({ topic }) => topic.name);
   const wakeUp = new WakeUp();
   const held = new Map<string, HeldPartition>();
@@ -87,7 +85,7 @@ async function runOnce(
     const appended = readPushed(payload);
     const partition = appended === null ? undefined : held.get(appended.partition);
     if (appended === null || partition === undefined) return;
-    if (isNextBatch(partition, appended.messages, batchSize)) partition.pushed = appended.messages;
+    if (isNextBatch(partition, appended.messages)) partition.pushed = appended.messages;
     else partition.mayHaveMore = true;
     wakeUp.wake();
   }
@@ -114,7 +112,7 @@ async function runOnce(
         joined();
       }
       await releaseIdle(membership, held);
-      await startBatches({ session, membership, held, options, batchSize, dependencies, wake });
+      await startBatches({ session, membership, held, options, dependencies, wake });
       await wakeUp.wait(TICK_MS);
     }
     await letGoOfAll(held);
@@ -135,7 +133,7 @@ async function letGoOfAll(held: ReadonlyMap<string, HeldPartition>): Promise<voi
 async function rebalance(
   membership: Membership,
   held: Map<string, HeldPartition>,
-  { group, logger }: SubscribeOptions,
+  { group, handlers, logger }: SubscribeOptions,
 ): Promise<void> {
   const share = new Map((await membership.renew()).map((partition) => [nameOf(partition), partition]));
   for (const [name, { letGo }] of held) {
@@ -148,6 +146,7 @@ async function rebalance(
       topic,
       partition,
       nextOffset,
+      batchSize: handlers.find((handler) => handler.topic.name === topic)?.batchSize ?? 1,
       running: undefined,
       mayHaveMore: true,
       pushed: null,
@@ -169,13 +168,12 @@ interface Running {
   readonly membership: Membership;
   readonly held: ReadonlyMap<string, HeldPartition>;
   readonly options: SubscribeOptions;
-  readonly batchSize: number;
   readonly dependencies: PostgresConsumerDependencies;
   wake(): void;
 }
 
 async function startBatches(running: Running): Promise<void> {
-  const { session, membership, held, options, batchSize, dependencies } = running;
+  const { session, membership, held, options, dependencies } = running;
   const idle = [...held.values()].filter(
     ({ letGo, running: busy, mayHaveMore, pushed }) =>
       (mayHaveMore || pushed !== null) && busy === undefined && !letGo.signal.aborted,
@@ -201,11 +199,11 @@ async function startBatches(running: Running): Promise<void> {
   const toFetch = idle.filter(({ mayHaveMore, running: busy }) => mayHaveMore && busy === undefined);
   // Before the fetch: what is appended during it sets the mark again.
   for (const partition of toFetch) partition.mayHaveMore = false;
-  const messages = await fetchMessages(session, toFetch, batchSize);
+  const messages = await fetchMessages(session, toFetch);
   for (const [name, batch] of Map.groupBy(messages, nameOf)) {
     const partition = held.get(name);
     if (partition === undefined) continue;
-    if (mayBeCutOff(batch, batchSize)) partition.mayHaveMore = true;
+    if (mayBeCutOff(batch, partition.batchSize)) partition.mayHaveMore = true;
     start(partition, batch);
   }
 }
@@ -214,9 +212,8 @@ async function startBatches(running: Running): Promise<void> {
 function isNextBatch(
   partition: HeldPartition,
   messages: readonly StoredMessage[] | null,
-  batchSize: number,
 ): messages is readonly StoredMessage[] {
-  const { running, mayHaveMore, pushed } = partition;
+  const { running, mayHaveMore, pushed, batchSize } = partition;
   const isIdle = running === undefined && !mayHaveMore && pushed === null;
   return isIdle && messages !== null && messages.length <= batchSize && isAtNext(partition, messages);
 }

@@ -8,7 +8,7 @@ import type { FlushWal } from './wal-flush.ts';
 
 const BATCH_SIZE = 1_000;
 
-type Place = TopicPartition & { nextOffset: bigint; end: bigint };
+type Place = TopicPartition & { nextOffset: bigint; end: bigint; readonly batchSize: number };
 
 /**
  * Reads whole topics through the log's own pool, partition by partition at the same time, and hands on only what is on disk:
@@ -17,7 +17,7 @@ type Place = TopicPartition & { nextOffset: bigint; end: bigint };
 export async function openPostgresReader(pool: Pool, flushWal: FlushWal, options: ReadOptions): Promise<TopicReader> {
   const { handlers, logger, batchSize = BATCH_SIZE } = options;
   const handlerOf = new Map(handlers.map((handler) => [handler.topic.name, handler]));
-  const places = await findPartitions(pool, [...handlerOf.keys()]);
+  const places = await findPartitions(pool, [...handlerOf.keys()], batchSize);
   const session: Pick<Session, 'query'> = {
     query: async <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>
       (await pool.query<Row>(text, [...values])).rows,
@@ -27,7 +27,7 @@ export async function openPostgresReader(pool: Pool, flushWal: FlushWal, options
     const handler = handlerOf.get(place.topic);
     let passed = 0;
     while (handler !== undefined && place.nextOffset < place.end) {
-      const fetched = await fetchMessages(session, [place], batchSize);
+      const fetched = await fetchMessages(session, [place]);
       const messages = fetched.filter(({ offset }) => BigInt(offset) < place.end);
       const last = messages.at(-1);
       // What retention has removed leaves gaps, at the end too.
@@ -51,7 +51,7 @@ export async function openPostgresReader(pool: Pool, flushWal: FlushWal, options
   };
 }
 
-async function findPartitions(pool: Pool, topics: readonly string[]): Promise<Place[]> {
+async function findPartitions(pool: Pool, topics: readonly string[], batchSize: number): Promise<Place[]> {
   const { rows } = await pool.query<TopicPartition>(
     'SELECT topic, partition FROM event_log.partitions WHERE topic = ANY ($1) ORDER BY topic, partition',
     [topics],
@@ -59,7 +59,7 @@ async function findPartitions(pool: Pool, topics: readonly string[]): Promise<Pl
   const found = new Set(rows.map(({ topic }) => topic));
   const missing = topics.filter((topic) => !found.has(topic));
   if (missing.length > 0) throw new Error(`The event log has no topic ${missing.join(', ')}.`);
-  return rows.map(({ topic, partition }) => ({ topic, partition, nextOffset: 0n, end: 0n }));
+  return rows.map(({ topic, partition }) => ({ topic, partition, nextOffset: 0n, end: 0n, batchSize }));
 }
 
 async function endsOf(pool: Pool, topics: readonly string[]): Promise<ReadonlyMap<string, bigint>> {
