@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { request as httpRequest } from 'node:http';
 import { promisify } from 'node:util';
 import got, { RequestError } from 'got';
+import { askKept } from '../test/ask-kept.ts';
 import { makeCertificates } from '../test/certificates.ts';
 import type { TestCertificates } from '../test/certificates.ts';
 import { startCountingServer } from '../test/counting-server.ts';
@@ -86,9 +87,8 @@ describe('with the loopback exempt', () => {
     const lookup = answers(['127.0.0.1'], ['10.0.0.1']);
     const guard = openGuard(loopback, { lookup });
     const url = `http://receiver.example.com:${String(server.port)}/`;
-    const { http, https } = guard.agents;
-    await got(url, { ...guard.gotOptions, agent: { http, https } });
-    await got(url, { ...guard.gotOptions, agent: { http, https } });
+    await askKept(guard, url);
+    await askKept(guard, url);
     expect([server.connections, server.requests, lookup.asked()]).toEqual([1, 2, 1]);
   });
 
@@ -105,8 +105,7 @@ describe('with the loopback exempt', () => {
     const server = await openServer();
     const guard = openGuard(loopback, { lookup: answers(['127.0.0.1'], ['127.0.0.1'], ['10.0.0.1']) });
     const url = `http://receiver.example.com:${String(server.port)}/`;
-    const { http, https } = guard.agents;
-    await got(url, { ...guard.gotOptions, agent: { http, https } });
+    await askKept(guard, url);
     await got(url, guard.gotOptions);
     expect(server.connections).toBe(2);
     expect(isAddressRefused(await failureOf(got(url, guard.gotOptions)))).toBe(true);
@@ -242,7 +241,7 @@ describe('without exemptions a loopback server sees no connection', () => {
 
   it('when a spelling reaches the agent that no URL parser has normalised', async () => {
     const server = await openServer();
-    const { http: agent } = openGuard(noExemptions).agents;
+    const { agents } = openGuard(noExemptions);
     for (const host of [
       '127.1',
       '2130706433',
@@ -253,12 +252,19 @@ describe('without exemptions a loopback server sees no connection', () => {
       'fe80::1%lo',
       'LOCALHOST.',
     ]) {
-      const error = await failureOf(
+      const { http: agent } = agents.oneConnectionEach;
+      const each = await failureOf(
         new Promise((resolve, reject) => {
           httpRequest({ agent, host, port: server.port }, resolve).on('error', reject).end();
         }),
       );
-      expect({ host, refused: isAddressRefused(error) }).toEqual({ host, refused: true });
+      const kept = await failureOf(
+        new Promise<void>((resolve, reject) => {
+          const exchange = { begin: () => resolve(), read: () => undefined, end: () => undefined, fail: reject };
+          agents.kept.http.connect(exchange, { host, port: server.port });
+        }),
+      );
+      expect({ host, refused: [each, kept].map(isAddressRefused) }).toEqual({ host, refused: [true, true] });
     }
     expect(server.connections).toBe(0);
   });
@@ -272,18 +278,25 @@ describe('without exemptions a loopback server sees no connection', () => {
   });
 });
 
+it('refuses a certificate of an unknown authority, whatever a request by got asks for', async () => {
+  const server = await openServer({ tls: await makeCertificates(['IP:127.0.0.1']) });
+  const guard = openGuard(loopback);
+  const url = `https://127.0.0.1:${String(server.port)}/`;
+  const error = await failureOf(got(url, { ...guard.gotOptions, https: { rejectUnauthorized: false } }));
+  expect(error).toMatchObject({ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' });
+  expect(server.requests).toBe(0);
+});
+
 it('ignores the proxy of the environment', async () => {
   const proxy = await openServer();
   const server = await openServer();
   const script = `
     import got from 'got';
     import { createUrlGuard } from ${JSON.stringify(new URL('index.ts', import.meta.url).href)};
+    import { askKept } from ${JSON.stringify(new URL('../test/ask-kept.ts', import.meta.url).href)};
     const guard = createUrlGuard({ allowHttp: true, allowedRanges: ['127.0.0.0/8'] });
-    const { http, https } = guard.agents;
-    for (const agent of [guard.gotOptions.agent, { http, https }]) {
-      const { body } = await got('http://127.0.0.1:${String(server.port)}/', { ...guard.gotOptions, agent });
-      process.stdout.write(body);
-    }
+    const url = 'http://127.0.0.1:${String(server.port)}/';
+    for (const { body } of [await got(url, guard.gotOptions), await askKept(guard, url)]) process.stdout.write(body);
     guard.agents.destroy();
   `;
   const proxyUrl = `http://127.0.0.1:${String(proxy.port)}`;
@@ -303,12 +316,9 @@ it('ignores the proxy of the environment', async () => {
 });
 
 describe.each([
-  ['a connection each', (guard: UrlGuard) => guard.gotOptions],
-  [
-    'connections that are kept',
-    ({ gotOptions, agents: { http, https } }: UrlGuard) => ({ ...gotOptions, agent: { http, https } }),
-  ],
-])('over TLS, on %s', (_which, optionsOf) => {
+  ['a connection each', (guard: UrlGuard, url: string) => got.post(url, { ...guard.gotOptions, body: 'x' })],
+  ['connections that are kept', askKept],
+])('over TLS, on %s', (_which, ask) => {
   let certificates: TestCertificates;
   beforeAll(async () => {
     certificates = await makeCertificates(['DNS:receiver.example.com', 'IP:127.0.0.1']);
@@ -318,26 +328,23 @@ describe.each([
   it.each(['receiver.example.com', '127.0.0.1'])('talks to %s when its certificate is right', async (host) => {
     const server = await openServer({ tls: certificates });
     const guard = openGuard(loopback, { lookup, ca: certificates.ca });
-    const response = await got.post(`https://${host}:${String(server.port)}/`, { ...optionsOf(guard), body: 'x' });
+    const response = await ask(guard, `https://${host}:${String(server.port)}/`);
     expect([response.statusCode, response.body]).toEqual([200, 'ok']);
   });
 
   it('refuses a certificate for another name', async () => {
     const server = await openServer({ tls: certificates });
     const guard = openGuard(loopback, { lookup, ca: certificates.ca });
-    const error = await failureOf(got(`https://other.example.com:${String(server.port)}/`, optionsOf(guard)));
+    const error = await failureOf(ask(guard, `https://other.example.com:${String(server.port)}/`));
     expect(error).toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
     expect(server.requests).toBe(0);
   });
 
-  it('refuses a certificate of an unknown authority, whatever the request asks for', async () => {
+  it('refuses a certificate of an unknown authority', async () => {
     const server = await openServer({ tls: certificates });
     const guard = openGuard(loopback, { lookup });
-    const url = `https://receiver.example.com:${String(server.port)}/`;
-    for (const https of [{}, { rejectUnauthorized: false }]) {
-      const error = await failureOf(got(url, { ...optionsOf(guard), https }));
-      expect(error).toMatchObject({ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' });
-    }
+    const error = await failureOf(ask(guard, `https://receiver.example.com:${String(server.port)}/`));
+    expect(error).toMatchObject({ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' });
     expect(server.requests).toBe(0);
   });
 
@@ -345,7 +352,7 @@ describe.each([
     const server = await openServer({ tls: certificates });
     const guard = openGuard({ allowHttp: false, allowedRanges: [] }, { lookup, ca: certificates.ca });
     for (const host of ['receiver.example.com', '127.0.0.1', '[::ffff:127.0.0.1]', 'localhost']) {
-      const error = await failureOf(got(`https://${host}:${String(server.port)}/`, optionsOf(guard)));
+      const error = await failureOf(ask(guard, `https://${host}:${String(server.port)}/`));
       expect({ host, refused: isAddressRefused(error) }).toEqual({ host, refused: true });
     }
     expect(server.connections).toBe(0);

@@ -152,16 +152,16 @@ class GuardedHttpsAgent extends HttpsAgent {
   }
 }
 
-/** The agents; `destroy` closes their idle connections. */
+/** The ways to a receiver; `destroy` closes the connections that are kept. */
 export interface GuardedAgents {
   /**
-   * To be called before a request that may go out on a connection that is kept: such a request looks nothing up, and its name may
+   * To be called before an exchange that may go out on a connection that is kept: such an exchange looks nothing up, and its name may
    * have moved. Rejects as a connection would be refused; undefined where no name is to be looked up.
    */
   admit: (hostname: string) => Promise<void> | undefined;
-  readonly http: HttpAgent & ConnectionKeeper;
-  readonly https: HttpsAgent & ConnectionKeeper;
-  /** Agents that open a connection for each request. */
+  /** Connections that are kept. */
+  readonly kept: { readonly http: ConnectionKeeper; readonly https: ConnectionKeeper };
+  /** For `node:http`: agents that open a connection for each request. */
   readonly oneConnectionEach: { readonly http: HttpAgent; readonly https: HttpsAgent };
   destroy: () => void;
 }
@@ -183,8 +183,7 @@ export function createGuardedAgents(rules: ConnectRules, certificateAuthorities:
     oneConnectionEach.https.createConnection({ ...oneConnectionEach.https.options, ...options }, opened),
   );
   return {
-    http: http.agent,
-    https: https.agent as HttpsAgent & ConnectionKeeper,
+    kept: { http, https },
     oneConnectionEach,
     admit: createAdmission(rules),
     destroy: () => {

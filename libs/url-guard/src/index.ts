@@ -5,7 +5,7 @@ export { ADDRESS_REFUSED_CODE, AddressRefusedError, isAddressRefused } from './a
 export { MAX_URL_LENGTH } from './check-syntax.ts';
 export type { UrlRefusalCode, UrlVerdict } from './check-syntax.ts';
 export type { GuardedAgents } from './guarded-agents.ts';
-export type { ConnectionKeeper, RequestLike } from './kept-connections.ts';
+export type { Connection, ConnectionKeeper, Exchange } from './kept-connections.ts';
 export type { LookupAddresses } from './resolve-name.ts';
 export { createUrlGuard } from './url-guard.ts';
 export type { GuardedGotOptions, UrlGuard, UrlGuardDependencies, UrlPolicy } from './url-guard.ts';

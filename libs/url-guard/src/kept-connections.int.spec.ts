@@ -1,6 +1,6 @@
-import { request, type OutgoingHttpHeaders } from 'node:http';
-import { request as secureRequest } from 'node:https';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { askKept } from '../test/ask-kept.ts';
 import { makeCertificates } from '../test/certificates.ts';
 import { type CountingServer, startCountingServer } from '../test/counting-server.ts';
 import { createUrlGuard, type UrlGuard } from './url-guard.ts';
@@ -24,20 +24,9 @@ function openGuard(ca?: string): UrlGuard {
   return guard;
 }
 
-/** Resolves when the answer has ended, and its connection has been given back. */
-async function ask({ agents }: UrlGuard, { port }: CountingServer, isSecure = false): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const options = { host: '127.0.0.1', port, path: '/', method: 'POST' };
-    const call = isSecure
-      ? secureRequest({ ...options, agent: agents.https })
-      : request({ ...options, agent: agents.http });
-    call
-      .on('error', reject)
-      .on('response', (answer) => {
-        answer.resume().on('end', resolve);
-      })
-      .end('x');
-  });
+/** Resolves when the answer has ended, its connection has been given back, and the server has heard of it if it was closed. */
+async function ask(guard: UrlGuard, { port }: CountingServer, protocol = 'http:'): Promise<void> {
+  expect(await askKept(guard, `${protocol}//127.0.0.1:${String(port)}/`)).toMatchObject({ body: 'ok' });
   await sleep(5);
 }
 
@@ -55,7 +44,7 @@ describe('a connection is kept', () => {
   it('over TLS too', async () => {
     const certificates = await makeCertificates(['IP:127.0.0.1']);
     const [guard, server] = [openGuard(certificates.ca), await openServer({ tls: certificates })];
-    for (let asked = 0; asked < 3; asked += 1) await ask(guard, server, true);
+    for (let asked = 0; asked < 3; asked += 1) await ask(guard, server, 'https:');
     expect([server.connections, server.requests]).toEqual([1, 3]);
   });
 

@@ -1,9 +1,9 @@
-import { request as httpsRequest } from 'node:https';
 import got from 'got';
 import { startCountingServer, type CountingServer } from '../test/counting-server.ts';
 import { watchConnections, type ConnectionWatch } from '../test/connection-watch.ts';
 import { REFUSED_URLS } from '../test/refused-urls.ts';
 import { startDnsStub, type DnsStub } from '../test/dns-stub.ts';
+import type { Connection, ConnectionKeeper } from './kept-connections.ts';
 import { createDnsLookup } from './resolve-name.ts';
 import { createUrlGuard, type UrlGuard } from './url-guard.ts';
 
@@ -31,11 +31,15 @@ beforeEach(() => {
   watch.taken();
 });
 
-const requestWith = ({ agents }: UrlGuard, url: string) =>
-  new Promise((resolve, reject) => {
-    // Throws for what is no https URL: also then nothing was connected to.
-    httpsRequest(url, { agent: agents.https, method: 'POST' }, resolve).on('error', reject).end('x');
-  });
+/** On a connection that would be kept: what is no URL has no host to connect to. */
+async function connectBy(keeper: ConnectionKeeper, url: string): Promise<void> {
+  const { hostname, port } = new URL(url);
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const begin = ({ socket }: Connection) => void socket.on('connect', () => resolve());
+  const exchange = { begin, read: () => undefined, end: () => undefined, fail: reject };
+  keeper.connect(exchange, { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) });
+  await promise;
+}
 
 const cases = Object.entries(REFUSED_URLS).flatMap(([why, urls]) => urls.map((url) => ({ why, url })));
 
@@ -59,7 +63,7 @@ describe('a URL is refused at save, and opens no connection where it was saved a
 
     const options = { ...guard.gotOptions, timeout: { request: 5_000 }, body: 'x' };
     await expect(got.post(url, options)).rejects.toThrow();
-    await expect(requestWith(guard, url)).rejects.toThrow();
+    for (const keeper of Object.values(guard.agents.kept)) await expect(connectBy(keeper, url)).rejects.toThrow();
     expect({ begun: watch.taken(), accepted: server.connections }).toEqual({ begun: 0, accepted: 0 });
   });
 });

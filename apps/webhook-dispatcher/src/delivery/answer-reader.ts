@@ -52,7 +52,7 @@ export class AnswerReader {
     return Buffer.concat(this.#body).subarray(0, MAX_ANSWER_BYTES);
   }
 
-  /** Takes what has come next. */
+  /** Takes what has come next; of the bytes it keeps copies. */
   read(bytes: Buffer): void {
     let rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
     while (!this.isComplete) {
@@ -62,7 +62,7 @@ export class AnswerReader {
     }
     // Nothing was asked for that could be answered by more.
     if (this.isComplete && rest.length > 0) this.mayFollow = false;
-    this.#rest = rest;
+    this.#rest = this.isComplete || rest.length === 0 ? EMPTY : Buffer.from(rest);
   }
 
   /** The connection has ended: whether the answer has, too. */
@@ -175,7 +175,7 @@ export class AnswerReader {
   }
 
   #keep(part: Buffer): void {
-    if (part.length > 0) this.#body.push(part);
+    if (part.length > 0) this.#body.push(Buffer.from(part));
     this.#kept += part.length;
     if (this.#kept >= MAX_ANSWER_BYTES) this.isComplete = true;
   }

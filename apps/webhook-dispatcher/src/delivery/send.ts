@@ -1,8 +1,8 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import type { GuardedAgents, RequestLike } from '@blog-content/url-guard';
+import type { Connection, Exchange, GuardedAgents } from '@blog-content/url-guard';
 import { AnswerReader } from './answer-reader.ts';
 import { failureOf, pairsOf } from './network-failure.ts';
 import type { Outcome, Timings } from './outcome.ts';
@@ -42,16 +42,12 @@ interface Points {
 export function send(request: WebhookRequest, options: SendOptions): Promise<Outcome> {
   if (options.interrupted.aborted) return Promise.resolve({ kind: 'interrupted' });
   return new Promise<Outcome>((resolve) => {
-    new Exchange(request, options, resolve).start();
+    new Delivering(request, options, resolve).start();
   });
 }
 
 /** One request and its answer. It settles once, whatever is heard of the connection afterwards. */
-class Exchange implements RequestLike {
-  reusedSocket = false;
-  destroyed = false;
-  res: { readonly rawHeaders: readonly string[] } | undefined;
-
+class Delivering implements Exchange {
   readonly #request: WebhookRequest;
   readonly #options: SendOptions;
   readonly #resolve: (outcome: Outcome) => void;
@@ -59,7 +55,8 @@ class Exchange implements RequestLike {
   readonly #deadline: NodeJS.Timeout;
   readonly #reader = new AnswerReader();
   #head = '';
-  #socket: Socket | undefined;
+  #connection: Connection | undefined;
+  #isSettled = false;
 
   constructor(request: WebhookRequest, options: SendOptions, resolve: (outcome: Outcome) => void) {
     this.#request = request;
@@ -77,35 +74,30 @@ class Exchange implements RequestLike {
       const target = targetOf(this.#request.url);
       this.#head = headOf(this.#request, target);
       const admitted = this.#options.agents.admit(target.host);
-      if (admitted === undefined) this.#begin(target);
-      else admitted.then(() => this.#begin(target)).catch((error: unknown) => this.fail(error));
+      if (admitted === undefined) this.#connect(target);
+      else admitted.then(() => this.#connect(target)).catch((error: unknown) => this.fail(error));
     } catch (error) {
       this.fail(error);
     }
   }
 
-  #begin({ isSecure, host, port }: Target): void {
-    if (this.destroyed) return;
+  #connect(target: Target): void {
+    if (this.#isSettled) return;
     this.#points.admitted = performance.now();
-    const { http, https } = this.#options.agents;
-    (isSecure ? https : http).addRequest(this, { host, port });
+    const { http, https } = this.#options.agents.kept;
+    (target.isSecure ? https : http).connect(this, target);
   }
 
-  /** The agent gives a connection, or says why there is none. */
-  onSocket(socket: Socket | null, error?: Error): void {
-    if (socket === null) {
-      this.fail(error);
-      return;
-    }
-    if (this.destroyed) {
+  begin(connection: Connection, isUsed: boolean): void {
+    const { socket } = connection;
+    if (this.#isSettled) {
       socket.destroy();
       return;
     }
-    this.#socket = socket;
+    this.#connection = connection;
     this.#points.socket = performance.now();
-    if (this.reusedSocket) this.#points.ready = this.#points.socket;
+    if (isUsed) this.#points.ready = this.#points.socket;
     else watchOpening(socket, this.#points);
-    lineOf(socket).exchange = this;
     const { body, method } = this.#request;
     socket.cork();
     socket.write(this.#head, 'latin1', method === 'GET' ? this.#sent : undefined);
@@ -126,7 +118,6 @@ class Exchange implements RequestLike {
     if (reader.isComplete) this.#answered(reader.statusCode);
   }
 
-  /** The connection has ended. */
   end(): void {
     const { statusCode } = this.#reader;
     if (this.#reader.end() && statusCode !== undefined) this.#answered(statusCode);
@@ -141,11 +132,10 @@ class Exchange implements RequestLike {
 
   #answered(statusCode: number): void {
     const { rawHeaders, body, mayFollow } = this.#reader;
-    this.res = { rawHeaders };
     const headers = pairsOf(rawHeaders);
     const [, retryAfter = null] = headers.find(([name]) => name.toLowerCase() === 'retry-after') ?? [];
     const timings = timingsOf(this.#points);
-    this.#settle({ kind: 'answered', statusCode, retryAfter, headers, body, timings }, mayFollow);
+    this.#settle({ kind: 'answered', statusCode, retryAfter, headers, body, timings }, mayFollow ? rawHeaders : null);
   }
 
   readonly #sent = (): void => {
@@ -156,46 +146,26 @@ class Exchange implements RequestLike {
     this.#settle({ kind: 'interrupted' });
   };
 
-  #settle(outcome: Outcome, mayFollow = false): void {
-    if (this.destroyed) return;
-    this.destroyed = true;
+  /** `keptFor`: the headers of an answer that another may follow on its connection. */
+  #settle(outcome: Outcome, keptFor: readonly string[] | null = null): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
     clearTimeout(this.#deadline);
     this.#options.interrupted.removeEventListener('abort', this.#interrupt);
-    const socket = this.#socket;
-    if (socket !== undefined) lineOf(socket).exchange = undefined;
+    const connection = this.#connection;
+    connection?.leave();
     // Where the answer ended before the request has left, the connection would be in use for as long as the receiver does not read.
-    if (socket === undefined || !mayFollow || socket.writableLength > 0) {
-      socket?.destroy();
+    if (connection === undefined || keptFor === null || connection.socket.writableLength > 0) {
+      connection?.socket.destroy();
       this.#resolve(outcome);
       return;
     }
     // What came with the answer, behind it, is heard of in this turn, and closes the connection: it is no answer to the next request.
     setImmediate(() => {
-      socket.emit('free');
+      connection.release(keptFor);
       this.#resolve(outcome);
     });
   }
-}
-
-/** A connection's events go to the exchange that it is used for: they are listened to once, however many that are. */
-interface Line {
-  exchange: Exchange | undefined;
-}
-const lines = new WeakMap<Socket, Line>();
-
-function lineOf(socket: Socket): Line {
-  const known = lines.get(socket);
-  if (known !== undefined) return known;
-  const line: Line = { exchange: undefined };
-  lines.set(socket, line);
-  socket.on('data', (bytes: Buffer) => {
-    if (line.exchange === undefined) socket.destroy();
-    else line.exchange.read(bytes);
-  });
-  socket.on('end', () => line.exchange?.end());
-  socket.on('error', (error) => line.exchange?.fail(error));
-  socket.on('close', () => line.exchange?.end());
-  return line;
 }
 
 /**
