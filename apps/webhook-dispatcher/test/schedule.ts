@@ -1,6 +1,8 @@
+import { deepStrictEqual } from 'node:assert';
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import type { EventEnvelope } from '@blog-content/event-log';
+import { deliveryEvent } from '@blog-content/payload-schemas';
 import { createTestDatabase, type TestDatabase } from '@blog-content/testing';
 import { createDeliveryLogStore, type DeliveryLogStore } from '../src/delivery/delivery-log-store.ts';
 import { createDeliveryStore, type DeliveryStore } from '../src/delivery/delivery-store.ts';
@@ -67,8 +69,12 @@ export async function openTestSchedule(given?: TestDatabase): Promise<TestSchedu
   const events = createEventCache();
   const query = async <Row>(sql: string, values: readonly unknown[] = []) =>
     (await client.query(sql, [...values])).rows as Row[];
-  const envelopes = async () =>
-    (await query<{ envelope: EventEnvelope<OutboxData> }>(ENVELOPES)).map(({ envelope }) => envelope);
+  const envelopes = async () => {
+    const told = (await query<{ envelope: EventEnvelope<OutboxData> }>(ENVELOPES)).map(({ envelope }) => envelope);
+    // The service does not look at each of its own events; the tests do.
+    for (const { data } of told) deepStrictEqual(deliveryEvent.parse(data), data);
+    return told;
+  };
   return {
     databaseUrl: url,
     pool,

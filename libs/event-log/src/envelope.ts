@@ -47,9 +47,17 @@ export interface EnvelopeOptions {
 export function toEnvelope<Event extends { event: string }>(
   topic: Topic<Event>,
   data: Event,
+  options: EnvelopeOptions,
+): EventEnvelope<Event> {
+  return wrapEvent(topic, topic.schema.parse(data), options);
+}
+
+/** {@link toEnvelope} of an event that is known to match the topic's schema, where the look at it costs too much. */
+export function wrapEvent<Event extends { event: string }>(
+  topic: Topic<Event>,
+  event: Event,
   { source, id = randomUUID(), time = new Date() }: EnvelopeOptions,
 ): EventEnvelope<Event> {
-  const event = topic.schema.parse(data);
   const traceparent = currentTraceparent();
   return {
     id,

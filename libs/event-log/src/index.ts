@@ -1,5 +1,5 @@
 export type { EventLogLogger } from './logger.ts';
-export { toEnvelope, type EnvelopeOptions, type EventEnvelope, type ReceivedEvent } from './envelope.ts';
+export { toEnvelope, wrapEvent, type EnvelopeOptions, type EventEnvelope, type ReceivedEvent } from './envelope.ts';
 export {
   onTopic,
   type EventLog,

@@ -3,19 +3,25 @@
 /** Characters that an element is not made of where it stands without quotes. */
 const PLAIN = /^[\w:.+-]+$/;
 
+type Value = string | number | boolean | Date | null;
+
 /** An array of PostgreSQL as text. */
-export function arrayLiteral(values: readonly (string | number | boolean | Date | null)[]): string {
+export function arrayLiteral(values: readonly Value[]): string {
   return `{${values.map(element).join(',')}}`;
 }
 
-/** {@link arrayLiteral} of ids, which need no quotes. */
-export function uuidArray(ids: readonly string[]): string {
-  return `{${ids.join(',')}}`;
+/** {@link arrayLiteral} of ids, numbers, times and the like, no text of which needs quotes. */
+export function plainArray(values: readonly Value[]): string {
+  return `{${values.map((value) => (value === null ? 'NULL' : toText(value))).join(',')}}`;
 }
 
-function element(value: string | number | boolean | Date | null): string {
+function element(value: Value): string {
   if (value === null) return 'NULL';
-  const text = value instanceof Date ? value.toISOString() : String(value);
+  const text = toText(value);
   const isPlain = PLAIN.test(text) && !(text.length === 4 && text.toUpperCase() === 'NULL');
   return isPlain ? text : `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+}
+
+function toText(value: NonNullable<Value>): string {
+  return value instanceof Date ? value.toISOString() : String(value);
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BlogServedEvent, LifecycleEvent } from '@blog-content/payload-schemas';
 import type { SchedulePool } from '../open-database.ts';
 import type { ClaimedDelivery, HeldDelivery } from './claimed-delivery.ts';
-import { uuidArray } from './array-literal.ts';
+import { plainArray } from './array-literal.ts';
 import type { EventCache, KnownEvent } from './event-cache.ts';
 
 export interface ClaimOptions {
@@ -59,9 +59,8 @@ interface EventRow {
 const RECEIVERS_AT_ONCE = 250;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
-/** What the caller has in flight: `$3` deliveries, `$4` the integration of each. */
-const BUSY = `own AS MATERIALIZED (SELECT * FROM unnest($3::uuid[], $4::uuid[]) AS o (delivery_id, integration_id)),
-  busy AS MATERIALIZED (SELECT integration_id, count(*)::integer AS count FROM own GROUP BY integration_id)`;
+/** What the caller has in flight at each receiver: `$3` integrations, `$4` how many. */
+const BUSY = 'busy AS (SELECT * FROM unnest($3::uuid[], $4::integer[]) AS b (integration_id, count))';
 
 /** Nothing of the blog comes before it at its receiver. */
 const IS_OLDEST = `(
@@ -98,8 +97,8 @@ const TAKEN = `
    WHERE i.id = ANY (ARRAY(SELECT integration_id FROM claimed))) AS targets`;
 
 /**
- * `$1` integration to look behind, `$2` integrations to look at, `$3`, `$4` what the caller has in flight, `$5` most in
- * flight per integration, `$6` most to claim, `$7` lease in milliseconds, `$8` its token.
+ * `$1` integration to look behind, `$2` integrations to look at, `$3`, `$4` what is in flight by integration, `$5` most in
+ * flight per integration, `$6` most to claim, `$7` lease in milliseconds, `$8` its token, `$9` deliveries that the caller has in flight.
  *
  * Walks from receiver to receiver that has something due, by the index alone, however much waits at each. Of each it takes
  * what its share allows, of each blog only the oldest. Then projects take turns: each gets its first before any gets its second.
@@ -127,7 +126,7 @@ const CLAIM = `
     CROSS JOIN LATERAL (
       SELECT s.delivery_id, s.due_at, s.position FROM schedule s
       WHERE s.integration_id = looked_at.integration_id AND s.due_at <= now()
-        AND s.delivery_id NOT IN (SELECT delivery_id FROM own)
+        AND s.delivery_id NOT IN (SELECT unnest($9::uuid[]))
         AND (SELECT d.status FROM delivery d WHERE d.id = s.delivery_id) = 'pending'
         AND ${IS_OLDEST}
       ORDER BY s.due_at, s.position + 0
@@ -217,7 +216,7 @@ export function createClaimStore(pool: SchedulePool, events: EventCache): ClaimS
         const { rows } = await pool.query<EventRow>({
           name: 'load_events',
           text: LOAD_EVENTS,
-          values: [uuidArray(ids)],
+          values: [plainArray(ids)],
         });
         return rows;
       } catch (error) {
@@ -281,7 +280,8 @@ export function createClaimStore(pool: SchedulePool, events: EventCache): ClaimS
 
   /** `$3` to `$8`. */
   const valuesOf = ({ limit, perIntegration, inFlight, leaseMs }: ClaimOptions, token: string) => {
-    return [uuidArray([...inFlight.keys()]), uuidArray([...inFlight.values()]), perIntegration, limit, leaseMs, token];
+    const busy = countBy(inFlight.values());
+    return [[...busy.keys()], [...busy.values()], perIntegration, limit, leaseMs, token];
   };
 
   return {
@@ -290,7 +290,12 @@ export function createClaimStore(pool: SchedulePool, events: EventCache): ClaimS
       const { rows } = await pool.query<ClaimRow>({
         name: 'claim',
         text: CLAIM,
-        values: [lookBehind, RECEIVERS_AT_ONCE, ...valuesOf(options, lease.token)],
+        values: [
+          lookBehind,
+          RECEIVERS_AT_ONCE,
+          ...valuesOf(options, lease.token),
+          plainArray([...options.inFlight.keys()]),
+        ],
       });
       const [row] = rows;
       if (row === undefined) throw new Error('A claim gave no row.');
@@ -311,8 +316,8 @@ export function createClaimStore(pool: SchedulePool, events: EventCache): ClaimS
         name: 'claim_served',
         text: CLAIM_SERVED,
         values: [
-          uuidArray(served.map((event) => event.lifecycle_event_id)),
-          uuidArray(served.map((event) => event.blog_id)),
+          plainArray(served.map((event) => event.lifecycle_event_id)),
+          plainArray(served.map((event) => event.blog_id)),
           ...valuesOf(options, lease.token),
         ],
       });
@@ -324,4 +329,10 @@ export function createClaimStore(pool: SchedulePool, events: EventCache): ClaimS
 function found<Value>(value: Value | undefined, what: string): Value {
   if (value === undefined) throw new Error(`${what} of a delivery was not found.`);
   return value;
+}
+
+function countBy(ids: Iterable<string>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return counts;
 }

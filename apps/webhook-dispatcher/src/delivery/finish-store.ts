@@ -1,5 +1,5 @@
 import { type DeliveryEvent, type DeliveryFinishedEvent, deliveriesTopic } from '@blog-content/payload-schemas';
-import { type EventEnvelope, toEnvelope, toOutboxRow } from '@blog-content/event-log';
+import { type EventEnvelope, toOutboxRow, wrapEvent } from '@blog-content/event-log';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { HeldDelivery } from './claimed-delivery.ts';
 import type { FailureReason } from './judge.ts';
@@ -163,9 +163,12 @@ export function outboxRow(event: DeliveryEvent, traceparent: string | null): Pri
   return toOutboxRow(envelopeOf(event, traceparent));
 }
 
-/** An event of `blog.deliveries`; `traceparent` is that of the change it goes back to. */
+/**
+ * An event of `blog.deliveries`; `traceparent` is that of the change it goes back to. All that such an event says comes from typed
+ * columns of this service and from its own types: a look at the schema would cost a delivery as much as writing its log line.
+ */
 export function envelopeOf(event: DeliveryEvent, traceparent: string | null): EventEnvelope<DeliveryEvent> {
-  const envelope = toEnvelope(deliveriesTopic, event, { source: EVENT_SOURCE });
+  const envelope = wrapEvent(deliveriesTopic, event, { source: EVENT_SOURCE });
   return envelope.traceparent === undefined && traceparent !== null ? { ...envelope, traceparent } : envelope;
 }
 

@@ -1,5 +1,5 @@
 import type { Prisma } from '../generated/prisma/client.ts';
-import { arrayLiteral } from './array-literal.ts';
+import { arrayLiteral, plainArray } from './array-literal.ts';
 
 /** A delivery that is to be made, by the names of its columns. */
 export interface NewDelivery {
@@ -58,7 +58,10 @@ export function newDeliverySql(first: number): string {
 }
 
 export function newDeliveryValues(deliveries: readonly NewDelivery[]): string[] {
-  return NAMES.map((name) => arrayLiteral(deliveries.map((delivery) => delivery[name])));
+  return NAMES.map((name) => {
+    const values = deliveries.map((delivery) => delivery[name]);
+    return COLUMNS[name] === 'text' ? arrayLiteral(values) : plainArray(values);
+  });
 }
 
 /** Puts deliveries into the log and into the schedule, in this order. */

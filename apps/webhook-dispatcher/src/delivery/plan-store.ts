@@ -4,7 +4,7 @@ import type { BlogServedEvent, LifecycleEvent } from '@blog-content/payload-sche
 import { escapeLiteral, type PoolClient } from 'pg';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database, SchedulePool } from '../open-database.ts';
-import { uuidArray } from './array-literal.ts';
+import { plainArray } from './array-literal.ts';
 import type { EventCache, KnownEvent } from './event-cache.ts';
 import { DUE_CHANNEL, envelopeOf, idsOf, insertBundleSql, lockBlogs, supersedeRetries } from './finish-store.ts';
 import { type NewDelivery, newDeliverySql, newDeliveryValues } from './new-delivery-store.ts';
@@ -92,11 +92,11 @@ export function createPlanStore(database: Database, pool: SchedulePool, cache: E
   ): Promise<{ planned: readonly Planned[]; hasRetries: boolean }> => {
     const blogIds = idsOf(received.map((event) => event.data.blog_id));
     const projectIds = idsOf(received.map((event) => event.data.project_id));
-    await client.query(`BEGIN; SELECT lock_blogs(${escapeLiteral(uuidArray(blogIds))})`);
+    await client.query(`BEGIN; SELECT lock_blogs(${escapeLiteral(plainArray(blogIds))})`);
     const { rows } = await client.query<LoadedRow>({
       name: 'plan_load',
       text: LOAD,
-      values: [uuidArray(received.map(({ id }) => id)), uuidArray(blogIds), uuidArray(projectIds)],
+      values: [plainArray(received.map(({ id }) => id)), plainArray(blogIds), plainArray(projectIds)],
     });
     const [loaded] = rows;
     if (loaded === undefined) throw new Error('What is known of the events was not read.');
@@ -110,7 +110,7 @@ export function createPlanStore(database: Database, pool: SchedulePool, cache: E
         newest.has(id) && newestBefore.has(blog_id) ? [blog_id] : [],
       );
       if (overtaken.length > 0) {
-        await client.query({ name: 'plan_forget_newest', text: FORGET_NEWEST, values: [uuidArray(overtaken)] });
+        await client.query({ name: 'plan_forget_newest', text: FORGET_NEWEST, values: [plainArray(overtaken)] });
       }
       await client.query({ name: 'plan_write', text: WRITE, values: writeValues(planned, newest) });
     }
@@ -134,8 +134,8 @@ export function createPlanStore(database: Database, pool: SchedulePool, cache: E
         name: 'mark_served',
         text: MARK_SERVED,
         values: [
-          uuidArray(events.map((event) => event.lifecycle_event_id)),
-          uuidArray(idsOf(events.map((event) => event.blog_id))),
+          plainArray(events.map((event) => event.lifecycle_event_id)),
+          plainArray(idsOf(events.map((event) => event.blog_id))),
         ],
       });
       return rowCount !== 0;
