@@ -66,7 +66,7 @@ class Delivering implements Exchange {
     this.#deadline = setTimeout(() => {
       this.#settle({ kind: 'timeout', limitMs, timings: timingsOf(this.#points) });
     }, limitMs);
-    interrupted.addEventListener('abort', this.#interrupt);
+    interruptedWith(interrupted).add(this);
   }
 
   start(): void {
@@ -142,16 +142,16 @@ class Delivering implements Exchange {
     this.#points.sent = performance.now();
   };
 
-  readonly #interrupt = (): void => {
+  interrupt(): void {
     this.#settle({ kind: 'interrupted' });
-  };
+  }
 
   /** `keptFor`: the headers of an answer that another may follow on its connection. */
   #settle(outcome: Outcome, keptFor: readonly string[] | null = null): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
     clearTimeout(this.#deadline);
-    this.#options.interrupted.removeEventListener('abort', this.#interrupt);
+    interruptedWith(this.#options.interrupted).delete(this);
     const connection = this.#connection;
     connection?.leave();
     // Where the answer ended before the request has left, the connection would be in use for as long as the receiver does not read.
@@ -168,18 +168,38 @@ class Delivering implements Exchange {
   }
 }
 
+/** What each signal interrupts: all that was claimed together has one, and it is listened to once. */
+const interrupting = new WeakMap<AbortSignal, Set<Delivering>>();
+
+function interruptedWith(signal: AbortSignal): Set<Delivering> {
+  const known = interrupting.get(signal);
+  if (known !== undefined) return known;
+  const underWay = new Set<Delivering>();
+  interrupting.set(signal, underWay);
+  const interruptAll = () => {
+    for (const delivering of underWay) delivering.interrupt();
+  };
+  signal.addEventListener('abort', interruptAll, { once: true });
+  return underWay;
+}
+
 /**
  * The request’s first line and headers.
  *
  * @throws TypeError when a header cannot be sent (`ERR_INVALID_HTTP_TOKEN`, `ERR_INVALID_CHAR`).
  */
 function headOf(request: WebhookRequest, { path }: Target): string {
-  let head = `${request.method ?? 'POST'} ${path} HTTP/1.1\r\n`;
+  let [head, names, values] = [`${request.method ?? 'POST'} ${path} HTTP/1.1\r\n`, '', ''];
   for (const [name, value] of headersOnWire(request, 'keep-alive')) {
-    validateHeaderName(name);
-    validateHeaderValue(name, value);
+    // A name that is empty would not be seen among the others.
+    if (name === '') validateHeaderName(name);
+    names += name;
+    values += value;
     head += `${name}: ${value}\r\n`;
   }
+  // What all of them are made of: one look at each is enough to know that none has anything else.
+  validateHeaderName(names);
+  validateHeaderValue(names, values);
   return `${head}\r\n`;
 }
 

@@ -33,7 +33,7 @@ export interface OutboxRelay {
 
 /** A batch of so many events was not the last: what comes in the next moment is relayed in one go. */
 const BUSY_EVENTS = 8;
-const LINGER_MS = 10;
+const LINGER_MS = 20;
 
 /** How often published rows are looked through for old ones. */
 const CLEAN_EVERY_MS = 60_000;

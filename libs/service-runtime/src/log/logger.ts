@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import { createLogger as createWinston, format, transports, type Logger as Winston } from 'winston';
+import { standardOutput } from './gathered-lines.ts';
 import { toLoggable } from './loggable.ts';
 
 /** Logs events: a name such as `delivery.attempted`, plus fields. Secrets in the fields are replaced, errors are written out. */
@@ -23,7 +24,7 @@ const RESERVED = new Set(['time', 'level', 'service', 'event']);
  * @param level the least severe level that is written.
  * @param destination where lines go, standard output unless given.
  */
-export function createLogger(service: string, level: LogLevel, destination: Writable = process.stdout): Logger {
+export function createLogger(service: string, level: LogLevel, destination: Writable = standardOutput()): Logger {
   const winston = createWinston({
     level,
     format: format.printf((info) => info.message as string),
