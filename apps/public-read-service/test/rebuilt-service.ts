@@ -81,7 +81,12 @@ export async function startRebuiltService(): Promise<RebuiltService> {
             : toEnvelope(lifecycleTopic, event, { source: '/content-service' }),
         ),
       ),
-    consume: () => eventLog.subscribe({ group: CONSUMER_GROUP, handlers, logger, batchSize: 5 }),
+    consume: () =>
+      eventLog.subscribe({
+        group: CONSUMER_GROUP,
+        handlers: handlers.map((handler) => ({ ...handler, batchSize: 5 })),
+        logger,
+      }),
     async untilConsumed() {
       const lags = await eventLog.lag(CONSUMER_GROUP, [lifecycleTopic, projectsTopic]);
       return lags.every(({ messages }) => messages === 0);

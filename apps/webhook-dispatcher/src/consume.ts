@@ -10,9 +10,9 @@ export const CONSUMER_GROUP = 'webhook-dispatcher';
 
 /**
  * Words of the read service that are noted at once: more than there are events in one planning. What is planned after its word is due
- * at once, what is planned before it has to be made due.
+ * at once, what is planned before it has to be made due. Each takes one of the server's locks while that lasts.
  */
-const SERVED_AT_ONCE = 500;
+const SERVED_AT_ONCE = 250;
 
 export interface ConsumeDependencies {
   readonly projects: Pick<ProjectStore, 'apply'>;

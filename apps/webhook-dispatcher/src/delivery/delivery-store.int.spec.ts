@@ -80,6 +80,16 @@ describe('claiming', () => {
     expect(claimed).toHaveLength(6);
   });
 
+  it('passes over what the claimer has in flight by its own account, though it has been given back', async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    await plan(blog.published());
+    const { id, integrationId, ...held } = await claimOne();
+    await schedule.deliveries.release({ id, integrationId, ...held });
+    expect(await claim({ inFlight: new Map([[id, integrationId]]) })).toEqual([]);
+    expect((await claim({ inFlight: inFlightAt([integrationId], 3) })).map((claimed) => claimed.id)).toEqual([id]);
+  });
+
   it('gives nothing that is not due, and says when it will be', async () => {
     const blog = testBlog(randomUUID());
     await schedule.addIntegration(blog.projectId);
