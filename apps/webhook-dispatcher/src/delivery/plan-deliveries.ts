@@ -1,5 +1,4 @@
 import type { LifecycleEvent } from '@blog-content/payload-schemas';
-import { targetOf } from './webhook-request.ts';
 
 /** A receiver that may get deliveries. */
 export interface ActiveIntegration {
@@ -45,7 +44,7 @@ export function planDeliveries(
     .filter((integration) => integration.createdAt.getTime() <= event.time.getTime() + CLOCK_TOLERANCE_MS)
     .map((integration) => ({
       integrationId: integration.id,
-      receiver: targetOf(integration.url).authority,
+      receiver: new URL(integration.url).host,
       dueInMs: context.served ? 0 : context.servedWaitMs,
     }));
 }

@@ -293,6 +293,34 @@ describe('the worker', () => {
     await eventually(async () => expect(await unfinished()).toBe(0));
   });
 
+  it('claims it again once its own lease has run out, though the first attempt hangs, and counts the second by itself', async () => {
+    const hanging = Promise.withResolvers<void>();
+    const ending = Promise.withResolvers<void>();
+    let attempts = 0;
+    const store = { ...schedule.deliveries, renew: () => Promise.reject(new Error('no database')) };
+    const worker = start(
+      async (claimed) => {
+        attempts += 1;
+        if (attempts === 1) {
+          await schedule.deliveries.release(claimed);
+          await hanging.promise;
+        } else {
+          await ending.promise;
+          await record(claimed);
+        }
+      },
+      { leaseMs: 300, store },
+    );
+    await planMany(1);
+    await eventually(() => attempts === 2);
+    hanging.resolve();
+    await sleep(50);
+    expect(worker.inFlight()).toBe(1);
+    ending.resolve();
+    await eventually(async () => expect(await unfinished()).toBe(0));
+    await eventually(() => worker.inFlight() === 0);
+  });
+
   it('does not trust a lease it could not renew in time', async () => {
     let lease: Lease | undefined;
     const store = { ...schedule.deliveries, renew: () => Promise.reject(new Error('no database')) };

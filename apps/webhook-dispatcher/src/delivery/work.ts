@@ -88,7 +88,8 @@ export function startWorker(options: WorkerOptions): Worker {
         logger.error('delivery.not_recorded', { delivery_id: claimed.id, attempt: claimed.attempt, error });
       })
       .finally(() => {
-        flights.delete(claimed.id);
+        // One whose lease had run out may fly again already.
+        if (flights.get(claimed.id) === flight) flights.delete(claimed.id);
         alarm.ring();
       });
   };
@@ -101,17 +102,9 @@ export function startWorker(options: WorkerOptions): Worker {
       const limit = concurrency - flights.size;
       if (limit <= 0 || isStopping) return null;
       const askedMs = performance.now();
-      const inFlight = new Map(
-        Array.from(
-          flights,
-          ([
-            id,
-            {
-              claimed: { integrationId },
-            },
-          ]) => [id, integrationId],
-        ),
-      );
+      // What this process holds no longer may be due again: its attempt may hang on a connection that nobody answers.
+      const held = [...flights.values()].filter(({ heldUntilMs }) => askedMs < heldUntilMs);
+      const inFlight = new Map(held.map(({ claimed: { id, integrationId } }) => [id, integrationId]));
       const result = await claim({ limit, perIntegration, inFlight, leaseMs });
       const abort = new AbortController();
       for (const delivery of result.deliveries) launch(delivery, abort, askedMs + leaseMs);
@@ -152,6 +145,7 @@ export function startWorker(options: WorkerOptions): Worker {
     const landed = [...leases].filter((token) => !flying.has(token));
     if (flying.size > 0) {
       const askedMs = performance.now();
+      // What this process holds no longer may be due again: its attempt may hang on a connection that nobody answers.
       const renewed = await store.renew([...flying.keys()], leaseMs);
       for (const [token, ofLease] of flying) {
         for (const flight of ofLease) {

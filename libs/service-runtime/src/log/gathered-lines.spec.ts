@@ -22,7 +22,7 @@ describe('lines that are gathered', () => {
   ])('go out also when the process %s in the same turn', async (_how, end) => {
     const script = `
       import { createLogger } from ${JSON.stringify(new URL('logger.ts', import.meta.url).href)};
-      createLogger('example', 'info').info('last.words', { text: 'x'.repeat(100_000) });
+      createLogger('example', 'info').info('last.words', { text: 'x'.repeat(10_000) });
       ${end}
     `;
     const run = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {

@@ -4,7 +4,8 @@ let gathered: Writable | undefined;
 
 /**
  * Standard output, to which what is written in one turn of the event loop goes together, also when the process ends in the middle of it:
- * a busy service would spend more on calls of the system than on its lines. Only a process that is killed takes the last turn's along.
+ * a busy service would spend more on calls of the system than on its lines. A process that is killed takes the last turn's along, and one that
+ * ends takes what the stream has no room for just then, as it did without this.
  */
 export function standardOutput(): Writable {
   if (gathered !== undefined) return gathered;
