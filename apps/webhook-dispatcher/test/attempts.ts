@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { AttemptRecord, ClaimedDelivery } from '../src/delivery/claimed-delivery.ts';
 import type { Verdict } from '../src/delivery/judge.ts';
 import type { TestSchedule } from './schedule.ts';
@@ -25,11 +24,6 @@ export const retryIn = (afterMs: number): Verdict => ({
   detail: 'No answer.',
 });
 
-/** So many deliveries under way to each of these receivers, as a claim is told of them. */
-export function inFlightAt(integrationIds: readonly string[], count: number): ReadonlyMap<string, string> {
-  return new Map(integrationIds.flatMap((id) => Array.from({ length: count }, () => [randomUUID(), id] as const)));
-}
-
 /** Plans, claims and records on a schedule without sending anything. `scheduleOf` gives it once it is open. */
 export function attemptsOn(scheduleOf: () => TestSchedule) {
   const look = (options: Claiming = {}) =>
@@ -37,6 +31,7 @@ export function attemptsOn(scheduleOf: () => TestSchedule) {
       limit: 100,
       perIntegration: 100,
       inFlight: new Map(),
+      held: [],
       leaseMs: 10_000,
       ...options,
     });

@@ -15,6 +15,11 @@ export function plainArray(values: readonly Value[]): string {
   return `{${values.map((value) => (value === null ? 'NULL' : toText(value))).join(',')}}`;
 }
 
+/** An array for a column of this type. */
+export function columnArray(type: string, values: readonly Value[]): string {
+  return type === 'text' ? arrayLiteral(values) : plainArray(values);
+}
+
 function element(value: Value): string {
   if (value === null) return 'NULL';
   const text = toText(value);

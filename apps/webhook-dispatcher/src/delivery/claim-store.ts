@@ -12,8 +12,10 @@ export interface ClaimOptions {
   readonly limit: number;
   /** Most in flight per integration, counting `inFlight`. */
   readonly perIntegration: number;
-  /** What the caller has in flight already: the integration of each delivery. */
-  readonly inFlight: ReadonlyMap<string, string>;
+  /** What the caller has in flight already, by integration. */
+  readonly inFlight: ReadonlyMap<string, number>;
+  /** The deliveries that the caller certainly holds: none of them is there to be claimed, and none is looked at. */
+  readonly held: readonly string[];
   readonly leaseMs: number;
 }
 
@@ -59,7 +61,7 @@ interface EventRow {
 const RECEIVERS_AT_ONCE = 250;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
-/** What the caller has in flight at each receiver: `$3` integrations, `$4` how many. */
+/** What is in flight at each receiver: `$3` integrations, `$4` how many. */
 const BUSY = 'busy AS (SELECT * FROM unnest($3::uuid[], $4::integer[]) AS b (integration_id, count))';
 
 /** Nothing of the blog comes before it at its receiver. */
@@ -98,7 +100,7 @@ const TAKEN = `
 
 /**
  * `$1` integration to look behind, `$2` integrations to look at, `$3`, `$4` what is in flight by integration, `$5` most in
- * flight per integration, `$6` most to claim, `$7` lease in milliseconds, `$8` its token, `$9` deliveries that the caller has in flight.
+ * flight per integration, `$6` most to claim, `$7` lease in milliseconds, `$8` its token, `$9` deliveries that the caller holds.
  *
  * Walks from receiver to receiver that has something due, by the index alone, however much waits at each. Of each it takes
  * what its share allows, of each blog only the oldest. Then projects take turns: each gets its first before any gets its second.
@@ -280,8 +282,7 @@ export function createClaimStore(pool: SchedulePool, events: EventCache): ClaimS
 
   /** `$3` to `$8`. */
   const valuesOf = ({ limit, perIntegration, inFlight, leaseMs }: ClaimOptions, token: string) => {
-    const busy = countBy(inFlight.values());
-    return [[...busy.keys()], [...busy.values()], perIntegration, limit, leaseMs, token];
+    return [[...inFlight.keys()], [...inFlight.values()], perIntegration, limit, leaseMs, token];
   };
 
   return {
@@ -290,12 +291,7 @@ export function createClaimStore(pool: SchedulePool, events: EventCache): ClaimS
       const { rows } = await pool.query<ClaimRow>({
         name: 'claim',
         text: CLAIM,
-        values: [
-          lookBehind,
-          RECEIVERS_AT_ONCE,
-          ...valuesOf(options, lease.token),
-          plainArray([...options.inFlight.keys()]),
-        ],
+        values: [lookBehind, RECEIVERS_AT_ONCE, ...valuesOf(options, lease.token), plainArray(options.held)],
       });
       const [row] = rows;
       if (row === undefined) throw new Error('A claim gave no row.');
@@ -329,10 +325,4 @@ export function createClaimStore(pool: SchedulePool, events: EventCache): ClaimS
 function found<Value>(value: Value | undefined, what: string): Value {
   if (value === undefined) throw new Error(`${what} of a delivery was not found.`);
   return value;
-}
-
-function countBy(ids: Iterable<string>): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
-  return counts;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { attemptsOn, FAILED, inFlightAt, SUCCEEDED } from '../../test/attempts.ts';
+import { attemptsOn, FAILED, SUCCEEDED } from '../../test/attempts.ts';
 import { testBlog } from '../../test/events.ts';
 import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
@@ -75,19 +75,19 @@ describe('claiming', () => {
     await schedule.addIntegration(quick);
     await plan(...Array.from({ length: 20 }, () => testBlog(slow).published()));
     await plan(...Array.from({ length: 3 }, () => testBlog(quick).published()));
-    const claimed = await claim({ limit: 8, perIntegration: 4, inFlight: inFlightAt([slowIntegration], 1) });
+    const claimed = await claim({ limit: 8, perIntegration: 4, inFlight: new Map([[slowIntegration, 1]]) });
     expect(claimed.filter(({ integrationId }) => integrationId === slowIntegration)).toHaveLength(3);
     expect(claimed).toHaveLength(6);
   });
 
-  it('passes over what the claimer has in flight by its own account, though it has been given back', async () => {
+  it('passes over what the claimer holds by its own account, though it has been given back', async () => {
     const blog = testBlog(randomUUID());
     await schedule.addIntegration(blog.projectId);
     await plan(blog.published());
-    const { id, integrationId, ...held } = await claimOne();
-    await schedule.deliveries.release({ id, integrationId, ...held });
-    expect(await claim({ inFlight: new Map([[id, integrationId]]) })).toEqual([]);
-    expect((await claim({ inFlight: inFlightAt([integrationId], 3) })).map((claimed) => claimed.id)).toEqual([id]);
+    const claimed = await claimOne();
+    await schedule.deliveries.release(claimed);
+    expect(await claim({ held: [randomUUID(), claimed.id] })).toEqual([]);
+    expect((await claim({ held: [randomUUID()] })).map(({ id }) => id)).toEqual([claimed.id]);
   });
 
   it('gives nothing that is not due, and says when it will be', async () => {
@@ -180,7 +180,7 @@ describe('claiming is fair', () => {
   it('between receivers: those that have their share are passed over, however many they are', async () => {
     const { integrationIds } = await addProjects(10, 30, 1);
     const [slow, others] = [integrationIds.toSorted().slice(0, 260), integrationIds.toSorted().slice(260)];
-    const inFlight = inFlightAt(slow, 2);
+    const inFlight = new Map(slow.map((id) => [id, 2]));
     const claimed: ClaimedDelivery[] = [];
     for (let looks = 0; looks < 12 && claimed.length < others.length; looks += 1) {
       claimed.push(...(await claim({ limit: 10, perIntegration: 2, inFlight })));

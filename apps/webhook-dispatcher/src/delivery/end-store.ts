@@ -4,7 +4,7 @@ import type { SchedulePool } from '../open-database.ts';
 import type { AttemptRecord, HeldDelivery } from './claimed-delivery.ts';
 import type { FailingRule } from './failing-rule.ts';
 import { DUE_CHANNEL, finishedEnvelope, insertBundleSql } from './finish-store.ts';
-import { arrayLiteral, plainArray } from './array-literal.ts';
+import { columnArray } from './array-literal.ts';
 import { healthParameters, NOTE_HEALTH } from './integration-health-store.ts';
 import type { Verdict } from './judge.ts';
 import { inBatches } from './in-batches.ts';
@@ -127,10 +127,12 @@ export function createEndStore(pool: SchedulePool, failingRule: FailingRule): En
         text: END,
         values: [
           ...health,
-          ...Object.entries(COLUMNS).map(([column, type]) => {
-            const values = batch.map(({ columns }) => columns[column as Column]);
-            return type === 'text' ? arrayLiteral(values) : plainArray(values);
-          }),
+          ...(Object.keys(COLUMNS) as Column[]).map((column) =>
+            columnArray(
+              COLUMNS[column],
+              batch.map(({ columns }) => columns[column]),
+            ),
+          ),
           // JSON as it is made here has no line feed in it.
           batch.map(({ exchange }) => JSON.stringify(exchange)).join('\n'),
           batch.map(({ told }) => told).join('\n'),

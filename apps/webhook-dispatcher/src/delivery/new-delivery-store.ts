@@ -1,5 +1,5 @@
 import type { Prisma } from '../generated/prisma/client.ts';
-import { arrayLiteral, plainArray } from './array-literal.ts';
+import { columnArray } from './array-literal.ts';
 
 /** A delivery that is to be made, by the names of its columns. */
 export interface NewDelivery {
@@ -58,10 +58,12 @@ export function newDeliverySql(first: number): string {
 }
 
 export function newDeliveryValues(deliveries: readonly NewDelivery[]): string[] {
-  return NAMES.map((name) => {
-    const values = deliveries.map((delivery) => delivery[name]);
-    return COLUMNS[name] === 'text' ? arrayLiteral(values) : plainArray(values);
-  });
+  return NAMES.map((name) =>
+    columnArray(
+      COLUMNS[name],
+      deliveries.map((delivery) => delivery[name]),
+    ),
+  );
 }
 
 /** Puts deliveries into the log and into the schedule, in this order. */

@@ -40,7 +40,7 @@ const RETRY_IN_A_MINUTE: AttemptRecord = {
   exchange: null,
 };
 const claim = () =>
-  schedule.deliveries.claim({ limit: 100, perIntegration: 100, inFlight: new Map(), leaseMs: 10_000 });
+  schedule.deliveries.claim({ limit: 100, perIntegration: 100, inFlight: new Map(), held: [], leaseMs: 10_000 });
 
 describe('planning (spec §1.4)', () => {
   it('plans one delivery per active integration of the project and tells of it', async () => {

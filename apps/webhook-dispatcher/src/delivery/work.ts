@@ -102,10 +102,11 @@ export function startWorker(options: WorkerOptions): Worker {
       const limit = concurrency - flights.size;
       if (limit <= 0 || isStopping) return null;
       const askedMs = performance.now();
+      const flying = [...flights.values()];
+      const inFlight = countBy(flying.map((flight) => flight.claimed.integrationId));
       // What this process holds no longer may be due again: its attempt may hang on a connection that nobody answers.
-      const held = [...flights.values()].filter(({ heldUntilMs }) => askedMs < heldUntilMs);
-      const inFlight = new Map(held.map(({ claimed: { id, integrationId } }) => [id, integrationId]));
-      const result = await claim({ limit, perIntegration, inFlight, leaseMs });
+      const held = flying.filter(({ heldUntilMs }) => askedMs < heldUntilMs).map((flight) => flight.claimed.id);
+      const result = await claim({ limit, perIntegration, inFlight, held, leaseMs });
       const abort = new AbortController();
       for (const delivery of result.deliveries) launch(delivery, abort, askedMs + leaseMs);
       return result;
@@ -145,7 +146,6 @@ export function startWorker(options: WorkerOptions): Worker {
     const landed = [...leases].filter((token) => !flying.has(token));
     if (flying.size > 0) {
       const askedMs = performance.now();
-      // What this process holds no longer may be due again: its attempt may hang on a connection that nobody answers.
       const renewed = await store.renew([...flying.keys()], leaseMs);
       for (const [token, ofLease] of flying) {
         for (const flight of ofLease) {
@@ -223,4 +223,10 @@ function createAlarm(): { ring: () => void; sleep: (ms: number) => Promise<void>
       hasRung = false;
     },
   };
+}
+
+function countBy(ids: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return counts;
 }
