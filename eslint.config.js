@@ -76,6 +76,19 @@ export default tseslint.config(
     },
   },
   {
+    files: ['apps/*/src/**/*.ts', 'libs/*/src/**/*.ts'],
+    ignores: ['libs/connection-pool/**', 'apps/bench/**', '**/*.spec.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'NewExpression[callee.name="Pool"], NewExpression[callee.property.name="Pool"]',
+          message: 'Open it with connection-pool: a connection that breaks would end the process.',
+        },
+      ],
+    },
+  },
+  {
     // Tests look into answers of many shapes.
     files: ['**/*.spec.ts', '**/test/**/*.ts'],
     rules: {

@@ -49,7 +49,9 @@ export async function startContentService(
   { logger, metrics }: { logger: Logger; metrics: Metrics },
 ): Promise<ContentService> {
   await using resources = new AsyncDisposableStack();
-  const database = openDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE);
+  const database = openDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE, (error) =>
+    logger.warn('database.connection_lost', { error }),
+  );
   resources.defer(() => database.$disconnect());
   const clock = () => new Date();
   const accounts = createAccountStore(database, clock);

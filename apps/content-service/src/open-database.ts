@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { openPool } from '@blog-content/connection-pool';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { type Prisma, PrismaClient } from './generated/prisma/client.ts';
 
@@ -17,9 +18,10 @@ export type Database = PrismaClient & {
 /** Most time of a transaction that holds a whole request: the largest import is written in it. */
 const LONG_TRANSACTION_MS = 120_000;
 
-/** Opens the database with at most `poolSize` connections. Connects on first use. */
-export function openDatabase(databaseUrl: string, poolSize: number): Database {
-  const adapter = new PrismaPg({ connectionString: databaseUrl, max: poolSize, connectionTimeoutMillis: 5_000 });
+/** Opens the database with at most `poolSize` connections. Connects on first use; one that breaks goes to `onLost`. */
+export function openDatabase(databaseUrl: string, poolSize: number, onLost: (error: Error) => void): Database {
+  const pool = openPool({ connectionString: databaseUrl, max: poolSize, connectionTimeoutMillis: 5_000 }, onLost);
+  const adapter = new PrismaPg(pool, { disposeExternalPool: true });
   const client = new PrismaClient({ adapter, transactionOptions: { maxWait: 5_000, timeout: 20_000 } });
   const current = new AsyncLocalStorage<Transaction>();
 

@@ -20,7 +20,7 @@ import { CONSUMER_GROUP, topicHandlers } from './consume.ts';
 import { createKeyUsageStore } from './key-usage/key-usage-store.ts';
 import { startUsageSweep } from './key-usage/sweep-usage.ts';
 import { startUsageCounter } from './key-usage/usage-counter.ts';
-import { openDatabase, openPool } from './open-database.ts';
+import { openDatabase, openReadModelPool } from './open-database.ts';
 import { openReadPath } from './open-read-path.ts';
 import { createProjectionStore } from './projection/projection-store.ts';
 import { createCors } from './public-api/cors.ts';
@@ -46,12 +46,14 @@ await runService('public-read-service', async ({ name, env, logger, resources, i
   resources.defer(() => tracing.stop());
   const metrics = createMetrics(name);
 
-  const ownerDatabase = openDatabase(config.DATABASE_URL, { poolSize: OWNER_POOL_SIZE, ...REQUEST_LIMITS });
-  resources.defer(() => ownerDatabase.$disconnect());
   const onLost = (error: Error) => logger.warn('database.connection_lost', { error });
-  const projectionPool = openPool(config.DATABASE_URL, PROJECTION_LIMITS, onLost);
+  const ownerLimits = { poolSize: OWNER_POOL_SIZE, ...REQUEST_LIMITS };
+  const ownerDatabase = openDatabase(config.DATABASE_URL, ownerLimits, onLost);
+  resources.defer(() => ownerDatabase.$disconnect());
+  const projectionPool = openReadModelPool(config.DATABASE_URL, PROJECTION_LIMITS, onLost);
   resources.defer(() => projectionPool.end());
-  const readPool = openPool(config.DATABASE_URL, { poolSize: config.DATABASE_POOL_SIZE, ...REQUEST_LIMITS }, onLost);
+  const readLimits = { poolSize: config.DATABASE_POOL_SIZE, ...REQUEST_LIMITS };
+  const readPool = openReadModelPool(config.DATABASE_URL, readLimits, onLost);
   resources.defer(() => readPool.end());
   const readPath = openReadPath({
     databaseUrl: config.DATABASE_URL,

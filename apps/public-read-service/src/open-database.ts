@@ -1,5 +1,6 @@
+import { openPool } from '@blog-content/connection-pool';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { Pool, type PoolConfig } from 'pg';
+import type { Pool, PoolConfig } from 'pg';
 import { PrismaClient } from './generated/prisma/client.ts';
 
 /** This service's database, through a bounded pool. Only stores use it. */
@@ -15,20 +16,19 @@ export interface DatabaseOptions {
 }
 
 /** Opens the pool. Connects on first use: a database that is away makes reads fail, not the start. */
-export function openDatabase(databaseUrl: string, options: DatabaseOptions): Database {
-  return new PrismaClient({ adapter: new PrismaPg(poolOptions(databaseUrl, options)) });
+export function openDatabase(databaseUrl: string, options: DatabaseOptions, onLost: (error: Error) => void): Database {
+  const pool = openPool(poolOptions(databaseUrl, options), onLost);
+  return new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: true }) });
 }
 
 /** Opens a pool without Prisma, for the statements that every reader waits for. */
-export function openPool(databaseUrl: string, options: DatabaseOptions, onError: (error: Error) => void): Pool {
+export function openReadModelPool(databaseUrl: string, options: DatabaseOptions, onLost: (error: Error) => void): Pool {
   // The statements fix their way to the rows, so that one plan fits projects of any size and need not be made each time.
-  const pool = new Pool({
+  const config: PoolConfig = {
     ...poolOptions(databaseUrl, options),
     options: '-c plan_cache_mode=force_generic_plan -c jit=off',
-  });
-  // An idle connection that breaks is replaced; without a listener it would end the process.
-  pool.on('error', onError);
-  return pool;
+  };
+  return openPool(config, onLost);
 }
 
 function poolOptions(databaseUrl: string, options: DatabaseOptions): PoolConfig {

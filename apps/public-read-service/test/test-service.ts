@@ -20,7 +20,7 @@ import { Writable } from 'node:stream';
 import { createApp } from '../src/app.ts';
 import { createKeyUsageStore, type KeyUsageStore } from '../src/key-usage/key-usage-store.ts';
 import { startUsageCounter, type UsageCounter } from '../src/key-usage/usage-counter.ts';
-import { openDatabase, openPool } from '../src/open-database.ts';
+import { openDatabase, openReadModelPool } from '../src/open-database.ts';
 import { openReadPath, type ReadPath } from '../src/open-read-path.ts';
 import { applyLifecycleEvents } from '../src/projection/apply-lifecycle-events.ts';
 import { applyProjectEvents } from '../src/projection/apply-project-events.ts';
@@ -119,7 +119,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     databaseUrl = testDatabase.url;
   }
   const limits = { poolSize: 5, connectTimeoutMs: 2_000, statementTimeoutMs: 5_000 };
-  const database = openDatabase(databaseUrl, limits);
+  const onLost = (error: Error) => logger.warn('database.connection_lost', { error });
+  const database = openDatabase(databaseUrl, limits, onLost);
   started.defer(() => database.$disconnect());
   const sessionKeys = await generateSessionKeyPair();
   const signer = createSessionSigner(sessionKeys.privateJwk);
@@ -127,7 +128,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const metrics = createMetrics('public-read-service');
   const { now = () => new Date() } = options;
   const keyStore = createPublicKeyStore(database);
-  const pool = openPool(databaseUrl, limits, (error) => logger.warn('database.connection_lost', { error }));
+  const pool = openReadModelPool(databaseUrl, limits, onLost);
   started.defer(() => pool.end());
   const readPath = openReadPath({ databaseUrl, pool, cacheBytes, requestsPerMinute, logger });
   started.defer(() => readPath.close());

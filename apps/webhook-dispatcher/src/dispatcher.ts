@@ -69,10 +69,10 @@ export function startDispatcher(
   { version, logger, metrics, random, urlGuard = guardOf(config) }: DispatcherDependencies,
 ): Dispatcher {
   warnOfOpenings(config, logger);
-  const database = openDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE);
   const onLost = (error: Error) => {
     logger.warn('database.connection_lost', { error });
   };
+  const database = openDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE, onLost);
   const schedulePool = openSchedulePool(config.DATABASE_URL, onLost);
   // Of its own: planning waits for locks, and what is due does not wait for planning.
   const planPool = openSchedulePool(config.DATABASE_URL, onLost);

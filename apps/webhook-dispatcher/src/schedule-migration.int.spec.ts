@@ -242,7 +242,7 @@ describe('a database of the release before, once it is migrated', () => {
 
   it('ends a test whose process died', async () => {
     expect(await shown(ids.test)).toMatchObject({ status: 'in_flight', attempts: [{ number: 1, ended_at: null }] });
-    const database = openDatabase(schedule.databaseUrl, 1);
+    const database = openDatabase(schedule.databaseUrl, 1, () => undefined);
     expect(await createTestRequestStore(database, 1_000).endAbandoned()).toBe(1);
     await database.$disconnect();
     expect(await shown(ids.test)).toMatchObject({ status: 'failed', attempts: [{ reason: 'interrupted' }] });

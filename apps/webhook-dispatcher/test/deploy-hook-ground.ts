@@ -67,7 +67,7 @@ const AT_ONCE = { quietMs: 30, maxWaitMs: 300, servedWaitMs: 3_600_000 };
 
 export async function openDeployHookGround(): Promise<DeployHookGround> {
   const { url: databaseUrl, drop } = await createTestDatabase('webhook-dispatcher');
-  const database = openDatabase(databaseUrl, 20);
+  const database = openDatabase(databaseUrl, 20, () => undefined);
   const pool = openSchedulePool(databaseUrl, () => undefined);
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();

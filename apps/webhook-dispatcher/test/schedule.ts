@@ -61,7 +61,7 @@ const ENVELOPES = `
 /** Opens a new database, or the one given, which is then its to drop. */
 export async function openTestSchedule(given?: TestDatabase): Promise<TestSchedule> {
   const { url, drop } = given ?? (await createTestDatabase('webhook-dispatcher'));
-  const database = openDatabase(url, 10);
+  const database = openDatabase(url, 10, () => undefined);
   const pool = openSchedulePool(url, () => undefined);
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -7,7 +7,7 @@ let testDatabase: TestDatabase;
 let database: Database;
 beforeAll(async () => {
   testDatabase = await createTestDatabase('content-service');
-  database = openDatabase(testDatabase.url, 2);
+  database = openDatabase(testDatabase.url, 2, () => undefined);
 });
 afterAll(async () => {
   await database.$disconnect();

@@ -158,7 +158,7 @@ describe('failed sign-ins', () => {
   });
 
   it('that are taken back neither fall below none nor begin a new time', async () => {
-    const database = openDatabase(service.databaseUrl, 2);
+    const database = openDatabase(service.databaseUrl, 2, () => undefined);
     const throttle = createThrottle(database);
     const begin = async () => {
       const attempt = await throttle.begin('a@example.com', '203.0.113.9');

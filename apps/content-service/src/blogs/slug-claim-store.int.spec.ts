@@ -7,7 +7,7 @@ let testDatabase: TestDatabase;
 let database: Database;
 beforeAll(async () => {
   testDatabase = await createTestDatabase('content-service');
-  database = openDatabase(testDatabase.url, 5);
+  database = openDatabase(testDatabase.url, 5, () => undefined);
 });
 afterAll(async () => {
   await database.$disconnect();

@@ -37,7 +37,8 @@ const served = () => announced.map(({ data }) => data.blog_event_number);
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase('public-read-service');
-  database = openDatabase(testDatabase.url, { poolSize: 5, connectTimeoutMs: 5_000, statementTimeoutMs: 10_000 });
+  const limits = { poolSize: 5, connectTimeoutMs: 5_000, statementTimeoutMs: 10_000 };
+  database = openDatabase(testDatabase.url, limits, () => undefined);
   pool = new pg.Pool({ connectionString: testDatabase.url, max: 5 });
   store = createProjectionStore(pool);
 });

@@ -57,9 +57,6 @@ export function fillNextGeneration({ pool, logger, now, onFilled, check }: FillO
 
 async function inTransaction<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
   const client = await pool.connect();
-  // Its statements reject; without a listener it would end the process besides.
-  const ignore = (): void => undefined;
-  client.on('error', ignore);
   let broken: Error | undefined;
   try {
     await client.query('BEGIN');
@@ -70,7 +67,6 @@ async function inTransaction<Result>(pool: Pool, work: (client: PoolClient) => P
     await client.query('ROLLBACK').catch((failed: Error) => (broken = failed));
     throw error;
   } finally {
-    client.off('error', ignore);
     client.release(broken);
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openPool } from '@blog-content/connection-pool';
 import type { EventLog, EventLogLogger, TopicReader } from '@blog-content/event-log';
-import { Client, Pool } from 'pg';
+import { Client, type Pool, type PoolConfig } from 'pg';
 import { fillNextGeneration } from './fill-next-generation.ts';
 import { createNextGeneration, dropNextGeneration } from './next-generation.ts';
 import { switchOver, type Kept } from './switch-over.ts';
@@ -137,8 +138,8 @@ async function readRest(reader: TopicReader): Promise<number> {
   return events;
 }
 
-function openFillPool(databaseUrl: string, onError: (error: Error) => void): Pool {
-  const pool = new Pool({
+function openFillPool(databaseUrl: string, onLost: (error: Error) => void): Pool {
+  const config: PoolConfig = {
     connectionString: databaseUrl,
     max: CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -151,9 +152,8 @@ function openFillPool(databaseUrl: string, onError: (error: Error) => void): Poo
         (error: unknown) => done(error as Error),
       );
     },
-  });
-  pool.on('error', onError);
-  return pool;
+  };
+  return openPool(config, onLost);
 }
 
 function ratesOf({ posts }: { posts: number }, startedAt: number): { duration_ms: number; posts_per_second: number } {

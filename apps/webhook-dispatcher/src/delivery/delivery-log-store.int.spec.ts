@@ -10,7 +10,7 @@ let schedule: TestSchedule;
 let database: Database;
 beforeAll(async () => {
   schedule = await openTestSchedule();
-  database = openDatabase(schedule.databaseUrl, 2);
+  database = openDatabase(schedule.databaseUrl, 2, () => undefined);
 });
 beforeEach(() => schedule.clear());
 afterAll(async () => {

@@ -10,7 +10,7 @@ let database: Database;
 let redeliveries: RedeliveryStore;
 beforeAll(async () => {
   schedule = await openTestSchedule();
-  database = openDatabase(schedule.databaseUrl, 5);
+  database = openDatabase(schedule.databaseUrl, 5, () => undefined);
   redeliveries = createRedeliveryStore(database);
 });
 beforeEach(async () => {

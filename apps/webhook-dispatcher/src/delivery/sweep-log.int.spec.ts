@@ -13,7 +13,7 @@ let schedule: TestSchedule;
 let database: Database;
 beforeAll(async () => {
   schedule = await openTestSchedule();
-  database = openDatabase(schedule.databaseUrl, 2);
+  database = openDatabase(schedule.databaseUrl, 2, () => undefined);
 });
 beforeEach(async () => {
   await schedule.clear();

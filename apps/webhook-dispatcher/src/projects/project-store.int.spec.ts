@@ -8,7 +8,7 @@ let testDatabase: TestDatabase;
 let database: Database;
 beforeAll(async () => {
   testDatabase = await createTestDatabase('webhook-dispatcher');
-  database = openDatabase(testDatabase.url, 2);
+  database = openDatabase(testDatabase.url, 2, () => undefined);
 });
 afterAll(async () => {
   await database.$disconnect();

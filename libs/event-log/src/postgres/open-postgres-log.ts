@@ -1,4 +1,4 @@
-import { Pool } from 'pg';
+import { openPool } from '@blog-content/connection-pool';
 import { createAppendQueue } from '../append-queue.ts';
 import type { EventLog, Subscription, TopicDeclaration } from '../event-log.ts';
 import type { EventLogLogger } from '../logger.ts';
@@ -18,7 +18,7 @@ const WITHOUT_JIT = '-c jit=off';
 
 /** The event log in a PostgreSQL database, in a schema of its own that is created when first used. */
 export function openPostgresLog({ databaseUrl }: { readonly databaseUrl: string }, logger: EventLogLogger): EventLog {
-  const pool = new Pool({
+  const config = {
     connectionString: databaseUrl,
     application_name: 'event-log',
     max: 4,
@@ -26,9 +26,9 @@ export function openPostgresLog({ databaseUrl }: { readonly databaseUrl: string 
     query_timeout: 15_000,
     keepAlive: true,
     options: WITHOUT_JIT,
-  });
-  // An idle connection that breaks is no event: the next use opens another one.
-  pool.on('error', (error) => logger.debug('postgres.connection-lost', { error }));
+  };
+  // No event of note: whatever was under way on it fails and says so, and the next use opens another.
+  const pool = openPool(config, (error) => logger.debug('postgres.connection-lost', { error }));
   const appendMessages = createAppendMessages(pool);
   const flushWal = createFlushWal(pool);
   const appending = new Set<Promise<void>>();

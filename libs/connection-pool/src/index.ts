@@ -1,0 +1,1 @@
+export { openPool } from './open-pool.ts';
