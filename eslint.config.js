@@ -77,13 +77,13 @@ export default tseslint.config(
   },
   {
     files: ['apps/*/src/**/*.ts', 'libs/*/src/**/*.ts'],
-    ignores: ['libs/connection-pool/**', 'apps/bench/**', '**/*.spec.ts'],
+    ignores: ['libs/postgres/**', 'apps/bench/**', '**/*.spec.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',
         {
           selector: 'NewExpression[callee.name="Pool"], NewExpression[callee.property.name="Pool"]',
-          message: 'Open it with connection-pool: a connection that breaks would end the process.',
+          message: 'Open it with @blog-content/postgres: a connection that breaks would end the process.',
         },
       ],
     },

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { openPool } from '@blog-content/connection-pool';
+import { openPool } from '@blog-content/postgres';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { type Prisma, PrismaClient } from './generated/prisma/client.ts';
 

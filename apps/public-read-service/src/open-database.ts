@@ -1,4 +1,4 @@
-import { openPool } from '@blog-content/connection-pool';
+import { openPool } from '@blog-content/postgres';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Pool, PoolConfig } from 'pg';
 import { PrismaClient } from './generated/prisma/client.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openPool } from '@blog-content/connection-pool';
+import { openPool } from '@blog-content/postgres';
 import type { EventLog, EventLogLogger, TopicReader } from '@blog-content/event-log';
 import { Client, type Pool, type PoolConfig } from 'pg';
 import { fillNextGeneration } from './fill-next-generation.ts';

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BlogServedEvent, LifecycleEvent } from '@blog-content/payload-schemas';
+import { binaryArray } from '@blog-content/postgres';
 import type { SchedulePool } from '../open-database.ts';
 import type { ClaimedDelivery, HeldDelivery } from './claimed-delivery.ts';
-import { plainArray } from './array-literal.ts';
 import type { EventCache, KnownEvent } from './event-cache.ts';
 
 export interface ClaimOptions {
@@ -218,7 +218,7 @@ export function createClaimStore(pool: SchedulePool, events: EventCache): ClaimS
         const { rows } = await pool.query<EventRow>({
           name: 'load_events',
           text: LOAD_EVENTS,
-          values: [plainArray(ids)],
+          values: [binaryArray('uuid', ids)],
         });
         return rows;
       } catch (error) {
@@ -282,7 +282,14 @@ export function createClaimStore(pool: SchedulePool, events: EventCache): ClaimS
 
   /** `$3` to `$8`. */
   const valuesOf = ({ limit, perIntegration, inFlight, leaseMs }: ClaimOptions, token: string) => {
-    return [[...inFlight.keys()], [...inFlight.values()], perIntegration, limit, leaseMs, token];
+    return [
+      binaryArray('uuid', [...inFlight.keys()]),
+      binaryArray('integer', [...inFlight.values()]),
+      perIntegration,
+      limit,
+      leaseMs,
+      token,
+    ];
   };
 
   return {
@@ -291,7 +298,7 @@ export function createClaimStore(pool: SchedulePool, events: EventCache): ClaimS
       const { rows } = await pool.query<ClaimRow>({
         name: 'claim',
         text: CLAIM,
-        values: [lookBehind, RECEIVERS_AT_ONCE, ...valuesOf(options, lease.token), plainArray(options.held)],
+        values: [lookBehind, RECEIVERS_AT_ONCE, ...valuesOf(options, lease.token), binaryArray('uuid', options.held)],
       });
       const [row] = rows;
       if (row === undefined) throw new Error('A claim gave no row.');
@@ -312,8 +319,14 @@ export function createClaimStore(pool: SchedulePool, events: EventCache): ClaimS
         name: 'claim_served',
         text: CLAIM_SERVED,
         values: [
-          plainArray(served.map((event) => event.lifecycle_event_id)),
-          plainArray(served.map((event) => event.blog_id)),
+          binaryArray(
+            'uuid',
+            served.map((event) => event.lifecycle_event_id),
+          ),
+          binaryArray(
+            'uuid',
+            served.map((event) => event.blog_id),
+          ),
           ...valuesOf(options, lease.token),
         ],
       });

@@ -1,10 +1,10 @@
 import { toBundled } from '@blog-content/event-log';
+import { binaryArray } from '@blog-content/postgres';
 import { DatabaseError } from 'pg';
 import type { SchedulePool } from '../open-database.ts';
 import type { AttemptRecord, HeldDelivery } from './claimed-delivery.ts';
 import type { FailingRule } from './failing-rule.ts';
 import { DUE_CHANNEL, finishedEnvelope, insertBundleSql } from './finish-store.ts';
-import { columnArray } from './array-literal.ts';
 import { healthParameters, NOTE_HEALTH } from './integration-health-store.ts';
 import type { Verdict } from './judge.ts';
 import { inBatches } from './in-batches.ts';
@@ -46,24 +46,24 @@ const COLUMNS = {
   receiver_has_blog: 'boolean',
   began_at: 'timestamptz',
   ended_at: 'timestamptz',
+  exchange: 'text',
+  told: 'text',
 } as const;
 type Column = keyof typeof COLUMNS;
 
 const HEALTH_PARAMETERS = 3;
 const arrays = Object.values(COLUMNS).map((type, index) => `$${index + HEALTH_PARAMETERS + 1}::${type}[]`);
-const documents = [1, 2].map((place) => `string_to_table($${HEALTH_PARAMETERS + arrays.length + place}, E'\\n')`);
 
 /**
- * The parameters of `NOTE_HEALTH`, then an array for each column, then the exchanges and the events as JSON, one a line. One
- * statement, so one transaction: of each delivery all of it happens, or, when its lease was lost, nothing; only a delivery in
+ * The parameters of `NOTE_HEALTH`, then an array for each column, two of them JSON. One statement, so one transaction: of each
+ * delivery all of it happens, or, when its lease was lost, nothing; only a delivery in
  * flight has a lease. What is written to is found by arrays of keys, so that there is but one way to find it: the planner takes a
  * queue that was empty when it was last looked at for empty. Deliveries and receivers are gone through in one order, so that no
  * two of these wait for each other. The health of one that works, before and in this batch, is not looked at row by row.
  */
 const END = `
   WITH given AS MATERIALIZED (
-    SELECT * FROM ROWS FROM (unnest(${arrays.join(', ')}), ${documents.join(', ')})
-      AS g (${Object.keys(COLUMNS).join(', ')}, exchange, told)
+    SELECT * FROM unnest(${arrays.join(', ')}) AS g (${Object.keys(COLUMNS).join(', ')})
   ),
   ended AS (
     UPDATE delivery d SET status = g.status, event = g.event, reason = g.reason, detail = g.detail, status_code = g.status_code,
@@ -74,7 +74,7 @@ const END = `
   ),
   attempt AS (
     INSERT INTO delivery_attempt (delivery_id, number, started_at, ended_at, status_code, reason, detail, exchange)
-    SELECT id, attempt, began_at, ended_at, status_code, reason, detail, nullif(exchange, 'null')::json FROM ended
+    SELECT id, attempt, began_at, ended_at, status_code, reason, detail, exchange::json FROM ended
   ),
   taken_off AS (DELETE FROM schedule WHERE position = ANY (ARRAY(SELECT position FROM ended))),
   failed AS (
@@ -128,14 +128,11 @@ export function createEndStore(pool: SchedulePool, failingRule: FailingRule): En
         values: [
           ...health,
           ...(Object.keys(COLUMNS) as Column[]).map((column) =>
-            columnArray(
+            binaryArray(
               COLUMNS[column],
               batch.map(({ columns }) => columns[column]),
             ),
           ),
-          // JSON as it is made here has no line feed in it.
-          batch.map(({ exchange }) => JSON.stringify(exchange)).join('\n'),
-          batch.map(({ told }) => told).join('\n'),
         ],
       });
       const ended = new Set(rows[0]?.ids?.split(','));
@@ -154,9 +151,6 @@ function isDataException(error: unknown): boolean {
 interface Given {
   readonly held: HeldDelivery;
   readonly columns: Readonly<Record<Column, string | number | boolean | Date | null>>;
-  readonly exchange: AttemptRecord['exchange'];
-  /** The outcome event, as an element of a bundle. */
-  readonly told: string;
 }
 
 function toGiven(held: HeldDelivery, attempt: EndRecord): Given {
@@ -187,8 +181,8 @@ function toGiven(held: HeldDelivery, attempt: EndRecord): Given {
       receiver_has_blog: attempt.receiverHasBlog,
       began_at: held.beganAt,
       ended_at: attempt.endedAt,
+      exchange: attempt.exchange && JSON.stringify(attempt.exchange),
+      told: toBundled(told),
     },
-    exchange: attempt.exchange,
-    told: toBundled(told),
   };
 }

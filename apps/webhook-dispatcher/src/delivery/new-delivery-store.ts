@@ -1,5 +1,5 @@
+import { binaryArray } from '@blog-content/postgres';
 import type { Prisma } from '../generated/prisma/client.ts';
-import { columnArray } from './array-literal.ts';
 
 /** A delivery that is to be made, by the names of its columns. */
 export interface NewDelivery {
@@ -57,9 +57,9 @@ export function newDeliverySql(first: number): string {
     )`;
 }
 
-export function newDeliveryValues(deliveries: readonly NewDelivery[]): string[] {
+export function newDeliveryValues(deliveries: readonly NewDelivery[]): Buffer[] {
   return NAMES.map((name) =>
-    columnArray(
+    binaryArray(
       COLUMNS[name],
       deliveries.map((delivery) => delivery[name]),
     ),

@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type EventEnvelope, type ReceivedEvent, toBundled } from '@blog-content/event-log';
 import type { BlogServedEvent, LifecycleEvent } from '@blog-content/payload-schemas';
+import { binaryArray, type ElementType, type ElementValue } from '@blog-content/postgres';
 import { escapeLiteral, type PoolClient } from 'pg';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database, SchedulePool } from '../open-database.ts';
-import { plainArray } from './array-literal.ts';
 import type { EventCache, KnownEvent } from './event-cache.ts';
 import { DUE_CHANNEL, envelopeOf, idsOf, insertBundleSql, lockBlogs, supersedeRetries } from './finish-store.ts';
 import { type NewDelivery, newDeliverySql, newDeliveryValues } from './new-delivery-store.ts';
@@ -64,24 +64,19 @@ interface LoadedRow {
 
 const FORGET_NEWEST = 'UPDATE lifecycle_event SET newest = false WHERE newest AND blog_id = ANY ($1::uuid[])';
 
-/** `$1` events and `$2` their bodies, as JSON, one a line; `$3` what is told, as JSON; `$4` whether to wake the workers; then the deliveries. */
+/** `$1` to `$8` the events, a column each; `$9` what is told, as JSON; `$10` whether to wake the workers; then the deliveries. */
 const WRITE = `
-  WITH event AS (
-    SELECT * FROM ROWS FROM (
-      json_to_recordset($1::json) AS (id uuid, project_id uuid, blog_id uuid, blog_event_number integer, time timestamptz,
-        traceparent text, newest boolean),
-      string_to_table($2, E'\\n')
-    ) AS event (id, project_id, blog_id, blog_event_number, time, traceparent, newest, data)
-  ),
-  kept AS (
+  WITH kept AS (
     INSERT INTO lifecycle_event (id, project_id, blog_id, blog_event_number, time, traceparent, newest, data)
-    SELECT id, project_id, blog_id, blog_event_number, time, traceparent, newest, nullif(data, 'null')::json FROM event
+    SELECT id, project_id, blog_id, blog_event_number, time, traceparent, newest, data::json
+    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::integer[], $5::timestamptz[], $6::text[], $7::boolean[], $8::text[])
+      AS event (id, project_id, blog_id, blog_event_number, time, traceparent, newest, data)
   ),
   told AS (
-    ${insertBundleSql('deliveries.planned', '$3')}
+    ${insertBundleSql('deliveries.planned', '$9')}
   ),
-  ${newDeliverySql(5)}
-  SELECT pg_notify('${DUE_CHANNEL}', '') WHERE $4::boolean`;
+  ${newDeliverySql(11)}
+  SELECT pg_notify('${DUE_CHANNEL}', '') WHERE $10::boolean`;
 
 export function createPlanStore(database: Database, pool: SchedulePool, cache: EventCache): PlanStore {
   /** Plans those that are new; gives what came of it, and whether retries of their blogs wait. */
@@ -92,11 +87,18 @@ export function createPlanStore(database: Database, pool: SchedulePool, cache: E
   ): Promise<{ planned: readonly Planned[]; hasRetries: boolean }> => {
     const blogIds = idsOf(received.map((event) => event.data.blog_id));
     const projectIds = idsOf(received.map((event) => event.data.project_id));
-    await client.query(`BEGIN; SELECT lock_blogs(${escapeLiteral(plainArray(blogIds))})`);
+    await client.query(`BEGIN; SELECT lock_blogs(${escapeLiteral(`{${blogIds.join(',')}}`)})`);
     const { rows } = await client.query<LoadedRow>({
       name: 'plan_load',
       text: LOAD,
-      values: [plainArray(received.map(({ id }) => id)), plainArray(blogIds), plainArray(projectIds)],
+      values: [
+        binaryArray(
+          'uuid',
+          received.map(({ id }) => id),
+        ),
+        binaryArray('uuid', blogIds),
+        binaryArray('uuid', projectIds),
+      ],
     });
     const [loaded] = rows;
     if (loaded === undefined) throw new Error('What is known of the events was not read.');
@@ -110,7 +112,11 @@ export function createPlanStore(database: Database, pool: SchedulePool, cache: E
         newest.has(id) && newestBefore.has(blog_id) ? [blog_id] : [],
       );
       if (overtaken.length > 0) {
-        await client.query({ name: 'plan_forget_newest', text: FORGET_NEWEST, values: [plainArray(overtaken)] });
+        await client.query({
+          name: 'plan_forget_newest',
+          text: FORGET_NEWEST,
+          values: [binaryArray('uuid', overtaken)],
+        });
       }
       await client.query({ name: 'plan_write', text: WRITE, values: writeValues(planned, newest) });
     }
@@ -134,8 +140,11 @@ export function createPlanStore(database: Database, pool: SchedulePool, cache: E
         name: 'mark_served',
         text: MARK_SERVED,
         values: [
-          plainArray(events.map((event) => event.lifecycle_event_id)),
-          plainArray(idsOf(events.map((event) => event.blog_id))),
+          binaryArray(
+            'uuid',
+            events.map((event) => event.lifecycle_event_id),
+          ),
+          binaryArray('uuid', idsOf(events.map((event) => event.blog_id))),
         ],
       });
       return rowCount !== 0;
@@ -223,27 +232,25 @@ function newestOf(events: readonly Lifecycle[], newestBefore: ReadonlyMap<string
   return new Set([...newest.values()].map(({ id }) => id));
 }
 
-/** The parameters of `WRITE`. JSON as it is made here has no line feed in it. */
-function writeValues(planned: readonly Planned[], newest: ReadonlySet<string>): string[] {
-  const rows = planned.map(({ event }) => ({
-    id: event.id,
-    project_id: event.data.project_id,
-    blog_id: event.data.blog_id,
-    blog_event_number: event.data.blog_event_number,
-    time: event.time,
-    traceparent: event.traceparent ?? null,
-    newest: newest.has(event.id),
-  }));
-  // The body is kept only for as long as somebody is to get it, or may ask for it to be delivered again.
-  const bodies = planned.map(({ event, deliveries }) =>
-    JSON.stringify(deliveries.length > 0 || newest.has(event.id) ? event.data : null),
-  );
+/** The parameters of `WRITE`. */
+function writeValues(planned: readonly Planned[], newest: ReadonlySet<string>): (string | boolean | Buffer)[] {
+  const column = (type: ElementType, valueOf: (one: Planned) => ElementValue) =>
+    binaryArray(type, planned.map(valueOf));
   return [
-    JSON.stringify(rows),
-    bodies.join('\n'),
+    column('uuid', ({ event }) => event.id),
+    column('uuid', ({ event }) => event.data.project_id),
+    column('uuid', ({ event }) => event.data.blog_id),
+    column('integer', ({ event }) => event.data.blog_event_number),
+    column('timestamptz', ({ event }) => new Date(event.time)),
+    column('text', ({ event }) => event.traceparent ?? null),
+    column('boolean', ({ event }) => newest.has(event.id)),
+    // The body is kept only for as long as somebody is to get it, or may ask for it to be delivered again.
+    column('text', ({ event, deliveries }) =>
+      deliveries.length > 0 || newest.has(event.id) ? JSON.stringify(event.data) : null,
+    ),
     `[${planned.map((one) => toBundled(plannedEvent(one))).join(',')}]`,
     // What becomes due later is seen in time by workers that look again anyway; a claim in vain would keep the next one waiting.
-    String(planned.some(({ deliveries }) => deliveries.some(({ dueInMs }) => dueInMs < POLL_INTERVAL_MS))),
+    planned.some(({ deliveries }) => deliveries.some(({ dueInMs }) => dueInMs < POLL_INTERVAL_MS)),
     ...newDeliveryValues(planned.flatMap(newDeliveries)),
   ];
 }

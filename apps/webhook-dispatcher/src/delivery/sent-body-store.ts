@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
+import { binaryArray } from '@blog-content/postgres';
 import type { Logger } from '@blog-content/service-runtime';
 import type { Database, SchedulePool } from '../open-database.ts';
-import { arrayLiteral } from './array-literal.ts';
 import { fingerprint } from './exchange.ts';
 import { inBatches } from './in-batches.ts';
 
@@ -63,10 +63,19 @@ export function createSentBodyStore(
                )
                SELECT set_config('synchronous_commit', 'off', true)`,
         values: [
-          arrayLiteral(bodies.map(({ hash }) => hash)),
-          arrayLiteral(startsOf(bodies.map(({ bytes }) => bytes.byteLength))),
-          arrayLiteral(bodies.map(({ bytes }) => bytes.byteLength)),
-          arrayLiteral(bodies.map(({ isPacked }) => isPacked)),
+          binaryArray(
+            'text',
+            bodies.map(({ hash }) => hash),
+          ),
+          binaryArray('integer', startsOf(bodies.map(({ bytes }) => bytes.byteLength))),
+          binaryArray(
+            'integer',
+            bodies.map(({ bytes }) => bytes.byteLength),
+          ),
+          binaryArray(
+            'boolean',
+            bodies.map(({ isPacked }) => isPacked),
+          ),
           // One behind the other: a buffer goes as it is, an array of them as text of twice their length.
           Buffer.concat(bodies.map(({ bytes }) => bytes)),
         ],

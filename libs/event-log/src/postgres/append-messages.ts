@@ -1,3 +1,4 @@
+import { binaryArray } from '@blog-content/postgres';
 import type { Pool } from 'pg';
 import type { OutgoingMessage } from '../message.ts';
 import { partitionOf } from '../murmur2.ts';
@@ -11,9 +12,8 @@ const APPEND_SQL = `
 WITH input AS MATERIALIZED (
   SELECT topic, partition, key, headers, value, n,
          row_number() OVER (PARTITION BY topic, partition ORDER BY n) AS place
-  FROM ROWS FROM (
-    unnest($1::text[]), unnest($2::int[]), json_to_recordset($3::json) AS (key text, headers jsonb, value text)
-  ) WITH ORDINALITY AS u (topic, partition, key, headers, value, n)
+  FROM unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::text[])
+    WITH ORDINALITY AS u (topic, partition, key, headers, value, n)
 ), counted AS MATERIALIZED (
   SELECT topic, partition, count(*) AS messages FROM input GROUP BY topic, partition
 ), locked AS MATERIALIZED (
@@ -26,7 +26,7 @@ WITH input AS MATERIALIZED (
   RETURNING p.topic, p.partition, p.next_offset - l.messages AS first_offset
 ), appended AS (
   INSERT INTO event_log.messages (topic, partition, "offset", key, headers, value)
-  SELECT i.topic, i.partition, r.first_offset + i.place - 1, i.key, i.headers, i.value
+  SELECT i.topic, i.partition, r.first_offset + i.place - 1, i.key, i.headers::json, i.value
   FROM input i JOIN reserved r USING (topic, partition) ORDER BY i.n
   RETURNING topic, partition
 )
@@ -34,21 +34,20 @@ SELECT count(*)::int AS messages, pg_notify('${CHANNEL}', 'topic:' || topic || '
   set_config('synchronous_commit', 'off', true)
 FROM appended GROUP BY topic, partition`;
 
-// The same for one partition, which most appends are for: in less than two thirds of the time. `$5`: what consumers are told
+// The same for one partition, which most appends are for: in less than two thirds of the time. `$6`: what consumers are told
 // besides the partition and the first offset.
 const APPEND_TO_ONE_SQL = `
 WITH reserved AS (
-  UPDATE event_log.partitions SET next_offset = next_offset + $4::int
-  WHERE topic = $1 AND partition = $2 RETURNING next_offset - $4::int AS first_offset
+  UPDATE event_log.partitions SET next_offset = next_offset + cardinality($3::text[])
+  WHERE topic = $1 AND partition = $2 RETURNING next_offset - cardinality($3::text[]) AS first_offset
 ), appended AS (
   INSERT INTO event_log.messages (topic, partition, "offset", key, headers, value)
-  SELECT $1, $2, r.first_offset + u.n - 1, u.key, u.headers, u.value
-  FROM reserved r,
-    ROWS FROM (json_to_recordset($3::json) AS (key text, headers jsonb, value text)) WITH ORDINALITY AS u (key, headers, value, n)
+  SELECT $1, $2, r.first_offset + u.n - 1, u.key, u.headers::json, u.value
+  FROM reserved r, unnest($3::text[], $4::text[], $5::text[]) WITH ORDINALITY AS u (key, headers, value, n)
   RETURNING 1
 ), told AS MATERIALIZED (
   SELECT pg_notify('${CHANNEL}', 'topic:' || $1 || '/' || $2::int || ' ' || r.first_offset || ' ' || part.text)
-  FROM reserved r, unnest($5::text[]) WITH ORDINALITY AS part (text, place) ORDER BY part.place
+  FROM reserved r, unnest($6::text[]) WITH ORDINALITY AS part (text, place) ORDER BY part.place
 )
 SELECT (SELECT count(*)::int FROM appended) AS messages, (SELECT count(*) FROM told), set_config('synchronous_commit', 'off', true)`;
 
@@ -82,10 +81,12 @@ export function createAppendMessages(pool: Pick<Pool, 'query'>): AppendMessages 
     const partitions = messages.map(({ topic, partitionKey }) =>
       partitionOf(partitionKey, partitionsOf.get(topic) ?? 1),
     );
-    // As one document: the driver goes through each element of an array for what it has to escape.
-    const contents = JSON.stringify(
-      messages.map(({ key, headers, value }) => ({ key, headers, value: value?.toString() ?? null })),
-    );
+    const contents = messages.map(({ key, headers, value }) => ({ key, headers, value: value?.toString() ?? null }));
+    const columns = [
+      contents.map(({ key }) => key),
+      contents.map(({ headers }) => JSON.stringify(headers)),
+      contents.map(({ value }) => value),
+    ].map((column) => binaryArray('text', column));
     const isOnePartition =
       topics.every((topic) => topic === topics[0]) && partitions.every((partition) => partition === partitions[0]);
     const { rows } = await pool.query<{ messages: number }>(
@@ -93,9 +94,13 @@ export function createAppendMessages(pool: Pick<Pool, 'query'>): AppendMessages 
         ? {
             name: 'append-to-one',
             text: APPEND_TO_ONE_SQL,
-            values: [topics[0], partitions[0], contents, messages.length, toParts(contents)],
+            values: [topics[0], partitions[0], ...columns, toParts(contents)],
           }
-        : { name: 'append', text: APPEND_SQL, values: [topics, partitions, contents] },
+        : {
+            name: 'append',
+            text: APPEND_SQL,
+            values: [binaryArray('text', topics), binaryArray('integer', partitions), ...columns],
+          },
     );
     const appended = rows.reduce((sum, row) => sum + row.messages, 0);
     if (appended !== messages.length) throw new Error(`Only ${appended} of ${messages.length} messages were appended.`);

@@ -1,4 +1,4 @@
-import { openPool } from '@blog-content/connection-pool';
+import { openPool } from '@blog-content/postgres';
 import { createAppendQueue } from '../append-queue.ts';
 import type { EventLog, Subscription, TopicDeclaration } from '../event-log.ts';
 import type { EventLogLogger } from '../logger.ts';

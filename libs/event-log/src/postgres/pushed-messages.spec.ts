@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { createPushedMessages, toParts } from './pushed-messages.ts';
+import { createPushedMessages, toParts, type Contents } from './pushed-messages.ts';
 
-const contentsOf = (...values: string[]) =>
-  JSON.stringify(values.map((value, index) => ({ key: `k${index}`, headers: { ce_id: `${index}` }, value })));
-const notifications = (contents: string, offset = 7) =>
+const contentsOf = (...values: string[]): Contents =>
+  values.map((value, index) => ({ key: `k${index}`, headers: { ce_id: `${index}` }, value }));
+const notifications = (contents: Contents, offset = 7) =>
   toParts(contents).map((part) => `topic:blog.served/3 ${offset} ${part}`);
 
 const hearAll = () => createPushedMessages(() => true);
@@ -56,8 +56,12 @@ describe('messages that consumers are told of', () => {
     }
   });
 
-  it('are to be fetched when they are too many bytes', () => {
-    const told = notifications(contentsOf('x'.repeat(31_000)));
+  it.each([
+    ['in all', 'x'.repeat(31_000)],
+    ['but not characters', '€'.repeat(11_000)],
+    ['as JSON, but not without', '\0'.repeat(10_000)],
+  ])('are to be fetched when they are too many bytes: %s', (_what, value) => {
+    const told = notifications(contentsOf(value));
     expect(told).toEqual(['topic:blog.served/3 7 0/0 ']);
     expect(told.map(hearAll())).toEqual([{ partition: 'blog.served/3', messages: null }]);
   });

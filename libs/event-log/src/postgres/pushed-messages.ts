@@ -6,15 +6,19 @@ const MAX_PART_BYTES = 7_600;
 /** What needs more parts is fetched: it goes to every session that listens, whatever it consumes. */
 const MAX_PARTS = 4;
 
+/** What an append brings, without its place. */
+export type Contents = readonly (Pick<StoredMessage, 'key' | 'headers'> & { readonly value: string | null })[];
+
 /**
- * The contents of an append, a JSON array of `{ key, headers, value }`, in the parts in which consumers are told of it: `1/2 [{"ke…`,
- * `2/2 …}]`. One that says nothing (`0/0 `) when it is too much: then they fetch it.
+ * The contents of an append, as JSON, in the parts in which consumers are told of it: `1/2 [{"ke…`, `2/2 …}]`. One that says nothing
+ * (`0/0 `) when it is too much: then they fetch it.
  */
-export function toParts(contents: string): string[] {
+export function toParts(contents: Contents): string[] {
   const tooMuch = ['0/0 '];
-  // A character is a byte at least: what is far too much, as in a burst, is not copied to find out.
-  if (contents.length > MAX_PARTS * MAX_PART_BYTES) return tooMuch;
-  const bytes = Buffer.from(contents);
+  // A character is a byte at least: what is far too much, as in a burst, is not written out to find out.
+  const characters = contents.reduce((sum, { value }) => sum + (value?.length ?? 0), 0);
+  if (characters > MAX_PARTS * MAX_PART_BYTES) return tooMuch;
+  const bytes = Buffer.from(JSON.stringify(contents));
   const texts: string[] = [];
   for (let start = 0; start < bytes.byteLength;) {
     let end = Math.min(start + MAX_PART_BYTES, bytes.byteLength);
@@ -55,7 +59,7 @@ export function createPushedMessages(
     if (append !== begun || parts.length !== Number(place) - 1) return { partition: name, messages: null };
     parts.push(text);
     if (place !== count) return null;
-    const contents = JSON.parse(parts.join('')) as Pick<StoredMessage, 'key' | 'headers' | 'value'>[];
+    const contents = JSON.parse(parts.join('')) as Contents;
     parts = [];
     const messages = contents.map(({ key, headers, value }, index) => ({
       topic,

@@ -35,12 +35,13 @@ CREATE TABLE IF NOT EXISTS event_log.messages (
   partition int NOT NULL,
   "offset" bigint NOT NULL,
   key text,
-  headers jsonb NOT NULL,
+  headers json NOT NULL,
   value text,
   appended_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (topic, partition, "offset")
 );
-CREATE INDEX IF NOT EXISTS messages_by_key ON event_log.messages (topic, partition, key, "offset");
+-- For compaction. Of a number: an index of the keys themselves, which come in any order, would be a quarter of what an append costs.
+CREATE INDEX IF NOT EXISTS messages_by_key ON event_log.messages (hashtextextended(key, 0));
 
 CREATE TABLE IF NOT EXISTS event_log.swept (
   topic text NOT NULL,

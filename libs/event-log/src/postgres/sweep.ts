@@ -81,7 +81,8 @@ async function compactOnce(client: PoolClient, { name, keep_ms }: SweptTopic, pa
        SELECT key, max("offset") AS "offset" FROM grown_old WHERE key IS NOT NULL GROUP BY key
      ), superseded AS (
        DELETE FROM event_log.messages m USING newest
-       WHERE m.topic = $1 AND m.partition = $2 AND m.key = newest.key AND m."offset" < newest."offset"
+       WHERE hashtextextended(m.key, 0) = hashtextextended(newest.key, 0)
+         AND m.topic = $1 AND m.partition = $2 AND m.key = newest.key AND m."offset" < newest."offset"
        RETURNING 1
      ), progress AS (
        INSERT INTO event_log.swept (topic, partition, next_offset)

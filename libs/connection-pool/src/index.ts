@@ -1,1 +1,0 @@
-export { openPool } from './open-pool.ts';
