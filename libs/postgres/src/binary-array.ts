@@ -8,8 +8,8 @@ interface Codec<Value> {
   /** The type's number in `pg_type`. */
   readonly oid: number;
   /** Bytes of a value. */
-  size(value: Value): number;
-  write(value: Value, bytes: Buffer, at: number): void;
+  readonly size: (value: Value) => number;
+  readonly write: (value: Value, bytes: Buffer, at: number) => void;
 }
 
 const codecs: { readonly [Type in ElementType]: Codec<never> } = {
@@ -22,7 +22,7 @@ const codecs: { readonly [Type in ElementType]: Codec<never> } = {
   integer: {
     oid: 23,
     size: () => 4,
-    write(value, bytes, at) {
+    write: (value, bytes, at) => {
       if ((value | 0) !== value) throw new RangeError(`${value} is no integer of 32 bits.`);
       bytes.writeInt32BE(value, at);
     },
