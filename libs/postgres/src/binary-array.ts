@@ -9,7 +9,8 @@ interface Codec<Value> {
   readonly oid: number;
   /** Bytes of a value. */
   readonly size: (value: Value) => number;
-  readonly write: (value: Value, bytes: Buffer, at: number) => void;
+  /** Gives where the next may stand. */
+  readonly write: (value: Value, bytes: Buffer, at: number) => number;
 }
 
 const codecs: { readonly [Type in ElementType]: Codec<never> } = {
@@ -17,20 +18,20 @@ const codecs: { readonly [Type in ElementType]: Codec<never> } = {
   text: {
     oid: 25,
     size: (value) => Buffer.byteLength(value),
-    write: (value, bytes, at) => void bytes.write(value, at),
+    write: (value, bytes, at) => at + bytes.write(value, at),
   } satisfies Codec<string>,
   integer: {
     oid: 23,
     size: () => 4,
     write: (value, bytes, at) => {
       if ((value | 0) !== value) throw new RangeError(`${value} is no integer of 32 bits.`);
-      bytes.writeInt32BE(value, at);
+      return bytes.writeInt32BE(value, at);
     },
   } satisfies Codec<number>,
   boolean: {
     oid: 16,
     size: () => 1,
-    write: (value, bytes, at) => void bytes.writeUInt8(value ? 1 : 0, at),
+    write: (value, bytes, at) => bytes.writeUInt8(value ? 1 : 0, at),
   } satisfies Codec<boolean>,
   timestamptz: { oid: 1184, size: () => 8, write: writeTime } satisfies Codec<Date>,
 };
@@ -60,12 +61,10 @@ export function binaryArray(type: ElementType, values: readonly ElementValue[]):
   bytes.writeInt32BE(1, 16);
   let at = 20;
   for (const value of values) {
-    const valueLength = value === null ? -1 : size(value);
-    bytes.writeInt32BE(valueLength, at);
-    at += 4;
-    if (value === null) continue;
-    write(value, bytes, at);
-    at += valueLength;
+    const start = at + 4;
+    const end = value === null ? start : write(value, bytes, start);
+    bytes.writeInt32BE(value === null ? -1 : end - start, at);
+    at = end;
   }
   return bytes;
 }
@@ -81,7 +80,7 @@ const BYTES_OF_UUID = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34
 const HYPHENS_OF_UUID = [8, 13, 18, 23];
 const HYPHEN = 0x2d;
 
-function writeUuid(text: string, bytes: Buffer, at: number): void {
+function writeUuid(text: string, bytes: Buffer, at: number): number {
   let isNone = text.length === UUID_LENGTH ? 0 : 0x80;
   for (let place = 0; place < 16; place += 1) {
     const start = BYTES_OF_UUID[place]!;
@@ -92,13 +91,14 @@ function writeUuid(text: string, bytes: Buffer, at: number): void {
   }
   for (const place of HYPHENS_OF_UUID) if (text.charCodeAt(place) !== HYPHEN) isNone = 0x80;
   if ((isNone & 0x80) !== 0) throw new TypeError(`${JSON.stringify(text)} is no uuid.`);
+  return at + 16;
 }
 
 /** PostgreSQL's times are microseconds from here on. */
 const EPOCH_MS = Date.UTC(2000, 0, 1);
 const TWO_TO_32 = 2 ** 32;
 
-function writeTime(time: Date, bytes: Buffer, at: number): void {
+function writeTime(time: Date, bytes: Buffer, at: number): number {
   const milliseconds = time.getTime() - EPOCH_MS;
   if (Number.isNaN(milliseconds)) throw new RangeError('A time is none.');
   // In two halves: a double is exact for 285 years of microseconds only.
@@ -106,5 +106,5 @@ function writeTime(time: Date, bytes: Buffer, at: number): void {
   const low = (milliseconds - high * TWO_TO_32) * 1_000;
   const carry = Math.floor(low / TWO_TO_32);
   bytes.writeInt32BE(high * 1_000 + carry, at);
-  bytes.writeUInt32BE(low - carry * TWO_TO_32, at + 4);
+  return bytes.writeUInt32BE(low - carry * TWO_TO_32, at + 4);
 }
