@@ -52,25 +52,24 @@ function convertObject(value: object, state: State): unknown {
   state.parents.push(value);
   try {
     if (isError(value)) return convertError(value, state);
-    if (value instanceof Map)
-      return convertEntries(
-        [...value].map(([key, entry]) => [String(key), entry]),
-        state,
-      );
+    if (value instanceof Map) return convertFields(Object.fromEntries(value), state);
     if (Array.isArray(value) || value instanceof Set) {
       const items: unknown[] = [...(value as Iterable<unknown>)];
       const shown = items.slice(0, MOST_ENTRIES).map((item) => convert(item, state) ?? null);
       return items.length > MOST_ENTRIES ? [...shown, `[${String(items.length - MOST_ENTRIES)} more]`] : shown;
     }
-    return convertEntries(Object.entries(value), state);
+    return convertFields(value, state);
   } finally {
     state.parents.pop();
   }
 }
 
-function convertEntries(entries: readonly [string, unknown][], state: State): Record<string, unknown> {
+function convertFields(fields: object, state: State): Record<string, unknown> {
   const result: Record<string, unknown> = {};
-  for (const [name, entry] of entries.slice(0, MOST_ENTRIES)) {
+  const names = Object.keys(fields);
+  if (names.length > MOST_ENTRIES) names.length = MOST_ENTRIES;
+  for (const name of names) {
+    const entry = (fields as Record<string, unknown>)[name];
     const hidden = typeof entry !== 'boolean' && entry !== null && entry !== undefined && isSecretName(name);
     result[name] = hidden ? '[redacted]' : convert(entry, state);
   }
@@ -80,18 +79,16 @@ function convertEntries(entries: readonly [string, unknown][], state: State): Re
 /** Only these: libraries hang whole requests, headers and all, on their errors. */
 function convertError(error: Error, state: State): Record<string, unknown> {
   const { name, message, stack, cause, code, errors } = error as Error & { code?: unknown; errors?: unknown };
-  return convertEntries(
-    Object.entries({
-      name,
-      message,
-      ...((typeof code === 'string' || typeof code === 'number') && { code }),
-      stack,
-      ...(cause !== undefined && { cause }),
-      ...(Array.isArray(errors) && { errors: errors as unknown[] }),
-      ...('suppressed' in error && { suppressed: error.suppressed, error: (error as { error?: unknown }).error }),
-    }),
-    state,
-  );
+  const fields = {
+    name,
+    message,
+    ...((typeof code === 'string' || typeof code === 'number') && { code }),
+    stack,
+    ...(cause !== undefined && { cause }),
+    ...(Array.isArray(errors) && { errors: errors as unknown[] }),
+    ...('suppressed' in error && { suppressed: error.suppressed, error: (error as { error?: unknown }).error }),
+  };
+  return convertFields(fields, state);
 }
 
 /** Errors of other realms are no `instanceof Error` of ours. */

@@ -16,7 +16,7 @@ export interface Logger {
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /** What every line has; a field that is named so would hide it, and gets a trailing underscore. */
-const RESERVED = new Set(['time', 'level', 'service', 'event']);
+const RESERVED = ['time', 'level', 'service', 'event'];
 
 /**
  * Makes the logger of a service: one JSON object a line, `{ time, level, service, event, …fields }`.
@@ -49,9 +49,11 @@ function loggerOver(winston: Winston, service: string, bound: object): Logger {
 }
 
 function line(level: LogLevel, service: string, event: string, fields: object): string {
-  const written: Record<string, unknown> = { time: new Date().toISOString(), level, service, event };
-  for (const [name, value] of Object.entries(toLoggable(fields))) {
-    written[RESERVED.has(name) ? `${name}_` : name] = value;
+  const loggable = toLoggable(fields);
+  for (const name of RESERVED) {
+    if (!Object.hasOwn(loggable, name)) continue;
+    loggable[`${name}_`] = loggable[name];
+    delete loggable[name];
   }
-  return JSON.stringify(written);
+  return JSON.stringify({ time: new Date().toISOString(), level, service, event, ...loggable });
 }
