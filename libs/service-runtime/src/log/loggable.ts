@@ -52,7 +52,10 @@ function convertObject(value: object, state: State): unknown {
   state.parents.push(value);
   try {
     if (isError(value)) return convertError(value, state);
-    if (value instanceof Map) return convertFields(Object.fromEntries(value), state);
+    if (value instanceof Map) {
+      const entries = [...(value as Map<unknown, unknown>)];
+      return convertFields(Object.fromEntries(entries.map(([key, entry]) => [String(key), entry])), state);
+    }
     if (Array.isArray(value) || value instanceof Set) {
       const items: unknown[] = [...(value as Iterable<unknown>)];
       const shown = items.slice(0, MOST_ENTRIES).map((item) => convert(item, state) ?? null);
