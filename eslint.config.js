@@ -77,12 +77,14 @@ export default tseslint.config(
   },
   {
     files: ['apps/*/src/**/*.ts', 'libs/*/src/**/*.ts'],
-    ignores: ['libs/postgres/**', 'apps/bench/**', '**/*.spec.ts'],
+    // A migration that loses its connection is to end.
+    ignores: ['libs/postgres/**', 'libs/database-migrations/**', 'apps/bench/**', '**/*.spec.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',
         {
-          selector: 'NewExpression[callee.name="Pool"], NewExpression[callee.property.name="Pool"]',
+          selector:
+            'NewExpression[callee.name="Pool"], NewExpression[callee.property.name="Pool"], NewExpression[callee.name="PrismaPg"][arguments.0.type!="Identifier"]',
           message: 'Open it with @blog-content/postgres: a connection that breaks would end the process.',
         },
       ],

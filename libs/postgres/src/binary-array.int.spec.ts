@@ -33,6 +33,7 @@ describe('an array in binary', () => {
     ['text', ['', 'NULL', '{}', '"', String.raw`\N`, 'a\nb,', 'Zoë 🎈']],
     ['integer', [0, -1, 2 ** 31 - 1, -(2 ** 31)]],
     ['boolean', [true, false]],
+    ['bytea', [Buffer.alloc(0), Buffer.from([0, 255, 10, 92])]],
     ['timestamptz', ['1970-01-01', '1999-12-31T23:59:59.999Z', '2026-11-22T16:00:00.123Z'].map((at) => new Date(at))],
   ])('of %s comes as it was', async (type, values) => {
     expect(await read(type, values)).toEqual(values);

@@ -1,8 +1,18 @@
-/** The types that {@link binaryArray} knows, by PostgreSQL's names of them. */
-export type ElementType = 'uuid' | 'text' | 'integer' | 'boolean' | 'timestamptz';
+/** What is given for an element, by PostgreSQL's name of its type. */
+interface Elements {
+  uuid: string;
+  text: string;
+  integer: number;
+  boolean: boolean;
+  timestamptz: Date;
+  bytea: Uint8Array;
+}
 
-/** What an element may be: a text for `uuid` and `text`, a number for `integer`, a date for `timestamptz`. */
-export type ElementValue = string | number | boolean | Date | null;
+/** The types that {@link binaryArray} knows. */
+export type ElementType = keyof Elements;
+
+/** What it takes for an element of a type. */
+export type ElementValue<Type extends ElementType = ElementType> = Elements[Type] | null;
 
 interface Codec<Value> {
   /** The type's number in `pg_type`. */
@@ -13,13 +23,13 @@ interface Codec<Value> {
   readonly write: (value: Value, bytes: Buffer, at: number) => number;
 }
 
-const codecs: { readonly [Type in ElementType]: Codec<never> } = {
-  uuid: { oid: 2950, size: () => 16, write: writeUuid } satisfies Codec<string>,
+const codecs: { readonly [Type in ElementType]: Codec<Elements[Type]> } = {
+  uuid: { oid: 2950, size: () => 16, write: writeUuid },
   text: {
     oid: 25,
     size: (value) => Buffer.byteLength(value),
     write: (value, bytes, at) => at + bytes.write(value, at),
-  } satisfies Codec<string>,
+  },
   integer: {
     oid: 23,
     size: () => 4,
@@ -27,13 +37,17 @@ const codecs: { readonly [Type in ElementType]: Codec<never> } = {
       if ((value | 0) !== value) throw new RangeError(`${value} is no integer of 32 bits.`);
       return bytes.writeInt32BE(value, at);
     },
-  } satisfies Codec<number>,
-  boolean: {
-    oid: 16,
-    size: () => 1,
-    write: (value, bytes, at) => bytes.writeUInt8(value ? 1 : 0, at),
-  } satisfies Codec<boolean>,
-  timestamptz: { oid: 1184, size: () => 8, write: writeTime } satisfies Codec<Date>,
+  },
+  boolean: { oid: 16, size: () => 1, write: (value, bytes, at) => bytes.writeUInt8(value ? 1 : 0, at) },
+  timestamptz: { oid: 1184, size: () => 8, write: writeTime },
+  bytea: {
+    oid: 17,
+    size: (value) => value.byteLength,
+    write: (value, bytes, at) => {
+      bytes.set(value, at);
+      return at + value.byteLength;
+    },
+  },
 };
 
 /**
@@ -43,8 +57,8 @@ const codecs: { readonly [Type in ElementType]: Codec<never> } = {
  *
  * @throws TypeError for a uuid that is none, RangeError for a number that is no integer of 32 bits or a date that is none.
  */
-export function binaryArray(type: ElementType, values: readonly ElementValue[]): Buffer {
-  const { oid, size, write } = codecs[type] as Codec<NonNullable<ElementValue>>;
+export function binaryArray<Type extends ElementType>(type: Type, values: readonly ElementValue<Type>[]): Buffer {
+  const { oid, size, write }: Codec<Elements[Type]> = codecs[type];
   let length = values.length === 0 ? 12 : 20;
   let hasNull = 0;
   for (const value of values) {
@@ -81,16 +95,17 @@ const HYPHENS_OF_UUID = [8, 13, 18, 23];
 const HYPHEN = 0x2d;
 
 function writeUuid(text: string, bytes: Buffer, at: number): number {
-  let isNone = text.length === UUID_LENGTH ? 0 : 0x80;
+  // Its bit 0x80 is set once anything is not as it should be.
+  let seen = text.length === UUID_LENGTH ? 0 : 0x80;
   for (let place = 0; place < 16; place += 1) {
     const start = BYTES_OF_UUID[place]!;
     const high = HEX_DIGITS[text.charCodeAt(start)] ?? 0x80;
     const low = HEX_DIGITS[text.charCodeAt(start + 1)] ?? 0x80;
-    isNone |= high | low;
+    seen |= high | low;
     bytes[at + place] = (high << 4) | low;
   }
-  for (const place of HYPHENS_OF_UUID) if (text.charCodeAt(place) !== HYPHEN) isNone = 0x80;
-  if ((isNone & 0x80) !== 0) throw new TypeError(`${JSON.stringify(text)} is no uuid.`);
+  for (const place of HYPHENS_OF_UUID) if (text.charCodeAt(place) !== HYPHEN) seen = 0x80;
+  if ((seen & 0x80) !== 0) throw new TypeError(`${JSON.stringify(text)} is no uuid.`);
   return at + 16;
 }
 

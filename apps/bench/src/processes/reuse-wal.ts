@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Files of 16 MB each: more than any measurement here writes. */
+/** Files of 16 MB each: what a measurement of the usual length writes, and more. */
 const FILES = 48;
 
 /**

@@ -56,10 +56,10 @@ const arrays = Object.values(COLUMNS).map((type, index) => `$${index + HEALTH_PA
 
 /**
  * The parameters of `NOTE_HEALTH`, then an array for each column, two of them JSON. One statement, so one transaction: of each
- * delivery all of it happens, or, when its lease was lost, nothing; only a delivery in
- * flight has a lease. What is written to is found by arrays of keys, so that there is but one way to find it: the planner takes a
- * queue that was empty when it was last looked at for empty. Deliveries and receivers are gone through in one order, so that no
- * two of these wait for each other. The health of one that works, before and in this batch, is not looked at row by row.
+ * delivery all of it happens, or, when its lease was lost, nothing; only a delivery in flight has a lease. What is written to is
+ * found by arrays of keys, so that there is but one way to find it: the planner takes a queue that was empty when it was last looked
+ * at for empty. Deliveries and receivers are gone through in one order, so that no two of these wait for each other. The health of
+ * one that works, before and in this batch, is not looked at row by row.
  */
 const END = `
   WITH given AS MATERIALIZED (

@@ -28,12 +28,6 @@ const KEPT_AS_IT_IS_BYTES = 64 * 1024;
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
 
-/** Where in a row of so many lengths each begins, from 1. */
-function startsOf(lengths: readonly number[]): number[] {
-  let next = 1;
-  return lengths.map((length) => (next += length) - length);
-}
-
 /** @param now milliseconds of a clock that does not go back. */
 export function createSentBodyStore(
   database: Database,
@@ -56,8 +50,7 @@ export function createSentBodyStore(
         name: 'keep_bodies',
         text: `WITH kept AS (
                  INSERT INTO sent_body (hash, body, is_packed)
-                 SELECT hash, substring($5::bytea FROM start FOR length), is_packed
-                 FROM unnest($1::text[], $2::integer[], $3::integer[], $4::boolean[]) AS given (hash, start, length, is_packed)
+                 SELECT hash, body, is_packed FROM unnest($1::text[], $2::bytea[], $3::boolean[]) AS given (hash, body, is_packed)
                  ORDER BY hash
                  ON CONFLICT (hash) DO UPDATE SET stored_at = now()
                )
@@ -67,17 +60,14 @@ export function createSentBodyStore(
             'text',
             bodies.map(({ hash }) => hash),
           ),
-          binaryArray('integer', startsOf(bodies.map(({ bytes }) => bytes.byteLength))),
           binaryArray(
-            'integer',
-            bodies.map(({ bytes }) => bytes.byteLength),
+            'bytea',
+            bodies.map(({ bytes }) => bytes),
           ),
           binaryArray(
             'boolean',
             bodies.map(({ isPacked }) => isPacked),
           ),
-          // One behind the other: a buffer goes as it is, an array of them as text of twice their length.
-          Buffer.concat(bodies.map(({ bytes }) => bytes)),
         ],
       });
       return bodies.map(() => undefined);

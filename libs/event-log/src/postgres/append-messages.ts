@@ -34,7 +34,7 @@ SELECT count(*)::int AS messages, pg_notify('${CHANNEL}', 'topic:' || topic || '
   set_config('synchronous_commit', 'off', true)
 FROM appended GROUP BY topic, partition`;
 
-// The same for one partition, which most appends are for: in less than two thirds of the time. `$6`: what consumers are told
+// The same for one partition, which most appends are for. `$6`: what consumers are told
 // besides the partition and the first offset.
 const APPEND_TO_ONE_SQL = `
 WITH reserved AS (
@@ -94,7 +94,7 @@ export function createAppendMessages(pool: Pick<Pool, 'query'>): AppendMessages 
         ? {
             name: 'append-to-one',
             text: APPEND_TO_ONE_SQL,
-            values: [topics[0], partitions[0], ...columns, toParts(contents)],
+            values: [topics[0], partitions[0], ...columns, binaryArray('text', toParts(contents))],
           }
         : {
             name: 'append',

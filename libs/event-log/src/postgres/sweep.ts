@@ -81,7 +81,7 @@ async function compactOnce(client: PoolClient, { name, keep_ms }: SweptTopic, pa
        SELECT key, max("offset") AS "offset" FROM grown_old WHERE key IS NOT NULL GROUP BY key
      ), superseded AS (
        DELETE FROM event_log.messages m USING newest
-       WHERE hashtextextended(m.key, 0) = hashtextextended(newest.key, 0)
+       WHERE hashtextextended(m.key, hashtext(m.topic)) = hashtextextended(newest.key, hashtext($1))
          AND m.topic = $1 AND m.partition = $2 AND m.key = newest.key AND m."offset" < newest."offset"
        RETURNING 1
      ), progress AS (

@@ -134,6 +134,12 @@ describe('redactText', () => {
     ['session eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIxIn0.c2ln ended', 'session [redacted] ended'],
     ['https://example.com/x?a=1&api_key=abc#f', 'https://example.com/x?a=1&api_key=[redacted]#f'],
     ['postgresql://user:p%40ss@db:5432/x', 'postgresql://[redacted]@db:5432/x'],
+    ['Bearer\tabcdefgh.ijkl', 'Bearer [redacted]'],
+    ['eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIxIn0.c2ln', '[redacted]'],
+    ['?token=abc', '?token=[redacted]'],
+    ['a=1&key=abc', 'a=1&key=[redacted]'],
+    ['db://user:pw@db', 'db://[redacted]@db'],
+    ['pk_live_abc', 'pk_live_[redacted]'],
     ['Bearer token missing', 'Bearer token missing'],
     ['https://example.com/a@b', 'https://example.com/a@b'],
   ])('%s', (text, redacted) => {
