@@ -46,10 +46,10 @@ export interface RunningPostgres {
 const startTimeoutMs = 60_000;
 
 /**
- * For glibc: a session keeps up to 16 MiB that it no longer needs for its next statement. By default it gives back what a statement
+ * For glibc: a session keeps up to 4 MiB that it no longer needs for its next statement. By default it gives back what a statement
  * with many rows has taken, and has the kernel clear it again for the next one.
  */
-const KEPT_MEMORY = { MALLOC_TRIM_THRESHOLD_: '16777216', MALLOC_MMAP_THRESHOLD_: '16777216' } as const;
+const KEPT_MEMORY = { MALLOC_TRIM_THRESHOLD_: '4194304', MALLOC_MMAP_THRESHOLD_: '4194304' } as const;
 
 /** Starts (or joins, see `databaseUrl`) PostgreSQL and returns once it accepts connections. */
 export async function startPostgres(options: StartPostgresOptions): Promise<RunningPostgres> {
