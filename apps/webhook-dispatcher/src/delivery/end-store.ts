@@ -1,5 +1,4 @@
 import { toBundled } from '@blog-content/event-log';
-import { binaryArray } from '@blog-content/postgres';
 import { DatabaseError } from 'pg';
 import type { SchedulePool } from '../open-database.ts';
 import type { AttemptRecord, HeldDelivery } from './claimed-delivery.ts';
@@ -8,6 +7,7 @@ import { DUE_CHANNEL, finishedEnvelope, insertBundleSql } from './finish-store.t
 import { healthParameters, NOTE_HEALTH } from './integration-health-store.ts';
 import type { Verdict } from './judge.ts';
 import { inBatches } from './in-batches.ts';
+import { type Row, rowsSql, rowValues } from './rows.ts';
 
 /** An attempt that ends its delivery. */
 export interface EndRecord extends AttemptRecord {
@@ -49,10 +49,8 @@ const COLUMNS = {
   exchange: 'text',
   told: 'text',
 } as const;
-type Column = keyof typeof COLUMNS;
 
 const HEALTH_PARAMETERS = 3;
-const arrays = Object.values(COLUMNS).map((type, index) => `$${index + HEALTH_PARAMETERS + 1}::${type}[]`);
 
 /**
  * The parameters of `NOTE_HEALTH`, then an array for each column, two of them JSON. One statement, so one transaction: of each
@@ -63,7 +61,7 @@ const arrays = Object.values(COLUMNS).map((type, index) => `$${index + HEALTH_PA
  */
 const END = `
   WITH given AS MATERIALIZED (
-    SELECT * FROM unnest(${arrays.join(', ')}) AS g (${Object.keys(COLUMNS).join(', ')})
+    SELECT * FROM ${rowsSql(COLUMNS, HEALTH_PARAMETERS + 1)}
   ),
   ended AS (
     UPDATE delivery d SET status = g.status, event = g.event, reason = g.reason, detail = g.detail, status_code = g.status_code,
@@ -127,11 +125,9 @@ export function createEndStore(pool: SchedulePool, failingRule: FailingRule): En
         text: END,
         values: [
           ...health,
-          ...(Object.keys(COLUMNS) as Column[]).map((column) =>
-            binaryArray(
-              COLUMNS[column],
-              batch.map(({ columns }) => columns[column]),
-            ),
+          ...rowValues(
+            COLUMNS,
+            batch.map(({ columns }) => columns),
           ),
         ],
       });
@@ -150,7 +146,7 @@ function isDataException(error: unknown): boolean {
 
 interface Given {
   readonly held: HeldDelivery;
-  readonly columns: Readonly<Record<Column, string | number | boolean | Date | null>>;
+  readonly columns: Row<typeof COLUMNS>;
 }
 
 function toGiven(held: HeldDelivery, attempt: EndRecord): Given {

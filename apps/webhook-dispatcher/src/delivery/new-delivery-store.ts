@@ -1,5 +1,5 @@
-import { binaryArray } from '@blog-content/postgres';
 import type { Prisma } from '../generated/prisma/client.ts';
+import { rowsSql, rowValues } from './rows.ts';
 
 /** A delivery that is to be made, by the names of its columns. */
 export interface NewDelivery {
@@ -30,17 +30,15 @@ const COLUMNS = {
   event: 'text',
   due_in_ms: 'integer',
 } as const satisfies Record<keyof NewDelivery, string>;
-const NAMES = Object.keys(COLUMNS) as (keyof NewDelivery)[];
 
 /**
  * Parts of a `WITH` that put deliveries into the log and into the schedule, in the order they are given; their parameters are
  * those of {@link newDeliveryValues}, from `$first` on.
  */
 export function newDeliverySql(first: number): string {
-  const arrays = Object.values(COLUMNS).map((type, index) => `$${first + index}::${type}[]`);
   return `
     new_delivery AS MATERIALIZED (
-      SELECT *, nextval('delivery_position_seq') AS position FROM unnest(${arrays.join(', ')}) AS given (${NAMES.join(', ')})
+      SELECT *, nextval('delivery_position_seq') AS position FROM ${rowsSql(COLUMNS, first)}
     ),
     scheduled AS (
       INSERT INTO schedule (position, delivery_id, integration_id, blog_id, blog_event_number, kind, due_at)
@@ -58,12 +56,7 @@ export function newDeliverySql(first: number): string {
 }
 
 export function newDeliveryValues(deliveries: readonly NewDelivery[]): Buffer[] {
-  return NAMES.map((name) =>
-    binaryArray(
-      COLUMNS[name],
-      deliveries.map((delivery) => delivery[name]),
-    ),
-  );
+  return rowValues(COLUMNS, deliveries);
 }
 
 /** Puts deliveries into the log and into the schedule, in this order. */

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type EventEnvelope, type ReceivedEvent, toBundled } from '@blog-content/event-log';
 import type { BlogServedEvent, LifecycleEvent } from '@blog-content/payload-schemas';
-import { binaryArray, type ElementType, type ElementValue } from '@blog-content/postgres';
+import { binaryArray } from '@blog-content/postgres';
 import { escapeLiteral, type PoolClient } from 'pg';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database, SchedulePool } from '../open-database.ts';
@@ -9,6 +9,7 @@ import type { EventCache, KnownEvent } from './event-cache.ts';
 import { DUE_CHANNEL, envelopeOf, idsOf, insertBundleSql, lockBlogs, supersedeRetries } from './finish-store.ts';
 import { type NewDelivery, newDeliverySql, newDeliveryValues } from './new-delivery-store.ts';
 import { type ActiveIntegration, type PlannedDelivery, planDeliveries } from './plan-deliveries.ts';
+import { rowsSql, rowValues } from './rows.ts';
 import { POLL_INTERVAL_MS } from './work.ts';
 
 type Lifecycle = Pick<ReceivedEvent<LifecycleEvent>, 'id' | 'time' | 'traceparent' | 'data'>;
@@ -64,13 +65,23 @@ interface LoadedRow {
 
 const FORGET_NEWEST = 'UPDATE lifecycle_event SET newest = false WHERE newest AND blog_id = ANY ($1::uuid[])';
 
+const EVENT_COLUMNS = {
+  id: 'uuid',
+  project_id: 'uuid',
+  blog_id: 'uuid',
+  blog_event_number: 'integer',
+  time: 'timestamptz',
+  traceparent: 'text',
+  newest: 'boolean',
+  data: 'text',
+} as const;
+
 /** `$1` to `$8` the events, a column each; `$9` what is told, as JSON; `$10` whether to wake the workers; then the deliveries. */
 const WRITE = `
   WITH kept AS (
     INSERT INTO lifecycle_event (id, project_id, blog_id, blog_event_number, time, traceparent, newest, data)
     SELECT id, project_id, blog_id, blog_event_number, time, traceparent, newest, data::json
-    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::integer[], $5::timestamptz[], $6::text[], $7::boolean[], $8::text[])
-      AS event (id, project_id, blog_id, blog_event_number, time, traceparent, newest, data)
+    FROM ${rowsSql(EVENT_COLUMNS, 1)}
   ),
   told AS (
     ${insertBundleSql('deliveries.planned', '$9')}
@@ -234,20 +245,19 @@ function newestOf(events: readonly Lifecycle[], newestBefore: ReadonlyMap<string
 
 /** The parameters of `WRITE`. */
 function writeValues(planned: readonly Planned[], newest: ReadonlySet<string>): (string | boolean | Buffer)[] {
-  const column = (type: ElementType, valueOf: (one: Planned) => ElementValue) =>
-    binaryArray(type, planned.map(valueOf));
-  return [
-    column('uuid', ({ event }) => event.id),
-    column('uuid', ({ event }) => event.data.project_id),
-    column('uuid', ({ event }) => event.data.blog_id),
-    column('integer', ({ event }) => event.data.blog_event_number),
-    column('timestamptz', ({ event }) => new Date(event.time)),
-    column('text', ({ event }) => event.traceparent ?? null),
-    column('boolean', ({ event }) => newest.has(event.id)),
+  const events = planned.map(({ event: { id, time, traceparent, data }, deliveries }) => ({
+    id,
+    project_id: data.project_id,
+    blog_id: data.blog_id,
+    blog_event_number: data.blog_event_number,
+    time: new Date(time),
+    traceparent: traceparent ?? null,
+    newest: newest.has(id),
     // The body is kept only for as long as somebody is to get it, or may ask for it to be delivered again.
-    column('text', ({ event, deliveries }) =>
-      deliveries.length > 0 || newest.has(event.id) ? JSON.stringify(event.data) : null,
-    ),
+    data: deliveries.length > 0 || newest.has(id) ? JSON.stringify(data) : null,
+  }));
+  return [
+    ...rowValues(EVENT_COLUMNS, events),
     `[${planned.map((one) => toBundled(plannedEvent(one))).join(',')}]`,
     // What becomes due later is seen in time by workers that look again anyway; a claim in vain would keep the next one waiting.
     planned.some(({ deliveries }) => deliveries.some(({ dueInMs }) => dueInMs < POLL_INTERVAL_MS)),
