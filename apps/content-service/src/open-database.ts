@@ -20,7 +20,7 @@ const LONG_TRANSACTION_MS = 120_000;
 
 /** Opens the database with at most `poolSize` connections. Connects on first use; one that breaks goes to `onLost`. */
 export function openDatabase(databaseUrl: string, poolSize: number, onLost: (error: Error) => void): Database {
-  const pool = openPool({ connectionString: databaseUrl, max: poolSize, connectionTimeoutMillis: 5_000 }, onLost);
+  const pool = openPool({ connectionString: databaseUrl, max: poolSize }, onLost);
   const adapter = new PrismaPg(pool, { disposeExternalPool: true });
   const client = new PrismaClient({ adapter, transactionOptions: { maxWait: 5_000, timeout: 20_000 } });
   const current = new AsyncLocalStorage<Transaction>();

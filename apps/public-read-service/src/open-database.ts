@@ -1,6 +1,6 @@
-import { openPool } from '@blog-content/postgres';
+import { openPool, type OpenPoolConfig } from '@blog-content/postgres';
 import { PrismaPg } from '@prisma/adapter-pg';
-import type { Pool, PoolConfig } from 'pg';
+import type { Pool } from 'pg';
 import { PrismaClient } from './generated/prisma/client.ts';
 
 /** This service's database, through a bounded pool. Only stores use it. */
@@ -24,21 +24,18 @@ export function openDatabase(databaseUrl: string, options: DatabaseOptions, onLo
 /** Opens a pool without Prisma, for the statements that every reader waits for. */
 export function openReadModelPool(databaseUrl: string, options: DatabaseOptions, onLost: (error: Error) => void): Pool {
   // The statements fix their way to the rows, so that one plan fits projects of any size and need not be made each time.
-  const config: PoolConfig = {
+  const config: OpenPoolConfig = {
     ...poolOptions(databaseUrl, options),
     options: '-c plan_cache_mode=force_generic_plan -c jit=off',
   };
   return openPool(config, onLost);
 }
 
-function poolOptions(databaseUrl: string, options: DatabaseOptions): PoolConfig {
+function poolOptions(databaseUrl: string, options: DatabaseOptions): OpenPoolConfig {
   return {
     connectionString: databaseUrl,
     max: options.poolSize,
     connectionTimeoutMillis: options.connectTimeoutMs,
     statement_timeout: options.statementTimeoutMs,
-    // The server ends statements first; this one is for a server that no longer answers at all.
-    query_timeout: options.statementTimeoutMs + 1_000,
-    keepAlive: true,
   };
 }

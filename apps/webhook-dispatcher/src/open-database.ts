@@ -1,6 +1,6 @@
-import { openPool } from '@blog-content/postgres';
+import { openPool, type OpenPoolConfig } from '@blog-content/postgres';
 import { PrismaPg } from '@prisma/adapter-pg';
-import type { Pool, PoolConfig } from 'pg';
+import type { Pool } from 'pg';
 import { PrismaClient } from './generated/prisma/client.ts';
 
 /** A connection to this service's own database; only stores use it. */
@@ -22,7 +22,7 @@ const SCHEDULE_CONNECTIONS = 4;
 
 /** Opens the pool of the schedule's own statements. Connects on first use; a connection that breaks goes to `onLost`. */
 export function openSchedulePool(databaseUrl: string, onLost: (error: Error) => void): SchedulePool {
-  const config: PoolConfig = {
+  const config: OpenPoolConfig = {
     ...poolOptions(databaseUrl, SCHEDULE_CONNECTIONS),
     // The statements are written for their indexes, and their plans are made once: what the planner knows of a queue that
     // was empty a second ago has it read all of it.
@@ -32,6 +32,6 @@ export function openSchedulePool(databaseUrl: string, onLost: (error: Error) => 
   return openPool(config, onLost);
 }
 
-function poolOptions(databaseUrl: string, max: number): PoolConfig {
-  return { connectionString: databaseUrl, max, connectionTimeoutMillis: 5_000 };
+function poolOptions(databaseUrl: string, max: number): OpenPoolConfig {
+  return { connectionString: databaseUrl, max };
 }

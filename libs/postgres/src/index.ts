@@ -1,2 +1,2 @@
 export { binaryArray, type ElementType, type ElementValue } from './binary-array.ts';
-export { openPool } from './open-pool.ts';
+export { openPool, type OpenPoolConfig } from './open-pool.ts';

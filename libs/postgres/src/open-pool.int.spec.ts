@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
-import { createEmptyDatabase, eventually, type TestDatabase } from '@blog-content/testing';
+import { createEmptyDatabase, eventually, startSilentRelay, type TestDatabase } from '@blog-content/testing';
 import type { Pool } from 'pg';
-import { openPool } from './open-pool.ts';
+import { openPool, type OpenPoolConfig } from './open-pool.ts';
 
 /** "Ready for query", with no transaction open: the last of a statement's answer (PostgreSQL's protocol, 53.7). */
 const READY = Buffer.from('Z\0\0\0\x05I', 'latin1');
@@ -24,8 +24,8 @@ beforeEach(() => {
 
 afterEach(() => pool.end());
 
-function open(url: string): void {
-  pool = openPool({ connectionString: url, max: 1 }, (error) => lost.push(error));
+function open(url: string, config: OpenPoolConfig = {}): void {
+  pool = openPool({ connectionString: url, max: 1, ...config }, (error) => lost.push(error));
 }
 
 const ofTheServer = expect.objectContaining({ code: '57P01' }) as Error;
@@ -70,6 +70,57 @@ describe('a connection that the server ends', () => {
     client.release();
     expect(lost).toEqual([ofTheServer]);
     await expect(backendOf()).resolves.toBeGreaterThan(0);
+  });
+});
+
+describe('a database that does not answer', () => {
+  const SILENT = 'No answer of the database in 2000 ms.';
+
+  it('costs a statement its time-out, and no connection that was open then is used again', async () => {
+    await using relay = await startSilentRelay(testDatabase.url);
+    open(relay.url, { max: 3, statement_timeout: 1_000 });
+    const before = await Promise.all([backendOf(), backendOf(), backendOf()]);
+    expect(new Set(before).size).toBe(3);
+    relay.silence();
+    await expect(backendOf()).rejects.toThrow(SILENT);
+    const after = await Promise.all([backendOf(), backendOf(), backendOf()]);
+    expect(after.filter((pid) => before.includes(pid))).toEqual([]);
+    expect(lost.map(({ message }) => message)).toEqual([SILENT, SILENT, SILENT]);
+  });
+
+  it('destroys the connection of a transaction: nobody waits for its rollback, and nobody gets it as it is', async () => {
+    await using relay = await startSilentRelay(testDatabase.url);
+    open(relay.url, { statement_timeout: 1_000 });
+    const client = await pool.connect();
+    await client.query('BEGIN');
+    relay.silence();
+    await expect(client.query('SELECT 1')).rejects.toThrow(SILENT);
+    await expect(client.query('ROLLBACK')).rejects.toThrow('not queryable');
+    client.release();
+    await expect(backendOf()).resolves.toBeGreaterThan(0);
+  });
+
+  it('has its statements ended by the server when it works on them for too long, which costs no connection', async () => {
+    open(testDatabase.url, { statement_timeout: 1_000 });
+    const client = await pool.connect();
+    await expect(client.query('SELECT pg_sleep(60)')).rejects.toMatchObject({ code: '57014' });
+    await client.query('SELECT 1');
+    client.release();
+    expect(lost).toEqual([]);
+  });
+
+  it('is waited for five seconds by every pool that does not state another time', async () => {
+    open(testDatabase.url);
+    expect(pool.options).toMatchObject({ connectionTimeoutMillis: 5_000, keepAlive: true });
+    const settings = ['statement_timeout', 'idle_in_transaction_session_timeout'];
+    const { rows } = await pool.query(
+      'SELECT name, setting FROM pg_settings WHERE name = ANY ($1::text[]) ORDER BY name DESC',
+      [settings],
+    );
+    expect(rows).toEqual([
+      { name: 'statement_timeout', setting: '5000' },
+      { name: 'idle_in_transaction_session_timeout', setting: '10000' },
+    ]);
   });
 });
 

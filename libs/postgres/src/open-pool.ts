@@ -1,19 +1,77 @@
-import { Pool, type PoolConfig } from 'pg';
+import { Pool, type PoolClient, type PoolConfig } from 'pg';
+
+/** How long a connection may take to be made, or to become free. */
+const CONNECT_TIMEOUT_MS = 5_000;
+/** How long the server may work on one statement. */
+const STATEMENT_TIMEOUT_MS = 5_000;
+/** The server ends a statement that takes too long; when it has not done so after this much more, the connection is silent. */
+const SILENCE_MS = 1_000;
+/** How long a transaction may stand between two statements: when its client is gone, it keeps its locks no longer. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
+const KEEP_ALIVE_AFTER_MS = 5_000;
+
+/** What `pg` takes, but for `query_timeout`: after it the connection is used on, with the statement still under way. */
+export interface OpenPoolConfig extends Omit<PoolConfig, 'query_timeout' | 'statement_timeout'> {
+  /** In milliseconds; 5,000 when not given. */
+  readonly statement_timeout?: number;
+}
 
 /**
  * Opens a pool of connections to PostgreSQL, which connects on first use. A connection that breaks, at whatever moment,
  * is reported to `onLost` at most once and replaced when it is next needed; a statement under way on it rejects.
+ *
+ * Nothing waits for long: connections, statements and transactions have the time-outs above unless `config` has others.
+ * A connection that leaves a statement unanswered is destroyed, and with it those
+ * that are idle: what silences one, as a fail-over does, has silenced all that were open.
  */
-export function openPool(config: PoolConfig, onLost: (error: Error) => void): Pool {
-  const pool = new Pool(config);
+export function openPool(config: OpenPoolConfig, onLost: (error: Error) => void): Pool {
+  const statementTimeoutMs = config.statement_timeout ?? STATEMENT_TIMEOUT_MS;
+  const pool = new Pool({
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+    ...config,
+    statement_timeout: statementTimeoutMs,
+  });
+  const idle = new Set<PoolClient>();
+  pool.on('acquire', (client) => idle.delete(client));
+  pool.on('release', (_error, client) => idle.add(client));
+  pool.on('remove', (client) => idle.delete(client));
+
   // pg's pool listens to a connection only while it is idle, and an error without a listener ends the process.
   pool.on('connect', (client) => {
     client.once('error', onLost);
     client.on('error', ignore);
+    watchStatements(client, statementTimeoutMs + SILENCE_MS, (error) => {
+      for (const silent of [client, ...idle]) silent.connection.stream.destroy(error);
+    });
   });
   // What an idle connection has told its own listener comes once more from the pool.
   pool.on('error', ignore);
   return pool;
+}
+
+/** Calls `onSilent` when a statement has had no answer after `timeoutMs`. */
+function watchStatements(client: PoolClient, timeoutMs: number, onSilent: (error: Error) => void): void {
+  const query = client.query.bind(client) as (...parameters: unknown[]) => unknown;
+  const watch = () => setTimeout(() => onSilent(new Error(`No answer of the database in ${timeoutMs} ms.`)), timeoutMs);
+  const watched = (...parameters: unknown[]): unknown => {
+    const callback = parameters.at(-1);
+    if (typeof callback === 'function') {
+      const passOn = callback as (...answer: unknown[]) => void;
+      query(...parameters.slice(0, -1), (...answer: unknown[]) => {
+        clearTimeout(timer);
+        passOn(...answer);
+      });
+      const timer = watch();
+      return;
+    }
+    const answer = query(...parameters) as Promise<unknown>;
+    const timer = watch();
+    return answer.finally(() => clearTimeout(timer));
+  };
+  client.query = watched as typeof client.query;
 }
 
 function ignore(): void {}

@@ -9,4 +9,5 @@ export { startTestInfrastructure, type TestInfrastructure } from './test-infrast
 export { testKafkaBrokers } from './test-servers.ts';
 export { startReceiver } from './receiver.ts';
 export type { ReceivedRequest, Receiver, ReceiverAnswer, Respond, StartReceiverOptions } from './receiver.ts';
+export { startSilentRelay, type SilentRelay } from './silent-relay.ts';
 export { createTestCertificate, type TestCertificate } from './test-certificate.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openPool } from '@blog-content/postgres';
+import { openPool, type OpenPoolConfig } from '@blog-content/postgres';
 import type { EventLog, EventLogLogger, TopicReader } from '@blog-content/event-log';
-import { Client, type Pool, type PoolConfig } from 'pg';
+import { Client, type Pool } from 'pg';
 import { fillNextGeneration } from './fill-next-generation.ts';
 import { createNextGeneration, dropNextGeneration } from './next-generation.ts';
 import { switchOver, type Kept } from './switch-over.ts';
@@ -11,6 +11,8 @@ const REBUILD_LOCK = '7236411807';
 /** As many partitions of the log are filled at the same time. */
 const CONNECTIONS = 4;
 const CONNECT_TIMEOUT_MS = 10_000;
+/** Indexes of a million posts are made in one statement. */
+const STATEMENT_TIMEOUT_MS = 600_000;
 const BATCH_SIZE = 300;
 const PROGRESS_EVERY_MS = 2_000;
 /** So few events may be left to read when those who change the read model are made to wait. */
@@ -139,15 +141,15 @@ async function readRest(reader: TopicReader): Promise<number> {
 }
 
 function openFillPool(databaseUrl: string, onLost: (error: Error) => void): Pool {
-  const config: PoolConfig = {
+  const config: OpenPoolConfig = {
     connectionString: databaseUrl,
     max: CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    keepAlive: true,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
     application_name: 'public-read-service rebuild',
     // What a rebuild that dies has filled is dropped: nothing of it has to be on disk before the generations change.
     verify: (client, done) => {
-      client.query('SET statement_timeout = 0; SET synchronous_commit = off').then(
+      client.query('SET synchronous_commit = off').then(
         () => done(),
         (error: unknown) => done(error as Error),
       );

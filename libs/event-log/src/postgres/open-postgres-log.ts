@@ -23,8 +23,8 @@ export function openPostgresLog({ databaseUrl }: { readonly databaseUrl: string 
     application_name: 'event-log',
     max: 4,
     connectionTimeoutMillis: PING_TIMEOUT_MS,
-    query_timeout: 15_000,
-    keepAlive: true,
+    // A sweep of a log that has grown takes a while.
+    statement_timeout: 15_000,
     options: WITHOUT_JIT,
   };
   // No event of note: whatever was under way on it fails and says so, and the next use opens another.
