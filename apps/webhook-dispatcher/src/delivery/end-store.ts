@@ -35,6 +35,7 @@ const TIDY = 'VACUUM (SKIP_LOCKED, TRUNCATE false) schedule';
 const COLUMNS = {
   id: 'uuid',
   lease_token: 'uuid',
+  integration_id: 'uuid',
   attempt: 'integer',
   status: 'text',
   event: 'text',
@@ -56,19 +57,25 @@ const HEALTH_PARAMETERS = 3;
  * The parameters of `NOTE_HEALTH`, then an array for each column, two of them JSON. One statement, so one transaction: of each
  * delivery all of it happens, or, when its lease was lost, nothing; only a delivery in flight has a lease. What is written to is
  * found by arrays of keys, so that there is but one way to find it: the planner takes a queue that was empty when it was last looked
- * at for empty. Deliveries and receivers are gone through in one order, so that no two of these wait for each other. The health of
- * one that works, before and in this batch, is not looked at row by row.
+ * at for empty. Receivers whose health may change are locked before any delivery is, in the order in which everybody locks. The
+ * health of one that works, before and in this batch, is not looked at row by row.
  */
 const END = `
   WITH given AS MATERIALIZED (
     SELECT * FROM ${rowsSql(COLUMNS, HEALTH_PARAMETERS + 1)}
   ),
+  changing AS MATERIALIZED (
+    SELECT id FROM integration
+    WHERE id = ANY (ARRAY(SELECT DISTINCT integration_id FROM given))
+      AND (failed_in_row > 0 OR id = ANY (ARRAY(SELECT integration_id FROM given WHERE reason = ANY ($1::text[]))))
+    ORDER BY position FOR NO KEY UPDATE
+  ),
   ended AS (
     UPDATE delivery d SET status = g.status, event = g.event, reason = g.reason, detail = g.detail, status_code = g.status_code,
       live_url = g.live_url, external_id = g.external_id, finished_at = g.ended_at, lease_token = NULL
     FROM given g
-    WHERE d.id = ANY ($4::uuid[]) AND d.id = g.id AND d.lease_token = g.lease_token
-    RETURNING d.position, d.integration_id, d.blog_id, d.finished_at, g.*
+    WHERE d.id = ANY ($4::uuid[]) AND d.id = g.id AND d.lease_token = g.lease_token AND (SELECT count(*) FROM changing) >= 0
+    RETURNING d.position, d.blog_id, d.finished_at, g.*
   ),
   attempt AS (
     INSERT INTO delivery_attempt (delivery_id, number, started_at, ended_at, status_code, reason, detail, exchange)
@@ -93,11 +100,8 @@ const END = `
   SELECT string_agg(id::text, ',') AS ids,
     (SELECT pg_notify('${DUE_CHANNEL}', '') FROM ended LIMIT 1),
     (SELECT count(noted) FROM (
-       SELECT ${NOTE_HEALTH} AS noted FROM ended WHERE integration_id = ANY (ARRAY(
-         SELECT integration_id FROM ended WHERE status <> 'succeeded'
-         UNION ALL
-         SELECT i.id FROM integration i WHERE i.id = ANY (ARRAY(SELECT DISTINCT integration_id FROM ended)) AND i.failed_in_row > 0
-       )) ORDER BY integration_id, finished_at
+       SELECT ${NOTE_HEALTH} AS noted FROM ended WHERE integration_id = ANY (ARRAY(SELECT id FROM changing))
+       ORDER BY integration_id, finished_at
      ) health)
   FROM ended`;
 
@@ -166,6 +170,7 @@ function toGiven(held: HeldDelivery, attempt: EndRecord): Given {
     columns: {
       id: held.id,
       lease_token: held.leaseToken,
+      integration_id: held.integrationId,
       attempt: held.attempt,
       status: verdict.kind,
       event: attempt.event,

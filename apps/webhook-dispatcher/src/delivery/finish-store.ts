@@ -41,13 +41,17 @@ export async function finishWaiting(
   ending: Ending,
 ): Promise<number> {
   const rows = await tx.$queryRaw<FinishedRow[]>`
-    WITH ended AS (
+    WITH waiting AS MATERIALIZED (
+      SELECT d.id, e.traceparent FROM schedule s JOIN delivery d ON d.id = s.delivery_id JOIN lifecycle_event e ON e.id = d.lifecycle_event_id
+      WHERE ${condition} AND d.status = 'pending'
+      ORDER BY d.id FOR NO KEY UPDATE OF d
+    ),
+    ended AS (
       UPDATE delivery d
       SET status = ${ending.outcome}, reason = ${ending.reason}, detail = ${ending.detail}, finished_at = now()
-      FROM schedule s, lifecycle_event e
-      WHERE ${condition} AND d.id = s.delivery_id AND d.status = 'pending' AND e.id = d.lifecycle_event_id
+      FROM waiting w WHERE d.id = w.id
       RETURNING d.id, d.kind, d.lifecycle_event_id, d.integration_id, d.project_id, d.blog_id, d.publish_id, d.attempts, d.status,
-        d.status_code, d.finished_at, d.position, e.traceparent
+        d.status_code, d.finished_at, d.position, w.traceparent
     ),
     taken_off AS (DELETE FROM schedule USING ended WHERE schedule.position = ended.position),
     failed AS (
@@ -201,7 +205,10 @@ export async function notifyDue(tx: Prisma.TransactionClient): Promise<void> {
 
 /**
  * Lets one transaction at a time decide about a blog's deliveries: planning, the read service's word and the planning
- * of a retry cannot miss each other. Taken in one order, so that two batches cannot wait for each other.
+ * of a retry cannot miss each other.
+ *
+ * Whoever locks several things locks them in this order, so that no two transactions wait for each other in a circle: blogs by id
+ * (here), integrations by position, deliveries by id, then what belongs to a delivery. A transaction may leave out any of them.
  */
 export async function lockBlogs(tx: Prisma.TransactionClient, blogIds: readonly string[]): Promise<void> {
   await tx.$executeRaw`SELECT lock_blogs(${idsOf(blogIds)}::uuid[])`;

@@ -23,7 +23,6 @@ const BATCH = 500;
  * are gone. The rows stay for the delivery log. Returns how many there were; their waiting deliveries are the caller's to end.
  */
 export async function retireIntegrations(tx: Prisma.TransactionClient, which: Prisma.Sql): Promise<number> {
-  // In the planner's order, so that the two cannot wait for each other.
   await tx.$executeRaw`SELECT FROM integration WHERE ${which} AND deleted_at IS NULL ORDER BY position FOR NO KEY UPDATE`;
   await tx.$executeRaw`
     DELETE FROM integration_headers WHERE integration_id IN (SELECT id FROM integration WHERE ${which} AND deleted_at IS NULL)`;
@@ -52,7 +51,7 @@ export async function endDeliveriesOfDeletedProject(database: Database, projectI
   const waiting = Prisma.sql`s.position IN (
     SELECT w.position FROM schedule w JOIN delivery d ON d.id = w.delivery_id JOIN integration i ON i.id = w.integration_id
     WHERE i.project_id = ${projectId}::uuid AND i.deleted_at IS NOT NULL AND d.status = 'pending'
-    ORDER BY w.position LIMIT ${BATCH} FOR UPDATE OF d)`;
+    ORDER BY w.position LIMIT ${BATCH})`;
   let ended: number;
   do {
     ended = await database.$transaction((tx) => finishWaiting(tx, waiting, PROJECT_DELETED));

@@ -161,7 +161,7 @@ function loadRequests(tx: Prisma.TransactionClient, ids: readonly string[]): Pro
     JOIN integration i ON i.id = d.integration_id
     LEFT JOIN lifecycle_event n ON n.blog_id = d.blog_id AND n.newest AND n.data IS NOT NULL
     WHERE d.id = ANY (${[...ids]}::uuid[])
-    ORDER BY d.position
+    ORDER BY i.position, d.position
     FOR SHARE OF i`;
 }
 

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { attemptsOn, FAILED } from '../../test/attempts.ts';
+import { testBlog } from '../../test/events.ts';
+import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
+
+let schedule: TestSchedule;
+beforeAll(async () => {
+  schedule = await openTestSchedule();
+});
+beforeEach(() => schedule.clear());
+afterAll(() => schedule[Symbol.asyncDispose]());
+
+const { plan, claim, record } = attemptsOn(() => schedule);
+
+const RECEIVERS = 20;
+const CLIENTS = 8;
+const POSTS = 12;
+
+/** SQLSTATEs of what PostgreSQL refused meanwhile: `40P01` is a deadlock, which always costs one side its transaction. */
+const refusalsOf = async (work: readonly Promise<unknown>[]) =>
+  (await Promise.allSettled(work)).flatMap((result) =>
+    result.status === 'rejected' ? [(result.reason as { code?: string }).code ?? String(result.reason)] : [],
+  );
+
+it('publishing beside failing receivers makes no deadlock: whoever locks receivers does so in one order', async () => {
+  const project = randomUUID();
+  for (let receiver = 0; receiver < RECEIVERS; receiver += 1) await schedule.addIntegration(project);
+  const publishing = Array.from({ length: CLIENTS }, async () => {
+    for (let post = 0; post < POSTS; post += 1) await plan(testBlog(project).published({ trigger: 'autopilot' }));
+  });
+  let arePublishing = true;
+  const published = Promise.allSettled(publishing).then(() => {
+    arePublishing = false;
+  });
+  // Two dispatchers: each records what ends together by one statement.
+  const failing = [schedule.deliveries, schedule.otherReplica()].map(async (deliveries) => {
+    for (;;) {
+      const isLast = !arePublishing;
+      const claimed = await claim();
+      await Promise.all(
+        claimed.map((held) =>
+          deliveries.record(held, {
+            verdict: FAILED,
+            event: 'blog.published',
+            endedAt: new Date(),
+            statusCode: 401,
+            liveUrl: null,
+            externalId: null,
+            receiverHasBlog: true,
+            exchange: null,
+          }),
+        ),
+      );
+      if (isLast && claimed.length === 0) return;
+    }
+  });
+  expect(await refusalsOf([...publishing, ...failing, published])).toEqual([]);
+  expect(await schedule.query(`SELECT status, count(*)::int FROM delivery GROUP BY status`)).toEqual([
+    { status: 'failed', count: RECEIVERS * CLIENTS * POSTS },
+  ]);
+});
+
+it('deleting a project beside its failing receivers makes no deadlock', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const project = randomUUID();
+    for (let receiver = 0; receiver < RECEIVERS; receiver += 1) await schedule.addIntegration(project);
+    await plan(...Array.from({ length: 5 }, () => testBlog(project).published({ trigger: 'autopilot' })));
+    const claimed = await claim({ limit: 50 });
+    const deletion = { event: 'project.deleted' as const, project_id: project, project_event_number: 2 };
+    const ends = claimed.toReversed().map((held) => record(held, FAILED));
+    expect(await refusalsOf([...ends, schedule.projects.apply([deletion])])).toEqual([]);
+  }
+  expect(await schedule.query(`SELECT DISTINCT status FROM delivery`)).toEqual([{ status: 'failed' }]);
+});
