@@ -1,4 +1,4 @@
-import { sessionPrivateJwk } from '@blog-content/credentials';
+import { MAX_SESSION_TTL_S, sessionPrivateJwk } from '@blog-content/credentials';
 import { baseEnvironment, integerVariable, secret } from '@blog-content/service-runtime';
 import { z } from 'zod';
 
@@ -12,7 +12,7 @@ export const environment = z.object({
   BOOTSTRAP_OWNER_PASSWORD: secret(z.string().min(12, 'must have at least 12 characters').max(1_000)).describe(
     'Password of the first owner, set at start.',
   ),
-  SESSION_TTL_S: integerVariable({ min: 60, max: 86_400, default: 1_800 }).describe(
+  SESSION_TTL_S: integerVariable({ min: 60, max: MAX_SESSION_TTL_S, default: 1_800 }).describe(
     'How long an owner session is valid, in seconds.',
   ),
   SCHEDULE_POLL_MS: integerVariable({ min: 50, max: 60_000, default: 1_000 }).describe(

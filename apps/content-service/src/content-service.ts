@@ -1,6 +1,6 @@
 import { createSessionSigner, createSessionVerifier } from '@blog-content/credentials';
 import { connectEventLog, openEventLog } from '@blog-content/event-log';
-import { lifecycleTopic, projectsTopic } from '@blog-content/payload-schemas';
+import { lifecycleTopic, projectsTopic, sessionsTopic } from '@blog-content/payload-schemas';
 import { eventLogConfigFrom, observeEventLog, repeat, type Logger, type Metrics } from '@blog-content/service-runtime';
 import type { Express } from 'express';
 import { createAgentKeyStore } from './agents/agent-key-store.ts';
@@ -64,7 +64,7 @@ export async function startContentService(
     outboxDatabaseUrl: config.DATABASE_URL,
     group: CONSUMER_GROUP,
     handlers: createTopicHandlers(outcomes),
-    produces: [lifecycleTopic, projectsTopic],
+    produces: [lifecycleTopic, projectsTopic, sessionsTopic],
     logger,
   });
   resources.defer(() => eventLog.close());

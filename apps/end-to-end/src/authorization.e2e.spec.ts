@@ -147,6 +147,18 @@ describe('the authorization matrix, over every route', () => {
     }
   });
 
+  it('a session that was signed out is refused by every service', async () => {
+    const { token } = (await call(null, 'POST', 'owner/session', { email: 'editor@example.com', password: PASSWORD }))
+      .body;
+    const base = `owner/projects/${ids['projectId']}`;
+    const ofEachService = [base, `${base}/public-key/usage`, `${base}/webhooks`];
+    const statuses = () => Promise.all(ofEachService.map(async (path) => (await call(token, 'GET', path)).status));
+    expect(await statuses()).toEqual([200, 200, 200]);
+    expect((await call(token, 'DELETE', 'owner/session')).status).toBe(204);
+    await eventually(async () => expect(await statuses()).toEqual([401, 401, 401]));
+    expect((await call(credentials.editor, 'GET', `${base}/webhooks`)).status).toBe(200);
+  });
+
   interface Answer {
     readonly status: number;
     readonly headers: Headers;

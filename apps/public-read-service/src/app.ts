@@ -14,6 +14,7 @@ import { createPublicApi, type PublicApiDependencies } from './public-api/public
 import { publicKeyRoutes } from './public-key/public-key-routes.ts';
 import type { PublicKeyStore } from './public-key/public-key-store.ts';
 import type { PublicKeys } from './public-key/public-keys.ts';
+import type { RevokedSessionStore } from './sessions/revoked-session-store.ts';
 
 export interface AppDependencies {
   readonly publicApi: Omit<PublicApiDependencies, 'metrics'>;
@@ -21,6 +22,7 @@ export interface AppDependencies {
   readonly keys: PublicKeys;
   readonly usageStore: KeyUsageStore;
   readonly verifySession: VerifySession;
+  readonly revokedSessions: Pick<RevokedSessionStore, 'has'>;
   readonly now: () => Date;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -28,9 +30,9 @@ export interface AppDependencies {
 
 /** The HTTP surface of this service: the public API, and the owner's operations on the public key. Never listens. */
 export function createApp(dependencies: AppDependencies): RequestListener {
-  const { publicApi, keyStore, keys, usageStore, verifySession, now, logger, metrics } = dependencies;
+  const { publicApi, keyStore, keys, usageStore, verifySession, revokedSessions, now, logger, metrics } = dependencies;
   const app = createHttpApp({ logger, metrics });
-  const requireSession = requireOwnerSession(verifySession);
+  const requireSession = requireOwnerSession(verifySession, ({ sessionId }) => revokedSessions.has(sessionId));
   app.use(publicKeyRoutes({ keys, store: keyStore, requireOwnerSession: requireSession }));
   const roleOf = (projectId: string, accountId: string) => keyStore.roleOf(projectId, accountId);
   app.use(keyUsageRoutes({ store: usageStore, roleOf, requireOwnerSession: requireSession, now }));

@@ -1,16 +1,18 @@
 import { onTopic, type ReceivedEvent, type TopicHandler } from '@blog-content/event-log';
-import { lifecycleTopic, projectsTopic } from '@blog-content/payload-schemas';
+import { lifecycleTopic, projectsTopic, sessionsTopic } from '@blog-content/payload-schemas';
 import type { Logger, Metrics } from '@blog-content/service-runtime';
 import { applyLifecycleEvents, type ApplyDependencies } from './projection/apply-lifecycle-events.ts';
 import { applyProjectEvents } from './projection/apply-project-events.ts';
 import type { ProjectionStore } from './projection/projection-store.ts';
 import type { ShortTurns } from './public-api/short-turns.ts';
+import type { RevokedSessionStore } from './sessions/revoked-session-store.ts';
 
 /** The consumer group of this service: all replicas share the partitions and the database. */
 export const CONSUMER_GROUP = 'public-read-service';
 
 export interface ConsumeDependencies extends ApplyDependencies {
   readonly projection: ProjectionStore;
+  readonly revokedSessions: Pick<RevokedSessionStore, 'add'>;
   readonly logger: Pick<Logger, 'info'>;
   readonly metrics: Pick<Metrics, 'histogram'>;
   readonly turns: Pick<ShortTurns, 'during'>;
@@ -18,7 +20,7 @@ export interface ConsumeDependencies extends ApplyDependencies {
 
 /** Topic → handler: everything that this service learns from others. */
 export function topicHandlers(dependencies: ConsumeDependencies): TopicHandler[] {
-  const { projection, logger, metrics, now, turns } = dependencies;
+  const { projection, revokedSessions, logger, metrics, now, turns } = dependencies;
   const delay = metrics.histogram(
     'projection_delay_seconds',
     'How long after it had happened an event was in the read model.',
@@ -43,5 +45,6 @@ export function topicHandlers(dependencies: ConsumeDependencies): TopicHandler[]
   return [
     onTopic(lifecycleTopic, (events) => observed(events, () => applyLifecycleEvents(projection, events, dependencies))),
     onTopic(projectsTopic, (events) => observed(events, () => applyProjectEvents(projection, events, now))),
+    onTopic(sessionsTopic, (events) => revokedSessions.add(events.map(({ data }) => data))),
   ];
 }

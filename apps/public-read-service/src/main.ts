@@ -26,6 +26,7 @@ import { createProjectionStore } from './projection/projection-store.ts';
 import { createCors } from './public-api/cors.ts';
 import { createPublicKeyStore } from './public-key/public-key-store.ts';
 import { createPublicKeys } from './public-key/public-keys.ts';
+import { createRevokedSessionStore } from './sessions/revoked-session-store.ts';
 
 /** Requests fail rather than wait: a reader who is told 500 comes again in a few seconds. */
 const REQUEST_LIMITS = { connectTimeoutMs: 2_000, statementTimeoutMs: 5_000 } as const;
@@ -64,6 +65,7 @@ await runService('public-read-service', async ({ name, env, logger, resources, i
   });
   resources.defer(() => readPath.close());
   const keyStore = createPublicKeyStore(ownerDatabase);
+  const revokedSessions = createRevokedSessionStore(ownerDatabase);
   const usageStore = createKeyUsageStore(readPool);
   const usage = startUsageCounter({ store: usageStore, logger, now });
   resources.defer(() => usage.stop());
@@ -77,6 +79,7 @@ await runService('public-read-service', async ({ name, env, logger, resources, i
     handlers: ({ append }) =>
       topicHandlers({
         projection: createProjectionStore(projectionPool),
+        revokedSessions,
         logger,
         metrics,
         now,
@@ -115,6 +118,7 @@ await runService('public-read-service', async ({ name, env, logger, resources, i
     }),
     usageStore,
     verifySession: createSessionVerifier(config.OWNER_SESSION_JWKS),
+    revokedSessions,
     now,
     logger,
     metrics,

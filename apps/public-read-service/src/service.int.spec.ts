@@ -29,10 +29,11 @@ const common = { group: CONSUMER_GROUP, produces: [servedTopic], logger };
 const served: BlogServedEvent[] = [];
 
 const handlersOf =
-  ({ projection, metrics, readPath: { replicas, turns } }: TestService) =>
+  ({ projection, revokedSessions, metrics, readPath: { replicas, turns } }: TestService) =>
   ({ append }: Pick<EventLog, 'append'>) =>
     topicHandlers({
       projection,
+      revokedSessions,
       turns,
       logger,
       metrics,

@@ -56,9 +56,10 @@ export async function startRebuiltService(): Promise<RebuiltService> {
   const pool = new Pool({ connectionString: service.databaseUrl });
   started.defer(() => pool.end());
   const now = () => new Date();
-  const { projection, metrics, readPath } = service;
+  const { projection, revokedSessions, metrics, readPath } = service;
   const handlers = topicHandlers({
     projection,
+    revokedSessions,
     logger,
     metrics,
     now,

@@ -28,6 +28,7 @@ import { createProjectionStore, type ProjectionStore } from '../src/projection/p
 import { createCors } from '../src/public-api/cors.ts';
 import { createPublicKeyStore } from '../src/public-key/public-key-store.ts';
 import { createPublicKeys, type PublicKeys } from '../src/public-key/public-keys.ts';
+import { createRevokedSessionStore, type RevokedSessionStore } from '../src/sessions/revoked-session-store.ts';
 import { blogPublished, blogUnpublished, projectSaved, received } from './events.ts';
 
 type Headers = Record<string, string | string[]>;
@@ -39,6 +40,7 @@ export interface TestService extends AsyncDisposable {
   readonly databaseUrl: string;
   readonly projection: ProjectionStore;
   readonly keys: PublicKeys;
+  readonly revokedSessions: RevokedSessionStore;
   readonly metrics: Metrics;
   readonly readPath: ReadPath;
   readonly usage: UsageCounter;
@@ -52,7 +54,7 @@ export interface TestService extends AsyncDisposable {
   /** A project with a key, as the events of content-service make it. */
   createProject(given?: { siteUrl?: string | null; members?: string[] }): Promise<TestProject>;
   /** An owner's Authorization header. */
-  ownerHeaders(accountId: string): Promise<{ authorization: string }>;
+  ownerHeaders(accountId: string, sessionId?: string): Promise<{ authorization: string }>;
 }
 
 /** A project and its readers. */
@@ -128,6 +130,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const metrics = createMetrics('public-read-service');
   const { now = () => new Date() } = options;
   const keyStore = createPublicKeyStore(database);
+  const revokedSessions = createRevokedSessionStore(database);
   const pool = openReadModelPool(databaseUrl, limits, onLost);
   started.defer(() => pool.end());
   const readPath = openReadPath({ databaseUrl, pool, cacheBytes, requestsPerMinute, logger });
@@ -149,6 +152,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     keys,
     usageStore,
     verifySession: createSessionVerifier(sessionKeys.publicJwks),
+    revokedSessions,
     now,
     logger,
     metrics,
@@ -196,6 +200,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     databaseUrl,
     projection,
     keys,
+    revokedSessions,
     metrics,
     readPath,
     usage,
@@ -246,8 +251,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       };
     },
 
-    async ownerHeaders(accountId) {
-      const { token } = await signer.issue({ accountId, email: 'owner@example.com', sessionId: randomUUID() }, 600);
+    async ownerHeaders(accountId, sessionId = randomUUID()) {
+      const { token } = await signer.issue({ accountId, email: 'owner@example.com', sessionId }, 600);
       return { authorization: `Bearer ${token}` };
     },
 

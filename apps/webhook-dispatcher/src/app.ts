@@ -15,6 +15,7 @@ import { createIntegrationRoutes, type IntegrationRoutesDependencies } from './i
 import type { IntegrationSecrets } from './integrations/integration-secrets.ts';
 import type { IntegrationStore } from './integrations/integration-store.ts';
 import type { ProjectStore } from './projects/project-store.ts';
+import type { RevokedSessionStore } from './sessions/revoked-session-store.ts';
 import { createTestRoutes, type TestRoutesDependencies } from './test-requests/test-routes.ts';
 
 export interface AppDependencies
@@ -28,17 +29,18 @@ export interface AppDependencies
   readonly secrets: IntegrationSecrets;
   readonly redeliveries: RedeliveryStore;
   readonly verifySession: Parameters<typeof requireOwnerSession>[0];
+  readonly revokedSessions: Pick<RevokedSessionStore, 'has'>;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
 
 /** The owner's HTTP surface of this service; never listens. */
 export function createApp(dependencies: AppDependencies): Express {
-  const { projects, verifySession, logger, metrics } = dependencies;
+  const { projects, verifySession, revokedSessions, logger, metrics } = dependencies;
   const app = createHttpApp({ logger, metrics });
   const ofProject = Router({ mergeParams: true });
   ofProject.use(
-    requireOwnerSession(verifySession),
+    requireOwnerSession(verifySession, ({ sessionId }) => revokedSessions.has(sessionId)),
     requireProjectMember((projectId, accountId) => projects.roleOf(projectId, accountId)),
   );
   ofProject.use('/webhooks', createIntegrationRoutes(dependencies));

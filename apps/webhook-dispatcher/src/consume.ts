@@ -1,9 +1,16 @@
 import { onTopic, type TopicHandler } from '@blog-content/event-log';
-import { type BlogServedEvent, lifecycleTopic, projectsTopic, servedTopic } from '@blog-content/payload-schemas';
+import {
+  type BlogServedEvent,
+  lifecycleTopic,
+  projectsTopic,
+  servedTopic,
+  sessionsTopic,
+} from '@blog-content/payload-schemas';
 import { prepareContents } from './delivery/build-payload.ts';
 import type { PlanStore } from './delivery/plan-store.ts';
 import type { DeployHookEvents } from './deploy-hooks/start-deploy-hooks.ts';
 import type { ProjectStore } from './projects/project-store.ts';
+import type { RevokedSessionStore } from './sessions/revoked-session-store.ts';
 
 /** Consumer group of this service: its replicas share the partitions. */
 export const CONSUMER_GROUP = 'webhook-dispatcher';
@@ -16,6 +23,7 @@ const SERVED_AT_ONCE = 250;
 
 export interface ConsumeDependencies {
   readonly projects: Pick<ProjectStore, 'apply'>;
+  readonly revokedSessions: Pick<RevokedSessionStore, 'add'>;
   readonly plans: PlanStore;
   /** Deliveries may be due: the database says so to every replica, and this one need not wait to hear it. */
   readonly wake: () => void;
@@ -28,13 +36,14 @@ export interface ConsumeDependencies {
 
 /** Which topic is handled by what. Every handler is idempotent: events come at least once. */
 export function createTopicHandlers(dependencies: ConsumeDependencies): TopicHandler[] {
-  const { projects, plans, wake, serve, deployHooks, servedWaitMs } = dependencies;
+  const { projects, revokedSessions, plans, wake, serve, deployHooks, servedWaitMs } = dependencies;
   return [
     onTopic(projectsTopic, async (events) => {
       await projects.apply(events.map((event) => event.data));
       const deleted = events.filter((event) => event.data.event === 'project.deleted');
       if (deleted.length > 0) await deployHooks.forget(deleted.map((event) => event.data.project_id));
     }),
+    onTopic(sessionsTopic, (events) => revokedSessions.add(events.map((event) => event.data))),
     onTopic(lifecycleTopic, async (events) => {
       // First: what has been planned is not kept any more.
       await deployHooks.keep(events);

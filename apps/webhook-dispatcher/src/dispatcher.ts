@@ -32,6 +32,7 @@ import { createIntegrationSecrets } from './integrations/integration-secrets.ts'
 import { createIntegrationStore } from './integrations/integration-store.ts';
 import { openDatabase, openSchedulePool } from './open-database.ts';
 import { createProjectStore } from './projects/project-store.ts';
+import { createRevokedSessionStore } from './sessions/revoked-session-store.ts';
 import { createReceiverTests } from './test-requests/test-receiver.ts';
 import { createTestRequestStore } from './test-requests/test-request-store.ts';
 
@@ -82,6 +83,7 @@ export function startDispatcher(
   const bodies = createSentBodyStore(database, schedulePool, logger);
   const tests = createTestRequestStore(database, config.DELIVERY_TIMEOUT_MS + ABANDONED_AFTER_MS);
   const projects = createProjectStore(database);
+  const revokedSessions = createRevokedSessionStore(database);
   const secretBox = createSecretBox(config.ENCRYPTION_KEYS);
   const secrets = createIntegrationSecrets(secretBox);
   const shutDown = new AbortController();
@@ -169,6 +171,7 @@ export function startDispatcher(
     group: CONSUMER_GROUP,
     handlers: createTopicHandlers({
       projects,
+      revokedSessions,
       plans: createPlanStore(database, planPool, events),
       wake: worker.wake,
       serve: (served) => worker.serve(served),
@@ -191,6 +194,7 @@ export function startDispatcher(
     secrets,
     urlGuard,
     verifySession: createSessionVerifier(config.OWNER_SESSION_JWKS),
+    revokedSessions,
     logger,
     metrics,
   });

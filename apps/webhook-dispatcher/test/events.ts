@@ -9,6 +9,8 @@ import {
   type ProjectEvent,
   projectsTopic,
   servedTopic,
+  sessionsTopic,
+  type SessionRevokedEvent,
   type Topic,
 } from '@blog-content/payload-schemas';
 
@@ -121,6 +123,12 @@ export function projectSaved(
 
 export function projectDeleted(projectId: string, number: number): Received<ProjectEvent> {
   return received(projectsTopic, { event: 'project.deleted', project_id: projectId, project_event_number: number });
+}
+
+/** A session that has ended, with tokens that are valid for another `inMs`. */
+export function sessionRevoked(sessionId: string, inMs = 3_600_000): Received<SessionRevokedEvent> {
+  const expires_at = new Date(Date.now() + inMs).toISOString();
+  return received(sessionsTopic, { event: 'session.revoked', session_id: sessionId, expires_at });
 }
 
 function received<Base extends { event: string }, Event extends Base>(

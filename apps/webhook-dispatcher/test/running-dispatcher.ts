@@ -42,7 +42,7 @@ export interface TestGround extends AsyncDisposable {
   /** The retries told of for one lifecycle event so far: before {@link finished} has resolved maybe not all. */
   retriesPlanned(lifecycleEventId: string): DeliveryRetryPlannedEvent[];
   query<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
-  token(accountId: string): Promise<string>;
+  token(accountId: string, sessionId?: string): Promise<string>;
 }
 
 export async function prepareTestGround(): Promise<TestGround> {
@@ -100,8 +100,8 @@ export async function prepareTestGround(): Promise<TestGround> {
       ),
     query: async <Row>(sql: string, values: readonly unknown[] = []) =>
       (await client.query(sql, [...values])).rows as Row[],
-    token: async (accountId) =>
-      (await signer.issue({ accountId, email: 'ada@site.example', sessionId: randomUUID() }, 600)).token,
+    token: async (accountId, sessionId = randomUUID()) =>
+      (await signer.issue({ accountId, email: 'ada@site.example', sessionId }, 600)).token,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

@@ -2,8 +2,8 @@ import { SignJWT } from 'jose';
 import { readPrivateJwk, SESSION_ALGORITHM, SESSION_AUDIENCE, SESSION_ISSUER } from './session-keys.ts';
 import type { PublicSessionJwk } from './session-keys.ts';
 
-/** Longest life of a session's token, in seconds: 30 days. Whoever checks the signature alone takes it until then. */
-export const MAX_SESSION_TTL_S = 30 * 24 * 3_600;
+/** Longest life of a session's token, in seconds: an hour. Sessions that end before have to be remembered for so long. */
+export const MAX_SESSION_TTL_S = 3_600;
 
 /** Issues the sessions of owners. */
 export interface SessionSigner {

@@ -1,6 +1,7 @@
 import { errors, jwtVerify } from 'jose';
 import { z } from 'zod';
 import { readPublicJwks, SESSION_ALGORITHM, SESSION_AUDIENCE, SESSION_ISSUER } from './session-keys.ts';
+import { MAX_SESSION_TTL_S } from './session-signer.ts';
 
 /** Who a verified session speaks for, and until when its token does. */
 export interface OwnerSession {
@@ -32,7 +33,7 @@ const LONGEST_TOKEN = 8_192;
 const claims = z.object({ sub: z.string().min(1), email: z.string().min(1), sid: z.uuid(), exp: z.number() });
 
 /**
- * Makes the verifier of owner sessions. The algorithm is fixed, whatever a token claims; issuer, audience and expiry are
+ * Makes the verifier of owner sessions. The algorithm is fixed, whatever a token claims; issuer, audience, expiry and age are
  * checked; the key is chosen by the token's `kid` among those given.
  *
  * @param jwksJson the text of `OWNER_SESSION_JWKS`.
@@ -57,6 +58,7 @@ export function createSessionVerifier(jwksJson: string, now: () => Date = () => 
           audience: SESSION_AUDIENCE,
           typ: 'JWT',
           requiredClaims: ['sub', 'email', 'sid', 'iat', 'exp'],
+          maxTokenAge: MAX_SESSION_TTL_S,
           clockTolerance: CLOCK_TOLERANCE_S,
           currentDate: now(),
         },

@@ -72,6 +72,12 @@ describe('an owner session', () => {
     expect(await reasonOf(createSessionVerifier(keys.publicJwks, at(1e6)), token)).toBe('expired');
   });
 
+  it('is refused after an hour, whatever expiry it was signed with', async () => {
+    const longLived = await forge({ exp: seconds(24 * 3_600) });
+    expect(await reasonOf(createSessionVerifier(keys.publicJwks, at(3_599)), longLived)).toBeUndefined();
+    expect(await reasonOf(createSessionVerifier(keys.publicJwks, at(3_606)), longLived)).toBe('expired');
+  });
+
   it('does not start in the future, give or take 5 seconds', async () => {
     const notYet = await forge({ nbf: seconds(30) });
     expect(await reasonOf(verify, notYet)).toBe('invalid');

@@ -3,6 +3,7 @@ export * from './topic.ts';
 export * from './lifecycle-topic.ts';
 export * from './projects-topic.ts';
 export * from './served-topic.ts';
+export * from './sessions-topic.ts';
 export * from './deliveries-topic.ts';
 export * from './webhook-bodies.ts';
 export * from './public-api.ts';

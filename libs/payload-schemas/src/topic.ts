@@ -2,7 +2,13 @@ import type { z } from 'zod';
 
 /** How long a topic keeps its messages. */
 export type Retention =
-  | { readonly compacted: true; /** Every message stays at least this long. */ readonly fullHistoryMs: number }
+  | {
+      readonly compacted: true;
+      /** Every message stays at least this long. */
+      readonly fullHistoryMs: number;
+      /** The newest message of a key goes too when it is older than this; it stays for ever where this is left out. */
+      readonly keepMs?: number;
+    }
   | { readonly compacted: false; readonly keepMs: number };
 
 /** A topic's public contract: its name, payload, key and partitioning. */

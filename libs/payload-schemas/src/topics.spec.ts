@@ -6,6 +6,7 @@ import {
   projectCreateRequest,
   projectsTopic,
   servedTopic,
+  sessionsTopic,
   slug,
 } from './index.ts';
 
@@ -32,6 +33,10 @@ describe('topics', () => {
   it('keeps the state of every blog and project for ever, outcomes for days', () => {
     expect([lifecycleTopic, projectsTopic].map((topic) => topic.retention.compacted)).toEqual([true, true]);
     expect([servedTopic, deliveriesTopic].map((topic) => topic.retention.compacted)).toEqual([false, false]);
+  });
+
+  it('keeps revoked sessions for longer than any of their tokens lives, and not for ever', () => {
+    expect(sessionsTopic.retention).toEqual({ compacted: true, fullHistoryMs: 0, keepMs: 86_400_000 });
   });
 
   it('keys what is told of a receiver by the receiver, what is told of deliveries by the blog', () => {

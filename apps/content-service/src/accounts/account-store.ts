@@ -123,6 +123,7 @@ async function remove(tx: Transaction, accountId: string, now: Date): Promise<Ac
   const left = await tx.projectMember.findMany({ where: { accountId }, select: { projectId: true } });
   await tx.projectMember.deleteMany({ where: { accountId } });
   for (const { projectId } of left) await announceProject(tx, projectId, now);
+  await revokeSessions(tx, accountId, now);
   await tx.account.delete({ where: { id: accountId } });
   return { removed: true };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createSessionVerifier } from '@blog-content/credentials';
+import { createSessionVerifier, MAX_SESSION_TTL_S } from '@blog-content/credentials';
+import { sessionsTopic } from '@blog-content/payload-schemas';
 import { newPerson, signInAs, type Person } from '../../test/people.ts';
 import { OWNER, startRunningService, type RunningService } from '../../test/running-service.ts';
 
@@ -137,6 +138,72 @@ describe('signing out', () => {
     await service.call('DELETE', 'session', { token });
     expect((await replica.call('GET', 'session', { token })).status).toBe(401);
     await replica.stop();
+  });
+});
+
+describe('a session that ends before its tokens expire', () => {
+  const revoked = async (since: number) =>
+    (
+      await service.query<{ data: { session_id: string; expires_at: string } }>(
+        `select data from outbox where topic = 'blog.sessions' and position > $1 order by position`,
+        [since],
+      )
+    ).map(({ data }) => data);
+  const outboxEnd = async () =>
+    Number((await service.query<{ end: string }>('select coalesce(max(position), 0) as end from outbox'))[0]?.end);
+
+  it('is told to the other services with the time after which no token of it is valid', async () => {
+    const { token } = await signIn();
+    const [since, before] = [await outboxEnd(), Date.now()];
+    await service.call('DELETE', 'session', { token });
+    const [event, ...others] = await revoked(since);
+    expect([event?.session_id, others]).toEqual([sessionIdOf(token), []]);
+    expect(Date.parse(event?.expires_at ?? '')).toBeGreaterThanOrEqual(before + MAX_SESSION_TTL_S * 1_000);
+    expect(sessionsTopic.retention.keepMs).toBeGreaterThan(MAX_SESSION_TTL_S * 1_000);
+  });
+
+  it.each<[string, (person: Person) => Promise<unknown>, number]>([
+    [
+      'a password that its person changes, all but the one that goes on',
+      (person) =>
+        service.call('POST', 'account/password', {
+          token: person.token,
+          json: { current_password: person.password, new_password: 'another long password' },
+        }),
+      1,
+    ],
+    [
+      'a password reset',
+      async (person) => {
+        const reset = await service.call('POST', `accounts/${person.id}/password-resets`, { token: administrator });
+        const json = { token: reset.body.token, new_password: 'another long password' };
+        return service.call('POST', 'password-reset', { json });
+      },
+      2,
+    ],
+    [
+      'the deletion of the account',
+      (person) => service.call('DELETE', `accounts/${person.id}`, { token: administrator }),
+      2,
+    ],
+    [
+      'a refresh token that is used twice',
+      async (person) => {
+        await refresh(person.refreshToken);
+        await usedEarlier(person.token, 10_001);
+        return refresh(person.refreshToken);
+      },
+      1,
+    ],
+  ])('is told when it is ended by %s', async (_case, end, ended) => {
+    const person = await newPerson(service, administrator);
+    const other = (await signInAs(service, person)).body;
+    const since = await outboxEnd();
+    await end(person);
+    const told = (await revoked(since)).map((event) => event.session_id);
+    expect(told).toHaveLength(ended);
+    const both = [sessionIdOf(person.token), sessionIdOf(other.token)];
+    expect(both).toEqual(expect.arrayContaining(told));
   });
 });
 

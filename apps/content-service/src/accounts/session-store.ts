@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { MAX_SESSION_TTL_S } from '@blog-content/credentials';
+import { sessionsTopic, type SessionRevokedEvent } from '@blog-content/payload-schemas';
+import type { Prisma } from '../generated/prisma/client.ts';
 import type { Database, Transaction } from '../open-database.ts';
+import { emit } from '../outbox-store.ts';
 import { MAX_REFRESHES, MAX_SESSIONS, SESSION_LIFE_MS } from './account-limits.ts';
 import { judgeRefresh } from './judge-refresh.ts';
 import { hashOfToken, newOneTimeToken } from './one-time-token.ts';
@@ -23,7 +27,10 @@ export interface SessionGrant {
 
 export type RefreshRefusal = { readonly refused: 'unknown' | 'ended' | 'reused' };
 
-/** The sign-ins that last, and the refresh tokens that carry them on. Tokens are stored hashed only. */
+/**
+ * The sign-ins that last, and the refresh tokens that carry them on. Tokens are stored hashed only. A session that ends before
+ * its tokens expire goes out on `blog.sessions`, for the services that check tokens by themselves.
+ */
 export interface SessionStore {
   /**
    * Begins a session; beyond {@link MAX_SESSIONS} the oldest ends. Null when the account is gone or its password is no longer
@@ -67,7 +74,7 @@ export function createSessionStore(database: Database, clock: () => Date): Sessi
         const verdict = judgeRefresh({ usedAt, sessionRevokedAt: revokedAt, sessionExpiresAt: expiresAt }, now);
         if (verdict === 'ended') return { refused: 'ended' };
         if (verdict === 'reused' || (await hasRefreshes(tx, sessionId, MAX_REFRESHES))) {
-          await tx.accountSession.update({ where: { id: sessionId }, data: { revokedAt: now } });
+          await endSessions(tx, { id: sessionId }, now);
           return { refused: verdict === 'reused' ? 'reused' : 'ended' };
         }
         if (usedAt === null) await tx.refreshToken.update({ where: { hash }, data: { usedAt: now } });
@@ -85,12 +92,7 @@ export function createSessionStore(database: Database, clock: () => Date): Sessi
       return account ?? null;
     },
 
-    async revoke(sessionId) {
-      await database.accountSession.updateMany({
-        where: { id: sessionId, revokedAt: null },
-        data: { revokedAt: clock() },
-      });
-    },
+    revoke: (sessionId) => database.$transaction((tx) => endSessions(tx, { id: sessionId }, clock())),
   };
 }
 
@@ -99,11 +101,11 @@ export async function beginSession(tx: Transaction, account: SignedInAccount, no
   const sessionId = randomUUID();
   const expiresAt = new Date(now.getTime() + SESSION_LIFE_MS);
   await tx.accountSession.create({ data: { id: sessionId, accountId: account.id, createdAt: now, expiresAt } });
-  await tx.$executeRaw`
-    UPDATE account_session SET revoked_at = ${now} WHERE id IN (
-      SELECT id FROM account_session
-      WHERE account_id = ${account.id}::uuid AND id <> ${sessionId}::uuid AND revoked_at IS NULL AND expires_at > ${now}
-      ORDER BY created_at DESC, id DESC OFFSET ${MAX_SESSIONS - 1})`;
+  const tooMany = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM account_session
+    WHERE account_id = ${account.id}::uuid AND id <> ${sessionId}::uuid AND revoked_at IS NULL AND expires_at > ${now}
+    ORDER BY created_at DESC, id DESC OFFSET ${MAX_SESSIONS - 1}`;
+  if (tooMany.length > 0) await endSessions(tx, { id: { in: tooMany.map(({ id }) => id) } }, now);
   return { sessionId, account, refreshToken: await addRefreshToken(tx, sessionId, now), expiresAt };
 }
 
@@ -114,10 +116,21 @@ export async function revokeSessions(
   now: Date,
   exceptSessionId?: string,
 ): Promise<void> {
-  await tx.accountSession.updateMany({
-    where: { accountId, revokedAt: null, ...(exceptSessionId !== undefined && { id: { not: exceptSessionId } }) },
+  await endSessions(tx, { accountId, ...(exceptSessionId !== undefined && { id: { not: exceptSessionId } }) }, now);
+}
+
+/** Ends those that have not ended, and tells the other services, which refuse their tokens from then on. */
+async function endSessions(tx: Transaction, which: Prisma.AccountSessionWhereInput, now: Date): Promise<void> {
+  const ended = await tx.accountSession.updateManyAndReturn({
+    where: { ...which, revokedAt: null, expiresAt: { gt: now } },
     data: { revokedAt: now },
+    select: { id: true },
   });
+  const expiresAt = new Date(now.getTime() + MAX_SESSION_TTL_S * 1_000).toISOString();
+  for (const { id } of ended) {
+    const event: SessionRevokedEvent = { event: 'session.revoked', session_id: id, expires_at: expiresAt };
+    await emit(tx, sessionsTopic, event, now);
+  }
 }
 
 async function addRefreshToken(tx: Transaction, sessionId: string, now: Date): Promise<string> {

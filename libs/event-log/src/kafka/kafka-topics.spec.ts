@@ -1,4 +1,4 @@
-import { lifecycleTopic, servedTopic } from '@blog-content/payload-schemas';
+import { lifecycleTopic, servedTopic, sessionsTopic } from '@blog-content/payload-schemas';
 import { deadLetterTopic } from '../dead-letter.ts';
 import { toKafkaTopic } from './kafka-topics.ts';
 
@@ -21,6 +21,14 @@ describe('toKafkaTopic', () => {
     const letters = toKafkaTopic(deadLetterTopic(lifecycleTopic), 1);
     expect(letters).toMatchObject({ topic: 'blog.lifecycle.dlq', numPartitions: 6 });
     expect(settingsOf(letters)).toMatchObject({ 'cleanup.policy': 'delete', 'retention.ms': '7776000000' });
+  });
+
+  it('keeps the newest event of every key for a time where it means nothing afterwards', () => {
+    expect(settingsOf(toKafkaTopic(sessionsTopic, 1))).toMatchObject({
+      'cleanup.policy': 'compact,delete',
+      'min.compaction.lag.ms': '0',
+      'retention.ms': '86400000',
+    });
   });
 
   it.each([

@@ -53,11 +53,11 @@ async function untilReady(admin: Admin, topics: string[]): Promise<void> {
 /** The topic as Kafka declares it, for a cluster of so many brokers. */
 export function toKafkaTopic({ name, partitions, retention }: TopicDeclaration, brokers: number): ITopicConfig {
   const replicationFactor = Math.min(3, brokers);
-  const cleanup = retention.compacted
-    ? { 'cleanup.policy': 'compact', 'min.compaction.lag.ms': retention.fullHistoryMs }
-    : { 'cleanup.policy': 'delete', 'retention.ms': retention.keepMs };
+  const { keepMs } = retention;
   const settings = {
-    ...cleanup,
+    'cleanup.policy': [...(retention.compacted ? ['compact'] : []), ...(keepMs === undefined ? [] : ['delete'])].join(),
+    ...(retention.compacted && { 'min.compaction.lag.ms': retention.fullHistoryMs }),
+    ...(keepMs !== undefined && { 'retention.ms': keepMs }),
     'max.message.bytes': MAX_MESSAGE_BYTES,
     // An acknowledged event survives the loss of any one broker.
     'min.insync.replicas': Math.max(1, replicationFactor - 1),

@@ -9,7 +9,9 @@ export async function createMissingTopics(pool: Pool, topics: readonly TopicDecl
     .flatMap((topic) => [topic, deadLetterTopic(topic)])
     .toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
   for (const { name, partitions, retention } of all) {
-    const keepMs = retention.compacted ? retention.fullHistoryMs : retention.keepMs;
+    // What goes after a time is not compacted before.
+    const isKeptForEver = retention.keepMs === undefined;
+    const keepMs = retention.compacted && isKeptForEver ? retention.fullHistoryMs : retention.keepMs;
     await pool.query(
       `WITH topic AS (
          INSERT INTO event_log.topics AS t (name, partitions, compacted, keep_ms) VALUES ($1, $2, $3, $4)
@@ -19,7 +21,7 @@ export async function createMissingTopics(pool: Pool, topics: readonly TopicDecl
        INSERT INTO event_log.partitions (topic, partition)
        SELECT name, generate_series(0, partitions - 1) FROM topic
        ON CONFLICT DO NOTHING`,
-      [name, partitions, retention.compacted, keepMs],
+      [name, partitions, isKeptForEver, keepMs],
     );
   }
 }

@@ -1,4 +1,4 @@
-import { deadLetterTopicName, type Topic } from '../topic.ts';
+import { deadLetterTopicName, type Retention, type Topic } from '../topic.ts';
 import { embeddedSchemaOf, type JsonSchema } from './json-schema.ts';
 
 /** CloudEvents 1.0 attributes as Kafka headers (binary content mode). */
@@ -39,9 +39,7 @@ export function asyncApiDocument(topics: readonly Topic[], version: string): Jso
         kafka: {
           topic: topic.name,
           partitions: topic.partitions,
-          topicConfiguration: topic.retention.compacted
-            ? { 'cleanup.policy': ['compact'], 'min.compaction.lag.ms': topic.retention.fullHistoryMs }
-            : { 'cleanup.policy': ['delete'], 'retention.ms': topic.retention.keepMs },
+          topicConfiguration: configurationOf(topic.retention),
         },
       },
     };
@@ -59,5 +57,15 @@ export function asyncApiDocument(topics: readonly Topic[], version: string): Jso
     channels,
     operations,
     components: { messages },
+  };
+}
+
+function configurationOf(retention: Retention): JsonSchema {
+  if (!retention.compacted) return { 'cleanup.policy': ['delete'], 'retention.ms': retention.keepMs };
+  const { fullHistoryMs, keepMs } = retention;
+  return {
+    'cleanup.policy': keepMs === undefined ? ['compact'] : ['compact', 'delete'],
+    'min.compaction.lag.ms': fullHistoryMs,
+    ...(keepMs !== undefined && { 'retention.ms': keepMs }),
   };
 }

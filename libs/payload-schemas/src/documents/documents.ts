@@ -4,6 +4,7 @@ import { lifecycleTopic } from '../lifecycle-topic.ts';
 import { projectsTopic } from '../projects-topic.ts';
 import { jsonFeed, publicBlog, publicBlogList, publicError, publicSitemap, relatedBlogs } from '../public-api.ts';
 import { servedTopic } from '../served-topic.ts';
+import { sessionsTopic } from '../sessions-topic.ts';
 import type { Topic } from '../topic.ts';
 import * as webhooks from '../webhook-bodies.ts';
 import { asyncApiDocument } from './asyncapi.ts';
@@ -11,7 +12,13 @@ import { areas, httpSurface } from './http-surface.ts';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.ts';
 import { openApiDocument } from './openapi.ts';
 
-const topics = [lifecycleTopic, projectsTopic, servedTopic, deliveriesTopic] as unknown as readonly Topic[];
+const topics = [
+  lifecycleTopic,
+  projectsTopic,
+  servedTopic,
+  deliveriesTopic,
+  sessionsTopic,
+] as unknown as readonly Topic[];
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;

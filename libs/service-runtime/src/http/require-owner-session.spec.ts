@@ -7,9 +7,10 @@ import {
 import { serveApp } from '../../test/serve-app.ts';
 import { accountOf, requireOwnerSession, type OwnerClaims } from './require-owner-session.ts';
 
-const serve = (verify: (token: string) => Promise<OwnerClaims>) =>
+const serve = (verify: (token: string) => Promise<OwnerClaims>, revoked: readonly string[] = []) =>
   serveApp((app) => {
-    app.get('/me', requireOwnerSession(verify), (_request, response) => {
+    const isRevoked = ({ sessionId }: OwnerClaims) => Promise.resolve(revoked.includes(sessionId));
+    app.get('/me', requireOwnerSession(verify, isRevoked), (_request, response) => {
       response.json(accountOf(response));
     });
     app.get('/unguarded', (_request, response) => void response.json(accountOf(response)));
@@ -49,6 +50,14 @@ describe('requireOwnerSession', () => {
     const answer = await app.http('me', { headers: { authorization: 'Bearer abc' } });
     expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([401, 'Bearer error="invalid_token"']);
     expect(await app.requestLines(1)).toMatchObject([{ session_refused: 'expired', error_code: 'unauthorized' }]);
+  });
+
+  it('answers 401 to a session that has been revoked like to one that has expired', async () => {
+    const claims = { accountId: 'a1', email: 'a@example.com', sessionId: 's1', expiresAt: new Date() };
+    await using app = await serve(() => Promise.resolve(claims), ['s1']);
+    const answer = await app.http('me', { headers: { authorization: 'Bearer abc' } });
+    expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([401, 'Bearer error="invalid_token"']);
+    expect(await app.requestLines(1)).toMatchObject([{ session_refused: 'revoked', error_code: 'unauthorized' }]);
   });
 
   it('takes every other failure of the verifier for a bug', async () => {

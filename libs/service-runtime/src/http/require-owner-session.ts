@@ -19,6 +19,7 @@ export interface Account {
   readonly sessionExpiresAt: Date;
 }
 
+const INVALID_TOKEN = 'Bearer error="invalid_token"';
 const BEARER = /^Bearer +([\w.~+/-]+=*) *$/i;
 
 /**
@@ -27,8 +28,13 @@ const BEARER = /^Bearer +([\w.~+/-]+=*) *$/i;
  *
  * @param verify such as `createSessionVerifier` makes; throws InvalidSession for a token that is not valid. What else it
  * throws is a bug and goes on as one.
+ * @param isRevoked whether the session has ended although its tokens have not expired: signed out, ended by a new password
+ * or deleted with its account.
  */
-export function requireOwnerSession(verify: (token: string) => Promise<OwnerClaims>): RequestHandler {
+export function requireOwnerSession(
+  verify: (token: string) => Promise<OwnerClaims>,
+  isRevoked: (claims: OwnerClaims) => Promise<boolean>,
+): RequestHandler {
   return async (request, response, next) => {
     const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
     if (token === undefined) throw unauthorized('Sign in first: this needs an owner session as a bearer token.');
@@ -38,7 +44,11 @@ export function requireOwnerSession(verify: (token: string) => Promise<OwnerClai
     } catch (error) {
       if (!(error instanceof InvalidSession)) throw error;
       (response.locals.log ??= {})['session_refused'] = error.reason;
-      throw unauthorized('The session is not valid or has expired; sign in again.', 'Bearer error="invalid_token"');
+      throw unauthorized('The session is not valid or has expired; sign in again.', INVALID_TOKEN);
+    }
+    if (await isRevoked(claims)) {
+      (response.locals.log ??= {})['session_refused'] = 'revoked';
+      throw unauthorized('The session has ended; sign in again.', INVALID_TOKEN);
     }
     const { accountId, email, sessionId, expiresAt } = claims;
     response.locals.account = { id: accountId, email, sessionId, sessionExpiresAt: expiresAt };

@@ -8,8 +8,10 @@ const ROLES: Readonly<Record<string, ProjectRole>> = { ada: 'owner', ben: 'edito
 /** One route for members and one for owners; the session token is the account's name. */
 async function serve(asked: string[] = []) {
   return serveApp((app) => {
-    const session = requireOwnerSession((token) =>
-      Promise.resolve({ accountId: token, email: 'a@example.com', sessionId: 'one', expiresAt: new Date(0) }),
+    const session = requireOwnerSession(
+      (token) =>
+        Promise.resolve({ accountId: token, email: 'a@example.com', sessionId: 'one', expiresAt: new Date(0) }),
+      () => Promise.resolve(false),
     );
     const member = requireProjectMember((projectId, accountId) => {
       asked.push(`${accountId} in ${projectId}`);
