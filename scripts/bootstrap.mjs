@@ -40,7 +40,18 @@ function run(command, args, env = {}) {
 
 if (!isInstalled()) {
   console.error('Installing packages (about a minute, once) …');
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
+}
+once('scripts', ['package.json', 'package-lock.json'], ['node_modules/.bin/node'], 'Installing Node …', () => {
+  run('npm', ['rebuild', '--ignore-scripts=false', '--loglevel=error', ...allowedScripts()]);
+});
+
+/** The installed packages whose install scripts may run: `.npmrc` keeps npm, in any version, from running those of the others. */
+function allowedScripts() {
+  const { allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return Object.keys(allowScripts).filter(
+    (name) => allowScripts[name] && existsSync(join(root, 'node_modules', name, 'package.json')),
+  );
 }
 
 /** Whether what npm notes to have installed is what the lockfile says; optional packages of other platforms aside. */

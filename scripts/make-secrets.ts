@@ -1,4 +1,4 @@
-// Writes new secrets, an environment file per service, for docker/compose.yml and k8s/overlays/local.
+// Writes new secrets for docker/compose.yml and k8s/overlays/local: environment files for PostgreSQL, for each service and for its migration.
 import { generateSessionKeyPair } from '@blog-content/credentials';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -15,29 +15,35 @@ if (existsSync(join(folder, 'postgres.env'))) {
 }
 
 const { privateJwk, publicJwks } = await generateSessionKeyPair();
-const postgresPassword = randomBytes(18).toString('base64url');
-const databaseUrl = (database: string) => `postgresql://blog:${postgresPassword}@postgres:5432/${database}`;
-const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`;
+const password = () => randomBytes(18).toString('base64url');
+const encryptionKeys = () => `k1:${randomBytes(32).toString('base64')}`;
+const databaseUrl = (role: string, itsPassword: string, database: string) =>
+  `postgresql://${role}:${itsPassword}@postgres:5432/${database}`;
 
-const files: Record<string, Record<string, string>> = {
-  postgres: { POSTGRES_USER: 'blog', POSTGRES_PASSWORD: postgresPassword },
+const ofServices: Record<string, Record<string, string>> = {
   'content-service': {
-    DATABASE_URL: databaseUrl('content_service'),
     OWNER_SESSION_PRIVATE_JWK: privateJwk,
     BOOTSTRAP_OWNER_EMAIL: 'owner@example.com',
     BOOTSTRAP_OWNER_PASSWORD: randomBytes(12).toString('base64url'),
   },
-  'public-read-service': {
-    DATABASE_URL: databaseUrl('public_read_service'),
-    OWNER_SESSION_JWKS: publicJwks,
-    ENCRYPTION_KEYS: encryptionKeys,
-  },
-  'webhook-dispatcher': {
-    DATABASE_URL: databaseUrl('webhook_dispatcher'),
-    OWNER_SESSION_JWKS: publicJwks,
-    ENCRYPTION_KEYS: encryptionKeys,
-  },
+  'public-read-service': { OWNER_SESSION_JWKS: publicJwks, ENCRYPTION_KEYS: encryptionKeys() },
+  'webhook-dispatcher': { OWNER_SESSION_JWKS: publicJwks, ENCRYPTION_KEYS: encryptionKeys() },
 };
+
+const migrations = password();
+const postgres: Record<string, string> = {
+  POSTGRES_USER: 'postgres',
+  POSTGRES_PASSWORD: password(),
+  MIGRATIONS_PASSWORD: migrations,
+};
+const files: Record<string, Record<string, string>> = { postgres };
+for (const [service, variables] of Object.entries(ofServices)) {
+  const database = service.replaceAll('-', '_');
+  const itsPassword = password();
+  postgres[`${database.toUpperCase()}_PASSWORD`] = itsPassword;
+  files[service] = { DATABASE_URL: databaseUrl(database, itsPassword, database), ...variables };
+  files[`${service}-migration`] = { DATABASE_URL: databaseUrl('migrations', migrations, database) };
+}
 
 mkdirSync(folder, { recursive: true, mode: 0o700 });
 for (const [name, variables] of Object.entries(files)) {

@@ -3,11 +3,14 @@ import type { Publish } from '@blog-content/payload-schemas';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseArgs, parseEnv } from 'node:util';
+import { call, tell, until, type Answer } from './smoke-calls.ts';
+import { smokeLoad } from './smoke-load.ts';
 
 const usage = `Usage: npm run smoke -- options
 
 Publishes one blog in a new project of a running deployment, and waits until the public API serves it and a receiver
-has accepted its signed webhook.
+has accepted its signed webhook. With --load it then reads and publishes steadily, for rolling restarts to happen meanwhile,
+and fails when a single request or delivery did.
 
 Where the services are:
   --origin <url>                one origin for all, or
@@ -21,6 +24,7 @@ What receives:
   --receiver <url>              the webhook's URL as the dispatcher reaches it
   --secret <text>               the secret that the receiver checks signatures with
 
+  --load <seconds>              how long to read 50 times and publish twice a second after that (default 0)
   --timeout <seconds>           for each wait (default 60)
   --help                        show this`;
 
@@ -32,16 +36,9 @@ interface Settings {
   readonly receiver: string;
   readonly secret: string;
   readonly timeoutMs: number;
+  /** How long there is load after the one publish, in milliseconds; 0 for none. */
+  readonly loadMs: number;
 }
-interface Answer {
-  /** The HTTP status, or `NO_ANSWER`. */
-  readonly status: number;
-  readonly body: unknown;
-}
-
-const NO_ANSWER = 0;
-const CALL_TIMEOUT_MS = 10_000;
-const POLL_MS = 50;
 
 function readSettings(): Settings {
   const text = { type: 'string' } as const;
@@ -56,6 +53,7 @@ function readSettings(): Settings {
       password: text,
       receiver: text,
       secret: text,
+      load: { type: 'string', default: '0' },
       timeout: { type: 'string', default: '60' },
       help: { type: 'boolean', short: 'h' },
     },
@@ -74,6 +72,10 @@ function readSettings(): Settings {
     new URL(given(values[service] ?? values.origin, `--origin or --${service}`)).origin;
   const seconds = Number(values.timeout);
   if (!(seconds > 0 && seconds <= 3_600)) throw new TypeError('--timeout must be a number of seconds up to 3600.');
+  const loadSeconds = Number(values.load);
+  // Half an hour: the owner's session lasts no longer.
+  if (!(loadSeconds >= 0 && loadSeconds <= 1_800))
+    throw new TypeError('--load must be a number of seconds up to 1800.');
   return {
     addresses: {
       'content-service': address('content-service'),
@@ -88,6 +90,7 @@ function readSettings(): Settings {
     receiver: given(values.receiver, '--receiver'),
     secret: given(values.secret, '--secret'),
     timeoutMs: seconds * 1_000,
+    loadMs: loadSeconds * 1_000,
   };
 }
 
@@ -100,59 +103,7 @@ function done(step: string): void {
   steppedAt = now;
 }
 
-async function call(url: string, bearer: string | null, method = 'GET', body?: object): Promise<Answer> {
-  let response: Response;
-  try {
-    response = await fetch(url, {
-      method,
-      headers: {
-        ...(bearer !== null && { Authorization: `Bearer ${bearer}` }),
-        ...(body && { 'Content-Type': 'application/json' }),
-      },
-      signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
-      ...(body && { body: JSON.stringify(body) }),
-    });
-  } catch (error) {
-    const { message, cause } = error as Error;
-    return { status: NO_ANSWER, body: cause instanceof Error ? cause.message : message };
-  }
-  const answer = await response.text();
-  try {
-    return { status: response.status, body: JSON.parse(answer) };
-  } catch {
-    return { status: response.status, body: answer };
-  }
-}
-
-const tell = ({ status, body }: Answer) => `${status === NO_ANSWER ? 'no answer' : status} ${JSON.stringify(body)}`;
-
-/** Asks until `isReady`; throws when the time is up, or at an answer neither `isSoon` nor of a service that is starting. */
-async function until(
-  what: string,
-  timeoutMs: number,
-  ask: () => Promise<Answer>,
-  isReady: (answer: Answer) => boolean,
-  isSoon: (answer: Answer) => boolean,
-): Promise<unknown> {
-  const deadline = performance.now() + timeoutMs;
-  let wasTold = false;
-  for (;;) {
-    const answer = await ask();
-    if (isReady(answer)) return answer.body;
-    const isStarting = answer.status === NO_ANSWER || answer.status >= 500;
-    if (!isStarting && !isSoon(answer)) throw new Error(`${what}: the answer was ${tell(answer)}`);
-    if (performance.now() > deadline) {
-      throw new Error(`${what}: not within ${timeoutMs / 1_000} s; the last answer was ${tell(answer)}`);
-    }
-    if (isStarting && !wasTold) {
-      console.log(`..  ${what}: ${tell(answer)}; trying again for ${timeoutMs / 1_000} s`);
-      wasTold = true;
-    }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-}
-
-async function smoke({ addresses, email, password, receiver, secret, timeoutMs }: Settings): Promise<void> {
+async function smoke({ addresses, email, password, receiver, secret, timeoutMs, loadMs }: Settings): Promise<void> {
   const owner = (service: Service, path: string) => `${addresses[service]}/blog/api/v1/owner/${path}`;
   const created = ({ status }: Answer) => status === 201;
   const never = () => false;
@@ -220,6 +171,24 @@ async function smoke({ addresses, email, password, receiver, secret, timeoutMs }
   done(
     `the receiver accepted delivery ${delivery.delivery_id}: HTTP ${delivery.status_code}, attempt ${delivery.attempts}`,
   );
+
+  if (loadMs === 0) return;
+  const blogsUrl = inProject('content-service', 'blogs');
+  await smokeLoad({
+    durationMs: loadMs,
+    read: () => call(publicUrl, key['public_key'] ?? ''),
+    write: (body) => call(blogsUrl, token, 'POST', body),
+    publish: (id) => call(`${blogsUrl}/${id}/publish`, token, 'POST'),
+    ended: async (id) =>
+      (await until(
+        'Waiting for a delivery under load',
+        timeoutMs,
+        () => call(inProject('content-service', `publishes/${id}`), token),
+        ({ status, body }) => status === 200 && (body as Publish).status !== 'pending',
+        ({ status }) => status === 200,
+      )) as Publish,
+  });
+  done(`${loadMs / 1_000} s of load, and nothing failed`);
 }
 
 let settings: Settings;

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { BlockList } from 'node:net';
+import { join } from 'node:path';
+import ipaddr from 'ipaddr.js';
+import { SPECIAL_IPV4_RANGES, SPECIAL_IPV6_RANGES } from './special-ranges.ts';
+
+const manifests = readFileSync(join(import.meta.dirname, '../../../k8s/base/network-policies.yaml'), 'utf8');
+const policy = manifests.split('\n---\n').find((document) => document.includes('name: webhook-dispatcher-to-internet'));
+const allowed = new BlockList();
+const excepted = new BlockList();
+for (const [, key, network = '', prefix] of (policy ?? '').matchAll(/(cidr:|-) ([0-9a-f.:]+)\/(\d+)$/gm))
+  (key === '-' ? excepted : allowed).addSubnet(network, Number(prefix), familyOf(network));
+
+const passes = (address: string) =>
+  allowed.check(address, familyOf(address)) && !excepted.check(address, familyOf(address));
+
+describe('the NetworkPolicy of the dispatcher', () => {
+  it.each([...SPECIAL_IPV4_RANGES, ...SPECIAL_IPV6_RANGES])('lets nothing through to %s (%s)', (cidr) => {
+    const family = familyOf(cidr) === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
+    expect(passes(family.networkAddressFromCIDR(cidr).toString())).toBe(false);
+    expect(passes(family.broadcastAddressFromCIDR(cidr).toString())).toBe(false);
+  });
+
+  it.each(['1.1.1.1', '93.184.215.14', '172.32.0.1', '2606:4700::1111', '2a00:1450::1'])(
+    'lets %s through',
+    (address) => {
+      expect(passes(address)).toBe(true);
+    },
+  );
+});
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return address.includes(':') ? 'ipv6' : 'ipv4';
+}
