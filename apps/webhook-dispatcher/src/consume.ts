@@ -1,6 +1,7 @@
 import { onTopic, type TopicHandler } from '@blog-content/event-log';
 import {
   type BlogServedEvent,
+  effectOf,
   lifecycleTopic,
   projectsTopic,
   servedTopic,
@@ -45,9 +46,10 @@ export function createTopicHandlers(dependencies: ConsumeDependencies): TopicHan
     }),
     onTopic(sessionsTopic, (events) => revokedSessions.add(events.map((event) => event.data))),
     onTopic(lifecycleTopic, async (events) => {
+      const changes = events.filter(({ data }) => effectOf(data.event) !== 'nothing');
       // First: what has been planned is not kept any more.
-      await deployHooks.keep(events);
-      prepareContents(await plans.plan(events, { servedWaitMs }));
+      await deployHooks.keep(changes);
+      prepareContents(await plans.plan(changes, { servedWaitMs }));
     }),
     onTopic(
       servedTopic,

@@ -70,6 +70,33 @@ export const lifecycleEvent = z.discriminatedUnion('event', [
 ]);
 export type LifecycleEvent = z.infer<typeof lifecycleEvent>;
 
+/** What an event does to readers and receivers. `nothing` leaves the blog as it is to them: it is neither shown anew nor hidden. */
+export type LifecycleEffect = 'shows' | 'hides' | 'nothing';
+
+/** One line for each event: a new one does not compile before it has its own. */
+const EFFECTS = {
+  'blog.published': 'shows',
+  'blog.unpublished': 'hides',
+  'blog.deleted': 'hides',
+} as const satisfies Record<LifecycleEvent['event'], LifecycleEffect>;
+
+/** Decides what an event does, for every consumer alike. Whether a blog is published follows from the last of its events that does something. */
+export function effectOf(event: LifecycleEvent['event']): LifecycleEffect {
+  return EFFECTS[event];
+}
+
+type EventWith<Effect extends LifecycleEffect> = {
+  [Name in keyof typeof EFFECTS]: (typeof EFFECTS)[Name] extends Effect ? Name : never;
+}[keyof typeof EFFECTS];
+
+/** An event that makes a revision public. */
+export type ShowingEvent = Extract<LifecycleEvent, { event: EventWith<'shows'> }>;
+
+/** Whether the event shows the blog, and so has its revision. */
+export function showsBlog(event: LifecycleEvent): event is ShowingEvent {
+  return effectOf(event.event) === 'shows';
+}
+
 /** Every change of every blog that readers can see. Public contract: any consumer may subscribe. */
 export const lifecycleTopic = defineTopic({
   name: 'blog.lifecycle',

@@ -1,5 +1,5 @@
 import type { ReceivedEvent } from '@blog-content/event-log';
-import type { BlogPublishedEvent, LifecycleEvent } from '@blog-content/payload-schemas';
+import { effectOf, type LifecycleEvent, showsBlog, type ShowingEvent } from '@blog-content/payload-schemas';
 
 export type ReceivedLifecycleEvent = ReceivedEvent<LifecycleEvent>;
 
@@ -25,12 +25,12 @@ export interface LifecyclePlan {
   readonly announced: readonly ReceivedLifecycleEvent[];
   /** New positions, one for each blog with something to apply or to announce. */
   readonly positions: readonly BlogPosition[];
-  /** The blogs with news: what they were before gives way. */
+  /** The blogs that are shown or hidden: what they were before gives way. */
   readonly replaced: readonly string[];
-  /** The projects of the blogs with news. */
+  /** The projects of these blogs. */
   readonly changedProjects: readonly string[];
-  /** The blogs with news that end up published. The others with news end up not published. */
-  readonly published: readonly BlogPublishedEvent[];
+  /** Those of these blogs that end up published. The others end up not published. */
+  readonly published: readonly ShowingEvent[];
   /** What the newest publish of a project says of its site address, for projects that are known no better. */
   readonly siteUrls: ReadonlyMap<string, string | null>;
 }
@@ -39,7 +39,7 @@ const START: Progress = { eventNumber: 0, announcedNumber: 0 };
 
 /**
  * Decides what a batch changes. An event is news when its number is above the blog's position: events come at least
- * once, and a repeated or overtaken one changes nothing. Of several events of one blog the last decides. An event that a
+ * once, and a repeated or overtaken one changes nothing. Of several events of one blog the last that does something decides. An event that a
  * rebuild has applied is no news any more and is announced all the same, once.
  *
  * @param positions blog id → progress before the batch
@@ -67,8 +67,9 @@ export function planLifecycle(
     });
     if (!isNews) continue;
     applied.push(event);
+    if (effectOf(data.event) === 'nothing') continue;
     newest.set(data.blog_id, data);
-    if (data.event === 'blog.published') siteUrls.set(data.project_id, data.site_url);
+    if (showsBlog(data)) siteUrls.set(data.project_id, data.site_url);
   }
   return {
     applied,
@@ -76,7 +77,7 @@ export function planLifecycle(
     positions: [...after.values()],
     replaced: [...newest.keys()],
     changedProjects: [...new Set([...newest.values()].map((event) => event.project_id))],
-    published: [...newest.values()].filter((event) => event.event === 'blog.published'),
+    published: [...newest.values()].filter(showsBlog),
     siteUrls,
   };
 }

@@ -1,5 +1,12 @@
 import { compileContent, resolveLinks } from '@blog-content/link-resolver';
-import type { BlogBody, BlogPublishedEvent, LifecycleEvent, WebhookBody } from '@blog-content/payload-schemas';
+import {
+  type BlogBody,
+  effectOf,
+  type LifecycleEvent,
+  showsBlog,
+  type ShowingEvent,
+  type WebhookBody,
+} from '@blog-content/payload-schemas';
 import { cutExcerpt } from './cut-excerpt.ts';
 import { findImages } from './find-images.ts';
 
@@ -11,7 +18,7 @@ export type BlogEventName = Exclude<WebhookBody['event'], 'test.ping'>;
  * `blog.updated` from then on (spec §3; decisions "Lifecycle").
  */
 export function chooseEvent(lifecycle: LifecycleEvent['event'], receiverHasBlog: boolean): BlogEventName {
-  return lifecycle === 'blog.published' && receiverHasBlog ? 'blog.updated' : lifecycle;
+  return effectOf(lifecycle) === 'shows' && receiverHasBlog ? 'blog.updated' : lifecycle;
 }
 
 export interface PayloadContext {
@@ -23,7 +30,7 @@ export interface PayloadContext {
 
 /** The webhook body of a lifecycle event for one receiver (spec §2.5). */
 export function buildPayload(event: LifecycleEvent, context: PayloadContext): WebhookBody {
-  if (event.event !== 'blog.published') return { event: event.event, blog_id: event.blog_id, title: event.title };
+  if (!showsBlog(event)) return { event: event.event, blog_id: event.blog_id, title: event.title };
   const { revision } = event;
   const { content, images } = renderOnce(event);
   const body: BlogBody = {
@@ -50,9 +57,9 @@ export function buildPayload(event: LifecycleEvent, context: PayloadContext): We
 type Rendered = Pick<BlogBody, 'content' | 'images'>;
 
 /** All receivers of an event get the same content: it is made once, for as long as the event is at hand. */
-const rendered = new WeakMap<BlogPublishedEvent['revision'], Rendered>();
+const rendered = new WeakMap<ShowingEvent['revision'], Rendered>();
 
-function renderOnce({ revision, site_url: siteUrl, published_link_targets }: BlogPublishedEvent): Rendered {
+function renderOnce({ revision, site_url: siteUrl, published_link_targets }: ShowingEvent): Rendered {
   const known = rendered.get(revision);
   if (known !== undefined) return known;
   const content = resolveLinks(compileContent(revision.content), {
@@ -76,7 +83,7 @@ export function prepareContents(events: readonly LifecycleEvent[]): void {
     if (event === undefined) return;
     place += 1;
     try {
-      if (event.event === 'blog.published') renderOnce(event);
+      if (showsBlog(event)) renderOnce(event);
     } catch {
       // The delivery meets it again, and says so.
     }

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
-import { readReceiverAnswer, type LifecycleEvent, type ReceiverAnswer } from '@blog-content/payload-schemas';
+import { readReceiverAnswer, showsBlog, type LifecycleEvent, type ReceiverAnswer } from '@blog-content/payload-schemas';
 import type { Logger } from '@blog-content/service-runtime';
 import type { IntegrationSecrets } from '../integrations/integration-secrets.ts';
 import { buildRequest } from './build-request.ts';
@@ -94,7 +94,7 @@ export async function recordOutcome(
   const event = held.lifecycleEvent
     ? chooseEvent(held.lifecycleEvent.event, held.receiverHasBlog ?? false)
     : held.event;
-  const hasBlogAfterwards = event === 'blog.published' || event === 'blog.updated';
+  const hasBlogAfterwards = held.lifecycleEvent !== undefined && showsBlog(held.lifecycleEvent);
   const isAnswer = verdict.kind === 'succeeded' && outcome.kind === 'answered' && hasBlogAfterwards;
   const answer = isAnswer ? readAnswer(outcome.body) : NO_ANSWER;
   const record: AttemptRecord = {
@@ -160,11 +160,10 @@ function prepareRequest(
 ): PreparedRequest | Outcome {
   try {
     const { secret, headers: customHeaders } = secrets.open(claimed.integrationId, claimed);
-    const { event, body } = buildBody(eventToSend(claimed), {
+    const { body } = buildBody(eventToSend(claimed), {
       receiverHasBlog: claimed.receiverHasBlog,
       attempt: claimed.attempt,
     });
-    const isFull = event === 'blog.published' || event === 'blog.updated';
     const request = buildRequest({
       url: claimed.url,
       body,
@@ -172,7 +171,7 @@ function prepareRequest(
       customHeaders,
       userAgent,
       deliveryId: claimed.id,
-      legacy: isFull && claimed.trigger === 'autopilot',
+      legacy: showsBlog(claimed.lifecycleEvent) && claimed.trigger === 'autopilot',
     });
     return { request, customHeaders, sealedHeaders: claimed.sealedHeaders, connection: 'keep-alive' };
   } catch (error) {
@@ -188,7 +187,7 @@ function prepareRequest(
  */
 function eventToSend({ kind, lifecycleEvent, eventTime }: ClaimedDelivery): LifecycleEvent {
   if (kind === 'lifecycle') return lifecycleEvent;
-  return lifecycleEvent.event === 'blog.published'
+  return showsBlog(lifecycleEvent)
     ? { ...lifecycleEvent, trigger: 'manual', published_at: eventTime.toISOString() }
     : { ...lifecycleEvent, trigger: 'manual' };
 }

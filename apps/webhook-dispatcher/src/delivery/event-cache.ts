@@ -1,4 +1,4 @@
-import type { LifecycleEvent } from '@blog-content/payload-schemas';
+import { type LifecycleEvent, showsBlog } from '@blog-content/payload-schemas';
 
 /** A lifecycle event as its deliveries need it. */
 export interface KnownEvent {
@@ -44,7 +44,7 @@ export function createEventCache(): EventCache {
 }
 
 function sizeOf(event: LifecycleEvent): number {
-  return event.event === 'blog.published'
+  return showsBlog(event)
     ? event.revision.content.length + CHARACTERS_OF_A_TARGET * event.published_link_targets.length
     : 0;
 }

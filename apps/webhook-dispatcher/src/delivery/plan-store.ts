@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type EventEnvelope, type ReceivedEvent, toBundled } from '@blog-content/event-log';
-import type { BlogServedEvent, LifecycleEvent } from '@blog-content/payload-schemas';
+import { type BlogServedEvent, type LifecycleEvent, showsBlog } from '@blog-content/payload-schemas';
 import { binaryArray } from '@blog-content/postgres';
 import { escapeLiteral, type PoolClient } from 'pg';
 import { Prisma } from '../generated/prisma/client.ts';
@@ -304,5 +304,5 @@ function knownEvent({ time, traceparent, data }: Lifecycle): KnownEvent {
 }
 
 function publishId(event: LifecycleEvent): string | null {
-  return event.event === 'blog.published' ? event.publish_id : null;
+  return showsBlog(event) ? event.publish_id : null;
 }

@@ -1,4 +1,4 @@
-import type { LifecycleEvent, redeliveryRefusal } from '@blog-content/payload-schemas';
+import { effectOf, type LifecycleEvent, type redeliveryRefusal } from '@blog-content/payload-schemas';
 import { conflict, type OperationalError } from '@blog-content/service-runtime';
 import type { z } from 'zod';
 import type { ShownDelivery } from './delivery-log-store.ts';
@@ -28,7 +28,7 @@ export function judgeRedelivery(request: RedeliveryRequest): RedeliveryRefusal |
   if (request.isUnderWay) return 'not_ended';
   if (request.newest === null) return 'content_unknown';
   const wasOfPost = request.event === 'blog.published' || request.event === 'blog.updated';
-  return wasOfPost && request.newest !== 'blog.published' ? 'not_published' : null;
+  return wasOfPost && effectOf(request.newest) !== 'shows' ? 'not_published' : null;
 }
 
 const DETAILS: Readonly<Record<RedeliveryRefusal, string>> = {
