@@ -36,7 +36,12 @@ export const environment = z.object({
   DELIVERY_TIMEOUT_MS: integerVariable({ min: 10, max: 600_000, default: 30_000 }).describe(
     'Deadline of one whole exchange with a receiver, in milliseconds.',
   ),
-  DELIVERY_CONCURRENCY: integerVariable({ min: 1, max: 1_024, default: 256 }).describe('Most attempts at once.'),
+  DELIVERY_CONCURRENCY: integerVariable({ min: 1, max: 1_024, default: 256 }).describe(
+    'Most attempts at once that are not slow; with the slow ones four times as many.',
+  ),
+  DELIVERY_CONCURRENCY_PER_PROJECT: integerVariable({ min: 1, max: 1_024, default: 64 }).describe(
+    'Most of them of one project; with the slow ones twice as many.',
+  ),
   DELIVERY_CONCURRENCY_PER_RECEIVER: integerVariable({ min: 1, max: 1_024, default: 16 }).describe(
     'Most attempts at once to one receiver.',
   ),
@@ -57,7 +62,10 @@ export const environment = z.object({
     'How long a deploy hook waits until the public API serves a change, in milliseconds.',
   ),
   DEPLOY_HOOK_CONCURRENCY: integerVariable({ min: 1, max: 1_024, default: 16 }).describe(
-    'Most requests to deploy hooks at once, one a project.',
+    'Most requests to deploy hooks at once that are not slow, one a project; with the slow ones four times as many.',
+  ),
+  DEPLOY_HOOK_CONCURRENCY_PER_ACCOUNT: integerVariable({ min: 1, max: 1_024, default: 4 }).describe(
+    'Most of them for the projects of one account; with the slow ones twice as many.',
   ),
   DELIVERY_LOG_DAYS: integerVariable({ min: 1, max: 3_650, default: 30 }).describe(
     'How long the delivery log and the history of deploy hooks are kept, in days.',

@@ -9,7 +9,7 @@ import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { CONSUMER_GROUP, createTopicHandlers } from './consume.ts';
 import { pingDatabase } from './database-store.ts';
-import { deliver } from './delivery/deliver.ts';
+import { deliver, recordOutcome } from './delivery/deliver.ts';
 import { createDeliveryLogStore } from './delivery/delivery-log-store.ts';
 import { registerDeliveryMetrics } from './delivery/delivery-metrics.ts';
 import { createDeliveryStore } from './delivery/delivery-store.ts';
@@ -21,6 +21,7 @@ import { createPlanStore } from './delivery/plan-store.ts';
 import { createRedeliveryStore } from './delivery/redelivery-store.ts';
 import { send } from './delivery/send.ts';
 import { sendWithGot } from './delivery/send-with-got.ts';
+import { createSilentReceivers } from './delivery/silent-receivers.ts';
 import { createSentBodyStore } from './delivery/sent-body-store.ts';
 import { startLogSweeper } from './delivery/sweep-log.ts';
 import { createSweepLogStore } from './delivery/sweep-log-store.ts';
@@ -90,7 +91,9 @@ export function startDispatcher(
 
   const deliveryMetrics = registerDeliveryMetrics(metrics, {
     inFlight: () => worker.inFlight(),
+    slow: () => worker.slow(),
     concurrency: config.DELIVERY_CONCURRENCY,
+    perProject: config.DELIVERY_CONCURRENCY_PER_PROJECT,
     perIntegration: config.DELIVERY_CONCURRENCY_PER_RECEIVER,
     measure: () => store.measure(),
   });
@@ -118,6 +121,7 @@ export function startDispatcher(
       maxWaitMs: config.DEPLOY_HOOK_MAX_WAIT_MS,
       servedWaitMs: config.DEPLOY_HOOK_SERVED_WAIT_MS,
       concurrency: config.DEPLOY_HOOK_CONCURRENCY,
+      perAccount: config.DEPLOY_HOOK_CONCURRENCY_PER_ACCOUNT,
       historyDays: config.DELIVERY_LOG_DAYS,
       leaseMs: config.LEASE_MS,
       timeoutMs: config.DELIVERY_TIMEOUT_MS,
@@ -134,11 +138,19 @@ export function startDispatcher(
     now: () => new Date(),
     logger,
   });
+  const silent = createSilentReceivers();
   const worker = startWorker({
     store,
-    deliver: (claimed, lease) =>
-      deliveryMetrics.during(claimed.integrationId, () => deliver(claimed, lease, deliverDependencies)),
+    async deliver(claimed, lease) {
+      const { integrationId } = claimed;
+      const outcome = await deliveryMetrics.during(integrationId, () => deliver(claimed, lease, deliverDependencies));
+      if (outcome !== null) silent.note(integrationId, outcome);
+    },
+    endUnsendable: (held, detail, { interrupted }) =>
+      recordOutcome(held, { kind: 'unsendable', detail }, 0, { ...recording, store }, interrupted),
+    silent,
     concurrency: config.DELIVERY_CONCURRENCY,
+    perProject: config.DELIVERY_CONCURRENCY_PER_PROJECT,
     perIntegration: config.DELIVERY_CONCURRENCY_PER_RECEIVER,
     leaseMs: config.LEASE_MS,
     pollIntervalMs: POLL_INTERVAL_MS,
@@ -205,7 +217,12 @@ export function startDispatcher(
   };
   return {
     app,
-    checks: { database: () => pingDatabase(database), start: () => eventLog.checkStarted() },
+    checks: {
+      database: () => pingDatabase(database),
+      start: () => eventLog.checkStarted(),
+      deliveries: worker.checkProgress,
+      deploy_hooks: deployHooks.checkProgress,
+    },
     stopClaiming,
     async stop() {
       stopClaiming();

@@ -1,5 +1,7 @@
 import type { AttemptRecord, ClaimedDelivery } from '../src/delivery/claimed-delivery.ts';
+import type { ClaimOptions } from '../src/delivery/claim-store.ts';
 import type { Verdict } from '../src/delivery/judge.ts';
+import type { TenantRoom } from '../src/lanes.ts';
 import type { TestSchedule } from './schedule.ts';
 
 export interface LeaseRow {
@@ -24,15 +26,22 @@ export const retryIn = (afterMs: number): Verdict => ({
   detail: 'No answer.',
 });
 
+/** A claim of all that is due, by somebody who has nothing in flight. */
+export const UNLIMITED = {
+  limit: 100,
+  perIntegration: 100,
+  integrations: new Map<string, number>(),
+  perProject: 100,
+  projects: new Map<string, TenantRoom>(),
+  held: [] as readonly string[],
+  leaseMs: 10_000,
+} satisfies ClaimOptions;
+
 /** Plans, claims and records on a schedule without sending anything. `scheduleOf` gives it once it is open. */
 export function attemptsOn(scheduleOf: () => TestSchedule) {
   const look = (options: Claiming = {}) =>
     scheduleOf().deliveries.claim({
-      limit: 100,
-      perIntegration: 100,
-      inFlight: new Map(),
-      held: [],
-      leaseMs: 10_000,
+      ...UNLIMITED,
       ...options,
     });
   const claim = async (options: Claiming = {}) => (await look(options)).deliveries;

@@ -15,6 +15,7 @@ import { createRequestLogStore, type LoggedRequest } from '../src/deploy-hooks/r
 import { createRequestStore, type RequestStore } from '../src/deploy-hooks/request-store.ts';
 import { type DeployHooks, type DeployHookSettings, startDeployHooks } from '../src/deploy-hooks/start-deploy-hooks.ts';
 import type { WindowRules } from '../src/deploy-hooks/window.ts';
+import type { TenantRoom } from '../src/lanes.ts';
 import { openDatabase, openSchedulePool } from '../src/open-database.ts';
 import type { Received } from './events.ts';
 import { type LogLine, recordingLogger } from './recording-logger.ts';
@@ -35,7 +36,7 @@ export interface DeployHookGround extends AsyncDisposable {
   readonly changes: ChangeStore;
   readonly requests: RequestStore;
   /** A new project that is known, with a hook. */
-  addProject(hook?: GivenHook): Promise<string>;
+  addProject(hook?: GivenHook, accountId?: string): Promise<string>;
   saveHook(projectId: string, hook?: GivenHook): Promise<void>;
   deleteProject(projectId: string): Promise<void>;
   /** Takes an event in as the consumer does: the deploy hooks first. */
@@ -60,6 +61,8 @@ export interface ReplicaOptions extends Partial<DeployHookSettings> {
   readonly urlGuard?: UrlGuard;
 }
 
+/** A claim of all that is due, by somebody who has nothing in flight. */
+export const ANY_REQUEST = { limit: 100, perAccount: 100, accounts: new Map<string, TenantRoom>() };
 /** Windows that never become due by themselves. */
 const ANY_TIME = { quietMs: 3_600_000, maxWaitMs: 3_600_000, servedWaitMs: 3_600_000 };
 /** Windows as short as tests like them. */
@@ -98,9 +101,12 @@ export async function openDeployHookGround(): Promise<DeployHookGround> {
     changes,
     requests: createRequestStore(database),
     saveHook,
-    async addProject(hook) {
+    async addProject(hook, accountId = randomUUID()) {
       const id = randomUUID();
-      await query(`INSERT INTO project (id, event_number, name) VALUES ($1, 1, 'Site')`, [id]);
+      await query(`INSERT INTO project (id, event_number, name, account_id) VALUES ($1, 1, 'Site', $2)`, [
+        id,
+        accountId,
+      ]);
       await saveHook(id, hook);
       return id;
     },
@@ -124,7 +130,7 @@ export async function openDeployHookGround(): Promise<DeployHookGround> {
       const guard = urlGuard ?? createUrlGuard({ allowHttp: true, allowedRanges: ['127.0.0.0/8'] });
       const timeoutMs = settings.timeoutMs ?? 10_000;
       const replica = startDeployHooks(
-        { ...AT_ONCE, concurrency: 16, historyDays: 30, leaseMs: 10_000, timeoutMs, ...settings },
+        { ...AT_ONCE, concurrency: 16, perAccount: 16, historyDays: 30, leaseMs: 10_000, timeoutMs, ...settings },
         {
           database,
           secretBox,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { attemptsOn, FAILED, retryIn, SUCCEEDED } from '../../test/attempts.ts';
+import { attemptsOn, FAILED, retryIn, SUCCEEDED, UNLIMITED } from '../../test/attempts.ts';
 import { servedEvent, testBlog } from '../../test/events.ts';
 import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
 import type { SchedulePool } from '../open-database.ts';
@@ -17,7 +17,7 @@ afterAll(() => schedule[Symbol.asyncDispose]());
 
 const { plan, claim, claimOne, record, statuses, makeAllDue } = attemptsOn(() => schedule);
 const claimBy = async (replica: DeliveryStore, limit = 100) =>
-  (await replica.claim({ limit, perIntegration: 100, inFlight: new Map(), held: [], leaseMs: 10_000 })).deliveries;
+  (await replica.claim({ ...UNLIMITED, limit })).deliveries;
 const hostileText = [...'\n\r\t"\\\'{},$1;--\u2028\u2029\u0001é😀', 'NULL', String.raw`\u0000\n`].join('');
 const contentOf = (lifecycleEvent: unknown) => (lifecycleEvent as { revision: { content: string } }).revision.content;
 
@@ -98,8 +98,7 @@ describe('the event that a claim brings', () => {
         ? Promise.reject(new Error('Connection terminated'))
         : schedule.pool.query(asked as never);
     const claims = createClaimStore({ query } as unknown as SchedulePool, createEventCache());
-    const options = { limit: 10, perIntegration: 10, inFlight: new Map<string, number>(), held: [], leaseMs: 10_000 };
-    const { deliveries } = await claims.claim(options);
+    const { deliveries } = await claims.claim(UNLIMITED);
     expect(deliveries.map(({ lifecycleEvent }) => lifecycleEvent)).toEqual([event.data]);
     expect(lost).toBeGreaterThan(2);
   });
@@ -124,15 +123,8 @@ describe('on the read service’s word', () => {
   const wait = (...events: Parameters<TestSchedule['plans']['plan']>[0]) =>
     schedule.plans.plan(events, { servedWaitMs: 600_000 });
   const word = (event: Parameters<typeof servedEvent>[0]) => servedEvent(event).data;
-  const claimServed = (events: Parameters<typeof servedEvent>[0][], options: Partial<ClaimOptions> = {}) =>
-    schedule.deliveries.claimServed(events.map(word), {
-      limit: 100,
-      perIntegration: 100,
-      inFlight: new Map(),
-      held: [],
-      leaseMs: 10_000,
-      ...options,
-    });
+  const claimServed = async (events: Parameters<typeof servedEvent>[0][], options: Partial<ClaimOptions> = {}) =>
+    (await schedule.deliveries.claimServed(events.map(word), { ...UNLIMITED, ...options })).deliveries;
   const eventIds = (claimed: readonly ClaimedDelivery[]) => claimed.map(({ lifecycleEventId }) => lifecycleEventId);
 
   it('what waits for it is claimed, the attempt written down, and nothing is left for the word itself', async () => {
@@ -179,7 +171,7 @@ describe('on the read service’s word', () => {
     const [busy, free] = [await schedule.addIntegration(projectId), await schedule.addIntegration(projectId)];
     const events = Array.from({ length: 4 }, () => testBlog(projectId).published());
     await wait(...events);
-    const claimed = await claimServed(events, { perIntegration: 3, inFlight: new Map([[busy, 2]]) });
+    const claimed = await claimServed(events, { perIntegration: 3, integrations: new Map([[busy, 1]]) });
     expect(claimed.map(({ integrationId }) => integrationId).sort()).toEqual([busy, free, free, free].sort());
     expect(await claimServed(events, { limit: 2 })).toHaveLength(2);
     expect(await schedule.plans.markServed(events.map(word))).toBe(true);
@@ -273,8 +265,9 @@ describe('a queue that has grown long since the statements were planned', () => 
       await schedule.plans.plan([event], { servedWaitMs: 600_000 });
       expect(await claim()).toEqual([]);
       const served = [servedEvent(event).data];
-      const options = { limit: 0, perIntegration: 100, inFlight: new Map<string, number>(), held: [], leaseMs: 10_000 };
-      expect(await schedule.deliveries.claimServed(served, options)).toEqual([]);
+      expect(await schedule.deliveries.claimServed(served, { ...UNLIMITED, limit: 0 })).toMatchObject({
+        deliveries: [],
+      });
       await schedule.plans.markServed(served);
       await record(await claimOne(), SUCCEEDED);
     };

@@ -40,21 +40,22 @@ export interface Lease {
 }
 
 /**
- * Makes one attempt: build, sign, send, judge, record. The claim has already written the attempt down. Throws only when
- * the outcome could not be recorded; the lease then runs out and the attempt counts as interrupted.
+ * Makes one attempt: build, sign, send, judge, record. The claim has already written the attempt down. Resolves to what came of it,
+ * null when it was not made. Throws only when the outcome could not be recorded; the lease then runs out and the attempt counts as
+ * interrupted.
  */
 export async function deliver(
   claimed: ClaimedDelivery,
   lease: Lease,
   dependencies: DeliverDependencies,
-): Promise<void> {
+): Promise<Outcome['kind'] | null> {
   const startedMs = performance.now();
   const prepared = prepareRequest(claimed, dependencies);
   if (!lease.isHeld()) {
     // Somebody else may hold it by now: sending could send it twice. Nothing has left, so it may simply go later.
     await dependencies.store.release(claimed);
     dependencies.logger.warn('delivery.released', { delivery_id: claimed.id, attempt: claimed.attempt });
-    return;
+    return null;
   }
   const sentAt = Date.now();
   const { outcome, exchange } = isPrepared(prepared)
@@ -65,6 +66,7 @@ export async function deliver(
   }
   const durationMs = performance.now() - startedMs;
   await recordOutcome(claimed, outcome, durationMs, dependencies, lease.interrupted, exchange);
+  return outcome.kind;
 }
 
 /** Sends, and keeps the body for the log meanwhile. */

@@ -5,6 +5,7 @@ import { testBlog } from '../../test/events.ts';
 import { recordingLogger } from '../../test/recording-logger.ts';
 import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
 import { registerDeliveryMetrics } from './delivery-metrics.ts';
+import { createSilentReceivers } from './silent-receivers.ts';
 import { startWorker } from './work.ts';
 
 let schedule: TestSchedule;
@@ -19,12 +20,16 @@ afterAll(async () => {
 });
 
 const { plan, claim, claimOne, record, expireLeases, takeOver } = attemptsOn(() => schedule);
-const LIMITS = { concurrency: 7, perIntegration: 3 };
+const LIMITS = { concurrency: 7, perProject: 6, perIntegration: 3 };
 
 /** The metrics of a dispatcher on the schedule, and every value of theirs by its name and labels. */
-function observe({ inFlight = (): number => 0, measure = () => schedule.deliveries.measure() } = {}) {
+function observe({
+  inFlight = (): number => 0,
+  slow = (): number => 0,
+  measure = () => schedule.deliveries.measure(),
+} = {}) {
   const metrics = createMetrics('webhook-dispatcher');
-  const registered = registerDeliveryMetrics(metrics, { ...LIMITS, inFlight, measure });
+  const registered = registerDeliveryMetrics(metrics, { ...LIMITS, inFlight, slow, measure });
   const read = async () => {
     const lines = (await metrics.registry.metrics()).split('\n').filter((line) => line.startsWith('webhook_'));
     return Object.fromEntries(
@@ -140,9 +145,9 @@ describe('what waits is measured', () => {
     await schedule.query(`
       INSERT INTO schedule (position, delivery_id, integration_id, blog_id, blog_event_number, kind, due_at)
       SELECT position, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 1, 'lifecycle', now() - interval '1 hour'
-      FROM generate_series(1, 50001) AS position`);
+      FROM generate_series(1, 10001) AS position`);
     const values = await observe().read();
-    expect(values).toMatchObject({ webhook_deliveries_due: 50_000 });
+    expect(values).toMatchObject({ webhook_deliveries_due: 10_000 });
     expect(values['webhook_delivery_oldest_due_seconds']).toBeGreaterThanOrEqual(3_600);
   });
 
@@ -181,7 +186,7 @@ describe('what is under way is measured', () => {
     const all = Promise.withResolvers<undefined>();
     const claimed = Promise.withResolvers<undefined>();
     let begun = 0;
-    const { registered, read } = observe({ inFlight: () => worker.inFlight() });
+    const { registered, read } = observe({ inFlight: () => worker.inFlight(), slow: () => worker.slow() });
     const worker = startWorker({
       store: schedule.deliveries,
       ...LIMITS,
@@ -191,15 +196,20 @@ describe('what is under way is measured', () => {
           if (begun === 4) claimed.resolve(undefined);
           await all.promise;
         }),
+      endUnsendable: () => Promise.reject(new Error('none is')),
+      silent: createSilentReceivers(),
       leaseMs: 60_000,
       pollIntervalMs: 60_000,
+      slowAfterMs: 0,
       logger: recordingLogger().logger,
     });
     await claimed.promise;
     expect(await read()).toMatchObject({
       webhook_deliveries_in_flight: 4,
       webhook_deliveries_in_flight_busiest_receiver: 3,
+      webhook_deliveries_slow: 4,
       webhook_delivery_concurrency_limit: 7,
+      webhook_delivery_project_concurrency_limit: 6,
       webhook_delivery_receiver_concurrency_limit: 3,
       webhook_deliveries_due: 2,
     });
@@ -241,6 +251,6 @@ it('attempts are counted by what followed and why, and timed from their event to
 it('every metric is explained by a sentence', async () => {
   const text = await observe().metrics.registry.metrics();
   const help = text.split('\n').filter((line) => line.startsWith('# HELP webhook_'));
-  expect(help).toHaveLength(10);
+  expect(help).toHaveLength(12);
   for (const line of help) expect(line).toMatch(/^# HELP [a-z_]+ [A-Z].*\.$/);
 });

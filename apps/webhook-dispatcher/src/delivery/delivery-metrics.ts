@@ -18,9 +18,13 @@ export interface FlightMetrics {
 export interface MeasuredState {
   /** Attempts under way in this process. */
   readonly inFlight: () => number;
-  /** Most attempts at once in this process. */
+  /** How many of them are slow. */
+  readonly slow: () => number;
+  /** Most attempts at once in this process that are not slow. */
   readonly concurrency: number;
-  /** Most of them to one receiver. */
+  /** Most of them of one project. */
+  readonly perProject: number;
+  /** Most attempts at once to one receiver. */
   readonly perIntegration: number;
   /** What is waiting in the schedule, of all replicas. */
   readonly measure: () => Promise<ScheduleState>;
@@ -91,7 +95,13 @@ function registerFlightGauges(metrics: Metrics, state: MeasuredState): FlightMet
       gauge.set(Math.max(0, ...underWay.values()));
     },
   );
-  metrics.gauge('webhook_delivery_concurrency_limit', 'Most attempts at once in this process.').set(state.concurrency);
+  metrics.gauge('webhook_deliveries_slow', 'Attempts under way in this process that have taken long.', [], (gauge) => {
+    gauge.set(state.slow());
+  });
+  metrics
+    .gauge('webhook_delivery_concurrency_limit', 'Most attempts at once in this process that are not slow.')
+    .set(state.concurrency);
+  metrics.gauge('webhook_delivery_project_concurrency_limit', 'Most of them of one project.').set(state.perProject);
   metrics
     .gauge('webhook_delivery_receiver_concurrency_limit', 'Most attempts at once in this process to one receiver.')
     .set(state.perIntegration);

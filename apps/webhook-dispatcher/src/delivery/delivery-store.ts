@@ -1,8 +1,8 @@
 import type { QueryResult } from 'pg';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database, SchedulePool } from '../open-database.ts';
-import { type Claim, type ClaimOptions, createClaimStore, type ServedEvent } from './claim-store.ts';
-import type { AttemptRecord, ClaimedDelivery, HeldDelivery } from './claimed-delivery.ts';
+import { type Claim, type ClaimOptions, createClaimStore, type ServedEvent, type Taken } from './claim-store.ts';
+import type { AttemptRecord, HeldDelivery } from './claimed-delivery.ts';
 import { type FailingRule, FAILING_RULE } from './failing-rule.ts';
 import { createEndStore } from './end-store.ts';
 import { createEventCache, type EventCache } from './event-cache.ts';
@@ -16,12 +16,12 @@ import { recordRetry, releaseClaim } from './record-store.ts';
 export interface DeliveryStore {
   /**
    * Claims what is due: of each blog and receiver only the oldest delivery that has not ended, so that none is reordered;
-   * receiver by receiver, so that a long queue of one does not delay the others; projects in turns, so that neither do many
-   * receivers of one. No two claimers get the same one, and nobody gets one whose integration is deleted.
+   * receiver by receiver, so that a long queue of one does not delay the others; projects in turns, those that have least in flight
+   * first, so that neither do many receivers of one. No two claimers get the same one, and nobody gets one whose integration is deleted.
    */
   claim(options: ClaimOptions): Promise<Claim>;
   /** Claims in the same way, within the same limits, what waits for nothing but the read service's word for these events. */
-  claimServed(events: readonly ServedEvent[], options: ClaimOptions): Promise<readonly ClaimedDelivery[]>;
+  claimServed(events: readonly ServedEvent[], options: ClaimOptions): Promise<Taken>;
   /** Renews leases; returns those that are still held. */
   renew(tokens: readonly string[], leaseMs: number): Promise<ReadonlySet<string>>;
   /** Ends leases nothing of which is in flight any more. */
@@ -64,7 +64,7 @@ interface MeasuredRow extends Pick<ScheduleState, 'due' | 'retries' | 'unserved'
 const LEASES_AT_ONCE = 50;
 
 /** So many rows are looked at on either side of now: enough to know that a queue is long, whatever its length. */
-const MOST_COUNTED = 50_000;
+const MOST_COUNTED = 10_000;
 
 /**
  * Two stretches of the index that goes by `due_at`. In one transaction with settings that leave no other way: where the planner

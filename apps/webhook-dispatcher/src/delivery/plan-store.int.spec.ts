@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { UNLIMITED } from '../../test/attempts.ts';
 import { servedEvent, testBlog } from '../../test/events.ts';
 import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
 import type { AttemptRecord } from './claimed-delivery.ts';
@@ -39,8 +40,7 @@ const RETRY_IN_A_MINUTE: AttemptRecord = {
   receiverHasBlog: true,
   exchange: null,
 };
-const claim = () =>
-  schedule.deliveries.claim({ limit: 100, perIntegration: 100, inFlight: new Map(), held: [], leaseMs: 10_000 });
+const claim = () => schedule.deliveries.claim(UNLIMITED);
 
 describe('planning (spec §1.4)', () => {
   it('plans one delivery per active integration of the project and tells of it', async () => {

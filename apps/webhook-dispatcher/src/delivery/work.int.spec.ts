@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@blog-content/testing';
-import { attemptsOn } from '../../test/attempts.ts';
+import { attemptsOn, UNLIMITED } from '../../test/attempts.ts';
 import { servedEvent, testBlog } from '../../test/events.ts';
 import { recordingLogger } from '../../test/recording-logger.ts';
 import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
 import type { Lease } from './deliver.ts';
-import type { AttemptRecord, ClaimedDelivery } from './claimed-delivery.ts';
+import { type ClaimOptions, createClaimStore } from './claim-store.ts';
+import type { AttemptRecord, ClaimedDelivery, HeldDelivery } from './claimed-delivery.ts';
+import { createEventCache } from './event-cache.ts';
+import type { SchedulePool } from '../open-database.ts';
 import { listen } from './listen.ts';
 import { DUE_CHANNEL } from './finish-store.ts';
+import { createSilentReceivers } from './silent-receivers.ts';
 import { startWorker, type Worker, type WorkerOptions } from './work.ts';
 
 let schedule: TestSchedule;
@@ -29,12 +33,13 @@ afterAll(async () => {
 const { leases, expireLeases, takeOver } = attemptsOn(() => schedule);
 const { logger, lines } = recordingLogger();
 const start = (deliver: WorkerOptions['deliver'], options: Partial<WorkerOptions> = {}): Worker => {
-  const sizes = { concurrency: 16, perIntegration: 8, leaseMs: 10_000, pollIntervalMs: 50 };
-  const worker = startWorker({ store: schedule.deliveries, deliver, logger, ...sizes, ...options });
+  const sizes = { concurrency: 16, perProject: 16, perIntegration: 8, leaseMs: 10_000, pollIntervalMs: 50 };
+  const others = { silent: createSilentReceivers(), endUnsendable: () => Promise.reject(new Error('none is')) };
+  const worker = startWorker({ store: schedule.deliveries, deliver, logger, ...others, ...sizes, ...options });
   workers.push(worker);
   return worker;
 };
-const ended = (claimed: ClaimedDelivery): AttemptRecord => ({
+const ended = (claimed: HeldDelivery): AttemptRecord => ({
   verdict: { kind: 'succeeded' },
   event: claimed.event,
   endedAt: new Date(),
@@ -379,5 +384,144 @@ describe('the worker', () => {
     start(record, { store: { ...schedule.deliveries, claim } });
     await planMany(1);
     await eventually(async () => expect(await unfinished()).toBe(0));
+  });
+});
+
+describe('projects beside each other', () => {
+  /** Delivers, but never ends an attempt for one of these projects before the test does. */
+  const startBeside = (silentProjects: readonly string[], options: Partial<WorkerOptions>) => {
+    const hanging: ClaimedDelivery[] = [];
+    const delivered: string[] = [];
+    const over = new AbortController();
+    const worker = start(async (claimed) => {
+      if (silentProjects.includes(claimed.projectId)) {
+        hanging.push(claimed);
+        if (!over.signal.aborted) await new Promise((resolve) => over.signal.addEventListener('abort', resolve));
+      } else delivered.push(claimed.projectId);
+      await record(claimed);
+    }, options);
+    return { hanging, delivered, worker, end: () => over.abort() };
+  };
+  const planFor = async (projectId: string, receivers: number, posts: number) => {
+    for (let added = 0; added < receivers; added += 1) await schedule.addIntegration(projectId);
+    const events = Array.from({ length: posts }, () => testBlog(projectId).published());
+    await schedule.plans.plan(events, { servedWaitMs: 0 });
+  };
+
+  it('a project whose receivers say nothing fills no more than its places, and another’s delivery goes while none of its has ended', async () => {
+    const [hostile, other] = [randomUUID(), randomUUID()];
+    await planFor(hostile, 20, 10);
+    const never = { slowAfterMs: 3_600_000 };
+    const { hanging, delivered, end } = startBeside([hostile], { concurrency: 16, perProject: 4, ...never });
+    await eventually(() => hanging.length === 4);
+    await planFor(other, 2, 3);
+    await eventually(() => delivered.length === 6);
+    expect(hanging).toHaveLength(4);
+    end();
+  });
+
+  it('an attempt that takes long gives its place back, and as many again of its project go at most', async () => {
+    const [hostile, other] = [randomUUID(), randomUUID()];
+    await planFor(hostile, 20, 1);
+    const { hanging, delivered, worker, end } = startBeside([hostile], {
+      concurrency: 2,
+      perProject: 2,
+      slowAfterMs: 100,
+      pollIntervalMs: 60_000,
+    });
+    await eventually(() => hanging.length === 4 && worker.slow() === 4);
+    await planFor(other, 1, 3);
+    worker.wake();
+    await eventually(() => delivered.length === 3);
+    expect(hanging).toHaveLength(4);
+    end();
+  });
+
+  it('a place that becomes free goes to the project that has least in flight', async () => {
+    const [hostile, other] = [randomUUID(), randomUUID()];
+    await planFor(hostile, 20, 1);
+    const { hanging, delivered, worker, end } = startBeside([hostile], { concurrency: 4, perProject: 3 });
+    await eventually(() => hanging.length === 3);
+    worker.stopClaiming();
+    await planFor(other, 1, 1);
+    const projects = new Map([[hostile, { inFlight: 3, room: 3 }]]);
+    const [next] = (await schedule.deliveries.claim({ ...UNLIMITED, limit: 1, projects })).deliveries;
+    expect(next?.projectId).toBe(other);
+    expect(delivered).toEqual([]);
+    end();
+  });
+
+  it('a receiver whose last exchange timed out gets one place, until it answers', async () => {
+    const [hostile, other] = [randomUUID(), randomUUID()];
+    await planFor(hostile, 1, 6);
+    const silent = createSilentReceivers();
+    const [receiver] = await schedule.query<{ id: string }>('SELECT id FROM integration');
+    silent.note(receiver?.id ?? '', 'timeout');
+    const { hanging, delivered, worker, end } = startBeside([hostile], { silent });
+    await planFor(other, 1, 1);
+    await eventually(() => delivered.length === 1 && hanging.length > 0);
+    expect(hanging).toHaveLength(1);
+    silent.note(receiver?.id ?? '', 'answered');
+    worker.wake();
+    await eventually(() => hanging.length === 6);
+    end();
+  });
+});
+
+describe('a claim that is not what it should be', () => {
+  it('gives its deliveries back when their events cannot be loaded, and they go later as if nothing had been', async () => {
+    const before = lines.length;
+    let isAway = true;
+    const pool = {
+      query: (asked: { name: string }) =>
+        asked.name === 'load_events' && isAway
+          ? Promise.reject(new Error('no database'))
+          : schedule.pool.query(asked as never),
+    } as unknown as SchedulePool;
+    const claims = createClaimStore(pool, createEventCache());
+    const attempts: number[] = [];
+    // No longer than the lease is it waited for: this one soon lets go.
+    const store = {
+      ...schedule.deliveries,
+      claim: (options: ClaimOptions) => claims.claim({ ...options, leaseMs: 1_000 }),
+    };
+    await planMany(3);
+    start(
+      async (claimed) => {
+        attempts.push(claimed.attempt);
+        await record(claimed);
+      },
+      { store },
+    );
+    await eventually(() => lines.slice(before).some(({ event }) => event === 'delivery.given_back'));
+    isAway = false;
+    await eventually(async () => expect(await unfinished()).toBe(0));
+    expect(attempts).toEqual([1, 1, 1]);
+    expect(await schedule.query('SELECT DISTINCT status FROM delivery')).toEqual([{ status: 'succeeded' }]);
+  });
+
+  it('judges alone a delivery whose event is missing, and makes the others', async () => {
+    const unsendable: string[] = [];
+    const [lost] = await planMany(3);
+    await schedule.query('UPDATE lifecycle_event SET data = NULL WHERE id = $1', [lost?.lifecycle_event_id]);
+    start(record, {
+      store: schedule.otherReplica(),
+      async endUnsendable(held, detail) {
+        unsendable.push(detail);
+        const verdict = { kind: 'failed', reason: 'unsendable', detail } as const;
+        await schedule.deliveries.record(held, { ...ended(held), verdict });
+      },
+    });
+    await eventually(async () => expect(await unfinished()).toBe(0));
+    expect(unsendable).toEqual(['The delivery’s event is not in the database any more.']);
+    expect(
+      await schedule.query('SELECT status, reason FROM delivery ORDER BY lifecycle_event_id = $1 DESC', [
+        lost?.lifecycle_event_id,
+      ]),
+    ).toEqual([
+      { status: 'failed', reason: 'unsendable' },
+      { status: 'succeeded', reason: null },
+      { status: 'succeeded', reason: null },
+    ]);
   });
 });

@@ -2,10 +2,15 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, repeat } from '@blog-content/service-runtime';
 import type { Lease } from './deliver.ts';
-import type { ClaimedDelivery } from './claimed-delivery.ts';
-import type { ClaimOptions, ServedEvent } from './claim-store.ts';
+import type { ClaimedDelivery, HeldDelivery } from './claimed-delivery.ts';
+import type { ClaimOptions, ServedEvent, Taken } from './claim-store.ts';
+import { createLanes } from '../lanes.ts';
+import { createProgress } from '../progress.ts';
+import { createAlarm } from './alarm.ts';
 import type { DeliveryStore } from './delivery-store.ts';
+import { giveBack } from './give-back.ts';
 import { lull } from './lull.ts';
+import { PLACES_OF_A_SILENT_RECEIVER, type SilentReceivers } from './silent-receivers.ts';
 
 /** Workers look for what is due at least so often, woken or not, in milliseconds. */
 export const POLL_INTERVAL_MS = 1_000;
@@ -21,13 +26,21 @@ const MOST_SERVED_AT_ONCE = 8;
 const SERVE_PATIENCE_MS = 250;
 
 export interface WorkerOptions {
-  readonly store: Pick<DeliveryStore, 'claim' | 'claimServed' | 'renew' | 'giveUp'>;
+  readonly store: Pick<DeliveryStore, 'claim' | 'claimServed' | 'renew' | 'giveUp' | 'release'>;
   /** Makes one attempt; see `deliver`. */
   readonly deliver: (claimed: ClaimedDelivery, lease: Lease) => Promise<void>;
-  /** Most attempts at once. */
+  /** Ends a delivery that can never be sent. */
+  readonly endUnsendable: (held: HeldDelivery, detail: string, lease: Lease) => Promise<void>;
+  /** Receivers that get no more than {@link PLACES_OF_A_SILENT_RECEIVER}. */
+  readonly silent: Pick<SilentReceivers, 'ids'>;
+  /** Most attempts at once that are not slow; see `lanes.ts`. */
   readonly concurrency: number;
-  /** Most attempts at once to one receiver. */
+  /** Most of them of one project. */
+  readonly perProject: number;
+  /** Most attempts at once to one receiver, slow or not. */
   readonly perIntegration: number;
+  /** When an attempt counts as slow, in milliseconds; left to the lanes when left out. */
+  readonly slowAfterMs?: number;
   readonly leaseMs: number;
   /** Longest sleep without being woken, in milliseconds. */
   readonly pollIntervalMs: number;
@@ -43,8 +56,11 @@ export interface Worker {
    * else is due. Never rejects, and keeps nobody waiting for long: what it has not taken, the word makes due.
    */
   serve(events: readonly ServedEvent[]): Promise<void>;
-  /** Attempts under way. */
+  /** Attempts under way, and how many of them are slow. */
   readonly inFlight: () => number;
+  readonly slow: () => number;
+  /** Rejects when no claim has succeeded for long, though there was room for one. */
+  readonly checkProgress: () => Promise<void>;
   /** Claims nothing from now on; what is under way goes on. */
   readonly stopClaiming: () => void;
   /** Claims nothing more; lets attempts end for `graceMs`, then gives the others up. Resolves when all are recorded. */
@@ -52,7 +68,7 @@ export interface Worker {
 }
 
 interface Flight {
-  readonly claimed: ClaimedDelivery;
+  readonly claimed: HeldDelivery;
   /** Of all that its claim took: they have one lease. */
   readonly abort: AbortController;
   /** By the monotonic clock, from before the database set the lease: it certainly lasts until then. */
@@ -66,7 +82,9 @@ interface Flight {
  * decided about it.
  */
 export function startWorker(options: WorkerOptions): Worker {
-  const { store, deliver, concurrency, perIntegration, leaseMs, pollIntervalMs, logger } = options;
+  const { store, deliver, endUnsendable, silent, perIntegration, leaseMs, pollIntervalMs, logger } = options;
+  const lanes = createLanes({ ...options, perTenant: options.perProject });
+  const progress = createProgress('The claim loop');
   const flights = new Map<string, Flight>();
   /** Tokens of the leases to give up once nothing of them flies any more. */
   const leases = new Set<string>();
@@ -76,39 +94,59 @@ export function startWorker(options: WorkerOptions): Worker {
   /** Whether the last claim may have left something due behind. */
   let isBehind = false;
 
-  const launch = (claimed: ClaimedDelivery, abort: AbortController, heldUntilMs: number) => {
+  const launch = <Held extends HeldDelivery>(
+    claimed: Held,
+    fly: (claimed: Held, lease: Lease) => Promise<void>,
+    { abort, heldUntilMs }: Pick<Flight, 'abort' | 'heldUntilMs'>,
+  ) => {
     const flight: Flight = { claimed, abort, heldUntilMs, done: Promise.resolve() };
     flights.set(claimed.id, flight);
     leases.add(claimed.leaseToken);
+    const leave = lanes.enter(claimed.projectId);
     const lease = { isHeld: () => performance.now() < flight.heldUntilMs, interrupted: abort.signal };
-    flight.done = deliver(claimed, lease)
+    flight.done = fly(claimed, lease)
       .catch((error: unknown) => {
         // What is not recorded is still in flight for all others: its lease is to run out.
         leases.delete(claimed.leaseToken);
         logger.error('delivery.not_recorded', { delivery_id: claimed.id, attempt: claimed.attempt, error });
       })
       .finally(() => {
+        leave();
         // One whose lease had run out may fly again already.
         if (flights.get(claimed.id) === flight) flights.delete(claimed.id);
         alarm.ring();
       });
   };
 
+  const launchAll = ({ deliveries, unsendable, unread }: Taken, of: Pick<Flight, 'abort' | 'heldUntilMs'>) => {
+    for (const delivery of deliveries) launch(delivery, deliver, of);
+    for (const { held, detail } of unsendable) launch(held, (_, lease) => endUnsendable(held, detail, lease), of);
+    for (const held of unread) launch(held, (_, lease) => giveBack(held, lease, store), of);
+    if (unread.length > 0) logger.warn('delivery.given_back', { deliveries: unread.length });
+  };
+
+  /** The room that is left at the receivers of which something is known. */
+  const roomAtReceivers = (flying: readonly Flight[]): ReadonlyMap<string, number> => {
+    const counts = countBy(flying.map((flight) => flight.claimed.integrationId));
+    const room = new Map([...counts].map(([id, count]) => [id, Math.max(0, perIntegration - count)]));
+    for (const id of silent.ids()) room.set(id, Math.max(0, PLACES_OF_A_SILENT_RECEIVER - (counts.get(id) ?? 0)));
+    return room;
+  };
+
   /** Claims what there is room for and launches it. One at a time: each counts what those before it have launched. */
-  const claimBy = <Claimed extends { readonly deliveries: readonly ClaimedDelivery[] }>(
+  const claimBy = <Claimed extends Taken>(
     claim: (options: ClaimOptions) => Promise<Claimed>,
   ): Promise<Claimed | null> => {
     const claimed = lastClaim.then(async () => {
-      const limit = concurrency - flights.size;
-      if (limit <= 0 || isStopping) return null;
+      const { inAll: limit, perTenant: perProject, tenants: projects } = lanes.room();
+      if (limit === 0 || isStopping) return null;
       const askedMs = performance.now();
       const flying = [...flights.values()];
-      const inFlight = countBy(flying.map((flight) => flight.claimed.integrationId));
+      const integrations = roomAtReceivers(flying);
       // What this process holds no longer may be due again: its attempt may hang on a connection that nobody answers.
       const held = flying.filter(({ heldUntilMs }) => askedMs < heldUntilMs).map((flight) => flight.claimed.id);
-      const result = await claim({ limit, perIntegration, inFlight, held, leaseMs });
-      const abort = new AbortController();
-      for (const delivery of result.deliveries) launch(delivery, abort, askedMs + leaseMs);
+      const result = await claim({ limit, perIntegration, integrations, perProject, projects, held, leaseMs });
+      launchAll(result, { abort: new AbortController(), heldUntilMs: askedMs + leaseMs });
       return result;
     });
     lastClaim = claimed.catch(() => undefined);
@@ -118,13 +156,14 @@ export function startWorker(options: WorkerOptions): Worker {
   /** Resolves to how long nothing more is due, in milliseconds, and how much was. */
   const claim = async (): Promise<{ sleepMs: number; claimed: number }> => {
     const result = await claimBy((options) => store.claim(options));
+    const longestMs = Math.min(pollIntervalMs, lanes.nextSlowInMs() ?? pollIntervalMs);
     if (result === null) {
       isBehind = true;
-      return { sleepMs: pollIntervalMs, claimed: 0 };
+      return { sleepMs: longestMs, claimed: 0 };
     }
     const { deliveries, mayHaveMore, nextDueInMs } = result;
-    isBehind = mayHaveMore || deliveries.length >= BUSY || flights.size >= concurrency;
-    const sleepMs = mayHaveMore ? 0 : Math.min(pollIntervalMs, nextDueInMs ?? pollIntervalMs);
+    isBehind = mayHaveMore || deliveries.length >= BUSY || lanes.room().inAll === 0;
+    const sleepMs = mayHaveMore ? 0 : Math.min(longestMs, nextDueInMs ?? longestMs);
     return { sleepMs, claimed: deliveries.length };
   };
 
@@ -133,6 +172,7 @@ export function startWorker(options: WorkerOptions): Worker {
       let [sleepMs, claimed] = [pollIntervalMs, 0];
       try {
         ({ sleepMs, claimed } = await claim());
+        progress.made();
       } catch (error) {
         logger.warn('delivery.claim_failed', { error });
       }
@@ -171,12 +211,14 @@ export function startWorker(options: WorkerOptions): Worker {
     async serve(events) {
       // Many are claimed with whatever else is due, and what is due already goes first.
       if (events.length > MOST_SERVED_AT_ONCE || isBehind) return;
-      const claimed = claimBy(async (options) => ({ deliveries: await store.claimServed(events, options) }));
+      const claimed = claimBy((options) => store.claimServed(events, options));
       await withPatience(claimed, SERVE_PATIENCE_MS).catch((error: unknown) => {
         logger.warn('delivery.claim_failed', { error });
       });
     },
     inFlight: () => flights.size,
+    slow: () => lanes.slow(),
+    checkProgress: () => progress.check(),
     stopClaiming,
     async stop(graceMs) {
       stopClaiming();
@@ -198,31 +240,6 @@ async function withPatience(work: Promise<unknown>, ms: number): Promise<void> {
   const over = new AbortController();
   const waited = sleep(ms, undefined, { signal: over.signal }).catch(() => undefined);
   await Promise.race([work, waited]).finally(() => over.abort());
-}
-
-/** A sleep that can be cut short; a ring before the sleep makes it end at once. */
-function createAlarm(): { ring: () => void; sleep: (ms: number) => Promise<void> } {
-  let hasRung = false;
-  let wakeUp: (() => void) | undefined;
-  return {
-    ring() {
-      hasRung = true;
-      wakeUp?.();
-    },
-    async sleep(ms: number) {
-      if (!hasRung) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, ms);
-          wakeUp = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-      }
-      wakeUp = undefined;
-      hasRung = false;
-    },
-  };
 }
 
 function countBy(ids: readonly string[]): Map<string, number> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../open-database.ts';
 import type { Verdict } from '../delivery/judge.ts';
+import type { TenantRoom } from '../lanes.ts';
 import type { HookMethod } from './build-request.ts';
 import { SUPERSEDED_DETAIL } from './change-store.ts';
 import type { SealedHook } from './hook-secrets.ts';
@@ -23,6 +24,18 @@ export interface HeldRequest {
 /** A request just claimed, with the hook as it is now. */
 export interface ClaimedRequest extends HeldRequest, SealedHook {
   readonly method: HookMethod;
+  /** Whose project it is of. */
+  readonly accountId: string;
+}
+
+/** What may be claimed. */
+export interface RequestRoom {
+  /** Most requests. */
+  readonly limit: number;
+  /** Most of them for projects of one account, */
+  readonly perAccount: number;
+  /** and of those that have something in flight: how much, and the room that is left. */
+  readonly accounts: ReadonlyMap<string, TenantRoom>;
 }
 
 /** Milliseconds from the start of an attempt; null for what it did not get to. */
@@ -60,8 +73,11 @@ export interface RequestCounts {
  * `in_flight`. A claim writes the attempt in the same statement, before any byte can leave.
  */
 export interface RequestStore {
-  /** Claims what is due, at most one of each project, and none while another of it is under way. */
-  claim(limit: number, leaseMs: number): Promise<ClaimedRequest[]>;
+  /**
+   * Claims what is due, at most one of each project, and none while another of it is under way. Accounts take turns, those that
+   * have least in flight first.
+   */
+  claim(room: RequestRoom, leaseMs: number): Promise<ClaimedRequest[]>;
   /** Begins a test of the hook, active or not: claimed at once, with its attempt written. */
   startTest(projectId: string, leaseMs: number): Promise<TestStart>;
   /** Renews leases; returns the ids of the requests still held. */
@@ -81,35 +97,48 @@ export interface RequestStore {
 const HELD = Prisma.sql`r.id, r.project_id AS "projectId", r.kind, r.attempts AS attempt, r.lease_token AS "leaseToken",
   r.published + r.unpublished + r.deleted AS changes`;
 
+const HOOK = Prisma.sql`h.method, h.sealed_url AS "sealedUrl", h.sealed_parts AS "sealedParts",
+  coalesce(p.account_id, p.id) AS "accountId"`;
+
 const PURGE_BATCH = 1_000;
 
 const leaseUntil = (leaseMs: number) => Prisma.sql`now() + ${leaseMs} * interval '1 millisecond'`;
 
 export function createRequestStore(database: Database): RequestStore {
   return {
-    claim: (limit, leaseMs) => database.$queryRaw<ClaimedRequest[]>`
-      WITH due AS (
-        SELECT r.id FROM deploy_hook_request r
+    claim: ({ limit, perAccount, accounts }, leaseMs) => database.$queryRaw<ClaimedRequest[]>`
+      WITH busy AS (
+        SELECT * FROM unnest(${[...accounts.keys()]}::uuid[], ${[...accounts.values()].map(({ inFlight }) => inFlight)}::integer[],
+          ${[...accounts.values()].map(({ room }) => room)}::integer[]) AS b (account_id, in_flight, room)
+      ),
+      due AS (
+        SELECT r.id, r.due_at, r.position, coalesce(busy.in_flight, 0) AS in_flight, coalesce(busy.room, ${perAccount}) AS room,
+          row_number() OVER (PARTITION BY coalesce(p.account_id, p.id) ORDER BY r.due_at, r.position) AS turn
+        FROM deploy_hook_request r
         JOIN deploy_hook h ON h.project_id = r.project_id AND h.active
         JOIN project p ON p.id = r.project_id AND NOT p.deleted
+        LEFT JOIN busy ON busy.account_id = coalesce(p.account_id, p.id)
         WHERE r.status = 'waiting' AND r.due_at <= now() AND NOT EXISTS (
           SELECT FROM deploy_hook_request other
           WHERE other.project_id = r.project_id AND other.status = 'in_flight' AND other.kind = 'changes')
-        ORDER BY r.due_at, r.position
-        LIMIT ${limit}
-        FOR UPDATE OF r SKIP LOCKED
+      ),
+      chosen AS (
+        SELECT r.id FROM deploy_hook_request r
+        WHERE r.id IN (SELECT id FROM due WHERE turn <= room ORDER BY turn + in_flight, due_at, position LIMIT ${limit})
+          AND r.status = 'waiting' AND r.due_at <= now()
+        FOR UPDATE SKIP LOCKED
       ),
       claimed AS (
         UPDATE deploy_hook_request r SET status = 'in_flight', attempts = r.attempts + 1,
           lease_token = gen_random_uuid(), lease_until = ${leaseUntil(leaseMs)}
-        FROM due WHERE r.id = due.id
+        FROM chosen WHERE r.id = chosen.id
         RETURNING r.*
       ),
       begun AS (
         INSERT INTO deploy_hook_attempt (request_id, number, started_at) SELECT id, attempts, now() FROM claimed
       )
-      SELECT ${HELD}, h.method, h.sealed_url AS "sealedUrl", h.sealed_parts AS "sealedParts"
-      FROM claimed r JOIN deploy_hook h ON h.project_id = r.project_id
+      SELECT ${HELD}, ${HOOK}
+      FROM claimed r JOIN deploy_hook h ON h.project_id = r.project_id JOIN project p ON p.id = r.project_id
       ORDER BY r.due_at, r.position`,
 
     async startTest(projectId, leaseMs) {
@@ -124,8 +153,8 @@ export function createRequestStore(database: Database): RequestStore {
         begun AS (
           INSERT INTO deploy_hook_attempt (request_id, number, started_at) SELECT id, 1, now() FROM r
         )
-        SELECT ${HELD}, h.method, h.sealed_url AS "sealedUrl", h.sealed_parts AS "sealedParts"
-        FROM r JOIN hook h ON h.project_id = r.project_id`;
+        SELECT ${HELD}, ${HOOK}
+        FROM r JOIN hook h ON h.project_id = r.project_id JOIN project p ON p.id = r.project_id`;
       if (claimed !== undefined) return { kind: 'started', claimed };
       const hooks = await database.$queryRaw<unknown[]>`${hookOf(projectId)}`;
       return { kind: hooks.length === 0 ? 'no_hook' : 'under_way' };

@@ -1,5 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { type Logger, repeat } from '@blog-content/service-runtime';
+import { createLanes } from '../lanes.ts';
+import { createProgress } from '../progress.ts';
 import type { ChangeStore } from './change-store.ts';
 import type { ClaimedRequest, HeldRequest, RequestStore } from './request-store.ts';
 import type { WindowRules } from './window.ts';
@@ -12,8 +14,12 @@ export interface RunnerOptions {
   /** Records the attempt of a process that died as interrupted. */
   readonly recordInterrupted: (held: HeldRequest) => Promise<unknown>;
   readonly rules: WindowRules;
-  /** Most attempts at once. */
+  /** Most attempts at once that are not slow; see `lanes.ts`. */
   readonly concurrency: number;
+  /** Most of them for the projects of one account. */
+  readonly perAccount: number;
+  /** When an attempt counts as slow, in milliseconds; left to the lanes when left out. */
+  readonly slowAfterMs?: number;
   readonly leaseMs: number;
   readonly historyDays: number;
   readonly logger: Logger;
@@ -21,6 +27,8 @@ export interface RunnerOptions {
 
 /** Makes the requests that are due. */
 export interface Runner {
+  /** Rejects when no round has succeeded for long. */
+  readonly checkProgress: () => Promise<void>;
   /** Claims nothing from now on; what is under way goes on. */
   readonly stopClaiming: () => void;
   /** Claims nothing more; lets attempts end for `graceMs`, then gives the others up. Resolves when all are recorded. */
@@ -44,7 +52,9 @@ const LONGEST_SWEEP_INTERVAL_MS = 5_000;
  * deliveries do not wait for each other. Leases are renewed three times a lease; an attempt whose lease turns out to be lost is given up.
  */
 export function runRequests(options: RunnerOptions): Runner {
-  const { changes, requests, make, recordInterrupted, rules, concurrency, leaseMs, historyDays, logger } = options;
+  const { changes, requests, make, recordInterrupted, rules, perAccount, leaseMs, historyDays, logger } = options;
+  const lanes = createLanes({ ...options, perTenant: perAccount });
+  const progress = createProgress('The loop that requests deploy hooks');
   const flights = new Map<string, Flight>();
   let isStopping = false;
 
@@ -56,11 +66,15 @@ export function runRequests(options: RunnerOptions): Runner {
       return;
     }
     flights.set(claimed.id, flight);
+    const leave = lanes.enter(claimed.accountId);
     flight.done = make(claimed, flight.abort.signal)
       .catch((error: unknown) => {
         logger.error('deploy_hook.not_recorded', { request_id: claimed.id, attempt: claimed.attempt, error });
       })
-      .then(() => void flights.delete(claimed.id));
+      .then(() => {
+        leave();
+        flights.delete(claimed.id);
+      });
   };
 
   const round = async () => {
@@ -73,10 +87,13 @@ export function runRequests(options: RunnerOptions): Runner {
         changes: count,
       });
     }
-    const limit = concurrency - flights.size;
-    if (limit <= 0) return;
+    const { inAll: limit, perTenant, tenants: accounts } = lanes.room();
     const askedMs = performance.now();
-    for (const claimed of await requests.claim(limit, leaseMs)) launch(claimed, askedMs);
+    if (limit > 0) {
+      const claimed = await requests.claim({ limit, perAccount: perTenant, accounts }, leaseMs);
+      for (const one of claimed) launch(one, askedMs);
+    }
+    progress.made();
   };
 
   const renew = async () => {
@@ -103,6 +120,7 @@ export function runRequests(options: RunnerOptions): Runner {
     isStopping = true;
   };
   return {
+    checkProgress: () => progress.check(),
     stopClaiming,
     async stop(graceMs) {
       stopClaiming();

@@ -14,14 +14,16 @@ import { createRequestStore } from './request-store.ts';
 import { runRequests } from './run-requests.ts';
 import { createTestHook } from './test-hook.ts';
 
-/** Milliseconds, but for `concurrency` and `historyDays`. */
+/** Milliseconds, but for `concurrency`, `perAccount` and `historyDays`. */
 export interface DeployHookSettings {
   readonly quietMs: number;
   readonly maxWaitMs: number;
   /** How long a change waits until the public API serves it. */
   readonly servedWaitMs: number;
-  /** Most requests at once; tests have as many places of their own. */
+  /** Most requests at once that are not slow; tests have as many places of their own. */
   readonly concurrency: number;
+  /** Most of them for the projects of one account. */
+  readonly perAccount: number;
   readonly historyDays: number;
   readonly leaseMs: number;
   /** Deadline of one whole exchange. */
@@ -49,6 +51,8 @@ export interface DeployHookEvents {
 export interface DeployHooks {
   readonly events: DeployHookEvents;
   readonly routes: Omit<DeployHookRoutesDependencies, 'urlGuard'>;
+  /** Rejects while no round of requests succeeds. */
+  readonly checkProgress: () => Promise<void>;
   /** Begins no request from now on; what is under way goes on. */
   readonly stopClaiming: () => void;
   /** Lets what is under way end for `graceMs`, then gives it up; resolves when all is recorded. */
@@ -58,7 +62,7 @@ export interface DeployHooks {
 /** Wires the deploy hooks together and starts them. */
 export function startDeployHooks(settings: DeployHookSettings, parts: DeployHookParts): DeployHooks {
   const { database, secretBox, metrics, logger, ...making } = parts;
-  const { servedWaitMs, concurrency, historyDays, leaseMs, timeoutMs, ...rules } = settings;
+  const { servedWaitMs, concurrency, perAccount, historyDays, leaseMs, timeoutMs, ...rules } = settings;
   const hooks = createHookStore(database);
   const changes = createChangeStore(database);
   const requests = createRequestStore(database);
@@ -79,6 +83,7 @@ export function startDeployHooks(settings: DeployHookSettings, parts: DeployHook
     recordInterrupted: (held) => recordHookOutcome(held, { kind: 'interrupted' }, dependencies, ending.signal),
     rules,
     concurrency,
+    perAccount,
     leaseMs,
     historyDays,
     logger,
@@ -103,6 +108,7 @@ export function startDeployHooks(settings: DeployHookSettings, parts: DeployHook
       forget: (projectIds) => hooks.removeOfDeletedProjects(projectIds),
     },
     routes: { hooks, hookSecrets: secrets, hookRequests: createRequestLogStore(database), testHook },
+    checkProgress: runner.checkProgress,
     stopClaiming: runner.stopClaiming,
     async stop(graceMs) {
       const grace = setTimeout(() => {

@@ -47,13 +47,16 @@ async function applyOne(tx: Prisma.TransactionClient, event: ProjectEvent): Prom
   const id = event.project_id;
   const state =
     event.event === 'project.saved'
-      ? { name: event.name, siteUrl: event.site_url, deleted: false }
-      : { name: '', siteUrl: null, deleted: true };
+      ? { name: event.name, siteUrl: event.site_url, deleted: false, owners: ownersOf(event) }
+      : { name: '', siteUrl: null, deleted: true, owners: [] };
   const written = await tx.$executeRaw`
-    INSERT INTO project (id, event_number, name, site_url, deleted)
-    VALUES (${id}::uuid, ${event.project_event_number}, ${state.name}, ${state.siteUrl}, ${state.deleted})
+    INSERT INTO project (id, event_number, name, site_url, deleted, account_id)
+    VALUES (${id}::uuid, ${event.project_event_number}, ${state.name}, ${state.siteUrl}, ${state.deleted},
+      (${state.owners}::uuid[])[1])
     ON CONFLICT (id) DO UPDATE
-      SET event_number = excluded.event_number, name = excluded.name, site_url = excluded.site_url, deleted = excluded.deleted
+      SET event_number = excluded.event_number, name = excluded.name, site_url = excluded.site_url, deleted = excluded.deleted,
+        -- Nobody makes their project another owner's by inviting one.
+        account_id = CASE WHEN project.account_id = ANY (${state.owners}::uuid[]) THEN project.account_id ELSE excluded.account_id END
       WHERE project.event_number < excluded.event_number`;
   if (written === 0) return false;
   await tx.projectMember.deleteMany({ where: { projectId: id } });
@@ -64,4 +67,8 @@ async function applyOne(tx: Prisma.TransactionClient, event: ProjectEvent): Prom
     });
   }
   return true;
+}
+
+function ownersOf(event: Extract<ProjectEvent, { event: 'project.saved' }>): string[] {
+  return event.members.filter(({ role }) => role === 'owner').map((member) => member.account_id);
 }

@@ -1,0 +1,174 @@
+import type { HeldDelivery } from './claimed-delivery.ts';
+
+/** The columns of `TAKEN`. */
+export interface TakenRow {
+  began_at: Date;
+  /** What was claimed, in order; null when there was nothing. */
+  deliveries:
+    | [
+        id: string,
+        kind: HeldDelivery['kind'],
+        attempts: number,
+        trigger: HeldDelivery['trigger'],
+        lifecycleEventId: string,
+        integrationId: string,
+        projectId: string,
+        blogId: string,
+        publishId: string | null,
+        event: string,
+        askedAt: string | null,
+        receiverHasBlog: boolean,
+      ][]
+    | null;
+  /** Where it goes, by integration. */
+  targets: Record<string, [url: string, sealedSecret: string | null, sealedHeaders: string | null]> | null;
+}
+
+/** The one row of `CLAIM`. */
+export interface ClaimRow extends TakenRow {
+  /** The last receiver that was looked at, and whether there was none behind it. */
+  last: string | null;
+  is_last_of_round: boolean;
+  /** How many deliveries were chosen, and whether a receiver has more that would have found room. */
+  chosen: number;
+  was_cut: boolean;
+  next_due_ms: number | null;
+}
+
+/** Most receivers with something due that one claim looks at; the next claim goes on behind the last of them. */
+const RECEIVERS_AT_ONCE = 250;
+/** Most deliveries of one receiver that a claim looks at: those in flight, or behind an older one of their blog, are passed over. */
+const LOOKED_AT_PER_RECEIVER = 128;
+
+/** Room at a receiver, of a project, and what the project has in flight: `$3` to `$8`. */
+const ROOM_AT_RECEIVER = 'coalesce(($3::jsonb ->> i.id::text)::integer, $4::integer)';
+const ROOM_OF_PROJECT = 'coalesce(($5::jsonb ->> project_id::text)::integer, $6::integer)';
+const IN_FLIGHT_OF_PROJECT = 'coalesce(($7::jsonb ->> project_id::text)::integer, 0)';
+
+/** Nothing of the blog comes before it at its receiver. */
+const IS_OLDEST = `(
+  SELECT older.position FROM schedule older
+  WHERE older.blog_id = s.blog_id AND older.integration_id = s.integration_id AND older.blog_event_number < s.blog_event_number
+  LIMIT 1) IS NULL`;
+
+/** Takes what was `chosen`, less what somebody else has taken meanwhile: `$9` lease in milliseconds, `$10` its token. */
+const TAKE = `locked AS (
+    SELECT d.id FROM delivery d WHERE d.id = ANY (ARRAY(SELECT delivery_id FROM chosen)) AND d.status = 'pending'
+    ORDER BY d.id FOR UPDATE SKIP LOCKED
+  ),
+  claimed AS (
+    UPDATE delivery d SET status = 'in_flight', attempts = d.attempts + 1, lease_token = $10
+    WHERE d.id = ANY (ARRAY(SELECT id FROM locked))
+    RETURNING d.*
+  ),
+  leased AS (
+    INSERT INTO lease (token, began_at, until, delivery_ids)
+    SELECT $10, now(), now() + $9 * interval '1 millisecond', array_agg(id) FROM claimed HAVING count(*) > 0
+  )`;
+
+/**
+ * What was taken. It comes as one document: the driver goes through each column of each row, and all of a receiver's deliveries have
+ * its parts in common.
+ */
+const TAKEN = `
+  now()::timestamptz(3) AS began_at,
+  (SELECT json_agg(json_build_array(d.id, d.kind, d.attempts, d.trigger, d.lifecycle_event_id, d.integration_id, d.project_id, d.blog_id,
+     d.publish_id, d.event, CASE d.kind WHEN 'redelivery' THEN d.created_at END,
+     coalesce((SELECT r.published FROM receiver_blog r WHERE r.integration_id = d.integration_id AND r.blog_id = d.blog_id), false)
+   ) ORDER BY d.position) FROM claimed d) AS deliveries,
+  (SELECT json_object_agg(i.id, json_build_array(i.url, i.sealed_secret, i.sealed_headers)) FROM integration i
+   WHERE i.id = ANY (ARRAY(SELECT integration_id FROM claimed))) AS targets`;
+
+/**
+ * `$1` integration to look behind, `$2` deliveries that the caller holds, `$3`, `$4` room at receivers, `$5`, `$6` room of projects,
+ * `$7` what projects have in flight, `$8` most to claim, `$9` lease in milliseconds, `$10` its token.
+ *
+ * Walks from receiver to receiver that has something due, by the index alone, however much waits at each. Of each
+ * it takes what there is room for, and no more than its share of its project’s share of all that is to be claimed; of each blog only
+ * the oldest. Then
+ * projects take turns: those that have least in flight come first. What is in flight stands in the schedule too, and is passed over.
+ * (A subquery where `NOT EXISTS` or a join would say the same is one look at an index for each candidate, whatever the planner believes.)
+ */
+export const CLAIM = `
+  WITH RECURSIVE
+  due_at_receiver (integration_id) AS (
+    (SELECT integration_id FROM schedule WHERE integration_id > $1 AND due_at <= now() ORDER BY integration_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT s.integration_id FROM schedule s
+            WHERE s.integration_id > due_at_receiver.integration_id AND s.due_at <= now() ORDER BY s.integration_id LIMIT 1)
+    FROM due_at_receiver WHERE due_at_receiver.integration_id IS NOT NULL
+  ),
+  looked_at AS MATERIALIZED (
+    SELECT integration_id FROM (SELECT integration_id FROM due_at_receiver LIMIT ${RECEIVERS_AT_ONCE}) found
+    WHERE integration_id IS NOT NULL
+  ),
+  receiver AS MATERIALIZED (
+    SELECT * FROM (
+      SELECT i.id, i.project_id, least(${ROOM_AT_RECEIVER}, ${ROOM_OF_PROJECT}) AS room
+      FROM looked_at JOIN integration i ON i.id = looked_at.integration_id AND i.deleted_at IS NULL
+    ) due WHERE room > 0
+  ),
+  sharing AS MATERIALIZED (
+    SELECT *, (1 + $8::integer / count(*) OVER (PARTITION BY project_id) / (SELECT count(DISTINCT project_id) FROM receiver))::integer AS share
+    FROM receiver
+  ),
+  candidate AS MATERIALIZED (
+    SELECT found.delivery_id, found.due_at, found.position, receiver.id AS integration_id, receiver.project_id,
+      receiver.room, receiver.share
+    FROM sharing receiver
+    CROSS JOIN LATERAL (
+      SELECT s.delivery_id, s.due_at, s.position FROM (
+        SELECT *, position + 0 AS place FROM schedule
+        WHERE integration_id = receiver.id AND due_at <= now() ORDER BY due_at, position + 0 LIMIT ${LOOKED_AT_PER_RECEIVER}
+      ) s
+      WHERE s.delivery_id NOT IN (SELECT unnest($2::uuid[]))
+        AND (SELECT d.status FROM delivery d WHERE d.id = s.delivery_id) = 'pending'
+        AND ${IS_OLDEST}
+      ORDER BY s.due_at, s.place
+      LIMIT least(receiver.room, receiver.share)
+    ) found
+  ),
+  chosen AS MATERIALIZED (
+    SELECT delivery_id FROM (
+      SELECT *, row_number() OVER (PARTITION BY project_id ORDER BY due_at, position) AS turn FROM candidate
+    ) in_turn
+    WHERE turn <= ${ROOM_OF_PROJECT}
+    ORDER BY turn + ${IN_FLIGHT_OF_PROJECT}, due_at, position LIMIT $8
+  ),
+  ${TAKE}
+  SELECT max(integration_id::text) AS last, count(*) < ${RECEIVERS_AT_ONCE} AS is_last_of_round,
+    (SELECT count(*)::integer FROM chosen) AS chosen,
+    EXISTS (SELECT FROM candidate GROUP BY integration_id, room, share HAVING count(*) = share AND share < room) AS was_cut,
+    (SELECT (extract(epoch FROM due_at - now()) * 1000)::float8 FROM schedule
+     WHERE due_at AT TIME ZONE 'UTC' > now() AT TIME ZONE 'UTC' ORDER BY due_at AT TIME ZONE 'UTC' LIMIT 1) AS next_due_ms,
+    ${TAKEN}
+  FROM looked_at`;
+
+/**
+ * What waits for the word of these events, which has come: `$1` their ids, `$2` their blogs; the others as for `CLAIM`. What finds no
+ * room is left waiting.
+ */
+export const CLAIM_SERVED = `
+  WITH
+  candidate AS (
+    SELECT s.delivery_id, s.position, i.project_id, ${ROOM_AT_RECEIVER} AS room,
+      row_number() OVER (PARTITION BY s.integration_id ORDER BY s.position) AS place
+    FROM schedule s
+    JOIN integration i ON i.id = s.integration_id AND i.deleted_at IS NULL
+    WHERE s.blog_id = ANY ($2::uuid[]) AND NOT s.is_retry AND (s.due_at > now()) IS TRUE
+      AND (SELECT d.lifecycle_event_id FROM delivery d WHERE d.id = s.delivery_id AND d.status = 'pending') = ANY ($1::uuid[])
+      AND ${IS_OLDEST}
+  ),
+  chosen AS MATERIALIZED (
+    SELECT delivery_id FROM (
+      SELECT *, row_number() OVER (PARTITION BY project_id ORDER BY position) AS turn FROM candidate WHERE place <= room
+    ) in_turn
+    WHERE turn <= ${ROOM_OF_PROJECT}
+    ORDER BY turn + ${IN_FLIGHT_OF_PROJECT}, position LIMIT $8
+  ),
+  ${TAKE},
+  due AS (
+    -- It waits no longer: also where it is given back.
+    UPDATE schedule SET due_at = date_trunc('milliseconds', now()) WHERE position = ANY (ARRAY(SELECT position FROM claimed))
+  )
+  SELECT ${TAKEN}`;

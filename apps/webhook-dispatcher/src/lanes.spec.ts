@@ -1,0 +1,56 @@
+import { createLanes } from './lanes.ts';
+
+const at = (slowAfterMs = 2_000, concurrency = 8, perTenant = 3) => {
+  let nowMs = 0;
+  const lanes = createLanes({ concurrency, perTenant, slowAfterMs, now: () => nowMs });
+  const begin = (tenantId: string, count: number) => Array.from({ length: count }, () => lanes.enter(tenantId));
+  const pass = (ms: number) => {
+    nowMs += ms;
+  };
+  return { lanes, begin, pass };
+};
+
+it('a tenant gets no more places than its share, and the others keep theirs', () => {
+  const { lanes, begin } = at();
+  begin('hostile', 3);
+  expect(lanes.room().tenants.get('hostile')).toEqual({ inFlight: 3, room: 0 });
+  expect(lanes.room()).toMatchObject({ inAll: 5, perTenant: 3 });
+});
+
+it('an attempt that takes long gives its place back', () => {
+  const { lanes, begin, pass } = at();
+  begin('hostile', 3);
+  pass(1_999);
+  expect([lanes.room().inAll, lanes.slow(), lanes.nextSlowInMs()]).toEqual([5, 0, 1]);
+  pass(1);
+  expect([lanes.room().inAll, lanes.slow(), lanes.nextSlowInMs()]).toEqual([8, 3, null]);
+  expect(lanes.room().tenants.get('hostile')).toEqual({ inFlight: 3, room: 3 });
+});
+
+it('slow attempts of a tenant are bounded too, and so no place of the quick ones is kept for long', () => {
+  const { lanes, begin, pass } = at();
+  begin('hostile', 3);
+  pass(2_000);
+  begin('hostile', 3);
+  pass(2_000);
+  expect(lanes.room()).toMatchObject({ inAll: 8 });
+  expect(lanes.room().tenants.get('hostile')).toEqual({ inFlight: 6, room: 0 });
+});
+
+it('slow attempts are bounded in all', () => {
+  const { lanes, begin, pass } = at();
+  for (let tenant = 0; tenant < 6; tenant += 1) begin(`hostile ${tenant}`, 6);
+  pass(2_000);
+  expect(lanes.room().inAll).toBe(0);
+});
+
+it('an attempt that has ended counts no more', () => {
+  const { lanes, begin, pass } = at();
+  const [first] = begin('quick', 2);
+  first?.();
+  first?.();
+  expect(lanes.room().tenants.get('quick')).toEqual({ inFlight: 1, room: 2 });
+  pass(2_000);
+  begin('quick', 1)[0]?.();
+  expect(lanes.room().tenants.get('quick')).toEqual({ inFlight: 1, room: 3 });
+});
