@@ -1,7 +1,15 @@
 import { createSessionSigner, createSessionVerifier } from '@blog-content/credentials';
 import { connectEventLog, openEventLog } from '@blog-content/event-log';
 import { lifecycleTopic, projectsTopic, sessionsTopic } from '@blog-content/payload-schemas';
-import { eventLogConfigFrom, observeEventLog, repeat, type Logger, type Metrics } from '@blog-content/service-runtime';
+import {
+  createEventLogCounters,
+  eventLogConfigFrom,
+  eventLogRemarks,
+  observeEventLog,
+  repeat,
+  type Logger,
+  type Metrics,
+} from '@blog-content/service-runtime';
 import type { Express } from 'express';
 import { createAgentKeyStore } from './agents/agent-key-store.ts';
 import { createAccountStore } from './accounts/account-store.ts';
@@ -39,6 +47,8 @@ export interface ContentService {
   readonly app: Express;
   /** For readiness; each rejects while its part does not work. */
   readonly checks: Readonly<Record<'database' | 'start', () => Promise<void>>>;
+  /** What `/readyz` tells people besides. */
+  readonly remarks: () => Readonly<Record<string, string>>;
   /** Takes in no more events, publishes what is on its way, and lets go of everything. */
   stop(): Promise<void>;
 }
@@ -66,6 +76,8 @@ export async function startContentService(
     handlers: createTopicHandlers(outcomes),
     produces: [lifecycleTopic, projectsTopic, sessionsTopic],
     logger,
+    metrics: createEventLogCounters(metrics),
+    unreachableAfterMs: config.EVENT_LOG_UNREACHABLE_AFTER_MS,
   });
   resources.defer(() => eventLog.close());
   observeEventLog(eventLog, metrics);
@@ -131,6 +143,7 @@ export async function startContentService(
       },
       start: () => eventLog.checkStarted(),
     },
+    remarks: () => eventLogRemarks(eventLog),
     stop: () => kept.disposeAsync(),
   };
 }

@@ -24,9 +24,10 @@ await runService('content-service', async ({ name, env, logger, resources, isDra
   const service = await startContentService(config, { logger, metrics });
   resources.defer(() => service.stop());
 
-  const { checks } = service;
+  const { checks, remarks } = service;
+  const { registry } = metrics;
   const host = config.HOST;
-  const admin = await serveAdmin({ host, port: config.ADMIN_PORT, checks, registry: metrics.registry, isDraining });
+  const admin = await serveAdmin({ host, port: config.ADMIN_PORT, checks, remarks, registry, isDraining });
   resources.defer(() => admin.close());
   const drainTimeoutMs = DRAIN_SHARE * config.SHUTDOWN_TIMEOUT_MS;
   const http = await serveHttp(service.app, { host, port: config.PORT, drainTimeoutMs, logger });

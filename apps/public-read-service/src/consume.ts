@@ -14,24 +14,34 @@ export interface ConsumeDependencies extends ApplyDependencies {
   readonly projection: ProjectionStore;
   readonly revokedSessions: Pick<RevokedSessionStore, 'add'>;
   readonly logger: Pick<Logger, 'info'>;
-  readonly metrics: Pick<Metrics, 'histogram'>;
+  readonly metrics: ProjectionMetrics;
   readonly turns: Pick<ShortTurns, 'during'>;
 }
 
-/** Topic → handler: everything that this service learns from others. */
-export function topicHandlers(dependencies: ConsumeDependencies): TopicHandler[] {
-  const { projection, revokedSessions, logger, metrics, now, turns } = dependencies;
+export interface ProjectionMetrics {
+  /** An event of the topic is in the read model, so many seconds after it had happened. */
+  applied(topic: string, delayS: number): void;
+}
+
+/** Makes what {@link topicHandlers} counts with: once, while the handlers are made at every attempt to connect. */
+export function createProjectionMetrics(metrics: Pick<Metrics, 'histogram'>): ProjectionMetrics {
   const delay = metrics.histogram(
     'projection_delay_seconds',
     'How long after it had happened an event was in the read model.',
     ['topic'],
   );
+  return { applied: (topic, delayS) => delay.observe({ topic }, delayS) };
+}
+
+/** Topic → handler: everything that this service learns from others. */
+export function topicHandlers(dependencies: ConsumeDependencies): TopicHandler[] {
+  const { projection, revokedSessions, logger, metrics, now, turns } = dependencies;
   const observed = async (events: readonly ReceivedEvent[], apply: () => Promise<number>): Promise<void> => {
     const startedAt = performance.now();
     const applied = await turns.during(apply);
     const topic = events[0]?.topic ?? '';
     for (const event of events) {
-      delay.observe({ topic }, Math.max(0, now().getTime() - Date.parse(event.time)) / 1_000);
+      metrics.applied(topic, Math.max(0, now().getTime() - Date.parse(event.time)) / 1_000);
     }
     logger.info('projection.applied', {
       topic,

@@ -3,10 +3,12 @@ import { createSecretBox, createSessionVerifier } from '@blog-content/credential
 import { connectEventLog, openEventLog } from '@blog-content/event-log';
 import { servedTopic } from '@blog-content/payload-schemas';
 import {
+  createEventLogCounters,
   createMetrics,
   createRequestObserver,
   describeConfig,
   eventLogConfigFrom,
+  eventLogRemarks,
   loadConfig,
   observeEventLog,
   runService,
@@ -16,7 +18,7 @@ import {
 } from '@blog-content/service-runtime';
 import { createApp } from './app.ts';
 import { environment } from './config.ts';
-import { CONSUMER_GROUP, topicHandlers } from './consume.ts';
+import { CONSUMER_GROUP, createProjectionMetrics, topicHandlers } from './consume.ts';
 import { createKeyUsageStore } from './key-usage/key-usage-store.ts';
 import { startUsageSweep } from './key-usage/sweep-usage.ts';
 import { startUsageCounter } from './key-usage/usage-counter.ts';
@@ -72,16 +74,17 @@ await runService('public-read-service', async ({ name, env, logger, resources, i
   const usageSweep = startUsageSweep({ store: usageStore, logger, now });
   resources.defer(() => usageSweep.stop());
 
+  const projection = createProjectionStore(projectionPool);
+  const projectionMetrics = createProjectionMetrics(metrics);
   const eventLog = connectEventLog({
     open: () => openEventLog(eventLogConfigFrom(config, name), logger),
-    outboxDatabaseUrl: config.DATABASE_URL,
     group: CONSUMER_GROUP,
     handlers: ({ append }) =>
       topicHandlers({
-        projection: createProjectionStore(projectionPool),
+        projection,
         revokedSessions,
         logger,
-        metrics,
+        metrics: projectionMetrics,
         now,
         waitForReplicas: (visible) => readPath.waitForReplicas(visible),
         announce: append,
@@ -89,6 +92,8 @@ await runService('public-read-service', async ({ name, env, logger, resources, i
       }),
     produces: [servedTopic],
     logger,
+    metrics: createEventLogCounters(metrics),
+    unreachableAfterMs: config.EVENT_LOG_UNREACHABLE_AFTER_MS,
   });
   resources.defer(() => eventLog.close());
   observeEventLog(eventLog, metrics);
@@ -98,6 +103,7 @@ await runService('public-read-service', async ({ name, env, logger, resources, i
     host,
     port: config.ADMIN_PORT,
     checks: { database: () => readPath.ping(), start: () => eventLog.checkStarted() },
+    remarks: () => eventLogRemarks(eventLog),
     registry: metrics.registry,
     isDraining,
   });

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Client, Pool } from 'pg';
-import { CONSUMER_GROUP, topicHandlers } from '../src/consume.ts';
+import { CONSUMER_GROUP, createProjectionMetrics, topicHandlers } from '../src/consume.ts';
 import { rebuildReadModel, type RebuildOptions, type RebuildResult } from '../src/rebuild/rebuild-read-model.ts';
 import { logger, startTestService, type TestService } from './test-service.ts';
 
@@ -61,7 +61,7 @@ export async function startRebuiltService(): Promise<RebuiltService> {
     projection,
     revokedSessions,
     logger,
-    metrics,
+    metrics: createProjectionMetrics(metrics),
     now,
     waitForReplicas: (visible) => readPath.waitForReplicas(visible),
     announce: (events) => Promise.resolve(void service.announced.push(...events)),

@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { createSecretBox, createSessionVerifier } from '@blog-content/credentials';
 import { connectEventLog, openEventLog } from '@blog-content/event-log';
 import { deliveriesTopic } from '@blog-content/payload-schemas';
-import { eventLogConfigFrom, observeEventLog, repeat, type Logger, type Metrics } from '@blog-content/service-runtime';
+import {
+  createEventLogCounters,
+  eventLogConfigFrom,
+  eventLogRemarks,
+  observeEventLog,
+  repeat,
+  type Logger,
+  type Metrics,
+} from '@blog-content/service-runtime';
 import { createUrlGuard, type UrlGuard } from '@blog-content/url-guard';
 import type { Express } from 'express';
 import { createApp } from './app.ts';
@@ -59,6 +67,8 @@ export interface Dispatcher {
   readonly app: Express;
   /** Each rejects while its part of the service is out of order. */
   readonly checks: Readonly<Record<string, () => Promise<void>>>;
+  /** What `/readyz` tells people besides. */
+  readonly remarks: () => Readonly<Record<string, string>>;
   /** Begins no attempt from now on: to be called as soon as the process is told to stop. */
   readonly stopClaiming: () => void;
   /** Stops taking events, lets attempts end and records them, then lets go of everything. */
@@ -192,6 +202,8 @@ export function startDispatcher(
     }),
     produces: [deliveriesTopic],
     logger,
+    metrics: createEventLogCounters(metrics),
+    unreachableAfterMs: config.EVENT_LOG_UNREACHABLE_AFTER_MS,
   });
   observeEventLog(eventLog, metrics);
 
@@ -223,6 +235,7 @@ export function startDispatcher(
       deliveries: worker.checkProgress,
       deploy_hooks: deployHooks.checkProgress,
     },
+    remarks: () => eventLogRemarks(eventLog),
     stopClaiming,
     async stop() {
       stopClaiming();

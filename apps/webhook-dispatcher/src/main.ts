@@ -25,9 +25,10 @@ await runService('webhook-dispatcher', async ({ name, env, logger, resources, dr
   resources.defer(() => dispatcher.stop());
   draining.addEventListener('abort', dispatcher.stopClaiming);
 
-  const { checks } = dispatcher;
+  const { checks, remarks } = dispatcher;
+  const { registry } = metrics;
   const host = config.HOST;
-  const admin = await serveAdmin({ host, port: config.ADMIN_PORT, checks, registry: metrics.registry, isDraining });
+  const admin = await serveAdmin({ host, port: config.ADMIN_PORT, checks, remarks, registry, isDraining });
   resources.defer(() => admin.close());
   const drainTimeoutMs = DRAIN_SHARE * config.SHUTDOWN_TIMEOUT_MS;
   const http = await serveHttp(dispatcher.app, { host, port: config.PORT, drainTimeoutMs, logger });

@@ -1,25 +1,34 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { backoffMs, pause, RECONNECT_BACKOFF } from './backoff.ts';
+import type { EventLogMetrics } from './event-log-metrics.ts';
 import type { EventLog, TopicDeclaration, TopicHandler, TopicLag } from './event-log.ts';
 import type { EventLogLogger } from './logger.ts';
-import { startOutboxRelay } from './outbox/outbox-relay.ts';
+import { startOutboxRelay, type OutboxState } from './outbox/outbox-relay.ts';
+import { trackReachability } from './track-reachability.ts';
 
-const FIRST_RETRY_MS = 100;
-const LONGEST_RETRY_MS = 5_000;
 const START_GRACE_MS = 10_000;
+const UNREACHABLE_AFTER_MS = 30_000;
+/** How often a log that was reached is asked whether it still is. */
+const PING_EVERY_MS = 5_000;
 
 export interface EventLogConnectionOptions {
   readonly open: () => Promise<EventLog>;
-  /** The database with the service's outbox. */
-  readonly outboxDatabaseUrl: string;
+  /** The database with the service's outbox; a service without one emits nothing of its own accord. */
+  readonly outboxDatabaseUrl?: string;
   /** The service's consumer group: its replicas share the partitions. */
   readonly group: string;
-  /** What is done with the events of each topic; a function when that takes the log itself. */
+  /**
+   * What is done with the events of each topic; a function when that takes the log itself. It is called at every attempt to
+   * connect, and makes nothing that must be made once.
+   */
   readonly handlers: readonly TopicHandler[] | ((log: Pick<EventLog, 'append'>) => readonly TopicHandler[]);
   /** Topics that the service produces to. */
   readonly produces: readonly TopicDeclaration[];
   readonly logger: EventLogLogger;
+  readonly metrics?: EventLogMetrics;
   /** How long a service may wait for its log at the start before it counts as ready without; default 10 s. */
   readonly startGraceMs?: number;
+  /** How long the log may be out of reach before that is said as an error; default 30 s. */
+  readonly unreachableAfterMs?: number;
 }
 
 /** A service's whole tie to the event log: its topics, its outbox relay, its consumer. */
@@ -29,10 +38,14 @@ export interface EventLogConnection {
    * that is away takes every replica's log away, and must not take their other work with it.
    */
   checkStarted(): Promise<void>;
-  /** Rejects while the log cannot be reached. */
-  ping(): Promise<void>;
+  /** Whether the log was reached when it was last looked at, some seconds ago at most. */
+  isUp(): boolean;
+  /** When the log was last reached, once that is `unreachableAfterMs` ago. */
+  unreachableSince(): Date | undefined;
   /** How far the service is behind, per topic; nothing while the log has not been reached. */
   lag(): Promise<readonly TopicLag[]>;
+  /** What waits in the outbox; undefined without one. Rejects while its database cannot be reached. */
+  outbox(): Promise<OutboxState | undefined>;
   /** Takes in no more events. Idempotent. */
   stopConsuming(): Promise<void>;
   /** Stops consuming, publishes the running batch, and lets go of the log. Idempotent. */
@@ -51,27 +64,53 @@ interface Connected {
  * without, and tries again, 100 ms later at first and 5 s at most. Once made, the connection survives outages.
  */
 export function connectEventLog(options: EventLogConnectionOptions): EventLogConnection {
-  const { group, logger, startGraceMs = START_GRACE_MS } = options;
+  const { group, logger, metrics, outboxDatabaseUrl: databaseUrl } = options;
+  const { startGraceMs = START_GRACE_MS, unreachableAfterMs = UNREACHABLE_AFTER_MS } = options;
   const graceEnd = performance.now() + startGraceMs;
+  const pingEveryMs = Math.min(PING_EVERY_MS, unreachableAfterMs / 4);
   const closing = new AbortController();
+  const reachability = trackReachability({ group, logger, afterMs: unreachableAfterMs });
+  const opened = Promise.withResolvers<EventLog>();
+  // Without a relay nobody waits for it.
+  opened.promise.catch(() => undefined);
   let connected: Connected | undefined;
 
-  const run = async () => {
-    for (let retryMs = FIRST_RETRY_MS; !closing.signal.aborted; retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS)) {
+  async function run(): Promise<void> {
+    let failures = 0;
+    while (!closing.signal.aborted) {
+      let waitMs = pingEveryMs;
       try {
-        connected = await connect(options);
-        logger.info('event_log.connected', { group });
-        return;
+        if (connected === undefined) {
+          connected = await connect(options);
+          opened.resolve(connected.eventLog);
+          logger.info('event_log.connected', { group });
+        } else {
+          await connected.eventLog.ping();
+        }
+        failures = 0;
+        reachability.reached();
       } catch (error) {
-        logger.warn('event_log.unreachable', { error, retry_ms: retryMs });
-        await sleep(retryMs, undefined, { signal: closing.signal }).catch(() => undefined);
+        failures++;
+        reachability.failed(error);
+        waitMs = backoffMs(failures, RECONNECT_BACKOFF);
+        logger.warn('event_log.not_reached', { group, failures, retry_ms: waitMs, error });
       }
+      await pause(waitMs, closing.signal);
     }
-  };
+    opened.reject(notReached());
+  }
+
+  // From the start: what waits in the outbox is seen though the log is away.
+  const append: EventLog['append'] = async (envelopes) => (await opened.promise).append(envelopes);
+  const relay =
+    databaseUrl === undefined
+      ? undefined
+      : startOutboxRelay({ databaseUrl, eventLog: { append }, logger, ...(metrics && { metrics }) });
   const running = run();
 
   const stopConsuming = async () => {
     closing.abort();
+    reachability.stop();
     await running;
     await connected?.stopConsuming();
   };
@@ -80,16 +119,18 @@ export function connectEventLog(options: EventLogConnectionOptions): EventLogCon
       const isStarted = connected !== undefined || performance.now() >= graceEnd;
       return isStarted ? Promise.resolve() : Promise.reject(notReached());
     },
-    async ping() {
-      if (connected === undefined) throw notReached();
-      await connected.eventLog.ping();
-    },
+    isUp: () => reachability.isUp(),
+    unreachableSince: () => reachability.unreachableSince(),
     async lag() {
       return (await connected?.eventLog.lag(group, connected.topics)) ?? [];
+    },
+    async outbox() {
+      return relay?.measure();
     },
     stopConsuming,
     async close() {
       await stopConsuming();
+      await relay?.stop();
       await connected?.close();
     },
   };
@@ -101,16 +142,14 @@ function notReached(): Error {
 
 /** Acquires everything or nothing. */
 async function connect(options: EventLogConnectionOptions): Promise<Connected> {
-  const { group, produces, logger, outboxDatabaseUrl: databaseUrl } = options;
+  const { group, produces, logger, metrics } = options;
   await using resources = new AsyncDisposableStack();
   const eventLog = await options.open();
   resources.defer(() => eventLog.close());
   const handlers = typeof options.handlers === 'function' ? options.handlers(eventLog) : options.handlers;
   const topics = handlers.map(({ topic }) => topic);
   await eventLog.ensureTopics([...produces, ...topics]);
-  const relay = await startOutboxRelay({ databaseUrl, eventLog, logger });
-  resources.defer(() => relay.stop());
-  const subscription = await eventLog.subscribe({ group, handlers, logger });
+  const subscription = await eventLog.subscribe({ group, handlers, logger, ...(metrics && { metrics }) });
   resources.defer(() => subscription.stop());
   const kept = resources.move();
   return { eventLog, topics, stopConsuming: () => subscription.stop(), close: () => kept.disposeAsync() };

@@ -1,5 +1,6 @@
 import type { Topic } from '@blog-content/payload-schemas';
 import type { EventEnvelope, ReceivedEvent } from './envelope.ts';
+import type { EventLogMetrics } from './event-log-metrics.ts';
 import type { EventLogLogger } from './logger.ts';
 
 /** The part of a topic's contract that the log itself needs; every `Topic<…>` is one. */
@@ -35,12 +36,21 @@ export function onTopic<Event extends { event: string }>(
   };
 }
 
+export interface AppendOptions {
+  /**
+   * Called right before each write. Where it throws, nothing more is written, and the append rejects: whoever may append
+   * only while it holds something asks here whether it still does.
+   */
+  readonly assertAllowed?: () => void;
+}
+
 export interface SubscribeOptions {
   /** Consumers of one group share the partitions; every group gets every event. A new group starts at the beginning. */
   readonly group: string;
   /** At most one handler per topic. Topics that are missing are created. */
   readonly handlers: readonly TopicHandler[];
   readonly logger: EventLogLogger;
+  readonly metrics?: Pick<EventLogMetrics, 'batchFailed' | 'deadLettered'>;
 }
 
 /** A running consumer. */
@@ -87,7 +97,7 @@ export interface EventLog {
    * When it rejects, some of the events may have been appended: the caller appends the same ones again, in the same
    * order, and consumers drop the repeats by id.
    */
-  append(envelopes: readonly EventEnvelope[]): Promise<void>;
+  append(envelopes: readonly EventEnvelope[], options?: AppendOptions): Promise<void>;
   /** Starts a consumer. Resolves when it has joined; from then on it survives outages of the log by itself. */
   subscribe(options: SubscribeOptions): Promise<Subscription>;
   /**

@@ -1,6 +1,6 @@
 import type { ReceivedEvent } from './envelope.ts';
 import { toDeadLetter } from './dead-letter.ts';
-import type { TopicHandler } from './event-log.ts';
+import type { SubscribeOptions, TopicHandler } from './event-log.ts';
 import type { EventLogLogger } from './logger.ts';
 import { readMessage, type OutgoingMessage, type StoredMessage } from './message.ts';
 import { inConsumerSpan } from './trace.ts';
@@ -10,6 +10,7 @@ export interface BatchContext {
   readonly group: string;
   readonly handler: TopicHandler;
   readonly logger: EventLogLogger;
+  readonly metrics?: SubscribeOptions['metrics'];
   appendDeadLetters(messages: readonly OutgoingMessage[]): Promise<void>;
 }
 
@@ -38,7 +39,9 @@ export async function handleBatch(messages: readonly StoredMessage[], context: B
     await inConsumerSpan({ topic, partition, group, size: events.length, traceparent }, () => handler.handle(events));
   }
   // After the handler: a batch that is tried again and again makes its dead letters once.
-  if (deadLetters.length > 0) await context.appendDeadLetters(deadLetters);
+  if (deadLetters.length === 0) return;
+  await context.appendDeadLetters(deadLetters);
+  context.metrics?.deadLettered(handler.topic.name, deadLetters.length);
 }
 
 /** Hands the readable ones of the messages on; the others are logged. For readings that are no group's. */

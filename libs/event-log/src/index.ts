@@ -2,6 +2,7 @@ export type { EventLogLogger } from './logger.ts';
 export { toEnvelope, wrapEvent, type EnvelopeOptions, type EventEnvelope, type ReceivedEvent } from './envelope.ts';
 export {
   onTopic,
+  type AppendOptions,
   type EventLog,
   type ReadableTopic,
   type ReadOptions,
@@ -12,12 +13,13 @@ export {
   type TopicLag,
   type TopicReader,
 } from './event-log.ts';
+export type { EventLogMetrics } from './event-log-metrics.ts';
 export { openEventLog, type EventLogConfig } from './open-event-log.ts';
 export { OUTBOX_TABLE_SQL, toBundled, toOutboxRow, type OutboxRow } from './outbox/outbox-table.ts';
 export {
   startOutboxRelay,
   type OutboxRelay,
-  type OutboxRelayMetrics,
   type OutboxRelayOptions,
+  type OutboxState,
 } from './outbox/outbox-relay.ts';
 export { connectEventLog, type EventLogConnection, type EventLogConnectionOptions } from './connect-event-log.ts';

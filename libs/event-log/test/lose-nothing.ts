@@ -24,7 +24,7 @@ export async function loseNothingDuring(config: EventLogConfig, outage: () => Pr
     logger: recordingLogger(),
     handlers: [onTopic(topic, (batch) => Promise.resolve(void events.push(...batch)))],
   });
-  const relay = await startOutboxRelay({ databaseUrl: outbox.url, eventLog: producer, logger: recordingLogger() });
+  const relay = startOutboxRelay({ databaseUrl: outbox.url, eventLog: producer, logger: recordingLogger() });
   resources.defer(() => relay.stop());
 
   let over = false;

@@ -11,7 +11,7 @@ const { config, databaseUrl } = JSON.parse(process.argv[2] ?? '') as RelayChildO
 
 // Prints when it has appended a batch and never comes to its mark.
 const log = await openEventLog(config, recordingLogger());
-await startOutboxRelay({
+startOutboxRelay({
   databaseUrl,
   logger: recordingLogger(),
   eventLog: {

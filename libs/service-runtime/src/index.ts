@@ -45,5 +45,11 @@ export { etagOf, preconditionFailed, readIfMatch, type IfMatch } from './http/if
 export { storableBody, storableText } from './http/storable-json.ts';
 export { readId } from './http/read-id.ts';
 export { requireProjectMember, requireProjectOwner, type ProjectRole } from './http/require-project-member.ts';
-export { observeEventLog, type ObservedEventLog } from './observe-event-log.ts';
+export {
+  createEventLogCounters,
+  eventLogRemarks,
+  observeEventLog,
+  type EventLogCounters,
+  type ObservedEventLog,
+} from './observe-event-log.ts';
 export { repeat, type Repetition } from './repeat.ts';

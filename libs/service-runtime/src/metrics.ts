@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** A service's metrics: its own are made with `counter`, `gauge` and `histogram`, or registered at `registry`. */
@@ -6,7 +7,10 @@ export interface Metrics {
   /** Duration of answers in seconds, by `method`, `route` (the pattern, never the path) and `status`. */
   readonly httpRequestDuration: Histogram<'method' | 'route' | 'status'>;
   counter<Label extends string>(name: string, help: string, labels?: readonly Label[]): Counter<Label>;
-  /** @param collect sets the value at the moment it is read; when it throws, the metric is left out this time. */
+  /**
+   * @param collect sets the value when metrics are read. When it throws, the metric is left out this time; while it takes
+   *   longer than half a second, metrics are answered with the last value, or without one.
+   */
   gauge<Label extends string>(
     name: string,
     help: string,
@@ -22,6 +26,8 @@ export interface Metrics {
   ): Histogram<Label>;
 }
 
+/** How long one metric may hold up the answer with all the others. */
+const COLLECT_TIMEOUT_MS = 500;
 const DURATION_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** Makes the metrics of a service, with Node's own ones and the HTTP histogram. Every metric has the label `service`. */
@@ -46,18 +52,40 @@ export function createMetrics(service: string): Metrics {
         help,
         labelNames: labels,
         registers,
-        ...(collect && {
-          async collect() {
-            // One metric that cannot be read must not take all the others away.
-            try {
-              await collect(this);
-            } catch {
-              if (labels.length === 0) this.remove();
-              else this.reset();
-            }
-          },
-        }),
+        ...(collect && { collect: boundedCollect(collect, labels.length > 0) }),
       }),
     histogram,
+  };
+}
+
+/** One metric that cannot be read, or not yet, takes none of the others away. At most one reading of it runs. */
+function boundedCollect<Label extends string>(
+  collect: (gauge: Gauge<Label>) => void | Promise<void>,
+  hasLabels: boolean,
+): (this: Gauge<Label>) => Promise<void> {
+  let running: Promise<void> | undefined;
+  let isKnown = false;
+  const read = async (gauge: Gauge<Label>) => {
+    try {
+      await collect(gauge);
+      isKnown = true;
+    } catch {
+      isKnown = false;
+    } finally {
+      running = undefined;
+    }
+  };
+  return async function () {
+    running ??= read(this);
+    const timedOut = new AbortController();
+    await Promise.race([
+      running,
+      sleep(COLLECT_TIMEOUT_MS, undefined, { signal: timedOut.signal }).catch(() => undefined),
+    ]);
+    timedOut.abort();
+    if (isKnown) return;
+    // A gauge without labels would be 0.
+    if (hasLabels) this.reset();
+    else this.remove();
   };
 }

@@ -1,21 +1,66 @@
 import type { Metrics } from './metrics.ts';
 
-/** What is measured of a service's connection to the event log. */
+/** What is seen of a service's connection to the event log. */
 export interface ObservedEventLog {
-  ping(): Promise<void>;
+  isUp(): boolean;
+  unreachableSince(): Date | undefined;
   lag(): Promise<readonly { readonly topic: string; readonly messages: number }[]>;
+  /** What waits in the outbox; undefined for a service without one. */
+  outbox(): Promise<{ readonly rows: number; readonly oldestAgeS: number } | undefined>;
 }
 
-/** Measures, whenever metrics are read, whether the event log can be reached and how far the service is behind. */
+/** Counts what a connection to the event log does, as `@blog-content/event-log` reports it. */
+export interface EventLogCounters {
+  relayed(events: number): void;
+  appendFailed(): void;
+  batchFailed(topic: string): void;
+  deadLettered(topic: string, messages: number): void;
+}
+
+/** Makes the counters, before the connection: they are made once, however often it is. */
+export function createEventLogCounters(metrics: Pick<Metrics, 'counter'>): EventLogCounters {
+  const relayed = metrics.counter('outbox_events_relayed_total', 'Events taken from the outbox to the event log.');
+  const failed = metrics.counter('outbox_append_failures_total', 'Batches of the outbox that could not be appended.');
+  const batches = metrics.counter('event_log_failed_batches_total', 'Batches whose handler failed.', ['topic']);
+  const letters = metrics.counter('event_log_dead_letters_total', 'Messages put aside as unreadable.', ['topic']);
+  return {
+    relayed: (events) => relayed.inc(events),
+    appendFailed: () => failed.inc(),
+    batchFailed: (topic) => batches.inc({ topic }),
+    deadLettered: (topic, messages) => letters.inc({ topic }, messages),
+  };
+}
+
+/**
+ * Measures, whenever metrics are read, whether the event log can be reached, how far the service is behind, and what waits
+ * in its outbox.
+ */
 export function observeEventLog(eventLog: ObservedEventLog, metrics: Pick<Metrics, 'gauge'>): void {
-  metrics.gauge('event_log_up', '1 while the event log can be reached, else 0.', [], async (gauge) => {
-    const isUp = await eventLog.ping().then(
-      () => true,
-      () => false,
-    );
-    gauge.set(isUp ? 1 : 0);
-  });
+  metrics.gauge('event_log_up', '1 while the event log can be reached, else 0.', [], (gauge) =>
+    gauge.set(eventLog.isUp() ? 1 : 0),
+  );
   metrics.gauge('event_log_lag_messages', 'Messages not yet applied.', ['topic'], async (gauge) => {
     for (const { topic, messages } of await eventLog.lag()) gauge.set({ topic }, messages);
   });
+  // One reading for both.
+  let reading: ReturnType<ObservedEventLog['outbox']> | undefined;
+  const read = async () => {
+    const state = await (reading ??= eventLog.outbox().finally(() => (reading = undefined)));
+    if (state === undefined) throw new Error('This service has no outbox.');
+    return state;
+  };
+  metrics.gauge('outbox_unpublished_rows', 'Rows that wait for the relay; 10000 stands for more.', [], async (gauge) =>
+    gauge.set((await read()).rows),
+  );
+  metrics.gauge('outbox_oldest_unpublished_seconds', 'Age of the oldest of them; 0 without.', [], async (gauge) =>
+    gauge.set((await read()).oldestAgeS),
+  );
+}
+
+/** What `/readyz` says of an event log that has not been reached for long; it decides nothing there. */
+export function eventLogRemarks(
+  eventLog: Pick<ObservedEventLog, 'unreachableSince'>,
+): Readonly<Record<string, string>> {
+  const since = eventLog.unreachableSince();
+  return since === undefined ? {} : { event_log: `unreachable since ${since.toISOString()}` };
 }

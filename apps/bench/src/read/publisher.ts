@@ -33,7 +33,7 @@ export async function startPublisher(databaseUrl: string, eventLogConfig: EventL
   await pool.query(OUTBOX_TABLE_SQL);
   const eventLog = await openEventLog(eventLogConfig, quietLogger);
   await eventLog.ensureTopics([lifecycleTopic]);
-  const relay = await startOutboxRelay({ databaseUrl, eventLog, logger: quietLogger });
+  const relay = startOutboxRelay({ databaseUrl, eventLog, logger: quietLogger });
 
   const emit = async (envelope: EventEnvelope) => {
     const { rows } = await pool.query<{ committed_at: number }>(

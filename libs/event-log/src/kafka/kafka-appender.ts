@@ -1,5 +1,6 @@
 import { CompressionTypes, type ICustomPartitioner, type Kafka, type Producer, type TopicMessages } from 'kafkajs';
 import { createAppendQueue } from '../append-queue.ts';
+import type { AppendOptions } from '../event-log.ts';
 import type { EventLogLogger } from '../logger.ts';
 import type { OutgoingMessage } from '../message.ts';
 import { partitionOf } from '../murmur2.ts';
@@ -15,7 +16,7 @@ const ACK_TIMEOUT_MS = 5_000;
 /** Appends messages to Kafka. */
 export interface KafkaAppender {
   /** Durable on all in-sync replicas when it resolves; the array's order is kept per partition key. */
-  append(messages: readonly OutgoingMessage[]): Promise<void>;
+  append(messages: readonly OutgoingMessage[], options?: AppendOptions): Promise<void>;
   /** Waits for running appends, then disconnects. */
   close(): Promise<void>;
 }
@@ -57,11 +58,12 @@ export function createKafkaAppender(kafka: Kafka, logger: EventLogLogger): Kafka
     await connected?.disconnect().catch((error: unknown) => logger.debug('kafka.disconnect-failed', { error }));
   }
 
-  async function send(messages: readonly OutgoingMessage[]): Promise<void> {
+  async function send(messages: readonly OutgoingMessage[], assertAllowed: () => void): Promise<void> {
     try {
       for (const chunk of inChunks(messages, sizeOf, MAX_REQUEST_BYTES)) {
         const bytes = chunk.reduce((sum, message) => sum + sizeOf(message), 0);
         const connected = await (producer ??= connect());
+        assertAllowed();
         await connected.sendBatch({
           acks: -1,
           timeout: ACK_TIMEOUT_MS,
@@ -76,7 +78,7 @@ export function createKafkaAppender(kafka: Kafka, logger: EventLogLogger): Kafka
   }
 
   return {
-    append: (messages) => queue.append(messages),
+    append: (messages, options) => queue.append(messages, options),
     async close() {
       await queue.idle();
       await discard();

@@ -32,10 +32,11 @@ export interface KafkaBatches {
  * The client joins its group anew only when every running `eachBatch` has returned: no partition is handled twice at once.
  */
 export function createKafkaBatches(
-  { group, handlers, logger }: SubscribeOptions,
+  { group, handlers, logger, metrics }: SubscribeOptions,
   appendDeadLetters: (messages: readonly OutgoingMessage[]) => Promise<void>,
 ): KafkaBatches {
   const handlerOf = new Map(handlers.map((handler) => [handler.topic.name, handler]));
+  const context = { group, logger, appendDeadLetters, ...(metrics && { metrics }) };
   const failuresOf = new Map<string, number>();
   const retries = new Set<NodeJS.Timeout>();
   /** The assignment is no longer in force: what has not been started is left to the next one. */
@@ -77,6 +78,7 @@ export function createKafkaBatches(
     const failures = (failuresOf.get(`${topic}/${partition}`) ?? 0) + 1;
     failuresOf.set(`${topic}/${partition}`, failures);
     const retryInMs = backoffMs(failures, HANDLER_BACKOFF);
+    metrics?.batchFailed(topic);
     logger.error('batch.failed', { group, topic, partition, offset, failures, retryInMs, error });
     const resume = payload.pause();
     const timer = setTimeout(() => {
@@ -101,7 +103,7 @@ export function createKafkaBatches(
       if (first === undefined || last === undefined) return;
       let lost: unknown;
       try {
-        lost = await renewing(payload, () => handleBatch(messages, { group, handler, logger, appendDeadLetters }));
+        lost = await renewing(payload, () => handleBatch(messages, { ...context, handler }));
       } catch (error) {
         retryLater(payload, first.offset, error);
         return;

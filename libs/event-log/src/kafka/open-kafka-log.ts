@@ -47,7 +47,7 @@ export function openKafkaLog(
     withAdmin((admin) => createMissingTopics(admin, topics, logger));
 
   return {
-    append: (envelopes) => appender.append(envelopes.map(toMessage)),
+    append: (envelopes, options) => appender.append(envelopes.map(toMessage), options),
     ensureTopics,
     async subscribe(options) {
       // kafkajs fetches nothing more until all that it has fetched is handled: a member for each topic keeps the events of one

@@ -1,8 +1,15 @@
 import type { EventEnvelope } from '../envelope.ts';
-import type { Session } from '../postgres/session.ts';
+import { SILENT_AFTER_S, type Session } from '../postgres/session.ts';
 
-/** Taken by the one active relay of a database. */
-export const RELAY_LOCK_SQL = `SELECT pg_try_advisory_lock(hashtextextended('outbox-relay', 0)) AS locked`;
+/** Held by the one active relay of a database. */
+const RELAY_LOCK = `hashtextextended('outbox-relay', 0)`;
+
+/** The holder's session, when the server has not heard of it for so long that its process must be frozen or out of reach. */
+const END_SILENT_HOLDER_SQL = `
+  SELECT pg_terminate_backend(a.pid) FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+  WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1 AND a.datname = current_database() AND a.datid = l.database
+    AND (l.classid::bigint << 32) | l.objid::bigint = ${RELAY_LOCK}
+    AND a.state_change < clock_timestamp() - interval '${SILENT_AFTER_S} s'`;
 
 /** Stored size of one batch's data, in bytes: at least one row is always read. */
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
@@ -46,6 +53,34 @@ const READ_SQL = unpublished('');
 const MARK_AND_READ_SQL = `
   WITH marked AS (UPDATE outbox SET published_at = clock_timestamp() WHERE position = ANY ($3::bigint[]))
   ${unpublished('AND position <> ALL ($3::bigint[])')}`;
+
+/** Becomes the active relay, unless another one is; ends the session of one that has been silent for 10 s. */
+export async function tryToLead(session: Session): Promise<boolean> {
+  const [lock] = await session.query<{ locked: boolean }>(`SELECT pg_try_advisory_lock(${RELAY_LOCK}) AS locked`);
+  if (lock?.locked) return true;
+  await session.query(END_SILENT_HOLDER_SQL);
+  return false;
+}
+
+/** Unpublished rows that are counted at most. */
+const MOST_COUNTED = 10_000;
+
+/** What waits in an outbox. */
+export interface OutboxState {
+  /** Unpublished rows; 10,000 stands for more too. */
+  readonly rows: number;
+  /** Of the oldest of them, by the database's clock; 0 when there is none. */
+  readonly oldestAgeS: number;
+}
+
+export async function measureOutbox(session: Session): Promise<OutboxState> {
+  const [state] = await session.query<OutboxState>(
+    `SELECT count(*)::int AS rows,
+       coalesce(extract(epoch FROM clock_timestamp() - min(created_at)), 0)::float8 AS "oldestAgeS"
+     FROM (SELECT created_at FROM outbox WHERE published_at IS NULL ORDER BY position LIMIT ${MOST_COUNTED}) waiting`,
+  );
+  return state ?? { rows: 0, oldestAgeS: 0 };
+}
 
 /** The oldest unpublished rows by position: at most `limit`, fewer when their data is large. */
 export async function readUnpublished(session: Session, limit: number): Promise<readonly UnpublishedRow[]> {

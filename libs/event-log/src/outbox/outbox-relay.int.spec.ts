@@ -40,8 +40,8 @@ describeEachLog('outbox relay', ({ config }) => {
     await outbox.drop();
   });
 
-  async function startRelay(eventLog: Pick<EventLog, 'append'> = log, pollIntervalMs = 1_000): Promise<OutboxRelay> {
-    const relay = await startOutboxRelay({
+  function startRelay(eventLog: Pick<EventLog, 'append'> = log, pollIntervalMs = 1_000): OutboxRelay {
+    const relay = startOutboxRelay({
       databaseUrl: outbox.url,
       eventLog,
       logger: recordingLogger(),
@@ -54,7 +54,7 @@ describeEachLog('outbox relay', ({ config }) => {
   it('publishes what is committed, before and after it starts, and marks it', async () => {
     const before = counted(topic, 'p', 1);
     await outbox.insert([before]);
-    await startRelay();
+    startRelay();
     await eventually(() => expect(events).toHaveLength(1));
     await outbox.insert([counted(topic, 'p', 2)]);
     await eventually(() => expect(numbersByProject(events)).toEqual({ p: [1, 2] }));
@@ -63,7 +63,7 @@ describeEachLog('outbox relay', ({ config }) => {
   });
 
   it('publishes soon after the commit though it polls rarely', async () => {
-    await startRelay(log, 600_000);
+    startRelay(log, 600_000);
     await outbox.insert([counted(topic, 'p', 1)]);
     await eventually(() => expect(events).toHaveLength(1));
     await outbox.insert([counted(topic, 'p', 2)]);
@@ -71,7 +71,7 @@ describeEachLog('outbox relay', ({ config }) => {
   });
 
   it('publishes every row of transactions that commit in another order than they began', async () => {
-    await startRelay();
+    startRelay();
     const first = await outbox.begin([counted(topic, 'a', 1), counted(topic, 'a', 2)]);
     const second = await outbox.begin([counted(topic, 'b', 1)]);
     const third = await outbox.begin([counted(topic, 'c', 1)]);
@@ -85,7 +85,7 @@ describeEachLog('outbox relay', ({ config }) => {
   });
 
   it('never publishes a row that is rolled back', async () => {
-    await startRelay();
+    startRelay();
     const undone = await outbox.begin([counted(topic, 'undone', 1)]);
     await outbox.insert([counted(topic, 'p', 1)]);
     await undone.rollback();
@@ -95,8 +95,8 @@ describeEachLog('outbox relay', ({ config }) => {
   });
 
   it('keeps the order and publishes nothing twice while two relays run and the active one stops', async () => {
-    const active = await startRelay(log, 50);
-    await startRelay(log, 50);
+    const active = startRelay(log, 50);
+    startRelay(log, 50);
     const of = projects(10);
     for (let number = 1; number <= 40; number++) {
       await outbox.insert(countedRange(topic, of, number, number));
@@ -114,7 +114,7 @@ describeEachLog('outbox relay', ({ config }) => {
     await eventually(() => expect(child.lines).toContain('appended'), { timeoutMs: 30_000 });
     await child.kill();
     await outbox.insert(countedRange(topic, of, 5, 5));
-    await startRelay(log, 50);
+    startRelay(log, 50);
 
     await eventually(() => expect(numbersByProject(events)).toEqual(inOrder(of, 1, 5)), { timeoutMs: 20_000 });
     // The first batch came twice, under the same ids.
@@ -124,7 +124,7 @@ describeEachLog('outbox relay', ({ config }) => {
 
   it('tries the same events again, in the same order, until the log takes them', async () => {
     const attempts: string[][] = [];
-    await startRelay({
+    startRelay({
       append(envelopes) {
         attempts.push(envelopes.map(({ id }) => id));
         return attempts.length < 4 ? Promise.reject(new Error('The log is away.')) : log.append(envelopes);
@@ -138,7 +138,7 @@ describeEachLog('outbox relay', ({ config }) => {
 
   it('marks the running batch before it stops', async () => {
     let appending = false;
-    const relay = await startRelay({
+    const relay = startRelay({
       async append(envelopes) {
         appending = true;
         await sleep(300);
@@ -153,7 +153,7 @@ describeEachLog('outbox relay', ({ config }) => {
   });
 
   it('comes back when its connections are cut', async () => {
-    await startRelay();
+    startRelay();
     const of = projects(10);
     for (let number = 1; number <= 20; number++) {
       await outbox.insert(countedRange(topic, of, number, number));
@@ -171,7 +171,7 @@ describeEachLog('outbox relay', ({ config }) => {
     await outbox.insert(countedRange(topic, ['p'], 1, 3));
     await outbox.query(`UPDATE outbox SET published_at = now() - interval '25 hours' WHERE data->>'number' = '1'`);
     await outbox.query(`UPDATE outbox SET published_at = now() - interval '23 hours' WHERE data->>'number' = '2'`);
-    await startRelay();
+    startRelay();
     const left = () => outbox.query(`SELECT data->>'number' AS number FROM outbox ORDER BY position`);
     await eventually(async () => expect(await left()).toEqual([{ number: '2' }, { number: '3' }]));
     await eventually(() => expect(numbersByProject(events)).toEqual({ p: [3] }));
@@ -185,7 +185,7 @@ describeEachLog('outbox relay', ({ config }) => {
     await outbox.insert([first]);
     await outbox.insertBundle(bundle);
     await outbox.insert(others.slice(5));
-    await startRelay();
+    startRelay();
     await eventually(() => expect(numbersByProject(events)).toEqual({ p: [1, 2, 3, 4, 5, 6, 7] }));
     expect(events.slice(1, 6)).toMatchObject(bundle);
     await eventually(async () => expect(await outbox.unpublished()).toBe(0));
@@ -199,7 +199,7 @@ describeEachLog('outbox relay', ({ config }) => {
       data: { ...envelope.data, padding },
     }));
     await outbox.insert([...large, ...countedRange(topic, projects(10), 1, 50)]);
-    await startRelay();
+    startRelay();
     const all = { ...inOrder(['large'], 1, 20), ...inOrder(projects(10), 1, 50) };
     await eventually(() => expect(numbersByProject(events)).toEqual(all), { timeoutMs: 20_000 });
     expect(events).toHaveLength(520);

@@ -1,17 +1,19 @@
 import { backoffMs, pause, RECONNECT_BACKOFF } from '../backoff.ts';
+import type { EventLogMetrics } from '../event-log-metrics.ts';
 import type { EventLog } from '../event-log.ts';
 import type { EventLogLogger } from '../logger.ts';
 import { openSession, type Session } from '../postgres/session.ts';
 import { WakeUp } from '../wake-up.ts';
-import { deletePublished, markPublished, readUnpublished, RELAY_LOCK_SQL } from './outbox-queries.ts';
+import {
+  deletePublished,
+  markPublished,
+  measureOutbox,
+  readUnpublished,
+  tryToLead,
+  type OutboxState,
+} from './outbox-queries.ts';
 
-/** What the relay counts. */
-export interface OutboxRelayMetrics {
-  /** A batch was appended and marked: how many events, and how long ago the oldest was inserted, in ms. */
-  relayed(events: number, oldestWaitMs: number): void;
-  /** A batch could not be appended or the database could not be reached; it will be tried again. */
-  failed(): void;
-}
+export type { OutboxState };
 
 export interface OutboxRelayOptions {
   /** The database that has the `outbox` table; a direct connection: no pooler that shares it between clients. */
@@ -22,11 +24,13 @@ export interface OutboxRelayOptions {
   readonly pollIntervalMs?: number;
   /** Most rows appended at once; default 200. */
   readonly batchSize?: number;
-  readonly metrics?: OutboxRelayMetrics;
+  readonly metrics?: Pick<EventLogMetrics, 'relayed' | 'appendFailed'>;
 }
 
 /** A running relay. */
 export interface OutboxRelay {
+  /** What waits in the outbox. Rejects while its database cannot be reached. */
+  measure(): Promise<OutboxState>;
   /** Ends the running batch (append and mark) and lets another relay take over. Idempotent. */
   stop(): Promise<void>;
 }
@@ -35,6 +39,9 @@ export interface OutboxRelay {
 const BUSY_EVENTS = 8;
 const LINGER_MS = 20;
 
+/** How often the server hears of a relay that waits for the log. */
+const HEARTBEAT_MS = 2_000;
+
 /** How often published rows are looked through for old ones. */
 const CLEAN_EVERY_MS = 60_000;
 
@@ -42,7 +49,8 @@ const CLEAN_EVERY_MS = 60_000;
  * Takes the events that committed transactions have put into the outbox to the event log.
  *
  * One relay per database is active, the one whose session holds an advisory lock; the others stand by and take over
- * when that session ends. It reads the unmarked rows in the order of their positions, appends them, and marks them through
+ * when that session ends, or end it themselves when the server has not heard of it for 10 s: its process is frozen then, or
+ * cannot be reached. One that was frozen sees so before it appends anything (`Session.assertHeld`). The active one reads the unmarked rows in the order of their positions, appends them, and marks them through
  * the same session. It marks rows instead of remembering a position because transactions do not commit in the order of
  * their positions: a row may appear below one that is already published. Events of one key are published in the order of
  * their positions if the producer locks what the key names before it inserts (README.md "Order").
@@ -50,20 +58,23 @@ const CLEAN_EVERY_MS = 60_000;
  * A batch that fails is tried again until it succeeds. An event is appended twice when the relay ends between append and
  * mark: consumers drop repeats by id.
  *
- * Resolves at once; the relay connects in the background and reconnects for ever.
+ * Connects in the background and reconnects for ever.
  */
-export function startOutboxRelay(options: OutboxRelayOptions): Promise<OutboxRelay> {
-  const { logger, metrics } = options;
+export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
+  const { logger } = options;
   const stopping = new AbortController();
   let failures = 0;
+  let session: Session | undefined;
 
   async function keepRunning(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        await runOnce(options, stopping.signal, () => (failures = 0));
+        await runOnce(options, stopping.signal, {
+          opened: (openedSession) => (session = openedSession),
+          progressed: () => (failures = 0),
+        });
       } catch (error) {
         failures++;
-        metrics?.failed();
         const retryInMs = backoffMs(failures, RECONNECT_BACKOFF);
         logger.warn('relay.lost', { failures, retryInMs, error });
         await pause(retryInMs, stopping.signal);
@@ -72,20 +83,30 @@ export function startOutboxRelay(options: OutboxRelayOptions): Promise<OutboxRel
   }
 
   const ended = keepRunning();
-  return Promise.resolve({
+  return {
+    measure() {
+      return session === undefined
+        ? Promise.reject(new Error('The outbox has not been reached yet.'))
+        : measureOutbox(session);
+    },
     async stop() {
       stopping.abort();
       await ended;
     },
-  });
+  };
 }
 
 /** Runs one session until it is lost (rejects) or the relay is stopped (resolves). */
-async function runOnce(options: OutboxRelayOptions, stopping: AbortSignal, progressed: () => void): Promise<void> {
+async function runOnce(
+  options: OutboxRelayOptions,
+  stopping: AbortSignal,
+  on: { opened(session: Session): void; progressed(): void },
+): Promise<void> {
   const { databaseUrl, logger, pollIntervalMs = 1_000 } = options;
   const wakeUp = new WakeUp();
   const wake = () => wakeUp.wake();
   const session = await openSession({ databaseUrl, name: 'outbox-relay', channel: 'outbox', onNotification: wake });
+  on.opened(session);
   session.lost.addEventListener('abort', wake);
   stopping.addEventListener('abort', wake);
   try {
@@ -94,8 +115,7 @@ async function runOnce(options: OutboxRelayOptions, stopping: AbortSignal, progr
     while (!stopping.aborted) {
       session.lost.throwIfAborted();
       if (!active) {
-        const [lock] = await session.query<{ locked: boolean }>(RELAY_LOCK_SQL);
-        active = lock?.locked ?? false;
+        active = await tryToLead(session);
         if (active) logger.info('relay.active');
       }
       if (active) {
@@ -105,7 +125,7 @@ async function runOnce(options: OutboxRelayOptions, stopping: AbortSignal, progr
           await deletePublished(session, stopping);
         }
       }
-      progressed();
+      on.progressed();
       if (!stopping.aborted) await wakeUp.wait(pollIntervalMs);
     }
   } finally {
@@ -129,23 +149,32 @@ async function relayAll(session: Session, options: OutboxRelayOptions, stopping:
   }
 }
 
-/** Appends the same batch until it succeeds. False when the relay is stopped or has lost its session before that. */
+/**
+ * Appends the same batch until it succeeds. False when the relay is stopped or has lost its session before that: another
+ * relay may have gone on then, and what this one appended would come after newer events.
+ */
 async function appendUntilDone(
   envelopes: Parameters<EventLog['append']>[0],
   session: Session,
   { eventLog, logger, metrics }: OutboxRelayOptions,
   stopping: AbortSignal,
 ): Promise<boolean> {
-  for (let failures = 1; ; failures++) {
-    try {
-      await eventLog.append(envelopes);
-      return true;
-    } catch (error) {
-      metrics?.failed();
-      const retryInMs = backoffMs(failures, RECONNECT_BACKOFF);
-      logger.warn('relay.append-failed', { events: envelopes.length, failures, retryInMs, error });
-      await pause(retryInMs, AbortSignal.any([stopping, session.lost]));
-      if (stopping.aborted || session.lost.aborted) return false;
+  const heartbeat = setInterval(() => void session.query('SELECT 1').catch(() => undefined), HEARTBEAT_MS);
+  const ending = AbortSignal.any([stopping, session.lost]);
+  try {
+    for (let failures = 1; ; failures++) {
+      try {
+        await eventLog.append(envelopes, { assertAllowed: () => session.assertHeld() });
+        return true;
+      } catch (error) {
+        metrics?.appendFailed();
+        const retryInMs = backoffMs(failures, RECONNECT_BACKOFF);
+        logger.warn('relay.append-failed', { events: envelopes.length, failures, retryInMs, error });
+        await pause(retryInMs, ending);
+        if (ending.aborted) return false;
+      }
     }
+  } finally {
+    clearInterval(heartbeat);
   }
 }

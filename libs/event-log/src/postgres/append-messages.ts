@@ -56,7 +56,7 @@ SELECT (SELECT count(*)::int FROM appended) AS messages, (SELECT count(*) FROM t
  * they may not be on disk yet (ADR 26): a crash of the server then takes the last appends away, and with them every offset
  * that was committed after them.
  */
-export type AppendMessages = (messages: readonly OutgoingMessage[]) => Promise<void>;
+export type AppendMessages = (messages: readonly OutgoingMessage[], assertAllowed?: () => void) => Promise<void>;
 
 /** Makes the appending function; it remembers how many partitions each topic has, which never changes. */
 export function createAppendMessages(pool: Pick<Pool, 'query'>): AppendMessages {
@@ -74,7 +74,7 @@ export function createAppendMessages(pool: Pick<Pool, 'query'>): AppendMessages 
     if (missing.length > 0) throw new Error(`The event log has no topic ${missing.join(', ')}.`);
   }
 
-  return async (messages) => {
+  return async (messages, assertAllowed) => {
     if (messages.length === 0) return;
     await learnPartitions(new Set(messages.map(({ topic }) => topic)));
     const topics = messages.map(({ topic }) => topic);
@@ -89,6 +89,7 @@ export function createAppendMessages(pool: Pick<Pool, 'query'>): AppendMessages 
     ].map((column) => binaryArray('text', column));
     const isOnePartition =
       topics.every((topic) => topic === topics[0]) && partitions.every((partition) => partition === partitions[0]);
+    assertAllowed?.();
     const { rows } = await pool.query<{ messages: number }>(
       isOnePartition
         ? {

@@ -36,10 +36,11 @@ export async function handleUntilDone(
   messages: readonly StoredMessage[],
   work: PartitionWork,
 ): Promise<void> {
-  const { group, handlers, logger } = work.options;
+  const { group, handlers, logger, metrics } = work.options;
   const context = {
     group,
     logger,
+    ...(metrics && { metrics }),
     appendDeadLetters: (letters: readonly OutgoingMessage[]) => work.appendDeadLetters(letters),
   };
   const { topic, partition, letGo } = held;
@@ -52,6 +53,7 @@ export async function handleUntilDone(
       break;
     } catch (error) {
       const retryInMs = backoffMs(failures, HANDLER_BACKOFF);
+      metrics?.batchFailed(topic);
       logger.error('batch.failed', { group, topic, partition, offset: first.offset, failures, retryInMs, error });
       await pause(retryInMs, letGo.signal);
       if (letGo.signal.aborted) return;

@@ -1,9 +1,6 @@
-import type { Session } from './session.ts';
+import { SILENT_AFTER_S, type Session } from './session.ts';
 import { CHANNEL, MEMBER_LOCK_CLASS } from './schema.ts';
 import { sharePartitions, type TopicPartition } from '../share-partitions.ts';
-
-/** A member that has a connection but has not renewed its row for so long hangs: its connection is ended. */
-const HUNG_AFTER_S = 10;
 
 const IS_ALIVE = `EXISTS (
   SELECT FROM pg_locks l
@@ -52,7 +49,7 @@ export async function joinGroup(session: Session, group: string, topics: readonl
         `SELECT pg_terminate_backend(l.pid) FROM event_log.members m JOIN pg_locks l
            ON l.locktype = 'advisory' AND l.objsubid = 2 AND l.classid = ${MEMBER_LOCK_CLASS} AND l.objid = m.number::oid
           AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
-         WHERE m.group_name = $1 AND m.number <> $2 AND m.seen_at < clock_timestamp() - interval '${HUNG_AFTER_S} s'`,
+         WHERE m.group_name = $1 AND m.number <> $2 AND m.seen_at < clock_timestamp() - interval '${SILENT_AFTER_S} s'`,
         [group, number],
       );
       // A member that is joining right now has a row that is not visible yet, or one and its lock.

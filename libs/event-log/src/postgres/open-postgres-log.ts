@@ -1,6 +1,6 @@
 import { openPool } from '@blog-content/postgres';
 import { createAppendQueue } from '../append-queue.ts';
-import type { EventLog, Subscription, TopicDeclaration } from '../event-log.ts';
+import type { AppendOptions, EventLog, Subscription, TopicDeclaration } from '../event-log.ts';
 import type { EventLogLogger } from '../logger.ts';
 import { toMessage, type OutgoingMessage } from '../message.ts';
 import { createAppendMessages } from './append-messages.ts';
@@ -45,14 +45,14 @@ export function openPostgresLog({ databaseUrl }: { readonly databaseUrl: string 
     return schema;
   }
 
-  const queue = createAppendQueue(async (messages) => {
+  const queue = createAppendQueue(async (messages, assertAllowed) => {
     await schemaExists();
-    await appendMessages(messages);
+    await appendMessages(messages, assertAllowed);
   });
 
   /** Neither consumers nor the next append wait for the disk. */
-  function append(messages: readonly OutgoingMessage[]): Promise<void> {
-    const durable = queue.append(messages).then(() => (messages.length > 0 ? flushWal() : undefined));
+  function append(messages: readonly OutgoingMessage[], options?: AppendOptions): Promise<void> {
+    const durable = queue.append(messages, options).then(() => (messages.length > 0 ? flushWal() : undefined));
     const ended = durable.catch(() => undefined).finally(() => appending.delete(ended));
     appending.add(ended);
     return durable;
@@ -72,7 +72,7 @@ export function openPostgresLog({ databaseUrl }: { readonly databaseUrl: string 
   sweeper.unref();
 
   return {
-    append: (envelopes) => append(envelopes.map(toMessage)),
+    append: (envelopes, options) => append(envelopes.map(toMessage), options),
     ensureTopics,
     async subscribe(options) {
       const running = await startPostgresConsumer(options, {

@@ -1,7 +1,13 @@
+import { Socket } from 'node:net';
 import { Client, type QueryResultRow } from 'pg';
 
-/** A statement that takes longer means that the connection is gone. */
-const QUERY_TIMEOUT_MS = 15_000;
+/** A connection that is not made, or a statement that is not answered, in this time is given up. */
+const TIMEOUT_MS = 5_000;
+/** Whoever wants what a session holds ends it when the server has not heard of it for so long. */
+export const SILENT_AFTER_S = 10;
+/** After so long without an answer a session may have been ended: less than the server waits, which counts from later on. */
+const TRUSTED_MS = 8_000;
+const CLOSE_TIMEOUT_MS = 1_000;
 
 export interface SessionOptions {
   readonly databaseUrl: string;
@@ -20,27 +26,36 @@ export interface SessionOptions {
 export interface Session {
   /** Runs one statement; statements of one session run one after the other. Rejects when the session is lost. */
   query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /**
+   * Throws, and ends the session, unless the server has been heard of so lately that nobody can have ended the session for
+   * its silence. To be called right before what only the holder may do: it sees that the process was frozen.
+   */
+  assertHeld(): void;
   /** Aborted as soon as the connection is known to be gone, or closed. */
   readonly lost: AbortSignal;
   /** Ends the connection, and with it everything it holds. Idempotent. */
   close(): Promise<void>;
 }
 
-/** Opens a session that both ends give up within half a minute when the other one has vanished. */
+/** Opens a session. Its holder lets the server hear of it at least every few seconds. */
 export async function openSession(options: SessionOptions): Promise<Session> {
+  const socket = new Socket();
   const client = new Client({
     connectionString: options.databaseUrl,
     application_name: options.name,
-    connectionTimeoutMillis: 5_000,
-    query_timeout: QUERY_TIMEOUT_MS,
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
+    statement_timeout: TIMEOUT_MS,
     keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
+    keepAliveInitialDelayMillis: TIMEOUT_MS,
+    stream: () => socket,
   });
   const lost = new AbortController();
   client.on('error', (error) => lost.abort(error));
   client.on('end', () => lost.abort(new Error('The connection has ended.')));
   client.on('notification', ({ payload }) => options.onNotification(payload ?? ''));
   let last: Promise<unknown> = Promise.resolve();
+  let heardAt = performance.now();
   // There are few, all written down in this library: each is parsed and planned once for as long as the session lasts.
   const names = new Map<string, string>();
   const nameOf = (text: string): string => {
@@ -51,18 +66,29 @@ export async function openSession(options: SessionOptions): Promise<Session> {
 
   async function run<Row extends QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
     lost.signal.throwIfAborted();
+    const sentAt = performance.now();
     try {
-      return (await client.query<Row>({ name: nameOf(text), text, values: [...values] })).rows;
+      const { rows } = await client.query<Row>({ name: nameOf(text), text, values: [...values] });
+      heardAt = sentAt;
+      return rows;
     } catch (error) {
       // An answer of the server has a severity; anything else says nothing of what the statement has done.
-      if ((error as { severity?: string }).severity === undefined) await close(error);
+      if ((error as { severity?: string }).severity === undefined) destroy(error);
       throw error;
     }
   }
 
-  async function close(reason: unknown = new Error('The session was closed.')): Promise<void> {
+  /** Says no goodbye: a connection that is silent would never answer it. */
+  function destroy(reason: unknown): void {
     lost.abort(reason);
+    socket.destroy();
+  }
+
+  async function close(): Promise<void> {
+    lost.abort(new Error('The session was closed.'));
+    const timer = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS);
     await client.end().catch(() => undefined);
+    clearTimeout(timer);
   }
 
   try {
@@ -72,11 +98,11 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       // A plan made while a table was empty reads all of it when it is not: every statement has an index to go by, and one
       // plan is as good as the next. Compiling one takes longer than running it.
       `SET synchronous_commit = off; SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan; SET jit = off;
-       SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5;
+       SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2;
        SET tcp_keepalives_count = 3; LISTEN ${options.channel}`,
     );
   } catch (error) {
-    await close(error);
+    destroy(error);
     throw error;
   }
   return {
@@ -85,7 +111,11 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       last = result.catch(() => undefined);
       return result as Promise<never>;
     },
+    assertHeld() {
+      if (performance.now() - heardAt > TRUSTED_MS) destroy(new Error('The session has been silent for too long.'));
+      lost.signal.throwIfAborted();
+    },
     lost: lost.signal,
-    close: () => close(),
+    close,
   };
 }

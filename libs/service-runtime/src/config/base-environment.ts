@@ -27,6 +27,9 @@ export const baseEnvironment = {
   EVENT_LOG_DATABASE_URL: postgresUrl
     .optional()
     .describe('PostgreSQL database of the event log, unless it is in Kafka.'),
+  EVENT_LOG_UNREACHABLE_AFTER_MS: integerVariable({ min: 100, max: 3_600_000, default: 30_000 }).describe(
+    'How long the event log may be out of reach before the log and /readyz say so, in milliseconds.',
+  ),
   OTEL_EXPORTER_OTLP_ENDPOINT: urlVariable({ protocols: ['http:', 'https:'], example: 'http://collector:4318' })
     .optional()
     .describe('OTLP/HTTP collector that traces are sent to; nothing is traced when unset.'),

@@ -29,6 +29,7 @@ describe('loadConfig', () => {
       LOG_LEVEL: 'info',
       DATABASE_URL: databaseUrl,
       KAFKA_BROKERS: ['kafka-0:9092', '[::1]:9093'],
+      EVENT_LOG_UNREACHABLE_AFTER_MS: 30_000,
       SHUTDOWN_TIMEOUT_MS: 15000,
     });
     expect(Object.isFrozen(config)).toBe(true);

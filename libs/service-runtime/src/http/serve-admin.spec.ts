@@ -70,6 +70,13 @@ describe('serveAdmin', () => {
     expect([answer.statusCode, JSON.parse(answer.body)]).toEqual([503, { status: 'draining', checks: {} }]);
   });
 
+  it('is ready whatever its remarks say, and shows them', async () => {
+    const remarks = () => ({ event_log: 'unreachable since 2026-01-01T00:00:00.000Z' });
+    await using admin = await serve({ remarks });
+    const answer = await admin.http('readyz');
+    expect([answer.statusCode, JSON.parse(answer.body)]).toEqual([200, { status: 'ready', checks: {}, ...remarks() }]);
+  });
+
   it('runs one round of checks at a time, however often it is asked', async () => {
     let rounds = 0;
     const begun = Promise.withResolvers<void>();
@@ -108,6 +115,28 @@ describe('serveAdmin', () => {
     expect(body).not.toMatch(/^broken/m);
     expect(body).toContain('nodejs_eventloop_lag_seconds');
     expect(body).toContain('# TYPE http_request_duration_seconds histogram');
+  });
+
+  it('gives the metrics though one of them hangs: with its last value, or without one', async () => {
+    await using admin = await serve();
+    let readings = 0;
+    const hang = () => new Promise<void>(() => undefined);
+    admin.metrics.gauge('hangs_at_once', 'Hangs.', [], hang);
+    admin.metrics.gauge('hangs_at_once_with_label', 'Hangs.', ['topic'], hang);
+    admin.metrics.gauge('hangs_later', 'Hangs.', [], (gauge) => {
+      readings += 1;
+      if (readings === 1) gauge.set(7);
+      else return hang();
+      return undefined;
+    });
+    await admin.http('metrics');
+    await admin.http('metrics');
+    const { body } = await admin.http('metrics');
+    expect(body).toContain('hangs_later{service="example-service"} 7');
+    expect(body).not.toMatch(/^hangs_at_once/m);
+    expect(body).toContain('nodejs_eventloop_lag_seconds');
+    // No reading is begun while another hangs.
+    expect(readings).toBe(2);
   });
 
   it('knows no other path and no other method', async () => {

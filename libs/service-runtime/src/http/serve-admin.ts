@@ -12,12 +12,14 @@ export interface ServeAdminOptions {
   readonly port: number;
   /** What must work for requests to be worth sending here, by name; each throws when it does not, or takes over 2 s. */
   readonly checks: Readonly<Record<string, () => Promise<void>>>;
+  /** What else `/readyz` tells people, by name: none of it makes the service unready. */
+  readonly remarks?: () => Readonly<Record<string, string>>;
   readonly registry: Registry;
   /** Whether the service is going down: not ready, though still alive. */
   readonly isDraining: () => boolean;
 }
 
-/** The body of `/readyz`. */
+/** The body of `/readyz`, beside the remarks. */
 export interface Readiness {
   readonly status: 'ready' | 'not_ready' | 'draining';
   readonly checks: Readonly<Record<string, { readonly status: 'ok' | 'failed'; readonly error?: string }>>;
@@ -27,7 +29,8 @@ export interface Readiness {
  * Listens for the cluster: `/healthz` (200 as long as the process answers), `/readyz` (503 when a check fails or the service
  * is draining), `/metrics` (Prometheus). Start it first, so that it is closed last.
  */
-export async function serveAdmin({ host, port, checks, registry, isDraining }: ServeAdminOptions): Promise<HttpServer> {
+export async function serveAdmin(options: ServeAdminOptions): Promise<HttpServer> {
+  const { host, port, checks, remarks, registry, isDraining } = options;
   // However often it is asked, at most one round of checks runs.
   let running: Promise<Readiness> | null = null;
   const readiness = () =>
@@ -41,7 +44,7 @@ export async function serveAdmin({ host, port, checks, registry, isDraining }: S
         return { status: 200, body: JSON.stringify({ status: 'ok' }) };
       case '/readyz': {
         const ready = await readiness();
-        return { status: ready.status === 'ready' ? 200 : 503, body: JSON.stringify(ready) };
+        return { status: ready.status === 'ready' ? 200 : 503, body: JSON.stringify({ ...ready, ...remarks?.() }) };
       }
       case '/metrics':
         return { status: 200, type: registry.contentType, body: await registry.metrics() };
