@@ -23,6 +23,11 @@ import { createPasswordRoutes, type PasswordRoutesDependencies } from './account
 import { createSessionRoutes, type SessionRoutesDependencies } from './accounts/session-routes.ts';
 import { createBlogRoutes, type BlogRoutesDependencies } from './blogs/blog-routes.ts';
 import { createOpenApiRoutes } from './openapi-routes.ts';
+import {
+  createMemberInvitationRoutes,
+  createReceivedInvitationRoutes,
+  type MemberInvitationRoutesDependencies,
+} from './projects/member-invitation-routes.ts';
 import { createMemberRoutes, type MemberRoutesDependencies } from './projects/member-routes.ts';
 import {
   createProjectListRoutes,
@@ -49,7 +54,8 @@ type PeopleDependencies = SessionRoutesDependencies &
   AccountRoutesDependencies &
   InvitationRoutesDependencies &
   ProjectRoutesDependencies &
-  MemberRoutesDependencies;
+  MemberRoutesDependencies &
+  MemberInvitationRoutesDependencies;
 type WritingDependencies = BlogRoutesDependencies & PublishRoutesDependencies & RevisionRoutesDependencies;
 
 export interface AppDependencies
@@ -88,6 +94,7 @@ function createProjectsRoutes(dependencies: AppDependencies): Router {
   ofProject.use(createBodyReading());
   ofProject.use(createProjectRoutes(dependencies));
   ofProject.use('/members', createMemberRoutes(dependencies));
+  ofProject.use('/invitations', requireProjectOwner, createMemberInvitationRoutes(dependencies));
   ofProject.use(createWritingRoutes(dependencies));
   ofProject.use(createScheduleRoutes(dependencies));
   ofProject.use(createTransferRoutes(dependencies));
@@ -112,6 +119,7 @@ function createPeopleRoutes(dependencies: PeopleDependencies): Router {
   people.use(createPasswordRoutes(dependencies));
   people.use(createAccountRoutes(dependencies));
   people.use(createInvitationRoutes(dependencies));
+  people.use(createReceivedInvitationRoutes(dependencies));
   return people;
 }
 

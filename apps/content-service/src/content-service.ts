@@ -28,6 +28,7 @@ import { CONSUMER_GROUP, createTopicHandlers } from './consume.ts';
 import { createIdempotencyStore } from './idempotency/idempotency-store.ts';
 import { REMEMBERED_MS } from './idempotency/idempotent.ts';
 import { openDatabase } from './open-database.ts';
+import { createMemberInvitationStore } from './projects/member-invitation-store.ts';
 import { createMemberStore } from './projects/member-store.ts';
 import { createProjectStore } from './projects/project-store.ts';
 import { createDeliveryOutcomeStore } from './publishing/delivery-outcome-store.ts';
@@ -105,6 +106,7 @@ export async function startContentService(
     requireSession: requireLiveSession(verifySession, sessions),
     projects: createProjectStore(database, clock),
     members: createMemberStore(database, clock),
+    memberInvitations: createMemberInvitationStore(database, clock),
     agentKeys: createAgentKeyStore(database, clock),
     blogs,
     revisions: createRevisionStore(database, clock),

@@ -41,6 +41,20 @@ export async function newPerson(
   return { id: account.id, email, password, token, refreshToken };
 }
 
+/** Invites somebody to a project, who accepts. @param owner session's token of an owner. */
+export async function joinProject(
+  service: RunningService,
+  owner: string,
+  { project_id: project, role }: Membership,
+  person: Pick<Person, 'email' | 'token'>,
+): Promise<void> {
+  const json = { email: person.email, role };
+  const invited = await service.call('POST', `projects/${project}/members`, { token: owner, json });
+  expect(invited.status).toBe(201);
+  const path = `account/invitations/${invited.body.id}/accept`;
+  expect((await service.call('POST', path, { token: person.token })).status).toBe(200);
+}
+
 /** Signs in. */
 export const signInAs = (service: RunningService, json: { email: string; password: string }): Promise<Answer> =>
   service.call('POST', 'session', { json: { email: json.email, password: json.password } });

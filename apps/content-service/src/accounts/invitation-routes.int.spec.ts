@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { newPerson, projectEvents } from '../../test/people.ts';
+import { joinProject, newPerson, projectEvents } from '../../test/people.ts';
 import { OWNER, startRunningService, type RunningService } from '../../test/running-service.ts';
 
 let service: RunningService;
@@ -108,8 +108,8 @@ describe('an invitation', () => {
     const theirs = await service.call('POST', 'projects', { token: person.token, json: { name: 'Theirs' } });
     const toTheirs = { email, project_id: theirs.body.id, role: 'editor' };
     expect((await invite(toTheirs)).status).toBe(404);
-    const member = { token: person.token, json: { email: OWNER.email, role: 'editor' } };
-    expect((await service.call('POST', `projects/${theirs.body.id}/members`, member)).status).toBe(201);
+    const membership = { project_id: theirs.body.id, role: 'editor' } as const;
+    await joinProject(service, person.token, membership, { email: OWNER.email, token });
     expect((await invite(toTheirs)).status).toBe(404);
   });
 

@@ -94,7 +94,7 @@ export function createInvitationStore(database: Database, clock: () => Date): In
           VALUES (${account.id}::uuid, ${email}, ${passwordHash}, ${now}) ON CONFLICT (email) DO NOTHING`;
         if (made === 0) return 'has_account';
         await tx.invitation.delete({ where: { id: found.id } });
-        if (projectId !== null && role !== null) await addMember(tx, projectId, account.id, role as MemberRole, now);
+        if (projectId !== null && role !== null) await addMember(tx, projectId, account, role as MemberRole, now);
         return beginSession(tx, account, now);
       }),
   };

@@ -21,6 +21,8 @@ describe('sweeping', () => {
   it('deletes what has ended and leaves what has not', async () => {
     const accountId = randomUUID();
     await database.account.create({ data: { id: accountId, email: 'a@example.com', passwordHash: 'x' } });
+    const projectId = randomUUID();
+    await database.project.create({ data: { id: projectId, name: 'Site', eventNumber: 1 } });
     const session = (expiresAt: Date, revokedAt: Date | null, hash: string) =>
       database.accountSession.create({
         data: {
@@ -39,13 +41,17 @@ describe('sweeping', () => {
       await database.invitation.create({
         data: { id: randomUUID(), email, tokenHash: name, createdAt: now, expiresAt },
       });
+      await database.memberInvitation.create({
+        data: { id: randomUUID(), projectId, email, role: 'editor', invitedBy: accountId, createdAt: now, expiresAt },
+      });
       await database.passwordReset.create({ data: { tokenHash: name, accountId, createdAt: now, expiresAt } });
       await database.rateLimiterFlexible.create({ data: { key: name, points: 1, expire: expiresAt } });
     }
 
-    expect(await sweepAccounts(database, now)).toBe(5);
+    expect(await sweepAccounts(database, now)).toBe(6);
     expect((await database.refreshToken.findMany()).map(({ hash }) => hash)).toEqual(['live']);
     expect((await database.invitation.findMany()).map(({ email }) => email)).toEqual(['live@example.com']);
+    expect((await database.memberInvitation.findMany()).map(({ email }) => email)).toEqual(['live@example.com']);
     expect((await database.passwordReset.findMany()).map(({ tokenHash }) => tokenHash)).toEqual(['live']);
     expect((await database.rateLimiterFlexible.findMany()).map(({ key }) => key)).toEqual(['live']);
     expect(await sweepAccounts(database, now)).toBe(0);

@@ -19,6 +19,9 @@ export async function sweepAccounts(database: Database, now: Date): Promise<numb
     DELETE FROM invitation WHERE id IN (
       SELECT id FROM invitation WHERE expires_at <= ${now} LIMIT ${AT_A_TIME} FOR UPDATE SKIP LOCKED)`;
   deleted += await database.$executeRaw`
+    DELETE FROM member_invitation WHERE id IN (
+      SELECT id FROM member_invitation WHERE expires_at <= ${now} LIMIT ${AT_A_TIME} FOR UPDATE SKIP LOCKED)`;
+  deleted += await database.$executeRaw`
     DELETE FROM password_reset WHERE token_hash IN (
       SELECT token_hash FROM password_reset WHERE expires_at <= ${now} LIMIT ${AT_A_TIME} FOR UPDATE SKIP LOCKED)`;
   deleted += await database.$executeRaw`

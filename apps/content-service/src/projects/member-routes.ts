@@ -9,26 +9,28 @@ import {
   readPage,
   requireProjectOwner,
   toPage,
-  unprocessable,
 } from '@blog-content/service-runtime';
 import { Router } from 'express';
 import type { z } from 'zod';
 import { callerOf } from '../caller.ts';
 import type { IdempotencyStore } from '../idempotency/idempotency-store.ts';
 import { idempotent } from '../idempotency/idempotent.ts';
+import { showMemberInvitation } from './member-invitation-routes.ts';
+import type { MemberInvitationStore } from './member-invitation-store.ts';
 import type { Member, MemberStore } from './member-store.ts';
 import { MAX_MEMBERS } from './project-limits.ts';
 
 export interface MemberRoutesDependencies {
   readonly members: MemberStore;
+  readonly memberInvitations: Pick<MemberInvitationStore, 'invite'>;
   readonly idempotency: IdempotencyStore;
 }
 
 /** The list goes by account ids. */
 const POSITION = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** `/members` of a project: every member sees them, its owners manage them, and everybody may leave. */
-export function createMemberRoutes({ members, idempotency }: MemberRoutesDependencies): Router {
+/** `/members` of a project: every member sees them, its owners invite and manage them, and everybody may leave. */
+export function createMemberRoutes({ members, memberInvitations, idempotency }: MemberRoutesDependencies): Router {
   const routes = Router({ mergeParams: true });
 
   routes.get('/', async (req, res) => {
@@ -44,15 +46,15 @@ export function createMemberRoutes({ members, idempotency }: MemberRoutesDepende
       (response) => callerOf(response).id,
       async (req, res) => {
         const { email, role } = parseBody(memberCreateRequest, req.body);
-        const added = await members.add(callerOf(res), email.toLowerCase(), role);
-        if (added === 'not_found') throw notFound('No such project.');
-        if (added === 'no_account') {
-          const message = 'is the email of no account: the administrator can invite it';
-          throw unprocessable([{ field: 'email', message }]);
+        const invited = await memberInvitations.invite(callerOf(res), email.toLowerCase(), role);
+        if (invited === 'not_found') throw notFound('No such project.');
+        if (invited === 'is_member') throw conflict('This account is a member of the project already.');
+        if (invited === 'too_many') {
+          throw conflict(
+            `A project has at most ${MAX_MEMBERS} members and open invitations: remove a member or withdraw an invitation first.`,
+          );
         }
-        if (added === 'is_member') throw conflict('This account is a member of the project already.');
-        if (added === 'too_many') throw conflict(`A project has at most ${MAX_MEMBERS} members: remove one first.`);
-        return { status: 201, body: show(added) };
+        return { status: 201, body: showMemberInvitation(invited) };
       },
     ),
   );

@@ -1,5 +1,6 @@
 import { memberRole, type MemberRole } from '@blog-content/payload-schemas';
 import type { Page } from '@blog-content/service-runtime';
+import type { Project } from '../generated/prisma/client.ts';
 import type { Database, Transaction } from '../open-database.ts';
 import { announceProject, lockProject, lockProjectAsOwner, type ProjectActor } from './project-change-store.ts';
 import { MAX_MEMBERS } from './project-limits.ts';
@@ -14,12 +15,6 @@ export interface Member {
 export interface MemberStore {
   /** By account, one more than the page holds; `position` is the account's id. */
   list(projectId: string, page: Page): Promise<(Member & { readonly position: string })[]>;
-  /** @param email in lower case. */
-  add(
-    owner: ProjectActor,
-    email: string,
-    role: MemberRole,
-  ): Promise<Member | 'not_found' | 'no_account' | 'is_member' | 'too_many'>;
   changeRole(owner: ProjectActor, accountId: string, role: MemberRole): Promise<Member | 'not_found' | 'only_owner'>;
   /** Owners remove anybody, and every member may leave. */
   remove(actor: ProjectActor, accountId: string): Promise<'removed' | 'not_found' | 'only_owner'>;
@@ -37,20 +32,6 @@ export function createMemberStore(database: Database, clock: () => Date): Member
       return members.map((member) => ({ ...show(member), position: member.accountId }));
     },
 
-    add: (owner, email, role) =>
-      database.$transaction(async (tx) => {
-        // The account before the project, as where accounts are deleted; held, so that it is still there at the end.
-        const [account] = await tx.$queryRaw<{ id: string; email: string }[]>`
-          SELECT id, email FROM account WHERE email = ${email} FOR KEY SHARE`;
-        if (!(await lockProjectAsOwner(tx, owner))) return 'not_found';
-        const { projectId } = owner;
-        if (!account) return 'no_account';
-        if (await findMember(tx, projectId, account.id)) return 'is_member';
-        if (await isFull(tx, projectId)) return 'too_many';
-        await addMember(tx, projectId, account.id, role, clock());
-        return { accountId: account.id, email: account.email, role };
-      }),
-
     changeRole: (owner, accountId, role) =>
       database.$transaction(async (tx) => {
         const { projectId } = owner;
@@ -59,6 +40,7 @@ export function createMemberStore(database: Database, clock: () => Date): Member
         if (member.role === role) return member;
         if (role !== 'owner' && (await isOnlyOwner(tx, projectId, member))) return 'only_owner';
         await tx.projectMember.update({ where: { projectId_accountId: { projectId, accountId } }, data: { role } });
+        if (role !== 'owner') await withdrawInvitationsBy(tx, projectId, accountId);
         await announceProject(tx, projectId, clock());
         return { ...member, role };
       }),
@@ -72,22 +54,29 @@ export function createMemberStore(database: Database, clock: () => Date): Member
         if (!member) return 'not_found';
         if (await isOnlyOwner(tx, projectId, member)) return 'only_owner';
         await tx.projectMember.delete({ where: { projectId_accountId: { projectId, accountId } } });
+        await withdrawInvitationsBy(tx, projectId, accountId);
         await announceProject(tx, projectId, clock());
         return 'removed';
       }),
   };
 }
 
-/** Adds a member to a locked project that is not full, and tells of it. */
+/** Adds a member to a locked project that is not full, and tells of it. An invitation of theirs has done its work. */
 export async function addMember(
   tx: Transaction,
   projectId: string,
-  accountId: string,
+  account: { readonly id: string; readonly email: string },
   role: MemberRole,
   now: Date,
-): Promise<void> {
-  await tx.projectMember.create({ data: { projectId, accountId, role } });
-  await announceProject(tx, projectId, now);
+): Promise<Project> {
+  await tx.projectMember.create({ data: { projectId, accountId: account.id, role } });
+  await tx.memberInvitation.deleteMany({ where: { projectId, email: account.email } });
+  return announceProject(tx, projectId, now);
+}
+
+/** Who is no owner any more has nobody become a member. */
+async function withdrawInvitationsBy(tx: Transaction, projectId: string, invitedBy: string): Promise<void> {
+  await tx.memberInvitation.deleteMany({ where: { projectId, invitedBy } });
 }
 
 /** Whether a locked project can have no more members. */
@@ -100,7 +89,8 @@ async function isOnlyOwner(tx: Transaction, projectId: string, { accountId, role
   return (await tx.projectMember.count({ where: { projectId, role: 'owner', accountId: { not: accountId } } })) === 0;
 }
 
-async function findMember(tx: Transaction, projectId: string, accountId: string): Promise<Member | null> {
+/** A member of a project; null for everybody else. */
+export async function findMember(tx: Transaction, projectId: string, accountId: string): Promise<Member | null> {
   const member = await tx.projectMember.findUnique({
     where: { projectId_accountId: { projectId, accountId } },
     include: { account: { select: { email: true } } },

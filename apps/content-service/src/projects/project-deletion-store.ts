@@ -48,6 +48,7 @@ export function deleteProject(
       await tx.projectMember.deleteMany({ where: { projectId } });
       await tx.agentKey.deleteMany({ where: { projectId } });
       await tx.invitation.deleteMany({ where: { projectId } });
+      await tx.memberInvitation.deleteMany({ where: { projectId } });
       await tx.import.deleteMany({ where: { projectId } });
       const { eventNumber } = await tx.project.update({
         where: { id: projectId },

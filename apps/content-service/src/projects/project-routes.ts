@@ -30,7 +30,7 @@ export function createProjectListRoutes({ projects, idempotency }: ProjectRoutes
 
   routes.get('/', async (req, res) => {
     const page = readPage(req.query);
-    res.json(toPage(await projects.list(accountOf(res).id, page), page.limit, show));
+    res.json(toPage(await projects.list(accountOf(res).id, page), page.limit, showProject));
   });
 
   routes.post(
@@ -46,7 +46,7 @@ export function createProjectListRoutes({ projects, idempotency }: ProjectRoutes
         }
         res.locals.log['project_id'] = created.id;
         const headers = { Location: `${req.baseUrl}/${created.id}`, ETag: etagOf(created.eventNumber) };
-        return { status: 201, headers, body: show({ ...created, role: 'owner' }) };
+        return { status: 201, headers, body: showProject({ ...created, role: 'owner' }) };
       },
     ),
   );
@@ -91,9 +91,10 @@ const noProject = () => notFound('No such project.');
 function send(response: Response, row: ProjectRow): void {
   const { role } = response.locals;
   if (role === undefined) throw new Error('This route lacks requireProjectMember.');
-  response.set('ETag', etagOf(row.eventNumber)).json(show({ ...row, role }));
+  response.set('ETag', etagOf(row.eventNumber)).json(showProject({ ...row, role }));
 }
 
-function show({ id, name, siteUrl, role, createdAt }: ProjectOfMember): z.infer<typeof project> {
+/** A project as one of its members sees it. */
+export function showProject({ id, name, siteUrl, role, createdAt }: ProjectOfMember): z.infer<typeof project> {
   return { id, name, site_url: siteUrl, role, created_at: createdAt.toISOString() };
 }

@@ -40,10 +40,21 @@ const freshAccount: Each = async (world) => {
 };
 
 const asMember: Each = async (world, of) => {
-  const { id: accountId, email } = await world.other();
-  await world.tried('POST', `${project(of)}/members`, { json: { email, role: 'editor' } });
+  const { id: accountId, email, token } = await world.other();
+  const { body } = await world.tried('POST', `${project(of)}/members`, { json: { email, role: 'editor' } });
+  await world.tried('POST', `account/invitations/${body.id}/accept`, { token });
   return { ids: { accountId } };
 };
+
+/** An invitation to the project, which the one who asks has got or, as an owner of the project, has made. */
+const invited =
+  (who: 'owner' | 'invited'): Each =>
+  async (world, of) => {
+    const { id, email, token } = await world.other();
+    await world.tried('DELETE', `${project(of)}/members/${id}`);
+    const { body } = await world.made('POST', `${project(of)}/members`, { json: { email, role: 'editor' } });
+    return { ...(who === 'invited' && { token }), ids: { invitationId: body.id } };
+  };
 
 /** Markdown of the longest length makes HTML that is longer than the limit. */
 const cut = (markdown: Json): string => JSON.stringify(markdown).slice(1, 1_000);
@@ -116,6 +127,9 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
     },
     fit: (body, { facts }) => ({ ...body, email: facts['email'] ?? '' }),
   },
+  withdrawMemberInvitation: { each: invited('owner') },
+  acceptReceivedInvitation: { each: invited('invited') },
+  declineReceivedInvitation: { each: invited('invited') },
   updateMember: { each: asMember },
   removeMember: { each: asMember },
   createAgentKey: { fit: fitExpiry },

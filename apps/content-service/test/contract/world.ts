@@ -16,7 +16,7 @@ export interface Fixture {
 export interface World {
   readonly token: string;
   /** An account beside the administrator's, always the same one. */
-  other(): Promise<{ readonly id: string; readonly email: string }>;
+  other(): Promise<{ readonly id: string; readonly email: string; readonly token: string }>;
   /** A call that must succeed. @param path below `/blog/api/v1/owner/`. */
   made(method: Method, path: string, options?: CallOptions): Promise<Answer>;
   /** A call that may fail. */

@@ -61,3 +61,14 @@ export const invitationAcceptRequest = z.object({ token: oneTimeToken, password:
 export const member = z.object({ account_id: z.uuid(), email: z.string(), role: memberRole });
 export const memberCreateRequest = z.object({ email, role: memberRole });
 export const memberUpdateRequest = z.object({ role: memberRole });
+
+const memberInvitationFields = { id: z.uuid(), role: memberRole, created_at: timestamp, expires_at: timestamp };
+/** An invitation to a project as its owners see it. It says nothing of whether the email has an account. */
+export const memberInvitation = z.object({ ...memberInvitationFields, project_id: z.uuid(), email: z.string() });
+/** The same as the person sees it who is invited. */
+export const receivedInvitation = z.object({
+  ...memberInvitationFields,
+  project_id: z.uuid(),
+  project_name: z.string(),
+  invited_by: z.string().describe('Email of the owner who invites.'),
+});

@@ -3,6 +3,8 @@ import type { OperationRow } from '../operation.ts';
 import { OWNER, pageOf, paging, PROJECT } from './parameters.ts';
 
 const MEMBERS = `${PROJECT}/members`;
+const INVITATIONS = `${PROJECT}/invitations`;
+const RECEIVED = `${OWNER}/account/invitations`;
 const AGENT_KEYS = `${PROJECT}/agent-keys`;
 
 /** Projects. */
@@ -76,12 +78,57 @@ export const memberOperations: OperationRow[] = [
     method: 'post',
     idempotent: true,
     path: MEMBERS,
-    summary: 'Add an account to the project',
+    summary: 'Invite somebody to the project by email; a new invitation of an address replaces the old one',
     credential: 'ownerSession',
     only: 'owners',
     request: owner.memberCreateRequest,
-    answers: { 201: owner.member },
+    answers: { 201: owner.memberInvitation },
     errors: { 409: 'It is a member already, or a limit is reached.' },
+  },
+  {
+    id: 'listMemberInvitations',
+    method: 'get',
+    path: INVITATIONS,
+    summary: 'List invitations to the project that were not answered yet',
+    credential: 'ownerSession',
+    only: 'owners',
+    query: paging,
+    answers: { 200: pageOf(owner.memberInvitation) },
+  },
+  {
+    id: 'withdrawMemberInvitation',
+    method: 'delete',
+    path: `${INVITATIONS}/{invitationId}`,
+    summary: 'Take an invitation to the project back',
+    credential: 'ownerSession',
+    only: 'owners',
+    answers: { 204: null },
+  },
+  {
+    id: 'listReceivedInvitations',
+    method: 'get',
+    path: RECEIVED,
+    summary: 'List the projects that you are invited to',
+    credential: 'ownerSession',
+    query: paging,
+    answers: { 200: pageOf(owner.receivedInvitation) },
+  },
+  {
+    id: 'acceptReceivedInvitation',
+    method: 'post',
+    path: `${RECEIVED}/{invitationId}/accept`,
+    summary: 'Become a member of a project that you are invited to',
+    credential: 'ownerSession',
+    answers: { 200: owner.project },
+    errors: { 409: 'The project has as many members as it may.' },
+  },
+  {
+    id: 'declineReceivedInvitation',
+    method: 'post',
+    path: `${RECEIVED}/{invitationId}/decline`,
+    summary: 'Decline an invitation to a project',
+    credential: 'ownerSession',
+    answers: { 204: null },
   },
   {
     id: 'updateMember',
