@@ -24,11 +24,11 @@ import { createDeliveryStore } from './delivery/delivery-store.ts';
 import { createEventCache } from './delivery/event-cache.ts';
 import { DUE_CHANNEL } from './delivery/finish-store.ts';
 import { type RetryPolicy, RETRY_POLICY } from './delivery/judge.ts';
+import type { Lease } from './delivery/lease.ts';
 import { listen } from './delivery/listen.ts';
 import { createPlanStore } from './delivery/plan-store.ts';
 import { createRedeliveryStore } from './delivery/redelivery-store.ts';
-import { send } from './delivery/send.ts';
-import { sendWithGot } from './delivery/send-with-got.ts';
+import { sendWebhook } from './delivery/send-webhook.ts';
 import { createSilentReceivers } from './delivery/silent-receivers.ts';
 import { createSentBodyStore } from './delivery/sent-body-store.ts';
 import { startLogSweeper } from './delivery/sweep-log.ts';
@@ -36,6 +36,8 @@ import { createSweepLogStore } from './delivery/sweep-log-store.ts';
 import { startSweeper } from './delivery/sweep.ts';
 import type { WebhookRequest } from './delivery/webhook-request.ts';
 import { POLL_INTERVAL_MS, startWorker } from './delivery/work.ts';
+import type { HookRequest } from './deploy-hooks/build-request.ts';
+import { sendHookRequest } from './deploy-hooks/send-hook-request.ts';
 import { startDeployHooks } from './deploy-hooks/start-deploy-hooks.ts';
 import { createIntegrationSecrets } from './integrations/integration-secrets.ts';
 import { createIntegrationStore } from './integrations/integration-store.ts';
@@ -113,18 +115,13 @@ export function startDispatcher(
     delaysMs: config.RETRY_DELAYS_MS,
   };
   const userAgent = `BlogContentService/${version}`;
-  const sendOnce = (request: WebhookRequest, interrupted: AbortSignal) =>
-    sendWithGot(request, { gotOptions: urlGuard.gotOptions, timeoutMs: config.DELIVERY_TIMEOUT_MS, interrupted });
+  const timeoutMs = config.DELIVERY_TIMEOUT_MS;
+  const send = (request: WebhookRequest, lease: Lease) =>
+    sendWebhook(request, { agents: urlGuard.agents, timeoutMs, lease });
+  const sendToHook = (request: HookRequest, interrupted: AbortSignal) =>
+    sendHookRequest(request, { gotOptions: urlGuard.gotOptions, timeoutMs, interrupted });
   const recording = { policy, random, metrics: deliveryMetrics, logger };
-  const deliverDependencies = {
-    ...recording,
-    store,
-    secrets,
-    bodies,
-    userAgent,
-    send: (request: WebhookRequest, interrupted: AbortSignal) =>
-      send(request, { agents: urlGuard.agents, timeoutMs: config.DELIVERY_TIMEOUT_MS, interrupted }),
-  };
+  const deliverDependencies = { ...recording, store, secrets, bodies, userAgent, send };
   const deployHooks = startDeployHooks(
     {
       quietMs: config.DEPLOY_HOOK_QUIET_MS,
@@ -136,13 +133,13 @@ export function startDispatcher(
       leaseMs: config.LEASE_MS,
       timeoutMs: config.DELIVERY_TIMEOUT_MS,
     },
-    { database, secretBox, policy, random, send: sendOnce, userAgent, metrics, logger },
+    { database, secretBox, policy, random, send: sendToHook, userAgent, metrics, logger },
   );
   const receiverTests = createReceiverTests({
     store: tests,
     bodies,
     secrets,
-    send: sendOnce,
+    send,
     userAgent,
     newId: randomUUID,
     now: () => new Date(),

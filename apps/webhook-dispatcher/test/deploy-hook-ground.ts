@@ -7,11 +7,11 @@ import { Client } from 'pg';
 import { createEventCache } from '../src/delivery/event-cache.ts';
 import { RETRY_POLICY, type RetryPolicy } from '../src/delivery/judge.ts';
 import { createPlanStore } from '../src/delivery/plan-store.ts';
-import { sendWithGot } from '../src/delivery/send-with-got.ts';
 import { type ChangeStore, createChangeStore } from '../src/deploy-hooks/change-store.ts';
 import { createHookSecrets, type HookParts } from '../src/deploy-hooks/hook-secrets.ts';
 import { createHookStore, type HookStore } from '../src/deploy-hooks/hook-store.ts';
 import { createRequestLogStore, type LoggedRequest } from '../src/deploy-hooks/request-log-store.ts';
+import { sendHookRequest } from '../src/deploy-hooks/send-hook-request.ts';
 import { createRequestStore, type RequestStore } from '../src/deploy-hooks/request-store.ts';
 import { type DeployHooks, type DeployHookSettings, startDeployHooks } from '../src/deploy-hooks/start-deploy-hooks.ts';
 import type { WindowRules } from '../src/deploy-hooks/window.ts';
@@ -140,7 +140,7 @@ export async function openDeployHookGround(): Promise<DeployHookGround> {
           userAgent: 'BlogContentService/9.9.9',
           policy: { ...RETRY_POLICY, delaysMs: [20], ...policy },
           send: (request, interrupted) =>
-            sendWithGot(request, { gotOptions: guard.gotOptions, timeoutMs, interrupted }),
+            sendHookRequest(request, { gotOptions: guard.gotOptions, timeoutMs, interrupted }),
         },
       );
       replicas.push(replica);

@@ -9,6 +9,8 @@ export interface DispatcherProcess {
   readonly started: Readonly<Record<string, unknown>>;
   /** Every line so far. */
   readonly lines: readonly Readonly<Record<string, unknown>>[];
+  /** Stops or continues the process, as a machine that sleeps does. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
   /** Sends the signal and resolves with the exit status (null when the signal ended the process) once it has ended. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
 }
@@ -35,6 +37,9 @@ export async function spawnDispatcher(env: Readonly<Record<string, string>>): Pr
   return {
     started: await Promise.race([started.promise, ended]),
     lines,
+    signal(signal) {
+      child.kill(signal);
+    },
     async end(signal) {
       child.kill(signal);
       const [code] = (await exited) as [number | null];

@@ -1,14 +1,14 @@
 import { Agent as HttpAgent } from 'node:http';
-import type { ClientRequestArgs } from 'node:http';
+import type { AgentOptions as HttpAgentOptions, ClientRequestArgs } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { RequestOptions } from 'node:https';
 import { isIP } from 'node:net';
-import type { LookupFunction } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getCACertificates } from 'node:tls';
+import { performance } from 'node:perf_hooks';
 import type { AddressPolicy } from './address-policy.ts';
 import { AddressRefusedError } from './address-refused-error.ts';
-import { type ConnectionKeeper, keepConnections } from './kept-connections.ts';
 import { judgeAddresses, judgeHost, judgeLiteral } from './judge-host.ts';
 import type { LookupAddresses } from './resolve-name.ts';
 
@@ -111,12 +111,39 @@ function refuseSoon(error: AddressRefusedError, callback: SocketCallback | undef
   });
 }
 
+/** Idle connections are closed after this: a request is not to be sent into one that its server is about to close. */
+const IDLE_TIMEOUT_MS = 1_000;
+/** A connection is used no longer than this, so that requests follow a name that has moved. */
+const MAX_CONNECTION_AGE_MS = 30_000;
+/** No more idle connections are kept by one agent. Those in use are as many as there are requests under way. */
+const MAX_IDLE = 256;
+
+/** Options of an agent that keeps connections for the next request to the same receiver. */
+const KEEP_ALIVE = { keepAlive: true, timeout: IDLE_TIMEOUT_MS } as const;
+
+/** Says which connections of one agent may be kept for another request. */
+class ConnectionAges {
+  readonly #openedAtMs = new WeakMap<Duplex, number>();
+
+  opened<Opened extends Duplex | null | undefined>(socket: Opened): Opened {
+    if (socket) this.#openedAtMs.set(socket, performance.now());
+    return socket;
+  }
+
+  mayBeKept(socket: Duplex, idle: NodeJS.ReadOnlyDict<Socket[]>): boolean {
+    const ageMs = performance.now() - (this.#openedAtMs.get(socket) ?? 0);
+    const idleCount = Object.values(idle).reduce((count, sockets = []) => count + sockets.length, 0);
+    return ageMs <= MAX_CONNECTION_AGE_MS && idleCount < MAX_IDLE;
+  }
+}
+
 class GuardedHttpAgent extends HttpAgent {
   readonly #rules: ConnectRules;
   readonly #lookup: LookupFunction;
+  readonly #ages = new ConnectionAges();
 
-  constructor(rules: ConnectRules) {
-    super();
+  constructor(rules: ConnectRules, options: HttpAgentOptions = {}) {
+    super(options);
     this.#rules = rules;
     this.#lookup = guardLookup(rules);
   }
@@ -127,17 +154,24 @@ class GuardedHttpAgent extends HttpAgent {
     }
     const refusal = refusalOf(options, this.#rules);
     if (refusal !== undefined) return refuseSoon(refusal, callback);
-    return super.createConnection({ ...options, lookup: this.#lookup }, callback);
+    return this.#ages.opened(super.createConnection({ ...options, lookup: this.#lookup }, callback));
+  }
+
+  override keepSocketAlive(socket: Duplex): boolean {
+    // Its type says void; what it returns is whether the server's `Keep-Alive` lets the connection be kept.
+    return this.#ages.mayBeKept(socket, this.freeSockets) && (super.keepSocketAlive(socket) as unknown) === true;
   }
 }
 
 class GuardedHttpsAgent extends HttpsAgent {
   readonly #rules: ConnectRules;
   readonly #lookup: LookupFunction;
+  readonly #ages = new ConnectionAges();
 
-  constructor(rules: ConnectRules, certificateAuthorities: readonly string[]) {
+  constructor(rules: ConnectRules, certificateAuthorities: readonly string[], options: HttpAgentOptions = {}) {
     // Agent options win over those of a request: no caller, and no environment variable, can switch the verification off.
     super({
+      ...options,
       rejectUnauthorized: true,
       ...(certificateAuthorities.length > 0 && { ca: [...getCACertificates('default'), ...certificateAuthorities] }),
     });
@@ -148,22 +182,34 @@ class GuardedHttpsAgent extends HttpsAgent {
   override createConnection(options: RequestOptions, callback?: SocketCallback): Duplex | null | undefined {
     const refusal = refusalOf(options, this.#rules);
     if (refusal !== undefined) return refuseSoon(refusal, callback);
-    return super.createConnection({ ...options, lookup: this.#lookup }, callback);
+    return this.#ages.opened(super.createConnection({ ...options, lookup: this.#lookup }, callback));
+  }
+
+  override keepSocketAlive(socket: Duplex): boolean {
+    // Its type says void; what it returns is whether the server's `Keep-Alive` lets the connection be kept.
+    return this.#ages.mayBeKept(socket, this.freeSockets) && (super.keepSocketAlive(socket) as unknown) === true;
   }
 }
 
-/** The ways to a receiver; `destroy` closes the connections that are kept. */
+/** One agent for each protocol. */
+export interface AgentPair {
+  readonly http: HttpAgent;
+  readonly https: HttpsAgent;
+}
+
+/** The ways to a receiver, for `node:http` and `node:https`. TLS sessions are resumed on all of them. */
 export interface GuardedAgents {
+  /** Opens a connection for each request. */
+  readonly fresh: AgentPair;
+  /** Keeps connections for the next request to the same host and port: call {@link GuardedAgents.admit} first. */
+  readonly keepAlive: AgentPair;
   /**
-   * To be called before an exchange that may go out on a connection that is kept: such an exchange looks nothing up, and its name may
-   * have moved. Rejects as a connection would be refused; undefined where no name is to be looked up.
+   * Looks a name up and judges its addresses once more, for a request that may go out on a connection that is kept: its name may have
+   * moved. Rejects as a connection would be refused; undefined where no name is to be looked up.
    */
-  admit: (hostname: string) => Promise<void> | undefined;
-  /** Connections that are kept. */
-  readonly kept: { readonly http: ConnectionKeeper; readonly https: ConnectionKeeper };
-  /** For `node:http`: agents that open a connection for each request. */
-  readonly oneConnectionEach: { readonly http: HttpAgent; readonly https: HttpsAgent };
-  destroy: () => void;
+  readonly admit: (hostname: string) => Promise<void> | undefined;
+  /** Closes the connections that are kept. */
+  readonly destroy: () => void;
 }
 
 /**
@@ -173,22 +219,18 @@ export interface GuardedAgents {
  * @param certificateAuthorities PEM certificates trusted beside the system's.
  */
 export function createGuardedAgents(rules: ConnectRules, certificateAuthorities: readonly string[]): GuardedAgents {
-  const oneConnectionEach = {
-    http: new GuardedHttpAgent(rules),
-    https: new GuardedHttpsAgent(rules, certificateAuthorities),
-  };
-  const http = keepConnections((options, opened) => oneConnectionEach.http.createConnection(options, opened));
-  const https = keepConnections((options, opened) =>
-    // As the agent itself would: what it was made with goes with each connection.
-    oneConnectionEach.https.createConnection({ ...oneConnectionEach.https.options, ...options }, opened),
-  );
+  const createPair = (options?: HttpAgentOptions): AgentPair => ({
+    http: new GuardedHttpAgent(rules, options),
+    https: new GuardedHttpsAgent(rules, certificateAuthorities, options),
+  });
+  const [fresh, keepAlive] = [createPair(), createPair(KEEP_ALIVE)];
   return {
-    kept: { http, https },
-    oneConnectionEach,
+    fresh,
+    keepAlive,
     admit: createAdmission(rules),
     destroy: () => {
-      http.destroy();
-      https.destroy();
+      keepAlive.http.destroy();
+      keepAlive.https.destroy();
     },
   };
 }

@@ -1,9 +1,9 @@
 import got from 'got';
+import { askKept } from '../test/ask-kept.ts';
 import { startCountingServer, type CountingServer } from '../test/counting-server.ts';
 import { watchConnections, type ConnectionWatch } from '../test/connection-watch.ts';
 import { REFUSED_URLS } from '../test/refused-urls.ts';
 import { startDnsStub, type DnsStub } from '../test/dns-stub.ts';
-import type { Connection, ConnectionKeeper } from './kept-connections.ts';
 import { createDnsLookup } from './resolve-name.ts';
 import { createUrlGuard, type UrlGuard } from './url-guard.ts';
 
@@ -31,16 +31,6 @@ beforeEach(() => {
   watch.taken();
 });
 
-/** On a connection that would be kept: what is no URL has no host to connect to. */
-async function connectBy(keeper: ConnectionKeeper, url: string): Promise<void> {
-  const { hostname, port } = new URL(url);
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const begin = ({ socket }: Connection) => void socket.on('connect', () => resolve());
-  const exchange = { begin, read: () => undefined, end: () => undefined, fail: reject };
-  keeper.connect(exchange, { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) });
-  await promise;
-}
-
 const cases = Object.entries(REFUSED_URLS).flatMap(([why, urls]) => urls.map((url) => ({ why, url })));
 
 it('there are at least 80 of them, each once', () => {
@@ -63,7 +53,7 @@ describe('a URL is refused at save, and opens no connection where it was saved a
 
     const options = { ...guard.gotOptions, timeout: { request: 5_000 }, body: 'x' };
     await expect(got.post(url, options)).rejects.toThrow();
-    for (const keeper of Object.values(guard.agents.kept)) await expect(connectBy(keeper, url)).rejects.toThrow();
+    await expect(askKept(guard, url)).rejects.toThrow();
     expect({ begun: watch.taken(), accepted: server.connections }).toEqual({ begun: 0, accepted: 0 });
   });
 });

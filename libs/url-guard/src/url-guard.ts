@@ -109,7 +109,7 @@ export function createUrlGuard(policy: UrlPolicy, dependencies: UrlGuardDependen
     checkSyntax: (text) => checkSyntax(text, rules),
     agents,
     gotOptions: {
-      agent: { ...agents.oneConnectionEach },
+      agent: { ...agents.fresh },
       followRedirect: false,
       retry: { limit: 0 },
       throwHttpErrors: false,

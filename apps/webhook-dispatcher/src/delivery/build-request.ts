@@ -14,11 +14,12 @@ export interface RequestParts {
   readonly deliveryId: string;
   /** Whether old receivers get their signature header too (spec §5.2.4). */
   readonly legacy: boolean;
+  readonly connection: WebhookRequest['connection'];
 }
 
 /** One request to a receiver: the service's headers, the owner's in place of those they name, then what nobody replaces. */
 export function buildRequest(parts: RequestParts): WebhookRequest {
-  const { url, body, secret, customHeaders, userAgent, deliveryId, legacy } = parts;
+  const { url, body, secret, customHeaders, userAgent, deliveryId, legacy, connection } = parts;
   const custom = sentHeaders(customHeaders);
   const own = { 'user-agent': userAgent, accept: 'application/json', 'x-webhook-delivery': deliveryId };
   const fixed = {
@@ -26,7 +27,8 @@ export function buildRequest(parts: RequestParts): WebhookRequest {
     ...(secret !== null && signatureHeaders(body, secret, { legacy })),
   };
   const hasCustom = Object.keys(custom).length > 0;
-  return { url, body, headers: hasCustom ? mergeHeaders(own, custom, fixed) : { ...own, ...fixed } };
+  const headers = hasCustom ? mergeHeaders(own, custom, fixed) : { ...own, ...fixed };
+  return { url, body, headers, connection };
 }
 
 /** Later headers replace earlier ones of the same name, whatever its case. */

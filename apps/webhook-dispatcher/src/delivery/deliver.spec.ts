@@ -1,9 +1,10 @@
 import { testBlog } from '../../test/events.ts';
 import { recordingLogger } from '../../test/recording-logger.ts';
 import { createIntegrationSecrets } from '../integrations/integration-secrets.ts';
-import { deliver, type DeliverDependencies, type Lease } from './deliver.ts';
+import { deliver, type DeliverDependencies } from './deliver.ts';
 import type { AttemptRecord, ClaimedDelivery } from './claimed-delivery.ts';
 import { RETRY_POLICY } from './judge.ts';
+import type { Lease } from './lease.ts';
 import type { Outcome } from './outcome.ts';
 import type { WebhookRequest } from './webhook-request.ts';
 
@@ -79,7 +80,8 @@ function situation(changes: { record?: (() => Promise<boolean>)[]; outcome?: Out
     },
     secrets,
     bodies: { keep: () => Promise.resolve('kept') },
-    send: (request) => {
+    send: (request, lease) => {
+      if (!lease.isHeld()) return Promise.resolve({ kind: 'not_sent' });
       sent.push(request);
       return Promise.resolve(outcome);
     },

@@ -10,7 +10,8 @@ import type { AttemptRecord, ClaimedDelivery, HeldDelivery } from './claimed-del
 import type { DeliveryStore } from './delivery-store.ts';
 import { describeExchange, type PreparedRequest, type StoredExchange } from './exchange.ts';
 import { judge, type RetryPolicy } from './judge.ts';
-import type { Outcome } from './outcome.ts';
+import type { Lease } from './lease.ts';
+import type { NotSent, Outcome } from './outcome.ts';
 import type { WebhookRequest } from './webhook-request.ts';
 import type { SentBodyStore } from './sent-body-store.ts';
 
@@ -18,7 +19,7 @@ export interface DeliverDependencies {
   readonly store: Pick<DeliveryStore, 'record' | 'release'>;
   readonly secrets: IntegrationSecrets;
   readonly bodies: Pick<SentBodyStore, 'keep'>;
-  readonly send: (request: WebhookRequest, interrupted: AbortSignal) => Promise<Outcome>;
+  readonly send: (request: WebhookRequest, lease: Lease) => Promise<Outcome | NotSent>;
   readonly policy: RetryPolicy;
   readonly userAgent: string;
   readonly metrics: DeliveryMetrics;
@@ -30,14 +31,6 @@ export interface DeliverDependencies {
 export type RecordDependencies = Pick<DeliverDependencies, 'policy' | 'random' | 'metrics' | 'logger'> & {
   readonly store: Pick<DeliveryStore, 'record'>;
 };
-
-/** The lease as its holder sees it. */
-export interface Lease {
-  /** Whether it certainly still runs, by this process's monotonic clock. */
-  isHeld(): boolean;
-  /** Aborted when the attempt must be given up. */
-  readonly interrupted: AbortSignal;
-}
 
 /**
  * Makes one attempt: build, sign, send, judge, record. The claim has already written the attempt down. Resolves to what came of it,
@@ -51,16 +44,16 @@ export async function deliver(
 ): Promise<Outcome['kind'] | null> {
   const startedMs = performance.now();
   const prepared = prepareRequest(claimed, dependencies);
-  if (!lease.isHeld()) {
-    // Somebody else may hold it by now: sending could send it twice. Nothing has left, so it may simply go later.
-    await dependencies.store.release(claimed);
-    dependencies.logger.warn('delivery.released', { delivery_id: claimed.id, attempt: claimed.attempt });
-    return null;
-  }
   const sentAt = Date.now();
   const { outcome, exchange } = isPrepared(prepared)
     ? await exchangeWith(prepared, lease, dependencies)
     : { outcome: prepared, exchange: null };
+  if (outcome.kind === 'not_sent') {
+    // Somebody else may hold it by now: sending could have sent it twice. Nothing has left, so it may simply go later.
+    await dependencies.store.release(claimed);
+    dependencies.logger.warn('delivery.released', { delivery_id: claimed.id, attempt: claimed.attempt });
+    return null;
+  }
   if (claimed.attempt === 1 && 'timings' in outcome && outcome.timings.firstByteMs !== null) {
     dependencies.metrics.firstByte(sentAt + outcome.timings.firstByteMs - claimed.eventTime.getTime());
   }
@@ -74,11 +67,12 @@ async function exchangeWith(
   prepared: PreparedRequest,
   lease: Lease,
   { send, bodies }: DeliverDependencies,
-): Promise<{ outcome: Outcome; exchange: StoredExchange | null }> {
-  const sending = send(prepared.request, lease.interrupted);
+): Promise<{ outcome: Outcome | NotSent; exchange: StoredExchange | null }> {
+  const sending = send(prepared.request, lease);
   const keeping = bodies.keep(prepared.request.body);
   const outcome = await sending;
-  return { outcome, exchange: describeExchange(prepared, outcome, await keeping) };
+  const bodyKept = await keeping;
+  return { outcome, exchange: outcome.kind === 'not_sent' ? null : describeExchange(prepared, outcome, bodyKept) };
 }
 
 /** Judges and records an outcome, and writes the attempt's one log line. */
@@ -174,8 +168,10 @@ function prepareRequest(
       userAgent,
       deliveryId: claimed.id,
       legacy: showsBlog(claimed.lifecycleEvent) && claimed.trigger === 'autopilot',
+      // A connection that is kept may be gone unnoticed, and a manual delivery has one attempt.
+      connection: claimed.trigger === 'manual' ? 'close' : 'keep-alive',
     });
-    return { request, customHeaders, sealedHeaders: claimed.sealedHeaders, connection: 'keep-alive' };
+    return { request, customHeaders, sealedHeaders: claimed.sealedHeaders };
   } catch (error) {
     // A sealed secret that no configured key opens: an unsigned request must never go out instead.
     logger.error('delivery.unsendable', { delivery_id: claimed.id, integration_id: claimed.integrationId, error });

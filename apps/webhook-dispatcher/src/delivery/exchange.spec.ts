@@ -14,7 +14,8 @@ const request = {
   url: 'https://receiver.example:8443/hook',
   headers: { 'user-agent': 'Us/1', 'X-Site': 'a credential', 'content-type': 'application/json' },
   body: Buffer.from('{"event":"test.ping"}'),
-};
+  connection: 'close',
+} as const;
 const answered: Outcome = {
   kind: 'answered',
   statusCode: 200,
@@ -27,8 +28,7 @@ const prepared = {
   request,
   customHeaders: { 'x-site': 'a credential' },
   sealedHeaders: 'sealed',
-  connection: 'close',
-} as const;
+};
 const startOf = (body: Uint8Array) => describeAnswer({ headers: [], body }).start;
 
 describe('an exchange in the log', () => {

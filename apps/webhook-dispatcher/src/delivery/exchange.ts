@@ -53,13 +53,11 @@ export interface PreparedRequest {
   readonly request: WebhookRequest;
   readonly customHeaders: CustomHeaders;
   readonly sealedHeaders: string | null;
-  /** Whether it goes out on a connection of its own or on one that is kept. */
-  readonly connection: 'close' | 'keep-alive';
 }
 
 /** An exchange as the log keeps it; null where nothing was sent. `bodyKept` is the fingerprint under which the body is kept. */
 export function describeExchange(
-  { request, customHeaders, sealedHeaders, connection }: PreparedRequest,
+  { request, customHeaders, sealedHeaders }: PreparedRequest,
   outcome: Outcome,
   bodyKept: string | null,
 ): StoredExchange | null {
@@ -67,7 +65,7 @@ export function describeExchange(
   const custom = Object.keys(sentHeaders(customHeaders));
   return {
     request: {
-      headers: without(headersOnWire(request, connection), custom),
+      headers: without(headersOnWire(request), custom),
       custom: custom.length === 0 || sealedHeaders === null ? null : fingerprint(sealedHeaders),
       body: bodyKept,
       bytes: request.body.byteLength,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HeldDelivery } from './claimed-delivery.ts';
-import type { Lease } from './deliver.ts';
+import type { Lease } from './lease.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 
 const AGAIN_MS = 200;

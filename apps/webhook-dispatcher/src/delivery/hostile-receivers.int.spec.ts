@@ -13,7 +13,7 @@ let on: SecureGround;
 let raw: RawReceiver;
 let project: ReceiverProject;
 beforeAll(async () => {
-  on = await prepareSecureGround({ DELIVERY_TIMEOUT_MS: '600', DELIVERY_MAX_ATTEMPTS: '2' });
+  on = await prepareSecureGround({ DELIVERY_TIMEOUT_MS: '1000', DELIVERY_MAX_ATTEMPTS: '2' });
   raw = await startRawReceiver(on.certificate);
   project = await on.newProject({ url: on.urlOf(raw.port) });
 });

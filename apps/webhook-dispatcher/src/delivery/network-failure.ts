@@ -4,6 +4,7 @@ import type { Outcome, Timings } from './outcome.ts';
 /** Errors that say the request could not be made, not that the way to the receiver is bad. */
 const UNSENDABLE = new Set([
   'ERR_INVALID_URL',
+  'ERR_INVALID_PROTOCOL',
   'ERR_UNSUPPORTED_PROTOCOL',
   'ERR_INVALID_CHAR',
   'ERR_INVALID_HTTP_TOKEN',

@@ -13,6 +13,11 @@ export interface Timings {
   readonly totalMs: number;
 }
 
+/** The lease was no longer held when the request could have left: nothing of it has. */
+export interface NotSent {
+  readonly kind: 'not_sent';
+}
+
 /** What came of one exchange with a receiver. Every kind is an expected result: none is thrown. */
 export type Outcome =
   | {

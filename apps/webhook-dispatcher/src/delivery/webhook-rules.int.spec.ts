@@ -6,7 +6,7 @@ import { environment } from '../config.ts';
 const FIVE_ATTEMPTS = 5;
 let on: SecureGround;
 beforeAll(async () => {
-  on = await prepareSecureGround({ DELIVERY_TIMEOUT_MS: '250' });
+  on = await prepareSecureGround({ DELIVERY_TIMEOUT_MS: '1500' });
 });
 beforeEach(() => {
   on.receiver.clear();

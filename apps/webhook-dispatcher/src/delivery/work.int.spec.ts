@@ -5,7 +5,7 @@ import { attemptsOn, UNLIMITED } from '../../test/attempts.ts';
 import { servedEvent, testBlog } from '../../test/events.ts';
 import { recordingLogger } from '../../test/recording-logger.ts';
 import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
-import type { Lease } from './deliver.ts';
+import type { Lease } from './lease.ts';
 import { type ClaimOptions, createClaimStore } from './claim-store.ts';
 import type { AttemptRecord, ClaimedDelivery, HeldDelivery } from './claimed-delivery.ts';
 import { createEventCache } from './event-cache.ts';
@@ -169,11 +169,11 @@ describe('the worker', () => {
         await holding.promise;
         await record(claimed);
       },
-      { leaseMs: 300 },
+      { leaseMs: 1_500 },
     );
     await planMany(1);
     await eventually(() => lease !== undefined);
-    await sleep(900);
+    await sleep(2_000);
     expect(lease?.isHeld()).toBe(true);
     expect(await takeOver()).toEqual([]);
     holding.resolve();
@@ -199,6 +199,25 @@ describe('the worker', () => {
       expect(await takeOver()).toHaveLength(1);
     });
     await eventually(() => interrupted);
+  });
+
+  it('gives up all attempts when it has stood still for more than half a lease, before it says that any lease is held', async () => {
+    let lease: Lease | undefined;
+    start(
+      async (claimed, given) => {
+        lease = given;
+        await new Promise((resolve) => given.interrupted.addEventListener('abort', resolve));
+        await record(claimed);
+      },
+      { leaseMs: 2_000 },
+    );
+    await planMany(1);
+    await eventually(() => expect(lease).toBeDefined());
+    // Nothing else runs in this process meanwhile, as when it is stopped.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_100);
+    expect(lease?.isHeld()).toBe(false);
+    expect(lease?.interrupted.aborted).toBe(true);
+    await eventually(async () => expect(await unfinished()).toBe(0));
   });
 
   it('gives up the lease of a claim once all that it took has ended, and not before', async () => {

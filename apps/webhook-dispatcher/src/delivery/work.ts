@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, repeat } from '@blog-content/service-runtime';
-import type { Lease } from './deliver.ts';
 import type { ClaimedDelivery, HeldDelivery } from './claimed-delivery.ts';
 import type { ClaimOptions, ServedEvent, Taken } from './claim-store.ts';
 import { createLanes } from '../lanes.ts';
@@ -9,7 +8,9 @@ import { createProgress } from '../progress.ts';
 import { createAlarm } from './alarm.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import { giveBack } from './give-back.ts';
+import type { Lease } from './lease.ts';
 import { lull } from './lull.ts';
+import { watchPauses } from './pause-watch.ts';
 import { PLACES_OF_A_SILENT_RECEIVER, type SilentReceivers } from './silent-receivers.ts';
 
 /** Workers look for what is due at least so often, woken or not, in milliseconds. */
@@ -94,6 +95,12 @@ export function startWorker(options: WorkerOptions): Worker {
   /** Whether the last claim may have left something due behind. */
   let isBehind = false;
 
+  // Somebody else may have taken over what this process held while it stood still.
+  const pauses = watchPauses(leaseMs / 2, (pausedMs) => {
+    logger.warn('delivery.paused', { paused_ms: Math.round(pausedMs), aborted: flights.size });
+    for (const flight of flights.values()) flight.abort.abort();
+  });
+
   const launch = <Held extends HeldDelivery>(
     claimed: Held,
     fly: (claimed: Held, lease: Lease) => Promise<void>,
@@ -103,7 +110,11 @@ export function startWorker(options: WorkerOptions): Worker {
     flights.set(claimed.id, flight);
     leases.add(claimed.leaseToken);
     const leave = lanes.enter(claimed.projectId);
-    const lease = { isHeld: () => performance.now() < flight.heldUntilMs, interrupted: abort.signal };
+    const isHeld = () => {
+      pauses.look();
+      return !abort.signal.aborted && performance.now() < flight.heldUntilMs;
+    };
+    const lease = { isHeld, interrupted: abort.signal };
     flight.done = fly(claimed, lease)
       .catch((error: unknown) => {
         // What is not recorded is still in flight for all others: its lease is to run out.
@@ -231,6 +242,7 @@ export function startWorker(options: WorkerOptions): Worker {
       await flying;
       clearTimeout(grace);
       await renewal.stop();
+      pauses.stop();
     },
   };
 }

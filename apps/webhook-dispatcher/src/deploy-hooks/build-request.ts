@@ -1,7 +1,15 @@
-import type { WebhookRequest } from '../delivery/webhook-request.ts';
 import type { HookParts } from './hook-secrets.ts';
 
 export type HookMethod = 'POST' | 'GET';
+
+/** One request to a deploy hook. */
+export interface HookRequest {
+  readonly url: string;
+  readonly method: HookMethod;
+  readonly headers: Readonly<Record<string, string>>;
+  /** A GET has none. */
+  readonly body: Uint8Array;
+}
 
 /** A deploy hook opened: what is to be requested. */
 export interface OpenHook extends HookParts {
@@ -13,7 +21,7 @@ export interface OpenHook extends HookParts {
  * The request as it is sent (decisions "Deploy hook"): the owner's headers replace ours, and a body is JSON unless they say
  * otherwise.
  */
-export function buildHookRequest({ url, method, headers, body }: OpenHook, userAgent: string): WebhookRequest {
+export function buildHookRequest({ url, method, headers, body }: OpenHook, userAgent: string): HookRequest {
   const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const ours = { 'user-agent': userAgent, ...(body !== null && { 'content-type': 'application/json' }) };
   const missing = Object.entries(ours).filter(([name]) => !given.has(name));

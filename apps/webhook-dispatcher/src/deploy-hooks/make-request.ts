@@ -2,8 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Logger } from '@blog-content/service-runtime';
 import type { RetryPolicy, Verdict } from '../delivery/judge.ts';
 import type { Outcome } from '../delivery/outcome.ts';
-import type { WebhookRequest } from '../delivery/webhook-request.ts';
-import { buildHookRequest } from './build-request.ts';
+import { buildHookRequest, type HookRequest } from './build-request.ts';
 import type { HookMetrics } from './hook-metrics.ts';
 import type { HookSecrets } from './hook-secrets.ts';
 import { judgeHook } from './judge-hook.ts';
@@ -21,7 +20,7 @@ export interface RecordHookDependencies {
 export interface MakeRequestDependencies extends RecordHookDependencies {
   readonly secrets: HookSecrets;
   readonly userAgent: string;
-  readonly send: (request: WebhookRequest, interrupted: AbortSignal) => Promise<Outcome>;
+  readonly send: (request: HookRequest, interrupted: AbortSignal) => Promise<Outcome>;
 }
 
 /** What came of an attempt. */
@@ -84,7 +83,7 @@ export async function recordHookOutcome(
 function openRequest(
   claimed: ClaimedRequest,
   { secrets, userAgent, logger }: MakeRequestDependencies,
-): WebhookRequest | Outcome {
+): HookRequest | Outcome {
   try {
     return buildHookRequest({ method: claimed.method, ...secrets.open(claimed.projectId, claimed) }, userAgent);
   } catch (error) {

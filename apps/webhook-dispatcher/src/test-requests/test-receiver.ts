@@ -4,7 +4,8 @@ import type { z } from 'zod';
 import { buildRequest } from '../delivery/build-request.ts';
 import { describeExchange, type PreparedRequest } from '../delivery/exchange.ts';
 import { judge, RETRY_POLICY } from '../delivery/judge.ts';
-import type { Outcome } from '../delivery/outcome.ts';
+import type { Lease } from '../delivery/lease.ts';
+import type { NotSent, Outcome } from '../delivery/outcome.ts';
 import type { WebhookRequest } from '../delivery/webhook-request.ts';
 import type { SentBodyStore } from '../delivery/sent-body-store.ts';
 import { showExchange } from '../delivery/show-exchange.ts';
@@ -18,7 +19,7 @@ export interface TestReceiverDependencies {
   readonly store: Pick<TestRequestStore, 'begin' | 'end'>;
   readonly bodies: Pick<SentBodyStore, 'keep'>;
   readonly secrets: Pick<IntegrationSecrets, 'open'>;
-  readonly send: (request: WebhookRequest, interrupted: AbortSignal) => Promise<Outcome>;
+  readonly send: (request: WebhookRequest, lease: Lease) => Promise<Outcome | NotSent>;
   readonly userAgent: string;
   readonly newId: () => string;
   readonly now: () => Date;
@@ -86,7 +87,7 @@ async function makeTest(
 ): Promise<z.infer<typeof testResult>> {
   const { store, bodies, send, now, logger } = dependencies;
   const prepared = prepareOrNull(id, kind, integration, dependencies);
-  const outcome: Outcome = prepared === null ? UNSENDABLE : await send(prepared.request, interrupted);
+  const outcome = prepared === null ? UNSENDABLE : await sendOnce(prepared.request, interrupted, send);
   const exchange =
     prepared === null ? null : describeExchange(prepared, outcome, await bodies.keep(prepared.request.body));
   const endedAt = now();
@@ -121,6 +122,16 @@ async function makeTest(
   };
 }
 
+/** A test has no lease that could be lost: nobody else would make it. */
+async function sendOnce(
+  request: WebhookRequest,
+  interrupted: AbortSignal,
+  send: TestReceiverDependencies['send'],
+): Promise<Outcome> {
+  const outcome = await send(request, { isHeld: () => true, interrupted });
+  return outcome.kind === 'not_sent' ? { kind: 'interrupted' } : outcome;
+}
+
 const UNSENDABLE: Outcome = {
   kind: 'unsendable',
   detail: 'The request could not be built; the service’s log says why.',
@@ -142,8 +153,9 @@ function prepare(
     userAgent,
     deliveryId: id,
     legacy: false,
+    connection: 'close',
   });
-  return { request, customHeaders, sealedHeaders: integration.sealedHeaders, connection: 'close' };
+  return { request, customHeaders, sealedHeaders: integration.sealedHeaders };
 }
 
 function prepareOrNull(

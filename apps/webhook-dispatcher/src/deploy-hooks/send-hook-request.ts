@@ -3,11 +3,13 @@ import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { UrlGuard } from '@blog-content/url-guard';
 import got, { type Request, type Response } from 'got';
-import { failureOf, pairsOf } from './network-failure.ts';
-import type { Outcome, Timings } from './outcome.ts';
-import { MAX_ANSWER_BYTES, type WebhookRequest } from './webhook-request.ts';
+import { failureOf, pairsOf } from '../delivery/network-failure.ts';
+import type { Outcome, Timings } from '../delivery/outcome.ts';
+import { BoundedBuffer } from '../delivery/bounded-buffer.ts';
+import { MAX_ANSWER_BYTES } from '../delivery/webhook-request.ts';
+import type { HookRequest } from './build-request.ts';
 
-export interface GotSendOptions {
+export interface SendHookOptions {
   readonly gotOptions: UrlGuard['gotOptions'];
   /** Deadline of the whole exchange, name resolution to the answer's end, in milliseconds (spec §7.2). */
   readonly timeoutMs: number;
@@ -18,15 +20,13 @@ export interface GotSendOptions {
 /**
  * Requests once and tells what came of it; whatever the receiver does, nothing is thrown. No redirect is followed, nothing
  * is decompressed, and the answer counts by its status however long its body is.
- *
- * For requests that come one at a time, such as deploy hooks and tests of a receiver: on a connection of its own. Deliveries
- * go out by `send`, which does the same at several times the rate (ADR 25).
+ * Each request goes on a connection of its own.
  */
-export async function sendWithGot(request: WebhookRequest, options: GotSendOptions): Promise<Outcome> {
+export async function sendHookRequest(request: HookRequest, options: SendHookOptions): Promise<Outcome> {
   const startedMs = performance.now();
   const deadline = AbortSignal.timeout(options.timeoutMs);
   const signal = AbortSignal.any([deadline, options.interrupted]);
-  const { method = 'POST' } = request;
+  const { method } = request;
   let exchange: Request | undefined;
   const timings = () => readTimings(exchange, performance.now() - startedMs);
   try {
@@ -81,13 +81,11 @@ async function readAnswer(exchange: Request): Promise<{ response: Head; body: Ui
       arriving = answer;
     });
   });
-  const chunks: Buffer[] = [];
-  let length = 0;
+  const body = new BoundedBuffer(MAX_ANSWER_BYTES);
   try {
     for await (const chunk of exchange as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length >= MAX_ANSWER_BYTES) break;
+      body.add(chunk);
+      if (body.isFull) break;
     }
   } catch (error) {
     // What a receiver says after the end of its answer is wrong, and no part of it: a 204 with a body is still a 204.
@@ -96,7 +94,7 @@ async function readAnswer(exchange: Request): Promise<{ response: Head; body: Ui
   }
   if (switched !== undefined) return { response: switched, body: Buffer.alloc(0) };
   if (response === undefined) throw new Error('the exchange ended without an answer');
-  return { response, body: Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES) };
+  return { response, body: body.bytes };
 }
 
 function readTimings(exchange: Request | undefined, totalMs: number): Timings {

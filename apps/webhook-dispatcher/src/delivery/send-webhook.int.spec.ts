@@ -1,16 +1,18 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createServer as createSecureServer } from 'node:tls';
 import { gzipSync } from 'node:zlib';
-import { createTestCertificate, type Receiver, type Respond, startReceiver } from '@blog-content/testing';
+import { createTestCertificate, eventually, type Receiver, type Respond, startReceiver } from '@blog-content/testing';
 import { createUrlGuard, type UrlGuard } from '@blog-content/url-guard';
-import type { Outcome } from './outcome.ts';
-import { send } from './send.ts';
-import { sendWithGot } from './send-with-got.ts';
+import { startRelay } from '../../test/relay.ts';
+import { sendHookRequest } from '../deploy-hooks/send-hook-request.ts';
+import type { NotSent, Outcome } from './outcome.ts';
+import { sendWebhook } from './send-webhook.ts';
 import { MAX_ANSWER_BYTES, type WebhookRequest } from './webhook-request.ts';
 
 const LOOPBACK = { allowHttp: true, allowedRanges: ['127.0.0.0/8'] };
 const body = Buffer.from('{"event":"test.ping"}');
-const headers = { 'content-type': 'application/json', 'x-webhook-delivery': '1' };
+const headers: Record<string, string> = { 'content-type': 'application/json', 'x-webhook-delivery': '1' };
 
 let guard: UrlGuard;
 let receiver: Receiver;
@@ -27,25 +29,34 @@ interface Sending {
   readonly guard?: UrlGuard;
   readonly timeoutMs?: number;
   readonly interrupted?: AbortSignal;
+  readonly isHeld?: () => boolean;
+  readonly headers?: Record<string, string>;
+  readonly body?: Buffer;
 }
-type SendingNow = Required<Pick<Sending, 'timeoutMs' | 'interrupted'>>;
+type SendingNow = Required<Pick<Sending, 'timeoutMs' | 'interrupted' | 'isHeld'>>;
+type Post = Pick<WebhookRequest, 'url' | 'headers' | 'body'>;
+const webhook =
+  (connection: WebhookRequest['connection']) =>
+  (post: Post, { agents }: UrlGuard, { timeoutMs, ...lease }: SendingNow) =>
+    sendWebhook({ ...post, connection }, { agents, timeoutMs, lease });
 const CLIENTS = {
-  'itself, on connections that are kept': (request: WebhookRequest, used: UrlGuard, options: SendingNow) =>
-    send(request, { agents: used.agents, ...options }),
-  'got, on a connection of its own': (request: WebhookRequest, used: UrlGuard, options: SendingNow) =>
-    sendWithGot(request, { gotOptions: used.gotOptions, ...options }),
+  'a webhook on a connection of its own': webhook('close'),
+  'a webhook on a connection that is kept': webhook('keep-alive'),
+  'a deploy hook': (post: Post, { gotOptions }: UrlGuard, { timeoutMs, interrupted }: SendingNow) =>
+    sendHookRequest({ ...post, method: 'POST' }, { gotOptions, timeoutMs, interrupted }),
 };
 let client: keyof typeof CLIENTS;
-const sendTo = (url: string, options: Sending = {}): Promise<Outcome> =>
-  CLIENTS[client]({ url, headers, body }, options.guard ?? guard, {
+const sendTo = (url: string, options: Sending = {}): Promise<Outcome | NotSent> =>
+  CLIENTS[client]({ url, headers: options.headers ?? headers, body: options.body ?? body }, options.guard ?? guard, {
     timeoutMs: options.timeoutMs ?? 10_000,
     interrupted: options.interrupted ?? new AbortController().signal,
+    isHeld: options.isHeld ?? (() => true),
   });
-const answerOf = async (respond: Respond, options?: Sending): Promise<Outcome> => {
+const answerOf = async (respond: Respond, options?: Sending): Promise<Outcome | NotSent> => {
   receiver.respondWith(respond);
   return sendTo(receiver.url, options);
 };
-const text = (outcome: Outcome) =>
+const text = (outcome: Outcome | NotSent) =>
   outcome.kind === 'answered' ? Buffer.from(outcome.body).toString('utf8') : outcome.kind;
 
 /** A server of bytes, for answers that no HTTP server gives. */
@@ -64,7 +75,7 @@ async function withRawServer(talk: (socket: Socket) => void, use: (url: string) 
   }
 }
 
-describe.each(Object.keys(CLIENTS) as (keyof typeof CLIENTS)[])('by %s', (name) => {
+describe.each(Object.keys(CLIENTS) as (keyof typeof CLIENTS)[])('%s:', (name) => {
   beforeAll(() => {
     client = name;
   });
@@ -186,7 +197,6 @@ describe.each(Object.keys(CLIENTS) as (keyof typeof CLIENTS)[])('by %s', (name) 
     it('because the process ends is an interruption', async () => {
       const interrupted = AbortSignal.timeout(50);
       expect(await answerOf(() => ({ hang: true }), { interrupted })).toEqual({ kind: 'interrupted' });
-      expect(await sendTo(receiver.url, { interrupted: AbortSignal.abort() })).toEqual({ kind: 'interrupted' });
     });
   });
 
@@ -228,6 +238,112 @@ describe.each(Object.keys(CLIENTS) as (keyof typeof CLIENTS)[])('by %s', (name) 
   });
 });
 
+describe.each(['a webhook on a connection of its own', 'a webhook on a connection that is kept'] as const)(
+  '%s:',
+  (name) => {
+    beforeAll(() => {
+      client = name;
+      receiver.respondWith(() => ({}));
+    });
+
+    it('the names of custom headers keep their case on the wire', async () => {
+      receiver.clear();
+      await sendTo(receiver.url, { headers: { 'X-Site-ID': '1', aUTHORIZATION: 'Bearer x' } });
+      expect(receiver.requests[0]?.rawHeaders).toEqual(expect.arrayContaining(['X-Site-ID', 'aUTHORIZATION']));
+    });
+
+    it('TLS sessions are resumed', async () => {
+      const certificate = await createTestCertificate();
+      const resumed: boolean[] = [];
+      const secure = createSecureServer({ key: certificate.key, cert: certificate.certificate }, (socket) => {
+        resumed.push(socket.isSessionReused());
+        socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'));
+      });
+      await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
+      const url = `https://localhost:${(secure.address() as AddressInfo).port}/`;
+      const toLoopback = createUrlGuard(LOOPBACK, {
+        ca: certificate.authority,
+        lookup: () => Promise.resolve([{ address: '127.0.0.1' }]),
+      });
+      for (let sent = 0; sent < 2; sent += 1) {
+        expect(await sendTo(url, { guard: toLoopback })).toMatchObject({ statusCode: 200 });
+      }
+      expect(resumed).toEqual([false, true]);
+      toLoopback.agents.destroy();
+      await new Promise((resolve) => secure.close(resolve));
+    });
+
+    it('no byte leaves when the lease was lost during the TLS handshake', async () => {
+      const certificate = await createTestCertificate();
+      const secure = await startReceiver({ certificate });
+      await using relay = await startRelay(secure.port, { holds: true });
+      const toRelay = createUrlGuard(LOOPBACK, {
+        ca: certificate.authority,
+        lookup: () => Promise.resolve([{ address: '127.0.0.1' }]),
+      });
+      let isHeld = true;
+      const sending = sendTo(`https://localhost:${relay.port}/`, { guard: toRelay, isHeld: () => isHeld });
+      await eventually(() => expect(relay.connections).toBe(1));
+      isHeld = false;
+      relay.release();
+      expect(await sending).toEqual({ kind: 'not_sent' });
+      expect(secure.requests).toHaveLength(0);
+      toRelay.agents.destroy();
+      await secure.close();
+    });
+
+    it('no byte leaves when the lease was lost while the name was looked up', async () => {
+      const found = Promise.withResolvers<{ address: string }[]>();
+      const slow = createUrlGuard(LOOPBACK, { lookup: () => found.promise });
+      receiver.clear();
+      let isHeld = true;
+      const url = `http://receiver.example:${receiver.port}/`;
+      const sending = sendTo(url, { guard: slow, isHeld: () => isHeld });
+      isHeld = false;
+      found.resolve([{ address: '127.0.0.1' }]);
+      expect(await sending).toEqual({ kind: 'not_sent' });
+      expect(receiver.requests).toHaveLength(0);
+      slow.agents.destroy();
+    });
+
+    it('no byte leaves when the lease was lost since the last request on the same connection', async () => {
+      receiver.clear();
+      await sendTo(receiver.url);
+      expect(await sendTo(receiver.url, { isHeld: () => false })).toEqual({ kind: 'not_sent' });
+      expect(receiver.requests).toHaveLength(1);
+    });
+
+    it('nothing has left of what was interrupted before its connection stood', async () => {
+      expect(await sendTo(receiver.url, { interrupted: AbortSignal.abort() })).toEqual({ kind: 'not_sent' });
+      await using relay = await startRelay(receiver.port, { holds: true });
+      const stop = new AbortController();
+      const sending = sendTo(`https://127.0.0.1:${relay.port}/`, { interrupted: stop.signal });
+      await eventually(() => expect(relay.connections).toBe(1));
+      stop.abort();
+      expect(await sending).toEqual({ kind: 'not_sent' });
+    });
+
+    it('a head that comes byte by byte is read', () =>
+      withRawServer(
+        (socket) => {
+          const answer = Buffer.from(
+            `HTTP/1.1 201 Created\r\nX-Long: ${'x'.repeat(2_000)}\r\nContent-Length: 0\r\n\r\n`,
+          );
+          const drip = async () => {
+            for (const byte of answer) {
+              socket.write(Buffer.of(byte));
+              await new Promise((resolve) => setImmediate(resolve));
+            }
+          };
+          socket.setNoDelay(true).once('data', () => void drip());
+        },
+        async (url) => {
+          expect(await sendTo(url)).toMatchObject({ statusCode: 201 });
+        },
+      ));
+  },
+);
+
 describe('connections', () => {
   const withCountingServer = (
     talk: (socket: Socket) => void,
@@ -246,7 +362,7 @@ describe('connections', () => {
     socket.on('data', () => socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok${more}`));
 
   beforeAll(() => {
-    client = 'itself, on connections that are kept';
+    client = 'a webhook on a connection that is kept';
   });
 
   it('are used again at once', () =>
@@ -303,9 +419,8 @@ describe('connections', () => {
       async (url) => {
         const open = () => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
         const before = open();
-        const large = { url, headers, body: Buffer.alloc(16 * 1024 * 1024, 'x') };
-        const options = { agents: guard.agents, timeoutMs: 10_000, interrupted: new AbortController().signal };
-        const outcomes = await Promise.all([1, 2, 3].map(() => send(large, options)));
+        const large = Buffer.alloc(16 * 1024 * 1024, 'x');
+        const outcomes = await Promise.all([1, 2, 3].map(() => sendTo(url, { body: large })));
         expect(outcomes).toMatchObject([{ statusCode: 200 }, { statusCode: 200 }, { statusCode: 200 }]);
         await sleep(50);
         // The server's ends only.

@@ -1,0 +1,17 @@
+import { watchPauses } from './pause-watch.ts';
+
+it('a pause is noticed at the first look after it, once, and not before it has lasted long enough', () => {
+  let nowMs = 0;
+  const pauses: number[] = [];
+  const watch = watchPauses(
+    5_000,
+    (pausedMs) => pauses.push(pausedMs),
+    () => nowMs,
+  );
+  for (const sinceLastMs of [1_000, 5_000, 5_001, 0, 7_000]) {
+    nowMs += sinceLastMs;
+    watch.look();
+  }
+  watch.stop();
+  expect(pauses).toEqual([5_001, 7_000]);
+});
