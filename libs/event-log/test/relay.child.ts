@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openEventLog, startOutboxRelay, type EventLogConfig } from '../src/index.ts';
 import { recordingLogger } from './recording-logger.ts';
 
@@ -5,9 +6,11 @@ import { recordingLogger } from './recording-logger.ts';
 export interface RelayChildOptions {
   readonly config: EventLogConfig;
   readonly databaseUrl: string;
+  /** Waits between reading events and appending them, for a moment at which to freeze it. */
+  readonly pauses?: boolean;
 }
 
-const { config, databaseUrl } = JSON.parse(process.argv[2] ?? '') as RelayChildOptions;
+const { config, databaseUrl, pauses } = JSON.parse(process.argv[2] ?? '') as RelayChildOptions;
 
 // Prints when it has appended a batch and never comes to its mark.
 const log = await openEventLog(config, recordingLogger());
@@ -15,8 +18,13 @@ startOutboxRelay({
   databaseUrl,
   logger: recordingLogger(),
   eventLog: {
-    async append(envelopes) {
-      await log.append(envelopes);
+    async append(envelopes, options) {
+      console.log('appending');
+      if (pauses) await sleep(1_000);
+      await log.append(envelopes, options).catch((error: unknown) => {
+        console.log('refused');
+        throw error;
+      });
       console.log('appended');
       await new Promise(() => undefined);
     },

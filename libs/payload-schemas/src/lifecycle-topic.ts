@@ -105,5 +105,5 @@ export const lifecycleTopic = defineTopic({
   key: (event) => event.blog_id,
   partitionKey: (event) => event.project_id,
   partitions: 6,
-  retention: { compacted: true, fullHistoryMs: 7 * 24 * 3_600_000 },
+  retention: { compacted: true, fullHistoryMs: 7 * 24 * 3_600_000, newestBy: 'blog_event_number' },
 });

@@ -34,5 +34,5 @@ export const projectsTopic = defineTopic({
   key: (event) => event.project_id,
   partitionKey: (event) => event.project_id,
   partitions: 6,
-  retention: { compacted: true, fullHistoryMs: 7 * 24 * 3_600_000 },
+  retention: { compacted: true, fullHistoryMs: 7 * 24 * 3_600_000, newestBy: 'project_event_number' },
 });

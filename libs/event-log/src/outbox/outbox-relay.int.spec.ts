@@ -17,7 +17,7 @@ import {
   type ReceivedEvent,
 } from '../index.ts';
 
-describeEachLog('outbox relay', ({ config }) => {
+describeEachLog('outbox relay', ({ name, config }) => {
   let outbox: Outbox;
   let log: EventLog;
   let relays: OutboxRelay[] = [];
@@ -50,6 +50,12 @@ describeEachLog('outbox relay', ({ config }) => {
     relays.push(relay);
     return relay;
   }
+
+  const cutConnections = () =>
+    outbox.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
 
   it('publishes what is committed, before and after it starts, and marks it', async () => {
     const before = counted(topic, 'p', 1);
@@ -122,6 +128,49 @@ describeEachLog('outbox relay', ({ config }) => {
     await eventually(async () => expect(await outbox.unpublished()).toBe(0));
   });
 
+  // Which log it is makes no difference, and it takes its time: once will do.
+  const itOnce = name === 'PostgreSQL' ? it : () => undefined;
+  itOnce(
+    'is taken over after 10 s when its process is frozen, and appends nothing more when that goes on',
+    async () => {
+      const options: RelayChildOptions = { config: config(), databaseUrl: outbox.url, pauses: true };
+      const child = startChild('relay.child.ts', options);
+      try {
+        await outbox.insert([counted(topic, 'p', 1)]);
+        // It has read the event, and is about to append it.
+        await eventually(() => expect(child.lines).toContain('appending'), { timeoutMs: 30_000 });
+        child.signal('SIGSTOP');
+        startRelay();
+        await outbox.insert([counted(topic, 'p', 2)]);
+        await eventually(() => expect(numbersByProject(events)).toEqual({ p: [1, 2] }), { timeoutMs: 60_000 });
+        child.signal('SIGCONT');
+        await eventually(() => expect(child.lines).toContain('refused'), { timeoutMs: 30_000 });
+        expect(child.lines).not.toContain('appended');
+        expect(events).toHaveLength(2);
+      } finally {
+        await child.kill();
+      }
+    },
+    120_000,
+  );
+
+  it('appends nothing more when its connection has ended, however often it was refused before', async () => {
+    let attempts = 0;
+    const active = startRelay({
+      append(envelopes, { assertAllowed } = {}) {
+        attempts += 1;
+        if (attempts === 1) return cutConnections().then(() => Promise.reject(new Error('The log is away.')));
+        assertAllowed?.();
+        return log.append(envelopes);
+      },
+    });
+    await outbox.insert([counted(topic, 'p', 1)]);
+    await eventually(() => expect(events).toHaveLength(1));
+    // The second try was another session's, after it had read the outbox anew.
+    expect(attempts).toBe(2);
+    await active.stop();
+  });
+
   it('tries the same events again, in the same order, until the log takes them', async () => {
     const attempts: string[][] = [];
     startRelay({
@@ -158,10 +207,7 @@ describeEachLog('outbox relay', ({ config }) => {
     for (let number = 1; number <= 20; number++) {
       await outbox.insert(countedRange(topic, of, number, number));
       if (number % 5 === 0) {
-        await outbox.query(
-          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-           WHERE datname = current_database() AND pid <> pg_backend_pid()`,
-        );
+        await cutConnections();
       }
     }
     await eventually(() => expect(numbersByProject(events)).toEqual(inOrder(of, 1, 20)), { timeoutMs: 20_000 });

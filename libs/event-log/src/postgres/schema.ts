@@ -23,6 +23,10 @@ CREATE TABLE IF NOT EXISTS event_log.topics (
 );
 COMMENT ON COLUMN event_log.topics.keep_ms IS 'Not compacted: how long messages are kept. Compacted: how long superseded ones are.';
 
+-- Logs of before have none.
+ALTER TABLE event_log.topics ADD COLUMN IF NOT EXISTS newest_by text;
+COMMENT ON COLUMN event_log.topics.newest_by IS 'Compacted: field of the value whose highest number the newest message of a key has.';
+
 CREATE TABLE IF NOT EXISTS event_log.partitions (
   topic text NOT NULL REFERENCES event_log.topics,
   partition int NOT NULL,
@@ -72,7 +76,9 @@ CREATE TABLE IF NOT EXISTS event_log.members (
 /** Creates what is missing of the log's own tables (schema `event_log`). Safe when processes race. */
 export async function createLogSchema(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ complete: boolean }>(
-    `SELECT to_regclass('event_log.members') IS NOT NULL AS complete`,
+    `SELECT to_regclass('event_log.members') IS NOT NULL AND EXISTS (
+       SELECT FROM pg_attribute WHERE attrelid = to_regclass('event_log.topics') AND attname = 'newest_by'
+     ) AS complete`,
   );
   // A role without the right to create may use a log that exists.
   if (rows[0]?.complete) return;

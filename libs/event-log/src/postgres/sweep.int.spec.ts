@@ -73,6 +73,20 @@ describe('sweep', () => {
     expect(await left(topic.name)).toEqual({ a: [6], b: [4] });
   });
 
+  it('keeps the newest of each key by its number, though an older one was appended after it', async () => {
+    const topic = countedTopic(undefined, { compacted: true, fullHistoryMs: HOUR_MS, newestBy: 'number' });
+    await log.ensureTopics([topic]);
+    await log.append([...countedRange(topic, ['a'], 3, 3), ...countedRange(topic, ['a', 'b'], 2, 2)]);
+    await age(topic.name, 2);
+    await sweep(pool);
+    expect(await left(topic.name)).toEqual({ a: [3], b: [2] });
+    // Late by more than one sweeping, and a repeat.
+    await log.append([...countedRange(topic, ['a'], 1, 1), ...countedRange(topic, ['b'], 2, 2)]);
+    await age(topic.name, 2);
+    await sweep(pool);
+    expect(await left(topic.name)).toEqual({ a: [3], b: [2] });
+  });
+
   it('goes through a long history in pieces', async () => {
     const topic = countedTopic(undefined, { compacted: true, fullHistoryMs: HOUR_MS });
     await log.ensureTopics([topic]);

@@ -4,12 +4,15 @@ import type { Pool, PoolClient } from 'pg';
 const SWEEP_LOCK = '7310295846012378852';
 /** Messages looked at per transaction. */
 const BATCH = 1_000;
+/** Of a compacted topic: fewer, since their values may have to be read, and one may be large. */
+const COMPACTED_BATCH = 200;
 
 interface SweptTopic {
   readonly name: string;
   readonly partitions: number;
   readonly compacted: boolean;
   readonly keep_ms: string;
+  readonly newest_by: string | null;
 }
 
 /**
@@ -34,15 +37,17 @@ export async function sweep(pool: Pool): Promise<number> {
 }
 
 async function sweepTopics(client: PoolClient): Promise<number> {
-  const topics = await client.query<SweptTopic>('SELECT name, partitions, compacted, keep_ms FROM event_log.topics');
+  const topics = await client.query<SweptTopic>(
+    'SELECT name, partitions, compacted, keep_ms, newest_by FROM event_log.topics',
+  );
   let removed = 0;
   for (const topic of topics.rows) {
     for (let partition = 0; partition < topic.partitions; partition++) {
-      const sweepOnce = topic.compacted ? compactOnce : expireOnce;
+      const [sweepOnce, batch] = topic.compacted ? [compactOnce, COMPACTED_BATCH] : [expireOnce, BATCH];
       for (let more = true; more;) {
         const done = await sweepOnce(client, topic, partition);
         removed += done.removed;
-        more = done.looked === BATCH;
+        more = done.looked === batch;
       }
     }
   }
@@ -68,8 +73,12 @@ async function expireOnce(client: PoolClient, { name, keep_ms }: SweptTopic, par
   return { looked: rowCount ?? 0, removed: rowCount ?? 0 };
 }
 
-/** Goes through the messages that have grown old since the last time and removes what each of them supersedes. */
-async function compactOnce(client: PoolClient, { name, keep_ms }: SweptTopic, partition: number): Promise<Progress> {
+/**
+ * Goes through the messages that have grown old since the last time, and of each of their keys leaves the newest of all that are
+ * old: the one with the highest number, which an append that came late does not have; else the last one.
+ */
+async function compactOnce(client: PoolClient, topic: SweptTopic, partition: number): Promise<Progress> {
+  const { name, keep_ms, newest_by } = topic;
   const { rows } = await client.query<{ looked: number; removed: number }>(
     `WITH grown_old AS MATERIALIZED (
        SELECT key, "offset" FROM event_log.messages
@@ -77,12 +86,26 @@ async function compactOnce(client: PoolClient, { name, keep_ms }: SweptTopic, pa
          AND "offset" >= coalesce((SELECT next_offset FROM event_log.swept WHERE topic = $1 AND partition = $2), 0)
          AND appended_at < clock_timestamp() - $3 * interval '1 ms'
        ORDER BY "offset" LIMIT $4
-     ), newest AS MATERIALIZED (
-       SELECT key, max("offset") AS "offset" FROM grown_old WHERE key IS NOT NULL GROUP BY key
+     ), keys AS MATERIALIZED (
+       SELECT DISTINCT key FROM grown_old WHERE key IS NOT NULL
+     ), old AS MATERIALIZED (
+       SELECT m.key, m."offset", count(*) OVER (PARTITION BY m.key) AS of_key
+       FROM keys JOIN event_log.messages m
+         ON hashtextextended(m.key, hashtext(m.topic)) = hashtextextended(keys.key, hashtext($1))
+         AND m.topic = $1 AND m.partition = $2 AND m.key = keys.key
+       WHERE m."offset" <= (SELECT max("offset") FROM grown_old)
+     ), numbered AS MATERIALIZED (
+       SELECT old.key, old."offset", CASE WHEN m.value IS JSON OBJECT THEN m.value::json ->> $5 END AS number
+       FROM old JOIN event_log.messages m ON m.topic = $1 AND m.partition = $2 AND m."offset" = old."offset"
+       WHERE old.of_key > 1
+     ), ranked AS MATERIALIZED (
+       SELECT "offset", row_number() OVER (
+         PARTITION BY key
+         ORDER BY CASE WHEN number ~ '^[0-9]{1,18}$' THEN number::bigint END DESC NULLS LAST, "offset" DESC
+       ) AS place FROM numbered
      ), superseded AS (
-       DELETE FROM event_log.messages m USING newest
-       WHERE hashtextextended(m.key, hashtext(m.topic)) = hashtextextended(newest.key, hashtext($1))
-         AND m.topic = $1 AND m.partition = $2 AND m.key = newest.key AND m."offset" < newest."offset"
+       DELETE FROM event_log.messages m USING ranked
+       WHERE m.topic = $1 AND m.partition = $2 AND m."offset" = ranked."offset" AND ranked.place > 1
        RETURNING 1
      ), progress AS (
        INSERT INTO event_log.swept (topic, partition, next_offset)
@@ -90,7 +113,7 @@ async function compactOnce(client: PoolClient, { name, keep_ms }: SweptTopic, pa
        ON CONFLICT (topic, partition) DO UPDATE SET next_offset = EXCLUDED.next_offset
      )
      SELECT (SELECT count(*) FROM grown_old)::int AS looked, (SELECT count(*) FROM superseded)::int AS removed`,
-    [name, partition, keep_ms, BATCH],
+    [name, partition, keep_ms, COMPACTED_BATCH, newest_by],
   );
   return rows[0] ?? { looked: 0, removed: 0 };
 }

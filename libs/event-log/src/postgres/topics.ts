@@ -14,14 +14,15 @@ export async function createMissingTopics(pool: Pool, topics: readonly TopicDecl
     const keepMs = retention.compacted && isKeptForEver ? retention.fullHistoryMs : retention.keepMs;
     await pool.query(
       `WITH topic AS (
-         INSERT INTO event_log.topics AS t (name, partitions, compacted, keep_ms) VALUES ($1, $2, $3, $4)
-         ON CONFLICT (name) DO UPDATE SET compacted = EXCLUDED.compacted, keep_ms = EXCLUDED.keep_ms
+         INSERT INTO event_log.topics AS t (name, partitions, compacted, keep_ms, newest_by) VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (name) DO UPDATE
+         SET compacted = EXCLUDED.compacted, keep_ms = EXCLUDED.keep_ms, newest_by = EXCLUDED.newest_by
          RETURNING name, partitions
        )
        INSERT INTO event_log.partitions (topic, partition)
        SELECT name, generate_series(0, partitions - 1) FROM topic
        ON CONFLICT DO NOTHING`,
-      [name, partitions, isKeptForEver, keepMs],
+      [name, partitions, isKeptForEver, keepMs, (retention.compacted && retention.newestBy) || null],
     );
   }
 }
