@@ -22,7 +22,7 @@ import { CONSUMER_GROUP, createProjectionMetrics, topicHandlers } from './consum
 import { createKeyUsageStore } from './key-usage/key-usage-store.ts';
 import { startUsageSweep } from './key-usage/sweep-usage.ts';
 import { startUsageCounter } from './key-usage/usage-counter.ts';
-import { openDatabase, openReadModelPool } from './open-database.ts';
+import { openDatabase, openReadModelPool, PROJECTION_LIMITS, REQUEST_LIMITS } from './open-database.ts';
 import { openReadPath } from './open-read-path.ts';
 import { createProjectionStore } from './projection/projection-store.ts';
 import { createCors } from './public-api/cors.ts';
@@ -30,10 +30,6 @@ import { createPublicKeyStore } from './public-key/public-key-store.ts';
 import { createPublicKeys } from './public-key/public-keys.ts';
 import { createRevokedSessionStore } from './sessions/revoked-session-store.ts';
 
-/** Requests fail rather than wait: a reader who is told 500 comes again in a few seconds. */
-const REQUEST_LIMITS = { connectTimeoutMs: 2_000, statementTimeoutMs: 5_000 } as const;
-/** A pool apart, so that a rush of readers does not keep changes from being served. */
-const PROJECTION_LIMITS = { poolSize: 4, connectTimeoutMs: 10_000, statementTimeoutMs: 30_000 } as const;
 /** Owners look at their keys now and then. */
 const OWNER_POOL_SIZE = 3;
 const MIB = 1_048_576;
@@ -53,6 +49,7 @@ await runService('public-read-service', async ({ name, env, logger, resources, i
   const ownerLimits = { poolSize: OWNER_POOL_SIZE, ...REQUEST_LIMITS };
   const ownerDatabase = openDatabase(config.DATABASE_URL, ownerLimits, onLost);
   resources.defer(() => ownerDatabase.$disconnect());
+  // A pool apart, so that a rush of readers does not keep changes from being served.
   const projectionPool = openReadModelPool(config.DATABASE_URL, PROJECTION_LIMITS, onLost);
   resources.defer(() => projectionPool.end());
   const readLimits = { poolSize: config.DATABASE_POOL_SIZE, ...REQUEST_LIMITS };

@@ -15,6 +15,11 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs: number;
 }
 
+/** Requests fail rather than wait: a reader who is told 500 comes again in a few seconds. */
+export const REQUEST_LIMITS = { connectTimeoutMs: 2_000, statementTimeoutMs: 5_000 } as const;
+/** A batch may hold a hundred of the largest posts; what hangs is noticed and tried again within 15 s all the same. */
+export const PROJECTION_LIMITS = { poolSize: 4, connectTimeoutMs: 5_000, statementTimeoutMs: 8_000 } as const;
+
 /** Opens the pool. Connects on first use: a database that is away makes reads fail, not the start. */
 export function openDatabase(databaseUrl: string, options: DatabaseOptions, onLost: (error: Error) => void): Database {
   const pool = openPool(poolOptions(databaseUrl, options), onLost);

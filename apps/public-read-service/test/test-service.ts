@@ -20,7 +20,7 @@ import { Writable } from 'node:stream';
 import { createApp } from '../src/app.ts';
 import { createKeyUsageStore, type KeyUsageStore } from '../src/key-usage/key-usage-store.ts';
 import { startUsageCounter, type UsageCounter } from '../src/key-usage/usage-counter.ts';
-import { openDatabase, openReadModelPool } from '../src/open-database.ts';
+import { openDatabase, openReadModelPool, PROJECTION_LIMITS, REQUEST_LIMITS } from '../src/open-database.ts';
 import { openReadPath, type ReadPath } from '../src/open-read-path.ts';
 import { applyLifecycleEvents } from '../src/projection/apply-lifecycle-events.ts';
 import { applyProjectEvents } from '../src/projection/apply-project-events.ts';
@@ -120,7 +120,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     started.defer(() => testDatabase.drop());
     databaseUrl = testDatabase.url;
   }
-  const limits = { poolSize: 5, connectTimeoutMs: 2_000, statementTimeoutMs: 5_000 };
+  const limits = { poolSize: 5, ...REQUEST_LIMITS };
   const onLost = (error: Error) => logger.warn('database.connection_lost', { error });
   const database = openDatabase(databaseUrl, limits, onLost);
   started.defer(() => database.$disconnect());
@@ -140,7 +140,9 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const usage = startUsageCounter({ store: usageStore, logger, now });
   started.defer(() => usage.stop());
   const keys = createPublicKeys({ store: keyStore, replicas, secretBox, now });
-  const projection = createProjectionStore(pool);
+  const projectionPool = openReadModelPool(databaseUrl, PROJECTION_LIMITS, onLost);
+  started.defer(() => projectionPool.end());
+  const projection = createProjectionStore(projectionPool);
   const app = createApp({
     publicApi: {
       ...readPath,

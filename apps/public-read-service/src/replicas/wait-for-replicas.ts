@@ -60,6 +60,8 @@ export function createReplicaBarrier(pool: Pick<Pool, 'query'>, monotonicMs: () 
       () => null,
     );
 
+  const until = (atMs: number): Promise<null> => sleep(atMs - monotonicMs(), null, { ref: false });
+
   return {
     seen(replicaId, epoch) {
       if ((heard.get(replicaId) ?? 0n) >= epoch) return;
@@ -73,7 +75,8 @@ export function createReplicaBarrier(pool: Pick<Pool, 'query'>, monotonicMs: () 
       const lastMs = monotonicMs() + LONGEST_LEASE_MS;
       let known = rows && waitingFor(epoch, rows);
       while (monotonicMs() < lastMs) {
-        const waiting = known ?? (await readWaiting(epoch));
+        // Not for longer than that, when the database does not answer.
+        const waiting = known ?? (await Promise.race([readWaiting(epoch), until(lastMs)]));
         known = undefined;
         if (waiting?.size === 0) return;
         const readAgainMs = Math.min(monotonicMs() + READ_AGAIN_MS, lastMs);

@@ -5,6 +5,8 @@ import { isAborted, operationalErrorOf } from './operational-error-of.ts';
 
 /** What every 500 says; the rest is in the log. */
 export const UNEXPECTED_DETAIL = 'Something went wrong on our side. Please try again in a moment.';
+/** How long a caller should wait before it tries again, in seconds. */
+const RETRY_AFTER_S = 2;
 
 /** Answers with an RFC 9457 problem document: `title`, `status`, `detail`, and `errors` by field where there are some. */
 export function sendProblem(response: Response, error: OperationalError): void {
@@ -34,8 +36,13 @@ export function problemErrorHandler(logger: Logger): ErrorRequestHandler {
     if (!isAborted(error)) logUnexpected(response.locals.logger ?? logger, error);
     // Not `request.destroyed`, which is true once the body has been read.
     if (response.headersSent || request.socket.destroyed) response.destroy();
-    else sendProblem(response, new OperationalError({ code: 'internal', status: 500, detail: UNEXPECTED_DETAIL }));
+    else sendProblem(response, unexpected());
   };
+}
+
+function unexpected(): OperationalError {
+  const headers = { 'Retry-After': String(RETRY_AFTER_S) };
+  return new OperationalError({ code: 'internal', status: 500, detail: UNEXPECTED_DETAIL, headers });
 }
 
 /** Logs a bug that a request has run into, for error handlers with an error form of their own. */
