@@ -76,6 +76,8 @@ export const environment = z.object({
   FAILING_AFTER_MS: integerVariable({ min: 0, max: 2_592_000_000, default: FAILING_RULE.durationMs }).describe(
     'How long it must have failed for that, in milliseconds.',
   ),
-  DATABASE_POOL_SIZE: integerVariable({ min: 2, max: 100, default: 10 }).describe('Most connections to the database.'),
+  DATABASE_POOL_SIZE: integerVariable({ min: 2, max: 100, default: 6 }).describe(
+    'Most connections to the database for requests and stores; a replica has nine more.',
+  ),
 });
 export type Config = Readonly<z.infer<typeof environment>>;

@@ -41,7 +41,7 @@ import { sendHookRequest } from './deploy-hooks/send-hook-request.ts';
 import { startDeployHooks } from './deploy-hooks/start-deploy-hooks.ts';
 import { createIntegrationSecrets } from './integrations/integration-secrets.ts';
 import { createIntegrationStore } from './integrations/integration-store.ts';
-import { openDatabase, openSchedulePool } from './open-database.ts';
+import { openPools } from './open-database.ts';
 import { createProjectStore } from './projects/project-store.ts';
 import { createRevokedSessionStore } from './sessions/revoked-session-store.ts';
 import { createReceiverTests } from './test-requests/test-receiver.ts';
@@ -86,10 +86,7 @@ export function startDispatcher(
   const onLost = (error: Error) => {
     logger.warn('database.connection_lost', { error });
   };
-  const database = openDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE, onLost);
-  const schedulePool = openSchedulePool(config.DATABASE_URL, onLost);
-  // Of its own: planning waits for locks, and what is due does not wait for planning.
-  const planPool = openSchedulePool(config.DATABASE_URL, onLost);
+  const { database, schedulePool, planPool } = openPools(config.DATABASE_URL, config.DATABASE_POOL_SIZE, onLost);
   const events = createEventCache();
   const failingRule = { deliveries: config.FAILING_AFTER_DELIVERIES, durationMs: config.FAILING_AFTER_MS };
   const store = createDeliveryStore(database, schedulePool, failingRule, events);

@@ -14,6 +14,8 @@ const KEEP_ALIVE_AFTER_MS = 5_000;
 export interface OpenPoolConfig extends Omit<PoolConfig, 'query_timeout' | 'statement_timeout'> {
   /** In milliseconds; 5,000 when not given. */
   readonly statement_timeout?: number;
+  /** Shared by the pools that a process has of one server: what silences a connection of one has silenced the idle ones of all. */
+  readonly idle?: Set<PoolClient>;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface OpenPoolConfig extends Omit<PoolConfig, 'query_timeout' | 'stat
  * A connection that leaves a statement unanswered is destroyed, and with it those
  * that are idle: what silences one, as a fail-over does, has silenced all that were open.
  */
-export function openPool(config: OpenPoolConfig, onLost: (error: Error) => void): Pool {
+export function openPool({ idle = new Set(), ...config }: OpenPoolConfig, onLost: (error: Error) => void): Pool {
   const statementTimeoutMs = config.statement_timeout ?? STATEMENT_TIMEOUT_MS;
   const pool = new Pool({
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -34,7 +36,6 @@ export function openPool(config: OpenPoolConfig, onLost: (error: Error) => void)
     ...config,
     statement_timeout: statementTimeoutMs,
   });
-  const idle = new Set<PoolClient>();
   pool.on('acquire', (client) => idle.delete(client));
   pool.on('release', (_error, client) => idle.add(client));
   pool.on('remove', (client) => idle.delete(client));

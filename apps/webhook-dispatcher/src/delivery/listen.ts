@@ -10,8 +10,12 @@ export interface ListenOptions {
 }
 
 const RECONNECT_MS = 1_000;
+/** How long the database may take for an answer. */
+const TIMEOUT_MS = 5_000;
+/** Nothing but an answer tells a connection on which nothing is said from one whose other end is gone. */
+const ASK_EVERY_MS = 5_000;
 
-/** Listens to a PostgreSQL channel until stopped; a lost connection is opened again, for ever. */
+/** Listens to a PostgreSQL channel until stopped; a connection that is lost, or silent, is opened again, for ever. */
 export function listen({ databaseUrl, channel, onNotification, logger }: ListenOptions): { stop(): Promise<void> } {
   let client: Client | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -21,13 +25,29 @@ export function listen({ databaseUrl, channel, onNotification, logger }: ListenO
   const reconnect = (lost: Client, error?: Error) => {
     if (isStopped || client !== lost) return;
     client = undefined;
+    clearTimeout(timer);
     logger.warn('database.listen_lost', { channel, error });
-    void lost.end().catch(() => undefined);
+    lost.connection.stream.destroy();
     timer = setTimeout(connect, RECONNECT_MS);
   };
 
+  const ask = (opened: Client) => {
+    if (isStopped || client !== opened) return;
+    timer = setTimeout(() => {
+      void opened.query('SELECT 1').then(
+        () => ask(opened),
+        (error: Error) => reconnect(opened, error),
+      );
+    }, ASK_EVERY_MS);
+  };
+
   const connect = () => {
-    const opened = new Client({ connectionString: databaseUrl, keepAlive: true, connectionTimeoutMillis: 5_000 });
+    const opened = new Client({
+      connectionString: databaseUrl,
+      keepAlive: true,
+      connectionTimeoutMillis: TIMEOUT_MS,
+      query_timeout: TIMEOUT_MS,
+    });
     client = opened;
     opened.on('notification', onNotification);
     opened.on('error', (error) => {
@@ -39,7 +59,10 @@ export function listen({ databaseUrl, channel, onNotification, logger }: ListenO
     connecting = opened
       .connect()
       .then(() => opened.query(`LISTEN ${opened.escapeIdentifier(channel)}`))
-      .then(onNotification)
+      .then(() => {
+        onNotification();
+        ask(opened);
+      })
       .catch((error: Error) => {
         reconnect(opened, error);
       });
@@ -51,7 +74,8 @@ export function listen({ databaseUrl, channel, onNotification, logger }: ListenO
       isStopped = true;
       clearTimeout(timer);
       await connecting;
-      await client?.end().catch(() => undefined);
+      // It holds nothing that the server would have to be told of, and may be silent.
+      client?.connection.stream.destroy();
     },
   };
 }
