@@ -162,6 +162,7 @@ export function startDispatcher(
   });
   const sweeper = startSweeper({
     store,
+    ping: () => pingDatabase(database),
     record: recording,
     leaseMs: config.LEASE_MS,
     interrupted: shutDown.signal,

@@ -46,7 +46,10 @@ export const deliveryRetryPlannedEvent = z.object({
   next_attempt_at: timestamp,
 });
 
-/** A delivery has ended. */
+/**
+ * A delivery has ended. One that ended as `failed` with the reason `interrupted` may be told of once more, when it is known how the
+ * attempt really ended.
+ */
 export const deliveryFinishedEvent = z.object({
   event: z.literal('delivery.finished'),
   ...ofLifecycleEvent,
@@ -57,7 +60,9 @@ export const deliveryFinishedEvent = z.object({
   reason: z
     .string()
     .nullable()
-    .describe('Why it failed: `interrupted`, `timeout`, `status`, `network`, …; null otherwise.'),
+    .describe(
+      'Why it failed: `timeout`, `status`, `network`, …; null otherwise. `interrupted`: how the attempt ended is not known, and another event may follow that says it.',
+    ),
   detail: z.string().nullable().describe('One sentence for people.'),
   attempts: z.int().min(0),
   status_code: z.int().nullable().describe('The receiver’s last status.'),

@@ -10,7 +10,10 @@ export type PublishWithDeliveries = Publish & { readonly deliveries: readonly Pu
 
 /** What became of publishes: at their receivers, as the dispatcher tells it, and at the read API. */
 export interface DeliveryOutcomeStore {
-  /** Applies events in one transaction. Idempotent; a finished delivery stays as it ended, in whatever order events come. */
+  /**
+   * Applies events in one transaction. Idempotent; a finished delivery stays as it ended, in whatever order events come, but for
+   * one that was interrupted: how it really ended may be told later.
+   */
   apply(events: readonly DeliveryEvent[]): Promise<void>;
   /** Notes that the read API serves what these events name, and everything older of the same blogs. Idempotent. */
   applyServed(events: readonly BlogServedEvent[]): Promise<void>;
@@ -126,7 +129,7 @@ async function applyRetry(tx: Transaction, publishId: string, event: Of<'deliver
     statusCode: event.status_code,
     nextAttemptAt: new Date(event.next_attempt_at),
   };
-  const newer = { deliveryId, status: 'pending', attempts: { lt: attempts } };
+  const newer = { deliveryId, status: 'pending', OR: [{ attempts: { lt: attempts } }, { attempts, ...INTERRUPTED }] };
   const { count } = await tx.publishDelivery.updateMany({ where: newer, data: waiting });
   if (count === 1) return;
   await tx.publishDelivery.createMany({
@@ -148,9 +151,16 @@ async function applyEnd(tx: Transaction, publishId: string, event: Of<'delivery.
     finishedAt: new Date(event.finished_at),
   };
   const deliveryId = event.delivery_id;
-  await tx.publishDelivery.upsert({
-    where: { deliveryId },
-    create: { deliveryId, publishId, integrationId: event.integration_id, receiver: '', ...ended },
-    update: ended,
+  const { count } = await tx.publishDelivery.updateMany({
+    where: { deliveryId, OR: [{ status: 'pending' }, INTERRUPTED] },
+    data: ended,
+  });
+  if (count === 1) return;
+  await tx.publishDelivery.createMany({
+    data: { deliveryId, publishId, integrationId: event.integration_id, receiver: '', ...ended },
+    skipDuplicates: true,
   });
 }
+
+/** What nobody knew the end of: whoever made the attempt may still say it. */
+const INTERRUPTED = { reason: 'interrupted' } as const;

@@ -232,6 +232,24 @@ describe('what became of a publish', () => {
     expect((await shown(body, 'failed')).deliveries[0]).toMatchObject({ status: 'failed', reason: 'interrupted' });
   });
 
+  it('ends as its receiver answered when that becomes known after it was interrupted, and stays so', async () => {
+    const { body } = await owner.publish(await owner.newBlog());
+    const [id, waiting] = [randomUUID(), randomUUID()];
+    const interrupted = finished(body, id, { outcome: 'failed' as const, reason: 'interrupted', status_code: null });
+    await tell(planned(body, id), interrupted);
+    await shown(body, 'failed');
+    await tell(finished(body, id, { live_url: 'https://site.example/a' }), interrupted, planned(body, waiting));
+    await eventually(async () => {
+      const { body: now } = await owner.get(`/publishes/${body.id}`);
+      expect(now.deliveries).toHaveLength(2);
+      expect(now.deliveries.find(({ delivery_id }: { delivery_id: string }) => delivery_id === id)).toMatchObject({
+        status: 'succeeded',
+        reason: null,
+        live_url: 'https://site.example/a',
+      });
+    });
+  });
+
   it('stays as it ended whatever becomes of a redelivery, which only tells where the post is now', async () => {
     const blog = await owner.newBlog();
     const [failed, succeeded] = [(await owner.publish(blog)).body, (await owner.publish(await owner.newBlog())).body];

@@ -7,6 +7,7 @@ import { type FailingRule, FAILING_RULE } from './failing-rule.ts';
 import { createEndStore } from './end-store.ts';
 import { createEventCache, type EventCache } from './event-cache.ts';
 import { recordRetry, releaseClaim } from './record-store.ts';
+import { takeBack } from './take-back-store.ts';
 
 /**
  * The schedule. A delivery is `pending` until it is due and claimed, `in_flight` while somebody holds its lease, and
@@ -30,17 +31,28 @@ export interface DeliveryStore {
   release(held: HeldDelivery): Promise<void>;
   /**
    * Records an attempt with everything that follows from it in one transaction: the delivery, the attempt, what the
-   * receiver has, the outcome event. False when the lease was lost: nothing is changed then.
+   * receiver has, the outcome event. A holder that has lost its lease may still say how its own attempt ended, in place of
+   * `interrupted` (ADR 39). False when another attempt has begun, or that one ended otherwise: nothing is changed then.
    */
   record(held: HeldDelivery, attempt: AttemptRecord): Promise<boolean>;
-  /** Takes over deliveries whose lease ran out, a bounded number: their holder is gone and can record nothing any more. */
+  /**
+   * Takes over deliveries whose lease ran out, a bounded number: their holder is gone. `backForMs` is how long the database has been
+   * back since it was away, null when the caller has not seen it away.
+   */
   takeOverExpired(
     leaseMs: number,
-  ): Promise<{ readonly deliveries: readonly HeldDelivery[]; readonly mayHaveMore: boolean }>;
+    backForMs?: number | null,
+  ): Promise<{ readonly deliveries: readonly ExpiredDelivery[]; readonly mayHaveMore: boolean }>;
   /** What is waiting, of all replicas; each count stops at {@link MOST_COUNTED} rows that are due and as many that are not. */
   measure(): Promise<ScheduleState>;
   /** Forgets event bodies that no delivery needs, but for the newest of each blog, and stale words of the read service; a bounded amount. */
   purge(): Promise<void>;
+}
+
+/** A delivery that was taken over. */
+export interface ExpiredDelivery extends HeldDelivery {
+  /** Whether the database was away during the attempt: its holder could not renew its lease then, and need not have died. */
+  readonly databaseWasAway: boolean;
 }
 
 /** What is waiting in the schedule. */
@@ -119,6 +131,10 @@ export function createDeliveryStore(
 ): DeliveryStore {
   const claims = createClaimStore(pool, events);
   const ends = createEndStore(pool, failingRule);
+  const recordHeld = (held: HeldDelivery, { verdict, ...attempt }: AttemptRecord): Promise<boolean> =>
+    verdict.kind === 'retry'
+      ? recordRetry(database, held, { ...attempt, verdict })
+      : ends.record(held, { ...attempt, verdict });
 
   return {
     claim: (options) => claims.claim(options),
@@ -136,13 +152,17 @@ export function createDeliveryStore(
 
     release: (held) => releaseClaim(database, held),
 
-    record: (held, { verdict, ...attempt }) =>
-      verdict.kind === 'retry'
-        ? recordRetry(database, held, { ...attempt, verdict })
-        : ends.record(held, { ...attempt, verdict }),
+    async record(held, attempt) {
+      if (await recordHeld(held, attempt)) return true;
+      const { verdict } = attempt;
+      if (verdict.kind !== 'succeeded' && verdict.reason === 'interrupted') return false;
+      const back = await takeBack(database, held);
+      if (back === null) return false;
+      return recordHeld(back.held, back.isOvertaken ? { ...attempt, receiverHasBlog: null } : attempt);
+    },
 
-    async takeOverExpired(leaseMs) {
-      const rows = await database.$queryRaw<(HeldRow & { expired: number })[]>`
+    async takeOverExpired(leaseMs, backForMs = null) {
+      const rows = await database.$queryRaw<(HeldRow & { expired: number; database_was_away: boolean })[]>`
         WITH expired AS MATERIALIZED (
           SELECT token, began_at, delivery_ids, gen_random_uuid() AS new_token FROM lease WHERE until < now()
           ORDER BY until LIMIT ${LEASES_AT_ONCE} FOR UPDATE SKIP LOCKED
@@ -164,9 +184,12 @@ export function createDeliveryStore(
           INSERT INTO lease (token, began_at, until, delivery_ids)
           SELECT lease_token::uuid, min(began_at), ${leaseUntil(leaseMs)}, array_agg(id::uuid) FROM taken GROUP BY lease_token
         )
-        SELECT counted.expired, taken.* FROM (SELECT count(*)::integer AS expired FROM expired) counted LEFT JOIN taken ON true`;
+        SELECT counted.expired, taken.*, taken.began_at < greatest(
+          pg_postmaster_start_time(), now() - ${backForMs}::float8 * interval '1 millisecond') AS database_was_away
+        FROM (SELECT count(*)::integer AS expired FROM expired) counted LEFT JOIN taken ON true`;
       const taken = rows.filter(({ id }) => (id as string | null) !== null);
-      return { deliveries: taken.map(fromHeldRow), mayHaveMore: rows[0]?.expired === LEASES_AT_ONCE };
+      const deliveries = taken.map((row) => ({ ...fromHeldRow(row), databaseWasAway: row.database_was_away }));
+      return { deliveries, mayHaveMore: rows[0]?.expired === LEASES_AT_ONCE };
     },
 
     async measure() {

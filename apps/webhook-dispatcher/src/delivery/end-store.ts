@@ -89,7 +89,7 @@ const END = `
   receiver AS (
     INSERT INTO receiver_blog (integration_id, blog_id, published, live_url, external_id)
     SELECT integration_id, blog_id, receiver_has_blog, live_url, external_id
-    FROM ended WHERE status = 'succeeded' ORDER BY integration_id, blog_id
+    FROM ended WHERE status = 'succeeded' AND receiver_has_blog IS NOT NULL ORDER BY integration_id, blog_id
     ON CONFLICT (integration_id, blog_id) DO UPDATE SET published = excluded.published, updated_at = now(),
       live_url = CASE WHEN excluded.published THEN coalesce(excluded.live_url, receiver_blog.live_url) END,
       external_id = coalesce(excluded.external_id, receiver_blog.external_id)

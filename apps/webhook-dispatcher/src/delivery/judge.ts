@@ -119,7 +119,7 @@ function describe(outcome: Outcome): { reason: FailureReason; detail: string } {
     case 'interrupted':
       return {
         reason: 'interrupted',
-        detail: 'The service stopped during the attempt; whether the receiver got it is not known.',
+        detail: `${outcome.databaseWasAway === true ? 'The service’s database was away' : 'The service stopped'} during the attempt; whether the receiver got it is not known.`,
       };
   }
 }

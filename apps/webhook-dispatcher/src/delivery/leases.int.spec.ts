@@ -182,10 +182,9 @@ describe('leases', () => {
     ]);
   });
 
-  it('once lost, let their holder neither record nor renew nor give back', async () => {
+  it('once lost, let their holder neither renew nor give back, nor record that it does not know', async () => {
     const { lost } = await claimAndLose();
-    expect(await record(lost, SUCCEEDED)).toBe(false);
-    expect(await record(lost, retryIn(0))).toBe(false);
+    expect(await record(lost, { kind: 'failed', reason: 'interrupted', detail: '' })).toBe(false);
     expect(await renew(lost.leaseToken)).toEqual(new Set());
     await release(lost);
     await giveUp(lost.leaseToken);

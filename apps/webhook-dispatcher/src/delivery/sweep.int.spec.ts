@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@blog-content/testing';
 import { attemptsOn, SUCCEEDED } from '../../test/attempts.ts';
 import { testBlog } from '../../test/events.ts';
 import { recordingLogger } from '../../test/recording-logger.ts';
 import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
 import { RETRY_POLICY } from './judge.ts';
-import { startSweeper } from './sweep.ts';
+import { startSweeper, type SweeperOptions } from './sweep.ts';
 
 let schedule: TestSchedule;
 beforeAll(async () => {
@@ -17,9 +19,13 @@ const { plan, claim, claimOne, record, statuses, told, leases, expireLeases } = 
 
 /** One round of the sweeper. */
 const sweepOnce = async () => {
+  await start().stop();
+};
+const start = (changes: Partial<SweeperOptions> = {}) => {
   const { logger } = recordingLogger();
-  const sweeper = startSweeper({
+  return startSweeper({
     store: schedule.deliveries,
+    ping: () => Promise.resolve(),
     record: {
       policy: RETRY_POLICY,
       random: () => 0.5,
@@ -29,8 +35,8 @@ const sweepOnce = async () => {
     leaseMs: 600_000,
     interrupted: new AbortController().signal,
     logger,
+    ...changes,
   });
-  await sweeper.stop();
 };
 
 describe('the sweeper', () => {
@@ -58,6 +64,50 @@ describe('the sweeper', () => {
     expect(await told('delivery.retry_planned')).toHaveLength(40);
     expect(await schedule.query('SELECT number, reason, count(*)::int FROM delivery_attempt GROUP BY 1, 2')).toEqual([
       { number: 1, reason: 'interrupted', count: 120 },
+    ]);
+  });
+
+  it('waits for one lease after the database is back, and says of what it ends then that the database was away', async () => {
+    const projectId = randomUUID();
+    await schedule.addIntegration(projectId);
+    await plan(testBlog(projectId).published());
+    await claimOne();
+    await expireLeases();
+    let nowMs = 0;
+    let isAway = true;
+    const leaseMs = 10;
+    const rounds: number[] = [];
+    const orAway = <Result>(result: () => Promise<Result>) =>
+      isAway ? Promise.reject(new Error('The database is away.')) : result();
+    const sweeper = start({
+      leaseMs,
+      now: () => nowMs,
+      ping: () => {
+        rounds.push(nowMs);
+        return orAway(() => Promise.resolve());
+      },
+      store: {
+        takeOverExpired: (...given) => orAway(() => schedule.deliveries.takeOverExpired(...given)),
+        record: (...given) => schedule.deliveries.record(...given),
+      },
+    });
+    const untilRounds = (count: number) =>
+      eventually(() => Promise.resolve(expect(rounds.length).toBeGreaterThan(count)));
+    await untilRounds(1);
+    isAway = false;
+    await untilRounds(rounds.length);
+    nowMs = leaseMs - 1;
+    // Time for many rounds, none of which may take it over.
+    await sleep(10 * leaseMs);
+    expect(await statuses()).toEqual(['in_flight']);
+    nowMs = leaseMs;
+    await eventually(async () => expect(await statuses()).toEqual(['failed']));
+    await sweeper.stop();
+    expect(await schedule.query('SELECT reason, detail FROM delivery')).toEqual([
+      {
+        reason: 'interrupted',
+        detail: 'The service’s database was away during the attempt; whether the receiver got it is not known.',
+      },
     ]);
   });
 
