@@ -12,6 +12,7 @@ import {
   loadConfig,
   observeEventLog,
   runService,
+  LAST_REQUEST_MS,
   serveAdmin,
   serveHttp,
   startTracing,
@@ -130,6 +131,7 @@ await runService('public-read-service', async ({ name, env, logger, resources, i
     host,
     port: config.PORT,
     drainTimeoutMs: DRAIN_SHARE * config.SHUTDOWN_TIMEOUT_MS,
+    lastRequestMs: LAST_REQUEST_MS,
     logger,
     refusalForm: 'detail',
   });

@@ -4,6 +4,7 @@ import {
   describeConfig,
   loadConfig,
   runService,
+  LAST_REQUEST_MS,
   serveAdmin,
   serveHttp,
   startTracing,
@@ -31,7 +32,8 @@ await runService('webhook-dispatcher', async ({ name, env, logger, resources, dr
   const admin = await serveAdmin({ host, port: config.ADMIN_PORT, checks, remarks, registry, isDraining });
   resources.defer(() => admin.close());
   const drainTimeoutMs = DRAIN_SHARE * config.SHUTDOWN_TIMEOUT_MS;
-  const http = await serveHttp(dispatcher.app, { host, port: config.PORT, drainTimeoutMs, logger });
+  const lastRequestMs = LAST_REQUEST_MS;
+  const http = await serveHttp(dispatcher.app, { host, port: config.PORT, drainTimeoutMs, lastRequestMs, logger });
   resources.defer(() => http.close());
   return { port: http.port, admin_port: admin.port, version, config: describeConfig(environment, config) };
 });

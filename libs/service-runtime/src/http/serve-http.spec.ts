@@ -123,6 +123,21 @@ describe('close', () => {
     if (path === 'held') expect(received).toContain('Connection: close\r\n');
   });
 
+  it('answers a request that was on its way on a kept connection, and says that the connection ends', async () => {
+    await using app = await serve({ drainTimeoutMs: 60_000, lastRequestMs: 30_000 });
+    const socket = connect(app.server.port, '127.0.0.1');
+    let received = '';
+    socket.setEncoding('utf8').on('data', (text: string) => (received += text));
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'data');
+    received = '';
+    const closed = app.server.close();
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await Promise.all([once(socket, 'close'), closed]);
+    expect(statusOf(received)).toBe(200);
+    expect(received).toContain('Connection: close\r\n');
+  });
+
   it('lets go of connections that are idle or have never been used', async () => {
     await using app = await serve();
     const unused = connect(app.server.port, '127.0.0.1');

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import type { Logger } from '../log/logger.ts';
 import { rawRefusal, refusalAnswer, refusalOf, TOO_MANY_HEADERS, type RefusalForm } from './connection-refusal.ts';
 
@@ -11,6 +11,8 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const TIMEOUT_CHECK_INTERVAL_MS = 2_000;
 const DRAIN_TIMEOUT_MS = 10_000;
+/** What services give `lastRequestMs`: whoever sends more often than that loses no request to a restart. */
+export const LAST_REQUEST_MS = 1_000;
 
 export interface ServeHttpOptions {
   readonly host: string;
@@ -18,6 +20,11 @@ export interface ServeHttpOptions {
   readonly port: number;
   /** How long `close` waits for running answers before it cuts them off, in milliseconds; 10 s unless given. */
   readonly drainTimeoutMs?: number;
+  /**
+   * How long `close` leaves idle connections open, in milliseconds; 0 unless given. A request may be on its way on each of them: it
+   * is answered, and the answer says that the connection ends. At most half of `drainTimeoutMs`.
+   */
+  readonly lastRequestMs?: number;
   /** Told when answers are cut off, and of requests that never reach the app. */
   readonly logger?: Logger;
   /** The form of answers to requests that never reach the app: `problem` unless given. */
@@ -35,9 +42,10 @@ export interface HttpServer {
  * request (408 beyond). Rejects when the address is taken.
  */
 export async function serveHttp(app: RequestListener, options: ServeHttpOptions): Promise<HttpServer> {
-  const { host, port, drainTimeoutMs = DRAIN_TIMEOUT_MS, logger, refusalForm = 'problem' } = options;
+  const { host, port, drainTimeoutMs = DRAIN_TIMEOUT_MS, lastRequestMs = 0, logger, refusalForm = 'problem' } = options;
   const connections = new Map<Socket, ServerResponse | null>();
   let draining = false;
+  let endsIdle = false;
 
   const server = createServer(
     {
@@ -51,7 +59,7 @@ export async function serveHttp(app: RequestListener, options: ServeHttpOptions)
       connections.set(request.socket, response);
       response.once('close', () => {
         if (connections.get(request.socket) === response) connections.set(request.socket, null);
-        if (draining) setImmediate(() => server.closeIdleConnections());
+        if (endsIdle) setImmediate(() => server.closeIdleConnections());
       });
       if (draining) response.setHeader('Connection', 'close');
       if (request.rawHeaders.length > 2 * MAX_HEADERS) {
@@ -82,19 +90,27 @@ export async function serveHttp(app: RequestListener, options: ServeHttpOptions)
   let closed: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     draining = true;
-    const allClosed = new Promise<void>((resolve) => server.close(() => resolve()));
+    // The close of node:http would end idle connections at once, and with them requests that are on their way.
+    const allClosed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
     for (const [socket, response] of connections) {
       if (response === null) {
         // Opened ahead of need and never used: neither Node's idle check nor its timeouts end it once the server closes.
         if (socket.bytesRead === 0) socket.destroy();
       } else if (!response.headersSent) response.setHeader('Connection', 'close');
     }
+    const endIdle = () => {
+      endsIdle = true;
+      server.close(() => undefined);
+    };
+    const letGo = setTimeout(endIdle, Math.min(lastRequestMs, drainTimeoutMs / 2));
     const cutOff = setTimeout(() => {
       logger?.warn('http.drain_timed_out', { connections: connections.size, drain_timeout_ms: drainTimeoutMs });
       server.closeAllConnections();
     }, drainTimeoutMs);
     await allClosed;
     clearTimeout(cutOff);
+    clearTimeout(letGo);
+    endIdle();
   };
   return {
     port: (server.address() as AddressInfo).port,
