@@ -91,13 +91,14 @@ export function createApp(dependencies: AppDependencies): Express {
 function createProjectsRoutes(dependencies: AppDependencies): Router {
   const { projects: store, requireSession } = dependencies;
   const ofProject = Router({ mergeParams: true });
+  // Before bodies are read: archives are no JSON.
+  ofProject.use(createTransferRoutes(dependencies));
   ofProject.use(createBodyReading());
   ofProject.use(createProjectRoutes(dependencies));
   ofProject.use('/members', createMemberRoutes(dependencies));
   ofProject.use('/invitations', requireProjectOwner, createMemberInvitationRoutes(dependencies));
   ofProject.use(createWritingRoutes(dependencies));
   ofProject.use(createScheduleRoutes(dependencies));
-  ofProject.use(createTransferRoutes(dependencies));
   ofProject.use('/agent-keys', requireProjectOwner, createAgentKeyRoutes(dependencies));
 
   const projects = Router();

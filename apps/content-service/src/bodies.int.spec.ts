@@ -72,6 +72,55 @@ describe('bodies', () => {
     }
   });
 
+  it('of another type than JSON are 415 wherever something is written, but for archives where they are imported', async () => {
+    const blog = await owner.newBlog();
+    const headers = { 'content-type': 'text/plain' };
+    const body = '{"title":"T"}';
+    for (const path of [
+      '/blogs',
+      '/blogs/publish',
+      `/blogs/${blog.id}/publish`,
+      '/agent-keys',
+      '/members',
+      '/imports',
+    ]) {
+      expect([path, (await owner.call('POST', path, { body, headers })).status]).toEqual([path, 415]);
+    }
+    expect((await owner.call('PATCH', `/blogs/${blog.id}`, { body, headers })).status).toBe(415);
+    const asAgent = { token: agentKey, body, headers };
+    expect((await service.callAgent('POST', 'blogs', asAgent)).status).toBe(415);
+    for (const path of ['session', 'invitations/accept', 'projects']) {
+      expect([path, (await owner.call('POST', path, { body, headers })).status]).toEqual([path, 415]);
+    }
+    const json = { 'content-type': 'application/json; charset=utf-8' };
+    expect((await owner.call('POST', '/blogs', { body, headers: json })).status).toBe(201);
+    expect((await owner.call('POST', `/blogs/${blog.id}/publish`)).status).toBe(202);
+  });
+
+  it('that are refused are so in words of ours, whatever library has found it', async () => {
+    const wrong = {
+      title: 7,
+      slug: 'No Slug',
+      tags: {},
+      categories: [''],
+      featured_image_url: 'x',
+      generated_images: [1],
+    };
+    const { status, body } = await owner.post('/blogs', wrong);
+    expect([status, body.errors]).toEqual([
+      422,
+      expect.arrayContaining([
+        { field: 'title', message: 'must be a string' },
+        { field: 'tags', message: 'must be a list' },
+        { field: 'categories.0', message: 'must not be empty' },
+        { field: 'generated_images.0', message: 'must be a string' },
+      ]),
+    ]);
+    expect(JSON.stringify(body)).not.toMatch(/Invalid|expected|received/);
+    const unreadable = await owner.call('POST', '/blogs', { body: '{"title":hunter2}' });
+    expect(unreadable.body.detail).toBe('The request body is not valid JSON (an object or an array).');
+  });
+
   it('of very many values are refused before anybody goes through them', async () => {
     const body = `{"title":"T","tags":[${'[],'.repeat(1_000_000)}[]]}`;
     const answer = await owner.call('POST', '/blogs', { body });

@@ -106,11 +106,26 @@ describe('bodies', () => {
     expect(problem.detail).toEqual(typeof detail === 'string' ? detail : expect.stringMatching(detail));
   });
 
-  it('leaves other kinds of body to the routes', async () => {
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/zip', ';;='])(
+    'answers 415 to a body that says to be %s',
+    async (type) => {
+      await using app = await serve();
+      const answer = await app.http.post('echo', { body: '{}', headers: { 'content-type': type } });
+      expect([answer.statusCode, JSON.parse(answer.body)]).toMatchObject([415, { status: 415 }]);
+      const chunked = { 'content-type': type, 'transfer-encoding': 'chunked' };
+      expect((await app.http.post('echo', { body: '{}', headers: chunked })).statusCode).toBe(415);
+    },
+  );
+
+  it('takes JSON with parameters and of other names, and requests without a body whatever they say of it', async () => {
     await using app = await serve();
-    expect((await app.http.post('echo', { body: 'x', headers: { 'content-type': 'text/plain' } })).body).toBe(
-      '{"length":null}',
-    );
+    for (const type of ['application/json; charset=UTF-8', 'application/merge-patch+json', 'APPLICATION/JSON']) {
+      const answer = await app.http.post('echo', { body: '{"a":1}', headers: { 'content-type': type } });
+      expect([answer.statusCode, answer.body]).toEqual([200, '{"length":null}']);
+    }
+    for (const headers of [{}, { 'content-type': 'text/plain' }, { 'content-length': '0', 'content-type': 'a/b' }]) {
+      expect((await app.http.post('echo', { headers })).statusCode).toBe(200);
+    }
   });
 });
 
@@ -134,7 +149,7 @@ describe('errors', () => {
   it('answers a bug with a fixed sentence, and logs its stack under the request’s id', async () => {
     await using app = await serve();
     const answer = await app.http('bug', { headers: { 'x-request-id': 'r-1' } });
-    expect(answer.statusCode).toBe(500);
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([500, '2']);
     expect(answer.body).not.toContain('secret plans');
     expect(app.log.lines).toContainEqual(
       expect.objectContaining({

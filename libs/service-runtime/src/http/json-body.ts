@@ -1,4 +1,4 @@
-import express, { type RequestHandler } from 'express';
+import express, { type Request, type RequestHandler } from 'express';
 import { checkJsonShape } from './check-json-shape.ts';
 import { unsupportedMediaType } from './operational-error.ts';
 
@@ -6,11 +6,11 @@ const JSON_TYPES = ['application/json', 'application/*+json'];
 
 /**
  * Reads JSON bodies of at most `limit` bytes into `request.body`; a body that was read before stays as it is. Refused are
- * compressed bodies (415), of which a few kilobytes can unpack to megabytes, other charsets than UTF-8 (415), and what
- * {@link checkJsonShape} finds too deep or too much (400).
+ * bodies of other types with a change (415), compressed ones (415), of which a few kilobytes can unpack to megabytes, other
+ * charsets than UTF-8 (415), and what {@link checkJsonShape} finds too deep or too much (400).
  */
 export function jsonBody(limit: number): RequestHandler {
-  return express.json({
+  const read = express.json({
     limit,
     inflate: false,
     type: JSON_TYPES,
@@ -19,6 +19,19 @@ export function jsonBody(limit: number): RequestHandler {
       checkJsonShape(bytes);
     },
   });
+  return (request, response, next) => {
+    if (isOfOtherType(request))
+      next(unsupportedMediaType('The request body must be JSON: send it as application/json.'));
+    else read(request, response, next);
+  };
+}
+
+/** Whether a change comes with a body that says to be something else than JSON. One that says nothing is not read. */
+function isOfOtherType(request: Request): boolean {
+  const { 'transfer-encoding': encoding, 'content-length': length, 'content-type': type } = request.headers;
+  if (request.method === 'GET' || request.method === 'HEAD' || type === undefined) return false;
+  const hasBody = encoding !== undefined || Number(length) > 0;
+  return hasBody && typeof request.is(JSON_TYPES) !== 'string';
 }
 
 /** 415: the body's bytes are no UTF-8. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { describeIssue } from './describe-issue.ts';
 import { badRequest } from './operational-error.ts';
 import { storableText } from './storable-json.ts';
 
@@ -6,8 +7,12 @@ import { storableText } from './storable-json.ts';
 const MAX_PAGE = 100;
 const DEFAULT_PAGE = 50;
 
+/** base64url of a position. */
+const CURSOR = /^[A-Za-z0-9_-]{1,100}$/;
+const BAD_CURSOR = 'must be the next_cursor of a page before';
+
 const pageQuery = z.object({
-  cursor: z.string().optional(),
+  cursor: z.string().regex(CURSOR, BAD_CURSOR).optional(),
   limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE),
 });
 
@@ -30,7 +35,7 @@ export function readPage(query: unknown, position = WHOLE_NUMBER): Page {
   const { cursor, limit } = parseQuery(pageQuery, query);
   if (cursor === undefined) return { from: null, limit };
   const from = Buffer.from(cursor, 'base64url').toString('latin1');
-  if (!position.test(from)) throw badRequest('cursor must be the next_cursor of a page before.');
+  if (!position.test(from)) throw badRequest(`cursor ${BAD_CURSOR}.`);
   return { from, limit };
 }
 
@@ -58,8 +63,8 @@ function storableQuery(query: unknown): unknown {
 
 /** Parses a query string's parameters. @throws a 400 problem that names the first wrong one. */
 export function parseQuery<Schema extends z.ZodType>(schema: Schema, query: unknown): z.infer<Schema> {
-  const parsed = schema.safeParse(storableQuery(query));
+  const parsed = schema.safeParse(storableQuery(query), { error: describeIssue });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw badRequest(`${issue?.path.join('.') ?? 'query'}: ${issue?.message ?? 'is not valid'}.`);
+  throw badRequest(`${issue?.path.join('.') ?? 'query'} ${issue?.message ?? 'is not valid'}.`);
 }

@@ -36,7 +36,7 @@ describe('parseBody', () => {
 
   it('explains the closest alternative of a union', () => {
     expect(refusalOf(schema, { title: '', target: { url: 'x' } }).errors).toEqual([
-      { field: 'target.url', message: 'Invalid URL' },
+      { field: 'target.url', message: 'must be an absolute URL' },
     ]);
   });
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { describeIssue } from './describe-issue.ts';
 import { badRequest, unprocessable, type FieldError } from './operational-error.ts';
 
 const MOST_ERRORS = 50;
@@ -13,9 +14,7 @@ const LONGEST_FIELD = 200;
  */
 export function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
   if (body === undefined) throw badRequest('The request needs a JSON body (Content-Type: application/json).');
-  const parsed = schema.safeParse(body, {
-    error: (issue) => (issue.code === 'invalid_type' && issue.input === undefined ? 'is required' : undefined),
-  });
+  const parsed = schema.safeParse(body, { error: describeIssue });
   if (parsed.success) return parsed.data;
   throw unprocessable(parsed.error.issues.flatMap((issue) => fieldErrors(issue, [])).slice(0, MOST_ERRORS));
 }

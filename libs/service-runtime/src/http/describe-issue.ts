@@ -1,0 +1,72 @@
+import type { z } from 'zod';
+
+/** Most of the values that a message lists. */
+const MOST_VALUES = 20;
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  null: 'null',
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  email: 'an email address',
+  url: 'an absolute URL',
+  uuid: 'a UUID',
+  datetime: 'a time in UTC, such as 2026-03-01T09:00:00Z',
+  date: 'a date, such as 2026-03-01',
+};
+
+/**
+ * What is wrong with a value, in words of ours that go on after the field's name: what zod says of it by itself is made for
+ * developers and reaches no caller. Messages that a schema gives count before this. To be given to zod with a parse.
+ */
+export function describeIssue(issue: z.core.$ZodRawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type': {
+      const type = TYPES[issue.expected];
+      if (issue.input === undefined) return 'is required';
+      return type === undefined ? 'has the wrong type' : `must be ${type}`;
+    }
+    case 'too_small':
+      return bound(issue.origin, 'at least', 'greater than', Number(issue.minimum), issue.inclusive);
+    case 'too_big':
+      return bound(issue.origin, 'at most', 'less than', Number(issue.maximum), issue.inclusive);
+    case 'invalid_format': {
+      const format = FORMATS[issue.format];
+      return format === undefined ? 'does not have the form it must have' : `must be ${format}`;
+    }
+    case 'not_multiple_of':
+      return `must be a multiple of ${String(issue.divisor)}`;
+    case 'invalid_value': {
+      const values = issue.values.slice(0, MOST_VALUES).map(String).join(', ');
+      return issue.values.length === 1 ? `must be ${values}` : `must be one of ${values}`;
+    }
+    case 'unrecognized_keys':
+      return 'has fields that are not known';
+    case 'invalid_union':
+      return 'has none of the forms that it may have';
+    case 'invalid_key':
+      return 'has a name that is not valid';
+    case 'invalid_element':
+      return 'has an item that is not valid';
+    case 'custom':
+      return 'is not valid';
+  }
+}
+
+function bound(origin: string, inclusive: string, exclusive: string, limit: number, isInclusive = true): string {
+  if (origin === 'string') {
+    if (inclusive === 'at least' && limit === 1) return 'must not be empty';
+    return `must have ${inclusive} ${plural(limit, 'character')}`;
+  }
+  if (origin === 'array' || origin === 'set') return `must have ${inclusive} ${plural(limit, 'item')}`;
+  return `must be ${isInclusive ? inclusive : exclusive} ${String(limit)}`;
+}
+
+const plural = (count: number, noun: string): string => `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
