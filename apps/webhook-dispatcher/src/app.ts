@@ -41,7 +41,7 @@ export function createApp(dependencies: AppDependencies): Express {
   const ofProject = Router({ mergeParams: true });
   ofProject.use(
     requireOwnerSession(verifySession, ({ sessionId }) => revokedSessions.has(sessionId)),
-    requireProjectMember((projectId, accountId) => projects.roleOf(projectId, accountId)),
+    requireProjectMember((projectId, accountId) => projects.roleOf(projectId, accountId), { hearsOfProjects: true }),
   );
   ofProject.use('/webhooks', createIntegrationRoutes(dependencies));
   ofProject.use('/webhooks', createTestRoutes(dependencies));

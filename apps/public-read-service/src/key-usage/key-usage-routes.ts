@@ -42,7 +42,11 @@ export function keyUsageRoutes({ store, roleOf, requireOwnerSession, now }: KeyU
 
   router
     .route(PATH)
-    .get(requireOwnerSession as ProjectHandler, requireProjectMember(roleOf) as ProjectHandler, show)
+    .get(
+      requireOwnerSession as ProjectHandler,
+      requireProjectMember(roleOf, { hearsOfProjects: true }) as ProjectHandler,
+      show,
+    )
     .all(methodNotAllowed('GET', 'HEAD'));
   return router;
 }

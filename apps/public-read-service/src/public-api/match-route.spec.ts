@@ -32,6 +32,13 @@ describe('routes of the public API (spec §4)', () => {
     expect(at('/sitemap.xml')).toEqual({ kind: 'sitemap-file' });
   });
 
+  it('answers the list, the sitemap and a blog with a slash at the end as without', () => {
+    expect(at('/blogs/')).toEqual({ kind: 'list' });
+    expect(at('/blogs/sitemap/')).toEqual({ kind: 'sitemap' });
+    expect(at('/blogs/green-tea/')).toEqual({ kind: 'blog', slug: 'green-tea' });
+    expect(at('/blogs/green-tea/related/')).toEqual({ kind: 'related', slug: 'green-tea' });
+  });
+
   it('leaves a blog whose slug is a word of ours alone', () => {
     expect(at('/blogs/related')).toEqual({ kind: 'blog', slug: 'related' });
     expect(at('/blogs/feed')).toEqual({ kind: 'blog', slug: 'feed' });
@@ -39,8 +46,19 @@ describe('routes of the public API (spec §4)', () => {
   });
 
   it.each([
-    ...['', '/', '/blogs/', '/blogs/a/b', '/blogs/a/', '/Blogs', '/posts', '//blogs', '/blogs//related'],
-    ...['/blogs/a/related/', '/blogs/a/related/b', '/blogs/a/Related', '/blogs/a/%72elated', '/blogs/../feed.xml'],
+    ...[
+      '',
+      '/',
+      '/blogs//',
+      '/blogs/a/b',
+      '/blogs/a//',
+      '/blogs/a/b/',
+      '/Blogs',
+      '/posts',
+      '//blogs',
+      '/blogs//related',
+    ],
+    ...['/blogs/a/related//', '/blogs/a/related/b', '/blogs/a/Related', '/blogs/a/%72elated', '/blogs/../feed.xml'],
     ...[
       '/feed',
       '/feed.xml/',

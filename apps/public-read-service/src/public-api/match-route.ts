@@ -58,11 +58,11 @@ export function patternOf(route: PublicRoute): string {
 }
 
 /**
- * Finds the route of a path (spec §4.1–4.3 and what this service adds to it). Paths are matched exactly: no trailing
- * slash, case as written. The slug's segment may be percent-encoded. `path` is as received, without the query.
+ * Finds the route of a path (spec §4.1–4.3 and what this service adds to it). Case as written; one slash at
+ * the end of a path below `/blogs` changes nothing. The slug's segment may be percent-encoded. `path` is as received, without the query.
  */
 export function matchRoute(path: string): PublicRoute {
-  const [resource = '', segment, below, ...rest] = path.slice(PUBLIC_API_PATH.length + 1).split('/');
+  const [resource = '', segment, below, ...rest] = withoutLastSlash(path.slice(PUBLIC_API_PATH.length + 1)).split('/');
   if (resource !== 'blogs') return (segment === undefined && FILES.get(resource)) || { kind: 'unknown' };
   if (segment === undefined) return { kind: 'list' };
   const isRelated = below === 'related';
@@ -71,6 +71,10 @@ export function matchRoute(path: string): PublicRoute {
   const slug = decoded(segment);
   if (isRelated) return { kind: 'related', slug };
   return slug === 'sitemap' ? { kind: 'sitemap' } : { kind: 'blog', slug };
+}
+
+function withoutLastSlash(path: string): string {
+  return path.startsWith('blogs/') && path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
 function decoded(segment: string): string | null {

@@ -33,9 +33,9 @@ export function publicKeyRoutes({ keys, store, requireOwnerSession }: PublicKeyR
 
   // It looks at no parameter of the path, so it fits a path with any.
   const requireSession = requireOwnerSession as ProjectHandler;
-  const requireMember = requireProjectMember((projectId, accountId) =>
-    store.roleOf(projectId, accountId),
-  ) as ProjectHandler;
+  const requireMember = requireProjectMember((projectId, accountId) => store.roleOf(projectId, accountId), {
+    hearsOfProjects: true,
+  }) as ProjectHandler;
   const requireOwner = requireProjectOwner as ProjectHandler;
   const reveal: ProjectHandler = async (request, response) => {
     const revealed = await keys.reveal(request.params.projectId);

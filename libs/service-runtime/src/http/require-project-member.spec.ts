@@ -6,7 +6,7 @@ const PROJECT = '7b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f10';
 const ROLES: Readonly<Record<string, ProjectRole>> = { ada: 'owner', ben: 'editor' };
 
 /** One route for members and one for owners; the session token is the account's name. */
-async function serve(asked: string[] = []) {
+async function serve(asked: string[] = [], options: { hearsOfProjects?: boolean } = {}) {
   return serveApp((app) => {
     const session = requireOwnerSession(
       (token) =>
@@ -16,7 +16,7 @@ async function serve(asked: string[] = []) {
     const member = requireProjectMember((projectId, accountId) => {
       asked.push(`${accountId} in ${projectId}`);
       return Promise.resolve(projectId === PROJECT ? (ROLES[accountId] ?? null) : null);
-    });
+    }, options);
     app.get('/projects/:projectId', session, member, (_request, response) => {
       response.json({ role: response.locals.role });
     });
@@ -47,6 +47,17 @@ describe('requireProjectMember', () => {
     expect(refused.statusCode).toBe(404);
     expect([unknown.statusCode, unknown.body]).toEqual([404, refused.body]);
     expect((await app.http.delete(`projects/${PROJECT}`, as('eve'))).statusCode).toBe(404);
+  });
+
+  it('says, where projects are known from events, that a new one may take a moment, and the same of a foreign one', async () => {
+    await using app = await serve([], { hearsOfProjects: true });
+    const foreign = await app.http(`projects/${PROJECT}`, as('eve'));
+    const unknown = await app.http('projects/7b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f11', as('ada'));
+    for (const { statusCode, headers, body } of [foreign, unknown]) {
+      expect([statusCode, headers['retry-after']]).toEqual([404, '2']);
+      expect((JSON.parse(body) as { detail: string }).detail).toContain('just created');
+    }
+    expect(unknown.body).toBe(foreign.body);
   });
 
   it('asks with the id in lower case, and not at all for what is no id', async () => {
