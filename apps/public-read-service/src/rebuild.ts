@@ -6,6 +6,7 @@ import {
   createLogger,
   eventLogConfigFrom,
   EXIT_CONFIG,
+  kafkaEnvironment,
   loadConfig,
 } from '@blog-content/service-runtime';
 import { z } from 'zod';
@@ -20,6 +21,7 @@ see less than what is published. Public keys and usage counts stay. If it fails 
 The environment is public-read-service's, of which it reads:
   DATABASE_URL             PostgreSQL database of public-read-service, migrated
   KAFKA_BROKERS            the event log: Kafka brokers, host:port with commas between
+  KAFKA_SSL…, KAFKA_SASL…  how they are spoken to, as the service does
   EVENT_LOG_DATABASE_URL   or its PostgreSQL database; exactly one of the two
   LOG_LEVEL                debug, info, warn or error; info unless set
 
@@ -27,8 +29,8 @@ Progress is logged to standard output every two seconds as JSON lines, a summary
 Exit status: 0 done; 1 failed, or another rebuild is running; 2 wrong usage; 78 wrong environment.
 `;
 
-const { DATABASE_URL, KAFKA_BROKERS, EVENT_LOG_DATABASE_URL, LOG_LEVEL } = baseEnvironment;
-const environment = z.object({ DATABASE_URL, KAFKA_BROKERS, EVENT_LOG_DATABASE_URL, LOG_LEVEL });
+const { DATABASE_URL, EVENT_LOG_DATABASE_URL, LOG_LEVEL } = baseEnvironment;
+const environment = z.object({ DATABASE_URL, ...kafkaEnvironment, EVENT_LOG_DATABASE_URL, LOG_LEVEL });
 const SERVICE = 'public-read-service';
 
 async function run(env: Record<string, string | undefined>): Promise<void> {

@@ -1,12 +1,11 @@
 import type { EventLog } from './event-log.ts';
-import { openKafkaLog } from './kafka/open-kafka-log.ts';
+import { openKafkaLog, type KafkaLogConfig } from './kafka/open-kafka-log.ts';
 import type { EventLogLogger } from './logger.ts';
 import { openPostgresLog } from './postgres/open-postgres-log.ts';
 
 /** Where the events live. */
 export type EventLogConfig =
-  | { readonly kind: 'kafka'; readonly brokers: readonly string[]; readonly clientId: string }
-  | { readonly kind: 'postgres'; readonly databaseUrl: string };
+  ({ readonly kind: 'kafka' } & KafkaLogConfig) | { readonly kind: 'postgres'; readonly databaseUrl: string };
 
 /** Opens the log without waiting for a first connection, so that a service can start while the log is away; see `ping`. */
 export function openEventLog(config: EventLogConfig, logger: EventLogLogger): Promise<EventLog> {

@@ -9,3 +9,4 @@ export {
 } from './kafka-availability.ts';
 export { pingKafka } from './ping-kafka.ts';
 export { startKafka, type RunningKafka, type StartKafkaOptions } from './start-kafka.ts';
+export type { KafkaSecurity } from './kafka-settings.ts';

@@ -44,11 +44,11 @@ export const howToGetKafka =
   'Apache Kafka needs one of: KAFKA_BROKERS naming a running broker, a container engine that answers (Docker or Podman), ' +
   'or Java 17 or newer together with Maven.';
 
-/** Tells, within about a second and without starting anything, how `startKafka` would get a broker. */
-export async function kafkaAvailability(): Promise<KafkaAvailability> {
-  if (givenBrokers(undefined).length > 0) return { available: true, how: 'given' };
+/** Tells, within about a second and without starting anything, how `startKafka` would get a broker, in this `mode` if given. */
+export async function kafkaAvailability(mode?: KafkaMode): Promise<KafkaAvailability> {
+  if (mode === undefined && givenBrokers(undefined).length > 0) return { available: true, how: 'given' };
   try {
-    const [how] = await kafkaSources();
+    const [how] = await kafkaSources(mode);
     return how === undefined ? { available: false, reason: howToGetKafka } : { available: true, how };
   } catch (error) {
     if (error instanceof KafkaUnavailableError) return { available: false, reason: error.message };

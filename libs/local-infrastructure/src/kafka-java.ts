@@ -11,12 +11,20 @@ import { handBack, takeOver } from './take-over.ts';
 import { untilKafkaAnswers } from './ping-kafka.ts';
 import { startServerProcess, tailOf, type ServerProcess } from './server-process.ts';
 import { packageRoot } from './workspace-root.ts';
-import { kafkaJvmOptions, kafkaSettings, type KafkaBackend, type KafkaBackendOptions } from './kafka-settings.ts';
+import {
+  kafkaJvmOptions,
+  kafkaSettings,
+  type KafkaBackend,
+  type KafkaBackendOptions,
+  type KafkaSecurity,
+} from './kafka-settings.ts';
 
 const startTimeoutMs = 60_000;
 
 /** One broker, its own controller, on the machine's Java. The same ports and data after `restart`. */
-export async function startKafkaOnJava(options: KafkaBackendOptions): Promise<KafkaBackend> {
+export async function startKafkaOnJava(
+  options: KafkaBackendOptions & { readonly security?: KafkaSecurity },
+): Promise<KafkaBackend> {
   const { dataDir, onProgress } = options;
   const jars = await resolveKafkaJars(onProgress);
   onProgress?.("Starting Apache Kafka on this machine's Java.");
@@ -27,11 +35,17 @@ export async function startKafkaOnJava(options: KafkaBackendOptions): Promise<Ka
   const port = await freePort(options.port);
   const controllerPort = await freePort();
   const data = join(dataDir, 'topics');
+  const { security } = options;
+  // Clients have a listener of their own where they must show who they are; the broker speaks to itself over another one.
+  const ownPort = security === undefined ? port : await freePort();
+  const plain = `PLAINTEXT://127.0.0.1:${ownPort}`;
+  const forClients = security === undefined ? plain : `CLIENTS://127.0.0.1:${port},${plain}`;
   const settings = {
     ...kafkaSettings,
+    ...(security && (await securedSettings(security, dataDir))),
     'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,
-    listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
-    'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
+    listeners: `${forClients},CONTROLLER://127.0.0.1:${controllerPort}`,
+    'advertised.listeners': forClients,
     'log.dirs': data,
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
@@ -45,7 +59,7 @@ export async function startKafkaOnJava(options: KafkaBackendOptions): Promise<Ka
   ];
   if (!existsSync(join(data, 'meta.properties'))) {
     await rm(data, { recursive: true, force: true });
-    await format(java, propertiesFile);
+    await format(java, propertiesFile, security?.users ?? {});
   }
 
   async function launch(): Promise<ServerProcess> {
@@ -59,7 +73,7 @@ export async function startKafkaOnJava(options: KafkaBackendOptions): Promise<Ka
     });
     await writeFile(pidFile, `${server.pid}\n`);
     try {
-      await untilStarted(server, `127.0.0.1:${port}`);
+      await untilStarted(server, `127.0.0.1:${ownPort}`);
     } catch (error) {
       await server.kill();
       throw error;
@@ -84,13 +98,33 @@ export async function startKafkaOnJava(options: KafkaBackendOptions): Promise<Ka
   };
 }
 
-async function format(java: string[], propertiesFile: string): Promise<void> {
+async function securedSettings({ certificate, key, superUser }: KafkaSecurity, dataDir: string) {
+  const keyStore = join(dataDir, 'broker.pem');
+  await writeFile(keyStore, `${key}${certificate}`, { mode: 0o600 });
+  return {
+    'listener.security.protocol.map': 'CLIENTS:SASL_SSL,PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
+    'ssl.keystore.type': 'PEM',
+    'ssl.keystore.location': keyStore,
+    'sasl.enabled.mechanisms': 'SCRAM-SHA-512',
+    'listener.name.clients.scram-sha-512.sasl.jaas.config':
+      'org.apache.kafka.common.security.scram.ScramLoginModule required;',
+    'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+    // Who is on the listeners that are the broker's own has no name.
+    'super.users': `User:${superUser};User:ANONYMOUS`,
+  };
+}
+
+async function format(java: string[], propertiesFile: string, users: Readonly<Record<string, string>>): Promise<void> {
   // A leading hyphen would be read as an option.
   const clusterId = randomBytes(16).toString('base64url').replace(/^-/, 'A');
+  const scram = Object.entries(users).flatMap(([name, password]) => [
+    '--add-scram',
+    `SCRAM-SHA-512=[name=${name},password=${password}]`,
+  ]);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   execFile(
     javaCommand(),
-    [...java, 'kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', propertiesFile],
+    [...java, 'kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', propertiesFile, ...scram],
     (error, stdout, stderr) => {
       if (error) reject(new Error(`Kafka could not format its data folder:\n${stdout}${stderr}`));
       else resolve();

@@ -6,6 +6,17 @@ export interface KafkaBackendOptions {
   readonly onProgress?: ((message: string) => void) | undefined;
 }
 
+/** A broker that speaks TLS only, asks who is there (SCRAM-SHA-512), and lets nobody do what no ACL allows. */
+export interface KafkaSecurity {
+  /** PEM texts of the broker's certificate and its key (PKCS #8). */
+  readonly certificate: string;
+  readonly key: string;
+  /** Passwords by name. */
+  readonly users: Readonly<Record<string, string>>;
+  /** The one of them that may do everything. */
+  readonly superUser: string;
+}
+
 /** What a way of running Kafka gives back. */
 export interface KafkaBackend {
   readonly brokers: string[];

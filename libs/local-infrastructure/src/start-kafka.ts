@@ -7,7 +7,7 @@ import {
   type KafkaSource,
 } from './kafka-availability.ts';
 import { untilKafkaAnswers } from './ping-kafka.ts';
-import type { KafkaBackend } from './kafka-settings.ts';
+import type { KafkaBackend, KafkaSecurity } from './kafka-settings.ts';
 
 /** What `startKafka` is given. */
 export interface StartKafkaOptions {
@@ -21,6 +21,8 @@ export interface StartKafkaOptions {
   readonly port?: number | undefined;
   /** Deletes `dataDir` on `stop`, and when this process disappears without it. */
   readonly disposable?: boolean | undefined;
+  /** TLS, SCRAM and ACLs; on this machine's Java only, with a `dataDir` that is new. */
+  readonly security?: KafkaSecurity | undefined;
   /** Told in one sentence what takes time. */
   readonly onProgress?: ((message: string) => void) | undefined;
 }
@@ -38,12 +40,13 @@ export async function startKafka(options: StartKafkaOptions): Promise<RunningKaf
   const brokers = givenBrokers(options.brokers);
   if (brokers.length > 0) return joinBrokers(brokers);
 
-  const sources = await kafkaSources(options.mode);
+  const { security, ...insecure } = options;
+  const sources = await kafkaSources(security === undefined ? options.mode : 'java');
   let containerFailure: unknown;
   for (const how of sources) {
     if (how === 'java') {
       const { startKafkaOnJava } = await import('./kafka-java.ts');
-      return { how, ...(await startKafkaOnJava(options)) };
+      return { how, ...(await startKafkaOnJava({ ...insecure, ...(security && { security }) })) };
     }
     try {
       const { startKafkaInContainer } = await import('./kafka-container.ts');

@@ -30,8 +30,11 @@ export interface LocalServices {
   readonly origin: string;
   readonly services: Readonly<Record<ServiceName, ServiceProcess>>;
   readonly databaseUrls: Readonly<Record<ServiceName | 'event-log', string>>;
-  /** Starts another process of a service on the same database. The gateway does not know it: ask at its own port. */
-  startReplica(name: ServiceName): Promise<ServiceProcess>;
+  /**
+   * Starts another process of a service on the same database, with more environment variables where given. The gateway does not
+   * know it: ask at its own port.
+   */
+  startReplica(name: ServiceName, environment?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
   stop(): Promise<void>;
 }
 
@@ -54,7 +57,7 @@ export async function startLocalServices(options: LocalServicesOptions): Promise
   }
   if (!options.kafkaBrokers) await ensureDatabase(databaseUrls['event-log']);
 
-  const prepare = (name: ServiceName, replica = 1) =>
+  const prepare = (name: ServiceName, replica = 1, environment: Readonly<Record<string, string>> = {}) =>
     prepareServiceProcess({
       name,
       replica,
@@ -63,6 +66,7 @@ export async function startLocalServices(options: LocalServicesOptions): Promise
         ...environmentOf(name, options, databaseUrls),
         ...options.environment?.all,
         ...options.environment?.[name],
+        ...environment,
       },
     });
   const services = {
@@ -92,9 +96,9 @@ export async function startLocalServices(options: LocalServicesOptions): Promise
     origin: gateway.origin,
     services,
     databaseUrls,
-    async startReplica(name) {
+    async startReplica(name, environment) {
       replicas += 1;
-      const replica = await prepare(name, replicas);
+      const replica = await prepare(name, replicas, environment);
       resources.defer(() => replica.stop());
       await replica.start();
       return replica;

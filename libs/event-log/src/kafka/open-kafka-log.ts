@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Kafka, type Admin } from 'kafkajs';
+import { Kafka, type Admin, type SASLOptions } from 'kafkajs';
 import type { EventLog, Subscription, TopicDeclaration, TopicLag, TopicReader } from '../event-log.ts';
 import type { EventLogLogger } from '../logger.ts';
 import { toMessage } from '../message.ts';
@@ -14,15 +14,29 @@ const PING_TIMEOUT_MS = 3_000;
 const END_TRIES = 25;
 const END_RETRY_MS = 200;
 
+/** Where Kafka is, and as whom and how it is spoken to. */
+export interface KafkaLogConfig {
+  readonly brokers: readonly string[];
+  /** The name that Kafka knows this process by. */
+  readonly clientId: string;
+  /** Present: over TLS. PEM texts: whom to trust instead of the usual authorities; the client's own certificate and its key. */
+  readonly ssl?: { readonly ca?: string; readonly cert?: string; readonly key?: string };
+  readonly sasl?: {
+    readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
+    readonly username: string;
+    readonly password: string;
+  };
+}
+
 /** The event log on Apache Kafka. Connects when first used. */
-export function openKafkaLog(
-  { brokers, clientId }: { readonly brokers: readonly string[]; readonly clientId: string },
-  logger: EventLogLogger,
-): EventLog {
+export function openKafkaLog({ brokers, clientId, ssl, sasl }: KafkaLogConfig, logger: EventLogLogger): EventLog {
   quietRequestQueues();
   const kafka = new Kafka({
     clientId,
     brokers: [...brokers],
+    ...(ssl && { ssl: { ...ssl } }),
+    // The type of the client names one mechanism at a time.
+    ...(sasl && { sasl: sasl as SASLOptions }),
     connectionTimeout: 3_000,
     // A broker that comes up may take a request and never answer it: give up soon, a later attempt gets through.
     requestTimeout: 6_000,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { kafkaEnvironment, kafkaSecurityFrom, type KafkaConfig, type KafkaSecurity } from './kafka-environment.ts';
 import { secret } from './secret-variable.ts';
-import { integerVariable, listVariable, urlVariable } from './variables.ts';
+import { integerVariable, urlVariable } from './variables.ts';
 
 const postgresUrl = secret(
   urlVariable({ protocols: ['postgres:', 'postgresql:'], example: 'postgresql://user:password@host:5432/database' }),
@@ -18,12 +19,7 @@ export const baseEnvironment = {
   ),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info').describe('Least severe level that is logged.'),
   DATABASE_URL: postgresUrl.describe('PostgreSQL database of this service.'),
-  KAFKA_BROKERS: listVariable({
-    item: /^[^\s,:]+:\d{1,5}$|^\[[0-9a-fA-F:.]+\]:\d{1,5}$/,
-    expected: 'must be host:port pairs with commas between them, such as kafka-0:9092,kafka-1:9092',
-  })
-    .optional()
-    .describe('Kafka brokers of the event log, unless it is in PostgreSQL.'),
+  ...kafkaEnvironment,
   EVENT_LOG_DATABASE_URL: postgresUrl
     .optional()
     .describe('PostgreSQL database of the event log, unless it is in Kafka.'),
@@ -40,19 +36,16 @@ export const baseEnvironment = {
 
 /** Where the event log is, as `@blog-content/event-log` takes it. */
 export type EventLogSettings =
-  | { readonly kind: 'kafka'; readonly brokers: readonly string[]; readonly clientId: string }
+  | ({ readonly kind: 'kafka'; readonly brokers: readonly string[]; readonly clientId: string } & KafkaSecurity)
   | { readonly kind: 'postgres'; readonly databaseUrl: string };
 
 /** Picks the event log from a loaded config. `clientId` is the name that Kafka knows this service by. */
 export function eventLogConfigFrom(
-  config: {
-    readonly KAFKA_BROKERS?: readonly string[] | undefined;
-    readonly EVENT_LOG_DATABASE_URL?: string | undefined;
-  },
+  config: KafkaConfig & { readonly EVENT_LOG_DATABASE_URL?: string | undefined },
   clientId: string,
 ): EventLogSettings {
   const { KAFKA_BROKERS: brokers, EVENT_LOG_DATABASE_URL: databaseUrl } = config;
-  if (brokers !== undefined) return { kind: 'kafka', brokers, clientId };
+  if (brokers !== undefined) return { kind: 'kafka', brokers, clientId, ...kafkaSecurityFrom(config) };
   if (databaseUrl !== undefined) return { kind: 'postgres', databaseUrl };
   throw new Error('The config has no event log: it did not come from loadConfig.');
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { redactText } from '../log/redact.ts';
+import { kafkaProblems } from './kafka-environment.ts';
 import { isSecret } from './secret-variable.ts';
 
 /** Variables as the process has them. */
@@ -87,13 +88,13 @@ function describeIssue(
 
 const variablesOf = (schema: z.ZodObject) => schema.shape as Readonly<Record<string, z.ZodType>>;
 
-function eventLogProblems(schema: z.ZodObject, given: Readonly<Record<string, string>>): ConfigProblem[] {
+function eventLogProblems(schema: z.ZodObject, given: Readonly<Record<string, string>>): readonly ConfigProblem[] {
   if (!('KAFKA_BROKERS' in schema.shape && 'EVENT_LOG_DATABASE_URL' in schema.shape)) return [];
   const kafka = given['KAFKA_BROKERS'] !== undefined;
   const postgres = given['EVENT_LOG_DATABASE_URL'] !== undefined;
   if (kafka && postgres) return [{ variable: EITHER_EVENT_LOG, message: 'both are set; set one of them, not both.' }];
   if (!kafka && !postgres) return [{ variable: EITHER_EVENT_LOG, message: 'none is set; set one of them.' }];
-  return [];
+  return kafkaProblems(given);
 }
 
 /** Freezes plain objects and arrays to any depth. What else a schema may make (bytes, keys, sets) cannot bear it. */
