@@ -168,12 +168,13 @@ export function startDispatcher(
     interrupted: shutDown.signal,
     logger,
   });
-  const purge = repeat('delivery.purge', PURGE_INTERVAL_MS, () => store.purge(), logger);
+  const purge = repeat('delivery.purge', PURGE_INTERVAL_MS, () => store.purge(shutDown.signal), logger);
   const logSweeper = startLogSweeper({
     store: createSweepLogStore(database),
     endAbandonedTests: () => tests.endAbandoned(),
     keepMs: config.DELIVERY_LOG_DAYS * DAY_MS,
     now: () => new Date(),
+    stopping: shutDown.signal,
     logger,
   });
   const listener = listen({

@@ -287,4 +287,33 @@ describe('forgetting', () => {
     await schedule.deliveries.purge();
     expect(await schedule.query('SELECT id FROM lifecycle_event WHERE data IS NULL')).toEqual([{ id: ended.id }]);
   });
+
+  it('goes on until nothing is left, however much has gathered: growth is bounded', async () => {
+    const old = 1_200;
+    await schedule.query(
+      `INSERT INTO lifecycle_event (id, project_id, blog_id, blog_event_number, time, data, planned_at)
+       SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 1, now(), '{}', now() - age * interval '1 day'
+       FROM generate_series(1, $1) AS of (number), (VALUES (1), (9)) AS ages (age)`,
+      [old],
+    );
+    await schedule.query(
+      `INSERT INTO served_event (lifecycle_event_id, received_at)
+       SELECT gen_random_uuid(), now() - interval '5 days' FROM generate_series(1, $1)`,
+      [old],
+    );
+    await schedule.deliveries.purge();
+    expect(await schedule.query('SELECT count(*)::int, count(data)::int AS bodies FROM lifecycle_event')).toEqual([
+      { count: old, bodies: 0 },
+    ]);
+    expect(await schedule.query('SELECT 1 FROM served_event')).toEqual([]);
+  });
+
+  it('stops after a batch when the process must end', async () => {
+    await schedule.query(
+      `INSERT INTO served_event (lifecycle_event_id, received_at)
+       SELECT gen_random_uuid(), now() - interval '5 days' FROM generate_series(1, 10)`,
+    );
+    await schedule.deliveries.purge(AbortSignal.abort());
+    expect(await schedule.query('SELECT 1 FROM served_event')).toHaveLength(10);
+  });
 });

@@ -6,6 +6,7 @@ import type { AttemptRecord, HeldDelivery } from './claimed-delivery.ts';
 import { type FailingRule, FAILING_RULE } from './failing-rule.ts';
 import { createEndStore } from './end-store.ts';
 import { createEventCache, type EventCache } from './event-cache.ts';
+import { purge } from './purge-store.ts';
 import { recordRetry, releaseClaim } from './record-store.ts';
 import { takeBack } from './take-back-store.ts';
 
@@ -45,8 +46,8 @@ export interface DeliveryStore {
   ): Promise<{ readonly deliveries: readonly ExpiredDelivery[]; readonly mayHaveMore: boolean }>;
   /** What is waiting, of all replicas; each count stops at {@link MOST_COUNTED} rows that are due and as many that are not. */
   measure(): Promise<ScheduleState>;
-  /** Forgets event bodies that no delivery needs, but for the newest of each blog, and stale words of the read service; a bounded amount. */
-  purge(): Promise<void>;
+  /** Forgets what no delivery needs; see {@link purge}. */
+  purge(stopping?: AbortSignal): Promise<void>;
 }
 
 /** A delivery that was taken over. */
@@ -169,16 +170,16 @@ export function createDeliveryStore(
         ),
         gone AS (DELETE FROM lease USING expired WHERE lease.token = expired.token),
         in_flight AS (
-          SELECT d.id, expired.new_token, expired.began_at
+          SELECT d.id, expired.new_token, expired.began_at, e.traceparent
           FROM expired CROSS JOIN unnest(expired.delivery_ids) AS held (id) JOIN delivery d ON d.id = held.id
+            LEFT JOIN lifecycle_event e ON e.id = d.lifecycle_event_id
           WHERE d.lease_token = expired.token
           -- As those that record ends do, so that no two wait for each other.
           ORDER BY d.id FOR UPDATE OF d
         ),
         taken AS (
-          UPDATE delivery d SET lease_token = in_flight.new_token FROM in_flight, lifecycle_event e
-          WHERE d.id = in_flight.id AND e.id = d.lifecycle_event_id
-          RETURNING ${HELD_COLUMNS}, in_flight.began_at, e.traceparent
+          UPDATE delivery d SET lease_token = in_flight.new_token FROM in_flight WHERE d.id = in_flight.id
+          RETURNING ${HELD_COLUMNS}, in_flight.began_at, in_flight.traceparent
         ),
         leased AS (
           INSERT INTO lease (token, began_at, until, delivery_ids)
@@ -201,17 +202,7 @@ export function createDeliveryStore(
       return { due, oldestDueMs: Math.max(0, sinceFirstMs), retries, unserved };
     },
 
-    async purge() {
-      await database.$executeRaw`
-        UPDATE lifecycle_event SET data = NULL WHERE id IN (
-          SELECT e.id FROM lifecycle_event e
-          WHERE e.data IS NOT NULL AND NOT e.newest AND e.planned_at < now() - interval '10 minutes' AND NOT EXISTS (
-            SELECT FROM schedule s JOIN delivery d ON d.id = s.delivery_id
-            WHERE s.blog_id = e.blog_id AND d.lifecycle_event_id = e.id)
-          ORDER BY e.planned_at LIMIT 500)`;
-      // Longer than the topic keeps the word: the lifecycle event it speaks of was planned, or never will be.
-      await database.$executeRaw`DELETE FROM served_event WHERE received_at < now() - interval '4 days'`;
-    },
+    purge: (stopping) => purge(database, stopping),
   };
 }
 

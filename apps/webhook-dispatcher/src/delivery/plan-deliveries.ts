@@ -4,7 +4,6 @@ import type { LifecycleEvent } from '@blog-content/payload-schemas';
 export interface ActiveIntegration {
   readonly id: string;
   readonly url: string;
-  readonly createdAt: Date;
 }
 
 /** One delivery to come. */
@@ -27,24 +26,19 @@ export interface PlanningContext {
   readonly newestPlanned: number;
 }
 
-/** Clocks of two machines may differ by this much, in milliseconds: a receiver added just before the event gets it. */
-const CLOCK_TOLERANCE_MS = 2_000;
-
 /**
- * Plans one delivery per active integration (spec §1.4). None for a receiver added after the event happened, because
- * webhooks only go forward in time (spec §1.5), and none for an event that is older than one already planned: the
- * receivers have the newer truth or are about to get it.
+ * Plans one delivery per active integration (spec §1.4): of those that are there when the event is planned, so that no clock
+ * decides who gets it (ADR 40). None for an event that is not newer than one already planned: the receivers have the newer truth or
+ * are about to get it, and one that was added since gets nothing of what was planned before (spec §1.5).
  */
 export function planDeliveries(
-  event: { readonly time: Date; readonly data: Pick<LifecycleEvent, 'blog_event_number'> },
+  event: Pick<LifecycleEvent, 'blog_event_number'>,
   context: PlanningContext,
 ): PlannedDelivery[] {
-  if (event.data.blog_event_number <= context.newestPlanned) return [];
-  return context.integrations
-    .filter((integration) => integration.createdAt.getTime() <= event.time.getTime() + CLOCK_TOLERANCE_MS)
-    .map((integration) => ({
-      integrationId: integration.id,
-      receiver: new URL(integration.url).host,
-      dueInMs: context.served ? 0 : context.servedWaitMs,
-    }));
+  if (event.blog_event_number <= context.newestPlanned) return [];
+  return context.integrations.map((integration) => ({
+    integrationId: integration.id,
+    receiver: new URL(integration.url).host,
+    dueInMs: context.served ? 0 : context.servedWaitMs,
+  }));
 }

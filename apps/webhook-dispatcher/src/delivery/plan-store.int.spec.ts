@@ -111,10 +111,27 @@ describe('planning (spec §1.4)', () => {
     expect(await schedule.query('SELECT id FROM lifecycle_event WHERE data IS NOT NULL')).toEqual([{ id: fourth.id }]);
   });
 
-  it('only goes forward in time: a receiver added after the event does not get it (spec §1.5)', async () => {
+  it('goes to every receiver that is there, though the clock where it was added is ahead of the one where the event happened', async () => {
     const blog = testBlog(randomUUID());
     await schedule.addIntegration(blog.projectId);
-    await plan(blog.published({ time: new Date(Date.now() - 60_000) }));
+    await schedule.query(`UPDATE integration SET created_at = now() + interval '1 hour'`);
+    await plan(blog.published({ time: new Date(Date.now() - 3_600_000) }));
+    expect(await deliveries()).toHaveLength(1);
+  });
+
+  it('only goes forward in time: a receiver added later gets nothing of what was planned before, also when the log is read again (spec §1.5)', async () => {
+    const blog = testBlog(randomUUID());
+    const events = [blog.published(), blog.unpublished(), blog.published()];
+    await plan(...events);
+    await schedule.addIntegration(blog.projectId);
+    await plan(...events);
+    expect(await deliveries()).toEqual([]);
+    // Long after: what has been overtaken is forgotten.
+    await schedule.query(`UPDATE lifecycle_event SET planned_at = now() - interval '30 days'`);
+    await schedule.deliveries.purge();
+    expect(await schedule.query('SELECT id FROM lifecycle_event')).toEqual([{ id: events[2]?.id }]);
+    for (const event of events) await plan(event);
+    await plan(...events);
     expect(await deliveries()).toEqual([]);
   });
 

@@ -44,9 +44,9 @@ const LOAD = `
     ARRAY(SELECT id::text FROM served) AS served,
     (SELECT coalesce(json_object_agg(blog_id, blog_event_number), '{}') FROM lifecycle_event
      WHERE blog_id = ANY ($2::uuid[]) AND newest) AS newest,
-    (SELECT coalesce(json_agg(json_build_object('id', id, 'url', url, 'project_id', project_id, 'created_at', created_at)), '[]')
+    (SELECT coalesce(json_agg(json_build_object('id', id, 'url', url, 'project_id', project_id)), '[]')
      FROM (
-       SELECT id, url, project_id, created_at FROM integration
+       SELECT id, url, project_id FROM integration
        WHERE project_id = ANY ($3::uuid[]) AND active AND deleted_at IS NULL
        ORDER BY position FOR SHARE
      ) receiver) AS integrations,
@@ -59,7 +59,7 @@ interface LoadedRow {
   served: string[];
   /** Number of the newest event planned so far, by blog. */
   newest: Record<string, number>;
-  integrations: { id: string; url: string; project_id: string; created_at: string }[];
+  integrations: (ActiveIntegration & { project_id: string })[];
   has_retries: boolean;
 }
 
@@ -198,31 +198,18 @@ function planEach(
   servedWaitMs: number,
 ): Planned[] {
   const served = new Set(loaded.served);
-  const integrations = Map.groupBy(
-    loaded.integrations.map(
-      ({ id, url, project_id: projectId, created_at }): ActiveIntegration & { projectId: string } => ({
-        id,
-        url,
-        projectId,
-        createdAt: new Date(created_at),
-      }),
-    ),
-    ({ projectId }) => projectId,
-  );
+  const integrations = Map.groupBy(loaded.integrations, (integration) => integration.project_id);
   const newestByBlog = new Map(newestBefore);
   return events.map((event) => {
     const { blog_id, blog_event_number, project_id } = event.data;
     const newestPlanned = newestByBlog.get(blog_id) ?? 0;
     newestByBlog.set(blog_id, Math.max(newestPlanned, blog_event_number));
-    const deliveries = planDeliveries(
-      { time: new Date(event.time), data: event.data },
-      {
-        integrations: integrations.get(project_id) ?? [],
-        served: served.has(event.id),
-        servedWaitMs,
-        newestPlanned,
-      },
-    ).map((delivery) => ({ ...delivery, id: randomUUIDv7() }));
+    const deliveries = planDeliveries(event.data, {
+      integrations: integrations.get(project_id) ?? [],
+      served: served.has(event.id),
+      servedWaitMs,
+      newestPlanned,
+    }).map((delivery) => ({ ...delivery, id: randomUUIDv7() }));
     return { event, deliveries };
   });
 }

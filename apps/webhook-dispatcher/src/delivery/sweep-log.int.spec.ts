@@ -113,6 +113,15 @@ describe('the delivery log', () => {
     expect(await statuses()).toEqual(['pending', 'pending']);
   });
 
+  it('is swept until nothing is left that is too old, however much has gathered', async () => {
+    await schedule.query(
+      `INSERT INTO sent_body (hash, body, stored_at) SELECT number::text, '', $1 FROM generate_series(1, 10600) AS of (number)`,
+      [daysAgo(38)],
+    );
+    await sweep();
+    expect(await schedule.query('SELECT 1 FROM sent_body')).toEqual([]);
+  });
+
   it('keeps bodies and replaced headers for as long as it can speak of them', async () => {
     const bodies = createSentBodyStore(database, schedule.pool, logger);
     const [old, young] = await Promise.all([bodies.keep(Buffer.from('old')), bodies.keep(Buffer.from('young'))]);

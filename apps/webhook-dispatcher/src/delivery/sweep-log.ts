@@ -1,4 +1,5 @@
 import { type Logger, repeat, type Repetition } from '@blog-content/service-runtime';
+import { untilDone } from '../until-done.ts';
 import type { SweepLogStore } from './sweep-log-store.ts';
 
 export interface LogSweeperOptions {
@@ -8,6 +9,8 @@ export interface LogSweeperOptions {
   /** How long the log is kept, in milliseconds. */
   readonly keepMs: number;
   readonly now: () => Date;
+  /** Aborted when the process must end. */
+  readonly stopping?: AbortSignal;
   readonly logger: Logger;
 }
 
@@ -15,8 +18,6 @@ const INTERVAL_MS = 60_000;
 const BATCH = 500;
 /** Deliveries of one receiver that are removed at once. */
 const DELIVERIES_AT_ONCE = 100;
-/** Most batches in one round: the rest waits for the next one. */
-const MAX_BATCHES = 20;
 /** A delivery may end this long after it sent a body or a header for the first time, in milliseconds. */
 const PARTS_MARGIN_MS = 7 * 24 * 3_600_000;
 
@@ -25,20 +26,17 @@ export function startLogSweeper(options: LogSweeperOptions): Repetition {
   return repeat('delivery_log.sweep', INTERVAL_MS, () => sweepLog(options), options.logger);
 }
 
-/** One round. */
-export async function sweepLog({ store, endAbandonedTests, keepMs, now }: LogSweeperOptions): Promise<void> {
+/** One round: lasts until nothing is left that is too old. */
+export async function sweepLog(options: LogSweeperOptions): Promise<void> {
+  const { store, endAbandonedTests, keepMs, now, stopping } = options;
   await endAbandonedTests();
   const before = new Date(now().getTime() - keepMs);
-  for (let after = 0n, batches = 0; ;) {
+  for (let after = 0n; stopping?.aborted !== true;) {
     const swept = await store.sweepDeliveries(before, after, DELIVERIES_AT_ONCE);
     if (swept === null) break;
-    batches += 1;
-    // The same receivers once more, as long as they have more and a round may last.
-    if (swept.hasMore && batches < MAX_BATCHES) continue;
-    after = swept.last;
+    // The same receivers once more, as long as they have more.
+    if (!swept.hasMore) after = swept.last;
   }
   const beforeParts = new Date(before.getTime() - PARTS_MARGIN_MS);
-  for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
-    if ((await store.sweepParts(beforeParts, BATCH)) < BATCH) break;
-  }
+  await untilDone(BATCH, () => store.sweepParts(beforeParts, BATCH), stopping);
 }

@@ -50,6 +50,17 @@ describe('a change', () => {
     ]);
   });
 
+  it('counts though the clock where the hook was saved is ahead of the one where it happened', async () => {
+    await ground.query(
+      `UPDATE deploy_hook SET created_at = now() + interval '1 hour', active_since = now() + interval '1 hour' WHERE project_id = $1`,
+      [projectId],
+    );
+    const event = testBlog(projectId).published();
+    await ground.take(event);
+    await ground.serve(event);
+    expect(await ground.history(projectId)).toMatchObject([{ changes: { published: 1 } }]);
+  });
+
   it('joins at once when the public API was faster than this service', async () => {
     const event = testBlog(projectId).published();
     await ground.serve(event);

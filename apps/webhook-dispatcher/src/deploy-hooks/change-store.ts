@@ -6,7 +6,7 @@ import type { Database } from '../open-database.ts';
 import { lockHooks } from './hook-store.ts';
 import { joinWindow, type ReadyChange, type Window, type WindowRules } from './window.ts';
 
-type Lifecycle = Pick<ReceivedEvent<LifecycleEvent>, 'id' | 'time' | 'data'>;
+type Lifecycle = Pick<ReceivedEvent<LifecycleEvent>, 'id' | 'data'>;
 
 /** Changes that joined a request unserved. */
 export interface OverdueChanges {
@@ -22,7 +22,7 @@ export interface OverdueChanges {
 export interface ChangeStore {
   /**
    * Keeps the changes of these events, each once. To be called before deliveries are planned for them: a planned event is one
-   * whose change was kept, or never will be. Changes from before a hook was switched on do not count (spec §1.5).
+   * whose change was kept, or never will be. What was planned before a hook was switched on does not count (spec §1.5, ADR 40).
    */
   keep(events: readonly Lifecycle[], rules: WindowRules & { readonly servedWaitMs: number }): Promise<void>;
   /** The read service serves these events: their changes join. To be called after the deliveries know of it. */
@@ -31,8 +31,6 @@ export interface ChangeStore {
   joinOverdue(rules: WindowRules): Promise<OverdueChanges[]>;
 }
 
-/** Clocks of two machines may differ by this much: a hook saved just before the change gets it. */
-const CLOCK_TOLERANCE = Prisma.sql`interval '2 seconds'`;
 /** Most projects whose overdue changes join in one round. */
 const OVERDUE_BATCH = 100;
 
@@ -46,8 +44,8 @@ export function createChangeStore(database: Database): ChangeStore {
       if (hooked.length === 0) return;
       const rows = events
         .filter(({ data }) => hooked.includes(data.project_id))
-        .map(({ id, time, data: { project_id, blog_id, blog_event_number, event } }) => {
-          return { id, time, project_id, blog_id, blog_event_number, event };
+        .map(({ id, data: { project_id, blog_id, blog_event_number, event } }) => {
+          return { id, project_id, blog_id, blog_event_number, event };
         });
       await database.$transaction(async (tx) => {
         await lockHooks(tx, hooked);
@@ -55,9 +53,9 @@ export function createChangeStore(database: Database): ChangeStore {
           INSERT INTO deploy_hook_change (lifecycle_event_id, project_id, blog_id, blog_event_number, event, overdue_at)
           SELECT row.id, row.project_id, row.blog_id, row.blog_event_number, row.event,
             clock_timestamp() + ${servedWaitMs} * interval '1 millisecond'
-          FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (id uuid, time timestamptz, project_id uuid,
+          FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (id uuid, project_id uuid,
             blog_id uuid, blog_event_number integer, event text)
-          JOIN deploy_hook h ON h.project_id = row.project_id AND h.active AND row.time >= h.active_since - ${CLOCK_TOLERANCE}
+          JOIN deploy_hook h ON h.project_id = row.project_id AND h.active
           WHERE NOT EXISTS (
             SELECT FROM lifecycle_event planned
             WHERE planned.blog_id = row.blog_id AND planned.blog_event_number >= row.blog_event_number)

@@ -68,8 +68,7 @@ export function createHookStore(database: Database): HookStore {
         if (project?.deleted === true) return { kind: 'project_gone' };
         const [replaced] = await tx.$queryRaw<StoredHook[]>`
           UPDATE deploy_hook SET method = ${method}, sealed_url = coalesce(${sealedUrl}, sealed_url),
-            sealed_parts = ${sealedParts}, active = ${active}, updated_at = now(),
-            active_since = CASE WHEN active THEN active_since ELSE now() END
+            sealed_parts = ${sealedParts}, active = ${active}, updated_at = now()
           WHERE project_id = ${projectId}::uuid RETURNING ${COLUMNS}`;
         if (replaced !== undefined) {
           if (!active) await cancelWaiting(tx, [projectId], DEACTIVATED);

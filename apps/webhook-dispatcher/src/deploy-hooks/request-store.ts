@@ -3,6 +3,7 @@ import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../open-database.ts';
 import type { Verdict } from '../delivery/judge.ts';
 import type { TenantRoom } from '../lanes.ts';
+import { untilDone } from '../until-done.ts';
 import type { HookMethod } from './build-request.ts';
 import { SUPERSEDED_DETAIL } from './change-store.ts';
 import type { SealedHook } from './hook-secrets.ts';
@@ -89,8 +90,8 @@ export interface RequestStore {
   record(held: HeldRequest, attempt: HookAttempt): Promise<string | null>;
   /** Takes over requests whose lease ran out: their holder is gone and can record nothing any more. */
   takeOverExpired(limit: number, leaseMs: number): Promise<HeldRequest[]>;
-  /** Forgets requests that ended more than `days` ago; a bounded amount. */
-  purge(days: number): Promise<void>;
+  /** Forgets requests that ended more than `days` ago, batch by batch. */
+  purge(days: number, stopping?: AbortSignal): Promise<void>;
   counts(): Promise<RequestCounts>;
 }
 
@@ -181,13 +182,16 @@ export function createRequestStore(database: Database): RequestStore {
         ORDER BY lease_until LIMIT ${limit} FOR UPDATE SKIP LOCKED)
       RETURNING ${HELD}`,
 
-    async purge(days) {
-      // Attempts and changes go with them.
-      await database.$executeRaw`
-        DELETE FROM deploy_hook_request WHERE id IN (
-          SELECT id FROM deploy_hook_request WHERE finished_at < now() - ${days} * interval '1 day'
-          ORDER BY finished_at LIMIT ${PURGE_BATCH})`;
-    },
+    // Attempts and changes go with them.
+    purge: (days, stopping) =>
+      untilDone(
+        PURGE_BATCH,
+        () => database.$executeRaw`
+          DELETE FROM deploy_hook_request WHERE id IN (
+            SELECT id FROM deploy_hook_request WHERE finished_at < now() - ${days} * interval '1 day'
+            ORDER BY finished_at LIMIT ${PURGE_BATCH} FOR UPDATE SKIP LOCKED)`,
+        stopping,
+      ),
 
     async counts() {
       const [counts] = await database.$queryRaw<RequestCounts[]>`

@@ -56,6 +56,7 @@ export function runRequests(options: RunnerOptions): Runner {
   const lanes = createLanes({ ...options, perTenant: perAccount });
   const progress = createProgress('The loop that requests deploy hooks');
   const flights = new Map<string, Flight>();
+  const stopping = new AbortController();
   let isStopping = false;
 
   const launch = (claimed: ClaimedRequest, askedMs: number) => {
@@ -114,10 +115,16 @@ export function runRequests(options: RunnerOptions): Runner {
   const rounds = repeat('deploy_hook.round', ROUND_INTERVAL_MS, round, logger);
   const renewal = repeat('deploy_hook.renewal', leaseMs / 3, renew, logger);
   const sweeper = repeat('deploy_hook.sweep', Math.min(leaseMs / 2, LONGEST_SWEEP_INTERVAL_MS), sweep, logger);
-  const purge = repeat('deploy_hook.purge', PURGE_INTERVAL_MS, () => requests.purge(historyDays), logger);
+  const purge = repeat(
+    'deploy_hook.purge',
+    PURGE_INTERVAL_MS,
+    () => requests.purge(historyDays, stopping.signal),
+    logger,
+  );
 
   const stopClaiming = () => {
     isStopping = true;
+    stopping.abort();
   };
   return {
     checkProgress: () => progress.check(),

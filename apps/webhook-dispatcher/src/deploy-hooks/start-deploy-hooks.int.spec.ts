@@ -375,6 +375,12 @@ describe('what remains', () => {
       [projectId],
     );
     await change(projectId, 3_600_000);
+    // More than one batch: a purge goes on until nothing is left.
+    await ground.query(
+      `INSERT INTO deploy_hook_request (id, project_id, kind, status, attempts, finished_at)
+       SELECT gen_random_uuid(), $1, 'test', 'succeeded', 1, now() - interval '31 days' FROM generate_series(1, 2100)`,
+      [projectId],
+    );
     await ground.requests.purge(30);
     expect(await ground.history(projectId)).toMatchObject([{ status: 'waiting' }]);
     expect(await ground.query('SELECT FROM deploy_hook_attempt')).toEqual([]);

@@ -40,7 +40,7 @@ export interface DeployHookParts extends Pick<MakeRequestDependencies, 'policy' 
 /** What events of the log do to deploy hooks. All of it may be done again. */
 export interface DeployHookEvents {
   /** To be called before deliveries are planned for these events. */
-  keep(events: readonly Pick<ReceivedEvent<LifecycleEvent>, 'id' | 'time' | 'data'>[]): Promise<void>;
+  keep(events: readonly Pick<ReceivedEvent<LifecycleEvent>, 'id' | 'data'>[]): Promise<void>;
   /** To be called after deliveries have been marked. */
   markServed(events: readonly BlogServedEvent[]): Promise<void>;
   /** Takes away the hooks of those of these projects that are deleted. */
