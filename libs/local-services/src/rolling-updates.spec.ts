@@ -4,6 +4,8 @@ import { join } from 'node:path';
 const base = join(import.meta.dirname, '../../../k8s/base');
 /** What a service may take to stop (SHUTDOWN_TIMEOUT_MS). */
 const STOP_S = 15;
+/** What a check of /readyz may take (`serveAdmin`). */
+const CHECK_S = 2;
 
 describe.each(['content-service', 'public-read-service', 'webhook-dispatcher'])('a rolling update of %s', (service) => {
   const manifest = readFileSync(join(base, `${service}.yaml`), 'utf8');
@@ -12,6 +14,14 @@ describe.each(['content-service', 'public-read-service', 'webhook-dispatcher'])(
   it('has a new pod ready before an old one goes', () => {
     expect(manifest).toContain('rollingUpdate: { maxUnavailable: 0, maxSurge: 1 }');
     expect(manifest).toContain('readinessProbe:');
+  });
+
+  it('waits for an answer to a probe for longer than a check may take: a busy pod is not taken for a dead one', () => {
+    const timeoutsS = [...manifest.matchAll(/Probe:\n(?: {12}.*\n)*? {12}timeoutSeconds: (\d+)/g)].map(([, s]) =>
+      Number(s),
+    );
+    expect(timeoutsS).toHaveLength(3);
+    for (const timeoutS of timeoutsS) expect(timeoutS).toBeGreaterThan(CHECK_S);
   });
 
   it('lets a pod that goes serve until nobody sends it requests any more', () => {
