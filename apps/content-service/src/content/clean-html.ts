@@ -1,4 +1,5 @@
 import sanitizeHtml from 'sanitize-html';
+import { cleanStyle } from './clean-style.ts';
 
 /** Elements of spec §2.4.1 and decisions "Content". */
 const ELEMENTS = [
@@ -36,6 +37,39 @@ const IFRAME_HOSTS = [
   'codesandbox.io',
 ];
 
+/** What a frame may do: be what its host makes of it, and open its own pages in new windows; not move ours. */
+const SANDBOX =
+  'allow-scripts allow-same-origin allow-forms allow-presentation allow-popups allow-popups-to-escape-sandbox';
+/** Features that a frame may be given: those of players. No camera, place, payment or clipboard. */
+const FEATURES = new Set([
+  'accelerometer',
+  'autoplay',
+  'encrypted-media',
+  'fullscreen',
+  'gyroscope',
+  'picture-in-picture',
+  'web-share',
+]);
+
+/** Blocks that are not kept: their contents stay, apart from what is around them. */
+const DROPPED_BLOCKS = [
+  ...[
+    'section',
+    'article',
+    'main',
+    'center',
+    'address',
+    'header',
+    'footer',
+    'nav',
+    'aside',
+    'form',
+    'fieldset',
+    'legend',
+  ],
+  ...['dialog', 'hgroup', 'search', 'marquee', 'listing', 'body', 'html', 'optgroup', 'select'],
+];
+
 const MEDIA = ['src', 'controls', 'loop', 'muted', 'playsinline', 'preload', 'width', 'height'];
 
 const OPTIONS: sanitizeHtml.IOptions = {
@@ -48,7 +82,17 @@ const OPTIONS: sanitizeHtml.IOptions = {
     video: [...MEDIA, 'poster'],
     audio: MEDIA,
     track: ['src', 'kind', 'srclang', 'label', 'default'],
-    iframe: ['src', 'width', 'height', 'allow', 'allowfullscreen', 'loading', 'frameborder', 'referrerpolicy'],
+    iframe: [
+      'src',
+      'width',
+      'height',
+      'allow',
+      'allowfullscreen',
+      'loading',
+      'frameborder',
+      'referrerpolicy',
+      'sandbox',
+    ],
     ol: ['start', 'reversed', 'type'],
     li: ['value'],
     th: ['colspan', 'rowspan', 'scope', 'abbr', 'headers'],
@@ -66,39 +110,86 @@ const OPTIONS: sanitizeHtml.IOptions = {
     source: ['http', 'https'],
     video: ['http', 'https'],
     audio: ['http', 'https'],
+    iframe: ['https'],
   },
   allowedSchemesAppliedToAttributes: ['href', 'src', 'cite', 'poster'],
   allowProtocolRelative: false,
   allowedIframeHostnames: IFRAME_HOSTS,
-  // h1 belongs to the page; a post begins at h2 (spec §2.4.1).
   transformTags: {
+    // h1 belongs to the page; a post begins at h2 (spec §2.4.1).
     h1: 'h2',
     h5: 'h4',
     h6: 'h4',
-    '*': (tagName, attributes) => {
-      const { style, srcset, ...rest } = attributes;
-      if (style === undefined && srcset === undefined) return { tagName, attribs: attributes };
-      const kept = style === undefined ? '' : cleanStyle(style);
-      return {
-        tagName,
-        attribs: {
-          ...rest,
-          ...(srcset !== undefined && isSrcset(srcset) && { srcset }),
-          ...(kept !== '' && { style: kept }),
-        },
-      };
-    },
+    menu: 'ul',
+    dir: 'ul',
+    ...Object.fromEntries(DROPPED_BLOCKS.map((name) => [name, 'div'])),
+    '*': (tagName, attributes) => ({ tagName, attribs: cleanAttributes(tagName, attributes) }),
   },
+  selfClosing: ['img', 'br', 'hr', 'col', 'source', 'track'],
+  // Of a frame without a source nothing is left to be seen.
+  exclusiveFilter: ({ tag, attribs }) => tag === 'iframe' && !attribs['src'],
+  // What stands in a frame is text to no browser.
+  textFilter: (text, element) => (element === 'iframe' ? '' : text),
   parseStyleAttributes: false,
-  nestingLimit: 200,
 };
 
 /**
  * Cleans an author's HTML by an allow-list: no scripts, event handlers, `javascript:` or foreign frames; inline styles that
  * load nothing and stay in their place (decisions "Content"). Attributes come out double-quoted, written the same way each time.
+ * What is clean comes out as it is.
+ *
+ * @param html within the limits of {@link excessOf}.
  */
 export function cleanHtml(html: string): string {
-  return sanitizeHtml(html, OPTIONS);
+  let cleaned = sanitizeHtml(html, OPTIONS);
+  // Without the elements that went, others may stand in each other that cannot: `<p><x-y><p>`. The parser puts them right.
+  for (let time = 0; time < MAX_CLEANINGS; time += 1) {
+    const again = sanitizeHtml(cleaned, OPTIONS);
+    if (again === cleaned) break;
+    cleaned = again;
+  }
+  return cleaned;
+}
+
+/** More have not been seen to be needed. */
+const MAX_CLEANINGS = 5;
+
+const URL_ATTRIBUTES = ['href', 'src', 'cite', 'poster'];
+
+/** Attributes that an allow-listed name is not enough for. */
+function cleanAttributes(element: string, attributes: sanitizeHtml.Attributes): sanitizeHtml.Attributes {
+  const cleaned: sanitizeHtml.Attributes = {};
+  for (const [name, value] of Object.entries(attributes)) {
+    if (/^[a-z\d-]+$/.test(name)) cleaned[name] = value;
+  }
+  const { style, srcset, allow } = cleaned;
+  for (const name of URL_ATTRIBUTES) {
+    const url = cleaned[name];
+    if (url !== undefined) cleaned[name] = url.replace(WITHOUT_SCHEME, 'https://');
+  }
+  if (style !== undefined) keepUnlessEmpty(cleaned, 'style', cleanStyle(element, style));
+  if (srcset !== undefined) {
+    keepUnlessEmpty(cleaned, 'srcset', isSrcset(srcset) ? srcset.replace(CANDIDATES_WITHOUT_SCHEME, '$1https://') : '');
+  }
+  if (element === 'iframe') {
+    cleaned['sandbox'] = SANDBOX;
+    if (allow !== undefined) keepUnlessEmpty(cleaned, 'allow', cleanFeatures(allow));
+  }
+  return cleaned;
+}
+
+const WITHOUT_SCHEME = /^[ \t\n\f\r]*\/\//;
+const CANDIDATES_WITHOUT_SCHEME = /(^[ \t\n\f\r]*|,[ \t\n\f\r]+)\/\//g;
+
+function keepUnlessEmpty(attributes: sanitizeHtml.Attributes, name: string, value: string): void {
+  if (value === '') delete attributes[name];
+  else attributes[name] = value;
+}
+
+/** The features that a frame may have, without whom else it says may have them. */
+function cleanFeatures(allow: string): string {
+  const asked = allow.split(';').map((directive) => directive.trim().split(/\s/)[0]?.toLowerCase() ?? '');
+  return [...new Set(asked)].filter((feature) => FEATURES.has(feature)).join('; ');
 }
 
 /** Longest `srcset`, in characters. */
@@ -109,25 +200,4 @@ const CANDIDATE = /^[ \t\n\f\r]*[^ \t\n\f\r]+(?:[ \t\n\f\r]+(?:[1-9]\d*w|\d+(?:\
 /** Whether a `srcset` can be read. The sanitizer writes what it cannot read to standard output, where the logs are. */
 function isSrcset(srcset: string): boolean {
   return srcset.length <= MAX_SRCSET && srcset.split(',').every((candidate) => CANDIDATE.test(candidate));
-}
-
-/** Functions that load something, or whose value is not to be seen here; custom ones and custom properties. */
-const FUNCTIONS =
-  /(?:^|[^a-z])(?:url|src|image|image-set|cross-fade|element|expression|attr|env|var|if|paint)\s*\(|--/i;
-
-/** Keeps the declarations that can neither load anything nor leave their place nor hide what they say in escapes. */
-function cleanStyle(style: string): string {
-  if (/[\\@{}<>]|\/\*/.test(style)) return '';
-  return style
-    .split(';')
-    .map((declaration) => declaration.trim())
-    .filter((declaration) => /^-?[a-z][a-z-]*\s*:[^:]*$/i.test(declaration))
-    .filter((declaration) => !FUNCTIONS.test(declaration))
-    .filter((declaration) => !/^(?:behavior|-moz-binding)/i.test(declaration))
-    .filter(
-      (declaration) =>
-        !/^position\s*:/i.test(declaration) ||
-        /^position\s*:\s*(?:static|relative)\s*(?:!\s*important)?$/i.test(declaration),
-    )
-    .join('; ');
 }
