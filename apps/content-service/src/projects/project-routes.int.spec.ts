@@ -76,6 +76,17 @@ describe('projects', () => {
     }
   });
 
+  it.each(['https://user@site.example', 'https://user:word@site.example/', 'http://:word@site.example'])(
+    'refuses the site address %s: a user name or password would stand in every link',
+    async (address) => {
+      const answer = await create({ name: 'Site', site_url: address });
+      expect([answer.status, answer.body.errors]).toEqual([
+        422,
+        [{ field: 'site_url', message: 'must have no user name and no password' }],
+      ]);
+    },
+  );
+
   it('name every wrong field', async () => {
     const answer = await create({ name: ' ', site_url: 'ftp://x' });
     expect(answer.status).toBe(422);

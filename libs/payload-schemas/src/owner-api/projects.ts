@@ -2,10 +2,16 @@ import { z } from 'zod';
 import { memberRole } from '../projects-topic.ts';
 import { MAX_SHORT_TEXT, timestamp } from '../primitives.ts';
 
+const hasUserInfo = (url: string): boolean => {
+  const parsed = URL.parse(url);
+  return parsed !== null && parsed.username + parsed.password !== '';
+};
+
 const siteUrl = z
   .url({ protocol: /^https?$/, normalize: true })
   .max(2_048)
   .refine((url) => !/[?#]/.test(url), 'must have no query and no fragment')
+  .refine((url) => !hasUserInfo(url), 'must have no user name and no password')
   .transform((url) => url.replace(/\/+$/, ''));
 
 export const projectCreateRequest = z.object({
