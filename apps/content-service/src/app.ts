@@ -21,6 +21,7 @@ import { createAccountRoutes, type AccountRoutesDependencies } from './accounts/
 import { createInvitationRoutes, type InvitationRoutesDependencies } from './accounts/invitation-routes.ts';
 import { createPasswordRoutes, type PasswordRoutesDependencies } from './accounts/password-routes.ts';
 import { createSessionRoutes, type SessionRoutesDependencies } from './accounts/session-routes.ts';
+import { callerOf } from './caller.ts';
 import { createBlogRoutes, type BlogRoutesDependencies } from './blogs/blog-routes.ts';
 import { createOpenApiRoutes } from './openapi-routes.ts';
 import {
@@ -38,6 +39,7 @@ import { createBulkRoutes } from './publishing/bulk-routes.ts';
 import { createPublishRoutes, type PublishRoutesDependencies } from './publishing/publish-routes.ts';
 import { refuseOtherMethods } from './refuse-other-methods.ts';
 import { createRevisionRoutes, type RevisionRoutesDependencies } from './revisions/revision-routes.ts';
+import { limitWrites, presentedToken, takeTurnsWriting } from './workload/limit-writes.ts';
 import { createTransferRoutes, type TransferRoutesDependencies } from './transfer/transfer-routes.ts';
 import { createScheduleRoutes, type ScheduleRoutesDependencies } from './scheduling/schedule-routes.ts';
 
@@ -66,6 +68,8 @@ export interface AppDependencies
     ScheduleRoutesDependencies,
     TransferRoutesDependencies {
   readonly agentKeys: AgentKeyStore;
+  /** Most writes of one credential, in this process. */
+  readonly writesPerMinute: number;
   /** How many proxies stand in front; their word counts for where a request comes from. */
   readonly trustedProxyHops: number;
   readonly logger: Logger;
@@ -77,8 +81,11 @@ export function createApp(dependencies: AppDependencies): Express {
   const { logger, metrics, trustedProxyHops } = dependencies;
   const app = createHttpApp({ logger, metrics, trustedProxyHops, bodies: 'at_routes' });
   app.use(refuseOtherMethods(httpSurface.filter(({ service }) => service === 'content-service')));
-  app.use('/blog/api/v1/owner/projects', createProjectsRoutes(dependencies));
-  app.use('/blog/api/v1/agent', createAgentRoutes(dependencies));
+  // Before the database is asked whose the credential is.
+  app.use(['/blog/api/v1/owner/projects', '/blog/api/v1/agent'], takeTurnsWriting(presentedToken));
+  const inTurnsOfProject = takeTurnsWriting((_request, response) => callerOf(response).projectId);
+  app.use('/blog/api/v1/owner/projects', createProjectsRoutes(dependencies, inTurnsOfProject));
+  app.use('/blog/api/v1/agent', createAgentRoutes(dependencies, inTurnsOfProject));
   app.use(smallBody);
   app.use('/blog/api/v1/owner', createPeopleRoutes(dependencies));
   app.use(createOpenApiRoutes(openApi()));
@@ -88,8 +95,8 @@ export function createApp(dependencies: AppDependencies): Express {
 }
 
 /** `/projects`, for people who are signed in: before that, nothing is read of a body. */
-function createProjectsRoutes(dependencies: AppDependencies): Router {
-  const { projects: store, requireSession } = dependencies;
+function createProjectsRoutes(dependencies: AppDependencies, inTurnsOfProject: RequestHandler): Router {
+  const { projects: store, requireSession, writesPerMinute } = dependencies;
   const ofProject = Router({ mergeParams: true });
   // Before bodies are read: archives are no JSON.
   ofProject.use(createTransferRoutes(dependencies));
@@ -103,10 +110,12 @@ function createProjectsRoutes(dependencies: AppDependencies): Router {
 
   const projects = Router();
   projects.use(requireSession);
+  projects.use(limitWrites(writesPerMinute, (response) => accountOf(response).sessionId));
   projects.use(
     '/:projectId',
     requireProjectMember((projectId, accountId) => store.roleOf(projectId, accountId)),
     speakForMember,
+    inTurnsOfProject,
     ofProject,
   );
   projects.use(smallBody, createProjectListRoutes(dependencies));
@@ -125,9 +134,11 @@ function createPeopleRoutes(dependencies: PeopleDependencies): Router {
 }
 
 /** What an agent may do: writing and publishing in its one project, and nothing else (spec §5.1.7). */
-function createAgentRoutes(dependencies: AppDependencies): Router {
+function createAgentRoutes(dependencies: AppDependencies, inTurnsOfProject: RequestHandler): Router {
   const agent = Router();
   agent.use(requireAgentKey(dependencies.agentKeys));
+  agent.use(limitWrites(dependencies.writesPerMinute, (response) => callerOf(response).id));
+  agent.use(inTurnsOfProject);
   agent.use(createBodyReading());
   agent.use(createAgentProjectRoutes(dependencies.projects));
   agent.use(createWritingRoutes(dependencies));

@@ -21,6 +21,9 @@ export const environment = z.object({
   IMPORT_POLL_MS: integerVariable({ min: 50, max: 60_000, default: 1_000 }).describe(
     'How often waiting files of imports are looked for, in milliseconds.',
   ),
+  WRITES_PER_MINUTE: integerVariable({ min: 1, max: 1_000_000, default: 6_000 }).describe(
+    'Most writes of one credential (a session, an agent key) to one replica in a minute; more are answered 429.',
+  ),
   TRUSTED_PROXY_HOPS: integerVariable({ min: 0, max: 10, default: 0 }).describe(
     'How many proxies stand in front of the service: sign-ins are counted by the address that they name.',
   ),

@@ -25,6 +25,7 @@ import { createApp } from './app.ts';
 import { createBlogStore } from './blogs/blog-store.ts';
 import type { Config } from './config.ts';
 import { CONSUMER_GROUP, createTopicHandlers } from './consume.ts';
+import { createContentWork } from './content/content-work.ts';
 import { createIdempotencyStore } from './idempotency/idempotency-store.ts';
 import { REMEMBERED_MS } from './idempotency/idempotent.ts';
 import { openDatabase } from './open-database.ts';
@@ -36,6 +37,7 @@ import { createPublishStore } from './publishing/publish-store.ts';
 import { createRevisionStore } from './revisions/revision-store.ts';
 import { fireSchedules } from './scheduling/fire-schedules.ts';
 import { createScheduleStore } from './scheduling/schedule-store.ts';
+import { createArchiveReader } from './transfer/archive-reader.ts';
 import { createExportStore } from './transfer/export-store.ts';
 import { createImportStore } from './transfer/import-store.ts';
 import { startImportWorker } from './transfer/import-worker.ts';
@@ -86,13 +88,17 @@ export async function startContentService(
   const signer = createSessionSigner(config.OWNER_SESSION_PRIVATE_JWK);
   const verifySession = createSessionVerifier(JSON.stringify(signer.publicJwks()));
   const sessions = createSessionStore(database, clock);
-  const publishing = createPublishStore(database, clock);
+  const contentWork = createContentWork();
+  resources.defer(() => contentWork.close());
+  const publishing = createPublishStore(database, clock, contentWork);
   const schedules = createScheduleStore(database);
   const idempotency = createIdempotencyStore(database, clock);
   const blogs = createBlogStore(database, clock);
   const imports = createImportStore(database, clock);
+  const archives = createArchiveReader();
+  resources.defer(() => archives.close());
   const pollMs = config.IMPORT_POLL_MS;
-  const importWorker = startImportWorker({ imports, blogs, publishing, clock, logger, pollMs });
+  const importWorker = startImportWorker({ imports, blogs, contentWork, publishing, clock, logger, pollMs });
   resources.defer(() => importWorker.stop());
   const app = createApp({
     accounts,
@@ -109,15 +115,18 @@ export async function startContentService(
     memberInvitations: createMemberInvitationStore(database, clock),
     agentKeys: createAgentKeyStore(database, clock),
     blogs,
+    contentWork,
     revisions: createRevisionStore(database, clock),
     publishing,
     schedules,
     outcomes,
+    archives,
     imports,
     importWorker,
     exports: createExportStore(database),
     idempotency,
     clock,
+    writesPerMinute: config.WRITES_PER_MINUTE,
     trustedProxyHops: config.TRUSTED_PROXY_HOPS,
     logger,
     metrics,

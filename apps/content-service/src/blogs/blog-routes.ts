@@ -13,6 +13,7 @@ import {
 } from '@blog-content/service-runtime';
 import { Router, type Response } from 'express';
 import { callerOf } from '../caller.ts';
+import type { ContentWork } from '../content/content-work.ts';
 import type { IdempotencyStore } from '../idempotency/idempotency-store.ts';
 import { idempotent, type Reply } from '../idempotency/idempotent.ts';
 import { MAX_BLOGS } from '../limits.ts';
@@ -23,12 +24,13 @@ import { showBlog, showBlogItem } from './show-blog.ts';
 
 export interface BlogRoutesDependencies {
   readonly blogs: BlogStore;
+  readonly contentWork: Pick<ContentWork, 'clean'>;
   readonly outcomes: Pick<DeliveryOutcomeStore, 'livePosts'>;
   readonly idempotency: IdempotencyStore;
 }
 
 /** `/blogs` of a project: writing, not publishing. */
-export function createBlogRoutes({ blogs, outcomes, idempotency }: BlogRoutesDependencies): Router {
+export function createBlogRoutes({ blogs, contentWork, outcomes, idempotency }: BlogRoutesDependencies): Router {
   const routes = Router({ mergeParams: true });
   const reply = replyWithBlog(outcomes);
 
@@ -38,19 +40,22 @@ export function createBlogRoutes({ blogs, outcomes, idempotency }: BlogRoutesDep
     res.json(toPage(await blogs.list(callerOf(res).projectId, page, filter), page.limit, showBlogItem));
   });
 
-  routes.post(
-    '/',
-    idempotent(idempotency, callerId, async (req, res) => {
-      const request = parseBody(blogCreateRequest, req.body);
-      const slug = request.slug === undefined ? null : checkGivenSlug(request.slug);
-      const blog = await blogs.create(callerOf(res).projectId, newDraft(request), slug);
+  routes.post('/', async (req, res, next) => {
+    const request = parseBody(blogCreateRequest, req.body);
+    const slug = request.slug === undefined ? null : checkGivenSlug(request.slug);
+    const { projectId } = callerOf(res);
+    // Before the transaction that makes it happen once: this may take its time, and that holds a connection.
+    const draft = newDraft(request, await contentWork.clean(projectId, request));
+    const create = idempotent(idempotency, callerId, async () => {
+      const blog = await blogs.create(projectId, draft, slug);
       if (blog === 'no_project') throw notFound('No such project.');
       if (blog === 'slug_taken') throw slugTaken(request.slug);
       if (blog === 'too_many') throw conflict(`A project has at most ${MAX_BLOGS} blogs: delete some first.`);
       res.locals.log['blog_id'] = blog.id;
       return reply(blog, 201, { Location: `${req.baseUrl}/${blog.id}` });
-    }),
-  );
+    });
+    await create(req, res, next);
+  });
 
   routes.get('/:blogId', async (req, res) => {
     const blog = await blogs.find(callerOf(res).projectId, readId(req.params.blogId, 'blog'));
@@ -64,7 +69,9 @@ export function createBlogRoutes({ blogs, outcomes, idempotency }: BlogRoutesDep
     const ifMatch = readIfMatch(req);
     const request = parseBody(blogUpdateRequest, req.body);
     const slug = request.slug === undefined ? undefined : checkGivenSlug(request.slug);
-    const blog = await blogs.edit(callerOf(res).projectId, blogId, draftChanges(request), slug, ifMatch);
+    const { projectId } = callerOf(res);
+    const changes = draftChanges(request, await contentWork.clean(projectId, request));
+    const blog = await blogs.edit(projectId, blogId, changes, slug, ifMatch);
     if (blog === 'not_found') throw noBlog();
     if (blog === 'slug_taken') throw slugTaken(request.slug);
     if (blog === 'changed') throw preconditionFailed('blog');

@@ -1,7 +1,6 @@
-import { MAX_CONTENT, type BlogCreateRequest, type BlogUpdateRequest } from '@blog-content/payload-schemas';
+import type { BlogCreateRequest, BlogUpdateRequest } from '@blog-content/payload-schemas';
 import { storableText, unprocessable } from '@blog-content/service-runtime';
-import { cleanHtml } from '../content/clean-html.ts';
-import { markdownToHtml } from '../content/markdown.ts';
+import type { WrittenContent } from '../content/content-work.ts';
 import { RESERVED_SLUGS } from '../content/slugify.ts';
 
 /** What an author writes of a blog, but for the slug. */
@@ -61,19 +60,18 @@ export function heroOf(blog: Pick<Draft, 'featuredImageUrl' | 'generatedImages'>
   return blog.featuredImageUrl ?? blog.generatedImages[0] ?? null;
 }
 
-/** The draft of a new blog. */
-export function newDraft(request: BlogCreateRequest): Draft {
-  return { ...EMPTY, ...draftChanges(request), title: storableText(request.title) };
+/** The draft of a new blog. @param written the request's content, cleaned. */
+export function newDraft(request: BlogCreateRequest, written: WrittenContent): Draft {
+  return { ...EMPTY, ...draftChanges(request, written), title: storableText(request.title) };
 }
 
-/** What a request changes of a draft, with its HTML cleaned. */
-export function draftChanges(request: BlogUpdateRequest): Partial<Draft> {
-  const { title, content, content_markdown: markdown, excerpt, keyword } = request;
+/** What a request changes of a draft. @param written the request's content, cleaned. */
+export function draftChanges(request: BlogUpdateRequest, written: WrittenContent): Partial<Draft> {
+  const { title, excerpt, keyword } = request;
   const { meta_title: metaTitle, meta_description: metaDescription, featured_image_url: featuredImageUrl } = request;
   return {
     ...(title !== undefined && { title: storableText(title) }),
-    ...(content !== undefined && { content: cleanContent(content, 'content'), contentMarkdown: null }),
-    ...(markdown !== undefined && writtenAsMarkdown(storableText(markdown))),
+    ...written,
     ...(excerpt !== undefined && { excerpt: storableText(excerpt).trim() || null }),
     ...(metaTitle !== undefined && { metaTitle: storableOrNull(metaTitle) }),
     ...(metaDescription !== undefined && { metaDescription: storableOrNull(metaDescription) }),
@@ -83,19 +81,6 @@ export function draftChanges(request: BlogUpdateRequest): Partial<Draft> {
     ...(request.tags && { tags: distinct(request.tags) }),
     ...(keyword !== undefined && { keyword: storableOrNull(keyword) }),
   };
-}
-
-function writtenAsMarkdown(markdown: string): Pick<Draft, 'content' | 'contentMarkdown'> {
-  return { content: cleanContent(markdownToHtml(markdown), 'content_markdown'), contentMarkdown: markdown };
-}
-
-/** @throws a 422 problem when escaping has made the content longer than it may be. */
-function cleanContent(content: string, field: string): string {
-  const cleaned = cleanHtml(storableText(content));
-  if (cleaned.length > MAX_CONTENT) {
-    throw unprocessable([{ field, message: `has more than ${MAX_CONTENT} characters once it is cleaned HTML` }]);
-  }
-  return cleaned;
 }
 
 /** A slug that an author gives. @throws a 422 problem for a reserved one. */

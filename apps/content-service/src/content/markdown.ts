@@ -1,5 +1,5 @@
-import { unprocessable } from '@blog-content/service-runtime';
 import MarkdownIt, { type Token } from 'markdown-it';
+import { MAX_ELEMENTS } from './html-limits.ts';
 
 /** How deep block quotes and lists may stand in each other, counted in elements: a list with its item is two. */
 const MAX_MARKDOWN_NESTING = 100;
@@ -19,24 +19,43 @@ renderer.normalizeLink = (url) => {
   return slug === undefined || rest === undefined ? normalizeLink(url) : `[INTERNAL:${slug}]${normalizeLink(rest)}`;
 };
 
+/** Thrown between two steps of the parser; never leaves this file. */
+class TooManyElements extends Error {}
+
+// Before the inside of the blocks is looked at, which takes longest. A table’s cells need not be written to be there.
+renderer.core.ruler.after('block', 'limit_elements', ({ tokens }) => {
+  if (tokens.reduce((count, { nesting }) => count + (nesting === 1 ? 1 : 0), 0) > MAX_ELEMENTS) {
+    throw new TooManyElements();
+  }
+});
+
+/** HTML, or why there is none: a clause about the Markdown. */
+export type RenderedMarkdown = { readonly html: string } | { readonly refused: string };
+
 /**
  * HTML of Markdown: CommonMark with tables and strikethrough. Raw HTML stays, so the result has to be cleaned. Link
  * placeholders stay as they are, in text and as destinations (spec §2.4.3).
  *
+ * Refused is what is nested too deep, has too many lines or comes to too much HTML; no author writes that.
+ *
  * @param markdown at most 500,000 characters, else it takes long.
- * @throws a 422 problem of `content_markdown` for what is nested too deep, has too many lines or comes to too much HTML; no
- * author writes that.
  */
-export function markdownToHtml(markdown: string): string {
-  if (hasTooManyLines(markdown)) throw refused(`has more than ${MAX_LINES} lines`);
+export function markdownToHtml(markdown: string): RenderedMarkdown {
+  if (hasTooManyLines(markdown)) return { refused: `has more than ${MAX_LINES} lines` };
   const environment = {};
-  const tokens = renderer.parse(markdown, environment);
+  let tokens: Token[];
+  try {
+    tokens = renderer.parse(markdown, environment);
+  } catch (error) {
+    if (!(error instanceof TooManyElements)) throw error;
+    return { refused: `comes to more than ${MAX_ELEMENTS} elements of HTML` };
+  }
   // The parser leaves out, without a word, what stands deeper.
   if (tokens.some(({ type, level }) => level >= MAX_MARKDOWN_NESTING && NESTED.has(type))) {
-    throw refused(`has block quotes or lists in each other to more than ${MAX_MARKDOWN_NESTING} levels`);
+    return { refused: `has block quotes or lists in each other to more than ${MAX_MARKDOWN_NESTING} levels` };
   }
-  if (lengthOf(tokens) > MAX_RENDERED) throw refused(`comes to more than ${MAX_RENDERED} characters of HTML`);
-  return renderer.renderer.render(tokens, renderer.options, environment);
+  if (lengthOf(tokens) > MAX_RENDERED) return { refused: `comes to more than ${MAX_RENDERED} characters of HTML` };
+  return { html: renderer.renderer.render(tokens, renderer.options, environment) };
 }
 
 /** Whether the lines are more than is read of any Markdown. */
@@ -47,8 +66,6 @@ export function hasTooManyLines(markdown: string): boolean {
   }
   return lines > MAX_LINES;
 }
-
-const refused = (message: string) => unprocessable([{ field: 'content_markdown', message }]);
 
 function lengthOf(tokens: readonly Token[]): number {
   let length = 0;

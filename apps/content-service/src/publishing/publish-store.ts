@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { compileContent, placeholderSlugs } from '@blog-content/link-resolver';
 import { lifecycleTopic, type BlogPublishedEvent, type BlogState, type Trigger } from '@blog-content/payload-schemas';
 import type { IfMatch } from '@blog-content/service-runtime';
 import { lockBlog, type Blog } from '../blogs/blog-store.ts';
 import { countKeptBlog, lockKeptBlogs } from '../blogs/kept-blogs-store.ts';
 import { heroOf, NOTHING_WRITTEN, writtenOf } from '../blogs/draft.ts';
 import { releaseSlugs } from '../blogs/slug-claim-store.ts';
+import type { ContentWork } from '../content/content-work.ts';
 import { makeExcerpt } from '../content/make-excerpt.ts';
-import { removeHero } from '../content/remove-hero.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { decide, type Command, type Decision } from '../lifecycle/decide.ts';
 import { MAX_REVISIONS } from '../limits.ts';
@@ -54,10 +53,12 @@ export interface PublishStore {
   publishScheduled(blogId: string): Promise<{ publishId: string; projectId: string } | null>;
 }
 
+type PublishingWork = Pick<ContentWork, 'publish'>;
 type Accepted<Kind extends Decision['kind']> = Extract<Decision, { kind: Kind }>;
 
 interface Change<Kind extends Decision['kind']> {
   readonly tx: Transaction;
+  readonly contentWork: PublishingWork;
   readonly blog: Blog;
   readonly decision: Accepted<Kind>;
   readonly now: Date;
@@ -67,7 +68,7 @@ interface Change<Kind extends Decision['kind']> {
   readonly scheduledFor: Date | null;
 }
 
-export function createPublishStore(database: Database, clock: () => Date): PublishStore {
+export function createPublishStore(database: Database, clock: () => Date, contentWork: PublishingWork): PublishStore {
   /** Locks the blog, decides, and has `apply` carry the decision out in the same transaction. */
   function change<Kind extends Decision['kind'], Result>(
     { projectId, blogId, trigger, requestedBy, ifMatch = () => true }: ChangeRequest,
@@ -87,7 +88,8 @@ export function createPublishStore(database: Database, clock: () => Date): Publi
         return { refused: decision.because === 'deleted' ? 'not_found' : 'not_published' };
       }
       if (decision.kind !== kind) throw new Error(`${command} was decided as ${decision.kind}.`);
-      return apply({ tx, blog, decision: decision as Accepted<Kind>, now, trigger, requestedBy, scheduledFor: null });
+      const accepted = decision as Accepted<Kind>;
+      return apply({ tx, contentWork, blog, decision: accepted, now, trigger, requestedBy, scheduledFor: null });
     });
   }
 
@@ -106,7 +108,8 @@ export function createPublishStore(database: Database, clock: () => Date): Publi
         const decision = decide('publish', { ...blog, state: blog.state as BlogState }, now);
         if (decision.kind !== 'published') throw new Error(`A scheduled publish was decided as ${decision.kind}.`);
         const { publishAt: scheduledFor, publishAtSetBy: requestedBy } = blog;
-        const published = await applyPublish({ tx, blog, decision, now, trigger: 'manual', requestedBy, scheduledFor });
+        const asked = { now, trigger: 'manual', requestedBy, scheduledFor } as const;
+        const published = await applyPublish({ tx, contentWork, blog, decision, ...asked });
         return { ...published, projectId: blog.projectId };
       }),
   };
@@ -116,6 +119,7 @@ const NOT_SCHEDULED = { publishAt: null, publishAtSetBy: null, publishRetryAt: n
 
 async function applyPublish({
   tx,
+  contentWork,
   blog,
   decision,
   now,
@@ -154,7 +158,7 @@ async function applyPublish({
 
   const project = await tx.project.findUniqueOrThrow({ where: { id: projectId }, select: { siteUrl: true } });
   const hero = heroOf(blog);
-  const content = removeHero(written.content, hero);
+  const { html: content, linkSlugs } = await contentWork.publish(projectId, written.content, hero);
   const event: BlogPublishedEvent = {
     event: 'blog.published',
     blog_id: blogId,
@@ -178,26 +182,25 @@ async function applyPublish({
       tags: written.tags,
       keyword: written.keyword,
     },
-    published_link_targets: await publishedTargets(tx, blog, content),
+    published_link_targets: await publishedTargets(tx, blog, linkSlugs),
   };
   await emit(tx, lifecycleTopic, event, now);
   return { publishId };
 }
 
-/** Which of the content's placeholders name another published blog of the project now, and its title there. */
+/** Which of the placeholders' slugs name another published blog of the project now, and its title there. */
 async function publishedTargets(
   tx: Transaction,
   blog: Blog,
-  content: string,
+  slugs: readonly string[],
 ): Promise<{ slug: string; title: string }[]> {
-  const slugs = placeholderSlugs(compileContent(content));
   if (slugs.length === 0) return [];
   return tx.$queryRaw<{ slug: string; title: string }[]>`
     SELECT revision.slug, revision.title
     FROM slug_claim claim
     JOIN blog target ON target.id = claim.blog_id AND target.state = 'published' AND target.id <> ${blog.id}::uuid
     JOIN blog_revision revision ON revision.blog_id = target.id AND revision.number = target.revision AND revision.slug = claim.slug
-    WHERE claim.project_id = ${blog.projectId}::uuid AND claim.slug IN (${Prisma.join(slugs)})`;
+    WHERE claim.project_id = ${blog.projectId}::uuid AND claim.slug IN (${Prisma.join([...slugs])})`;
 }
 
 async function applyUnpublish({ tx, blog, decision, now, trigger }: Change<'unpublished'>): Promise<{ blog: Blog }> {

@@ -17,14 +17,16 @@ import type { Blog, BlogStore } from '../blogs/blog-store.ts';
 import { callerOf } from '../caller.ts';
 import type { IdempotencyStore } from '../idempotency/idempotency-store.ts';
 import { idempotent } from '../idempotency/idempotent.ts';
+import type { ContentWork } from '../content/content-work.ts';
 import type { DeliveryOutcomeStore } from '../publishing/delivery-outcome-store.ts';
-import { diffWritten } from './diff-written.ts';
+import { diffFields } from './diff-fields.ts';
 import type { Revision, RevisionStore } from './revision-store.ts';
 import { showRevision, showRevisionItem } from './show-revision.ts';
 
 export interface RevisionRoutesDependencies {
   readonly blogs: Pick<BlogStore, 'find'>;
   readonly revisions: RevisionStore;
+  readonly contentWork: Pick<ContentWork, 'diff'>;
   readonly outcomes: Pick<DeliveryOutcomeStore, 'livePosts'>;
   readonly idempotency: IdempotencyStore;
 }
@@ -40,7 +42,7 @@ const diffQuery = z.object({ to: revisionNumber.optional() });
 
 /** `/blogs/:blogId/revisions`: the history of a blog, and the way back. */
 export function createRevisionRoutes(dependencies: RevisionRoutesDependencies): Router {
-  const { blogs, revisions, outcomes, idempotency } = dependencies;
+  const { blogs, revisions, contentWork, outcomes, idempotency } = dependencies;
   const routes = Router({ mergeParams: true });
   const reply = replyWithBlog(outcomes);
 
@@ -63,7 +65,8 @@ export function createRevisionRoutes(dependencies: RevisionRoutesDependencies): 
     const blog = await blogOf(req, res);
     const from = await revisionOf(blog, readNumber(req));
     const after = to === undefined ? blog : await revisionOf(blog, to);
-    res.json({ from: from.number, to: to ?? 'working_copy', ...diffWritten(from, after) });
+    const content = await contentWork.diff(blog.projectId, from.content, after.content);
+    res.json({ from: from.number, to: to ?? 'working_copy', fields: diffFields(from, after), content });
   });
 
   routes.post(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createLogger } from '@blog-content/service-runtime';
 import { createTestDatabase, type TestDatabase } from '@blog-content/testing';
+import { createContentWork } from '../content/content-work.ts';
 import { openDatabase, type Database } from '../open-database.ts';
 import { createPublishStore } from '../publishing/publish-store.ts';
 import { fireSchedules } from './fire-schedules.ts';
@@ -12,7 +13,9 @@ beforeAll(async () => {
   testDatabase = await createTestDatabase('content-service');
   database = openDatabase(testDatabase.url, 5, () => undefined);
 });
+const contentWork = createContentWork();
 afterAll(async () => {
+  await contentWork.close();
   await database.$disconnect();
   await testDatabase.drop();
 });
@@ -42,7 +45,7 @@ const spoil = (ids: readonly string[]) =>
 async function round(seconds: number): Promise<void> {
   const clock = () => at(seconds);
   const schedules = createScheduleStore(database);
-  const publishing = createPublishStore(database, clock);
+  const publishing = createPublishStore(database, clock, contentWork);
   await fireSchedules({ schedules, publishing, clock, logger: silent, isStopping: () => false });
 }
 const isPublished = async (id: string | undefined) =>

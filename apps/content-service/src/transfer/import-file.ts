@@ -1,6 +1,7 @@
 import { OperationalError } from '@blog-content/service-runtime';
 import { draftChanges, newDraft } from '../blogs/draft.ts';
 import type { Blog, BlogStore } from '../blogs/blog-store.ts';
+import type { ContentWork, WrittenContent } from '../content/content-work.ts';
 import { MAX_BLOGS } from '../limits.ts';
 import type { PublishStore } from '../publishing/publish-store.ts';
 import type { FileEnd, WaitingFile } from './import-store.ts';
@@ -8,8 +9,11 @@ import { problemText } from './plan-import.ts';
 
 export interface ImportFileDependencies {
   readonly blogs: Pick<BlogStore, 'create' | 'edit' | 'findBySlug'>;
+  readonly contentWork: Pick<ContentWork, 'clean'>;
   readonly publishing: Pick<PublishStore, 'publish'>;
 }
+
+const TOO_MANY_REQUESTS = 429;
 
 /** The file itself is why it cannot be imported: trying again would not help. The message is for its owner. */
 export class FileRefused extends Error {
@@ -28,7 +32,7 @@ export class FileOvertaken extends Error {
  * @throws FileRefused, FileOvertaken; anything else is trouble that may pass.
  */
 export async function importFile(
-  { blogs, publishing }: ImportFileDependencies,
+  { blogs, contentWork, publishing }: ImportFileDependencies,
   { projectId, requestedBy, publish, existing, post }: WaitingFile,
 ): Promise<FileEnd> {
   const notes = [...post.notes];
@@ -36,18 +40,10 @@ export async function importFile(
   if (there && existing === 'skip') {
     return { status: 'skipped', message: `A blog has the slug “${post.slug}” already.`, blogId: there.id };
   }
+  const written = await readable(contentWork.clean(projectId, post.request));
   const made = there
-    ? await blogs.edit(
-        projectId,
-        there.id,
-        readable(() => draftChanges(post.request)),
-        undefined,
-      )
-    : await blogs.create(
-        projectId,
-        readable(() => newDraft(post.request)),
-        post.slug,
-      );
+    ? await blogs.edit(projectId, there.id, draftChanges(post.request, written), undefined)
+    : await blogs.create(projectId, newDraft(post.request, written), post.slug);
   if (made === 'slug_taken' && (await blogs.findBySlug(projectId, post.slug))) throw new FileOvertaken();
   const blog = settled(made, post.slug);
 
@@ -63,13 +59,14 @@ export async function importFile(
   return { status: there ? 'updated' : 'created', message, blogId: blog.id };
 }
 
-/** @throws FileRefused for content that is refused, or that its reading breaks on. */
-function readable<Draft>(read: () => Draft): Draft {
+/** @throws FileRefused for content that is refused, or that its reading breaks on; not for what may pass. */
+async function readable(cleaning: Promise<WrittenContent>): Promise<WrittenContent> {
   try {
-    return read();
+    return await cleaning;
   } catch (error) {
-    const message = error instanceof OperationalError ? problemText(error) : 'Its content cannot be read.';
-    throw new FileRefused(message, { cause: error });
+    const isProblem = error instanceof OperationalError;
+    if (isProblem && error.status === TOO_MANY_REQUESTS) throw error;
+    throw new FileRefused(isProblem ? problemText(error) : 'Its content cannot be read.', { cause: error });
   }
 }
 

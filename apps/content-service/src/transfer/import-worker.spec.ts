@@ -25,6 +25,7 @@ describe('the worker of imports', () => {
         },
       },
       blogs: { create: never, edit: never, findBySlug: never },
+      contentWork: { clean: never },
       publishing: { publish: never },
       clock: () => new Date(0),
       logger,

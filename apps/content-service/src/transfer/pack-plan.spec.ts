@@ -1,4 +1,4 @@
-import { packPlan, type PackedPlan } from './pack-plan.ts';
+import { packPlan, unpackPlan, type PackedPlan } from './pack-plan.ts';
 import type { PlannedFile } from './plan-import.ts';
 
 // Async, as plans are.
@@ -21,7 +21,7 @@ const fileOf = (number: number): PlannedFile => ({
 
 async function filesOf(plan: PackedPlan): Promise<PlannedFile[]> {
   const files: PlannedFile[] = [];
-  for await (const file of plan.unpack()) files.push(file);
+  for await (const file of unpackPlan(plan)) files.push(file);
   return files;
 }
 

@@ -9,10 +9,7 @@ const decompress = promisify(inflateRaw);
 const BATCH_LENGTH = 1_000_000;
 
 /** A plan that is made, and takes about as much memory as its archive. */
-export interface PackedPlan {
-  /** Gives the files, in order. Does no reading or planning. */
-  unpack(): AsyncGenerator<PlannedFile>;
-}
+export type PackedPlan = readonly Uint8Array[];
 
 /**
  * Has a plan made to its end, before a transaction begins that keeps it. What is planned is kept compressed: unpacked, a few
@@ -21,7 +18,7 @@ export interface PackedPlan {
  * @throws whatever `files` throws.
  */
 export async function packPlan(files: AsyncIterable<PlannedFile>): Promise<PackedPlan> {
-  const batches: Buffer[] = [];
+  const batches: Uint8Array[] = [];
   let lines: string[] = [];
   let length = 0;
   const pack = async () => {
@@ -36,11 +33,12 @@ export async function packPlan(files: AsyncIterable<PlannedFile>): Promise<Packe
     if (length >= BATCH_LENGTH) await pack();
   }
   await pack();
-  return {
-    async *unpack() {
-      for (const batch of batches) {
-        for (const line of (await decompress(batch)).toString().split('\n')) yield JSON.parse(line) as PlannedFile;
-      }
-    },
-  };
+  return batches;
+}
+
+/** The files of a packed plan, in order. Does no reading or planning. */
+export async function* unpackPlan(plan: PackedPlan): AsyncGenerator<PlannedFile> {
+  for (const batch of plan) {
+    for (const line of (await decompress(batch)).toString().split('\n')) yield JSON.parse(line) as PlannedFile;
+  }
 }

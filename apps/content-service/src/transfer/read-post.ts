@@ -1,4 +1,5 @@
 import { httpUrl, MAX_CONTENT, MAX_GENERATED_IMAGES, slug as slugSchema } from '@blog-content/payload-schemas';
+import { excessOf } from '../content/html-limits.ts';
 import { hasTooManyLines } from '../content/markdown.ts';
 import { RESERVED_SLUGS, slugify } from '../content/slugify.ts';
 import { readFrontMatter, type FrontValue } from './front-matter.ts';
@@ -31,6 +32,8 @@ export function readPost({ path, format, text }: PostFile, now: Date): ReadPost 
   if ('problem' in front) return front;
   if (front.body.length > MAX_CONTENT) return { problem: `has more than ${MAX_CONTENT} characters of content` };
   if (format === 'markdown' && hasTooManyLines(front.body)) return { problem: 'has too many lines of Markdown' };
+  const excess = format === 'html' ? excessOf(front.body) : null;
+  if (excess !== null) return { problem: excess };
   const reader = new FieldReader(front.values);
   const name = nameOf(path);
 

@@ -15,17 +15,17 @@ import express, { Router, type Request, type RequestHandler, type Response } fro
 import { callerOf } from '../caller.ts';
 import type { IdempotencyStore } from '../idempotency/idempotency-store.ts';
 import { idempotent } from '../idempotency/idempotent.ts';
+import type { ArchiveReader } from './archive-reader.ts';
 import { atMost } from './at-most.ts';
 import { sendExport } from './export-project.ts';
 import type { ExportStore } from './export-store.ts';
 import { MAX_UNFINISHED_IMPORTS, type CountedImport, type ImportStore } from './import-store.ts';
 import type { ImportWorker } from './import-worker.ts';
-import { openArchive } from './open-archive.ts';
-import { packPlan } from './pack-plan.ts';
-import { planImport, slugsOf } from './plan-import.ts';
+import { unpackPlan } from './pack-plan.ts';
 import { showImport, showImportFile } from './show-import.ts';
 
 export interface TransferRoutesDependencies {
+  readonly archives: Pick<ArchiveReader, 'plan'>;
   readonly imports: Pick<ImportStore, 'create' | 'find' | 'list' | 'listFiles'>;
   readonly importWorker: Pick<ImportWorker, 'kick'>;
   readonly exports: ExportStore;
@@ -40,12 +40,10 @@ const MAX_READ_AT_ONCE = 3;
 /** Most exports at once of one process, each of which holds a connection to the database. */
 const MAX_EXPORTS = 3;
 const COME_AGAIN_S = 10;
-/** Longest time for each of the two readings of an archive. */
-const MAX_READING_MS = 12_000;
 
 /** `/imports` and `/export` of a project. */
 export function createTransferRoutes(dependencies: TransferRoutesDependencies): Router {
-  const { imports, importWorker, exports, idempotency, clock, logger } = dependencies;
+  const { archives, imports, importWorker, exports, idempotency, clock, logger } = dependencies;
   const routes = Router({ mergeParams: true });
 
   const atOnce = (inAll: number, what: string) =>
@@ -63,16 +61,13 @@ export function createTransferRoutes(dependencies: TransferRoutesDependencies): 
       const { publish, existing } = parseQuery(importQuery, req.query);
       const { projectId, id: requestedBy } = callerOf(res);
       // Before the transaction that makes it happen once: this may take its time, and that holds a connection.
-      const archive = await openArchive(bytesOf(req));
-      const reading = () => ({ archive, now: clock(), checkTime: within(MAX_READING_MS) });
-      const slugs = await slugsOf(reading());
-      const plan = await packPlan(planImport(reading(), slugs));
+      const plan = await archives.plan(projectId, bytesOf(req), clock());
       res.once('finish', () => {
         importWorker.kick();
       });
       const handle = idempotent(idempotency, callerId, async () => {
         const request = { projectId, requestedBy, publish: publish === 'true', existing };
-        const made = await imports.create(request, plan.unpack());
+        const made = await imports.create(request, unpackPlan(plan));
         if (made === 'too_many') throw tooManyImports();
         if (made === 'no_project') throw notFound('No such project.');
         res.locals.log['import_id'] = made.id;
@@ -131,16 +126,6 @@ function bytesOf(request: Request): Buffer {
   const body: unknown = request.body;
   if (Buffer.isBuffer(body) && body.length > 0) return body;
   throw unprocessable([{ field: 'body', message: `is empty: send a ZIP archive as Content-Type: ${ZIP}` }]);
-}
-
-/** @returns what throws a 422 problem once the time is up. */
-function within(timeMs: number): () => void {
-  const deadline = performance.now() + timeMs;
-  return () => {
-    if (performance.now() <= deadline) return;
-    const message = `takes more than ${timeMs / 1_000} s to read: send it in several archives`;
-    throw unprocessable([{ field: 'body', message }]);
-  };
 }
 
 const tooManyImports = () =>

@@ -1,7 +1,8 @@
 import { blogCreateRequest } from '@blog-content/payload-schemas';
 import fc from 'fast-check';
-import { newDraft, type Draft } from '../blogs/draft.ts';
+import type { Draft } from '../blogs/draft.ts';
 import type { Blog } from '../blogs/blog-store.ts';
+import { draftOf } from '../../test/draft-of.ts';
 import { makeArchive } from '../../test/make-archive.ts';
 import { openArchive } from './open-archive.ts';
 import { planImport, slugsOf } from './plan-import.ts';
@@ -88,39 +89,39 @@ describe('a post that is exported and imported again', () => {
       fc.asyncProperty(fields, async ({ content, content_markdown: markdown, ...others }) => {
         const given = markdown === undefined ? { content } : { content_markdown: markdown };
         const request = blogCreateRequest.parse({ ...others, ...given });
-        const draft = newDraft(request);
+        const draft = draftOf(request);
         const again = await imported(blogOf(draft));
-        expect([newDraft(again.request), again.slug, again.notes]).toEqual([draft, 'tea', []]);
+        expect([draftOf(again.request), again.slug, again.notes]).toEqual([draft, 'tea', []]);
       }),
       { numRuns: 500 },
     );
   });
 
   it('keeps when it was published, or that it is not', async () => {
-    const draft = newDraft({ title: 'Tea' });
+    const draft = draftOf({ title: 'Tea' });
     expect(await imported(blogOf(draft, 'published'))).toMatchObject({ isDraft: false, date: BEGAN.toISOString() });
     expect(await imported(blogOf(draft, 'unpublished'))).toMatchObject({ isDraft: true, date: null });
     expect(await imported(blogOf(draft))).toMatchObject({ isDraft: true, date: null });
   });
 
   it('is a Markdown file when it was written as Markdown, else an HTML file', () => {
-    expect(writePost(blogOf(newDraft({ title: 'T', content_markdown: '*a*' })))).toEqual({
+    expect(writePost(blogOf(draftOf({ title: 'T', content_markdown: '*a*' })))).toEqual({
       path: 'posts/tea.md',
       text: '---\ntitle: T\nslug: tea\ndraft: true\n---\n\n*a*',
     });
-    expect(writePost(blogOf(newDraft({ title: 'T', content: '<p>a</p>' }))).path).toBe('posts/tea.html');
+    expect(writePost(blogOf(draftOf({ title: 'T', content: '<p>a</p>' }))).path).toBe('posts/tea.html');
   });
 
   it('may have all that a post may have', async () => {
     const images = Array.from({ length: 50 }, (_, i) => `https://x.example/${'x'.repeat(2_000)}${i}`);
     const labels = Array.from({ length: 50 }, (_, i) => `${'“'.repeat(298)}${i}`);
-    const draft = newDraft({
+    const draft = draftOf({
       title: 'T',
       generated_images: images,
       categories: labels,
       tags: labels,
       excerpt: '\n'.repeat(1_000) + 'x',
     });
-    expect(newDraft((await imported(blogOf(draft))).request)).toEqual(draft);
+    expect(draftOf((await imported(blogOf(draft))).request)).toEqual(draft);
   });
 });

@@ -17,6 +17,15 @@ export interface Area {
   readonly operations: readonly OperationRow[];
 }
 
+/** content-service has the writes of one credential come a few at a time, and so many in a minute. */
+const withLimitedWrites = (operations: readonly OperationRow[]): OperationRow[] =>
+  operations.map((operation) => ({
+    ...operation,
+    ...(operation.method !== 'get' && {
+      errors: { 429: 'Too many writes: `Retry-After` says when.', ...operation.errors },
+    }),
+  }));
+
 /** The areas in the order of the document. */
 export const areas: readonly Area[] = [
   {
@@ -35,38 +44,38 @@ export const areas: readonly Area[] = [
     tag: 'Projects',
     description: 'A project is one site with its posts.',
     service: 'content-service',
-    operations: projectOperations,
+    operations: withLimitedWrites(projectOperations),
   },
   {
     tag: 'Members',
     description: 'Owners manage a project and its credentials; editors write and publish.',
     service: 'content-service',
-    operations: memberOperations,
+    operations: withLimitedWrites(memberOperations),
   },
   {
     tag: 'Agent keys',
     description: 'Secret keys with which agents write and publish in one project.',
     service: 'content-service',
-    operations: agentKeyOperations,
+    operations: withLimitedWrites(agentKeyOperations),
   },
   {
     tag: 'Blogs',
     description:
       'A blog has a working copy, which is edited, and revisions, one for each publish. Readers and receivers see the last revision.',
     service: 'content-service',
-    operations: blogOperations,
+    operations: withLimitedWrites(blogOperations),
   },
   {
     tag: 'Import and export',
     description: 'Posts in and out as files.',
     service: 'content-service',
-    operations: transferOperations,
+    operations: withLimitedWrites(transferOperations),
   },
   {
     tag: 'Agent API',
     description: 'The same writing and publishing for an agent. What it publishes is sent to receivers with retries.',
     service: 'content-service',
-    operations: agentOperations,
+    operations: withLimitedWrites(agentOperations),
   },
   {
     tag: 'Public key',

@@ -127,6 +127,10 @@ function writingOperations(base: string, credential: 'ownerSession' | 'agentKey'
       summary: 'What changed from a revision to another, or to the working copy',
       query: { to: { schema: revisionNumber, description: 'Another revision; the working copy when left out.' } },
       answers: { 200: owner.revisionDiff },
+      errors: {
+        422: 'The two take too long to compare.',
+        429: 'Too many comparisons of the project wait already: `Retry-After` says when to ask again.',
+      },
     },
     {
       id: 'restoreRevision',

@@ -1,0 +1,77 @@
+import { OperationalError } from '@blog-content/service-runtime';
+import { createContentWork, type ContentWork } from './content-work.ts';
+
+let work: ContentWork;
+beforeAll(() => {
+  work = createContentWork();
+});
+afterAll(() => work.close());
+
+const longPost = '<p>A sentence of a long post.</p>'.repeat(8_000);
+
+async function refusalOf(work: Promise<unknown>): Promise<unknown> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof OperationalError) return [error.status, error.errors];
+    throw error;
+  }
+  return undefined;
+}
+
+/** How often others had their turn before the work was done. */
+async function turnsDuring(work: Promise<unknown>): Promise<number> {
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    counting = setImmediate(count);
+  };
+  let counting = setImmediate(count);
+  await work;
+  clearImmediate(counting);
+  return turns;
+}
+
+describe('work on content', () => {
+  it('leaves the event loop to others while a large content is cleaned, published or compared', async () => {
+    expect(await turnsDuring(work.clean('p', { content: longPost }))).toBeGreaterThan(0);
+    expect(await turnsDuring(work.clean('p', { content_markdown: '- *a*\n'.repeat(3_000) }))).toBeGreaterThan(0);
+    expect(await turnsDuring(work.publish('p', longPost, 'https://cdn.example/a.jpg'))).toBeGreaterThan(0);
+    expect(await turnsDuring(work.diff('p', longPost, `${longPost}<p>b</p>`))).toBeGreaterThan(0);
+  });
+
+  it('gives the same for a large content as for a small one', async () => {
+    expect(await work.clean('p', { content: `${longPost}<script>x</script>` })).toEqual({
+      content: longPost,
+      contentMarkdown: null,
+    });
+    expect(await work.clean('p', { content_markdown: '*a*' })).toEqual({
+      content: '<p><em>a</em></p>\n',
+      contentMarkdown: '*a*',
+    });
+    expect(await work.publish('p', `${longPost}[INTERNAL:tea]`, null)).toEqual({
+      html: `${longPost}[INTERNAL:tea]`,
+      linkSlugs: ['tea'],
+    });
+    expect(await work.diff('p', longPost, longPost)).toEqual([{ change: 'same', html: longPost }]);
+  });
+
+  it('refuses with 422 what takes longer than it may, and says so', async () => {
+    const hasty = createContentWork(1);
+    const message = 'takes more than 0.001 s to process: make it simpler or split it';
+    expect(await refusalOf(hasty.clean('p', { content: longPost }))).toEqual([422, [{ field: 'content', message }]]);
+    expect(await refusalOf(hasty.clean('p', { content_markdown: 'a' }))).toEqual([
+      422,
+      [{ field: 'content_markdown', message }],
+    ]);
+    await hasty.close();
+  });
+
+  it('refuses with 429 the work of a project that has too much waiting, and goes on with another project’s', async () => {
+    const post = '<p>a</p>'.repeat(1_100);
+    const many = Array.from({ length: 40 }, () => refusalOf(work.clean('greedy', { content: post })));
+    expect(await refusalOf(work.clean('other', { content: post }))).toBeUndefined();
+    const refused = (await Promise.all(many)).filter((refusal) => refusal !== undefined);
+    expect(refused).toEqual(Array.from({ length: 40 - 33 }, () => [429, undefined]));
+  });
+});

@@ -1,0 +1,95 @@
+import { OperationalError, storableText, tooManyRequests, unprocessable } from '@blog-content/service-runtime';
+import { TooBusy } from '../workload/fair-queue.ts';
+import { createWorkerPool, WorkGivenUp } from '../workload/worker-pool.ts';
+import * as contentFunctions from './content-functions.ts';
+
+/** What is written of content in a request; neither, when the content stays as it is. */
+export interface ContentRequest {
+  readonly content?: string | undefined;
+  readonly content_markdown?: string | undefined;
+}
+
+/** Content as a draft holds it; empty, when it stays as it is. */
+export type WrittenContent = { readonly content?: string; readonly contentMarkdown?: string | null };
+
+/**
+ * Work on content whose time depends on what its author wrote. What may take long runs in threads, where projects take
+ * turns, and is given up after a while: 422. All of it throws a 429 problem when too much of the project's waits already.
+ */
+export interface ContentWork {
+  /** Cleans what a request writes. @throws a 422 problem of the field for content beyond the limits. */
+  clean(projectId: string, request: ContentRequest): Promise<WrittenContent>;
+  /** @throws a 422 problem for content of before the limits that takes too long. */
+  publish(projectId: string, html: string, hero: string | null): Promise<contentFunctions.PublishedContent>;
+  diff(projectId: string, before: string, after: string): Promise<ReturnType<typeof contentFunctions.diffContent>>;
+  close(): Promise<void>;
+}
+
+type Functions = typeof contentFunctions;
+
+/** Shorter HTML, in characters, takes at most some ten milliseconds whatever it is, and is worked on where the request is. */
+const SMALL_HTML = 8_192;
+/** Two threads, of which a project has one: while one project's content takes its time, the others have the second. */
+const LIMITS = { threads: 2, placesEach: 1, waitingEach: 32, waiting: 200 };
+/** Ten times what the largest post within the limits takes. */
+const DEADLINE_MS = 5_000;
+const HEAP_MIB = 128;
+const COME_AGAIN_S = 2;
+
+/** Starts no thread before there is something for it to do. */
+export function createContentWork(deadlineMs = DEADLINE_MS): ContentWork {
+  const module = new URL('content-functions', import.meta.url);
+  const pool = createWorkerPool<Functions>({ module, ...LIMITS, deadlineMs, heapMib: HEAP_MIB });
+
+  async function inThread<Name extends keyof Functions>(
+    projectId: string,
+    name: Name,
+    task: Parameters<Functions[Name]>[0],
+    field: string,
+  ): Promise<ReturnType<Functions[Name]>> {
+    try {
+      return (await pool.run(projectId, name, task)) as ReturnType<Functions[Name]>;
+    } catch (error) {
+      if (error instanceof WorkGivenUp) throw tooSlow(field, deadlineMs);
+      if (error instanceof TooBusy) throw tooBusy();
+      throw error;
+    }
+  }
+
+  return {
+    async clean(projectId, { content, content_markdown: markdown }) {
+      if (content === undefined && markdown === undefined) return {};
+      const given =
+        content === undefined
+          ? { field: 'content_markdown' as const, markdown: storableText(markdown ?? '') }
+          : { field: 'content' as const, html: storableText(content) };
+      // Of Markdown a few characters can come to much.
+      const isSmall = given.field === 'content' && given.html.length <= SMALL_HTML;
+      const cleaned = isSmall
+        ? contentFunctions.cleanContent(given)
+        : await inThread(projectId, 'cleanContent', given, given.field);
+      if ('refused' in cleaned) throw unprocessable([{ field: given.field, message: cleaned.refused }]);
+      return { content: cleaned.html, contentMarkdown: given.field === 'content' ? null : given.markdown };
+    },
+
+    publish: async (projectId, html, hero) =>
+      html.length <= SMALL_HTML
+        ? contentFunctions.publishedContent({ html, hero })
+        : inThread(projectId, 'publishedContent', { html, hero }, 'content'),
+
+    diff: async (projectId, before, after) =>
+      before.length + after.length <= SMALL_HTML
+        ? contentFunctions.diffContent({ before, after })
+        : inThread(projectId, 'diffContent', { before, after }, 'content'),
+
+    close: () => pool.close(),
+  };
+}
+
+const tooSlow = (field: string, deadlineMs: number): OperationalError =>
+  unprocessable([
+    { field, message: `takes more than ${deadlineMs / 1_000} s to process: make it simpler or split it` },
+  ]);
+
+const tooBusy = (): OperationalError =>
+  tooManyRequests('Other content of this project is being worked on. Please try again in a moment.', COME_AGAIN_S);

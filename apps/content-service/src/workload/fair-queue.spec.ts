@@ -1,0 +1,71 @@
+import { createFairQueue, TooBusy } from './fair-queue.ts';
+
+const limits = { places: 2, placesEach: 1, waitingEach: 2, waiting: 4 };
+
+/** Who has got in, in order, and what lets each go. */
+function entering(queue = createFairQueue(limits)) {
+  const entered: string[] = [];
+  const releases: (() => void)[] = [];
+  const enter = async (owner: string, name = owner, signal?: AbortSignal) => {
+    const release = await queue.enter(owner, signal);
+    entered.push(name);
+    releases.push(release);
+  };
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  return { enter, entered, releases, settle };
+}
+
+describe('a fair queue', () => {
+  it('never gives one owner more than its places, however many are free', async () => {
+    const { enter, entered, releases, settle } = entering();
+    void enter('a', 'a1');
+    void enter('a', 'a2');
+    await settle();
+    expect(entered).toEqual(['a1']);
+    releases[0]?.();
+    await settle();
+    expect(entered).toEqual(['a1', 'a2']);
+  });
+
+  it('lets owners take turns: what one has waiting delays none of the others', async () => {
+    const { enter, entered, releases, settle } = entering(createFairQueue({ ...limits, places: 1 }));
+    for (const [owner, name] of [
+      ['a', 'a1'],
+      ['a', 'a2'],
+      ['a', 'a3'],
+      ['b', 'b1'],
+      ['b', 'b2'],
+    ] as const) {
+      void enter(owner, name);
+    }
+    for (let turn = 0; turn < 5; turn += 1) {
+      await settle();
+      releases[turn]?.();
+    }
+    expect(entered).toEqual(['a1', 'a2', 'b1', 'a3', 'b2']);
+  });
+
+  it('refuses at once when an owner, or all together, have too many waiting', async () => {
+    const { enter, settle } = entering();
+    for (const owner of ['a', 'a', 'a', 'b', 'b', 'b']) void enter(owner);
+    await settle();
+    await expect(enter('a')).rejects.toThrow(TooBusy);
+    await expect(enter('c')).rejects.toThrow(TooBusy);
+  });
+
+  it('forgets who has given up, and gives the place to the next', async () => {
+    const { enter, entered, releases, settle } = entering();
+    const leaving = new AbortController();
+    void enter('a', 'a1');
+    const left = enter('a', 'a2', leaving.signal);
+    void enter('a', 'a3');
+    await settle();
+    leaving.abort();
+    await expect(left).rejects.toThrow(TooBusy);
+    releases[0]?.();
+    releases[0]?.();
+    await settle();
+    expect(entered).toEqual(['a1', 'a3']);
+    await expect(enter('a', 'a4', leaving.signal)).rejects.toThrow(TooBusy);
+  });
+});

@@ -1,0 +1,93 @@
+/** As many wait already as may, or it took too long to get a place. */
+export class TooBusy extends Error {
+  override readonly name = 'TooBusy';
+}
+
+export interface FairQueueLimits {
+  /** Most at once. */
+  readonly places: number;
+  /** Most at once of one owner. */
+  readonly placesEach: number;
+  /** Most of one owner that wait. */
+  readonly waitingEach: number;
+  /** Most that wait in all. */
+  readonly waiting: number;
+}
+
+export interface FairQueue {
+  /**
+   * Waits for a place. Owners take turns: who has many waiting delays none of the others.
+   *
+   * @param signal gives the wait up.
+   * @returns what gives the place back; calling it again does nothing.
+   * @throws TooBusy at once when too many wait, and when `signal` is aborted before a place was free.
+   */
+  enter(owner: string, signal?: AbortSignal): Promise<() => void>;
+}
+
+/** A bounded number of places in this process that owners share evenly. */
+export function createFairQueue({ places, placesEach, waitingEach, waiting }: FairQueueLimits): FairQueue {
+  let taken = 0;
+  let waitingInAll = 0;
+  const takenBy = new Map<string, number>();
+  /** Those who wait, by owner; the owner whose turn is next stands first. */
+  const queues = new Map<string, Set<() => void>>();
+
+  const isFree = (owner: string) => taken < places && (takenBy.get(owner) ?? 0) < placesEach;
+
+  const take = (owner: string): (() => void) => {
+    taken += 1;
+    takenBy.set(owner, (takenBy.get(owner) ?? 0) + 1);
+    let isTaken = true;
+    return () => {
+      if (!isTaken) return;
+      isTaken = false;
+      taken -= 1;
+      const left = (takenBy.get(owner) ?? 1) - 1;
+      if (left > 0) takenBy.set(owner, left);
+      else takenBy.delete(owner);
+      letIn();
+    };
+  };
+
+  const leave = (owner: string, waiter: () => void): void => {
+    const queue = queues.get(owner);
+    if (!queue?.delete(waiter)) return;
+    waitingInAll -= 1;
+    if (queue.size === 0) queues.delete(owner);
+  };
+
+  const letIn = (): void => {
+    for (const [owner, queue] of [...queues]) {
+      if (taken >= places) return;
+      const [waiter] = queue;
+      if (waiter === undefined || !isFree(owner)) continue;
+      leave(owner, waiter);
+      if (queues.delete(owner)) queues.set(owner, queue);
+      waiter();
+    }
+  };
+
+  return {
+    enter(owner, signal) {
+      if (signal?.aborted) return Promise.reject(new TooBusy());
+      if (isFree(owner)) return Promise.resolve(take(owner));
+      if (waitingInAll >= waiting || (queues.get(owner)?.size ?? 0) >= waitingEach)
+        return Promise.reject(new TooBusy());
+      return new Promise((resolve, reject) => {
+        const giveUp = () => {
+          leave(owner, enterNow);
+          reject(new TooBusy());
+        };
+        const enterNow = () => {
+          signal?.removeEventListener('abort', giveUp);
+          resolve(take(owner));
+        };
+        signal?.addEventListener('abort', giveUp, { once: true });
+        const queue = queues.get(owner) ?? new Set();
+        queues.set(owner, queue.add(enterNow));
+        waitingInAll += 1;
+      });
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { tooManyRequests } from '@blog-content/service-runtime';
+import type { Request, RequestHandler, Response } from 'express';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { createFairQueue, TooBusy } from './fair-queue.ts';
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Writes of one owner that are worked on at once in a process. */
+const AT_ONCE = 4;
+/** Writes of one owner that wait for the ones before, and how long. */
+const WAITING = 1_000;
+const WAIT_MS = 20_000;
+const COME_AGAIN_S = 2;
+const MINUTE_S = 60;
+
+/**
+ * Has the writes of one owner come a few at a time, so that a thousand of them at once hold up only each other. Those that
+ * have waited too long, or that are too many, are answered 429.
+ *
+ * @param ownerOf who is asking; undefined lets a request pass.
+ */
+export function takeTurnsWriting(
+  ownerOf: (request: Request, response: Response) => string | undefined,
+): RequestHandler {
+  const queue = createFairQueue({ places: Infinity, placesEach: AT_ONCE, waitingEach: WAITING, waiting: Infinity });
+  return async (request, response, next) => {
+    const owner = READS.has(request.method) ? undefined : ownerOf(request, response);
+    if (owner === undefined) {
+      next();
+      return;
+    }
+    const left = new AbortController();
+    response.once('close', () => {
+      left.abort();
+    });
+    try {
+      const release = await queue.enter(owner, AbortSignal.any([left.signal, AbortSignal.timeout(WAIT_MS)]));
+      response.once('close', release);
+      if (left.signal.aborted) release();
+    } catch (error) {
+      if (error instanceof TooBusy) throw tooManyWrites('Too many writes at once.', COME_AGAIN_S);
+      throw error;
+    }
+    next();
+  };
+}
+
+/** Answers 429 to the writes of one credential beyond `perMinute` in this process. @param credentialOf its id. */
+export function limitWrites(perMinute: number, credentialOf: (response: Response) => string): RequestHandler {
+  const limiter = new RateLimiterMemory({ points: perMinute, duration: MINUTE_S });
+  return async (request, response, next) => {
+    if (!READS.has(request.method)) {
+      try {
+        await limiter.consume(credentialOf(response));
+      } catch (error) {
+        if (!(error instanceof RateLimiterRes)) throw error;
+        throw tooManyWrites(`More than ${perMinute} writes in a minute.`, error.msBeforeNext / 1_000);
+      }
+    }
+    next();
+  };
+}
+
+/** The token of a request as it was sent, whoever it belongs to. */
+export function presentedToken({ headers }: Request): string | undefined {
+  return headers.authorization?.trimEnd().split(' ').at(-1);
+}
+
+const tooManyWrites = (why: string, afterS: number) =>
+  tooManyRequests(`${why} Please try again after the time that Retry-After says.`, afterS);

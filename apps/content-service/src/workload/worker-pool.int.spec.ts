@@ -1,0 +1,40 @@
+import type * as functions from '../../test/pool-functions.ts';
+import { TooBusy } from './fair-queue.ts';
+import { createWorkerPool, WorkGivenUp, type WorkerPool } from './worker-pool.ts';
+
+const module = new URL('../../test/pool-functions', import.meta.url);
+const limits = { module, threads: 2, placesEach: 1, waitingEach: 1, waiting: 10, heapMib: 32 };
+
+let pool: WorkerPool<typeof functions>;
+const open = (deadlineMs: number) => (pool = createWorkerPool<typeof functions>({ ...limits, deadlineMs }));
+afterEach(() => pool.close());
+
+describe('a pool of worker threads', () => {
+  it('ends a thread whose work takes longer than it may, and goes on with the next', async () => {
+    open(1_000);
+    const hopeless = pool.run('a', 'spin', {});
+    const next = pool.run('a', 'double', { number: 2 });
+    await expect(hopeless).rejects.toThrow(WorkGivenUp);
+    expect(await next).toBe(4);
+  });
+
+  it('serves others while the work of one owner hangs, and refuses more of that owner’s', async () => {
+    open(3_600_000);
+    const hanging = [pool.run('a', 'spin', {}), pool.run('a', 'spin', {})].map((run) => run.catch(() => 'ended'));
+    await expect(pool.run('a', 'double', { number: 1 })).rejects.toThrow(TooBusy);
+    expect(await Promise.all([1, 2].map((number) => pool.run(`${number}`, 'double', { number })))).toEqual([2, 4]);
+    await pool.close();
+    expect(await hanging[0]).toBe('ended');
+  });
+
+  it('gives up work that takes more memory than it may', async () => {
+    open(3_600_000);
+    await expect(pool.run('a', 'swell', {})).rejects.toThrow(WorkGivenUp);
+    expect(await pool.run('a', 'double', { number: 3 })).toBe(6);
+  });
+
+  it('passes on what breaks', async () => {
+    open(3_600_000);
+    await expect(pool.run('a', 'fail', { message: 'broken' })).rejects.toThrow('broken');
+  });
+});

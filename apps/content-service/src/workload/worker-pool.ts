@@ -1,0 +1,80 @@
+import { fileURLToPath } from 'node:url';
+import { Piscina } from 'piscina';
+import { createFairQueue, type FairQueueLimits } from './fair-queue.ts';
+
+/** The work took longer than it may, or more memory: its thread was ended. */
+export class WorkGivenUp extends Error {
+  override readonly name = 'WorkGivenUp';
+}
+
+// Any function that one thread can hand to another.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Work = Record<string, (task: any) => unknown>;
+
+export interface WorkerPoolOptions extends Omit<FairQueueLimits, 'places'> {
+  /** The module whose functions are run, without its extension. Loaded in each thread. */
+  readonly module: URL;
+  readonly threads: number;
+  /** Most time of one piece of work once it has begun; then its thread is ended. */
+  readonly deadlineMs: number;
+  /** Most memory of a thread for what the work makes, in MiB. */
+  readonly heapMib: number;
+}
+
+export interface WorkerPool<Functions extends Work> {
+  /**
+   * Runs a function of the module in a thread.
+   *
+   * @param owner whose work it is: owners take turns.
+   * @throws WorkGivenUp; TooBusy when too much waits already; else what the function has thrown.
+   */
+  run<Name extends keyof Functions & string>(
+    owner: string,
+    name: Name,
+    task: Parameters<Functions[Name]>[0],
+  ): Promise<Awaited<ReturnType<Functions[Name]>>>;
+  close(): Promise<void>;
+}
+
+/** Threads that nobody needs for so long end, and give their memory back. */
+const IDLE_MS = 30_000;
+/** Behind the event loop in the scheduler’s eyes, on Linux: on a single core it is the loop that others wait for. */
+const NICE = 10;
+/** The sources run unbuilt, and a thread does not inherit how. */
+const UNBUILT = ['--conditions=@blog-content/source', '--disable-warning=ExperimentalWarning'];
+
+/** Threads for work whose time depends on what a caller has sent. They start when they are first needed. */
+export function createWorkerPool<Functions extends Work>(options: WorkerPoolOptions): WorkerPool<Functions> {
+  const { module, threads, deadlineMs, heapMib, ...limits } = options;
+  const isUnbuilt = import.meta.url.endsWith('.ts');
+  const pool = new Piscina({
+    filename: fileURLToPath(`${module.href}${isUnbuilt ? '.ts' : '.js'}`),
+    minThreads: 0,
+    maxThreads: threads,
+    idleTimeout: IDLE_MS,
+    niceIncrement: NICE,
+    recordTiming: false,
+    resourceLimits: { maxOldGenerationSizeMb: heapMib },
+    ...(isUnbuilt && { execArgv: UNBUILT }),
+  });
+  const queue = createFairQueue({ places: threads, ...limits });
+  return {
+    async run(owner, name, task) {
+      const release = await queue.enter(owner);
+      const deadline = AbortSignal.timeout(deadlineMs);
+      try {
+        return (await pool.run(task, { name, signal: deadline })) as never;
+      } catch (error) {
+        if (deadline.aborted || isOutOfMemory(error)) throw new WorkGivenUp();
+        throw error;
+      } finally {
+        release();
+      }
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+}
