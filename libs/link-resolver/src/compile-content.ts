@@ -1,6 +1,7 @@
 import { requoteAttribute } from './escape-html.ts';
 import { findPlaceholders } from './find-placeholders.ts';
 import { parseLinkTarget } from './parse-link-target.ts';
+import { removeOpenersAcrossTags } from './remove-openers.ts';
 import { removePlaceholders } from './remove-placeholders.ts';
 import type { Segment } from './segment.ts';
 import { isEndTagAt, tokenizeHtml, type Attribute, type Passage, type Tag } from './tokenize-html.ts';
@@ -171,7 +172,7 @@ class Compiler {
   }
 
   #flush(): void {
-    if (this.#literal.length > 0) this.#segments.push(this.#literal.join(''));
+    if (this.#literal.length > 0) this.#segments.push(removeOpenersAcrossTags(this.#literal.join('')));
     this.#literal = [];
   }
 

@@ -1,14 +1,17 @@
 import { OPENER_LENGTH, openerCandidates, SpellingStack } from './spelling-stack.ts';
+import { markupEnd } from './tokenize-html.ts';
 
 const SEMICOLON = 0x3b;
 
 /** What of a placeholder may follow its opener. Bounded, so that each opener costs at most a constant. */
 const REST_OF_PLACEHOLDER = /[ \t\r\n]{0,8}[a-z0-9-]{1,200}[ \t\r\n]{0,8}\]/iy;
 
-interface Removal {
+interface Range {
   readonly start: number;
   readonly end: number;
 }
+
+const noMarkup = () => undefined;
 
 /**
  * Removes every `[INTERNAL:` in every spelling, also those that a removal brings together
@@ -21,11 +24,31 @@ interface Removal {
  * text returned, and it never kept an opener.
  */
 export function removeOpeners(text: string): string {
+  return removeWith(text, noMarkup);
+}
+
+/**
+ * The same for text that a reader makes of HTML by leaving out its tags and comments: takes out of `[<b>INTER</b>NAL:x]` all but
+ * the tags. Openers that stand in an attribute, or in the text as they are, have to be gone already.
+ */
+export function removeOpenersAcrossTags(html: string): string {
+  return removeWith(html, (position) => (html[position] === '<' ? markupEnd(html, position) : undefined));
+}
+
+/** @param endOfMarkup the end of what begins at the position and is to be passed over; undefined when nothing is. */
+function removeWith(text: string, endOfMarkup: (position: number) => number | undefined): string {
   const nextCandidate = openerCandidates(text);
   const stack = new SpellingStack();
-  const removals: Removal[] = [];
+  const removals: Range[] = [];
+  const passedOver: Range[] = [];
   let position = nextCandidate(0);
   while (position < text.length) {
+    const end = stack.length > 0 ? endOfMarkup(position) : undefined;
+    if (end !== undefined) {
+      passedOver.push({ start: position, end });
+      position = end;
+      continue;
+    }
     stack.push(text.charCodeAt(position), position);
     position += 1;
     if (stack.spellsOpener) {
@@ -41,11 +64,11 @@ export function removeOpeners(text: string): string {
       position = nextCandidate(position);
     }
   }
-  return removals.length === 0 ? text : cut(text, removals);
+  return removals.length === 0 ? text : cut(text, removals, passedOver);
 }
 
 /** Takes the place of the removals that lie inside the new one or touch it. */
-function addRemoval(removals: Removal[], start: number, end: number): void {
+function addRemoval(removals: Range[], start: number, end: number): void {
   let first = start;
   while (removals.length > 0 && removals[removals.length - 1]!.end >= first) {
     first = Math.min(first, removals.pop()!.start);
@@ -53,13 +76,18 @@ function addRemoval(removals: Removal[], start: number, end: number): void {
   removals.push({ start: first, end });
 }
 
-function cut(text: string, removals: readonly Removal[]): string {
+/** Less the removals, but for what of them was passed over. */
+function cut(text: string, removals: readonly Range[], passedOver: readonly Range[]): string {
   const kept: string[] = [];
   let position = 0;
+  let next = 0;
   for (const { start, end } of removals) {
     kept.push(text.slice(position, start));
     // `<[INTERNAL:script>` is text and must not become a tag. The space is as neutral to the stack as the `<` is.
     if (text[start - 1] === '<') kept.push(' ');
+    for (let range = passedOver[next]; range !== undefined && range.start < end; range = passedOver[++next]) {
+      if (range.start >= start) kept.push(text.slice(range.start, range.end));
+    }
     position = end;
   }
   kept.push(text.slice(position));

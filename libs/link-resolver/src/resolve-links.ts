@@ -1,5 +1,5 @@
 import { escapeHtml } from './escape-html.ts';
-import { removeOpeners } from './remove-openers.ts';
+import { removeOpeners, removeOpenersAcrossTags } from './remove-openers.ts';
 import { removePlaceholders } from './remove-placeholders.ts';
 import type { Segment } from './segment.ts';
 
@@ -24,8 +24,9 @@ export interface ProjectLinks {
  *
  * A placeholder of a published post becomes a link to `<siteUrl>/blog/<slug>/`; of any other one the anchor text stays.
  * Whatever the segments, the site's address and the titles hold, the result has no `[INTERNAL:` in any spelling: what
- * the pieces make together is known only here, so {@link removeOpeners} reads the whole result once. It jumps from one
- * `[`, `%` or `&` to the next, which makes this pass cheap for ordinary content.
+ * the pieces make together is known only here, so {@link removeOpeners} reads the whole result once, and
+ * {@link removeOpenersAcrossTags} does for those who strip the tags. They jump from one `[`, `%` or `&` to the next, which makes
+ * these passes cheap for ordinary content.
  *
  * Time is linear in the length of the result.
  */
@@ -62,7 +63,7 @@ export function resolveLinks(segments: readonly Segment[], links: ProjectLinks):
       pieces.push(isInsideLink ? title : `<a href="${base}${segment.bare}/">${title}</a>`);
     }
   }
-  return removeOpeners(pieces.join(''));
+  return removeOpenersAcrossTags(removeOpeners(pieces.join('')));
 }
 
 function findTarget(slug: string, links: ProjectLinks): LinkTarget | undefined {

@@ -212,6 +212,12 @@ describe('cleaning of HTML on save (decisions “Content”)', () => {
     ).toBe(`<a href="${b}">a</a><img src="${b}" srcset="${b} 1x, ${b} 2x" /><blockquote cite="${b}"></blockquote>`);
   });
 
+  it('spells the same image the same way each time', () => {
+    expect(cleanHtml('<img src="https://a.example/%c3%a9.png"><img src="https://A.example/%C3%A9.png">')).toBe(
+      '<img src="https://a.example/%c3%a9.png" /><img src="https://a.example/%c3%a9.png" />',
+    );
+  });
+
   it('changes nothing the second time, whatever it was', () => {
     const piece = fc.constantFrom(
       ...[

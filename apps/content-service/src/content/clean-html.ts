@@ -1,3 +1,4 @@
+import { imageIdentity } from '@blog-content/link-resolver';
 import sanitizeHtml from 'sanitize-html';
 import { cleanStyle } from './clean-style.ts';
 
@@ -72,7 +73,7 @@ const DROPPED_BLOCKS = [
 
 const MEDIA = ['src', 'controls', 'loop', 'muted', 'playsinline', 'preload', 'width', 'height'];
 
-const OPTIONS: sanitizeHtml.IOptions = {
+const OPTIONS = {
   allowedTags: ELEMENTS,
   allowedAttributes: {
     '*': ['class', 'style', 'id', 'title', 'lang', 'dir', 'role', 'data-*', 'aria-*'],
@@ -123,15 +124,31 @@ const OPTIONS: sanitizeHtml.IOptions = {
     menu: 'ul',
     dir: 'ul',
     ...Object.fromEntries(DROPPED_BLOCKS.map((name) => [name, 'div'])),
-    '*': (tagName, attributes) => ({ tagName, attribs: cleanAttributes(tagName, attributes) }),
   },
   selfClosing: ['img', 'br', 'hr', 'col', 'source', 'track'],
   // Of a frame without a source nothing is left to be seen.
-  exclusiveFilter: ({ tag, attribs }) => tag === 'iframe' && !attribs['src'],
+  exclusiveFilter: ({ tag, attribs }: sanitizeHtml.IFrame) => tag === 'iframe' && !attribs['src'],
   // What stands in a frame is text to no browser.
-  textFilter: (text, element) => (element === 'iframe' ? '' : text),
+  textFilter: (text: string, element: string) => (element === 'iframe' ? '' : text),
   parseStyleAttributes: false,
-};
+} satisfies sanitizeHtml.IOptions;
+
+/** The options for one content: its images are spelt as they are the first time, because receivers search for them. */
+function optionsWithSpellings(): sanitizeHtml.IOptions {
+  const spellings = new Map<string, string>();
+  const clean: sanitizeHtml.Transformer = (tagName, attributes) => {
+    const attribs = cleanAttributes(tagName, attributes);
+    const { src } = attribs;
+    if (tagName === 'img' && src !== undefined) {
+      const identity = imageIdentity(src);
+      const spelling = spellings.get(identity);
+      if (spelling === undefined) spellings.set(identity, src);
+      else attribs['src'] = spelling;
+    }
+    return { tagName, attribs };
+  };
+  return { ...OPTIONS, transformTags: { ...OPTIONS.transformTags, '*': clean } };
+}
 
 /**
  * Cleans an author's HTML by an allow-list: no scripts, event handlers, `javascript:` or foreign frames; inline styles that
@@ -141,10 +158,10 @@ const OPTIONS: sanitizeHtml.IOptions = {
  * @param html within the limits of {@link excessOf}.
  */
 export function cleanHtml(html: string): string {
-  let cleaned = sanitizeHtml(html, OPTIONS);
+  let cleaned = sanitizeHtml(html, optionsWithSpellings());
   // Without the elements that went, others may stand in each other that cannot: `<p><x-y><p>`. The parser puts them right.
   for (let time = 0; time < MAX_CLEANINGS; time += 1) {
-    const again = sanitizeHtml(cleaned, OPTIONS);
+    const again = sanitizeHtml(cleaned, optionsWithSpellings());
     if (again === cleaned) break;
     cleaned = again;
   }

@@ -1,4 +1,5 @@
-import { OperationalError, storableText, tooManyRequests, unprocessable } from '@blog-content/service-runtime';
+import type { OperationalError } from '@blog-content/service-runtime';
+import { storableText, tooManyRequests, unprocessable } from '@blog-content/service-runtime';
 import { TooBusy } from '../workload/fair-queue.ts';
 import { createWorkerPool, WorkGivenUp } from '../workload/worker-pool.ts';
 import * as contentFunctions from './content-functions.ts';
@@ -48,7 +49,7 @@ export function createContentWork(deadlineMs = DEADLINE_MS): ContentWork {
     field: string,
   ): Promise<ReturnType<Functions[Name]>> {
     try {
-      return (await pool.run(projectId, name, task)) as ReturnType<Functions[Name]>;
+      return await pool.run(projectId, name, task);
     } catch (error) {
       if (error instanceof WorkGivenUp) throw tooSlow(field, deadlineMs);
       if (error instanceof TooBusy) throw tooBusy();

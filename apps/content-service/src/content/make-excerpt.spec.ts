@@ -19,8 +19,23 @@ describe('an excerpt made from the content (decisions “Content”)', () => {
   it('leaves only the text of link placeholders', () => {
     expect(makeExcerpt('<p>See <a href="[INTERNAL:tea]">tea</a>[INTERNAL:milk].</p>')).toBe('See tea.');
   });
-  it('takes a further paragraph only when it fits whole', () => {
-    expect(makeExcerpt(`<p>${'a'.repeat(200)}</p><p>${'b'.repeat(100)}</p>`)).toBe('a'.repeat(200));
+  it('goes on behind the first paragraph as far as 300 characters allow', () => {
+    const [first, second] = ['one '.repeat(50).trim(), 'two '.repeat(50).trim()];
+    const excerpt = makeExcerpt(`<p>${first}</p><p>${second}</p>`);
+    expect(excerpt).toBe(`${first} ${'two '.repeat(25).trim()}…`);
+    expect(excerpt).toHaveLength(300);
+    expect(makeExcerpt(`<p>${first}</p><h2>no</h2><p>end</p>`)).toBe(`${first} end`);
+  });
+  it.each([
+    ['<p>a <b>[</b>INTERNAL:missing] b</p>', 'a b'],
+    ['<p>a [INTER<em>NAL</em>:x] b</p>', 'a b'],
+    ['<p>a %5B<i>internal</i>&#58;x%5D b</p>', 'a x%5D b'],
+    ['<p>a &amp;#91;<i></i>INTERNAL:x] b</p>', 'a b'],
+  ])('has no placeholder that the tags of %s kept apart', (html, excerpt) => {
+    expect(makeExcerpt(html)).toBe(excerpt);
+  });
+  it('takes nothing from beyond the first 32,000 characters', () => {
+    expect(makeExcerpt(`${'<br>'.repeat(8_001)}<p>far away</p>`)).toBe('');
   });
   it('keeps 300 characters and cuts the 301st at a word boundary with …', () => {
     const words = 'word '.repeat(60).trim();

@@ -4,35 +4,31 @@ import { paragraphTexts } from './plain-text.ts';
 const MAX_EXCERPT = 300;
 /** Enough, in characters, for the first paragraphs of nearly every post. */
 const BEGINNING = 8_000;
+/** What of a content is looked at in any case, in characters, so that it takes milliseconds whatever stands there. */
+const MOST_READ = 32_000;
 
 /**
- * A plain-text summary made from the first paragraphs: at most 300 characters, cut at a word boundary with `…` (decisions
- * "Content"). Link placeholders leave only their text. Reads no more than it needs of HTML that begins with paragraphs.
+ * A plain-text summary made from the first paragraphs, as far as 300 characters allow: cut at a word boundary with `…`
+ * (decisions "Content"). Link placeholders leave only their text. Reads no more than it needs of HTML that begins with
+ * paragraphs, and nothing beyond the first 32,000 characters.
  */
 export function makeExcerpt(html: string): string {
   if (html.length > BEGINNING) {
-    // To where a tag begins, so that nothing is cut in two but the last paragraph, which is left out.
-    const end = html.lastIndexOf('<', BEGINNING);
-    const { text, isFull } = summarize(readableParagraphs(html.slice(0, Math.max(end, 0))).slice(0, -1));
-    if (isFull) return text;
+    // Nothing is cut in two but the last paragraph, which is left out.
+    const text = readableParagraphs(beginningOf(html, BEGINNING)).slice(0, -1).join(' ');
+    if (text.length > MAX_EXCERPT) return cutAtWord(text, MAX_EXCERPT);
   }
-  return summarize(readableParagraphs(html)).text;
+  return cutAtWord(readableParagraphs(beginningOf(html, MOST_READ)).join(' '), MAX_EXCERPT);
+}
+
+/** To where a tag begins. */
+function beginningOf(html: string, length: number): string {
+  return html.length <= length ? html : html.slice(0, Math.max(html.lastIndexOf('<', length), 0));
 }
 
 function readableParagraphs(html: string): string[] {
-  return paragraphTexts(resolveLinks(compileContent(html), { siteUrl: null, targets: new Map(), self: '' }));
-}
-
-/** The summary, and whether further paragraphs would change nothing about it. */
-function summarize(paragraphs: readonly string[]): { readonly text: string; readonly isFull: boolean } {
-  let excerpt = '';
-  for (const paragraph of paragraphs) {
-    const longer = excerpt === '' ? paragraph : `${excerpt} ${paragraph}`;
-    if (excerpt !== '' && longer.length > MAX_EXCERPT) return { text: excerpt, isFull: true };
-    excerpt = longer;
-    if (excerpt.length >= MAX_EXCERPT) return { text: cutAtWord(excerpt, MAX_EXCERPT), isFull: true };
-  }
-  return { text: excerpt, isFull: false };
+  const readable = resolveLinks(compileContent(html), { siteUrl: null, targets: new Map(), self: '' });
+  return paragraphTexts(readable);
 }
 
 /** At most `length` characters, cut between words with `…` when something is left out. */

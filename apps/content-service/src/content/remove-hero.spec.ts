@@ -24,6 +24,12 @@ describe('the inline duplicate of the hero (spec §2.4.2, decisions “Content�
     expect(removeHero(`<p>A</p><img src="${spelt}">`, 'https://cdn.example/a%20b.jpg')).toBe('<p>A</p>');
   });
 
+  it('takes out an image that differs in the case of percent-escapes only', () => {
+    const [upper, lower] = ['https://cdn.example/%C3%A9%2F1.jpg', 'https://cdn.example/%c3%a9%2f1.jpg'];
+    expect(removeHero(`<p>A</p><p><img src="${lower}"></p>`, upper)).toBe('<p>A</p>');
+    expect(removeHero(`<p>A</p><p><img src="${upper}"></p>`, lower)).toBe('<p>A</p>');
+  });
+
   it.each([
     ['a paragraph that says more', `<p>Look: ${img}</p>`, '<p>Look: </p>'],
     [

@@ -1,3 +1,4 @@
+import { imageIdentity } from '@blog-content/link-resolver';
 import { Parser } from 'htmlparser2';
 
 interface Element {
@@ -12,12 +13,13 @@ interface Element {
 const WRAPPERS = new Set(['p', 'figure', 'a', 'picture']);
 
 /**
- * Takes every `<img>` whose URL is the hero's out of the content, with the `p`, `figure`, `a` or `picture` around it when
+ * Takes every `<img>` whose URL is the hero's, however it is spelt, out of the content, with the `p`, `figure`, `a` or `picture` around it when
  * nothing else is in it (spec §2.4.2, decisions "Content"). All other bytes stay as they are.
  */
 export function removeHero(html: string, heroUrl: string | null): string {
   if (heroUrl === null || !html.includes('<')) return html;
-  const isHero = (src = '') => same(src.trim(), heroUrl);
+  const hero = imageIdentity(heroUrl);
+  const isHero = (src = '') => imageIdentity(src) === hero;
   const cuts: { start: number; end: number }[] = [];
   const open: Element[] = [];
   const parser = new Parser(
@@ -54,11 +56,6 @@ export function removeHero(html: string, heroUrl: string | null): string {
   );
   parser.end(html);
   return withoutCuts(html, cuts);
-}
-
-/** Whether two spellings name the same image: the hero's is normalized, the body's as its author wrote it. */
-function same(src: string, heroUrl: string): boolean {
-  return src === heroUrl || (URL.canParse(src) && new URL(src).href === heroUrl);
 }
 
 function withoutCuts(html: string, cuts: { start: number; end: number }[]): string {

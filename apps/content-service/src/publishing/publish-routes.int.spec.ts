@@ -149,6 +149,28 @@ describe('publishing (spec §3, decisions “Lifecycle”)', () => {
     expect(items).toHaveLength(10);
   });
 
+  it('takes placeholders out of all plain text that goes out, and leaves the working copy as it was written', async () => {
+    const text = 'a [INTERNAL:x] %5binternal:y%5d b';
+    const fields = { title: text, excerpt: text, meta_description: text, meta_title: '[INTERNAL:x]', keyword: text };
+    const blog = await owner.newBlog({ ...fields, categories: [text], tags: ['&#91;INTERNAL:x&#93;', text] });
+    await owner.publish(blog);
+    await owner.remove(`/blogs/${blog.id}`);
+    const [published, deleted] = await owner.eventsOf(blog);
+    expect(published).toMatchObject({
+      revision: {
+        ...{ title: 'a b', excerpt: 'a b', meta_description: 'a b', meta_title: null, keyword: 'a b' },
+        ...{ categories: ['a b'], tags: ['a b'] },
+      },
+    });
+    expect(deleted).toMatchObject({ event: 'blog.deleted', title: 'a b' });
+  });
+
+  it('makes an excerpt without placeholders that tags kept apart', async () => {
+    const blog = await owner.newBlog({ content: '<p>a <b>[</b>INTERNAL:missing] b</p><p>[INTER<em>NAL</em>:x] c</p>' });
+    await owner.publish(blog);
+    expect((await owner.eventsOf(blog))[0]).toMatchObject({ revision: { excerpt: 'a b c' } });
+  });
+
   it('takes the hero’s duplicate out of what is published, not out of the working copy', async () => {
     const hero = 'https://cdn.example/hero.jpg';
     const blog = await owner.newBlog({

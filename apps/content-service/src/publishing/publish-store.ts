@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { withoutPlaceholders } from '@blog-content/link-resolver';
 import { lifecycleTopic, type BlogPublishedEvent, type BlogState, type Trigger } from '@blog-content/payload-schemas';
 import type { IfMatch } from '@blog-content/service-runtime';
 import { lockBlog, type Blog } from '../blogs/blog-store.ts';
@@ -159,6 +160,15 @@ async function applyPublish({
   const project = await tx.project.findUniqueOrThrow({ where: { id: projectId }, select: { siteUrl: true } });
   const hero = heroOf(blog);
   const { html: content, linkSlugs } = await contentWork.publish(projectId, written.content, hero);
+  const texts = withoutPlaceholders({
+    title: written.title,
+    excerpt: written.excerpt ?? makeExcerpt(content),
+    meta_title: written.metaTitle,
+    meta_description: written.metaDescription,
+    categories: written.categories,
+    tags: written.tags,
+    keyword: written.keyword,
+  });
   const event: BlogPublishedEvent = {
     event: 'blog.published',
     blog_id: blogId,
@@ -171,16 +181,13 @@ async function applyPublish({
     site_url: project.siteUrl,
     revision: {
       number: revision,
-      title: written.title,
       slug: written.slug,
       content,
-      excerpt: written.excerpt ?? makeExcerpt(content),
-      meta_title: written.metaTitle,
-      meta_description: written.metaDescription,
       featured_image_url: hero,
-      categories: written.categories,
-      tags: written.tags,
-      keyword: written.keyword,
+      ...texts,
+      meta_title: texts.meta_title || null,
+      meta_description: texts.meta_description || null,
+      keyword: texts.keyword || null,
     },
     published_link_targets: await publishedTargets(tx, blog, linkSlugs),
   };
@@ -250,8 +257,8 @@ async function applyDelete({ tx, blog, decision, now, trigger }: Change<'deleted
   return { deleted: true };
 }
 
-/** The title that readers and receivers know. */
+/** The title that readers and receivers know, without placeholders. */
 async function publishedTitle(tx: Transaction, blog: Blog): Promise<string> {
   const where = { blogId_number: { blogId: blog.id, number: blog.revision } };
-  return (await tx.blogRevision.findUniqueOrThrow({ where, select: { title: true } })).title;
+  return withoutPlaceholders(await tx.blogRevision.findUniqueOrThrow({ where, select: { title: true } })).title;
 }

@@ -1,4 +1,4 @@
-import { compileContent, placeholderSlugs, type Segment } from '@blog-content/link-resolver';
+import { compileContent, placeholderSlugs, withoutPlaceholders, type Segment } from '@blog-content/link-resolver';
 import type { BlogPublishedEvent } from '@blog-content/payload-schemas';
 import { searchWords } from '../search/search-words.ts';
 
@@ -29,8 +29,11 @@ export interface PublishedBlog {
  * published (decisions "Lifecycle"). The content is cut at its placeholders here, so that a read only joins pieces.
  */
 export function toPublishedBlog(event: BlogPublishedEvent): PublishedBlog {
-  const revision = event.revision;
-  const segments = compileContent(storable(revision.content));
+  const { slug, content, featured_image_url: hero, title, excerpt, meta_title, meta_description } = event.revision;
+  const { categories, tags } = event.revision;
+  // Events of before have them as their author wrote them.
+  const revision = withoutPlaceholders({ title, excerpt, meta_title, meta_description, categories, tags });
+  const segments = compileContent(storable(content));
   const text = {
     title: storable(revision.title),
     excerpt: storable(revision.excerpt),
@@ -40,10 +43,10 @@ export function toPublishedBlog(event: BlogPublishedEvent): PublishedBlog {
     ...text,
     id: event.blog_id,
     projectId: event.project_id,
-    slug: revision.slug,
+    slug,
     metaTitle: nullOr(revision.meta_title),
     metaDescription: nullOr(revision.meta_description),
-    featuredImageUrl: nullOr(revision.featured_image_url),
+    featuredImageUrl: nullOr(hero),
     categories: revision.categories.map(storable),
     segments,
     linkSlugs: placeholderSlugs(segments),

@@ -51,6 +51,16 @@ describe('the full body (spec §2.5)', () => {
     expect({ ...second, publish_attempt: 1 }).toEqual(buildPayload(data, first));
   });
 
+  it('has no placeholder that an author wrote into plain text, also of events from before they were taken out', () => {
+    const text = 'a [INTERNAL:x] %5binternal:y%5d &#91;INTERNAL: z &#93; b';
+    const fields = { title: text, excerpt: text, meta_title: text, meta_description: text, keyword: text };
+    const body = bodyOf({ revision: { ...fields, categories: [text, '[INTERNAL:x]'], tags: [text] } });
+    for (const field of [...Object.keys(fields), 'excerpt_short']) expect([field, body[field]]).toEqual([field, 'a b']);
+    expect([body['categories'], body['tags']]).toEqual([['a b'], ['a b']]);
+    const gone = { ...testBlog(PROJECT).published().data, event: 'blog.deleted', title: text } as never;
+    expect(buildPayload(gone, first)).toMatchObject({ event: 'blog.deleted', title: 'a b' });
+  });
+
   it('is blog.updated with the same shape when the receiver has the blog', () => {
     const { data } = testBlog(PROJECT).published();
     expect(buildPayload(data, { receiverHasBlog: true, attempt: 1 })).toEqual({

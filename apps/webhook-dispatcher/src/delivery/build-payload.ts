@@ -1,4 +1,4 @@
-import { compileContent, resolveLinks } from '@blog-content/link-resolver';
+import { compileContent, resolveLinks, withoutPlaceholders } from '@blog-content/link-resolver';
 import {
   type BlogBody,
   effectOf,
@@ -30,8 +30,13 @@ export interface PayloadContext {
 
 /** The webhook body of a lifecycle event for one receiver (spec §2.5). */
 export function buildPayload(event: LifecycleEvent, context: PayloadContext): WebhookBody {
-  if (!showsBlog(event)) return { event: event.event, blog_id: event.blog_id, title: event.title };
-  const { revision } = event;
+  // Events of before have plain texts as their author wrote them.
+  if (!showsBlog(event)) {
+    return { event: event.event, blog_id: event.blog_id, ...withoutPlaceholders({ title: event.title }) };
+  }
+  const { title, excerpt, meta_title, meta_description, categories, tags, keyword } = event.revision;
+  const texts = { title, excerpt, meta_title, meta_description, categories, tags, keyword };
+  const revision = { ...event.revision, ...withoutPlaceholders(texts) };
   const { content, images } = renderOnce(event);
   const body: BlogBody = {
     event: context.receiverHasBlog ? 'blog.updated' : 'blog.published',

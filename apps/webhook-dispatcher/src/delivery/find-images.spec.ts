@@ -37,6 +37,12 @@ describe('images (spec §2.5, §6.6)', () => {
     expect(findImages('<img alt="x"><img src=""><img src="https://c/hero?a&amp;b">', 'https://c/hero?a&b')).toEqual([]);
   });
 
+  it('takes URLs for the same that differ in the case of percent-escapes only', () => {
+    const content =
+      '<img src="https://c/%C3%A9.png" alt="A"><img src="https://c/%c3%a9.png" alt="B"><img src="https://c/%2f">';
+    expect(findImages(content, 'https://c/%2F')).toEqual([{ url: 'https://c/%C3%A9.png', alt: 'A' }]);
+  });
+
   it('is empty for a body without images', () => {
     expect(findImages('<p>Text</p>', null)).toEqual([]);
   });

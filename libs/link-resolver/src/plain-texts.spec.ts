@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { spellsPlaceholder } from '../test/spells-placeholder.ts';
+import { withoutPlaceholders } from './plain-texts.ts';
+
+describe('a placeholder that an author writes into plain text (decisions “Link placeholders”)', () => {
+  it.each([
+    '[INTERNAL:tea]',
+    '[internal:Tea]',
+    '[INTERNAL: tea ]',
+    '%5BINTERNAL:tea%5D',
+    '%5bINTERNAL%3Atea%5d',
+    '%255BINTERNAL:tea%255D',
+    '&#91;INTERNAL:tea&#93;',
+    '&#x5B;INTERNAL&colon;tea&rsqb;',
+    '&lbrack;INTERNAL:tea]',
+    '[INTERNAL:no slug]',
+    '[INTER[INTERNAL:x]NAL:tea]',
+  ])('is taken out of all of them as %s', (placeholder) => {
+    const text = `One ${placeholder} two`;
+    expect(
+      withoutPlaceholders({ title: text, excerpt: placeholder, keyword: null, tags: [text, placeholder, 'plain'] }),
+    ).toEqual({ title: 'One two', excerpt: '', keyword: null, tags: ['One two', 'plain'] });
+  });
+
+  it('leaves other text as it is, character for character', () => {
+    const texts = { title: ' A  [b] &amp; 100 % INTERNAL: c ', tags: ['', ' d '], keyword: null };
+    expect(withoutPlaceholders(texts)).toEqual(texts);
+  });
+
+  it('leaves none in any spelling, whatever the text', () => {
+    const piece = fc.constantFrom(
+      ...[
+        '[',
+        'INTERNAL',
+        ':',
+        ']',
+        '[INTERNAL:',
+        'INTER',
+        'NAL:',
+        '%5B',
+        '%25',
+        '5B',
+        '&#91;',
+        '&#',
+        '91;',
+        '&lsqb;',
+        '&amp;',
+      ],
+      ...['x', ' ', '%3A', '&colon;', '%', '&', ';', 'amp;', 'i', 'nternal'],
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
+        expect(spellsPlaceholder(withoutPlaceholders({ title: pieces.join('') }).title)).toBe(false);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});
