@@ -13,8 +13,9 @@ Benches:
                      against a hand-written Express and pg handler, publish → visible under full load, and with many
                      posts random reads and memory; the server under test has a core to itself
   dispatch           webhook-dispatcher: deliveries a second of a burst against bare undici and got loops, event → first
-                     byte on both event logs, what a hanging receiver costs the others, a crash in a burst; the service
-                     and its PostgreSQL have a core to themselves
+                     byte on both event logs, what a hanging receiver, a project with silent receivers and an account with
+                     hanging deploy hooks cost the others, a claim from a long queue, a crash in a burst; the service and
+                     its PostgreSQL have a core to themselves
   rebuild            posts a second of building the read model anew from the event log
 
 Options of publish:
@@ -33,7 +34,8 @@ Options of read:
 
 Options of dispatch:
   --rounds <n>       rounds of the burst and of each loop, in turns (default 9)
-  --only <text>      only the parts whose names hold this: "fan-out", "latency", "isolation", "restart"
+  --only <text>      only the parts whose names hold this: "fan-out", "latency", "isolation", "fairness",
+                     "backlog", "restart"
   --event-log <l>    of the latency: only kafka or only postgres
   --embedded         PostgreSQL from npm, also where the machine's packages have installed one
 

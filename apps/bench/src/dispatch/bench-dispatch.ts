@@ -2,22 +2,27 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pinToLoadCore } from '../processes/cores.ts';
+import { measureBacklog } from './measure-backlog.ts';
+import { measureFairness, measureHookFairness } from './measure-fairness.ts';
 import { measureFanOut } from './measure-fan-out.ts';
 import { measureIsolation } from './measure-isolation.ts';
 import { measureLatency } from './measure-latency.ts';
 import { measureRestart } from './measure-restart.ts';
 import { startDispatchSetUp, type DispatchSetUp } from './start-dispatcher.ts';
 
+/** No window that a latency would be measured with. */
+const HOOKS_AT_ONCE = { DEPLOY_HOOK_QUIET_MS: '0', DEPLOY_HOOK_MAX_WAIT_MS: '0' };
+
 export interface BenchDispatchOptions {
   readonly rounds: number;
   readonly eventLogs: readonly ('postgres' | 'kafka')[];
-  /** Measures only the parts whose names hold this: `fan-out`, `latency`, `isolation`, `restart`. */
+  /** Measures only the parts whose names hold this: `fan-out`, `latency`, `isolation`, `fairness`, `backlog`, `restart`. */
   readonly only: string | undefined;
   /** The server that the machine's packages have installed, as for `startPostgres`. */
   readonly installed: boolean;
 }
 
-/** Measures webhook-dispatcher: a burst against bare loops, latency, what a hanging receiver costs, a crash in a burst. */
+/** Measures webhook-dispatcher: a burst against bare loops, latency, what a hanging receiver and a hostile project cost, a long queue, a crash in a burst. */
 export async function benchDispatch({ rounds, eventLogs, only, installed }: BenchDispatchOptions): Promise<void> {
   const cores = pinToLoadCore();
   console.log(
@@ -32,9 +37,10 @@ export async function benchDispatch({ rounds, eventLogs, only, installed }: Benc
     name: string,
     measure: (setUp: DispatchSetUp) => Promise<void>,
     eventLog: 'postgres' | 'kafka' = 'postgres',
+    environment: Readonly<Record<string, string>> = {},
   ) => {
     if (only !== undefined && !name.includes(only)) return;
-    await using setUp = await startDispatchSetUp({ cores, folder, eventLog, installed });
+    await using setUp = await startDispatchSetUp({ cores, folder, eventLog, installed, environment });
     await measure(setUp);
   };
   try {
@@ -43,6 +49,9 @@ export async function benchDispatch({ rounds, eventLogs, only, installed }: Benc
       await part('latency', (setUp) => measureLatency(setUp, { cores, folder, eventLog, installed }), eventLog);
     }
     await part('isolation', measureIsolation);
+    await part('fairness', measureFairness);
+    await part('fairness of deploy hooks', measureHookFairness, 'postgres', HOOKS_AT_ONCE);
+    await part('backlog', measureBacklog);
     await part('restart', measureRestart);
   } finally {
     await rm(folder, { recursive: true, force: true });

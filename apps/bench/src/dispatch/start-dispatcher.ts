@@ -34,6 +34,8 @@ export interface DispatchSetUp {
   startAgain(): Promise<void>;
   /** Makes a project with an integration at each of so many new receivers. */
   addProject(receivers: number): Promise<BenchProject>;
+  /** Makes a project of this account with a deploy hook at a new receiver. */
+  addSite(accountId: string): Promise<BenchProject>;
   askReceivers<Answer>(question: ReceiversQuestion): Promise<Answer>;
   /** Waits until so many requests have arrived since they were last forgotten; gives them. */
   arrivals(count: number, timeoutMs: number): Promise<Arrival[]>;
@@ -65,7 +67,7 @@ export async function startDispatchSetUp(options: {
       dataDir: join(folder, `postgres-${randomUUID()}`),
       databaseUrl: '',
       installed: options.installed,
-      settings: { shared_buffers: '256MB', max_wal_size: '2GB' },
+      settings: { shared_buffers: '256MB', max_wal_size: '2GB', track_activity_query_size: '16kB' },
       disposable: true,
     });
   const postgres = await startOnServerCore(cores, startServer);
@@ -111,13 +113,21 @@ export async function startDispatchSetUp(options: {
   const dispatcherDatabase = new pg.Client({ connectionString: databaseUrl });
   await dispatcherDatabase.connect();
   undo.defer(() => dispatcherDatabase.end());
-  const { token } = await createSessionSigner(settings.ownerSessionPrivateJwk).issue(
-    { accountId: OWNER, email: settings.ownerEmail, sessionId: randomUUID() },
-    3_600,
-  );
-  let opened = 0;
-  const resources = undo.move();
+  const signer = createSessionSigner(settings.ownerSessionPrivateJwk);
+  const tokenOf = async (accountId: string) =>
+    (await signer.issue({ accountId, email: settings.ownerEmail, sessionId: randomUUID() }, 3_600)).token;
+  const token = await tokenOf(OWNER);
   const askReceivers = <Answer>(question: ReceiversQuestion) => receivers.ask<Answer>(question);
+  let opened = 0;
+  const openProject = async (count: number, accountId: string): Promise<BenchProject> => {
+    const id = randomUUID();
+    const urls = await askReceivers<string[]>({ kind: 'open', count });
+    const firstReceiver = opened;
+    opened += count;
+    await eventLog.append([projectSaved(id, accountId)]);
+    return { id, urls, firstReceiver };
+  };
+  const resources = undo.move();
 
   return {
     eventLog,
@@ -134,13 +144,18 @@ export async function startDispatchSetUp(options: {
     },
     askReceivers,
     async addProject(count) {
-      const id = randomUUID();
-      const urls = await askReceivers<string[]>({ kind: 'open', count });
-      const firstReceiver = opened;
-      opened += count;
-      await eventLog.append([projectSaved(id)]);
-      for (const url of urls) await createIntegration({ dispatcher, token, projectId: id, url });
-      return { id, urls, firstReceiver };
+      const project = await openProject(count, OWNER);
+      const to = { dispatcher, token, projectId: project.id };
+      for (const url of project.urls) {
+        await save({ ...to, method: 'POST', path: 'webhooks', body: { name: 'Bench', url, secret: SECRET } });
+      }
+      return project;
+    },
+    async addSite(accountId) {
+      const project = await openProject(1, accountId);
+      const to = { dispatcher, token: await tokenOf(accountId), projectId: project.id };
+      await save({ ...to, method: 'PUT', path: 'deploy-hook', body: { url: project.urls[0] } });
+      return project;
     },
     async arrivals(count, timeoutMs) {
       for (const deadline = Date.now() + timeoutMs; ; await pause(20)) {
@@ -163,7 +178,7 @@ export async function startDispatchSetUp(options: {
   };
 }
 
-function projectSaved(id: string) {
+function projectSaved(id: string, accountId: string) {
   return toEnvelope(
     projectsTopic,
     {
@@ -172,31 +187,33 @@ function projectSaved(id: string) {
       project_event_number: 1,
       name: 'Bench',
       site_url: 'https://site.example',
-      members: [{ account_id: OWNER, role: 'owner' }],
+      members: [{ account_id: accountId, role: 'owner' }],
     },
     { source: '/bench' },
   );
 }
 
 /** Asks until the service knows of the project: it is told through the log. */
-async function createIntegration(to: {
-  dispatcher: RunningService;
-  token: string;
-  projectId: string;
-  url: string;
+async function save(to: {
+  readonly dispatcher: RunningService;
+  readonly token: string;
+  readonly projectId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body: object;
 }): Promise<void> {
   for (const deadline = Date.now() + KNOWN_TIMEOUT_MS; ; await pause(50)) {
     const answer = await fetch(
-      `http://127.0.0.1:${to.dispatcher.port}/blog/api/v1/owner/projects/${to.projectId}/webhooks`,
+      `http://127.0.0.1:${to.dispatcher.port}/blog/api/v1/owner/projects/${to.projectId}/${to.path}`,
       {
-        method: 'POST',
+        method: to.method,
         headers: { authorization: `Bearer ${to.token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ name: 'Bench', url: to.url, secret: SECRET }),
+        body: JSON.stringify(to.body),
       },
     );
     if (answer.ok) return;
     if (answer.status !== 404 || Date.now() > deadline) {
-      throw new Error(`The integration was not made: ${answer.status} ${await answer.text()}`);
+      throw new Error(`${to.path} was not made: ${answer.status} ${await answer.text()}`);
     }
   }
 }

@@ -13,6 +13,7 @@ const READY_TIMEOUT_MS = 60_000;
 /** A service that answers at `port`. */
 export interface RunningService {
   readonly port: number;
+  readonly adminPort: number;
   readonly pid: number;
   stop(): Promise<void>;
   /** Ends it as a crash does. */
@@ -56,7 +57,7 @@ export async function startService(
     child.kill(signal);
     await exited;
   };
-  const service = { port, pid: child.pid ?? 0, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
+  const service = { port, adminPort, pid: child.pid ?? 0, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
 
   const deadline = Date.now() + READY_TIMEOUT_MS;
   while (!(await isReady(adminPort))) {
