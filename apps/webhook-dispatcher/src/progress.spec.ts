@@ -2,7 +2,7 @@ import { createProgress } from './progress.ts';
 
 it('a loop that has not succeeded for 15 s is out of order, until it does again', async () => {
   let nowMs = 0;
-  const progress = createProgress('The claim loop', () => nowMs);
+  const progress = createProgress('The claim loop', { now: () => nowMs });
   nowMs = 14_999;
   await progress.check();
   nowMs = 15_000;

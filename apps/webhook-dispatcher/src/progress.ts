@@ -9,8 +9,16 @@ export interface Progress {
   check(): Promise<void>;
 }
 
-/** `name` is that of the loop, as a subject; `now` a monotonic clock, in milliseconds. Its start counts as progress. */
-export function createProgress(name: string, now: () => number = () => performance.now()): Progress {
+export interface ProgressOptions {
+  /** In milliseconds. */
+  readonly stuckAfterMs?: number;
+  /** A monotonic clock, in milliseconds. */
+  readonly now?: () => number;
+}
+
+/** `name` is that of the loop, as a subject. Its start counts as progress. */
+export function createProgress(name: string, options: ProgressOptions = {}): Progress {
+  const { stuckAfterMs = STUCK_AFTER_MS, now = () => performance.now() } = options;
   let madeAtMs = now();
   return {
     made() {
@@ -18,7 +26,7 @@ export function createProgress(name: string, now: () => number = () => performan
     },
     check() {
       const sinceMs = now() - madeAtMs;
-      return sinceMs < STUCK_AFTER_MS
+      return sinceMs < stuckAfterMs
         ? Promise.resolve()
         : Promise.reject(new Error(`${name} has not succeeded for ${Math.round(sinceMs / 1_000)} s.`));
     },

@@ -257,6 +257,22 @@ describe('a queue that has grown long since the statements were planned', () => 
     return row?.read ?? Number.NaN;
   };
 
+  it('costs a claim no more than a short one: of each receiver it looks at its share, not at all that there would be room for', async () => {
+    schedule.pool.options.max = 1;
+    const projectId = randomUUID();
+    for (let receivers = 0; receivers < 30; receivers += 1) await schedule.addIntegration(projectId);
+    const readByClaim = async () => {
+      const before = await entriesRead();
+      expect(await claim({ limit: 30 })).toHaveLength(30);
+      return (await entriesRead()) - before;
+    };
+    await plan(testBlog(projectId).published());
+    const short = await readByClaim();
+    await schedule.query('TRUNCATE delivery, schedule, lease, lifecycle_event');
+    await plan(...Array.from({ length: 40 }, () => testBlog(projectId).published()));
+    expect(await readByClaim()).toBeLessThanOrEqual(2 * short + 100);
+  });
+
   it('is not read for a plan, the read service’s word, a claim or an end: each has its own index', async () => {
     const projectId = randomUUID();
     await schedule.addIntegration(projectId);

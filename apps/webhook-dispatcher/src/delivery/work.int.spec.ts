@@ -394,6 +394,21 @@ describe('the worker', () => {
     expect(await schedule.query('SELECT reason FROM delivery')).toEqual([{ reason: 'interrupted' }]);
   });
 
+  it('is out of order while no claim succeeds, and in order again once one does', async () => {
+    let isAway = true;
+    const claim: WorkerOptions['store']['claim'] = (options) =>
+      isAway ? Promise.reject(new Error('no database')) : schedule.deliveries.claim(options);
+    const worker = start(record, { store: { ...schedule.deliveries, claim }, stuckAfterMs: 300 });
+    await eventually(() =>
+      worker.checkProgress().then(
+        () => false,
+        (error: Error) => expect(error.message).toMatch(/^The claim loop has not succeeded for \d+ s\.$/),
+      ),
+    );
+    isAway = false;
+    await eventually(() => worker.checkProgress());
+  });
+
   it('goes on when the database fails for a while', async () => {
     let failures = 3;
     const claim: WorkerOptions['store']['claim'] = (options) => {

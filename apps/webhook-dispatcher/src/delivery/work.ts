@@ -42,6 +42,8 @@ export interface WorkerOptions {
   readonly perIntegration: number;
   /** When an attempt counts as slow, in milliseconds; left to the lanes when left out. */
   readonly slowAfterMs?: number;
+  /** How long no claim may have succeeded, in milliseconds; see `progress.ts`. */
+  readonly stuckAfterMs?: number;
   readonly leaseMs: number;
   /** Longest sleep without being woken, in milliseconds. */
   readonly pollIntervalMs: number;
@@ -85,7 +87,7 @@ interface Flight {
 export function startWorker(options: WorkerOptions): Worker {
   const { store, deliver, endUnsendable, silent, perIntegration, leaseMs, pollIntervalMs, logger } = options;
   const lanes = createLanes({ ...options, perTenant: options.perProject });
-  const progress = createProgress('The claim loop');
+  const progress = createProgress('The claim loop', options);
   const flights = new Map<string, Flight>();
   /** Tokens of the leases to give up once nothing of them flies any more. */
   const leases = new Set<string>();

@@ -20,6 +20,8 @@ export interface RunnerOptions {
   readonly perAccount: number;
   /** When an attempt counts as slow, in milliseconds; left to the lanes when left out. */
   readonly slowAfterMs?: number;
+  /** How long no round may have succeeded, in milliseconds; see `progress.ts`. */
+  readonly stuckAfterMs?: number;
   readonly leaseMs: number;
   readonly historyDays: number;
   readonly logger: Logger;
@@ -54,7 +56,7 @@ const LONGEST_SWEEP_INTERVAL_MS = 5_000;
 export function runRequests(options: RunnerOptions): Runner {
   const { changes, requests, make, recordInterrupted, rules, perAccount, leaseMs, historyDays, logger } = options;
   const lanes = createLanes({ ...options, perTenant: perAccount });
-  const progress = createProgress('The loop that requests deploy hooks');
+  const progress = createProgress('The loop that requests deploy hooks', options);
   const flights = new Map<string, Flight>();
   const stopping = new AbortController();
   let isStopping = false;
