@@ -1,6 +1,7 @@
 import type { QueryResult } from 'pg';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database, SchedulePool } from '../open-database.ts';
+import { atMost } from './at-most.ts';
 import { type Claim, type ClaimOptions, createClaimStore, type ServedEvent, type Taken } from './claim-store.ts';
 import type { AttemptRecord, HeldDelivery } from './claimed-delivery.ts';
 import { type FailingRule, FAILING_RULE } from './failing-rule.ts';
@@ -76,6 +77,9 @@ interface MeasuredRow extends Pick<ScheduleState, 'due' | 'retries' | 'unserved'
 /** Leases that one call takes over: what that many claims took. */
 const LEASES_AT_ONCE = 50;
 
+/** Each is a transaction, and silent receivers time out together: they leave connections to others. */
+const RETRIES_AT_ONCE = 2;
+
 /** So many rows are looked at on either side of now: enough to know that a queue is long, whatever its length. */
 const MOST_COUNTED = 10_000;
 
@@ -132,9 +136,10 @@ export function createDeliveryStore(
 ): DeliveryStore {
   const claims = createClaimStore(pool, events);
   const ends = createEndStore(pool, failingRule);
+  const recordNextRetry = atMost(RETRIES_AT_ONCE, recordRetry);
   const recordHeld = (held: HeldDelivery, { verdict, ...attempt }: AttemptRecord): Promise<boolean> =>
     verdict.kind === 'retry'
-      ? recordRetry(database, held, { ...attempt, verdict })
+      ? recordNextRetry(database, held, { ...attempt, verdict })
       : ends.record(held, { ...attempt, verdict });
 
   return {
