@@ -23,7 +23,13 @@ import { CONSUMER_GROUP, createProjectionMetrics, topicHandlers } from './consum
 import { createKeyUsageStore } from './key-usage/key-usage-store.ts';
 import { startUsageSweep } from './key-usage/sweep-usage.ts';
 import { startUsageCounter } from './key-usage/usage-counter.ts';
-import { openDatabase, openReadModelPool, PROJECTION_LIMITS, REQUEST_LIMITS } from './open-database.ts';
+import {
+  openDatabase,
+  openReadModelPool,
+  LARGE_PAGE_LIMITS,
+  PROJECTION_LIMITS,
+  REQUEST_LIMITS,
+} from './open-database.ts';
 import { openReadPath } from './open-read-path.ts';
 import { createProjectionStore } from './projection/projection-store.ts';
 import { createCors } from './public-api/cors.ts';
@@ -56,9 +62,12 @@ await runService('public-read-service', async ({ name, env, logger, resources, i
   const readLimits = { poolSize: config.DATABASE_POOL_SIZE, ...REQUEST_LIMITS };
   const readPool = openReadModelPool(config.DATABASE_URL, readLimits, onLost);
   resources.defer(() => readPool.end());
+  const largePages = openReadModelPool(config.DATABASE_URL, LARGE_PAGE_LIMITS, onLost);
+  resources.defer(() => largePages.end());
   const readPath = openReadPath({
     databaseUrl: config.DATABASE_URL,
     pool: readPool,
+    largePages,
     cacheBytes: config.READ_CACHE_MB * MIB,
     requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
     logger,

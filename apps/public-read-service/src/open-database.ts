@@ -15,8 +15,10 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs: number;
 }
 
-/** Requests fail rather than wait: a reader who is told 500 comes again in a few seconds. */
-export const REQUEST_LIMITS = { connectTimeoutMs: 2_000, statementTimeoutMs: 5_000 } as const;
+/** Requests fail rather than wait for longer: a reader who is told 500 comes again in a few seconds. */
+export const REQUEST_LIMITS = { connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 } as const;
+/** Pages too large to be read at once: few at a time, and nothing else waits for them. */
+export const LARGE_PAGE_LIMITS = { poolSize: 3, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 } as const;
 /** A batch may hold a hundred of the largest posts; what hangs is noticed and tried again within 15 s all the same. */
 export const PROJECTION_LIMITS = { poolSize: 4, connectTimeoutMs: 5_000, statementTimeoutMs: 8_000 } as const;
 

@@ -2,6 +2,7 @@ import type { Logger } from '@blog-content/service-runtime';
 import type { Pool } from 'pg';
 import { createReadCache, type ReadCache } from './cache/read-cache.ts';
 import type { Visible } from './projection/projection-store.ts';
+import { createAnswerBudget, type AnswerBudget } from './public-api/answer-budget.ts';
 import { createAnswerRequest, type AnswerRequest } from './public-api/answer-request.ts';
 import { createFindProject } from './public-api/find-project.ts';
 import { createPublicReadStore } from './public-api/public-read-store.ts';
@@ -14,6 +15,8 @@ export interface ReadPathOptions {
   readonly databaseUrl: string;
   /** Connections for requests. */
   readonly pool: Pool;
+  /** Connections for pages too large to be read at once. */
+  readonly largePages: Pool;
   /** 0: nothing is kept. */
   readonly cacheBytes: number;
   /** 0: no limit. */
@@ -29,6 +32,7 @@ export interface ReadPath {
   readonly rateLimit: RateLimit | null;
   readonly answerRequest: AnswerRequest;
   readonly turns: ShortTurns;
+  readonly budget: AnswerBudget;
   readonly nowMs: () => number;
   /** Resolves when no replica answers from before a change of the projection, this one at once. */
   waitForReplicas(visible: Visible): Promise<void>;
@@ -39,7 +43,8 @@ export interface ReadPath {
 }
 
 /** Puts the read path together and starts asking for the lease; until there is one, every request asks the database. */
-export function openReadPath({ databaseUrl, pool, cacheBytes, requestsPerMinute, logger }: ReadPathOptions): ReadPath {
+export function openReadPath(options: ReadPathOptions): ReadPath {
+  const { databaseUrl, pool, largePages, cacheBytes, requestsPerMinute, logger } = options;
   const monotonicMs = () => performance.now();
   const nowMs = () => Date.now();
   const cache = createReadCache(cacheBytes);
@@ -47,15 +52,17 @@ export function openReadPath({ databaseUrl, pool, cacheBytes, requestsPerMinute,
   const onSeen = (replicaId: string, epoch: bigint) => replicas.seen(replicaId, epoch);
   const lease = startReplicaLease({ databaseUrl, cache, onSeen, logger, monotonicMs });
   const rateLimit = createRateLimit(requestsPerMinute);
-  const store = createPublicReadStore(pool);
+  const store = createPublicReadStore(pool, largePages);
+  const budget = createAnswerBudget();
   const findProject = createFindProject(store);
   return {
     cache,
     lease,
     replicas,
     rateLimit,
+    budget,
     turns: createShortTurns(),
-    answerRequest: createAnswerRequest({ store, findProject, cache, lease, rateLimit, nowMs }),
+    answerRequest: createAnswerRequest({ store, findProject, cache, lease, rateLimit, budget, nowMs }),
     nowMs,
     waitForReplicas({ epoch, changedProjects, replicas: rows }) {
       if (changedProjects !== null) lease.committed({ epoch, projectIds: changedProjects });

@@ -20,7 +20,13 @@ import { Writable } from 'node:stream';
 import { createApp } from '../src/app.ts';
 import { createKeyUsageStore, type KeyUsageStore } from '../src/key-usage/key-usage-store.ts';
 import { startUsageCounter, type UsageCounter } from '../src/key-usage/usage-counter.ts';
-import { openDatabase, openReadModelPool, PROJECTION_LIMITS, REQUEST_LIMITS } from '../src/open-database.ts';
+import {
+  openDatabase,
+  openReadModelPool,
+  LARGE_PAGE_LIMITS,
+  PROJECTION_LIMITS,
+  REQUEST_LIMITS,
+} from '../src/open-database.ts';
 import { openReadPath, type ReadPath } from '../src/open-read-path.ts';
 import { applyLifecycleEvents } from '../src/projection/apply-lifecycle-events.ts';
 import { applyProjectEvents } from '../src/projection/apply-project-events.ts';
@@ -133,7 +139,9 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const revokedSessions = createRevokedSessionStore(database);
   const pool = openReadModelPool(databaseUrl, limits, onLost);
   started.defer(() => pool.end());
-  const readPath = openReadPath({ databaseUrl, pool, cacheBytes, requestsPerMinute, logger });
+  const largePages = openReadModelPool(databaseUrl, LARGE_PAGE_LIMITS, onLost);
+  started.defer(() => largePages.end());
+  const readPath = openReadPath({ databaseUrl, pool, largePages, cacheBytes, requestsPerMinute, logger });
   started.defer(() => readPath.close());
   const { replicas } = readPath;
   const usageStore = createKeyUsageStore(pool);

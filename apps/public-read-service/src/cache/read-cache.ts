@@ -104,7 +104,7 @@ export function createReadCache(limitBytes: number): ReadCache {
           representation,
           spelled,
           used: true,
-          bytes: OVERHEAD_BYTES + MAX_SPELLINGS * SPELLING_BYTES + 2 * name.length + representation.body.length,
+          bytes: OVERHEAD_BYTES + MAX_SPELLINGS * SPELLING_BYTES + 2 * name.length + representation.bytes,
           evict() {
             isAnswerKept = false;
             memory.remove(kept);

@@ -1,4 +1,5 @@
 import { createReadCache } from '../cache/read-cache.ts';
+import { createAnswerBudget } from './answer-budget.ts';
 import { createAnswerRequest, type PublicRequest } from './answer-request.ts';
 import type { Answer } from './answer.ts';
 import { createFindProject } from './find-project.ts';
@@ -24,7 +25,7 @@ function startEmptyProject({ leased = true }: { leased?: boolean } = {}) {
     },
     listBlogs: () => {
       asked.push('listBlogs');
-      return Promise.resolve(state.isThere ? { ...links(), total: 0, blogs: [] } : null);
+      return Promise.resolve(state.isThere ? { ...links(), name: null, contentBytes: 0, total: 0, blogs: [] } : null);
     },
     findBlog: () => {
       asked.push('findBlog');
@@ -38,6 +39,7 @@ function startEmptyProject({ leased = true }: { leased?: boolean } = {}) {
     cache,
     lease: { isValid: () => state.leased },
     rateLimit: null,
+    budget: createAnswerBudget(),
     nowMs: () => state.nowMs,
   });
   const ask = async (given: Partial<PublicRequest> = {}): Promise<Answer> => {

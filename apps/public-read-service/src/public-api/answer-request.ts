@@ -1,15 +1,18 @@
 import { sha256Hex } from '@blog-content/credentials';
 import type { KeptAnswer, KeptProject, Made, ReadCache } from '../cache/read-cache.ts';
 import type { ReplicaLease } from '../replicas/replica-lease.ts';
+import type { AnswerBudget, Place } from './answer-budget.ts';
 import {
   createRepresentation,
   failure,
+  lengthOf,
+  noPlace,
   tooManyRequests,
   unauthorized,
   type Answer,
   type Representation,
 } from './answer.ts';
-import { chooseCoding, encode, type ContentCoding } from './content-coding.ts';
+import { chooseCoding, encode, encodePieces, type ContentCoding } from './content-coding.ts';
 import { entityTag, isAnyTag, listsTag } from './entity-tag.ts';
 import type { FindProject } from './find-project.ts';
 import { matchRoute, type PublicRoute } from './match-route.ts';
@@ -17,7 +20,8 @@ import { isWellFormedKey, presentedKey } from './presented-key.ts';
 import type { PublicReadStore } from './public-read-store.ts';
 import { toQuestion, type AnswerableRoute, type Question } from './question.ts';
 import type { RateLimit } from './rate-limit.ts';
-import { readQuestion } from './read-question.ts';
+import { readQuestion, type Found, type LargePage } from './read-question.ts';
+import { renderInTurns } from './render-in-turns.ts';
 
 /** What an answer depends on. */
 export interface PublicRequest {
@@ -37,6 +41,8 @@ export interface Answered {
   readonly projectId: string | null;
   /** What may answer the same request next time, under a lease. */
   readonly kept: KeptAnswer | null;
+  /** Of a large answer: to be released when it was sent. */
+  readonly place?: Place | null;
 }
 
 /** Answers one request of the public API. Rejects with whatever the store throws; the caller turns it into a 500. */
@@ -48,6 +54,7 @@ export interface AnswerRequestDependencies {
   readonly cache: ReadCache;
   readonly lease: Pick<ReplicaLease, 'isValid'>;
   readonly rateLimit: RateLimit | null;
+  readonly budget: AnswerBudget;
   readonly nowMs: () => number;
 }
 
@@ -63,7 +70,7 @@ const SECOND_MS = 1_000;
  * the database each time. Either way, when the call that rotates or revokes a key has returned, every replica refuses it.
  */
 export function createAnswerRequest(dependencies: AnswerRequestDependencies): AnswerRequest {
-  const { store, findProject, cache, lease, rateLimit, nowMs } = dependencies;
+  const { store, findProject, cache, lease, rateLimit, budget, nowMs } = dependencies;
 
   async function authenticate(key: string | null): Promise<KeptProject | null> {
     if (key === null || !isWellFormedKey(key)) {
@@ -80,16 +87,35 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
   async function make(project: KeptProject, question: Question, name: string, coding: ContentCoding): Promise<Made> {
     const found = await readQuestion(store, project.projectId, question);
     // No such project: it was deleted, and its key with it, since the key was looked up.
-    if (typeof found === 'string') return { representation: null, failed: failures[found], kept: null };
+    const encoded = isLargePage(found) ? await encodeLarge(project, found, coding) : await encodeWhole(found, coding);
+    if (typeof encoded === 'string') return { representation: null, failed: failures[encoded], kept: null };
+    const { version, ...bodyAndPlace } = encoded;
     const representation = createRepresentation({
-      body: await encode(Buffer.from(found.text), coding),
-      contentType: found.contentType,
+      ...bodyAndPlace,
       coding,
       // A change may have been committed since the key was looked up: the tag is that of what was read.
-      ...validators(project.projectId, found.version, name, coding),
+      ...validators(project.projectId, version, name, coding),
     });
-    const kept = found.version === project.version ? project.keep(name, representation) : null;
+    const kept = version === project.version ? project.keep(name, representation) : null;
     return { representation, failed: null, kept };
+  }
+
+  async function encodeLarge({ projectId }: KeptProject, page: LargePage, coding: ContentCoding) {
+    const { question, query, contentType, contentBytes } = page;
+    const place = budget.take(projectId, contentBytes);
+    if (place === null) return 'no place';
+    try {
+      const encoded = await store.listInTurns(projectId, query, async (frame, blogs) => ({
+        version: frame.version,
+        body: await encodePieces(renderInTurns(question, frame, blogs), coding),
+      }));
+      if (encoded === null) return 'no such project';
+      place.resize(lengthOf(encoded.body));
+      return { ...encoded, contentType, place };
+    } finally {
+      // Not before those who wait for it together hold it themselves.
+      setImmediate(() => place.release());
+    }
   }
 
   return async (request) => {
@@ -129,7 +155,9 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
     }
     const { representation, failed, kept } = await making;
     if (representation === null) return { answer: failed, projectId, kept: null };
-    return { answer: conditional(representation, request), projectId, kept };
+    const { place } = representation;
+    place?.retain();
+    return { answer: conditional(representation, request), projectId, kept, place };
   };
 
   function conditional(representation: Representation, { ifNoneMatch, ifModifiedSince }: PublicRequest): Answer {
@@ -138,7 +166,18 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
   }
 }
 
+async function encodeWhole(found: Exclude<Found, LargePage>, coding: ContentCoding) {
+  if (typeof found === 'string') return found;
+  const { version, contentType, text } = found;
+  return { version, contentType, body: await encode(Buffer.from(text), coding) };
+}
+
+function isLargePage(found: Found): found is LargePage {
+  return typeof found === 'object' && 'contentBytes' in found;
+}
+
 const failures = {
+  'no place': noPlace,
   'no such blog': failure(404, 'No published blog has this slug.'),
   'no such project': unauthorized,
   'no site address': failure(

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Place } from './answer-budget.ts';
 import type { ContentCoding } from './content-coding.ts';
 
 /** A whole answer, ready to be sent. */
@@ -7,7 +8,15 @@ export interface Answer {
   /** Name, value, name, value, …; names in lowercase. */
   readonly headers: readonly string[];
   /** Null for an answer that has no body whatever the method. */
-  readonly body: Buffer | null;
+  readonly body: Body | null;
+}
+
+/** The bytes of an answer, a large one's in pieces. */
+export type Body = Buffer | readonly Buffer[];
+
+/** How many bytes an answer has. */
+export function lengthOf(body: Body): number {
+  return Buffer.isBuffer(body) ? body.length : body.reduce((sum, piece) => sum + piece.length, 0);
 }
 
 /** How long a client should wait before it repeats a request that met trouble of ours (spec §7.1 "a few seconds"). */
@@ -29,7 +38,9 @@ export interface Representation {
   readonly etag: string;
   /** Whole seconds in milliseconds since 1970: the version came about before. */
   readonly lastModifiedMs: number;
-  readonly body: Buffer;
+  readonly bytes: number;
+  /** Of a large answer: what it holds until it was sent to all who asked for it together. */
+  readonly place: Place | null;
   /** 200 with the body. `nowMs` decides whether Last-Modified can be said yet, see {@link SETTLED_AFTER_MS}. */
   full(nowMs: number): Answer;
   /** 304: what the reader has is what it would get. */
@@ -38,20 +49,22 @@ export interface Representation {
 
 /** Makes a representation's answers once, for all who ask. */
 export function createRepresentation(given: {
-  readonly body: Buffer;
+  readonly body: Body;
+  readonly place?: Place;
   readonly contentType: string;
   readonly coding: ContentCoding;
   readonly etag: string;
   readonly lastModifiedMs: number;
 }): Representation {
-  const { body, contentType, coding, etag, lastModifiedMs } = given;
+  const { body, contentType, coding, etag, lastModifiedMs, place = null } = given;
+  const bytes = lengthOf(body);
   let isDated = false;
   let full: Answer;
   let notModified: Answer;
   const make = (date: readonly string[]): void => {
     const shared = [...PRIVATE, ...VARY, ...NOSNIFF, 'etag', etag, ...date];
     const encoding = coding === 'identity' ? [] : ['content-encoding', coding];
-    const length = ['content-length', String(body.length)];
+    const length = ['content-length', String(bytes)];
     full = { status: 200, headers: [...shared, 'content-type', contentType, ...encoding, ...length], body };
     notModified = { status: 304, headers: shared, body: null };
   };
@@ -64,7 +77,8 @@ export function createRepresentation(given: {
   return {
     etag,
     lastModifiedMs,
-    body,
+    bytes,
+    place,
     full(nowMs) {
       date(nowMs);
       return full;
@@ -100,6 +114,14 @@ export const serverError: Answer = failure(
   String(RETRY_AFTER_S),
 );
 
+/** The answer when too much is being made or waits to be read already. */
+export const noPlace: Answer = failure(
+  500,
+  'Too many large answers are under way. Read those you have asked for, and try again in a few seconds.',
+  'retry-after',
+  String(RETRY_AFTER_S),
+);
+
 /** The answer to a key that was used more often than the setting allows. */
 export function tooManyRequests(retryAfterS: number): Answer {
   const detail = `This key was used too often. Try again in ${retryAfterS} s.`;
@@ -110,5 +132,9 @@ export function tooManyRequests(retryAfterS: number): Answer {
 export function send(response: ServerResponse, { status, headers, body }: Answer, method: string | undefined): void {
   response.writeHead(status, headers as string[]);
   if (body === null || method === 'HEAD') response.end();
-  else response.end(body);
+  else if (Buffer.isBuffer(body)) response.end(body);
+  else {
+    for (const piece of body) response.write(piece);
+    response.end();
+  }
 }

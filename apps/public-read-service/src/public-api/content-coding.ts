@@ -1,5 +1,6 @@
+import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 
 /** The content codings an answer can have, the one preferred at equal quality first. */
 const codings = ['br', 'gzip', 'identity'] as const;
@@ -7,6 +8,10 @@ export type ContentCoding = (typeof codings)[number];
 
 /** Compresses a 1 MiB answer in about 20 ms: an answer is compressed once per request. */
 const BROTLI_QUALITY = 5;
+const BROTLI_PARAMS = {
+  [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+  [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+};
 
 /**
  * Chooses the content coding by the Accept-Encoding header (RFC 9110 §12.5.3): the highest quality wins, brotli before
@@ -54,12 +59,18 @@ export async function encode(body: Buffer, coding: ContentCoding): Promise<Buffe
     case 'gzip':
       return toGzip(body);
     case 'br':
-      return toBrotli(body, {
-        params: {
-          [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-          [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-          [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
-        },
-      });
+      return toBrotli(body, { params: { ...BROTLI_PARAMS, [constants.BROTLI_PARAM_SIZE_HINT]: body.length } });
   }
+}
+
+/** Applies a content coding to a text that comes in pieces, off the main thread: neither it nor its bytes are ever whole. */
+export async function encodePieces(texts: AsyncIterable<string>, coding: ContentCoding): Promise<Buffer[]> {
+  const pieces: Buffer[] = [];
+  const keep = async (source: AsyncIterable<Buffer>): Promise<void> => {
+    for await (const piece of source) pieces.push(piece);
+  };
+  if (coding === 'identity') for await (const text of texts) pieces.push(Buffer.from(text));
+  else if (coding === 'gzip') await pipeline(texts, createGzip(), keep);
+  else await pipeline(texts, createBrotliCompress({ params: BROTLI_PARAMS }), keep);
+  return pieces;
 }

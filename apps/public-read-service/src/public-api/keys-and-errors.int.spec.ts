@@ -98,7 +98,7 @@ describe('the key (spec §5.1)', () => {
 });
 
 describe('errors (spec §7.1, decisions “Public API”)', () => {
-  it.each(['', '/', '/nothing', '/blogs/', '/blogs/tea/more', '/blogs/sitemap/', '/Blogs'])(
+  it.each(['', '/', '/nothing', '/blogs//', '/blogs/tea/more', '/blogs/sitemap/more', '/Blogs'])(
     'answers the unknown route %j with 404',
     async (path) => {
       const answer = await project.get(path);

@@ -3,11 +3,13 @@ import { logUnexpected, type Metrics, type ObserveRequest } from '@blog-content/
 import type { ReadCache } from '../cache/read-cache.ts';
 import type { ReplicaLease } from '../replicas/replica-lease.ts';
 import { isUnchanged, type Answered, type AnswerRequest } from './answer-request.ts';
-import { send, serverError, tooManyRequests, type Answer } from './answer.ts';
+import type { AnswerBudget } from './answer-budget.ts';
+import { serverError, tooManyRequests, type Answer } from './answer.ts';
 import { chooseCoding, type ContentCoding } from './content-coding.ts';
 import type { Cors } from './cors.ts';
 import { isPublicApiTarget, routePattern } from './match-route.ts';
 import type { RateLimit } from './rate-limit.ts';
+import { sendWithin } from './send-within.ts';
 import type { ShortTurns } from './short-turns.ts';
 
 export interface PublicApiDependencies {
@@ -15,6 +17,7 @@ export interface PublicApiDependencies {
   readonly cache: ReadCache;
   readonly lease: Pick<ReplicaLease, 'isValid'>;
   readonly rateLimit: RateLimit | null;
+  readonly budget: AnswerBudget;
   readonly cors: Cors | null;
   readonly turns: ShortTurns;
   /** Told of each answer that a valid key got. */
@@ -46,7 +49,8 @@ interface DecisiveHeaders {
 export function createPublicApi(
   dependencies: PublicApiDependencies,
 ): (...parameters: Parameters<RequestListener>) => boolean {
-  const { answerRequest, cache, lease, rateLimit, cors, turns, countUse, observe, metrics, nowMs } = dependencies;
+  const { answerRequest, cache, lease, rateLimit, budget, cors, turns, countUse, observe, metrics, nowMs } =
+    dependencies;
   const codings = new Map<string | undefined, ContentCoding>();
   const answers = metrics.counter('public_read_answers', 'Answers with a valid key.', ['from']);
   const fromMemory = answers.labels('memory');
@@ -56,6 +60,9 @@ export function createPublicApi(
   );
   metrics.gauge('public_read_cache_entries', 'Projects and answers in the cache.', [], (gauge) =>
     gauge.set(cache.entries),
+  );
+  metrics.gauge('public_read_answer_bytes', 'Answers in the making, and sent but not read off.', [], (gauge) =>
+    gauge.set(budget.bytes),
   );
   metrics.gauge('public_read_lease', '1 while the cache may be used.', [], (gauge) =>
     gauge.set(Number(lease.isValid())),
@@ -90,7 +97,7 @@ export function createPublicApi(
       countUse(projectId, isKnown);
     }
     fromMemory.inc();
-    send(response, cors === null ? answer : withHeaders(answer, cors.headersFor(headers.origin)), method);
+    sendWithin(budget, response, allowed(answer, headers.origin), { method, projectId, place: null });
     return true;
   }
 
@@ -112,14 +119,18 @@ export function createPublicApi(
       logUnexpected(observed.logger, error);
       answered = { answer: serverError, projectId: null, kept: null };
     }
-    const { answer, projectId, kept } = answered;
+    const { answer, projectId, kept, place = null } = answered;
     if (projectId !== null) {
       observed.log['project_id'] = projectId;
       if (answer.status < 400) countUse(projectId, answer.status === 304);
       made.inc();
     }
     if (kept !== null) cache.rememberSpelling(spelling(codingOf(acceptEncoding), target, authorization), kept);
-    send(response, cors === null ? answer : withHeaders(answer, cors.headersFor(origin)), method);
+    sendWithin(budget, response, allowed(answer, origin), { method, projectId, place });
+  }
+
+  function allowed(answer: Answer, origin: string | undefined): Answer {
+    return cors === null ? answer : withHeaders(answer, cors.headersFor(origin));
   }
 
   function answer(request: IncomingMessage, response: ServerResponse, target: string): void {

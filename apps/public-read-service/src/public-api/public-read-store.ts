@@ -1,13 +1,15 @@
 import type { Segment } from '@blog-content/link-resolver';
 import type { Pool } from 'pg';
 import type { ListQuery } from './parse-list-query.ts';
-import { asTexts, readRows, toBlogWithContent, toIsoTime, toSummary, type ReadRows } from './read-rows.ts';
+import { asTexts, readRows, toBlogWithContent, toIsoTime, toSummary, withContent, type ReadRows } from './read-rows.ts';
 import {
+  CONTENTS_BY_ID,
   FIND_BLOG,
   FIND_PROJECTS,
   LIST_RELATED,
   LIST_SITEMAP,
   listStatement,
+  WHOLE_CONTENT_BYTES,
   type Statement,
 } from './read-statements.ts';
 
@@ -49,7 +51,11 @@ export interface BlogPage extends LinkContext {
   readonly version: string;
   /** All published blogs that match, whatever the page. */
   readonly total: number;
-  /** With content exactly when the query asks for it. */
+  /** The project's name; null until its own event has come. */
+  readonly name: string | null;
+  /** What the contents take in the database, in bytes. */
+  readonly contentBytes: number;
+  /** With content exactly when the query asks for it. None when the contents are too large to be read with them. */
   readonly blogs: readonly (BlogSummary & Partial<BlogWithContent>)[];
 }
 
@@ -72,6 +78,9 @@ export interface Feed extends LinkContext {
   readonly blogs: readonly BlogWithContent[];
 }
 
+/** A page without its blogs, which come one after the other. */
+export type PageFrame = Omit<BlogPage, 'blogs'>;
+
 export interface Sitemap {
   readonly version: string;
   readonly siteUrl: string | null;
@@ -80,7 +89,7 @@ export interface Sitemap {
 }
 
 /**
- * What the public API reads. Each method is one statement, so it sees one state of the database: never half of a
+ * What the public API reads. Each method is one statement, or one snapshot, so it sees one state of the database: never half of a
  * publish, and always content that belongs to the version it returns. Those of a project resolve to null when the
  * project is gone.
  */
@@ -89,28 +98,42 @@ export interface PublicReadStore {
   findProjects(keyHashes: readonly string[]): Promise<ReadonlyMap<string, ProjectVersion>>;
   /** A page in the order of `published_at`, then `id`, both descending. */
   listBlogs(projectId: string, query: ListQuery): Promise<BlogPage | null>;
+  /**
+   * The same page with content, read a few posts at a time, all from one state of the database: `use` is handed the blogs in
+   * their order. For pages whose contents are too large to be in memory at once.
+   */
+  listInTurns<Result>(
+    projectId: string,
+    query: ListQuery,
+    use: (page: PageFrame, blogs: AsyncIterable<BlogWithContent>) => Promise<Result>,
+  ): Promise<Result | null>;
   findBlog(projectId: string, slug: string): Promise<FoundBlog | null>;
   /** Other blogs that share tags or categories with it: those that share most first, then the newest. */
   listRelated(projectId: string, slug: string, limit: number): Promise<Related | null>;
-  /** The newest blogs with their content. */
-  listFeed(projectId: string, limit: number): Promise<Feed | null>;
   listSitemap(projectId: string): Promise<Sitemap | null>;
 }
 
 /** From here on, skipping through the index alone is faster than through the rows. */
 const DEEP_OFFSET = 500;
 
+/** What is read of the contents of a large page at once, as far as their average tells. */
+const TURN_BYTES = 524_288;
+
 /**
  * The public API's store on this service's database. Statements are prepared on each connection, and return texts that are
  * taken apart here: what `pg` and Prisma do with values costs more than finding them.
+ *
+ * @param largePages connections for large pages, so that nothing else waits for those
  */
-export function createPublicReadStore(pool: Pick<Pool, 'query'>): PublicReadStore {
-  async function read(statement: Statement, ...values: unknown[]): Promise<readonly unknown[]> {
-    const { rows } = await pool.query({ ...statement, ...asTexts, values });
-    return rows;
-  }
+export function createPublicReadStore(pool: Pick<Pool, 'query'>, largePages: Pick<Pool, 'connect'>): PublicReadStore {
+  type Read = (statement: Statement, ...values: unknown[]) => Promise<readonly unknown[]>;
+  const readOn =
+    (connection: Pick<Pool, 'query'>): Read =>
+    async (statement, ...values) =>
+      (await connection.query({ ...statement, ...asTexts, values })).rows;
+  const read = readOn(pool);
 
-  async function list(projectId: string, query: ListQuery): Promise<ReadRows | null> {
+  async function list(read: Read, projectId: string, query: ListQuery): Promise<ReadRows | null> {
     const { limit, offset, category, includeContent, tag, search } = query;
     const statement = listStatement({
       category: category !== null,
@@ -130,10 +153,30 @@ export function createPublicReadStore(pool: Pick<Pool, 'query'>): PublicReadStor
     },
 
     async listBlogs(projectId, query) {
-      const found = await list(projectId, query);
+      const found = await list(read, projectId, query);
       if (found === null) return null;
-      const { total, blogs } = found;
+      const { total, blogs, contentBytes } = found;
+      if (contentBytes > WHOLE_CONTENT_BYTES) return { ...found, total: total ?? 0, blogs: [] };
       return { ...found, total: total ?? 0, blogs: blogs.map(query.includeContent ? toBlogWithContent : toSummary) };
+    },
+
+    async listInTurns(projectId, query, use) {
+      const client = await largePages.connect();
+      let broken: Error | undefined;
+      try {
+        await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+        const readInside = readOn(client);
+        const found = await list(readInside, projectId, query);
+        const result =
+          found && (await use({ ...found, total: found.total ?? 0 }, inTurns(readInside, projectId, found)));
+        await client.query('COMMIT');
+        return result;
+      } catch (error) {
+        await client.query('ROLLBACK').catch((failed: Error) => (broken = failed));
+        throw error;
+      } finally {
+        client.release(broken);
+      }
     },
 
     async findBlog(projectId, slug) {
@@ -150,11 +193,6 @@ export function createPublicReadStore(pool: Pick<Pool, 'query'>): PublicReadStor
       return { version, related: total === null ? null : { total, blogs: blogs.map(toSummary) } };
     },
 
-    async listFeed(projectId, limit) {
-      const found = await list(projectId, { limit, offset: 0, category: null, includeContent: true });
-      return found && { ...found, blogs: found.blogs.map(toBlogWithContent) };
-    },
-
     async listSitemap(projectId) {
       const [row] = (await read(LIST_SITEMAP, projectId)) as readonly SitemapRow[];
       if (row === undefined) return null;
@@ -162,6 +200,26 @@ export function createPublicReadStore(pool: Pick<Pool, 'query'>): PublicReadStor
       return { version, siteUrl, entries: blogs === null ? [] : blogs.split(',').map(toSitemapEntry) };
     },
   };
+}
+
+async function* inTurns(
+  read: (statement: Statement, ...values: unknown[]) => Promise<readonly unknown[]>,
+  projectId: string,
+  { blogs, contentBytes }: ReadRows,
+): AsyncGenerator<BlogWithContent> {
+  const isWhole = contentBytes <= WHOLE_CONTENT_BYTES;
+  const size = isWhole ? blogs.length : Math.max(1, Math.floor((TURN_BYTES * blogs.length) / contentBytes));
+  for (let start = 0; start < blogs.length; start += size) {
+    const turn = blogs.slice(start, start + size);
+    if (isWhole) {
+      yield* turn.map(toBlogWithContent);
+      continue;
+    }
+    const ids = turn.map(([, id]) => id);
+    const rows = (await read(CONTENTS_BY_ID, projectId, ids)) as readonly [id: string, segments: string][];
+    const contents = new Map(rows);
+    for (const row of turn) yield withContent(row, contents.get(row[1]) ?? '[]');
+  }
 }
 
 type SitemapRow = readonly [version: string, siteUrl: string | null, blogs: string | null];

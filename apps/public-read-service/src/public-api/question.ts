@@ -15,6 +15,9 @@ export type Question =
   | { readonly kind: 'feed'; readonly format: FeedFormat; readonly limit: number }
   | { readonly kind: 'sitemap-file' };
 
+/** One that a list of posts answers, with their contents perhaps. */
+export type ListQuestion = Extract<Question, { kind: 'list' | 'feed' }>;
+
 /** Reads what a route and its parameters ask for; or one sentence that says what is wrong (400). */
 export function toQuestion(
   route: AnswerableRoute,

@@ -2,8 +2,10 @@ import { feedChannel } from './feeds/feed-channel.ts';
 import { renderJsonFeed } from './feeds/render-json-feed.ts';
 import { renderRss } from './feeds/render-rss.ts';
 import { renderSitemapFile } from './feeds/render-sitemap-file.ts';
-import type { PublicReadStore } from './public-read-store.ts';
-import type { Question } from './question.ts';
+import type { ListQuery } from './parse-list-query.ts';
+import type { BlogPage, BlogWithContent, PublicReadStore } from './public-read-store.ts';
+import type { ListQuestion, Question } from './question.ts';
+import { WHOLE_CONTENT_BYTES } from './read-statements.ts';
 import { renderBlog, renderList, renderRelated, renderSitemap } from './render.ts';
 
 /** A representation, before its content coding. */
@@ -15,8 +17,18 @@ export interface Rendered {
   readonly text: string;
 }
 
+/** A page whose contents are too large to be read at once. */
+export interface LargePage {
+  readonly question: ListQuestion;
+  readonly query: ListQuery;
+  /** The media type, with its charset. */
+  readonly contentType: string;
+  /** What the contents take in the database. */
+  readonly contentBytes: number;
+}
+
 /** What a read found, or why there is nothing. */
-export type Found = Rendered | 'no such blog' | 'no such project' | 'no site address';
+export type Found = Rendered | LargePage | 'no such blog' | 'no such project' | 'no site address';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const JSON_FEED_TYPE = 'application/feed+json; charset=utf-8';
@@ -27,8 +39,11 @@ const XML_TYPE = 'application/xml; charset=utf-8';
 export async function readQuestion(store: PublicReadStore, projectId: string, question: Question): Promise<Found> {
   switch (question.kind) {
     case 'list': {
-      const page = await store.listBlogs(projectId, question.query);
-      return page ? json(page.version, renderList(page, question.query)) : 'no such project';
+      const { query } = question;
+      const page = await store.listBlogs(projectId, query);
+      if (!page) return 'no such project';
+      if (isLarge(page)) return { question, query, contentType: JSON_TYPE, contentBytes: page.contentBytes };
+      return json(page.version, renderList(page, query));
     }
     case 'blog': {
       // No question to the database that cannot have an answer: it refuses some texts, NUL among them.
@@ -48,14 +63,18 @@ export async function readQuestion(store: PublicReadStore, projectId: string, qu
       return found.related ? json(found.version, renderRelated(found.related)) : 'no such blog';
     }
     case 'feed': {
-      const feed = await store.listFeed(projectId, question.limit);
-      if (!feed) return 'no such project';
-      const channel = feedChannel(feed);
+      const query = { limit: question.limit, offset: 0, category: null, includeContent: true };
+      const page = await store.listBlogs(projectId, query);
+      if (!page) return 'no such project';
+      const channel = feedChannel(page);
       if (!channel) return 'no site address';
-      const { version } = feed;
+      const { version, contentBytes } = page;
+      const contentType = question.format === 'json' ? JSON_FEED_TYPE : RSS_TYPE;
+      if (isLarge(page)) return { question, query, contentType, contentBytes };
+      const feed = { ...page, blogs: page.blogs as readonly BlogWithContent[] };
       return question.format === 'json'
-        ? json(version, renderJsonFeed(feed, channel), JSON_FEED_TYPE)
-        : { version, contentType: RSS_TYPE, text: renderRss(feed, channel, new Date(Number(version))) };
+        ? json(version, renderJsonFeed(feed, channel), contentType)
+        : { version, contentType, text: renderRss(feed, channel, new Date(Number(version))) };
     }
     case 'sitemap-file': {
       const sitemap = await store.listSitemap(projectId);
@@ -65,6 +84,10 @@ export async function readQuestion(store: PublicReadStore, projectId: string, qu
       return { version: sitemap.version, contentType: XML_TYPE, text: renderSitemapFile(sitemap, channel) };
     }
   }
+}
+
+function isLarge({ contentBytes }: BlogPage): boolean {
+  return contentBytes > WHOLE_CONTENT_BYTES;
 }
 
 function json(version: string, body: object, contentType = JSON_TYPE): Rendered {

@@ -11,7 +11,7 @@ const TEXT_ARRAY_OID = 1009;
 const asIs = (text: string): string => text;
 
 /** A blog as `rowsOf` in read-statements.ts lists its columns; the last two only where content is read. */
-type BlogRow = readonly [
+export type BlogRow = readonly [
   position: string,
   id: string,
   slug: string,
@@ -24,9 +24,16 @@ type BlogRow = readonly [
   tags: string[] | null,
   publishedAt: string,
   updatedAt?: string,
-  segments?: string,
+  segments?: string | null,
 ];
-type ProjectRow = readonly [position: '0', version: string, name: string | null, siteUrl: string | null, total: string];
+type ProjectRow = readonly [
+  position: '0',
+  version: string,
+  name: string | null,
+  siteUrl: string | null,
+  total: string | null,
+  contentBytes: string | null,
+];
 type TargetRow = readonly [position: null, slug: string, title: string];
 
 /** The rows of one statement, told apart. */
@@ -35,6 +42,8 @@ export interface ReadRows extends LinkContext {
   readonly name: string | null;
   /** Null where the statement counts nothing. */
   readonly total: number | null;
+  /** What the contents take in the database; 0 where none are read. */
+  readonly contentBytes: number;
   readonly blogs: readonly BlogRow[];
 }
 
@@ -49,8 +58,12 @@ export function readRows(rows: readonly unknown[]): ReadRows | null {
     else blogs[Number(row[0]) - 1] = row as BlogRow;
   }
   if (project === undefined) return null;
-  const [, version, name, siteUrl, total] = project;
-  return { version, name, siteUrl, targets, total: total === null ? null : Number(total), blogs };
+  const [, version, name, siteUrl, total, contentBytes] = project;
+  return {
+    ...{ version, name, siteUrl, targets, blogs },
+    total: total === null ? null : Number(total),
+    contentBytes: Number(contentBytes ?? 0),
+  };
 }
 
 /** A blog without its content. */
@@ -72,8 +85,12 @@ export function toSummary(row: BlogRow): BlogSummary {
 
 /** A blog with its content. */
 export function toBlogWithContent(row: BlogRow): BlogWithContent {
-  const [updatedAt, segments] = [row[11] ?? '', row[12] ?? '[]'];
-  return { ...toSummary(row), updatedAt: toIsoTime(updatedAt), segments: parseSegments(JSON.parse(segments)) };
+  return withContent(row, row[12] ?? '[]');
+}
+
+/** A blog with a content that was read apart, as the database spells it. */
+export function withContent(row: BlogRow, segments: string): BlogWithContent {
+  return { ...toSummary(row), updatedAt: toIsoTime(row[11] ?? ''), segments: parseSegments(JSON.parse(segments)) };
 }
 
 /** `"2026-01-02T03:04:05.6"`, with its quotes → `2026-01-02T03:04:05.600Z`. */

@@ -32,6 +32,9 @@ const NEWEST_FIRST = 'published_at DESC, id DESC';
 /** Different slugs that one answer resolves; an answer of the largest posts may name more than any project has posts. */
 const MAX_TARGETS = 50_000;
 
+/** What a list's contents take at most in the database, in bytes, to be read with it; beyond that they are read in turns. */
+export const WHOLE_CONTENT_BYTES = 2 * 1_048_576;
+
 /** Finds the projects of keys by the hashes $1. */
 export const FIND_PROJECTS: Statement = {
   name: 'find_projects',
@@ -92,6 +95,16 @@ export const LIST_SITEMAP: Statement = {
     FROM project WHERE id = $1`,
 };
 
+/** The contents $2 of the project $1, by ids. */
+export const CONTENTS_BY_ID: Statement = {
+  name: 'contents_by_id',
+  text: `
+    SELECT wanted.id::text, blog.segments FROM unnest($2::uuid[]) AS wanted (id)
+    CROSS JOIN LATERAL (
+      SELECT segments FROM published_blog WHERE id = wanted.id AND project_id = $1 OFFSET 0
+    ) AS blog`,
+};
+
 const lists = new Map<string, Statement>();
 
 /** Lists blogs of the project $1: $2 of them after the first $3, then a parameter for each filter. */
@@ -127,15 +140,15 @@ function listText({ category, tag, search, deep, content }: ListShape): string {
     // What matches is worked out once, for the page and for the total.
     const matching = `matching AS MATERIALIZED (SELECT id, published_at ${ofProject} ${filters.join(' ')})`;
     return `
-    WITH ${matching}, ${byId('FROM matching')}
-    ${rowsOf({ content, total: '(SELECT count(*) FROM matching)' })}`;
+    WITH ${matching}, ${byId('FROM matching')}${content ? SIZED : ''}
+    ${rowsOf({ content, total: '(SELECT count(*) FROM matching)', isSized: content })}`;
   }
   const found = deep
     ? byId(ofProject)
     : `found AS MATERIALIZED (${numbered} FROM (SELECT ${columns} ${ofProject} ${window}) AS newest)`;
   return `
-    WITH ${found}
-    ${rowsOf({ content, total: `(SELECT count(*) ${ofProject})` })}`;
+    WITH ${found}${content ? SIZED : ''}
+    ${rowsOf({ content, total: `(SELECT count(*) ${ofProject})`, isSized: content })}`;
 }
 
 /** How many of the texts in a column stand in the same column of `origin` too. */
@@ -147,15 +160,28 @@ function rowsById(columns: string): string {
   return `CROSS JOIN LATERAL (SELECT ${columns} FROM published_blog WHERE published_blog.id = page.id OFFSET 0) AS blog`;
 }
 
-/** The rows of `found`, of the project $1, and of the link targets when content is read. */
-function rowsOf({ content, total }: { readonly content: boolean; readonly total: string }): string {
+/** The size of the contents found. They are stored as they are (`STORAGE EXTERNAL`), so it is known without reading them. */
+const SIZED = `, sized AS MATERIALIZED (SELECT coalesce(sum(pg_column_size(segments)), 0) AS bytes FROM found)`;
+
+/**
+ * The rows of `found`, of the project $1, and of the link targets when content is read. Where it is `sized`, the project's row
+ * has the size of all contents, and there are none when that is more than {@link WHOLE_CONTENT_BYTES}.
+ */
+function rowsOf(given: { readonly content: boolean; readonly total: string; readonly isSized?: boolean }): string {
+  const { content, total, isSized = false } = given;
+  const [bytes, segments] = isSized
+    ? [
+        '(SELECT bytes FROM sized)::text',
+        `CASE WHEN (SELECT bytes FROM sized) <= ${WHOLE_CONTENT_BYTES} THEN segments END`,
+      ]
+    : ['NULL', 'segments'];
   const none = (count: number) => ', NULL'.repeat(count);
   const blogs = `
     SELECT position, id::text, slug, title, excerpt, meta_title, meta_description, featured_image_url, categories, tags,
-      ${utc('published_at')} ${content ? `, ${utc('updated_at')}, segments` : ''}
+      ${utc('published_at')} ${content ? `, ${utc('updated_at')}, ${segments}` : ''}
     FROM found`;
   const project = `
-    SELECT 0, version::text, name, site_url, (${total})::text ${none(content ? 8 : 6)} FROM project WHERE id = $1`;
+    SELECT 0, version::text, name, site_url, (${total})::text, ${bytes} ${none(content ? 7 : 5)} FROM project WHERE id = $1`;
   if (!content) return `${blogs} UNION ALL ${project}`;
   return `${blogs} UNION ALL ${project} UNION ALL
     SELECT NULL, named.slug, target.title ${none(10)}

@@ -1,0 +1,141 @@
+import { eventually } from '@blog-content/testing';
+import { randomUUID } from 'node:crypto';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import got from 'got';
+import { blogPublished } from '../../test/events.ts';
+import { PUBLIC, startTestService, type TestProject, type TestService } from '../../test/test-service.ts';
+
+const POSTS = 100;
+/** 90 kB each, 9 MB a page: large, and quick to make. */
+const content = (place: number) =>
+  `<p>${`Post ${place}, as <a href="[INTERNAL:post-0]">linked</a> “to” &amp; fro. `.repeat(1_200)}</p>`;
+
+let service: TestService;
+let project: TestProject;
+
+beforeAll(async () => {
+  service = await startTestService();
+  project = await service.createProject();
+  for (let from = 0; from < POSTS; from += 20) {
+    await service.apply(
+      ...Array.from({ length: 20 }, (_, at) => {
+        const place = from + at;
+        return blogPublished({
+          project_id: project.id,
+          blog_id: randomUUID(),
+          site_url: 'https://tea.example',
+          publication_began_at: new Date(Date.UTC(2026, 0, 1) + place * 60_000).toISOString(),
+          revision: { slug: `post-${place}`, title: `Post ${place}`, content: content(place) },
+        });
+      }),
+    );
+  }
+}, 120_000);
+afterAll(() => service?.[Symbol.asyncDispose]());
+
+const list = (offset: number) => `/blogs?include_content=true&limit=100&offset=${offset}`;
+const untilFree = () => eventually(() => expect(service.readPath.budget.bytes).toBe(0));
+
+describe('a page whose contents are too large to be in memory at once', () => {
+  it('reads as one that is read at once', async () => {
+    const { blogs, ...rest } = await project.read<{ blogs: object[] }>(list(0));
+    expect(rest).toEqual({ total: POSTS, limit: 100, offset: 0 });
+    const single = [];
+    for (let offset = 0; offset < POSTS; offset += 10) {
+      single.push(
+        ...(await project.read<{ blogs: object[] }>(`/blogs?include_content=true&limit=10&offset=${offset}`)).blogs,
+      );
+    }
+    expect(blogs).toEqual(single);
+    await untilFree();
+  });
+
+  it.each([
+    ['gzip', gunzipSync],
+    ['br', brotliDecompressSync],
+  ])('is the same in %s', async (coding, decode) => {
+    const answer = await got(`${service.origin}${PUBLIC}${list(1)}`, {
+      headers: { authorization: `Bearer ${project.key}`, 'accept-encoding': coding },
+      decompress: false,
+      responseType: 'buffer',
+    });
+    expect(answer.headers['content-encoding']).toBe(coding);
+    expect(decode(answer.body).toString()).toBe((await project.get(list(1))).body);
+  });
+
+  it('is a feed as well', async () => {
+    const { items } = await project.read<{ items: { id: string; content_html: string }[] }>('/feed.json?limit=100');
+    const { blogs } = await project.read<{ blogs: { id: string; content: string }[] }>(list(0));
+    expect(items.map(({ id, content_html }) => ({ id, content: content_html }))).toEqual(
+      blogs.map(({ id, content: html }) => ({ id, content: html })),
+    );
+    const rss = (await project.get('/feed.xml?limit=100')).body;
+    expect(rss.match(/<item>/g)).toHaveLength(POSTS);
+    expect(rss).toMatch(/<\/item>\n<\/channel><\/rss>\n$/);
+  });
+});
+
+describe('large answers of one project', () => {
+  it('are made two at once; more get 500 with Retry-After, other projects are served, and the next try succeeds', async () => {
+    const other = await service.createProject();
+    await other.publish({ slug: 'tea' });
+    const [answers, beside] = await Promise.all([
+      Promise.all(Array.from({ length: 6 }, (_, offset) => project.get(list(offset)))),
+      other.get('/blogs/tea'),
+    ]);
+    expect(beside.statusCode).toBe(200);
+    const refused = answers.filter(({ statusCode }) => statusCode !== 200);
+    expect(answers.length - refused.length).toBeGreaterThanOrEqual(2);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { statusCode, headers, body } of refused) {
+      expect(statusCode).toBe(500);
+      expect(headers['retry-after']).toMatch(/^\d+$/);
+      expect(Object.keys(JSON.parse(body) as object)).toEqual(['detail']);
+    }
+    await untilFree();
+    expect((await project.get(list(5))).statusCode).toBe(200);
+  });
+
+  it('count until they are read off: who does not read gets no third, and a reader that leaves gives its place back', async () => {
+    const readers = await Promise.all([readNothing(list(10)), readNothing(list(11))]);
+    expect(service.readPath.budget.bytes).toBeGreaterThan(16_000_000);
+    expect((await project.get(list(12))).statusCode).toBe(500);
+    for (const reader of readers) reader.destroy();
+    await untilFree();
+    expect((await project.get(list(12))).statusCode).toBe(200);
+  });
+});
+
+describe('a site’s build', () => {
+  it('gets a thousand posts and lists, many at once and none of them kept, each with 200', async () => {
+    const site = await service.createProject();
+    await site.publish({ slug: 'tea' });
+    const paths = Array.from({ length: 1_000 }, (_, at) =>
+      at % 4 === 0 ? `/blogs?include_content=true&offset=${at}` : `/blogs/tea?${at}`,
+    );
+    const statuses = new Map<number, number>();
+    const build = async (): Promise<void> => {
+      for (let path = paths.pop(); path !== undefined; path = paths.pop()) {
+        const { statusCode } = await site.get(path);
+        statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1);
+      }
+    };
+    await Promise.all(Array.from({ length: 20 }, build));
+    expect([...statuses]).toEqual([[200, 1_000]]);
+  }, 120_000);
+});
+
+/** Asks, and takes no more than the head of the answer from its connection. */
+function readNothing(path: string): Promise<IncomingMessage> {
+  const headers = { authorization: `Bearer ${project.key}` };
+  return new Promise((resolve, reject) => {
+    httpRequest(`${service.origin}${PUBLIC}${path}`, { headers, agent: false }, (response) => {
+      response.pause();
+      response.on('error', () => undefined);
+      resolve(response);
+    })
+      .on('error', reject)
+      .end();
+  });
+}

@@ -1,0 +1,45 @@
+import { feedChannel } from './feeds/feed-channel.ts';
+import { renderJsonFeed } from './feeds/render-json-feed.ts';
+import { renderRss } from './feeds/render-rss.ts';
+import type { BlogWithContent, PageFrame } from './public-read-store.ts';
+import type { ListQuestion } from './question.ts';
+import { renderList } from './render.ts';
+
+type Blogs = AsyncIterable<BlogWithContent>;
+
+/** What readQuestion makes of a page as one text, piece by piece: a post at a time. */
+export function renderInTurns(question: ListQuestion, page: PageFrame, blogs: Blogs): AsyncGenerator<string> {
+  if (question.kind === 'list') {
+    const render = (some: readonly BlogWithContent[]) =>
+      JSON.stringify(renderList({ ...page, blogs: some }, question.query));
+    return aroundItems(render, blogs, '{"blogs":['.length, ',');
+  }
+  const channel = feedChannel(page);
+  if (channel === null) throw new Error('The project has lost its site address.');
+  if (question.format === 'json') {
+    const render = (some: readonly BlogWithContent[]) =>
+      JSON.stringify(renderJsonFeed({ ...page, blogs: some }, channel));
+    return aroundItems(render, blogs, render([]).length - ']}'.length, ',');
+  }
+  const changedAt = new Date(Number(page.version));
+  const render = (some: readonly BlogWithContent[]) => renderRss({ ...page, blogs: some }, channel, changedAt);
+  return aroundItems(render, blogs, render([]).indexOf('</channel></rss>'), '');
+}
+
+/** @param itemsAt where items stand in what is rendered without any. */
+async function* aroundItems(
+  render: (blogs: readonly BlogWithContent[]) => string,
+  blogs: Blogs,
+  itemsAt: number,
+  separator: string,
+): AsyncGenerator<string> {
+  const frame = render([]);
+  const tailLength = frame.length - itemsAt;
+  yield frame.slice(0, itemsAt);
+  let before = '';
+  for await (const blog of blogs) {
+    yield before + render([blog]).slice(itemsAt, -tailLength);
+    before = separator;
+  }
+  yield frame.slice(itemsAt);
+}
