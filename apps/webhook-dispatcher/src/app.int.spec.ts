@@ -78,7 +78,27 @@ describe('webhook integrations', () => {
     expect(got).toMatchObject({ status: 200, body: answer.body });
   });
 
-  it('keep secret and headers sealed at rest', async () => {
+  it('keep URL, secret and headers sealed at rest; what is changed too', async () => {
+    const { id } = await created({ secret: SECRET, headers: { Authorization: 'Bearer of-the-owner' } });
+    const row = async () => (await stored(id)) ?? {};
+    expect(await row()).toMatchObject({ url: 'https://receiver.example/••••' });
+    expect(String((await row())['sealed_url'])).not.toContain('receiver.example');
+    const changed = 'https://receiver.example/a-newer-one';
+    expect(await dispatcher.call('PATCH', webhooks(`/${id}`), owner, { url: changed })).toMatchObject({
+      status: 200,
+      body: { url: changed },
+    });
+    expect(JSON.stringify({ ...(await row()), position: '' })).not.toContain('a-newer-one');
+  });
+
+  it('with blanks or letters outside ASCII in the path are kept percent-encoded', async () => {
+    const { id } = await created({ url: 'https://receiver.example/mein weg/grüße?an=Zoë B' });
+    expect(await dispatcher.call('GET', webhooks(`/${id}`), owner)).toMatchObject({
+      body: { url: 'https://receiver.example/mein%20weg/gr%C3%BC%C3%9Fe?an=Zo%C3%AB%20B' },
+    });
+  });
+
+  it('keep no secret in the clear', async () => {
     const { id } = await created({ secret: SECRET, headers: { Authorization: 'Bearer of-the-owner' } });
     const row = JSON.stringify(await stored(id), (_key, value: unknown) =>
       typeof value === 'bigint' ? String(value) : value,

@@ -27,6 +27,9 @@ export const environment = z.object({
   RECEIVER_ALLOWED_RANGES: listVariable({ default: [] }).describe(
     'Address ranges (CIDR) that receivers may be in although they are not public; for development and tests.',
   ),
+  RECEIVER_REFUSED_RANGES: listVariable({ default: [] }).describe(
+    'Address ranges (CIDR) that receivers may never be in, though they are public: those of the operator.',
+  ),
   RECEIVER_ALLOW_HTTP: booleanVariable({ default: false }).describe(
     'Whether receivers may have plain http: URLs; for development and tests.',
   ),

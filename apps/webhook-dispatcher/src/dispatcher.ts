@@ -41,6 +41,8 @@ import { sendHookRequest } from './deploy-hooks/send-hook-request.ts';
 import { startDeployHooks } from './deploy-hooks/start-deploy-hooks.ts';
 import { createIntegrationSecrets } from './integrations/integration-secrets.ts';
 import { createIntegrationStore } from './integrations/integration-store.ts';
+import { createClearUrlStore } from './integrations/clear-url-store.ts';
+import { startSealingClearUrls } from './integrations/seal-clear-urls.ts';
 import { openPools } from './open-database.ts';
 import { createProjectStore } from './projects/project-store.ts';
 import { createRevokedSessionStore } from './sessions/revoked-session-store.ts';
@@ -177,6 +179,7 @@ export function startDispatcher(
     stopping: shutDown.signal,
     logger,
   });
+  const sealing = startSealingClearUrls(createClearUrlStore(database, secrets), logger);
   const listener = listen({
     databaseUrl: config.DATABASE_URL,
     channel: DUE_CHANNEL,
@@ -246,6 +249,7 @@ export function startDispatcher(
       resources.defer(() => eventLog.close());
       resources.defer(() => listener.stop());
       resources.defer(() => logSweeper.stop());
+      resources.defer(() => sealing.stop());
       resources.defer(() => purge.stop());
       resources.defer(() => sweeper.stop());
       resources.defer(() => {
@@ -261,7 +265,11 @@ export function startDispatcher(
 }
 
 function guardOf(config: Config): UrlGuard {
-  return createUrlGuard({ allowHttp: config.RECEIVER_ALLOW_HTTP, allowedRanges: config.RECEIVER_ALLOWED_RANGES });
+  return createUrlGuard({
+    allowHttp: config.RECEIVER_ALLOW_HTTP,
+    allowedRanges: config.RECEIVER_ALLOWED_RANGES,
+    refusedRanges: config.RECEIVER_REFUSED_RANGES,
+  });
 }
 
 /** The address rules guard the network this service runs in: whoever opens them is to see it in the log. */

@@ -89,7 +89,8 @@ export async function openTestSchedule(given?: TestDatabase): Promise<TestSchedu
       const id = randomUUID();
       const parts = {
         name: '',
-        url: 'https://receiver.example:8443/hook?token=x',
+        shownUrl: 'https://receiver.example:8443/hook?token=x',
+        sealedUrl: null,
         active: true,
         sealedSecret: null,
         sealedHeaders: null,

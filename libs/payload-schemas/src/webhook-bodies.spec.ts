@@ -91,6 +91,14 @@ describe('a receiver’s answer (spec §4.4)', () => {
     expect(readReceiverAnswer({ url }).url).toBeNull();
   });
 
+  it.each([
+    ['HTTPS://Site.Example/a b/ü', 'https://site.example/a%20b/%C3%BC'],
+    ['https://ada:secret@site.example/a', 'https://site.example/a'],
+    ['https://site.example', 'https://site.example/'],
+  ])('stores a live URL as it is normalised, without user info: %s', (url, stored) => {
+    expect(readReceiverAnswer({ url }).url).toBe(stored);
+  });
+
   it('keeps a live URL of 2,048 characters and an id of 255', () => {
     const url = `https://site.example/${'x'.repeat(2048 - 'https://site.example/'.length)}`;
     expect(readReceiverAnswer({ url, id: 'i'.repeat(255) })).toEqual({ url, external_id: 'i'.repeat(255) });

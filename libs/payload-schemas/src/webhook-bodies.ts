@@ -58,8 +58,9 @@ const MAX_EXTERNAL_ID = 255;
 
 /**
  * Reads the optional answer fields with their aliases from a receiver's parsed JSON body (spec §4.4): `url`, `post_url`,
- * `permalink`; `id`, `post_id`, `external_id`. Only absolute http(s) URLs of at most 2,048 characters and ids of at most
- * 255 characters are kept (a number becomes its decimal string); whatever else stands there is treated as absent.
+ * `permalink`; `id`, `post_id`, `external_id`. Only absolute http(s) URLs of at most 2,048 characters, normalised and without
+ * user info, and ids of at most 255 characters are kept (a number becomes its decimal string); whatever else stands there is
+ * treated as absent.
  */
 export function readReceiverAnswer(json: unknown): ReceiverAnswer {
   if (typeof json !== 'object' || json === null) return { url: null, external_id: null };
@@ -80,7 +81,11 @@ function firstKept(candidates: unknown[], keep: (value: unknown) => string | nul
 
 function liveUrl(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > MAX_LIVE_URL || !/^https?:\/\//i.test(value)) return null;
-  return URL.canParse(value) ? value : null;
+  const url = /\p{Cc}/u.test(value) || !value.isWellFormed() ? null : URL.parse(value);
+  if (url === null) return null;
+  url.username = '';
+  url.password = '';
+  return url.href.length <= MAX_LIVE_URL ? url.href : null;
 }
 
 function externalId(value: unknown): string | null {

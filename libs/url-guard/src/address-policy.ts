@@ -8,11 +8,11 @@ export interface AddressPolicy {
   readonly hasExemptions: boolean;
   /** Whether the address lies in an exempt range. */
   isExempt: (ip: string) => boolean;
-  /** {@link classifyAddress}, with exempt addresses allowed. */
+  /** {@link classifyAddress}, with the operator's refused ranges refused and, outside them, exempt addresses allowed. */
   classify: (ip: string) => AddressVerdict;
 }
 
-/** A range among `allowedRanges` that is no CIDR block. The message names the entry: it holds no secret. */
+/** A range of a set-up that is no CIDR block. The message names the entry: it holds no secret. */
 export class InvalidAddressRange extends Error {
   override readonly name = 'InvalidAddressRange';
 }
@@ -24,14 +24,14 @@ function asIpv4(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | undefined {
   return address.isIPv4MappedAddress() ? address.toIPv4Address() : undefined;
 }
 
-function parseRange(cidr: string): Range {
+function parseRange(cidr: string, of: string): Range {
   const [, text = '', bits = ''] = /^([^/]+)\/(\d{1,3})$/.exec(cidr) ?? [];
   const address = parseAddress(text);
   const prefix = Number(bits);
   const longest = address?.kind() === 'ipv6' ? 128 : 32;
   if (address === undefined || prefix > longest) {
     throw new InvalidAddressRange(
-      `allowed ranges: ${JSON.stringify(cidr)} is not a CIDR block; write it like "127.0.0.0/8", "10.1.2.3/32" or "::1/128"`,
+      `${of}: ${JSON.stringify(cidr)} is not a CIDR block; write it like "127.0.0.0/8", "10.1.2.3/32" or "::1/128"`,
     );
   }
   const ipv4 = asIpv4(address);
@@ -42,19 +42,30 @@ function parseRange(cidr: string): Range {
  * Builds the address rules of one set-up.
  *
  * @param allowedRanges CIDR blocks exempt from the rules, both for an IPv4 address and for its IPv4-mapped IPv6 form.
+ * @param refusedRanges CIDR blocks that are refused in both forms whatever else is allowed: what the operator's own network answers.
  * @throws InvalidAddressRange when an entry is not a CIDR block.
  */
-export function createAddressPolicy(allowedRanges: readonly string[]): AddressPolicy {
-  const ranges = allowedRanges.map(parseRange);
-  const isExempt = (ip: string): boolean => {
-    const address = parseAddress(ip);
-    if (address === undefined) return false;
-    const forms = [address, asIpv4(address)].filter((form) => form !== undefined);
-    return ranges.some((range) => forms.some((form) => form.kind() === range[0].kind() && form.match(range)));
-  };
+export function createAddressPolicy(
+  allowedRanges: readonly string[],
+  refusedRanges: readonly string[] = [],
+): AddressPolicy {
+  const allowed = allowedRanges.map((cidr) => parseRange(cidr, 'allowed ranges'));
+  const refused = refusedRanges.map((cidr) => parseRange(cidr, 'refused ranges'));
+  const isExempt = (ip: string): boolean => isWithin(ip, allowed) && !isWithin(ip, refused);
   return {
-    hasExemptions: ranges.length > 0,
+    hasExemptions: allowed.length > 0,
     isExempt,
-    classify: (ip) => (isExempt(ip) ? { allowed: true } : classifyAddress(ip)),
+    classify(ip) {
+      if (isWithin(ip, refused))
+        return { allowed: false, reason: 'that the operator of this service refuses', isPublic: true };
+      return isWithin(ip, allowed) ? { allowed: true } : classifyAddress(ip);
+    },
   };
+}
+
+function isWithin(ip: string, ranges: readonly Range[]): boolean {
+  const address = parseAddress(ip);
+  if (address === undefined) return false;
+  const forms = [address, asIpv4(address)].filter((form) => form !== undefined);
+  return ranges.some((range) => forms.some((form) => form.kind() === range[0].kind() && form.match(range)));
 }

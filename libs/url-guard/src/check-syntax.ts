@@ -21,13 +21,15 @@ const refuse = (code: UrlRefusalCode, detail: string): UrlVerdict => ({ ok: fals
 
 /**
  * Checks everything about a URL that needs no DNS: length, scheme, user info, port, the host's name or address.
- * Spellings on which URL parsers differ (backslashes, blanks, a missing `//`) are refused rather than repaired.
+ * Blanks and letters outside ASCII in the path or query are percent-encoded: what counts is the `href` of the URL given back.
+ * Spellings on which URL parsers differ (backslashes, blanks before or after, a missing `//`) are refused rather than repaired.
  */
 export function checkSyntax(text: string, policy: { allowHttp: boolean; addresses: AddressPolicy }): UrlVerdict {
   const tooLong = refuse('url_too_long', `The URL is longer than ${String(MAX_URL_LENGTH)} characters.`);
   if (text.length > MAX_URL_LENGTH) return tooLong;
-  if (/[\p{Cc}\p{Z}\\]/u.test(text)) {
-    return refuse('url_invalid', 'The URL holds blanks, control characters or backslashes; percent-encode them.');
+  if (text !== text.trim()) return refuse('url_invalid', 'The URL has blanks before or after it.');
+  if (/[\p{Cc}\\]/u.test(text) || !text.isWellFormed()) {
+    return refuse('url_invalid', 'The URL holds control or broken characters, or backslashes; percent-encode them.');
   }
   const url = URL.parse(text);
   if (url === null) return refuse('url_invalid', 'This is not an absolute URL with a valid host.');

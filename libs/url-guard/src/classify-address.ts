@@ -2,8 +2,11 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { GLOBAL_UNICAST_IPV6, SPECIAL_IPV4_RANGES, SPECIAL_IPV6_RANGES } from './special-ranges.ts';
 
-/** Whether an address may be connected to; `reason` is a short phrase such as `loopback (127.0.0.0/8)`. */
-export type AddressVerdict = { allowed: true } | { allowed: false; reason: string };
+/**
+ * Whether an address may be connected to; `reason` is a short phrase such as `loopback (127.0.0.0/8)`, or, of a public address, a clause
+ * that says who refuses it.
+ */
+export type AddressVerdict = { allowed: true } | { allowed: false; reason: string; isPublic?: true };
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 interface NamedRange {

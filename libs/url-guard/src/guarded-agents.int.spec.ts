@@ -273,6 +273,17 @@ describe('without exemptions a loopback server sees no connection', () => {
   });
 });
 
+it('opens no connection into a range that the operator refuses, whatever else is allowed', async () => {
+  const server = await openServer();
+  const guard = openGuard({ ...loopback, refusedRanges: ['127.0.0.1/32'] }, { lookup: answers(['127.0.0.1']) });
+  for (const host of ['127.0.0.1', '[::ffff:127.0.0.1]', 'receiver.example.com']) {
+    const url = `http://${host}:${String(server.port)}/`;
+    const failures = [await failureOf(got(url, guard.gotOptions)), await failureOf(askKept(guard, url))];
+    expect({ host, refused: failures.map(isAddressRefused) }).toEqual({ host, refused: [true, true] });
+  }
+  expect(server.connections).toBe(0);
+});
+
 it('refuses a certificate of an unknown authority, whatever a request by got asks for', async () => {
   const server = await openServer({ tls: await makeCertificates(['IP:127.0.0.1']) });
   const guard = openGuard(loopback);

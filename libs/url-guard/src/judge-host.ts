@@ -54,7 +54,8 @@ export function judgeAddresses(
       ? `"${host.name}" resolves to ${address}`
       : `"${host.name}" resolves to an address`;
     if (!verdict.allowed) {
-      return { allowed: false, address, detail: `${subject} that is not public: ${verdict.reason}.` };
+      const why = verdict.isPublic === true ? verdict.reason : `that is not public: ${verdict.reason}`;
+      return { allowed: false, address, detail: `${subject} ${why}.` };
     }
     if (host.isLocal && !policy.isExempt(address)) {
       return { allowed: false, address, detail: `${subject} outside the allowed ranges, and it is a local name.` };
@@ -67,5 +68,7 @@ export function judgeAddresses(
 export function judgeLiteral(address: string, policy: AddressPolicy): AddressesVerdict {
   const verdict = policy.classify(address);
   if (verdict.allowed) return verdict;
-  return { allowed: false, address, detail: `${address} is not a public address: ${verdict.reason}.` };
+  const why =
+    verdict.isPublic === true ? `is an address ${verdict.reason}` : `is not a public address: ${verdict.reason}`;
+  return { allowed: false, address, detail: `${address} ${why}.` };
 }

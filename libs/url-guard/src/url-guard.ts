@@ -16,6 +16,8 @@ export interface UrlPolicy {
   allowHttp: boolean;
   /** CIDR blocks exempt from the address rules, for development and tests. */
   allowedRanges: readonly string[];
+  /** CIDR blocks that may never be called, public or exempt: the operator's own. Default: none. */
+  refusedRanges?: readonly string[];
 }
 
 /** What a guard works with; all of it has a default. */
@@ -79,11 +81,11 @@ const isNotFound = (error: unknown): boolean =>
 /**
  * Makes the guard of one set-up (decisions "Webhooks", spec §4.4, §7.2, §8).
  *
- * @throws InvalidAddressRange when `policy.allowedRanges` holds something that is no CIDR block.
+ * @throws InvalidAddressRange when `policy.allowedRanges` or `policy.refusedRanges` holds something that is no CIDR block.
  */
 export function createUrlGuard(policy: UrlPolicy, dependencies: UrlGuardDependencies = {}): UrlGuard {
   const { lookup = defaultLookup, ca = [], lookupTimeoutMs = DEFAULT_LOOKUP_TIMEOUT_MS } = dependencies;
-  const addresses = createAddressPolicy(policy.allowedRanges);
+  const addresses = createAddressPolicy(policy.allowedRanges, policy.refusedRanges);
   const rules = { allowHttp: policy.allowHttp, addresses, lookup };
   const agents = createGuardedAgents(rules, typeof ca === 'string' ? [ca] : ca);
 

@@ -134,14 +134,15 @@ export function createClaimStore(pool: SchedulePool, events: EventCache): ClaimS
         const what = known === undefined ? 'event' : 'receiver';
         unsendable.push({ held, detail: `The delivery’s ${what} is not in the database any more.` });
       } else {
-        const [url, sealedSecret, sealedHeaders] = target;
+        const [shownUrl, sealedUrl, sealedSecret, sealedHeaders] = target;
         deliveries.push({
           ...held,
           traceparent: known.traceparent,
           lifecycleEvent: known.data,
           eventTime: askedAt === null ? known.time : new Date(askedAt),
           receiverHasBlog,
-          url,
+          shownUrl,
+          sealedUrl,
           sealedSecret,
           sealedHeaders,
         });

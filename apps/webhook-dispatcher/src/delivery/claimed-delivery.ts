@@ -1,4 +1,5 @@
 import type { LifecycleEvent, Trigger } from '@blog-content/payload-schemas';
+import type { SealedParts } from '../integrations/integration-secrets.ts';
 import type { StoredExchange } from './exchange.ts';
 import type { Verdict } from './judge.ts';
 
@@ -25,15 +26,12 @@ export interface HeldDelivery {
 }
 
 /** A delivery just claimed, with all that an attempt needs. */
-export interface ClaimedDelivery extends HeldDelivery {
+export interface ClaimedDelivery extends HeldDelivery, SealedParts {
   readonly lifecycleEvent: LifecycleEvent;
   /** When the event happened; for a redelivery, when it was asked for. */
   readonly eventTime: Date;
   /** Whether a delivery of this blog to this receiver has succeeded since the last delivered unpublish. */
   readonly receiverHasBlog: boolean;
-  readonly url: string;
-  readonly sealedSecret: string | null;
-  readonly sealedHeaders: string | null;
 }
 
 /** What an attempt leaves behind. */

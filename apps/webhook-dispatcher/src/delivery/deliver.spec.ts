@@ -46,7 +46,7 @@ const claimed: ClaimedDelivery = {
   lifecycleEvent: event.data,
   eventTime: new Date(event.time),
   receiverHasBlog: false,
-  url: 'https://receiver.example/hook',
+  ...secrets.sealUrl(INTEGRATION, 'https://receiver.example/hook'),
   sealedSecret: secrets.sealSecret(INTEGRATION, 'a secret of at least 16'),
   sealedHeaders: secrets.sealHeaders(INTEGRATION, {
     'USER-AGENT': 'Mine',

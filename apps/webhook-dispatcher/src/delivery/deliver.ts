@@ -155,13 +155,13 @@ function prepareRequest(
   { secrets, userAgent, logger }: DeliverDependencies,
 ): PreparedRequest | Outcome {
   try {
-    const { secret, headers: customHeaders } = secrets.open(claimed.integrationId, claimed);
+    const { url, secret, headers: customHeaders } = secrets.open(claimed.integrationId, claimed);
     const { body } = buildBody(eventToSend(claimed), {
       receiverHasBlog: claimed.receiverHasBlog,
       attempt: claimed.attempt,
     });
     const request = buildRequest({
-      url: claimed.url,
+      url,
       body,
       secret,
       customHeaders,
@@ -171,7 +171,7 @@ function prepareRequest(
       // A connection that is kept may be gone unnoticed, and a manual delivery has one attempt.
       connection: claimed.trigger === 'manual' ? 'close' : 'keep-alive',
     });
-    return { request, customHeaders, sealedHeaders: claimed.sealedHeaders };
+    return { request, secret, customHeaders, sealedHeaders: claimed.sealedHeaders };
   } catch (error) {
     // A sealed secret that no configured key opens: an unsigned request must never go out instead.
     logger.error('delivery.unsendable', { delivery_id: claimed.id, integration_id: claimed.integrationId, error });

@@ -67,6 +67,45 @@ describe('a delivery in the log', () => {
     expect(JSON.stringify(body)).not.toContain('of-the-owner');
   });
 
+  it('has the names of custom headers in their case, and they are sent so, to a test too', async () => {
+    const { project, calls } = await newReceiver({ headers: { 'X-API-key': 'of-the-owner' } });
+    const [outcome] = await on.deliver(project.blog.published());
+    const { body } = await calls.detail(outcome?.delivery_id ?? '');
+    const tested = (await calls.test()).body;
+    for (const headers of [body.attempts[0]?.request?.headers, tested.request?.headers]) {
+      expect(headers).toContainEqual({ name: 'X-API-key', value: 'of-the-owner' });
+    }
+    for (const { rawHeaders } of on.receiver.requests) expect(rawHeaders).toContain('X-API-key');
+  });
+
+  it('and the database hold none of the secrets that a receiver echoes, of a delivery or a test', async () => {
+    const url = `${on.urlOf(on.receiver.port)}/T0-OF-THE-OWNER?token=in-the-query`;
+    const { project, calls } = await newReceiver({ url, headers: { Authorization: 'Bearer of-the-owner' } });
+    on.receiver.respondWith(({ headers, path }) => ({
+      headers: { 'X-Echo': String(headers.authorization) },
+      body: JSON.stringify({ path, headers, secret: SECRET }),
+    }));
+    const [outcome] = await on.deliver(project.blog.published());
+    const tested = (await calls.test()).body;
+    const { body } = await calls.detail(outcome?.delivery_id ?? '');
+    const rows = await on.ground.query<{ answer: string }>(
+      `SELECT (exchange -> 'answer')::text AS answer FROM delivery_attempt WHERE delivery_id = ANY ($1)`,
+      [[outcome?.delivery_id, tested.delivery_id]],
+    );
+    const texts = [
+      JSON.stringify(body.attempts[0]?.answer),
+      JSON.stringify(tested.answer),
+      ...rows.map((row) => row.answer),
+    ];
+    expect(texts).toHaveLength(4);
+    const signature = String(on.receiver.requests[0]?.headers['x-webhook-signature']);
+    for (const text of texts) {
+      expect(text).toContain('••••');
+      for (const secret of [SECRET, 'of-the-owner', 'T0-OF', 'in-the-query', signature])
+        expect(text).not.toContain(secret);
+    }
+  });
+
   it('keeps custom headers sealed, those that have been replaced too, and none of a deleted receiver', async () => {
     const { project, calls } = await newReceiver({ headers: { 'X-Api-Key': 'of-the-owner' } });
     const [outcome] = await on.deliver(project.blog.published());

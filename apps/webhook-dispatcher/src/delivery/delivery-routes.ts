@@ -34,7 +34,7 @@ export interface DeliveryRoutesDependencies {
   readonly deliveries: DeliveryLogStore;
   readonly redeliveries: Pick<RedeliveryStore, 'redeliver'>;
   readonly bodies: Pick<SentBodyStore, 'load'>;
-  readonly secrets: Pick<IntegrationSecrets, 'open'>;
+  readonly secrets: Pick<IntegrationSecrets, 'openHeaders'>;
 }
 
 /** `/projects/:projectId/deliveries`: the delivery log, newest first. */
@@ -97,12 +97,12 @@ async function showDetail(
 
 /** Headers sealed with a key that is gone must not make the rest of the log unreadable. */
 function openOrNull(
-  secrets: Pick<IntegrationSecrets, 'open'>,
+  secrets: Pick<IntegrationSecrets, 'openHeaders'>,
   integrationId: string,
   sealedHeaders: string,
 ): CustomHeaders | null {
   try {
-    return secrets.open(integrationId, { sealedSecret: null, sealedHeaders }).headers;
+    return secrets.openHeaders(integrationId, sealedHeaders);
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { type CustomHeaders, sentHeaders } from '../integrations/custom-headers.ts';
+import { maskSecrets } from './mask-secrets.ts';
 import type { Outcome, Timings } from './outcome.ts';
 import { type HeaderPair, headersOnWire, type WebhookRequest } from './webhook-request.ts';
 
@@ -51,17 +52,20 @@ export function fingerprint(of: Uint8Array | string): string {
 /** What was put together for one attempt, custom headers and their sealed form included. */
 export interface PreparedRequest {
   readonly request: WebhookRequest;
+  /** What it was signed with; it goes no further than this. */
+  readonly secret: string | null;
   readonly customHeaders: CustomHeaders;
   readonly sealedHeaders: string | null;
 }
 
 /** An exchange as the log keeps it; null where nothing was sent. `bodyKept` is the fingerprint under which the body is kept. */
 export function describeExchange(
-  { request, customHeaders, sealedHeaders }: PreparedRequest,
+  prepared: PreparedRequest,
   outcome: Outcome,
   bodyKept: string | null,
 ): StoredExchange | null {
   if (!('timings' in outcome)) return null;
+  const { request, customHeaders, sealedHeaders } = prepared;
   const custom = Object.keys(sentHeaders(customHeaders));
   return {
     request: {
@@ -70,7 +74,7 @@ export function describeExchange(
       body: bodyKept,
       bytes: request.body.byteLength,
     },
-    answer: outcome.kind === 'answered' ? describeAnswer(outcome) : null,
+    answer: outcome.kind === 'answered' ? describeAnswer(outcome, maskSecrets(prepared)) : null,
     timings: describeTimings(outcome.timings),
   };
 }
@@ -92,14 +96,14 @@ export function describeTimings(timings: Timings): StoredExchange['timings'] {
   };
 }
 
-/** The head and the beginning of an answer, as text that a person can read and the database can hold. */
-export function describeAnswer({
-  headers,
-  body,
-}: Pick<Extract<Outcome, { kind: 'answered' }>, 'headers' | 'body'>): NonNullable<StoredExchange['answer']> {
+/** The head and the beginning of an answer, as text that a person can read and the database can hold, with what `mask` leaves of it. */
+export function describeAnswer(
+  { headers, body }: Pick<Extract<Outcome, { kind: 'answered' }>, 'headers' | 'body'>,
+  mask: (text: string) => string,
+): NonNullable<StoredExchange['answer']> {
   return {
-    headers: limitHeaders(headers),
-    start: readableText(body),
+    headers: limitHeaders(headers.map(([name, value]) => [mask(name), mask(value)])),
+    start: visible(startOf(mask(utf8.decode(body)))),
     isWhole: body.byteLength <= MAX_ANSWER_START_BYTES,
   };
 }
@@ -117,11 +121,13 @@ function limitHeaders(headers: readonly (readonly [name: string, value: string])
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** As UTF-8; whatever is no text becomes `�`. Of a body that goes on, a character that was cut in two is left out. */
-function readableText(body: Uint8Array): string {
-  if (body.byteLength <= MAX_ANSWER_START_BYTES) return visible(utf8.decode(body));
-  const start = new TextDecoder('utf-8', { ignoreBOM: true });
-  return visible(start.decode(body.subarray(0, MAX_ANSWER_START_BYTES), { stream: true }));
+/** The first 2 KiB of a text; a character that would be cut in two is left out. It is cut after masking, or half a secret would stay. */
+function startOf(text: string): string {
+  const bytes = Buffer.from(text, 'utf8');
+  if (bytes.byteLength <= MAX_ANSWER_START_BYTES) return text;
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, MAX_ANSWER_START_BYTES), {
+    stream: true,
+  });
 }
 
 // What no page and no terminal should be made to show, and PostgreSQL's JSON cannot hold.

@@ -21,7 +21,7 @@ const newBlog = async () => {
   await schedule.projects.apply([projectSaved(blog.projectId, [randomUUID()]).data]);
   return { blog, integrationId: await schedule.addIntegration(blog.projectId, SEALED) };
 };
-const SEALED = { sealedSecret: 'sealed', sealedHeaders: 'sealed too' };
+const SEALED = { sealedUrl: 'sealed', sealedSecret: 'sealed', sealedHeaders: 'sealed too' };
 
 /** The two ways in which a receiver goes. */
 const ways = [
@@ -43,8 +43,8 @@ describe.each(ways)('a receiver that goes with $way', ({ reason, remove }) => {
     const events = [blog.published(), blog.published(), blog.unpublished()];
     await plan(...events);
     await remove(blog, integrationId);
-    expect(await schedule.query('SELECT active, sealed_secret, sealed_headers FROM integration')).toEqual([
-      { active: false, sealed_secret: null, sealed_headers: null },
+    expect(await schedule.query('SELECT active, sealed_url, sealed_secret, sealed_headers FROM integration')).toEqual([
+      { active: false, sealed_url: null, sealed_secret: null, sealed_headers: null },
     ]);
     expect(await statuses()).toEqual(['failed', 'failed', 'failed']);
     expect(await schedule.query('SELECT 1 FROM schedule')).toEqual([]);
@@ -166,7 +166,7 @@ describe('a project that is deleted', () => {
   });
 
   it('gets no receiver that was being added meanwhile', async () => {
-    const parts = { name: '', url: 'https://receiver.example/', active: true, ...SEALED };
+    const parts = { name: '', shownUrl: 'https://receiver.example/', active: true, ...SEALED };
     for (let round = 0; round < 15; round += 1) {
       const { blog } = await newBlog();
       const { projectId } = blog;

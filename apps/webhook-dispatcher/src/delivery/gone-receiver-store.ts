@@ -27,7 +27,8 @@ export async function retireIntegrations(tx: Prisma.TransactionClient, which: Pr
   await tx.$executeRaw`
     DELETE FROM integration_headers WHERE integration_id IN (SELECT id FROM integration WHERE ${which} AND deleted_at IS NULL)`;
   return tx.$executeRaw`
-    UPDATE integration SET active = false, deleted_at = now(), sealed_secret = NULL, sealed_headers = NULL
+    UPDATE integration SET active = false, deleted_at = now(), sealed_url = NULL, sealed_secret = NULL,
+      sealed_headers = NULL
     WHERE ${which} AND deleted_at IS NULL`;
 }
 

@@ -2,7 +2,7 @@ import type { exchangeTimings, receivedAnswer, sentRequest } from '@blog-content
 import type { ProjectRole } from '@blog-content/service-runtime';
 import type { z } from 'zod';
 import type { CustomHeaders } from '../integrations/custom-headers.ts';
-import { MASK } from '../integrations/show-integration.ts';
+import { MASK } from '../integrations/mask-url.ts';
 import type { StoredExchange } from './exchange.ts';
 import type { HeaderPair } from './webhook-request.ts';
 import { MAX_KEPT_BODY_BYTES } from './sent-body-store.ts';

@@ -52,7 +52,7 @@ export function createDeployHookRoutes(dependencies: DeployHookRoutesDependencie
     const saved = await hooks.save({
       projectId,
       method,
-      sealedUrl: url === undefined ? null : hookSecrets.sealUrl(projectId, url),
+      sealedUrl: url === undefined ? null : hookSecrets.sealUrl(projectId, new URL(url).href),
       sealedParts: hookSecrets.sealParts(projectId, { headers, body }),
       active,
     });

@@ -34,21 +34,21 @@ export interface IntegrationRoutesDependencies {
 export function createIntegrationRoutes({ integrations, secrets, urlGuard }: IntegrationRoutesDependencies): Router {
   const routes = Router({ mergeParams: true });
   const showTo = (response: Response) => (stored: StoredIntegration) => {
-    const { headers } = secrets.open(stored.id, { sealedSecret: null, sealedHeaders: stored.sealedHeaders });
-    return showIntegration(stored, headers, response.locals.role ?? 'editor');
+    const opened = secrets.open(stored.id, { ...stored, sealedSecret: null });
+    return showIntegration(stored, opened, response.locals.role ?? 'editor');
   };
 
-  const checkRequest = async (request: CheckedParts) => {
+  /** Resolves to the URL as it is kept, if one is given. */
+  const checkRequest = async (request: CheckedParts): Promise<string | undefined> => {
     const errors = checkHeaders(request.headers ?? {});
     for (const field of ['name', 'secret'] as const) {
       if (!isPlainText(request[field] ?? ''))
         errors.push({ field, message: 'must be text without NUL or broken characters' });
     }
-    if (request.url !== undefined) {
-      const verdict = await urlGuard.check(request.url);
-      if (!verdict.ok) errors.push({ field: 'url', message: verdict.detail });
-    }
+    const verdict = request.url === undefined ? undefined : await urlGuard.check(request.url);
+    if (verdict?.ok === false) errors.push({ field: 'url', message: verdict.detail });
     if (errors.length > 0) throw unprocessable(errors);
+    return verdict?.ok === true ? verdict.url.href : undefined;
   };
 
   routes.get('/', async (req, res) => {
@@ -59,7 +59,7 @@ export function createIntegrationRoutes({ integrations, secrets, urlGuard }: Int
 
   routes.post('/', requireProjectOwner, async (req, res) => {
     const request = parseBody(integrationCreateRequest, req.body);
-    await checkRequest(request);
+    const url = await checkRequest(request);
     const id = randomUUID();
     const projectId = projectIdOf(req.params);
     const created = await integrations.create(
@@ -67,7 +67,7 @@ export function createIntegrationRoutes({ integrations, secrets, urlGuard }: Int
         id,
         projectId,
         name: request.name,
-        url: request.url,
+        ...secrets.sealUrl(id, url ?? request.url),
         active: request.active,
         sealedSecret: secrets.sealSecret(id, request.secret),
         sealedHeaders: secrets.sealHeaders(id, sentHeaders(request.headers)),
@@ -91,11 +91,11 @@ export function createIntegrationRoutes({ integrations, secrets, urlGuard }: Int
     const id = readId(req.params.integrationId, 'integration');
     const request = parseBody(integrationUpdateRequest, req.body);
     if ((await integrations.find(projectIdOf(req.params), id)) === null) throw notFound('No such integration.');
-    await checkRequest(request);
-    const { name, url, active, secret, headers } = request;
+    const url = await checkRequest(request);
+    const { name, active, secret, headers } = request;
     const changes: IntegrationChanges = {
       ...(name !== undefined && { name }),
-      ...(url !== undefined && { url }),
+      ...(url !== undefined && secrets.sealUrl(id, url)),
       ...(active !== undefined && { active }),
       // A new secret signs from the next request on (spec §5.2.8).
       ...(secret !== undefined && { sealedSecret: secrets.sealSecret(id, secret) }),

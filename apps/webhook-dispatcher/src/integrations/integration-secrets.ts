@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CustomHeaders } from './custom-headers.ts';
+import { maskUrl } from './mask-url.ts';
 
 /** Seals and opens text; `context` is authenticated with it, so that one row's value opens in no other. */
 export interface SecretBox {
@@ -9,16 +10,28 @@ export interface SecretBox {
 
 /** What an integration keeps sealed. */
 export interface SealedParts {
+  /** Its origin; the whole URL where an older release wrote it, and then nothing is sealed. */
+  readonly shownUrl: string;
+  readonly sealedUrl: string | null;
   readonly sealedSecret: string | null;
   readonly sealedHeaders: string | null;
 }
 
-/** Seals and opens the secret parts of integrations. Custom headers are among them: owners keep credentials there. */
+/** Seals and opens the secret parts of integrations. URLs and custom headers are among them: owners keep credentials there. */
 export interface IntegrationSecrets {
+  sealUrl(integrationId: string, url: string): Pick<SealedParts, 'shownUrl'> & { readonly sealedUrl: string };
   sealSecret(integrationId: string, secret: string | null): string | null;
   sealHeaders(integrationId: string, headers: CustomHeaders): string | null;
   /** @throws when no configured key opens what is sealed. */
-  open(integrationId: string, sealed: SealedParts): { secret: string | null; headers: CustomHeaders };
+  open(integrationId: string, sealed: SealedParts): OpenParts;
+  /** The same for headers by themselves. */
+  openHeaders(integrationId: string, sealedHeaders: string): CustomHeaders;
+}
+
+export interface OpenParts {
+  readonly url: string;
+  readonly secret: string | null;
+  readonly headers: CustomHeaders;
 }
 
 const storedHeaders = z.record(z.string(), z.string());
@@ -27,21 +40,26 @@ const storedHeaders = z.record(z.string(), z.string());
 const MAX_OPENED = 256;
 
 export function createIntegrationSecrets(box: SecretBox): IntegrationSecrets {
+  const urlContext = (id: string) => `webhook-url:${id}`;
   const secretContext = (id: string) => `webhook-secret:${id}`;
   const headersContext = (id: string) => `webhook-headers:${id}`;
-  const opened = new Map<string, ReturnType<IntegrationSecrets['open']>>();
+  const opened = new Map<string, OpenParts>();
+  const openHeaders = (id: string, sealed: string) =>
+    storedHeaders.parse(JSON.parse(box.open(sealed, headersContext(id))));
   return {
+    openHeaders,
+    sealUrl: (id, url) => ({ shownUrl: maskUrl(url), sealedUrl: box.seal(url, urlContext(id)) }),
     sealSecret: (id, secret) => (secret === null ? null : box.seal(secret, secretContext(id))),
     sealHeaders: (id, headers) =>
       Object.keys(headers).length === 0 ? null : box.seal(JSON.stringify(headers), headersContext(id)),
-    open(id, { sealedSecret, sealedHeaders }) {
-      const key = `${id} ${sealedSecret ?? ''} ${sealedHeaders ?? ''}`;
+    open(id, { shownUrl, sealedUrl, sealedSecret, sealedHeaders }) {
+      const key = `${id} ${sealedUrl ?? shownUrl} ${sealedSecret ?? ''} ${sealedHeaders ?? ''}`;
       const known = opened.get(key);
       if (known !== undefined) return known;
       const parts = {
+        url: sealedUrl === null ? shownUrl : box.open(sealedUrl, urlContext(id)),
         secret: sealedSecret === null ? null : box.open(sealedSecret, secretContext(id)),
-        headers:
-          sealedHeaders === null ? {} : storedHeaders.parse(JSON.parse(box.open(sealedHeaders, headersContext(id)))),
+        headers: sealedHeaders === null ? {} : openHeaders(id, sealedHeaders),
       };
       if (opened.size >= MAX_OPENED) opened.clear();
       opened.set(key, parts);

@@ -3,17 +3,15 @@ import type { Database } from '../open-database.ts';
 import { fingerprint } from '../delivery/exchange.ts';
 import { finishWaiting } from '../delivery/finish-store.ts';
 import { INTEGRATION_DELETED, retireIntegrations } from '../delivery/gone-receiver-store.ts';
+import type { SealedParts } from './integration-secrets.ts';
 
 /** A receiver as stored: what is secret is sealed. */
-export interface StoredIntegration {
+export interface StoredIntegration extends SealedParts {
   readonly id: string;
   /** Decimal; grows with every integration created. */
   readonly position: string;
   readonly projectId: string;
   readonly name: string;
-  readonly url: string;
-  readonly sealedSecret: string | null;
-  readonly sealedHeaders: string | null;
   readonly active: boolean;
   readonly createdAt: Date;
   /** When it began to fail without exception, and why; null while it does not count as failing. */
@@ -23,7 +21,7 @@ export interface StoredIntegration {
 
 export type NewIntegration = Omit<StoredIntegration, 'position' | 'createdAt' | 'failingSince' | 'failingReason'>;
 export type IntegrationChanges = Partial<
-  Pick<NewIntegration, 'name' | 'url' | 'sealedSecret' | 'sealedHeaders' | 'active'>
+  Pick<NewIntegration, 'name' | 'shownUrl' | 'sealedUrl' | 'sealedSecret' | 'sealedHeaders' | 'active'>
 >;
 
 export type CreationOutcome =
@@ -48,7 +46,8 @@ const columns = {
   position: true,
   projectId: true,
   name: true,
-  url: true,
+  shownUrl: true,
+  sealedUrl: true,
   sealedSecret: true,
   sealedHeaders: true,
   active: true,

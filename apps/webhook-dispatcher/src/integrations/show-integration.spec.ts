@@ -1,5 +1,6 @@
-import { MASK, showIntegration } from './show-integration.ts';
 import { checkHeaders } from './custom-headers.ts';
+import { MASK } from './mask-url.ts';
+import { showIntegration } from './show-integration.ts';
 import type { StoredIntegration } from './integration-store.ts';
 
 const stored: StoredIntegration = {
@@ -7,7 +8,8 @@ const stored: StoredIntegration = {
   position: '1',
   projectId: '7b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f11',
   name: 'Site',
-  url: 'https://receiver.example:8443/hooks/T0/B0?token=x',
+  shownUrl: `https://receiver.example:8443/${MASK}`,
+  sealedUrl: 'sealed',
   sealedSecret: 'sealed',
   sealedHeaders: 'sealed',
   active: true,
@@ -15,15 +17,16 @@ const stored: StoredIntegration = {
   failingSince: new Date('2026-03-05T10:00:00Z'),
   failingReason: 'The receiver answered 500.',
 };
+const url = 'https://receiver.example:8443/hooks/T0/B0?token=x';
 const headers = { Authorization: 'Bearer of-the-owner' };
 
 describe('an integration', () => {
   it('is shown to owners whole, but for its secret', () => {
-    expect(showIntegration(stored, headers, 'owner')).toEqual({
+    expect(showIntegration(stored, { url, headers }, 'owner')).toEqual({
       id: stored.id,
       project_id: stored.projectId,
       name: 'Site',
-      url: stored.url,
+      url,
       has_secret: true,
       headers,
       active: true,
@@ -34,8 +37,8 @@ describe('an integration', () => {
   });
 
   it('is shown to editors without what may be a credential', () => {
-    expect(showIntegration(stored, headers, 'editor')).toEqual({
-      ...showIntegration(stored, headers, 'owner'),
+    expect(showIntegration(stored, { url, headers }, 'editor')).toEqual({
+      ...showIntegration(stored, { url, headers }, 'owner'),
       url: `https://receiver.example:8443/${MASK}`,
       headers: { Authorization: MASK },
     });
@@ -48,7 +51,7 @@ describe('an integration', () => {
     ['https://receiver.example/?token=x', `https://receiver.example/${MASK}`],
     ['https://receiver.example/#x', `https://receiver.example/${MASK}`],
   ])('%s is %s to editors', (url, shown) => {
-    expect(showIntegration({ ...stored, url }, {}, 'editor').url).toBe(shown);
+    expect(showIntegration(stored, { url, headers }, 'editor').url).toBe(shown);
   });
 
   it('has a mask that no header can carry', () => {

@@ -1,11 +1,9 @@
 import type { integration } from '@blog-content/payload-schemas';
 import type { ProjectRole } from '@blog-content/service-runtime';
 import type { z } from 'zod';
-import type { CustomHeaders } from './custom-headers.ts';
+import type { OpenParts } from './integration-secrets.ts';
 import type { StoredIntegration } from './integration-store.ts';
-
-/** Stands for what is there and not shown. No header can carry it, so it cannot be written back by mistake. */
-export const MASK = '••••';
+import { MASK, maskUrl } from './mask-url.ts';
 
 /**
  * An integration as a member of its project sees it: of the secret only whether there is one. Credentials are kept in
@@ -13,7 +11,7 @@ export const MASK = '••••';
  */
 export function showIntegration(
   stored: StoredIntegration,
-  headers: CustomHeaders,
+  { url, headers }: Pick<OpenParts, 'url' | 'headers'>,
   role: ProjectRole,
 ): z.infer<typeof integration> {
   const isOwner = role === 'owner';
@@ -21,7 +19,7 @@ export function showIntegration(
     id: stored.id,
     project_id: stored.projectId,
     name: stored.name,
-    url: isOwner ? stored.url : maskUrl(stored.url),
+    url: isOwner ? url : maskUrl(url),
     has_secret: stored.sealedSecret !== null,
     headers: isOwner ? { ...headers } : Object.fromEntries(Object.keys(headers).map((name) => [name, MASK])),
     active: stored.active,
@@ -29,10 +27,4 @@ export function showIntegration(
     failing_since: stored.failingSince?.toISOString() ?? null,
     failing_reason: stored.failingReason,
   };
-}
-
-function maskUrl(text: string): string {
-  const url = new URL(text);
-  const isBare = url.pathname === '/' && url.search === '' && url.hash === '';
-  return isBare ? `${url.origin}/` : `${url.origin}/${MASK}`;
 }

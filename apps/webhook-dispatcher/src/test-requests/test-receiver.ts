@@ -115,7 +115,7 @@ async function makeTest(
     status_code: statusCode,
     reason: failure?.reason ?? null,
     detail: failure?.detail ?? null,
-    hint: suggest(outcome, { kind, hasSecret, url: integration.url }),
+    hint: suggest(outcome, { kind, hasSecret, url: prepared?.request.url ?? integration.shownUrl }),
     ...(exchange === null
       ? { request: null, answer: null, timings: null }
       : showExchange(exchange, statusCode, kept, 'owner')),
@@ -143,10 +143,10 @@ function prepare(
   integration: StoredIntegration,
   { secrets, userAgent, now, newId }: TestReceiverDependencies,
 ): PreparedRequest {
-  const { secret, headers: customHeaders } = secrets.open(integration.id, integration);
+  const { url, secret, headers: customHeaders } = secrets.open(integration.id, integration);
   const body = buildTestBody(kind, { projectId: integration.projectId, now: now(), newId });
   const request = buildRequest({
-    url: integration.url,
+    url,
     body,
     secret,
     customHeaders,
@@ -155,7 +155,7 @@ function prepare(
     legacy: false,
     connection: 'close',
   });
-  return { request, customHeaders, sealedHeaders: integration.sealedHeaders };
+  return { request, secret, customHeaders, sealedHeaders: integration.sealedHeaders };
 }
 
 function prepareOrNull(

@@ -14,7 +14,7 @@ import { refusalConflict, refusalDetail } from '../delivery/redeliver.ts';
 import { MAX_REDELIVERIES, type RedeliveryStore } from '../delivery/redelivery-store.ts';
 import { showHeaders } from '../delivery/show-exchange.ts';
 import type { IntegrationStore, StoredIntegration } from '../integrations/integration-store.ts';
-import { MASK } from '../integrations/show-integration.ts';
+import { MASK } from '../integrations/mask-url.ts';
 import type { TestKind } from './build-test-body.ts';
 import type { ReceiverTests } from './test-receiver.ts';
 import { MAX_TESTS_PER_WINDOW } from './test-request-store.ts';
