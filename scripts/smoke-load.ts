@@ -16,18 +16,21 @@ export interface SmokeLoad {
 
 const READS_PER_SECOND = 50;
 const PUBLISHES_PER_SECOND = 2;
-const MOST_TOLD = 20;
 
 /** Reads and publishes for a while, whether or not there are answers. @throws Error when anything failed, after all has ended. */
 export async function smokeLoad({ durationMs, read, write, publish, ended }: SmokeLoad): Promise<void> {
   const startedAt = performance.now();
   const counts = { reads: 0, publishes: 0, deliveries: 0 };
-  const failures: string[] = [];
+  const failures = new Map<string, number>();
   const publishIds: string[] = [];
 
+  const fail = (how: string) => {
+    if (!failures.has(how)) console.log(`    after ${((performance.now() - startedAt) / 1_000).toFixed(1)} s: ${how}`);
+    failures.set(how, (failures.get(how) ?? 0) + 1);
+  };
   const expect = (what: string, status: number, answer: Answer): boolean => {
     if (answer.status === status) return true;
-    failures.push(`${((performance.now() - startedAt) / 1_000).toFixed(1)} s: ${what}: ${tell(answer)}`);
+    fail(`${what}: ${tell(answer)}`);
     return false;
   };
   const readOne = async () => {
@@ -50,13 +53,14 @@ export async function smokeLoad({ durationMs, read, write, publish, ended }: Smo
   for (const id of publishIds) {
     const { deliveries } = await ended(id);
     counts.deliveries += deliveries.length;
-    for (const delivery of deliveries)
-      if (delivery.status !== 'succeeded') failures.push(`delivery: ${JSON.stringify(delivery)}`);
+    for (const { status, reason } of deliveries) if (status !== 'succeeded') fail(`delivery: ${status}, ${reason}`);
   }
-  const { reads, publishes, deliveries } = counts;
-  console.log(`    ${reads} reads, ${publishes} publishes, ${deliveries} deliveries: ${failures.length} failed`);
-  for (const failure of failures.slice(0, MOST_TOLD)) console.log(`    ${failure}`);
-  if (failures.length > 0) throw new Error(`${failures.length} requests or deliveries failed under load.`);
+  const failed = [...failures.values()].reduce((sum, count) => sum + count, 0);
+  console.log(
+    `    ${counts.reads} reads, ${counts.publishes} publishes, ${counts.deliveries} deliveries: ${failed} failed`,
+  );
+  for (const [how, count] of failures) console.log(`    ${count} times: ${how}`);
+  if (failed > 0) throw new Error(`${failed} requests or deliveries failed under load.`);
 }
 
 /** Starts `act` so many times a second, and resolves when the last one has ended. */
