@@ -61,6 +61,40 @@ describeEachLog('dead letters', ({ config }) => {
     await log.close();
   });
 
+  it('passes over an event of a type that it does not know, and counts it: it is of a later release, not broken', async () => {
+    const topic = countedTopic();
+    const group = randomUUID();
+    const log = await openEventLog(config(), recordingLogger());
+    await log.ensureTopics([topic]);
+    const [known, later, last] = [1, 2, 3].map((number) => {
+      const { key, value, headers } = toMessage(counted(topic, 'p', number));
+      return { key: key ?? '', value: String(value), headers: { ...headers } };
+    });
+    if (known === undefined || later === undefined || last === undefined) throw new Error('There are three.');
+    await putRaw(config(), topic.name, [
+      known,
+      { ...later, value: '{"event":"recounted"}', headers: { ...later.headers, ce_type: 'recounted' } },
+      last,
+    ]);
+    const numbers: number[] = [];
+    const passedOver: string[] = [];
+    const handler = onTopic(topic, (batch) =>
+      Promise.resolve(void numbers.push(...batch.map(({ data }) => data.number))),
+    );
+    const metrics = {
+      batchFailed: () => undefined,
+      deadLettered: () => undefined,
+      passedOver: (name: string, type: string) => void passedOver.push(`${name} ${type}`),
+    };
+    await log.subscribe({ group, logger: recordingLogger(), handlers: [handler], metrics });
+    await eventually(async () => expect((await log.lag(group, [topic]))[0]?.messages).toBe(0));
+    expect(numbers).toEqual([1, 3]);
+    expect(passedOver).toEqual([`${topic.name} recounted`]);
+    const letters = { name: deadLetterTopicName(topic.name) };
+    expect(await log.lag(group, [letters])).toEqual([{ topic: letters.name, messages: 0 }]);
+    await log.close();
+  });
+
   it('puts a message aside once though the handler of its batch has failed before', async () => {
     const topic = countedTopic();
     const log = await openEventLog(config(), recordingLogger());

@@ -8,4 +8,6 @@ export interface EventLogMetrics {
   batchFailed(topic: string): void;
   /** So many messages that cannot be read were put aside. */
   deadLettered(topic: string, messages: number): void;
+  /** An event was passed over, because its type is not known here. */
+  passedOver(topic: string, type: string): void;
 }

@@ -7,7 +7,7 @@ import type { EventLogLogger } from './logger.ts';
 export type TopicDeclaration = Pick<Topic, 'name' | 'partitions' | 'retention'>;
 
 /** A topic whose messages can be read and checked; every `Topic<…>` is one. */
-export type ReadableTopic = TopicDeclaration & Pick<Topic, 'schema'>;
+export type ReadableTopic = TopicDeclaration & Pick<Topic, 'schema' | 'types'>;
 
 /** What is done with the events of one topic. Make it with {@link onTopic}, which keeps the event type. */
 export interface TopicHandler {
@@ -50,7 +50,7 @@ export interface SubscribeOptions {
   /** At most one handler per topic. Topics that are missing are created. */
   readonly handlers: readonly TopicHandler[];
   readonly logger: EventLogLogger;
-  readonly metrics?: Pick<EventLogMetrics, 'batchFailed' | 'deadLettered'>;
+  readonly metrics?: Pick<EventLogMetrics, 'batchFailed' | 'deadLettered' | 'passedOver'>;
 }
 
 /** A running consumer. */

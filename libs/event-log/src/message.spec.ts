@@ -45,6 +45,16 @@ describe('readMessage', () => {
     expect(readMessage(stored(counted(topic, 'p', 1), change), topic)).toMatchObject({ readable: false, reason });
   });
 
+  it('tells a type that the topic does not know from a message that is broken', () => {
+    const { headers } = stored(counted(topic, 'p', 1));
+    const later = { value: '{"event":"recounted"}', headers: { ...headers, ce_type: 'recounted' } };
+    expect(readMessage(stored(counted(topic, 'p', 1), later), topic)).toEqual({
+      readable: false,
+      reason: 'unknown-type',
+      type: 'recounted',
+    });
+  });
+
   it('never throws, whatever the value and headers', () => {
     const headers = fc.dictionary(fc.constantFrom('ce_id', 'ce_type', 'ce_time', 'traceparent'), fc.string());
     fc.assert(

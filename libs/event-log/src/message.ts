@@ -26,7 +26,9 @@ export type UnreadableReason = 'no-value' | 'not-json' | 'missing-attributes' | 
 
 export type ReadResult =
   | { readonly readable: true; readonly event: ReceivedEvent }
-  | { readonly readable: false; readonly reason: UnreadableReason; readonly detail: string };
+  | { readonly readable: false; readonly reason: UnreadableReason; readonly detail: string }
+  /** Nothing is wrong with it: it is of a later release than this consumer. */
+  | { readonly readable: false; readonly reason: 'unknown-type'; readonly type: string };
 
 /** The envelope as a message. */
 export function toMessage(envelope: EventEnvelope): OutgoingMessage {
@@ -57,7 +59,7 @@ const attributes = z.object({
 });
 
 /** Parses and checks a message against its topic's contract. Never throws. */
-export function readMessage(message: StoredMessage, { schema }: Pick<Topic, 'schema'>): ReadResult {
+export function readMessage(message: StoredMessage, { schema, types }: Pick<Topic, 'schema' | 'types'>): ReadResult {
   if (message.value === null) return unreadable('no-value', 'The message has no value.');
   let json: unknown;
   try {
@@ -67,6 +69,8 @@ export function readMessage(message: StoredMessage, { schema }: Pick<Topic, 'sch
   }
   const headers = attributes.safeParse(message.headers);
   if (!headers.success) return unreadable('missing-attributes', z.prettifyError(headers.error));
+  const type = headers.data.ce_type;
+  if (!types.includes(type)) return { readable: false, reason: 'unknown-type', type };
   const data = schema.safeParse(json);
   if (!data.success) return unreadable('schema-mismatch', z.prettifyError(data.error));
   const { traceparent } = message.headers;
@@ -75,7 +79,7 @@ export function readMessage(message: StoredMessage, { schema }: Pick<Topic, 'sch
     event: {
       id: headers.data.ce_id,
       topic: message.topic,
-      type: headers.data.ce_type,
+      type,
       source: headers.data.ce_source,
       key: message.key ?? headers.data.ce_partitionkey,
       partitionKey: headers.data.ce_partitionkey,

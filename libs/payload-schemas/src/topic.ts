@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** How long a topic keeps its messages. */
 export type Retention =
@@ -21,6 +21,8 @@ export interface Topic<Event extends { event: string } = { event: string }> {
   readonly name: string;
   readonly description: string;
   readonly schema: z.ZodType<Event>;
+  /** The event types that the schema knows. A later release may add some. */
+  readonly types: readonly string[];
   /** The message key: messages of one key are compacted together. */
   readonly key: (event: Event) => string;
   /** Messages of one partition key are delivered in the order they were published. */
@@ -29,9 +31,16 @@ export interface Topic<Event extends { event: string } = { event: string }> {
   readonly retention: Retention;
 }
 
-/** Declares a topic; exists so that the event type is inferred from the schema. */
-export function defineTopic<Event extends { event: string }>(topic: Topic<Event>): Topic<Event> {
-  return Object.freeze(topic);
+/** Declares a topic; the event type, and its names, follow from the schema. */
+export function defineTopic<Event extends { event: string }>(topic: Omit<Topic<Event>, 'types'>): Topic<Event> {
+  return Object.freeze({ ...topic, types: typesOf(topic.schema) });
+}
+
+function typesOf(schema: z.core.$ZodType): string[] {
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap(typesOf);
+  const name: unknown = schema instanceof z.ZodObject ? schema.shape['event'] : undefined;
+  if (!(name instanceof z.ZodLiteral)) throw new Error('The schema of an event names its type.');
+  return [...name.values].map(String);
 }
 
 /** Name of the topic that keeps what no consumer of `topicName` could read. */

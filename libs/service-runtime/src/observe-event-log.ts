@@ -15,7 +15,11 @@ export interface EventLogCounters {
   appendFailed(): void;
   batchFailed(topic: string): void;
   deadLettered(topic: string, messages: number): void;
+  passedOver(topic: string, type: string): void;
 }
+
+/** So many types are counted by their names: no label has as many values as somebody else likes. */
+const MOST_TYPES = 50;
 
 /** Makes the counters, before the connection: they are made once, however often it is. */
 export function createEventLogCounters(metrics: Pick<Metrics, 'counter'>): EventLogCounters {
@@ -23,11 +27,20 @@ export function createEventLogCounters(metrics: Pick<Metrics, 'counter'>): Event
   const failed = metrics.counter('outbox_append_failures_total', 'Batches of the outbox that could not be appended.');
   const batches = metrics.counter('event_log_failed_batches_total', 'Batches whose handler failed.', ['topic']);
   const letters = metrics.counter('event_log_dead_letters_total', 'Messages put aside as unreadable.', ['topic']);
+  const unknown = metrics.counter('event_log_unknown_events_total', 'Events of a type that is not known here.', [
+    'topic',
+    'type',
+  ]);
+  const types = new Set<string>();
   return {
     relayed: (events) => relayed.inc(events),
     appendFailed: () => failed.inc(),
     batchFailed: (topic) => batches.inc({ topic }),
     deadLettered: (topic, messages) => letters.inc({ topic }, messages),
+    passedOver(topic, type) {
+      if (types.size < MOST_TYPES) types.add(type);
+      unknown.inc({ topic, type: types.has(type) ? type : 'other' });
+    },
   };
 }
 

@@ -334,6 +334,23 @@ describe('an event that cannot be applied', () => {
   });
 });
 
+describe('an event of a type that a later release brings', () => {
+  it('is passed over, and not taken for a removal', async () => {
+    const project = await createProject();
+    const blog = randomUUID();
+    await world.append(published(project.id, blog, 1), published(project.id, blog, 2));
+    await changeLog(
+      `UPDATE event_log.messages SET value = '{"event":"blog.annotated"}',
+         headers = (headers::jsonb || '{"ce_type":"blog.annotated"}')::json
+       WHERE key = $1 AND value::json->>'blog_event_number' = '2'`,
+      [blog],
+    );
+    await world.rebuild();
+    expect((await project.list()).total).toBe(1);
+    expect(warnings().filter(({ event }) => event === 'event.unreadable')).toEqual([]);
+  });
+});
+
 describe('a rebuild that does not end well', () => {
   async function fill() {
     const project = await createProject();
