@@ -15,9 +15,9 @@ const EVENTS = 2_000;
 const SILENT_RECEIVERS = 20;
 const SILENT_POSTS = 40;
 
-const HOOK_RATE = 10;
+const HOOK_RATE = 5;
 const SITES = 20;
-const HOOK_EVENTS = 400;
+const HOOK_EVENTS = 200;
 const HOSTILE_SITES = 20;
 
 const SILENT_MS = 3_600_000;
@@ -92,61 +92,40 @@ async function deliveriesOf(setUp: DispatchSetUp, projects: readonly BenchProjec
     await setUp.eventLog.append([post.envelope, ...servedEnvelopes([post])]);
   });
   const measured = new Set(posts.slice(WARM_UP_EVENTS).map(({ event }) => event.blog_id));
-  return arrived(setUp, measured.size, ({ blogId, at }) =>
-    measured.has(blogId) ? at - (appended.get(blogId) ?? Number.NaN) : null,
-  );
+  for (const deadline = Date.now() + TIMEOUT_MS; ; await pause(200)) {
+    const latencies = (await setUp.arrivals(0, TIMEOUT_MS))
+      .filter(({ blogId }) => measured.has(blogId))
+      .map(({ blogId, at }) => at - (appended.get(blogId) ?? Number.NaN));
+    if (latencies.length >= measured.size) return latencies;
+    if (Date.now() > deadline) throw new Error(`${latencies.length} of ${measured.size} deliveries arrived.`);
+  }
 }
 
-/** A change of a project only when its last one has long been told of: each makes a request of its own. */
+/** From each change to the next request after it: changes of a project that come together are one. */
 async function hooksOf(setUp: DispatchSetUp, sites: readonly BenchProject[]): Promise<number[]> {
   await setUp.askReceivers({ kind: 'forget' });
   const posts = inTurns(sites, HOOK_EVENTS);
   const receiverOf = new Map(sites.map(({ id, firstReceiver }) => [id, firstReceiver]));
-  const appended = new Map<number, number[]>();
-  await atRate(HOOK_RATE, posts, async (post) => {
-    const receiver = receiverOf.get(post.event.project_id) ?? -1;
-    appended.set(receiver, [...(appended.get(receiver) ?? []), now()]);
+  const changes = await atRate(HOOK_RATE, posts, async (post) => {
+    const change = { receiver: receiverOf.get(post.event.project_id) ?? -1, at: now() };
     await setUp.eventLog.append([post.envelope, ...servedEnvelopes([post])]);
+    return change;
   });
-  // In the order in which they came, at each receiver.
-  return arrived(setUp, HOOK_EVENTS, ({ receiver, at }) => {
-    const begun = appended.get(receiver)?.[0];
-    if (begun === undefined) return null;
-    appended.set(receiver, appended.get(receiver)?.slice(1) ?? []);
-    return at - begun;
-  });
+  for (const deadline = Date.now() + TIMEOUT_MS; ; await pause(200)) {
+    const arrivals = await setUp.arrivals(0, TIMEOUT_MS);
+    const latencies = changes.flatMap(({ receiver, at }) => {
+      const next = arrivals.find((arrival) => arrival.receiver === receiver && arrival.at >= at);
+      return next === undefined ? [] : [next.at - at];
+    });
+    if (latencies.length === changes.length) return latencies;
+    if (Date.now() > deadline) throw new Error(`${latencies.length} of ${changes.length} changes were told of.`);
+  }
 }
 
 function inTurns(projects: readonly BenchProject[], count: number) {
   return Array.from({ length: count }, (_, index) => projects[index % projects.length]).flatMap((project) =>
     makePosts(1, { id: project?.id ?? '', trigger: 'manual' }),
   );
-}
-
-interface Arrived {
-  readonly receiver: number;
-  readonly blogId: string;
-  readonly at: number;
-}
-
-/** Waits until so many requests of those that `latencyOf` knows have arrived. */
-async function arrived(
-  setUp: DispatchSetUp,
-  expected: number,
-  latencyOf: (arrival: Arrived) => number | null,
-): Promise<number[]> {
-  const found: number[] = [];
-  let seen = 0;
-  for (const deadline = Date.now() + TIMEOUT_MS; found.length < expected; await pause(200)) {
-    const arrivals = await setUp.arrivals(0, TIMEOUT_MS);
-    for (const arrival of arrivals.slice(seen)) {
-      const latency = latencyOf(arrival);
-      if (latency !== null) found.push(latency);
-    }
-    seen = arrivals.length;
-    if (Date.now() > deadline) throw new Error(`${found.length} of ${expected} requests arrived.`);
-  }
-  return found;
 }
 
 function now(): number {
