@@ -47,6 +47,18 @@ export type WebhookBody = z.infer<typeof webhookBody>;
 export type BlogBody = z.infer<typeof blogPublishedBody> | z.infer<typeof blogUpdatedBody>;
 export type WebhookEventName = WebhookBody['event'];
 
+/** What a receiver may answer (spec §4.4): of several names for the same, the first that has a value counts. */
+export const receiverAnswerBody = z.object({
+  ok: z.boolean().optional().describe('That all went well; the status alone counts.'),
+  skipped: z.boolean().optional().describe('That nothing was written: for Sample Payload.'),
+  url: z.string().optional().describe('Absolute http(s) URL of the post, kept as its live-post link.'),
+  post_url: z.string().optional(),
+  permalink: z.string().optional(),
+  id: z.string().optional().describe('The receiver’s own id of the post, kept with the blog.'),
+  post_id: z.string().optional(),
+  external_id: z.string().optional().describe('The same as `id`.'),
+});
+
 /** What the service keeps of a receiver's answer (spec §4.4). */
 export interface ReceiverAnswer {
   readonly url: string | null;

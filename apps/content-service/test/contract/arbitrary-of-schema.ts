@@ -50,7 +50,7 @@ export function referred($ref: string, { components }: Pick<ArbitraryOptions, 'c
 const KNOWN = new Set(
   [
     '$ref type enum const anyOf oneOf description default format pattern minLength maxLength minimum maximum',
-    'minItems maxItems items properties required',
+    'minItems maxItems uniqueItems items properties required not',
   ].flatMap((line) => line.split(' ')),
 );
 
@@ -72,6 +72,8 @@ interface Keywords {
   readonly items?: JsonSchema;
   readonly properties?: Record<string, JsonSchema>;
   readonly required?: string[];
+  readonly uniqueItems?: boolean;
+  readonly not?: { readonly required?: string[] };
 }
 
 const USUAL_LENGTH = 30;
@@ -81,25 +83,32 @@ function integers({ minimum = -1_000_000, maximum = 1_000_000 }: Keywords): fc.A
   return fc.integer({ min: minimum, max: maximum });
 }
 
-function arrays({ items, minItems = 0, maxItems }: Keywords, options: ArbitraryOptions): fc.Arbitrary<Json[]> {
+function arrays(
+  { items, minItems = 0, maxItems, uniqueItems }: Keywords,
+  options: ArbitraryOptions,
+): fc.Arbitrary<Json[]> {
   if (items === undefined) throw new Error('An array without items cannot be made.');
   const item = arbitraryOfSchema(items, options);
-  const usual = fc.array(item, {
+  const listOf = (limits: { minLength: number; maxLength: number }) =>
+    uniqueItems === true ? fc.uniqueArray(item, limits) : fc.array(item, limits);
+  const usual = listOf({
     minLength: minItems,
     maxLength: Math.min(maxItems ?? Infinity, minItems + USUAL_ITEMS),
   });
   if (maxItems === undefined) return usual;
   return fc.oneof(
     { weight: 9, arbitrary: usual },
-    { weight: 1, arbitrary: fc.array(item, { minLength: maxItems, maxLength: maxItems }) },
+    { weight: 1, arbitrary: listOf({ minLength: maxItems, maxLength: maxItems }) },
   );
 }
 
-function objects({ properties = {}, required = [] }: Keywords, options: ArbitraryOptions): fc.Arbitrary<Json> {
+function objects({ properties = {}, required = [], not }: Keywords, options: ArbitraryOptions): fc.Arbitrary<Json> {
   const values = Object.entries(properties).map(
     ([name, schema]) => [name, arbitraryOfSchema(schema, options)] as const,
   );
-  return fc.record(Object.fromEntries(values), { requiredKeys: required, noNullPrototype: true });
+  const all = fc.record(Object.fromEntries(values), { requiredKeys: required, noNullPrototype: true });
+  const together = not?.required ?? [];
+  return together.length === 0 ? all : all.filter((value) => !together.every((name) => name in value));
 }
 
 function strings({ format, pattern, minLength = 0, maxLength = Infinity }: Keywords, text: ArbitraryOptions['text']) {

@@ -3,11 +3,12 @@ import * as owner from '../owner-api.ts';
 import * as primitives from '../primitives.ts';
 import { memberRole } from '../projects-topic.ts';
 import * as open from '../public-api.ts';
+import * as webhooks from '../webhook-bodies.ts';
 import { itemOf } from './surface/parameters.ts';
 
 /** Every exported schema by its name in the document, which is the export's in capitals: `ownerBlog` is `Blog`. */
 const names = new Map<z.ZodType, string>();
-for (const [exported, value] of Object.entries({ ...primitives, memberRole, ...owner, ...open })) {
+for (const [exported, value] of Object.entries({ ...primitives, memberRole, ...owner, ...open, ...webhooks })) {
   if (!isSchema(value)) continue;
   const name = exported.replace(/^owner(?=[A-Z])/, '').replace(/^[a-z]/, (first) => first.toUpperCase());
   if ([...names.values()].includes(name)) throw new Error(`Two schemas would be the component ${name}.`);

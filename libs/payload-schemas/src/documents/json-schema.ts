@@ -28,7 +28,7 @@ export function jsonSchemaOf(
     ...(metadata && { metadata }),
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-      if (plain) simplify(jsonSchema);
+      if (plain) simplify(jsonSchema, direction);
     },
   });
 }
@@ -39,8 +39,9 @@ export function embeddedSchemaOf(schema: z.ZodType, direction: Direction): JsonS
   return embedded;
 }
 
-function simplify(schema: z.core.JSONSchema.BaseSchema): void {
+function simplify(schema: z.core.JSONSchema.BaseSchema, direction: Direction): void {
   if (schema.format === 'uuid' || schema.format === 'email') delete schema.pattern;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
-  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  // What is sent to us is refused beyond it.
+  if (direction === 'output' && schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
 }

@@ -74,7 +74,11 @@ const header = (name: string, description: string, schema: JsonSchema): JsonSche
 
 /** Request headers. */
 export const PARAMETERS = {
-  IfMatch: header('If-Match', 'ETag of what was read: refused with 412 when it was changed since.', { type: 'string' }),
+  IfMatch: header('If-Match', 'ETag of what was read: refused with 412 when it was changed since.', {
+    type: 'string',
+    maxLength: 1_000,
+    pattern: String.raw`^\s*(\*|(W/)?"[!#-~\x80-\xff]*"(\s*,\s*(W/)?"[!#-~\x80-\xff]*")*)\s*$`,
+  }),
   IfNoneMatch: header('If-None-Match', 'ETag of an answer that the caller has: 304 when it is still the answer.', {
     type: 'string',
   }),

@@ -49,7 +49,7 @@ describe('the OpenAPI document', () => {
   it('has the parts that OpenAPI 3.1 requires', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d+$/);
     expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
-    const fields = ['openapi', 'info', 'servers', 'tags', 'paths', 'components'];
+    const fields = ['openapi', 'info', 'servers', 'tags', 'paths', 'webhooks', 'components'];
     expect(Object.keys(document).filter((key) => !fields.includes(key))).toEqual([]);
     const kinds = ['securitySchemes', 'parameters', 'headers', 'schemas'];
     expect(Object.keys(document.components).filter((key) => !kinds.includes(key))).toEqual([]);
@@ -91,7 +91,7 @@ describe('the OpenAPI document', () => {
     const known = new Set(
       [
         'type enum const format pattern minLength maxLength minimum maximum minItems maxItems items properties required',
-        'additionalProperties propertyNames anyOf oneOf default description $ref',
+        'additionalProperties propertyNames maxProperties uniqueItems not anyOf oneOf default description $ref',
       ].flatMap((line) => line.split(' ')),
     );
     for (const { at, schema } of allSchemas()) {

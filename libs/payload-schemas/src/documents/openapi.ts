@@ -1,6 +1,8 @@
+import { withDescriptions, withExamples } from './complete-document.ts';
 import { createComponents, type Components } from './components.ts';
 import type { Area } from './http-surface.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { webhooksSection } from './openapi-webhooks.ts';
 import { DESCRIPTION, HEADERS, PARAMETERS, SECURITY_SCHEMES, securityOf } from './openapi-parts.ts';
 import type { OperationRow } from './operation.ts';
 import { parametersOfOperation } from './operation-parameters.ts';
@@ -15,7 +17,8 @@ export function openApiDocument(areas: readonly Area[], version: string): JsonSc
       (paths[operation.path] ??= {})[operation.method] = { tags: [tag], ...describe(operation, components) };
     }
   }
-  const { document, schemas } = components.finish(paths);
+  const finished = components.finish({ paths, webhooks: webhooksSection(components) });
+  const schemas = withDescriptions(finished.schemas);
   return {
     openapi: '3.1.0',
     info: {
@@ -27,22 +30,36 @@ export function openApiDocument(areas: readonly Area[], version: string): JsonSc
     },
     servers: [{ url: '/', description: 'One origin for all services; paths decide the service.' }],
     tags: areas.map(({ tag, description }) => ({ name: tag, description })),
-    paths: document,
+    ...withExamples(finished.document, schemas),
     components: { securitySchemes: SECURITY_SCHEMES, parameters: PARAMETERS, headers: HEADERS, schemas },
   };
 }
 
-const ONLY = {
-  owners: 'Only owners of the project may.',
-  administrator: 'Only the administrator may.',
-} as const;
+/** Who may, and what else holds: operations say no more of it themselves. */
+function descriptionOf({ description, only, credential, path, ifMatch, idempotent }: OperationRow): string {
+  const who = {
+    publicKey: 'With the public key of the project.',
+    agentKey: 'With an agent key, in its project.',
+    none: 'Needs no credential.',
+    ownerSession: path.includes('{projectId}') ? 'Every member of the project may.' : 'Whoever is signed in may.',
+  };
+  const onlyFor = { owners: 'Only owners of the project may.', administrator: 'Only the administrator may.' };
+  return [
+    description,
+    only === undefined ? who[credential] : onlyFor[only],
+    ifMatch && 'With `If-Match` it is refused when somebody was faster.',
+    idempotent && 'With an `Idempotency-Key` it happens once, however often it is sent.',
+  ]
+    .filter((sentence) => typeof sentence === 'string')
+    .join(' ');
+}
 
 function describe(operation: OperationRow, components: Components): JsonSchema {
-  const { id, summary, only, credential, request, requestOptional } = operation;
+  const { id, summary, credential, request, requestOptional } = operation;
   return {
     operationId: id,
     summary,
-    ...(only && { description: ONLY[only] }),
+    description: descriptionOf(operation),
     security: securityOf(credential),
     parameters: parametersOfOperation(operation, components),
     ...(request && {

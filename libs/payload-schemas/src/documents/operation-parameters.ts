@@ -1,4 +1,5 @@
 import type { Components } from './components.ts';
+import { GLOSSARY } from './glossary.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { OperationRow } from './operation.ts';
 
@@ -26,7 +27,7 @@ const headerParameter = (name: string): JsonSchema => ({ $ref: `#/components/par
 /** Parameters of the path that are no UUIDs. */
 const OTHER_THAN_IDS: Readonly<Record<string, JsonSchema>> = {
   slug: { type: 'string' },
-  number: { type: 'integer', minimum: 1 },
+  number: { type: 'integer', minimum: 1, maximum: 2_147_483_647 },
 };
 
 function pathParameters(path: string): JsonSchema[] {
@@ -34,6 +35,7 @@ function pathParameters(path: string): JsonSchema[] {
     name,
     in: 'path',
     required: true,
+    description: GLOSSARY[name]?.description,
     schema: OTHER_THAN_IDS[name] ?? { type: 'string', format: 'uuid' },
   }));
 }

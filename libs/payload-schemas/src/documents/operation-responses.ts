@@ -1,9 +1,10 @@
+import { STATUS_CODES } from 'node:http';
 import type { z } from 'zod';
 import { ownerBlog, problem, project } from '../owner-api.ts';
 import { publicError } from '../public-api.ts';
 import type { Components } from './components.ts';
 import type { Direction, JsonSchema } from './json-schema.ts';
-import { errorsOf, ZIP, type OperationRow, type OtherBody } from './operation.ts';
+import { errorsOf, RSS, XML, ZIP, type OperationRow, type OtherBody } from './operation.ts';
 
 /** What is answered with the `ETag` that `If-Match` takes. */
 const VERSIONED: ReadonlySet<unknown> = new Set([ownerBlog, project]);
@@ -20,14 +21,25 @@ export function responsesOf(operation: OperationRow, components: Components): Re
     };
   }
   if (ifNoneMatch) responses['304'] = { description: 'It is what the caller has.', ...headersIn(['ETag']) };
-  const error =
-    credential === 'publicKey'
-      ? { 'application/json': { schema: components.refer(publicError, 'output') } }
-      : { 'application/problem+json': { schema: components.refer(problem, 'output') } };
   for (const [status, description] of Object.entries(errorsOf(operation))) {
-    responses[status] = { description, ...headersIn(ERROR_HEADERS[status] ?? []), content: error };
+    const content =
+      credential === 'publicKey'
+        ? { 'application/json': { schema: components.refer(publicError, 'output'), example: { detail: description } } }
+        : {
+            'application/problem+json': {
+              schema: components.refer(problem, 'output'),
+              example: exampleOfProblem(Number(status), description),
+            },
+          };
+    responses[status] = { description, ...headersIn(ERROR_HEADERS[status] ?? []), content };
   }
   return responses;
+}
+
+function exampleOfProblem(status: number, detail: string): JsonSchema {
+  const problemOf = { title: STATUS_CODES[status] ?? 'Error', status, detail };
+  if (status !== 422) return problemOf;
+  return { ...problemOf, detail: 'One field is not valid.', errors: [{ field: 'name', message: 'is required' }] };
 }
 
 /** A body's content: JSON, unless it is something else. */
@@ -38,8 +50,17 @@ export function contentOf(
   jsonType: string = 'application/json',
 ): Record<string, JsonSchema> {
   if (typeof schema !== 'string') return { [jsonType]: { schema: components.refer(schema, direction) } };
-  return { [schema]: { schema: { type: 'string', ...(schema === ZIP && { format: 'binary' }) } } };
+  const described = { type: 'string', ...(schema === ZIP && { format: 'binary' }) };
+  return { [schema]: { schema: described, example: EXAMPLES[schema] } };
 }
+
+/** Of bodies that are no JSON. */
+const EXAMPLES: Readonly<Record<OtherBody, string>> = {
+  [ZIP]: 'The bytes of the archive.',
+  [RSS]: '<?xml version="1.0" encoding="UTF-8"?><rss version="2.0"><channel><title>Tea</title></channel></rss>',
+  [XML]:
+    '<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://tea.example.com/blog/green-tea/</loc></url></urlset>',
+};
 
 const ERROR_HEADERS: Readonly<Record<string, readonly string[]>> = {
   401: ['WWW-Authenticate'],

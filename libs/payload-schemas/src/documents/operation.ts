@@ -27,6 +27,8 @@ export interface OperationRow {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   readonly path: string;
   readonly summary: string;
+  /** What there is to say beyond that; who may is added. */
+  readonly description?: string;
   readonly credential: Credential;
   /** Who may besides having the credential: owners of the project only, or the administrator only. Else any member. */
   readonly only?: 'owners' | 'administrator';
@@ -59,6 +61,10 @@ export interface Operation extends OperationRow {
   readonly service: ServiceName;
 }
 
+const TROUBLE = 'Trouble of ours; retry after a few seconds.';
+const NO_JSON = 'The body is no JSON in UTF-8, or it is compressed.';
+const NO_ARCHIVE = 'The body is no ZIP archive, or it is compressed.';
+
 /** Every refusal that an operation can answer with: status → when. */
 export function errorsOf(operation: OperationRow): Readonly<Record<number, string>> {
   const { credential, only, method, path, request, ifMatch, idempotent, errors } = operation;
@@ -66,7 +72,7 @@ export function errorsOf(operation: OperationRow): Readonly<Record<number, strin
     return {
       401: 'Key missing, unknown, rotated or revoked.',
       429: 'The key is used too often, where the service has a limit.',
-      500: 'Trouble of ours; retry after a few seconds.',
+      500: TROUBLE,
       ...errors,
     };
   }
@@ -80,8 +86,9 @@ export function errorsOf(operation: OperationRow): Readonly<Record<number, strin
     ...(path.includes('{') && { 404: 'Not found, or not of your projects.' }),
     ...(idempotent && { 409: 'The same Idempotency-Key is being worked on.' }),
     ...(ifMatch && { 412: 'It was changed since: If-Match does not name its version.' }),
-    ...(takesBody && { 413: 'The body is too large.', 415: 'The body’s encoding is not known.' }),
+    ...(takesBody && { 413: 'The body is too large.', 415: request === ZIP ? NO_ARCHIVE : NO_JSON }),
     ...((request !== undefined || idempotent) && { 422: 'A field is wrong: `errors` names it.' }),
+    500: TROUBLE,
     ...errors,
   };
 }

@@ -38,13 +38,15 @@ const contentMarkdown = z
 
 const oneOf = (request: { content?: string | undefined; content_markdown?: string | undefined }) =>
   request.content === undefined || request.content_markdown === undefined;
+/** For the documents: what the refinement below says. */
+const exclusive = { not: { required: ['content', 'content_markdown'] } };
 const notBoth = { path: ['content_markdown'], message: 'stands in place of content: give one of them' };
 
 const blogUpdate = z.object({ ...written, content_markdown: contentMarkdown }).partial();
 /** What an author may change. */
-export const blogUpdateRequest = blogUpdate.refine(oneOf, notBoth);
+export const blogUpdateRequest = blogUpdate.refine(oneOf, notBoth).meta(exclusive);
 /** Everything but the title may be left out. */
-export const blogCreateRequest = blogUpdate.extend({ title: written.title }).refine(oneOf, notBoth);
+export const blogCreateRequest = blogUpdate.extend({ title: written.title }).refine(oneOf, notBoth).meta(exclusive);
 export type BlogCreateRequest = z.infer<typeof blogCreateRequest>;
 export type BlogUpdateRequest = z.infer<typeof blogUpdateRequest>;
 

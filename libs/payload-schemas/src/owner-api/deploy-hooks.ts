@@ -5,11 +5,18 @@ const method = z.enum(['POST', 'GET']);
 
 /** What the owner saves (decisions "Deploy hook"): it takes the place of what was there. */
 export const deployHookRequest = z.object({
-  url: z.string().max(2_048).optional().describe('Left out, the saved URL stays: it is never shown in full.'),
+  url: z
+    .string()
+    .min(1)
+    .max(2_048)
+    .meta({ format: 'uri' })
+    .optional()
+    .describe('Left out, the saved URL stays: it is never shown in full.'),
   method: method.default('POST'),
   headers: z
     .record(z.string().min(1).max(200), z.string().max(4_096))
     .refine((headers) => Object.keys(headers).length <= 100, 'must hold at most 100 headers')
+    .meta({ maxProperties: 100 })
     .default({}),
   body: z
     .string()

@@ -28,19 +28,26 @@ export type PublicKeyUsage = z.infer<typeof publicKeyUsage>;
 
 const customHeaders = z
   .record(z.string().min(1).max(200), z.string().max(4_096))
-  .refine((headers) => Object.keys(headers).length <= 100, 'must hold at most 100 headers');
+  .refine((headers) => Object.keys(headers).length <= 100, 'must hold at most 100 headers')
+  .meta({ maxProperties: 100 });
+
+/** For the documents: no NUL, which the service refuses where it keeps every character. */
+const noNul = { pattern: '^[^\\u0000]*$' };
+const givenName = z.string().trim().max(MAX_SHORT_TEXT).meta(noNul);
+const receiverUrl = z.string().min(1).max(2_048).meta({ format: 'uri' }).describe('An https URL of a public address.');
+const signingSecret = z.string().min(16, 'must be at least 16 characters').max(1_024).meta(noNul);
 
 export const integrationCreateRequest = z.object({
-  name: z.string().trim().max(MAX_SHORT_TEXT).default(''),
-  url: z.string().max(2_048),
-  secret: z.string().min(16, 'must be at least 16 characters').max(1_024).nullable().default(null),
+  name: givenName.default(''),
+  url: receiverUrl,
+  secret: signingSecret.nullable().default(null),
   headers: customHeaders.default({}),
   active: z.boolean().default(true),
 });
 export const integrationUpdateRequest = z.object({
-  name: z.string().trim().max(MAX_SHORT_TEXT).optional(),
-  url: z.string().max(2_048).optional(),
-  secret: z.string().min(16, 'must be at least 16 characters').max(1_024).nullable().optional(),
+  name: givenName.optional(),
+  url: receiverUrl.optional(),
+  secret: signingSecret.nullable().optional(),
   headers: customHeaders.optional(),
   active: z.boolean().optional(),
 });

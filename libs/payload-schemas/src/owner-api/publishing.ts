@@ -50,7 +50,8 @@ export const bulkRequest = z.object({
     .array(z.uuid())
     .min(1)
     .max(MAX_BULK)
-    .refine((ids) => new Set(ids.map((id) => id.toLowerCase())).size === ids.length, 'must not hold an id twice'),
+    .refine((ids) => new Set(ids.map((id) => id.toLowerCase())).size === ids.length, 'must not hold an id twice')
+    .meta({ uniqueItems: true }),
 });
 const refused = { blog_id: z.uuid(), ok: z.literal(false), problem };
 /** One result for each blog, in the order of the request. */

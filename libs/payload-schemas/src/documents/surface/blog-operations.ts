@@ -3,7 +3,7 @@ import * as owner from '../../owner-api.ts';
 import type { OperationRow } from '../operation.ts';
 import { AGENT, pageOf, paging, parametersOf, PROJECT } from './parameters.ts';
 
-const revisionNumber = z.int().min(1);
+const revisionNumber = z.int().min(1).max(2_147_483_647);
 const slugTaken = { 409: 'The slug is taken, or a limit is reached.' };
 const notPublished = { 409: 'The blog is not published.' };
 

@@ -27,6 +27,8 @@ export const integrationOperations: OperationRow[] = [
     only: 'owners',
     request: owner.integrationCreateRequest,
     answers: { 201: owner.integration },
+    location: true,
+    errors: { 409: 'A limit is reached.' },
   },
   {
     id: 'getWebhook',

@@ -10,7 +10,7 @@ export const serviceOperations: OperationRow[] = [
     path: `${OWNER}/jwks.json`,
     summary: 'The public keys that owner sessions are checked with (RFC 7517)',
     credential: 'none',
-    answers: { 200: z.object({ keys: z.array(z.record(z.string(), z.json())) }) },
+    answers: { 200: z.object({ keys: z.array(z.record(z.string(), z.json())).describe('JSON Web Keys.') }) },
   },
   {
     id: 'getOpenApi',
