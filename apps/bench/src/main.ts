@@ -3,6 +3,7 @@ import { benchDispatch } from './dispatch/bench-dispatch.ts';
 import { benchPublish } from './publish/bench-publish.ts';
 import { benchRead } from './read/bench-read.ts';
 import { benchRebuild } from './rebuild/bench-rebuild.ts';
+import { benchWrite } from './write/bench-write.ts';
 
 const usage = `Usage: npm run bench [-- <bench>] [options]
 
@@ -16,6 +17,8 @@ Benches:
                      byte on both event logs, what a hanging receiver, a project with silent receivers and an account with
                      hanging deploy hooks cost the others, a claim from a long queue, a crash in a burst; the service and
                      its PostgreSQL have a core to themselves
+  write              content-service: how long one tenant's requests take while another one sends what is heavy to clean,
+                     thousands of creations, bulk publishes and imports
   rebuild            posts a second of building the read model anew from the event log
 
 Options of publish:
@@ -39,6 +42,10 @@ Options of dispatch:
   --event-log <l>    of the latency: only kafka or only postgres
   --embedded         PostgreSQL from npm, also where the machine's packages have installed one
 
+Options of write:
+  --seconds <n>      how long each attack is kept up (default 10)
+  --only <text>      only the attacks whose names hold this: "svg", "Markdown", "creations", "import", …
+
 Options of rebuild:
   --posts <n>        posts in the event log (default 50000)
 
@@ -50,7 +57,7 @@ const { values, positionals } = parseArgs({
     publishes: { type: 'string', default: '400' },
     rate: { type: 'string', default: '20' },
     'event-log': { type: 'string' },
-    seconds: { type: 'string', default: '3' },
+    seconds: { type: 'string' },
     rounds: { type: 'string' },
     projects: { type: 'string', default: '10' },
     posts: { type: 'string' },
@@ -66,12 +73,12 @@ const [publishes, projects] = [values.publishes, values.projects].map(Number) as
 // One burst differs from the next by a third on a machine that is shared.
 const rounds = Number(values.rounds ?? (bench === 'dispatch' ? 9 : 3));
 const posts = Number(values.posts ?? (bench === 'rebuild' ? 50_000 : 10_000));
-const [rate, seconds] = [Number(values.rate), Number(values.seconds)];
+const [rate, seconds] = [Number(values.rate), Number(values.seconds ?? (bench === 'write' ? 10 : 3))];
 const eventLogs = (['postgres', 'kafka'] as const).filter(
   (log) => (values['event-log'] ?? (bench === 'publish' || bench === 'dispatch' ? log : 'postgres')) === log,
 );
 const wrong =
-  !['publish', 'read', 'dispatch', 'rebuild'].includes(bench) ||
+  !['publish', 'read', 'dispatch', 'write', 'rebuild'].includes(bench) ||
   ![publishes, projects, rounds, posts].every((count) => Number.isInteger(count) && count >= 1) ||
   !(rate > 0) ||
   !(seconds > 0) ||
@@ -88,5 +95,6 @@ if (bench === 'read') {
 if (bench === 'dispatch') {
   await benchDispatch({ rounds, eventLogs, only: values.only, installed: !values.embedded });
 }
+if (bench === 'write') await benchWrite({ seconds, only: values.only });
 if (bench === 'rebuild') await benchRebuild({ posts });
 process.exit(0);

@@ -34,7 +34,7 @@ const SMALL_HTML = 8_192;
 const LIMITS = { threads: 2, placesEach: 1, waitingEach: 32, waiting: 200 };
 /** Ten times what the largest post within the limits takes. */
 const DEADLINE_MS = 5_000;
-const HEAP_MIB = 128;
+const HEAP_MIB = 96;
 const COME_AGAIN_S = 2;
 
 /** Starts no thread before there is something for it to do. */
