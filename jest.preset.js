@@ -20,5 +20,6 @@ export default {
     ],
   },
   reporters: ['default', new URL('scripts/failure-reporter.mjs', import.meta.url).pathname],
-  testTimeout: 60_000,
+  // Longer than `eventually` waits, which says what is missing; no test is meant to come near either.
+  testTimeout: 180_000,
 };

@@ -70,7 +70,7 @@ export async function prepareSecureGround(env: Readonly<Record<string, string>> 
     { allowHttp: false, allowedRanges: ['127.0.0.0/8'] },
     { ca: certificate.authority, lookup: () => Promise.resolve(addresses.map((address) => ({ address }))) },
   );
-  const short = { DELIVERY_TIMEOUT_MS: '1000', RETRY_DELAYS_MS: '20,20,20,20', SERVED_WAIT_MS: '50' };
+  const short = { DELIVERY_TIMEOUT_MS: '20000', RETRY_DELAYS_MS: '20,20,20,20', SERVED_WAIT_MS: '50' };
   const dispatcher = resources.use(await runDispatcher(ground, { urlGuard, env: { ...short, ...env } }));
   const receiver = resources.adopt(await startReceiver({ secret: SECRET, certificate }), (open) => open.close());
   const owner = randomUUID();

@@ -17,8 +17,8 @@ export interface OwnerClient {
   post<T>(path: string, body?: object): Promise<T>;
 }
 
-const CALL_TIMEOUT_MS = 10_000;
-const KNOWN_WITHIN_MS = 15_000;
+const CALL_TIMEOUT_MS = 30_000;
+const KNOWN_WITHIN_MS = 60_000;
 const POLL_MS = 25;
 
 /** Signs the owner in. Calls are made once: who wants a retry makes it. */

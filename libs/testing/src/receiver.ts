@@ -123,7 +123,7 @@ export async function startReceiver(options: StartReceiverOptions = {}): Promise
     url: options.certificate ? `https://localhost:${port}/hook` : `http://127.0.0.1:${port}/hook`,
     port,
     requests,
-    async waitFor(matches, timeoutMs = 10_000) {
+    async waitFor(matches, timeoutMs = 60_000) {
       const past = requests.find(matches);
       if (past) return past;
       const { promise, resolve, reject } = Promise.withResolvers<ReceivedRequest>();

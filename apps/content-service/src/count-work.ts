@@ -1,0 +1,52 @@
+import type { Metrics } from '@blog-content/service-runtime';
+import type { PublishStore } from './publishing/publish-store.ts';
+import type { ImportStore } from './transfer/import-store.ts';
+
+/** The publishes of a store are counted, by who asked and what came of it: `accepted`, why it was refused, or `error`. */
+export function countPublishes(store: PublishStore, metrics: Pick<Metrics, 'counter'>): PublishStore {
+  const publishes = metrics.counter('content_publishes_total', 'Publishes asked for.', ['trigger', 'outcome']);
+  const schedules = metrics.counter('content_schedules_fired_total', 'Publishes that schedules asked for.', [
+    'outcome',
+  ]);
+  return {
+    ...store,
+    async publish(request, command, options) {
+      const { trigger } = request;
+      try {
+        const result = await store.publish(request, command, options);
+        publishes.inc({ trigger, outcome: 'refused' in result ? result.refused : 'accepted' });
+        return result;
+      } catch (error) {
+        publishes.inc({ trigger, outcome: 'error' });
+        throw error;
+      }
+    },
+    async publishScheduled(blogId) {
+      try {
+        const published = await store.publishScheduled(blogId);
+        if (published !== null) schedules.inc({ outcome: 'accepted' });
+        return published;
+      } catch (error) {
+        schedules.inc({ outcome: 'error' });
+        throw error;
+      }
+    },
+  };
+}
+
+/** The files of a store's imports are counted, by how they ended. */
+export function countImportedFiles(store: ImportStore, metrics: Pick<Metrics, 'counter'>): ImportStore {
+  const files = metrics.counter('content_import_files_total', 'Files of imports that have ended.', ['status']);
+  return {
+    ...store,
+    async withNextFile(importId, work) {
+      const worked = await store.withNextFile(importId, work);
+      if (worked !== null && 'end' in worked) files.inc({ status: worked.end.status });
+      return worked;
+    },
+    async fail(importId, number, message) {
+      await store.fail(importId, number, message);
+      files.inc({ status: 'failed' });
+    },
+  };
+}
