@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { startSilentRelay } from '@blog-content/testing';
 import { UNLIMITED } from '../../test/attempts.ts';
 import { servedEvent, testBlog } from '../../test/events.ts';
 import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
+import { openDatabase, openSchedulePool } from '../open-database.ts';
 import type { AttemptRecord } from './claimed-delivery.ts';
+import { createEventCache } from './event-cache.ts';
+import { createPlanStore } from './plan-store.ts';
 
 let schedule: TestSchedule;
 beforeAll(async () => {
@@ -143,6 +147,24 @@ describe('planning (spec §1.4)', () => {
     await plan(older);
     expect((await deliveries()).map((delivery) => delivery.lifecycle_event_id)).toEqual([newer.id]);
   });
+
+  it('goes on after its connections have fallen silent: one that a transaction timed out on is not used again', async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    await using resources = new AsyncDisposableStack();
+    const relay = resources.use(await startSilentRelay(schedule.databaseUrl));
+    const database = openDatabase(relay.url, 1, () => undefined);
+    resources.defer(() => database.$disconnect());
+    const pool = openSchedulePool(relay.url, () => undefined);
+    resources.defer(() => pool.end());
+    const plans = createPlanStore(database, pool, createEventCache());
+    const [first, second] = [blog.published(), blog.published()];
+    await plans.plan([first], { servedWaitMs: 0 });
+    relay.silence();
+    await expect(plans.plan([second], { servedWaitMs: 0 })).rejects.toThrow();
+    await plans.plan([second], { servedWaitMs: 0 });
+    expect((await deliveries()).map((delivery) => delivery.lifecycle_event_id)).toEqual([first.id, second.id]);
+  }, 60_000);
 
   it('plans for no integration that is being deleted', async () => {
     const blog = testBlog(randomUUID());
