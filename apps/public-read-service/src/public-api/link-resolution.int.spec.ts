@@ -37,16 +37,16 @@ describe('links between posts (spec §2.4.3)', () => {
   });
 
   it('are in no plain text, also of events from before they were taken out, and nobody finds them by searching', async () => {
-    const text = 'Oolong [INTERNAL:hidden] %5binternal:hidden%5d';
+    const text = 'Pouchong [INTERNAL:hidden] %5binternal:hidden%5d';
     const fields = { title: text, excerpt: text, meta_title: text, meta_description: text };
     const content = '<p>a <b>[</b>INTERNAL:hidden] b [INTER<i>NAL</i>:hidden]</p>';
     await project.publish({ ...fields, slug: 'plain', categories: [text], tags: [text], content });
     expect(await project.read<PublicBlog>('/blogs/plain')).toMatchObject({
-      ...{ title: 'Oolong', excerpt: 'Oolong', meta_title: 'Oolong', meta_description: 'Oolong' },
-      ...{ categories: ['Oolong'], tags: ['Oolong'], content: '<p>a <b></b> b <i></i></p>' },
+      ...{ title: 'Pouchong', excerpt: 'Pouchong', meta_title: 'Pouchong', meta_description: 'Pouchong' },
+      ...{ categories: ['Pouchong'], tags: ['Pouchong'], content: '<p>a <b></b> b <i></i></p>' },
     });
     const found = async (q: string) => (await project.read<PublicBlogList>(`/blogs?q=${q}`)).total;
-    expect([await found('oolong'), await found('hidden'), await found('internal')]).toEqual([1, 0, 0]);
+    expect([await found('pouchong'), await found('hidden'), await found('internal')]).toEqual([1, 0, 0]);
   });
 
   it('follow the target’s title and slug', async () => {
