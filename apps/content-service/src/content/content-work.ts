@@ -32,8 +32,8 @@ type Functions = typeof contentFunctions;
 const SMALL_HTML = 8_192;
 /** Two threads, of which a project has one: while one project's content takes its time, the others have the second. */
 const LIMITS = { threads: 2, placesEach: 1, waitingEach: 32, waiting: 200 };
-/** Ten times what the largest post within the limits takes. */
-const DEADLINE_MS = 5_000;
+/** Many times what the largest post within the limits takes, so that a busy machine is no reason to refuse one. */
+const DEADLINE_MS = 10_000;
 const HEAP_MIB = 96;
 const COME_AGAIN_S = 2;
 

@@ -15,7 +15,7 @@ export interface WorkerPoolOptions extends Omit<FairQueueLimits, 'places'> {
   /** The module whose functions are run, without its extension. Loaded in each thread. */
   readonly module: URL;
   readonly threads: number;
-  /** Most time of one piece of work once it has begun; then its thread is ended. */
+  /** Most time of one piece of work from when a thread is given to it, its start included; then the thread is ended. */
   readonly deadlineMs: number;
   /** Most memory of a thread for what the work makes, in MiB. */
   readonly heapMib: number;
@@ -38,8 +38,6 @@ export interface WorkerPool<Functions extends Work> {
 
 /** Threads that nobody needs for so long end, and give their memory back. */
 const IDLE_MS = 30_000;
-/** Behind the event loop in the scheduler’s eyes, on Linux: on a single core it is the loop that others wait for. */
-const NICE = 10;
 /** The sources run unbuilt, and a thread does not inherit how. */
 const UNBUILT = ['--conditions=@blog-content/source', '--disable-warning=ExperimentalWarning'];
 
@@ -52,7 +50,6 @@ export function createWorkerPool<Functions extends Work>(options: WorkerPoolOpti
     minThreads: 0,
     maxThreads: threads,
     idleTimeout: IDLE_MS,
-    niceIncrement: NICE,
     recordTiming: false,
     resourceLimits: { maxOldGenerationSizeMb: heapMib },
     ...(isUnbuilt && { execArgv: UNBUILT }),
