@@ -20,7 +20,7 @@ export const environment = z.object({
     item: /^(?:\*|https?:\/\/[^\s/]+)$/,
     expected: 'must be origins such as https://example.com with commas between them, or *',
   }).describe('Web pages whose scripts may read the public API, by origin; * for all. None unless given.'),
-  DATABASE_POOL_SIZE: integerVariable({ min: 1, max: 500, default: 10 }).describe(
-    'Most database connections for requests; the projection has 4 of its own.',
+  DATABASE_POOL_SIZE: integerVariable({ min: 1, max: 500, default: 7 }).describe(
+    'Most database connections for readers, beside nine for all else.',
   ),
 });

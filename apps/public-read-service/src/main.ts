@@ -23,13 +23,7 @@ import { CONSUMER_GROUP, createProjectionMetrics, topicHandlers } from './consum
 import { createKeyUsageStore } from './key-usage/key-usage-store.ts';
 import { startUsageSweep } from './key-usage/sweep-usage.ts';
 import { startUsageCounter } from './key-usage/usage-counter.ts';
-import {
-  openDatabase,
-  openReadModelPool,
-  LARGE_PAGE_LIMITS,
-  PROJECTION_LIMITS,
-  REQUEST_LIMITS,
-} from './open-database.ts';
+import { openPools } from './open-database.ts';
 import { openReadPath } from './open-read-path.ts';
 import { createProjectionStore } from './projection/projection-store.ts';
 import { createCors } from './public-api/cors.ts';
@@ -37,8 +31,6 @@ import { createPublicKeyStore } from './public-key/public-key-store.ts';
 import { createPublicKeys } from './public-key/public-keys.ts';
 import { createRevokedSessionStore } from './sessions/revoked-session-store.ts';
 
-/** Owners look at their keys now and then. */
-const OWNER_POOL_SIZE = 3;
 const MIB = 1_048_576;
 /** The share of the time for stopping in which running answers may end. */
 const DRAIN_SHARE = 0.4;
@@ -53,17 +45,10 @@ await runService('public-read-service', async ({ name, env, logger, resources, i
   const metrics = createMetrics(name);
 
   const onLost = (error: Error) => logger.warn('database.connection_lost', { error });
-  const ownerLimits = { poolSize: OWNER_POOL_SIZE, ...REQUEST_LIMITS };
-  const ownerDatabase = openDatabase(config.DATABASE_URL, ownerLimits, onLost);
+  const pools = openPools(config.DATABASE_URL, config.DATABASE_POOL_SIZE, onLost);
+  const { ownerDatabase, readPool, largePages, projectionPool } = pools;
   resources.defer(() => ownerDatabase.$disconnect());
-  // A pool apart, so that a rush of readers does not keep changes from being served.
-  const projectionPool = openReadModelPool(config.DATABASE_URL, PROJECTION_LIMITS, onLost);
-  resources.defer(() => projectionPool.end());
-  const readLimits = { poolSize: config.DATABASE_POOL_SIZE, ...REQUEST_LIMITS };
-  const readPool = openReadModelPool(config.DATABASE_URL, readLimits, onLost);
-  resources.defer(() => readPool.end());
-  const largePages = openReadModelPool(config.DATABASE_URL, LARGE_PAGE_LIMITS, onLost);
-  resources.defer(() => largePages.end());
+  for (const pool of [readPool, largePages, projectionPool]) resources.defer(() => pool.end());
   const readPath = openReadPath({
     databaseUrl: config.DATABASE_URL,
     pool: readPool,

@@ -1,35 +1,60 @@
 import { openPool, type OpenPoolConfig } from '@blog-content/postgres';
 import { PrismaPg } from '@prisma/adapter-pg';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { PrismaClient } from './generated/prisma/client.ts';
 
 /** This service's database, through a bounded pool. Only stores use it. */
 export type Database = PrismaClient;
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** Most connections open at once. */
   readonly poolSize: number;
   /** How long a request waits for a connection, and a connection for the server, before it fails. */
   readonly connectTimeoutMs: number;
   /** How long one statement may run before the database ends it. */
   readonly statementTimeoutMs: number;
+  /** Of all pools together. */
+  readonly idle: Set<PoolClient>;
 }
 
 /** Requests fail rather than wait for longer: a reader who is told 500 comes again in a few seconds. */
-export const REQUEST_LIMITS = { connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 } as const;
+const REQUEST_LIMITS = { connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 } as const;
 /** Pages too large to be read at once: few at a time, and nothing else waits for them. */
-export const LARGE_PAGE_LIMITS = { poolSize: 3, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 } as const;
+const LARGE_PAGE_LIMITS = { poolSize: 2, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 } as const;
 /** A batch may hold a hundred of the largest posts; what hangs is noticed and tried again within 15 s all the same. */
-export const PROJECTION_LIMITS = { poolSize: 4, connectTimeoutMs: 5_000, statementTimeoutMs: 8_000 } as const;
+const PROJECTION_LIMITS = { poolSize: 3, connectTimeoutMs: 5_000, statementTimeoutMs: 8_000 } as const;
+
+/** Owners look at their keys now and then. */
+const OWNER_POOL_SIZE = 2;
+/** The lease's connection, and the relay's. */
+const SINGLE_CONNECTIONS = 2;
+
+/** Most connections of one replica to its database. */
+export function connectionsOfReplica(poolSize: number): number {
+  return poolSize + OWNER_POOL_SIZE + LARGE_PAGE_LIMITS.poolSize + PROJECTION_LIMITS.poolSize + SINGLE_CONNECTIONS;
+}
+
+/** The pools of one replica, which connect on first use. A connection that breaks goes to `onLost`. */
+export function openPools(databaseUrl: string, poolSize: number, onLost: (error: Error) => void) {
+  const idle = new Set<PoolClient>();
+  const open = (limits: Omit<DatabaseOptions, 'idle'>) => openReadModelPool(databaseUrl, { ...limits, idle }, onLost);
+  return {
+    ownerDatabase: openDatabase(databaseUrl, { poolSize: OWNER_POOL_SIZE, ...REQUEST_LIMITS, idle }, onLost),
+    readPool: open({ poolSize, ...REQUEST_LIMITS }),
+    largePages: open(LARGE_PAGE_LIMITS),
+    // Apart, so that a rush of readers does not keep changes from being served.
+    projectionPool: open(PROJECTION_LIMITS),
+  };
+}
 
 /** Opens the pool. Connects on first use: a database that is away makes reads fail, not the start. */
-export function openDatabase(databaseUrl: string, options: DatabaseOptions, onLost: (error: Error) => void): Database {
+function openDatabase(databaseUrl: string, options: DatabaseOptions, onLost: (error: Error) => void): Database {
   const pool = openPool(poolOptions(databaseUrl, options), onLost);
   return new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: true }) });
 }
 
 /** Opens a pool without Prisma, for the statements that every reader waits for. */
-export function openReadModelPool(databaseUrl: string, options: DatabaseOptions, onLost: (error: Error) => void): Pool {
+function openReadModelPool(databaseUrl: string, options: DatabaseOptions, onLost: (error: Error) => void): Pool {
   // The statements fix their way to the rows, so that one plan fits projects of any size and need not be made each time.
   const config: OpenPoolConfig = {
     ...poolOptions(databaseUrl, options),
@@ -42,6 +67,7 @@ function poolOptions(databaseUrl: string, options: DatabaseOptions): OpenPoolCon
   return {
     connectionString: databaseUrl,
     max: options.poolSize,
+    idle: options.idle,
     connectionTimeoutMillis: options.connectTimeoutMs,
     statement_timeout: options.statementTimeoutMs,
   };

@@ -20,13 +20,7 @@ import { Writable } from 'node:stream';
 import { createApp } from '../src/app.ts';
 import { createKeyUsageStore, type KeyUsageStore } from '../src/key-usage/key-usage-store.ts';
 import { startUsageCounter, type UsageCounter } from '../src/key-usage/usage-counter.ts';
-import {
-  openDatabase,
-  openReadModelPool,
-  LARGE_PAGE_LIMITS,
-  PROJECTION_LIMITS,
-  REQUEST_LIMITS,
-} from '../src/open-database.ts';
+import { openPools } from '../src/open-database.ts';
 import { openReadPath, type ReadPath } from '../src/open-read-path.ts';
 import { applyLifecycleEvents } from '../src/projection/apply-lifecycle-events.ts';
 import { applyProjectEvents } from '../src/projection/apply-project-events.ts';
@@ -126,9 +120,9 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     started.defer(() => testDatabase.drop());
     databaseUrl = testDatabase.url;
   }
-  const limits = { poolSize: 5, ...REQUEST_LIMITS };
   const onLost = (error: Error) => logger.warn('database.connection_lost', { error });
-  const database = openDatabase(databaseUrl, limits, onLost);
+  const { ownerDatabase: database, readPool: pool, ...otherPools } = openPools(databaseUrl, 5, onLost);
+  const { largePages, projectionPool } = otherPools;
   started.defer(() => database.$disconnect());
   const sessionKeys = await generateSessionKeyPair();
   const signer = createSessionSigner(sessionKeys.privateJwk);
@@ -137,10 +131,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const { now = () => new Date() } = options;
   const keyStore = createPublicKeyStore(database);
   const revokedSessions = createRevokedSessionStore(database);
-  const pool = openReadModelPool(databaseUrl, limits, onLost);
-  started.defer(() => pool.end());
-  const largePages = openReadModelPool(databaseUrl, LARGE_PAGE_LIMITS, onLost);
-  started.defer(() => largePages.end());
+  for (const each of [pool, largePages, projectionPool]) started.defer(() => each.end());
   const readPath = openReadPath({ databaseUrl, pool, largePages, cacheBytes, requestsPerMinute, logger });
   started.defer(() => readPath.close());
   const { replicas } = readPath;
@@ -148,8 +139,6 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const usage = startUsageCounter({ store: usageStore, logger, now });
   started.defer(() => usage.stop());
   const keys = createPublicKeys({ store: keyStore, replicas, secretBox, now });
-  const projectionPool = openReadModelPool(databaseUrl, PROJECTION_LIMITS, onLost);
-  started.defer(() => projectionPool.end());
   const projection = createProjectionStore(projectionPool);
   const app = createApp({
     publicApi: {

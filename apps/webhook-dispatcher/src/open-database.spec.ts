@@ -1,3 +1,4 @@
+import { CONNECTIONS_OF_REPLICA } from '@blog-content/postgres';
 import { environment } from './config.ts';
 import { connectionsOfReplica, openPools } from './open-database.ts';
 
@@ -8,6 +9,6 @@ it('a replica has at most 15 connections to its database by default, and its poo
   expect(poolSize + schedulePool.options.max + planPool.options.max + listener + relay).toBe(
     connectionsOfReplica(poolSize),
   );
-  expect(connectionsOfReplica(poolSize)).toBeLessThanOrEqual(15);
+  expect(connectionsOfReplica(poolSize)).toBe(CONNECTIONS_OF_REPLICA['webhook-dispatcher']);
   await Promise.all([database.$disconnect(), schedulePool.end(), planPool.end()]);
 });

@@ -2,11 +2,12 @@ import { baseEnvironment, ConfigError, createLogger, EXIT_CONFIG, loadConfig } f
 import { z } from 'zod';
 import { ensureDatabase } from './ensure-database.ts';
 import { migrateDatabase } from './migrate-database.ts';
+import { WAIT_MS, waitForDatabase } from './wait-for-database.ts';
 
 const { DATABASE_URL, LOG_LEVEL } = baseEnvironment;
 
 /**
- * The whole of a service's `migrate.ts`, for jobs and init containers: creates the database of `DATABASE_URL` if it is
+ * The whole of a service's `migrate.ts`, for jobs and init containers: waits for its database, a minute at most, creates the database of `DATABASE_URL` if it is
  * missing and brings it to the newest migration. Sets the exit status: 0, 1 when it failed (said in the log), 78 when the
  * environment is wrong (said on standard error).
  */
@@ -18,6 +19,7 @@ export async function runMigration(
   const logger = createLogger(service, 'info');
   try {
     const config = loadConfig(z.object({ DATABASE_URL, LOG_LEVEL }), env, service);
+    await waitForDatabase(config.DATABASE_URL, WAIT_MS, () => logger.warn('database.waited_for', { wait_ms: WAIT_MS }));
     await ensureDatabase(config.DATABASE_URL);
     await migrateDatabase({
       databaseUrl: config.DATABASE_URL,

@@ -4,7 +4,7 @@ import { createTestDatabase } from '@blog-content/testing';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { blogDeleted, blogPublished, blogUnpublished, projectSaved, received } from '../../test/events.ts';
-import { openDatabase, type Database } from '../open-database.ts';
+import { openPools, type Database } from '../open-database.ts';
 import { applyLifecycleEvents, type ApplyDependencies } from './apply-lifecycle-events.ts';
 import { applyProjectEvents } from './apply-project-events.ts';
 import { READ_MODEL_CHANNEL } from '../replicas/read-model-change.ts';
@@ -37,8 +37,7 @@ const served = () => announced.map(({ data }) => data.blog_event_number);
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase('public-read-service');
-  const limits = { poolSize: 5, connectTimeoutMs: 5_000, statementTimeoutMs: 10_000 };
-  database = openDatabase(testDatabase.url, limits, () => undefined);
+  database = openPools(testDatabase.url, 5, () => undefined).ownerDatabase;
   pool = new pg.Pool({ connectionString: testDatabase.url, max: 5 });
   store = createProjectionStore(pool);
 });

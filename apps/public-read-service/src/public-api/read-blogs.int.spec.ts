@@ -8,6 +8,7 @@ import {
   type PublicSitemap,
 } from '@blog-content/payload-schemas';
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { blogPublished } from '../../test/events.ts';
 import { startTestService, type TestProject, type TestService } from '../../test/test-service.ts';
 
@@ -32,6 +33,24 @@ describe('listing published blogs (spec §4.1)', () => {
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     expect(JSON.parse(answer.body)).toEqual({ blogs: [], total: 0, limit: 50, offset: 0 });
+  });
+
+  it('has no placeholder in any text, also of a post that was published before they were taken out', async () => {
+    const id = await project.publish({ slug: 'tea' });
+    const client = new pg.Client({ connectionString: service.databaseUrl });
+    await client.connect();
+    await client.query(
+      `UPDATE published_blog SET title = $2, excerpt = $2, meta_title = $2, meta_description = $2,
+         categories = ARRAY[$2], tags = ARRAY[$2, '[INTERNAL:x]'] WHERE id = $1`,
+      [id, 'One [INTERNAL:x] two'],
+    );
+    await client.end();
+    const clean = 'One two';
+    const texts = { title: clean, excerpt: clean, meta_title: clean, meta_description: clean };
+    const labels = { categories: [clean], tags: [clean] };
+    expect((await list('?limit=7')).blogs).toMatchObject([{ ...texts, ...labels }]);
+    expect(await project.read('/blogs/tea')).toMatchObject({ ...texts, ...labels });
+    expect((await project.get('/feed.xml?limit=7')).body).not.toContain('INTERNAL');
   });
 
   it('gives each item exactly the fields of §2.1, without content', async () => {

@@ -1,4 +1,4 @@
-import { parseSegments } from '@blog-content/link-resolver';
+import { parseSegments, withoutPlaceholders } from '@blog-content/link-resolver';
 import { parseTextArray } from './parse-text-array.ts';
 import type { BlogSummary, BlogWithContent, LinkContext } from './public-read-store.ts';
 
@@ -70,15 +70,18 @@ export function readRows(rows: readonly unknown[]): ReadRows | null {
 export function toSummary(row: BlogRow): BlogSummary {
   const [, id, slug, title, excerpt, metaTitle, metaDescription, featuredImageUrl, categories, tags, publishedAt] = row;
   return {
+    // The projection takes them out; rows of before hold what their authors wrote.
+    ...withoutPlaceholders({
+      title,
+      excerpt,
+      metaTitle,
+      metaDescription,
+      categories: categories ?? [],
+      tags: tags ?? [],
+    }),
     id,
     slug,
-    title,
-    excerpt,
-    metaTitle,
-    metaDescription,
     featuredImageUrl,
-    categories: categories ?? [],
-    tags: tags ?? [],
     publishedAt: toIsoTime(publishedAt),
   };
 }
