@@ -73,7 +73,7 @@ function readSettings(): Settings {
   const seconds = Number(values.timeout);
   if (!(seconds > 0 && seconds <= 3_600)) throw new TypeError('--timeout must be a number of seconds up to 3600.');
   const loadSeconds = Number(values.load);
-  // Half an hour: the owner's session lasts no longer.
+  // An owner's session lasts half an hour by default.
   if (!(loadSeconds >= 0 && loadSeconds <= 1_800))
     throw new TypeError('--load must be a number of seconds up to 1800.');
   return {
