@@ -1,5 +1,6 @@
 import { resolve } from '../test/resolve.ts';
 import { spellsPlaceholder } from '../test/spells-placeholder.ts';
+import { MAX_LINK_CHARACTERS } from './resolve-links.ts';
 
 const KNOWN = '<a href="https://site.example/blog/known/">Known</a>';
 
@@ -292,5 +293,28 @@ describe('taking a placeholder out never makes markup', () => {
     ['a<!-[INTERNAL:x]- b>c', 'ac'],
   ])('%s', (html, expected) => {
     expect(resolve(html)).toBe(expected);
+  });
+});
+
+describe('links add no more than their bound to a post', () => {
+  const siteUrl = `https://site.example/${'&'.repeat(2_000)}`;
+
+  it('so that few bytes of content do not become a hundred times as many', () => {
+    const content = '[INTERNAL:known]'.repeat(31_250);
+    const resolved = resolve(content, { siteUrl });
+    expect(resolved.length).toBeLessThanOrEqual(MAX_LINK_CHARACTERS);
+    expect(resolved).toContain('/blog/known/">Known</a>');
+  });
+
+  it('and those behind it keep their anchor text', () => {
+    const resolved = resolve('<a href="[INTERNAL:known]">text</a>'.repeat(1_000), { siteUrl });
+    expect(resolved.startsWith('<a href="https://site.example/')).toBe(true);
+    expect(resolved.endsWith('texttext')).toBe(true);
+    expect(resolved.match(/text/g)).toHaveLength(1_000);
+  });
+
+  it('while a post of 1,600 ordinary links has them all', () => {
+    const resolved = resolve('<a href="[INTERNAL:known]">text</a>'.repeat(1_600));
+    expect(resolved.match(/<a href="https:\/\/site\.example\/blog\/known\/">/g)).toHaveLength(1_600);
   });
 });

@@ -20,9 +20,16 @@ export interface ProjectLinks {
 }
 
 /**
+ * Most characters that addresses and titles may add to one post. A placeholder of a few characters may stand for thousands, and
+ * tens of thousands of placeholders fit into a post: without a bound, one would keep a service busy for minutes.
+ */
+export const MAX_LINK_CHARACTERS = 262_144;
+
+/**
  * Turns compiled content into the HTML that readers and receivers get (spec §2.4.3).
  *
- * A placeholder of a published post becomes a link to `<siteUrl>/blog/<slug>/`; of any other one the anchor text stays.
+ * A placeholder of a published post becomes a link to `<siteUrl>/blog/<slug>/`; of any other one the anchor text stays, as it does
+ * for those that come after links have added {@link MAX_LINK_CHARACTERS}.
  * Whatever the segments, the site's address and the titles hold, the result has no `[INTERNAL:` in any spelling: what
  * the pieces make together is known only here, so {@link removeOpeners} reads the whole result once, and
  * {@link removeOpenersAcrossTags} does for those who strip the tags. They jump from one `[`, `%` or `&` to the next, which makes
@@ -37,12 +44,18 @@ export function resolveLinks(segments: readonly Segment[], links: ProjectLinks):
   /** Whether each placeholder link that is open right now was written. */
   const open: boolean[] = [];
   let written = 0;
+  let room = MAX_LINK_CHARACTERS;
+  const takes = (characters: number): boolean => {
+    const fits = characters <= room;
+    if (fits) room -= characters;
+    return fits;
+  };
 
   for (const segment of segments) {
     if (typeof segment === 'string') {
       pieces.push(segment);
     } else if ('open' in segment) {
-      const resolved = findTarget(segment.open, links) !== undefined;
+      const resolved = findTarget(segment.open, links) !== undefined && takes(base.length + segment.open.length);
       open.push(resolved);
       if (!resolved) continue;
       written += 1;
@@ -60,7 +73,8 @@ export function resolveLinks(segments: readonly Segment[], links: ProjectLinks):
         titles.set(segment.bare, title);
       }
       const isInsideLink = segment.nested === true || written > 0;
-      pieces.push(isInsideLink ? title : `<a href="${base}${segment.bare}/">${title}</a>`);
+      const link = isInsideLink ? title : `<a href="${base}${segment.bare}/">${title}</a>`;
+      if (takes(link.length)) pieces.push(link);
     }
   }
   return removeOpenersAcrossTags(removeOpeners(pieces.join('')));
