@@ -30,6 +30,7 @@ import { countImportedFiles, countPublishes } from './count-work.ts';
 import { createIdempotencyStore } from './idempotency/idempotency-store.ts';
 import { REMEMBERED_MS } from './idempotency/idempotent.ts';
 import { openDatabase } from './open-database.ts';
+import { clearProjects } from './projects/clear-projects.ts';
 import { createMemberInvitationStore } from './projects/member-invitation-store.ts';
 import { createMemberStore } from './projects/member-store.ts';
 import { createProjectStore } from './projects/project-store.ts';
@@ -142,9 +143,13 @@ export async function startContentService(
     while (!isStopping && (await sweepAccounts(database, clock())) > 0);
   };
   const sweeping = repeat('content.sweep', SWEEP_INTERVAL_MS, sweep, logger);
+  const clear = async () => {
+    while (!isStopping && (await clearProjects(database, clock())) > 0);
+  };
+  const clearing = repeat('project.clear', SWEEP_INTERVAL_MS, clear, logger);
   resources.defer(async () => {
     isStopping = true;
-    await Promise.all([firing.stop(), sweeping.stop()]);
+    await Promise.all([firing.stop(), sweeping.stop(), clearing.stop()]);
   });
   const kept = resources.move();
   return {

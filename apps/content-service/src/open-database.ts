@@ -15,14 +15,21 @@ export type Database = PrismaClient & {
   inOneTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 };
 
+/** Most time of a transaction, unless it says otherwise. */
+export const TRANSACTION_MS = 20_000;
 /** Most time of a transaction that holds a whole request: the largest import is written in it. */
 const LONG_TRANSACTION_MS = 120_000;
+
+/** Lets a transaction stand idle for longer than the pool lets it, while it waits for something else than the database. */
+export async function allowIdle(tx: Transaction, idleMs: number): Promise<void> {
+  await tx.$executeRaw`SELECT set_config('idle_in_transaction_session_timeout', ${`${idleMs}ms`}, true)`;
+}
 
 /** Opens the database with at most `poolSize` connections. Connects on first use; one that breaks goes to `onLost`. */
 export function openDatabase(databaseUrl: string, poolSize: number, onLost: (error: Error) => void): Database {
   const pool = openPool({ connectionString: databaseUrl, max: poolSize }, onLost);
   const adapter = new PrismaPg(pool, { disposeExternalPool: true });
-  const client = new PrismaClient({ adapter, transactionOptions: { maxWait: 5_000, timeout: 20_000 } });
+  const client = new PrismaClient({ adapter, transactionOptions: { maxWait: 5_000, timeout: TRANSACTION_MS } });
   const current = new AsyncLocalStorage<Transaction>();
 
   const transaction: PrismaClient['$transaction'] = ((work: never, options: never) => {

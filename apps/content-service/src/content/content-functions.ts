@@ -1,12 +1,12 @@
 import { compileContent, placeholderSlugs } from '@blog-content/link-resolver';
-import { MAX_CONTENT } from '@blog-content/payload-schemas';
 import { cleanHtml } from './clean-html.ts';
 import { diffContent as diff } from './diff-content.ts';
 import { excessOf } from './html-limits.ts';
 import { markdownToHtml } from './markdown.ts';
 import { removeHero } from './remove-hero.ts';
 
-// What takes long by what an author has written. Each function is pure, and can be run in a thread by its name.
+// What takes long by what an author has written. Each function is pure, and can be run in a thread by its name. A thread
+// loads this module when it starts: it imports no more than the work needs.
 
 /** Content as an author gives it, in one of two ways; storable text. */
 export type GivenContent =
@@ -16,15 +16,13 @@ export type GivenContent =
 /** The content as it is kept, or why it is refused: a clause about the field. */
 export type CleanedContent = { readonly html: string } | { readonly refused: string };
 
-/** Cleans content that is within the limits of elements and nesting, and of length once it is cleaned. */
+/** Cleans content that is within the limits of elements and nesting. */
 export function cleanContent(given: GivenContent): CleanedContent {
   const written = given.field === 'content' ? given : markdownToHtml(given.markdown);
   if ('refused' in written) return written;
   const excess = excessOf(written.html);
   if (excess !== null) return { refused: excess };
-  const html = cleanHtml(written.html);
-  if (html.length > MAX_CONTENT) return { refused: `has more than ${MAX_CONTENT} characters once it is cleaned HTML` };
-  return { html };
+  return { html: cleanHtml(written.html) };
 }
 
 /** Content as it is published: without the hero, with the slugs that its placeholders name. */

@@ -1,3 +1,4 @@
+import { MAX_CONTENT } from '@blog-content/payload-schemas';
 import type { OperationalError } from '@blog-content/service-runtime';
 import { storableText, tooManyRequests, unprocessable } from '@blog-content/service-runtime';
 import { TooBusy } from '../workload/fair-queue.ts';
@@ -15,7 +16,8 @@ export type WrittenContent = { readonly content?: string; readonly contentMarkdo
 
 /**
  * Work on content whose time depends on what its author wrote. What may take long runs in threads, where projects take
- * turns, and is given up after a while: 422. All of it throws a 429 problem when too much of the project's waits already.
+ * turns, and is given up after a while: 422. All of it throws a 429 problem when too much of the project's waits already,
+ * or for too long.
  */
 export interface ContentWork {
   /** Cleans what a request writes. @throws a 422 problem of the field for content beyond the limits. */
@@ -30,17 +32,21 @@ type Functions = typeof contentFunctions;
 
 /** Shorter HTML, in characters, takes at most some ten milliseconds whatever it is, and is worked on where the request is. */
 const SMALL_HTML = 8_192;
+/** Whether HTML is worked on at once, without waiting for a thread. */
+export const isSmallHtml = (html: string): boolean => html.length <= SMALL_HTML;
 /** Two threads, of which a project has one: while one project's content takes its time, the others have the second. */
 const LIMITS = { threads: 2, placesEach: 1, waitingEach: 32, waiting: 200 };
 /** Many times what the largest post within the limits takes, so that a busy machine is no reason to refuse one. */
 const DEADLINE_MS = 10_000;
+/** With the deadline less than a transaction may take, because publishing works within one. */
+const WAIT_MS = 8_000;
 const HEAP_MIB = 96;
 const COME_AGAIN_S = 2;
 
 /** Starts no thread before there is something for it to do. */
 export function createContentWork(deadlineMs = DEADLINE_MS): ContentWork {
   const module = new URL('content-functions', import.meta.url);
-  const pool = createWorkerPool<Functions>({ module, ...LIMITS, deadlineMs, heapMib: HEAP_MIB });
+  const pool = createWorkerPool<Functions>({ module, ...LIMITS, deadlineMs, waitMs: WAIT_MS, heapMib: HEAP_MIB });
 
   async function inThread<Name extends keyof Functions>(
     projectId: string,
@@ -65,16 +71,17 @@ export function createContentWork(deadlineMs = DEADLINE_MS): ContentWork {
           ? { field: 'content_markdown' as const, markdown: storableText(markdown ?? '') }
           : { field: 'content' as const, html: storableText(content) };
       // Of Markdown a few characters can come to much.
-      const isSmall = given.field === 'content' && given.html.length <= SMALL_HTML;
+      const isSmall = given.field === 'content' && isSmallHtml(given.html);
       const cleaned = isSmall
         ? contentFunctions.cleanContent(given)
         : await inThread(projectId, 'cleanContent', given, given.field);
       if ('refused' in cleaned) throw unprocessable([{ field: given.field, message: cleaned.refused }]);
+      if (cleaned.html.length > MAX_CONTENT) throw unprocessable([{ field: given.field, message: TOO_LONG }]);
       return { content: cleaned.html, contentMarkdown: given.field === 'content' ? null : given.markdown };
     },
 
     publish: async (projectId, html, hero) =>
-      html.length <= SMALL_HTML
+      isSmallHtml(html)
         ? contentFunctions.publishedContent({ html, hero })
         : inThread(projectId, 'publishedContent', { html, hero }, 'content'),
 
@@ -86,6 +93,8 @@ export function createContentWork(deadlineMs = DEADLINE_MS): ContentWork {
     close: () => pool.close(),
   };
 }
+
+const TOO_LONG = `has more than ${MAX_CONTENT} characters once it is cleaned HTML`;
 
 const tooSlow = (field: string, deadlineMs: number): OperationalError =>
   unprocessable([

@@ -6,13 +6,14 @@ import { lockBlog, type Blog } from '../blogs/blog-store.ts';
 import { countKeptBlog, lockKeptBlogs } from '../blogs/kept-blogs-store.ts';
 import { heroOf, NOTHING_WRITTEN, writtenOf } from '../blogs/draft.ts';
 import { releaseSlugs } from '../blogs/slug-claim-store.ts';
-import type { ContentWork } from '../content/content-work.ts';
+import { isSmallHtml, type ContentWork } from '../content/content-work.ts';
 import { makeExcerpt } from '../content/make-excerpt.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { decide, type Command, type Decision } from '../lifecycle/decide.ts';
 import { MAX_REVISIONS } from '../limits.ts';
-import type { Database, Transaction } from '../open-database.ts';
+import { allowIdle, TRANSACTION_MS, type Database, type Transaction } from '../open-database.ts';
 import { emit } from '../outbox-store.ts';
+import { holdProject } from '../projects/project-change-store.ts';
 
 export interface ChangeRequest {
   readonly projectId: string;
@@ -35,6 +36,7 @@ export type Refusal = { readonly refused: 'not_found' | 'not_published' | 'chang
 /**
  * The lifecycle of blogs. Each change, what readers and receivers must hear of it, and the publish are one transaction that
  * holds the blog's row: events of a blog get their numbers in the order in which they happen. Each ends a scheduled publish.
+ * A publish holds the project too, which cannot be deleted meanwhile.
  */
 export interface PublishStore {
   /** @returns the id of the publish. */
@@ -80,6 +82,7 @@ export function createPublishStore(database: Database, clock: () => Date, conten
   ): Promise<Result | Refusal> {
     return database.$transaction(async (tx): Promise<Result | Refusal> => {
       if (kind === 'deleted') await lockKeptBlogs(tx, projectId);
+      if (kind === 'published' && !(await holdProject(tx, projectId))) return { refused: 'not_found' };
       const blog = await lockBlog(tx, projectId, blogId);
       if (!blog || blog.state === 'deleted') return { refused: 'not_found' };
       if (!ifMatch(blog.version)) return { refused: 'changed' };
@@ -103,7 +106,9 @@ export function createPublishStore(database: Database, clock: () => Date, conten
       database.$transaction(async (tx) => {
         const now = clock();
         const due = await tx.$queryRaw<{ id: string }[]>`
-          SELECT id FROM blog WHERE id = ${blogId}::uuid AND publish_at <= ${now} FOR UPDATE SKIP LOCKED`;
+          SELECT blog.id FROM blog JOIN project ON project.id = blog.project_id
+          WHERE blog.id = ${blogId}::uuid AND blog.publish_at <= ${now} AND project.deleted_at IS NULL
+          FOR UPDATE OF blog SKIP LOCKED FOR KEY SHARE OF project SKIP LOCKED`;
         if (due.length === 0) return null;
         const blog = await tx.blog.findUniqueOrThrow({ where: { id: blogId } });
         const decision = decide('publish', { ...blog, state: blog.state as BlogState }, now);
@@ -159,6 +164,7 @@ async function applyPublish({
 
   const project = await tx.project.findUniqueOrThrow({ where: { id: projectId }, select: { siteUrl: true } });
   const hero = heroOf(blog);
+  if (!isSmallHtml(written.content)) await allowIdle(tx, TRANSACTION_MS);
   const { html: content, linkSlugs } = await contentWork.publish(projectId, written.content, hero);
   const texts = withoutPlaceholders({
     title: written.title,

@@ -18,6 +18,8 @@ export interface ArchiveReader {
 const WAITING = 2;
 /** More than the two readings may take together. */
 const DEADLINE_MS = 25_000;
+/** As long as those that may wait before it take. */
+const WAIT_MS = WAITING * DEADLINE_MS;
 const HEAP_MIB = 128;
 const COME_AGAIN_S = 10;
 
@@ -29,6 +31,7 @@ export function createArchiveReader(): ArchiveReader {
     module,
     ...limits,
     deadlineMs: DEADLINE_MS,
+    waitMs: WAIT_MS,
     heapMib: HEAP_MIB,
   });
   return {

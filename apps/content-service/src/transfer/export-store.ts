@@ -1,6 +1,6 @@
 import type { Blog } from '../blogs/blog-store.ts';
 import type { BlogRevision, Project } from '../generated/prisma/client.ts';
-import type { Database, Transaction } from '../open-database.ts';
+import { allowIdle, type Database, type Transaction } from '../open-database.ts';
 import type { PublishWithDeliveries } from '../publishing/delivery-outcome-store.ts';
 
 export type ExportedProject = Pick<Project, 'id' | 'name' | 'siteUrl' | 'createdAt'>;
@@ -18,7 +18,7 @@ export interface Snapshot {
 
 export interface ExportStore {
   /**
-   * Runs `read` on what the project holds now; it may take `EXPORT_DEADLINE_MS`.
+   * Runs `read` on what the project holds now; it may take `EXPORT_DEADLINE_MS`, and `EXPORT_IDLE_MS` between two rows.
    * @returns null for a project that is not there (any more).
    */
   read<Result>(projectId: string, read: (snapshot: Snapshot) => Promise<Result>): Promise<Result | null>;
@@ -26,6 +26,8 @@ export interface ExportStore {
 
 /** How long an export may take in all, in milliseconds: it keeps the database from clearing old rows away. */
 export const EXPORT_DEADLINE_MS = 30 * 60_000;
+/** How long its client may read nothing, in milliseconds. */
+export const EXPORT_IDLE_MS = 60_000;
 /** Rows at a time: each may hold its content twice, as HTML and as Markdown. */
 const PAGE = 20;
 
@@ -34,6 +36,7 @@ export function createExportStore(database: Database): ExportStore {
     read: (projectId, read) =>
       database.$transaction(
         async (tx) => {
+          await allowIdle(tx, EXPORT_IDLE_MS);
           const project = await tx.project.findFirst({ where: { id: projectId, deletedAt: null } });
           return project && read(snapshotOf(tx, project));
         },

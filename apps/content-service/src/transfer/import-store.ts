@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@blog-content/service-runtime';
 import { Prisma, type Import, type ImportFile } from '../generated/prisma/client.ts';
-import type { Database, Transaction } from '../open-database.ts';
+import { allowIdle, TRANSACTION_MS, type Database, type Transaction } from '../open-database.ts';
 import { holdProject } from '../projects/project-change-store.ts';
 import type { ImportPost, PlannedFile } from './plan-import.ts';
 
@@ -137,6 +137,8 @@ export function createImportStore(database: Database, clock: () => Date): Import
       let number: number | undefined;
       try {
         return await database.inOneTransaction(async (tx) => {
+          // While its content waits for a thread and is worked on.
+          await allowIdle(tx, TRANSACTION_MS);
           const file = await lockNextFile(tx, importId);
           if (file === null) return null;
           number = file.number;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@blog-content/testing';
 import pg from 'pg';
 import { fromBufferPromise } from 'yauzl';
@@ -413,6 +414,21 @@ describe('an export', () => {
     expect(Object.keys((await exportOf(from)).files)).toHaveLength(103);
   });
 
+  it('goes on when its client has read nothing for longer than other transactions may stand idle', async () => {
+    const from = await owner.inNewProject();
+    const blog = await from.newBlog({ slug: 'tea' });
+    await service.query(
+      `insert into blog (id, project_id, state, title, slug, content, categories, tags)
+       select gen_random_uuid(), project_id, 'draft', 'T', 'large-' || number,
+         (select string_agg(md5(number::text || piece::text), '') from generate_series(1, 10000) piece), '{}', '{}'
+       from blog, generate_series(1, 40) number where id = $1`,
+      [blog.id],
+    );
+    const answer = await fetchExport(from.project);
+    await sleep(12_000);
+    expect(Object.keys((await unpack(answer)).files)).toHaveLength(43);
+  });
+
   it('is answered to HEAD without being made', async () => {
     const answer = await fetch(`${service.origin}/blog/api/v1/owner/projects/${owner.project}/export`, {
       method: 'HEAD',
@@ -467,8 +483,10 @@ function fetchExport(project: string, signal: AbortSignal | null = null, token =
 }
 
 /** An export, unpacked. */
-async function exportOf({ project }: Owner): Promise<{ bytes: Buffer; files: Record<string, string> }> {
-  const bytes = Buffer.from(await (await fetchExport(project)).arrayBuffer());
+const exportOf = async ({ project }: Owner) => unpack(await fetchExport(project));
+
+async function unpack(answer: Response): Promise<{ bytes: Buffer; files: Record<string, string> }> {
+  const bytes = Buffer.from(await answer.arrayBuffer());
   const files: Record<string, string> = {};
   const zip = await fromBufferPromise(bytes, { lazyEntries: true });
   for await (const entry of zip.eachEntry()) {

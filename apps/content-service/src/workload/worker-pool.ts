@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
+import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { createFairQueue, type FairQueueLimits } from './fair-queue.ts';
+import type { Job } from './run-in-thread.ts';
 
 /** The work took longer than it may, or more memory: its thread was ended. */
 export class WorkGivenUp extends Error {
@@ -15,8 +17,10 @@ export interface WorkerPoolOptions extends Omit<FairQueueLimits, 'places'> {
   /** The module whose functions are run, without its extension. Loaded in each thread. */
   readonly module: URL;
   readonly threads: number;
-  /** Most time of one piece of work from when a thread is given to it, its start included; then the thread is ended. */
+  /** Most time of one piece of work from when a thread begins it; then the thread is ended. */
   readonly deadlineMs: number;
+  /** Most time that a piece of work waits for its turn. */
+  readonly waitMs: number;
   /** Most memory of a thread for what the work makes, in MiB. */
   readonly heapMib: number;
 }
@@ -26,7 +30,7 @@ export interface WorkerPool<Functions extends Work> {
    * Runs a function of the module in a thread.
    *
    * @param owner whose work it is: owners take turns.
-   * @throws WorkGivenUp; TooBusy when too much waits already; else what the function has thrown.
+   * @throws WorkGivenUp; TooBusy when too much waits already, or it has waited too long; else what the function has thrown.
    */
   run<Name extends keyof Functions & string>(
     owner: string,
@@ -43,10 +47,11 @@ const UNBUILT = ['--conditions=@blog-content/source', '--disable-warning=Experim
 
 /** Threads for work whose time depends on what a caller has sent. They start when they are first needed. */
 export function createWorkerPool<Functions extends Work>(options: WorkerPoolOptions): WorkerPool<Functions> {
-  const { module, threads, deadlineMs, heapMib, ...limits } = options;
+  const { module, threads, deadlineMs, waitMs, heapMib, ...limits } = options;
   const isUnbuilt = import.meta.url.endsWith('.ts');
+  const extension = isUnbuilt ? '.ts' : '.js';
   const pool = new Piscina({
-    filename: fileURLToPath(`${module.href}${isUnbuilt ? '.ts' : '.js'}`),
+    filename: fileURLToPath(new URL(`run-in-thread${extension}`, import.meta.url)),
     minThreads: 0,
     maxThreads: threads,
     idleTimeout: IDLE_MS,
@@ -57,14 +62,22 @@ export function createWorkerPool<Functions extends Work>(options: WorkerPoolOpti
   const queue = createFairQueue({ places: threads, ...limits });
   return {
     async run(owner, name, task) {
-      const release = await queue.enter(owner);
-      const deadline = AbortSignal.timeout(deadlineMs);
+      const release = await queue.enter(owner, AbortSignal.timeout(waitMs));
+      const deadline = new AbortController();
+      const { port1: heard, port2: begun } = new MessageChannel();
+      let timer: NodeJS.Timeout | undefined;
+      heard.once('message', () => {
+        timer = setTimeout(() => deadline.abort(), deadlineMs);
+      });
+      const job: Job = { module: `${module.href}${extension}`, name, task, begun };
       try {
-        return (await pool.run(task, { name, signal: deadline })) as never;
+        return (await pool.run(job, { signal: deadline.signal, transferList: [begun] })) as never;
       } catch (error) {
-        if (deadline.aborted || isOutOfMemory(error)) throw new WorkGivenUp();
+        if (deadline.signal.aborted || isOutOfMemory(error)) throw new WorkGivenUp();
         throw error;
       } finally {
+        clearTimeout(timer);
+        heard.close();
         release();
       }
     },
