@@ -29,6 +29,18 @@ describe('the NetworkPolicy of the dispatcher', () => {
   );
 });
 
+describe('the NetworkPolicies of an upgrade', () => {
+  it('reach pods that earlier releases left running: they are selected by app.kubernetes.io/name alone', () => {
+    const labels = [...manifests.matchAll(/(app\.kubernetes\.io\/[a-z-]+)[:,]/g)].map(([, label]) => label);
+    expect(new Set(labels)).toEqual(new Set(['app.kubernetes.io/name']));
+  });
+
+  it.each(['dns', 'postgres', 'kafka'])('let every service and the rebuild of the read model out to %s', (name) => {
+    const open = manifests.split('\n---\n').find((document) => document.includes(`name: services-to-${name}\n`));
+    expect(open).toContain('values: [content-service, public-read-service, webhook-dispatcher, rebuild-read-model],');
+  });
+});
+
 function familyOf(address: string): 'ipv4' | 'ipv6' {
   return address.includes(':') ? 'ipv6' : 'ipv4';
 }
