@@ -101,7 +101,7 @@ export function connectEventLog(options: EventLogConnectionOptions): EventLogCon
   }
 
   // From the start: what waits in the outbox is seen though the log is away.
-  const append: EventLog['append'] = async (envelopes) => (await opened.promise).append(envelopes);
+  const append: EventLog['append'] = async (...given) => (await opened.promise).append(...given);
   const relay =
     databaseUrl === undefined
       ? undefined

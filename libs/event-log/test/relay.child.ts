@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openEventLog, startOutboxRelay, type EventLogConfig } from '../src/index.ts';
+import { connectEventLog, openEventLog, type EventLog, type EventLogConfig } from '../src/index.ts';
 import { recordingLogger } from './recording-logger.ts';
 
 /** What the process is told. */
@@ -14,19 +14,21 @@ const { config, databaseUrl, pauses } = JSON.parse(process.argv[2] ?? '') as Rel
 
 // Prints when it has appended a batch and never comes to its mark.
 const log = await openEventLog(config, recordingLogger());
-startOutboxRelay({
-  databaseUrl,
+const append: EventLog['append'] = async (envelopes, options) => {
+  console.log('appending');
+  if (pauses) await sleep(1_000);
+  await log.append(envelopes, options).catch((error: unknown) => {
+    console.log('refused');
+    throw error;
+  });
+  console.log('appended');
+  await new Promise(() => undefined);
+};
+connectEventLog({
+  open: () => Promise.resolve({ ...log, append }),
+  outboxDatabaseUrl: databaseUrl,
+  group: 'relay',
+  handlers: [],
+  produces: [],
   logger: recordingLogger(),
-  eventLog: {
-    async append(envelopes, options) {
-      console.log('appending');
-      if (pauses) await sleep(1_000);
-      await log.append(envelopes, options).catch((error: unknown) => {
-        console.log('refused');
-        throw error;
-      });
-      console.log('appended');
-      await new Promise(() => undefined);
-    },
-  },
 });

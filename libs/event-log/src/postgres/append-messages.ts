@@ -1,5 +1,5 @@
 import { binaryArray } from '@blog-content/postgres';
-import type { Pool } from 'pg';
+import type { Pool, QueryConfig, QueryResult } from 'pg';
 import type { OutgoingMessage } from '../message.ts';
 import { partitionOf } from '../murmur2.ts';
 import { toParts } from './pushed-messages.ts';
@@ -59,7 +59,7 @@ SELECT (SELECT count(*)::int FROM appended) AS messages, (SELECT count(*) FROM t
 export type AppendMessages = (messages: readonly OutgoingMessage[], assertAllowed?: () => void) => Promise<void>;
 
 /** Makes the appending function; it remembers how many partitions each topic has, which never changes. */
-export function createAppendMessages(pool: Pick<Pool, 'query'>): AppendMessages {
+export function createAppendMessages(pool: Pool): AppendMessages {
   const partitionsOf = new Map<string, number>();
 
   async function learnPartitions(topics: ReadonlySet<string>): Promise<void> {
@@ -89,21 +89,39 @@ export function createAppendMessages(pool: Pick<Pool, 'query'>): AppendMessages 
     ].map((column) => binaryArray('text', column));
     const isOnePartition =
       topics.every((topic) => topic === topics[0]) && partitions.every((partition) => partition === partitions[0]);
-    assertAllowed?.();
-    const { rows } = await pool.query<{ messages: number }>(
-      isOnePartition
-        ? {
-            name: 'append-to-one',
-            text: APPEND_TO_ONE_SQL,
-            values: [topics[0], partitions[0], ...columns, binaryArray('text', toParts(contents))],
-          }
-        : {
-            name: 'append',
-            text: APPEND_SQL,
-            values: [binaryArray('text', topics), binaryArray('integer', partitions), ...columns],
-          },
-    );
+    const statement = isOnePartition
+      ? {
+          name: 'append-to-one',
+          text: APPEND_TO_ONE_SQL,
+          values: [topics[0], partitions[0], ...columns, binaryArray('text', toParts(contents))],
+        }
+      : {
+          name: 'append',
+          text: APPEND_SQL,
+          values: [binaryArray('text', topics), binaryArray('integer', partitions), ...columns],
+        };
+    const { rows } = await write(pool, statement, assertAllowed);
     const appended = rows.reduce((sum, row) => sum + row.messages, 0);
     if (appended !== messages.length) throw new Error(`Only ${appended} of ${messages.length} messages were appended.`);
   };
+}
+
+/** A connection may be long in coming: whether the write is allowed is asked once it is there. */
+async function write(
+  pool: Pool,
+  statement: QueryConfig,
+  assertAllowed: (() => void) | undefined,
+): Promise<QueryResult<{ messages: number }>> {
+  const client = await pool.connect();
+  let failure: Error | undefined;
+  try {
+    assertAllowed?.();
+    return await client.query<{ messages: number }>(statement);
+  } catch (error) {
+    failure = error as Error;
+    throw error;
+  } finally {
+    // After an error the connection is not used again, as with the pool's own queries.
+    client.release(failure);
+  }
 }
