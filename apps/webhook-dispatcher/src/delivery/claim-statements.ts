@@ -35,13 +35,20 @@ export interface ClaimRow extends TakenRow {
   /** How many deliveries were chosen, and whether a receiver has more that would have found room. */
   chosen: number;
   was_cut: boolean;
+  /** Of the receivers whose blogs were gone through: behind which blog to go on, null where none was left. */
+  walked: Record<string, string | null> | null;
   next_due_ms: number | null;
 }
+
+/** Before every id. */
+export const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /** Most receivers with something due that one claim looks at; the next claim goes on behind the last of them. */
 const RECEIVERS_AT_ONCE = 250;
 /** Most deliveries of one receiver that a claim looks at: those in flight, or behind an older one of their blog, are passed over. */
 const LOOKED_AT_PER_RECEIVER = 128;
+/** Where these hide what else is due there: most blogs of the receiver that a claim then goes through. */
+const BLOGS_PER_RECEIVER = 128;
 
 /** Room at a receiver, of a project, and what the project has in flight: `$3` to `$8`. */
 const ROOM_AT_RECEIVER = 'coalesce(($3::jsonb ->> i.id::text)::integer, $4::integer)';
@@ -84,11 +91,13 @@ const TAKEN = `
 
 /**
  * `$1` integration to look behind, `$2` deliveries that the caller holds, `$3`, `$4` room at receivers, `$5`, `$6` room of projects,
- * `$7` what projects have in flight, `$8` most to claim, `$9` lease in milliseconds, `$10` its token.
+ * `$7` what projects have in flight, `$8` most to claim, `$9` lease in milliseconds, `$10` its token, `$11` blogs to go on behind, by
+ * receiver.
  *
  * Walks from receiver to receiver that has something due, by the index alone, however much waits at each. Of each
  * it takes what there is room for, and no more than its share of its project’s share of all that is to be claimed; of each blog only
- * the oldest. Then
+ * the oldest. Where a long row of deliveries that cannot go yet comes first, it goes through the receiver’s blogs instead, a part of
+ * them each time, and looks at the oldest of each: so nothing of one blog hides another. Then
  * projects take turns: those that have least in flight come first. What is in flight stands in the schedule too, and is passed over.
  * (A subquery where `NOT EXISTS` or a join would say the same is one look at an index for each candidate, whatever the planner believes.)
  */
@@ -115,21 +124,65 @@ export const CLAIM = `
     SELECT *, (1 + $8::integer / count(*) OVER (PARTITION BY project_id) / (SELECT count(DISTINCT project_id) FROM receiver))::integer AS share
     FROM receiver
   ),
-  candidate AS MATERIALIZED (
+  first_due AS MATERIALIZED (
     SELECT found.delivery_id, found.due_at, found.position, receiver.id AS integration_id, receiver.project_id,
       receiver.room, receiver.share
     FROM sharing receiver
     CROSS JOIN LATERAL (
       SELECT s.delivery_id, s.due_at, s.position FROM (
         SELECT *, position + 0 AS place FROM schedule
-        WHERE integration_id = receiver.id AND due_at <= now() ORDER BY due_at, position + 0 LIMIT ${LOOKED_AT_PER_RECEIVER}
+        WHERE integration_id = receiver.id AND due_at <= now() AND delivery_id NOT IN (SELECT unnest($2::uuid[]))
+        ORDER BY due_at, position + 0 LIMIT ${LOOKED_AT_PER_RECEIVER}
       ) s
-      WHERE s.delivery_id NOT IN (SELECT unnest($2::uuid[]))
-        AND (SELECT d.status FROM delivery d WHERE d.id = s.delivery_id) = 'pending'
-        AND ${IS_OLDEST}
+      WHERE (SELECT d.status FROM delivery d WHERE d.id = s.delivery_id) = 'pending' AND ${IS_OLDEST}
       ORDER BY s.due_at, s.place
       LIMIT least(receiver.room, receiver.share)
     ) found
+  ),
+  hidden AS MATERIALIZED (
+    SELECT *, (SELECT count(*) FROM first_due WHERE first_due.integration_id = receiver.id) AS found FROM sharing receiver
+    WHERE id NOT IN (SELECT integration_id FROM first_due GROUP BY integration_id, room, share HAVING count(*) >= least(room, share))
+      AND (SELECT count(*) FROM (
+          SELECT FROM schedule
+          WHERE integration_id = receiver.id AND due_at <= now() AND delivery_id NOT IN (SELECT unnest($2::uuid[]))
+          ORDER BY due_at, position + 0 LIMIT ${LOOKED_AT_PER_RECEIVER}
+        ) due) = ${LOOKED_AT_PER_RECEIVER}
+  ),
+  walked AS MATERIALIZED (
+    SELECT hidden.id AS integration_id, blog.blog_id, blog.place
+    FROM hidden
+    CROSS JOIN LATERAL (
+      WITH RECURSIVE blog (blog_id, place) AS (
+        SELECT coalesce(($11::jsonb ->> hidden.id::text)::uuid, '${BEFORE_ALL}'), 0
+        UNION ALL
+        SELECT (SELECT s.blog_id FROM schedule s WHERE uuid_send(s.integration_id) = uuid_send(hidden.id) AND s.blog_id > blog.blog_id
+                ORDER BY s.blog_id LIMIT 1), place + 1
+        FROM blog WHERE blog_id IS NOT NULL AND place < ${BLOGS_PER_RECEIVER}
+      )
+      SELECT * FROM blog WHERE place > 0
+    ) blog
+  ),
+  oldest_of_blog AS MATERIALIZED (
+    SELECT found.*, hidden.id AS integration_id, hidden.project_id, hidden.room, hidden.share
+    FROM hidden
+    CROSS JOIN LATERAL (
+      SELECT s.delivery_id, s.due_at, s.position FROM walked
+      CROSS JOIN LATERAL (
+        -- Two at most have one number: that of an event, and of a redelivery of it.
+        SELECT * FROM schedule
+        WHERE uuid_send(integration_id) = uuid_send(hidden.id) AND blog_id = walked.blog_id ORDER BY blog_event_number LIMIT 2
+      ) s
+      WHERE walked.integration_id = hidden.id AND s.due_at <= now() AND s.delivery_id NOT IN (SELECT unnest($2::uuid[]))
+        AND s.delivery_id NOT IN (SELECT delivery_id FROM first_due)
+        AND (SELECT d.status FROM delivery d WHERE d.id = s.delivery_id) = 'pending' AND ${IS_OLDEST}
+      ORDER BY s.due_at, s.position
+      LIMIT greatest(0, least(hidden.room, hidden.share) - hidden.found)
+    ) found
+  ),
+  candidate AS MATERIALIZED (
+    SELECT delivery_id, due_at, position, integration_id, project_id, room, share FROM first_due
+    UNION ALL
+    SELECT delivery_id, due_at, position, integration_id, project_id, room, share FROM oldest_of_blog
   ),
   chosen AS MATERIALIZED (
     SELECT delivery_id FROM (
@@ -142,6 +195,7 @@ export const CLAIM = `
   SELECT max(integration_id::text) AS last, count(*) < ${RECEIVERS_AT_ONCE} AS is_last_of_round,
     (SELECT count(*)::integer FROM chosen) AS chosen,
     EXISTS (SELECT FROM candidate GROUP BY integration_id, room, share HAVING count(*) = share AND share < room) AS was_cut,
+    (SELECT json_object_agg(integration_id, blog_id) FROM walked WHERE blog_id IS NULL OR place = ${BLOGS_PER_RECEIVER}) AS walked,
     (SELECT (extract(epoch FROM due_at - now()) * 1000)::float8 FROM schedule
      WHERE due_at AT TIME ZONE 'UTC' > now() AT TIME ZONE 'UTC' ORDER BY due_at AT TIME ZONE 'UTC' LIMIT 1) AS next_due_ms,
     ${TAKEN}

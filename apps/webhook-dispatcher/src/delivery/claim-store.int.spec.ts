@@ -224,6 +224,60 @@ describe('what has ended, and what is under way, stands in nobody’s way', () =
     expect(await schedule.query('SELECT 1 FROM schedule')).toEqual([]);
   });
 
+  describe('of one receiver, where more than one claim looks at comes first and cannot go yet', () => {
+    const many = 300;
+    const claimRound = async () => {
+      const claimed: ClaimedDelivery[] = [];
+      for (let more = true; more;) {
+        const result = await schedule.deliveries.claim(UNLIMITED);
+        claimed.push(...result.deliveries);
+        more = result.mayHaveMore;
+      }
+      return claimed;
+    };
+
+    it('a blog that is published many times over keeps no other blog waiting, and gets nothing out of order', async () => {
+      const projectId = randomUUID();
+      const [hasty, calm] = [testBlog(projectId), testBlog(projectId)];
+      await schedule.addIntegration(projectId);
+      const first = hasty.published();
+      await plan(first, ...Array.from({ length: many }, () => hasty.published()));
+      const other = calm.published();
+      await plan(other);
+      expect((await claimRound()).map(({ lifecycleEventId }) => lifecycleEventId).sort()).toEqual(
+        [first.id, other.id].sort(),
+      );
+      expect(await claimRound()).toEqual([]);
+    });
+
+    it('what waits for retries is passed by too: all blogs are gone through, a part by each claim', async () => {
+      const projectId = randomUUID();
+      await schedule.addIntegration(projectId);
+      const hasty = testBlog(projectId);
+      const waiting = Array.from({ length: many }, () => testBlog(projectId).published());
+      await plan(hasty.published(), ...waiting);
+      await schedule.query(`UPDATE schedule SET is_retry = true, due_at = now() + interval '1 hour'`);
+      const [first, ...later] = Array.from({ length: many }, () => hasty.published());
+      await plan(first!, ...later);
+      const others = Array.from({ length: 5 }, () => testBlog(projectId).published());
+      await plan(...others);
+      expect((await claimRound()).map(({ lifecycleEventId }) => lifecycleEventId).sort()).toEqual(
+        [first!, ...others].map(({ id }) => id).sort(),
+      );
+    });
+
+    it('what others have in flight is passed by', async () => {
+      const projectId = randomUUID();
+      await schedule.addIntegration(projectId);
+      await plan(...Array.from({ length: many + 5 }, () => testBlog(projectId).published()));
+      const theirs = await schedule
+        .otherReplica()
+        .claim({ ...UNLIMITED, limit: many, perIntegration: many, perProject: many });
+      expect(theirs.deliveries.length).toBeGreaterThan(128);
+      expect(await claimRound()).toHaveLength(many + 5 - theirs.deliveries.length);
+    });
+  });
+
   it('a delivery that waits for its retry holds back the next one of its blog, at its receiver only', async () => {
     const blog = testBlog(randomUUID());
     await schedule.addIntegration(blog.projectId);

@@ -5,7 +5,7 @@ import type { BlogServedEvent, LifecycleEvent } from '@blog-content/payload-sche
 import { binaryArray } from '@blog-content/postgres';
 import type { SchedulePool } from '../open-database.ts';
 import type { TenantRoom } from '../lanes.ts';
-import { CLAIM, CLAIM_SERVED, type ClaimRow, type TakenRow } from './claim-statements.ts';
+import { BEFORE_ALL, CLAIM, CLAIM_SERVED, type ClaimRow, type TakenRow } from './claim-statements.ts';
 import type { ClaimedDelivery, HeldDelivery } from './claimed-delivery.ts';
 import type { EventCache, KnownEvent } from './event-cache.ts';
 
@@ -31,9 +31,6 @@ interface EventRow {
   traceparent: string | null;
   data: LifecycleEvent;
 }
-
-/** Before every integration. */
-const FIRST = '00000000-0000-0000-0000-000000000000';
 
 /** `$1` ids of events. */
 const LOAD_EVENTS =
@@ -70,9 +67,12 @@ export interface Claim extends Taken {
 }
 
 export function createClaimStore(pool: SchedulePool, events: EventCache): ClaimStore {
-  let lookBehind = FIRST;
+  let lookBehind = BEFORE_ALL;
   // A round goes once over all receivers that have something due.
   let claimedInRound = 0;
+  /** How far the blogs of receivers have been gone through where what cannot go yet hides the rest. */
+  let walked: Record<string, string> = {};
+  let walkedInRound: Record<string, string> = {};
 
   /** Events of deliveries that are held until then, by the monotonic clock: what is in flight is not given up for one lost connection. */
   const loadEvents = async (ids: readonly string[], heldUntilMs: number): Promise<EventRow[]> => {
@@ -172,17 +172,28 @@ export function createClaimStore(pool: SchedulePool, events: EventCache): ClaimS
       const { rows } = await pool.query<ClaimRow>({
         name: 'claim',
         text: CLAIM,
-        values: [lookBehind, binaryArray('uuid', options.held), ...valuesOf(options, lease.token)],
+        values: [
+          lookBehind,
+          binaryArray('uuid', options.held),
+          ...valuesOf(options, lease.token),
+          JSON.stringify(walked),
+        ],
       });
       const [row] = rows;
       if (row === undefined) throw new Error('A claim gave no row.');
       const { last, is_last_of_round: isLastOfRound, chosen, was_cut: wasCut, next_due_ms: nextDueInMs } = row;
       const claimed = row.deliveries?.length ?? 0;
-      const isFirstOfRound = lookBehind === FIRST;
-      lookBehind = isLastOfRound ? FIRST : (last ?? FIRST);
+      const isFirstOfRound = lookBehind === BEFORE_ALL;
+      lookBehind = isLastOfRound ? BEFORE_ALL : (last ?? BEFORE_ALL);
       claimedInRound = (isFirstOfRound ? 0 : claimedInRound) + claimed;
+      const blogsLeft = Object.entries(row.walked ?? {}).flatMap(([id, blogId]) =>
+        blogId === null ? [] : [[id, blogId]],
+      );
+      Object.assign(walkedInRound, Object.fromEntries(blogsLeft));
+      if (isLastOfRound) [walked, walkedInRound] = [walkedInRound, {}];
       // After a round of several claims that gave nothing, all that is due is in flight or held back: the end of it rings.
-      const mayHaveMore = !isLastOfRound || (!isFirstOfRound && claimedInRound > 0) || claimed < chosen || wasCut;
+      const mayHaveMore =
+        !isLastOfRound || (!isFirstOfRound && claimedInRound > 0) || claimed < chosen || wasCut || blogsLeft.length > 0;
       return { ...(await toTaken(row, lease)), mayHaveMore, nextDueInMs };
     },
 
