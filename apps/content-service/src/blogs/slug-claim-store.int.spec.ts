@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createTestDatabase, eventually, type TestDatabase } from '@blog-content/testing';
 import { openDatabase, type Database } from '../open-database.ts';
-import { claimSlug, releaseSlugs } from './slug-claim-store.ts';
+import { claimFreeSlug, claimSlug, releaseSlugs } from './slug-claim-store.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -29,6 +29,31 @@ describe('claims of slugs', () => {
     expect(await claimSlug(database, project, second, 'tea')).toBe(false);
     expect(await claimSlug(database, project, first, 'tea')).toBe(true);
     expect(await claimSlug(database, randomUUID(), second, 'tea')).toBe(true);
+  });
+
+  it('are numbered on from the last one, and thousands of the same title cost no more than a few looks', async () => {
+    const [project, blog] = [randomUUID(), randomUUID()];
+    await database.$executeRaw`
+      INSERT INTO slug_claim (project_id, slug, blog_id)
+      SELECT ${project}::uuid, 'tea' || CASE WHEN n > 1 THEN '-' || n ELSE '' END, gen_random_uuid()
+      FROM generate_series(1, 12345) n`;
+    let looks = 0;
+    const counting = database.$extends({
+      query: {
+        slugClaim: {
+          findMany({ args, query }) {
+            looks += 1;
+            return query(args);
+          },
+        },
+      },
+    }) as unknown as Database;
+    expect(await claimFreeSlug(counting, project, blog, 'tea')).toBe('tea-12346');
+    expect(looks).toBeLessThanOrEqual(6);
+    await database.slugClaim.deleteMany({ where: { projectId: project, slug: { in: ['tea-7', 'tea-99'] } } });
+    expect(await claimFreeSlug(database, project, blog, 'tea')).toBe('tea-7');
+    expect(await claimFreeSlug(database, project, blog, 'tea')).toBe('tea-99');
+    expect(await claimFreeSlug(database, project, blog, 'tea')).toBe('tea-12347');
   });
 
   it('do not deadlock when a blog moves from the slug that another has just found taken to the next one', async () => {

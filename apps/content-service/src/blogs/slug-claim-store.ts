@@ -18,21 +18,35 @@ export async function claimSlug(tx: Transaction, projectId: string, blogId: stri
   return held?.blogId === blogId;
 }
 
-/** Claims the first free one of `slug`, `slug-2`, `slug-3`, …; never a reserved one. */
+/** How many slugs one look is for. */
+const LOOK = 100;
+
+/**
+ * Claims the first free one of `slug`, `slug-2`, `slug-3`, …; never a reserved one. Beyond a hundred it may be a later one where
+ * some before were given back: it is searched for in steps, so that thousands of the same title cost no more than a few looks.
+ */
 export async function claimFreeSlug(tx: Transaction, projectId: string, blogId: string, slug: string): Promise<string> {
-  const stem = numberedSlug(slug, 1_000_000).replace(/-1000000$/, '');
-  const taken = new Set(
-    (
-      await tx.$queryRaw<{ slug: string }[]>`
-        SELECT slug FROM slug_claim WHERE project_id = ${projectId}::uuid AND starts_with(slug, ${stem})`
-    ).map((row) => row.slug),
-  );
-  for (let attempt = 1; ; attempt += 1) {
-    const candidate = numberedSlug(slug, attempt);
-    if (taken.has(candidate) || RESERVED_SLUGS.has(candidate)) continue;
-    // Taken by another transaction since: go on.
-    if (await claimSlug(tx, projectId, blogId, candidate)) return candidate;
+  let [before, step] = [0, 1];
+  for (;;) {
+    const candidates = Array.from({ length: LOOK }, (_, index) => numberedSlug(slug, before + (index + 1) * step));
+    const taken = await takenSlugs(tx, projectId, candidates);
+    const free = candidates.findIndex((candidate) => !taken.has(candidate) && !RESERVED_SLUGS.has(candidate));
+    if (free === -1) {
+      step *= LOOK;
+    } else if (step > 1) {
+      before += free * step;
+      step /= LOOK;
+    } else {
+      const candidate = candidates[free]!;
+      // Else taken by another transaction since: look again.
+      if (await claimSlug(tx, projectId, blogId, candidate)) return candidate;
+    }
   }
+}
+
+async function takenSlugs(tx: Transaction, projectId: string, slugs: string[]): Promise<ReadonlySet<string>> {
+  const taken = await tx.slugClaim.findMany({ where: { projectId, slug: { in: slugs } }, select: { slug: true } });
+  return new Set(taken.map((claimed) => claimed.slug));
 }
 
 /** Gives back the blog's slugs but for those in `kept`. */

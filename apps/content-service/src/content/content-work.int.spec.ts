@@ -58,9 +58,12 @@ describe('work on content', () => {
 
   it('refuses with 422 what takes longer than it may, and says so', async () => {
     const hasty = createContentWork(1);
-    const message = 'takes more than 0.001 s to process: make it simpler or split it';
-    expect(await refusalOf(hasty.clean('p', { content: longPost }))).toEqual([422, [{ field: 'content', message }]]);
-    expect(await refusalOf(hasty.clean('p', { content_markdown: 'a' }))).toEqual([
+    const message = 'takes more than 0.001 s, or too much memory, to process: make it simpler or split it';
+    expect(await refusalOf(hasty.clean('p', { content: '<i>a</i>'.repeat(25_000) }))).toEqual([
+      422,
+      [{ field: 'content', message }],
+    ]);
+    expect(await refusalOf(hasty.clean('p', { content_markdown: '**a'.repeat(100_000) }))).toEqual([
       422,
       [{ field: 'content_markdown', message }],
     ]);

@@ -98,7 +98,10 @@ const TOO_LONG = `has more than ${MAX_CONTENT} characters once it is cleaned HTM
 
 const tooSlow = (field: string, deadlineMs: number): OperationalError =>
   unprocessable([
-    { field, message: `takes more than ${deadlineMs / 1_000} s to process: make it simpler or split it` },
+    {
+      field,
+      message: `takes more than ${deadlineMs / 1_000} s, or too much memory, to process: make it simpler or split it`,
+    },
   ]);
 
 const tooBusy = (): OperationalError =>
