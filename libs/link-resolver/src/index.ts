@@ -1,6 +1,6 @@
 export { compileContent } from './compile-content.ts';
 export { imageIdentity } from './image-identity.ts';
-export { withoutPlaceholders } from './plain-texts.ts';
+export { urlWithoutPlaceholders, withoutPlaceholders } from './plain-texts.ts';
 export { resolveLinks, type LinkTarget, type ProjectLinks } from './resolve-links.ts';
 export {
   parseSegments,

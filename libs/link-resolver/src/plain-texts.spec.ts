@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { spellsPlaceholder } from '../test/spells-placeholder.ts';
-import { withoutPlaceholders } from './plain-texts.ts';
+import { urlWithoutPlaceholders, withoutPlaceholders } from './plain-texts.ts';
 
 describe('a placeholder that an author writes into plain text (decisions “Link placeholders”)', () => {
   it.each([
@@ -20,6 +20,12 @@ describe('a placeholder that an author writes into plain text (decisions “Link
     expect(
       withoutPlaceholders({ title: text, excerpt: placeholder, keyword: null, tags: [text, placeholder, 'plain'] }),
     ).toEqual({ title: 'One two', excerpt: '', keyword: null, tags: ['One two', 'plain'] });
+  });
+
+  it('makes an address no address, and leaves others with brackets', () => {
+    for (const spelling of ['[INTERNAL:a]', '%5Binternal%3Aa%5d', '%255BINTERNAL:a', '&#91;INTERNAL:a]'])
+      expect(urlWithoutPlaceholders(`https://a.example/${spelling}.png`)).toBeNull();
+    for (const url of ['https://a.example/%5B1%5D.png?a[]=1', null]) expect(urlWithoutPlaceholders(url)).toBe(url);
   });
 
   it('leaves other text as it is, character for character', () => {

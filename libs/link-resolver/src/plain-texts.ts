@@ -10,6 +10,14 @@ export function withoutPlaceholders<Texts extends Readonly<Record<string, PlainT
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, cleaned(text)])) as Texts;
 }
 
+/**
+ * An address as it is made public: one with a placeholder, in any spelling, is none. Taking it out would leave the address of
+ * something else.
+ */
+export function urlWithoutPlaceholders(url: string | null): string | null {
+  return url === null || removePlaceholders(url) !== url ? null : url;
+}
+
 function cleaned(text: PlainText): PlainText {
   if (text === null) return null;
   if (typeof text === 'string') return cleanedText(text);

@@ -220,6 +220,26 @@ describe('limits of a blog', () => {
     expect([refused.status, refused.body.errors[0].field]).toEqual([422, field]);
   });
 
+  it.each(['https://cdn.example/[INTERNAL:tea].png', 'https://cdn.example/%5BINTERNAL:tea%5D.png'])(
+    'the image %s is refused: it would be made public as it is, with its placeholder',
+    async (url) => {
+      const blog = await owner.newBlog();
+      const answer = await owner.patch(`/blogs/${blog.id}`, {
+        featured_image_url: url,
+        generated_images: ['https://cdn.example/b%5B1%5D.png', url],
+      });
+      const message = expect.stringContaining('must have no link placeholder');
+      expect([answer.status, answer.body.errors]).toEqual([
+        422,
+        [
+          { field: 'featured_image_url', message },
+          { field: 'generated_images.1', message },
+        ],
+      ]);
+      expect((await owner.post(`/blogs`, { title: 'Tea', featured_image_url: url })).status).toBe(422);
+    },
+  );
+
   it('a project takes 100,000 blogs and no more, also when they come at the same time', async () => {
     const other = await owner.inNewProject();
     const [kept] = [await other.newBlog(), await other.newBlog()];

@@ -1,5 +1,7 @@
 import type { BlogCreateRequest, BlogUpdateRequest } from '@blog-content/payload-schemas';
+import { urlWithoutPlaceholders } from '@blog-content/link-resolver';
 import { storableText, unprocessable } from '@blog-content/service-runtime';
+import { checkGivenUrls } from '../content/check-given-urls.ts';
 import type { WrittenContent } from '../content/content-work.ts';
 import { RESERVED_SLUGS } from '../content/slugify.ts';
 
@@ -57,7 +59,8 @@ export const NOTHING_WRITTEN: Written & { readonly madeExcerpt: null } = {
 
 /** The hero that readers get (spec §2.4.2): the dedicated one, else the first generated image. */
 export function heroOf(blog: Pick<Draft, 'featuredImageUrl' | 'generatedImages'>): string | null {
-  return blog.featuredImageUrl ?? blog.generatedImages[0] ?? null;
+  // Drafts of before may have one with a placeholder.
+  return urlWithoutPlaceholders(blog.featuredImageUrl ?? blog.generatedImages[0] ?? null);
 }
 
 /** The draft of a new blog. @param written the request's content, cleaned. */
@@ -65,10 +68,14 @@ export function newDraft(request: BlogCreateRequest, written: WrittenContent): D
   return { ...EMPTY, ...draftChanges(request, written), title: storableText(request.title) };
 }
 
-/** What a request changes of a draft. @param written the request's content, cleaned. */
+/** What a request changes of a draft. @param written the request's content, cleaned. @throws a 422 problem for a URL with a placeholder. */
 export function draftChanges(request: BlogUpdateRequest, written: WrittenContent): Partial<Draft> {
-  const { title, excerpt, keyword } = request;
+  const { title, excerpt, keyword, generated_images: generatedImages = [] } = request;
   const { meta_title: metaTitle, meta_description: metaDescription, featured_image_url: featuredImageUrl } = request;
+  checkGivenUrls({
+    featured_image_url: featuredImageUrl,
+    ...Object.fromEntries(generatedImages.map((url, index) => [`generated_images.${index}`, url])),
+  });
   return {
     ...(title !== undefined && { title: storableText(title) }),
     ...written,

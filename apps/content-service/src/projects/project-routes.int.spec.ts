@@ -87,6 +87,22 @@ describe('projects', () => {
     },
   );
 
+  it.each(['https://x.example/[INTERNAL:a]', 'https://x.example/%5Binternal%3Aa]'])(
+    'refuse the site address %s on creation and on change: a placeholder would stand in feeds and sitemaps',
+    async (address) => {
+      const { id } = (await create({ name: 'Site' })).body;
+      for (const answer of [
+        await create({ name: 'Site', site_url: address }),
+        await patch(id, { site_url: address }),
+      ]) {
+        expect([answer.status, answer.body.errors]).toEqual([
+          422,
+          [{ field: 'site_url', message: expect.stringContaining('must have no link placeholder') }],
+        ]);
+      }
+    },
+  );
+
   it('name every wrong field', async () => {
     const answer = await create({ name: ' ', site_url: 'ftp://x' });
     expect(answer.status).toBe(422);

@@ -14,6 +14,7 @@ import {
 import { Router, type Response } from 'express';
 import type { z } from 'zod';
 import { callerOf } from '../caller.ts';
+import { checkGivenUrls } from '../content/check-given-urls.ts';
 import type { IdempotencyStore } from '../idempotency/idempotency-store.ts';
 import { idempotent } from '../idempotency/idempotent.ts';
 import { MAX_PROJECTS } from './project-limits.ts';
@@ -40,6 +41,7 @@ export function createProjectListRoutes({ projects, idempotency }: ProjectRoutes
       (response) => accountOf(response).id,
       async (req, res) => {
         const { name, site_url: siteUrl } = parseBody(projectCreateRequest, req.body);
+        checkGivenUrls({ site_url: siteUrl });
         const created = await projects.create(accountOf(res).id, { name, siteUrl });
         if (created === 'too_many') {
           throw conflict(`You are a member of ${MAX_PROJECTS} projects or more: leave or delete some first.`);
@@ -66,6 +68,7 @@ export function createProjectRoutes({ projects }: Pick<ProjectRoutesDependencies
   routes.patch('/', requireProjectOwner, async (req, res) => {
     const ifMatch = readIfMatch(req);
     const { name, site_url: siteUrl } = parseBody(projectUpdateRequest, req.body);
+    checkGivenUrls({ site_url: siteUrl });
     const fields = { ...(name !== undefined && { name }), ...(siteUrl !== undefined && { siteUrl }) };
     const changed = await projects.change(callerOf(res), fields, ifMatch);
     if (changed === 'not_found') throw noProject();

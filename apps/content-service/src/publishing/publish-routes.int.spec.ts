@@ -165,6 +165,15 @@ describe('publishing (spec §3, decisions “Lifecycle”)', () => {
     expect(deleted).toMatchObject({ event: 'blog.deleted', title: 'a b' });
   });
 
+  it('publishes no hero whose URL has a placeholder, of a draft from before they were refused', async () => {
+    const blog = await owner.newBlog();
+    const url = 'https://cdn.example/%5BINTERNAL:tea%5D.png';
+    await service.query(`update blog set generated_images = array['${url}'] where id = '${blog.id}'`);
+    expect((await owner.show(blog)).hero_image_url).toBeNull();
+    await owner.publish(blog);
+    expect((await owner.eventsOf(blog))[0]).toMatchObject({ revision: { featured_image_url: null } });
+  });
+
   it('makes an excerpt without placeholders that tags kept apart', async () => {
     const blog = await owner.newBlog({ content: '<p>a <b>[</b>INTERNAL:missing] b</p><p>[INTER<em>NAL</em>:x] c</p>' });
     await owner.publish(blog);

@@ -113,6 +113,11 @@ describe('the fields of a post', () => {
       expect(notes).toEqual(['image is not an absolute http(s) URL: left out.']);
     },
   );
+  it('leave out an image with a link placeholder, and say so', () => {
+    const { fields, notes } = withFront('image: "https://x.example/%5BINTERNAL:tea%5D.png"');
+    expect(fields).not.toHaveProperty('featured_image_url');
+    expect(notes).toEqual(['image has a link placeholder: left out.']);
+  });
   it('do not have what is not known', () => {
     expect(withFront('layout: post', '__proto__: x', 'permalink: /a').fields).toEqual({ title: 'A' });
   });

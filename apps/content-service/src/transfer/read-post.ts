@@ -1,3 +1,4 @@
+import { urlWithoutPlaceholders } from '@blog-content/link-resolver';
 import { httpUrl, MAX_CONTENT, MAX_GENERATED_IMAGES, slug as slugSchema } from '@blog-content/payload-schemas';
 import { excessOf } from '../content/html-limits.ts';
 import { hasTooManyLines } from '../content/markdown.ts';
@@ -96,7 +97,9 @@ class FieldReader {
     const given = (typeof value === 'string' ? [value] : value).filter((url) => url.trim() !== '');
     const urls = given.filter((url) => httpUrl.safeParse(url).success);
     if (urls.length < given.length) this.notes.push(`${key} is not an absolute http(s) URL: left out.`);
-    return urls;
+    const kept = urls.filter((url) => urlWithoutPlaceholders(url) !== null);
+    if (kept.length < urls.length) this.notes.push(`${key} has a link placeholder: left out.`);
+    return kept;
   }
 }
 

@@ -1,4 +1,10 @@
-import { compileContent, placeholderSlugs, withoutPlaceholders, type Segment } from '@blog-content/link-resolver';
+import {
+  compileContent,
+  placeholderSlugs,
+  type Segment,
+  urlWithoutPlaceholders,
+  withoutPlaceholders,
+} from '@blog-content/link-resolver';
 import type { BlogPublishedEvent } from '@blog-content/payload-schemas';
 import { searchWords } from '../search/search-words.ts';
 
@@ -46,7 +52,7 @@ export function toPublishedBlog(event: BlogPublishedEvent): PublishedBlog {
     slug,
     metaTitle: nullOr(revision.meta_title),
     metaDescription: nullOr(revision.meta_description),
-    featuredImageUrl: nullOr(hero),
+    featuredImageUrl: nullOr(urlWithoutPlaceholders(hero)),
     categories: revision.categories.map(storable),
     segments,
     linkSlugs: placeholderSlugs(segments),

@@ -38,12 +38,18 @@ describe('links between posts (spec §2.4.3)', () => {
 
   it('are in no plain text, also of events from before they were taken out, and nobody finds them by searching', async () => {
     const text = 'Pouchong [INTERNAL:hidden] %5binternal:hidden%5d';
-    const fields = { title: text, excerpt: text, meta_title: text, meta_description: text };
+    const featured_image_url = 'https://cdn.example/%5BINTERNAL:hidden%5D.png';
+    const fields = { title: text, excerpt: text, meta_title: text, meta_description: text, featured_image_url };
     const content = '<p>a <b>[</b>INTERNAL:hidden] b [INTER<i>NAL</i>:hidden]</p>';
     await project.publish({ ...fields, slug: 'plain', categories: [text], tags: [text], content });
     expect(await project.read<PublicBlog>('/blogs/plain')).toMatchObject({
       ...{ title: 'Pouchong', excerpt: 'Pouchong', meta_title: 'Pouchong', meta_description: 'Pouchong' },
-      ...{ categories: ['Pouchong'], tags: ['Pouchong'], content: '<p>a <b></b> b <i></i></p>' },
+      ...{
+        categories: ['Pouchong'],
+        tags: ['Pouchong'],
+        content: '<p>a <b></b> b <i></i></p>',
+        featured_image_url: null,
+      },
     });
     const found = async (q: string) => (await project.read<PublicBlogList>(`/blogs?q=${q}`)).total;
     expect([await found('pouchong'), await found('hidden'), await found('internal')]).toEqual([1, 0, 0]);

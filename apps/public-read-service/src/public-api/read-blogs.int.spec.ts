@@ -41,16 +41,24 @@ describe('listing published blogs (spec §4.1)', () => {
     await client.connect();
     await client.query(
       `UPDATE published_blog SET title = $2, excerpt = $2, meta_title = $2, meta_description = $2,
-         categories = ARRAY[$2], tags = ARRAY[$2, '[INTERNAL:x]'] WHERE id = $1`,
+         categories = ARRAY[$2], tags = ARRAY[$2, '[INTERNAL:x]'],
+         featured_image_url = 'https://cdn.example/[INTERNAL:x].png' WHERE id = $1`,
       [id, 'One [INTERNAL:x] two'],
     );
     await client.end();
     const clean = 'One two';
-    const texts = { title: clean, excerpt: clean, meta_title: clean, meta_description: clean };
+    const texts = {
+      title: clean,
+      excerpt: clean,
+      meta_title: clean,
+      meta_description: clean,
+      featured_image_url: null,
+    };
     const labels = { categories: [clean], tags: [clean] };
     expect((await list('?limit=7')).blogs).toMatchObject([{ ...texts, ...labels }]);
     expect(await project.read('/blogs/tea')).toMatchObject({ ...texts, ...labels });
-    expect((await project.get('/feed.xml?limit=7')).body).not.toContain('INTERNAL');
+    for (const feed of ['/feed.xml?limit=7', '/feed.json?limit=7'])
+      expect((await project.get(feed)).body).not.toContain('INTERNAL');
   });
 
   it('gives each item exactly the fields of §2.1, without content', async () => {

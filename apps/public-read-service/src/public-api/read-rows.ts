@@ -1,4 +1,4 @@
-import { parseSegments, withoutPlaceholders } from '@blog-content/link-resolver';
+import { parseSegments, urlWithoutPlaceholders, withoutPlaceholders } from '@blog-content/link-resolver';
 import { parseTextArray } from './parse-text-array.ts';
 import type { BlogSummary, BlogWithContent, LinkContext } from './public-read-store.ts';
 
@@ -81,7 +81,7 @@ export function toSummary(row: BlogRow): BlogSummary {
     }),
     id,
     slug,
-    featuredImageUrl,
+    featuredImageUrl: urlWithoutPlaceholders(featuredImageUrl),
     publishedAt: toIsoTime(publishedAt),
   };
 }

@@ -61,6 +61,13 @@ describe('the full body (spec §2.5)', () => {
     expect(buildPayload(gone, first)).toMatchObject({ event: 'blog.deleted', title: 'a b' });
   });
 
+  it.each(['https://cdn.example/[INTERNAL:x].png', 'https://cdn.example/%5BINTERNAL:x%5D.png'])(
+    'has no hero image %s, of events from before such URLs were refused',
+    (featured_image_url) => {
+      expect(bodyOf({ revision: { featured_image_url } })).toMatchObject({ featured_image_url: null, images: [] });
+    },
+  );
+
   it('is blog.updated with the same shape when the receiver has the blog', () => {
     const { data } = testBlog(PROJECT).published();
     expect(buildPayload(data, { receiverHasBlog: true, attempt: 1 })).toEqual({

@@ -1,4 +1,4 @@
-import { compileContent, resolveLinks, withoutPlaceholders } from '@blog-content/link-resolver';
+import { compileContent, resolveLinks, urlWithoutPlaceholders, withoutPlaceholders } from '@blog-content/link-resolver';
 import {
   type BlogBody,
   effectOf,
@@ -48,7 +48,7 @@ export function buildPayload(event: LifecycleEvent, context: PayloadContext): We
     excerpt_short: cutExcerpt(revision.excerpt),
     meta_title: revision.meta_title,
     meta_description: revision.meta_description,
-    featured_image_url: revision.featured_image_url,
+    featured_image_url: urlWithoutPlaceholders(revision.featured_image_url),
     categories: revision.categories,
     tags: revision.tags,
     keyword: revision.keyword,
@@ -72,7 +72,7 @@ function renderOnce({ revision, site_url: siteUrl, published_link_targets }: Sho
     targets: new Map(published_link_targets.map((target) => [target.slug, { title: target.title }])),
     self: revision.slug,
   });
-  const made = { content, images: findImages(content, revision.featured_image_url) };
+  const made = { content, images: findImages(content, urlWithoutPlaceholders(revision.featured_image_url)) };
   rendered.set(revision, made);
   return made;
 }

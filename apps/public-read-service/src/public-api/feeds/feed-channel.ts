@@ -1,8 +1,9 @@
+import { urlWithoutPlaceholders, withoutPlaceholders } from '@blog-content/link-resolver';
 import type { BlogSummary } from '../public-read-store.ts';
 
 /** The website that a feed belongs to. */
 export interface FeedChannel {
-  /** The project's name, or its site's host as long as the name is not known. */
+  /** The project's name, or its site's host as long as the name is not known, or is a link placeholder only. */
   readonly title: string;
   /** Address of the site, without a slash at its end. */
   readonly siteUrl: string;
@@ -16,9 +17,10 @@ export function feedChannel(project: {
   readonly name: string | null;
   readonly siteUrl: string | null;
 }): FeedChannel | null {
-  const siteUrl = withoutTrailingSlashes(project.siteUrl ?? '');
+  const siteUrl = withoutTrailingSlashes(urlWithoutPlaceholders(project.siteUrl) ?? '');
   if (siteUrl === '') return null;
-  return { title: project.name ?? siteUrl.replace(/^https?:\/\//i, ''), siteUrl };
+  const { name } = withoutPlaceholders({ name: project.name });
+  return { title: name || siteUrl.replace(/^https?:\/\//i, ''), siteUrl };
 }
 
 /** Where a post stands on the site: the address that links between posts have too (spec §2.4.3). */

@@ -184,6 +184,31 @@ describe('feeds', () => {
   });
 });
 
+describe('feeds of a project with a link placeholder', () => {
+  const save = (number: number, name: string, site_url: string) =>
+    service.applyProjects(projectSaved({ project_id: project.id, project_event_number: number, name, site_url }));
+
+  it('in its name have a title without it, or the host of its site where nothing else is left', async () => {
+    for (const [index, [name, title]] of [
+      ['Tea [INTERNAL:x] site', 'Tea site'],
+      ['%5BINTERNAL:x%5D', 'tea1.example'],
+    ].entries()) {
+      await save(index + 2, name!, `https://tea${index}.example`);
+      expect(
+        await xml.texts((await project.get('/feed.xml')).body, '/rss/channel/*[self::title or self::description]'),
+      ).toEqual([title, title]);
+      expect(JSON.parse((await project.get('/feed.json')).body)).toMatchObject({ title });
+    }
+  });
+
+  it.each(files)('in its site address, from before such were refused, are not there: %s', async (path) => {
+    await save(2, 'Tea', 'https://tea.example/%5BINTERNAL:a%5D');
+    const answer = await project.get(path);
+    expect(answer.statusCode).toBe(404);
+    expect(answer.body).toContain('site address');
+  });
+});
+
 /** Pieces of markup, of placeholders and of what XML cannot hold, between any text. */
 const text = fc
   .array(
