@@ -98,14 +98,13 @@ export function createApp(dependencies: AppDependencies): Express {
 function createProjectsRoutes(dependencies: AppDependencies, inTurnsOfProject: RequestHandler): Router {
   const { projects: store, requireSession, writesPerMinute } = dependencies;
   const ofProject = Router({ mergeParams: true });
-  // Before bodies are read: archives are no JSON.
-  ofProject.use(createTransferRoutes(dependencies));
   ofProject.use(createBodyReading());
   ofProject.use(createProjectRoutes(dependencies));
   ofProject.use('/members', createMemberRoutes(dependencies));
   ofProject.use('/invitations', requireProjectOwner, createMemberInvitationRoutes(dependencies));
   ofProject.use(createWritingRoutes(dependencies));
   ofProject.use(createScheduleRoutes(dependencies));
+  ofProject.use(createTransferRoutes(dependencies));
   ofProject.use('/agent-keys', requireProjectOwner, createAgentKeyRoutes(dependencies));
 
   const projects = Router();
@@ -158,6 +157,10 @@ function createWritingRoutes(dependencies: WritingDependencies): Router {
 /** Reads bodies for routes of one project, to which the caller's right is known by now: large ones only where blogs are written. */
 function createBodyReading(): Router {
   const reading = Router({ mergeParams: true });
+  // An archive is no JSON: its route reads it.
+  reading.post('/imports', (_request, _response, next) => {
+    next('router');
+  });
   reading.post('/blogs', contentBody);
   reading.patch('/blogs/:blogId', contentBody);
   reading.use(smallBody);

@@ -4,8 +4,8 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { createFairQueue, TooBusy } from './fair-queue.ts';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** Writes of one owner that are worked on at once in a process. */
-const AT_ONCE = 4;
+/** Writes of one owner that are worked on at once in a process: one more than a request and the repetitions that may wait for it. */
+const AT_ONCE = 5;
 /** Writes of one owner that wait for the ones before, and how long. */
 const WAITING = 1_000;
 const WAIT_MS = 20_000;
