@@ -44,8 +44,8 @@ export interface AttemptRecord {
   /** From the answer of a success (spec §4.4). */
   readonly liveUrl: string | null;
   readonly externalId: string | null;
-  /** Whether the receiver has the blog after a success; null where later news of the blog has reached it meanwhile. */
-  readonly receiverHasBlog: boolean | null;
+  /** Whether the receiver has the blog after a success. */
+  readonly receiverHasBlog: boolean;
   /** For the delivery log; null where nothing was sent. */
   readonly exchange: StoredExchange | null;
 }

@@ -80,6 +80,9 @@ const LEASES_AT_ONCE = 50;
 /** Each is a transaction, and silent receivers time out together: they leave connections to others. */
 const RETRIES_AT_ONCE = 2;
 
+/** Nobody renews the lease of a delivery that was taken back: where recording it took too long, it is taken back so often. */
+const MOST_TAKEN_BACK = 10;
+
 /** So many rows are looked at on either side of now: enough to know that a queue is long, whatever its length. */
 const MOST_COUNTED = 10_000;
 
@@ -162,9 +165,12 @@ export function createDeliveryStore(
       if (await recordHeld(held, attempt)) return true;
       const { verdict } = attempt;
       if (verdict.kind !== 'succeeded' && verdict.reason === 'interrupted') return false;
-      const back = await takeBack(database, held);
-      if (back === null) return false;
-      return recordHeld(back.held, back.isOvertaken ? { ...attempt, receiverHasBlog: null } : attempt);
+      for (let taken = 0; taken < MOST_TAKEN_BACK; taken += 1) {
+        const back = await takeBack(database, held);
+        if (back === null) return false;
+        if (await recordHeld(back, attempt)) return true;
+      }
+      throw new Error('The delivery was taken over before its outcome could be recorded, again and again.');
     },
 
     async takeOverExpired(leaseMs, backForMs = null) {

@@ -194,6 +194,34 @@ describe('ends that are recorded together', () => {
     expect(await record(bad, failedWith('in other words'))).toBe(true);
   });
 
+  it('of which one is there already under another’s key do not keep each other from being recorded', async () => {
+    await schedule.query('CREATE UNIQUE INDEX one_url ON receiver_blog (live_url)');
+    const claimed = await claimMany(3);
+    const urls = ['https://site.example/tea', 'https://site.example/tea', 'https://site.example/coffee'];
+    const ends = await Promise.allSettled(
+      claimed.map((delivery, place) => record(delivery, SUCCEEDED, { liveUrl: urls[place] ?? null })),
+    ).finally(() => schedule.query('DROP INDEX one_url'));
+    expect(ends.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+    expect((await statuses()).toSorted()).toEqual(['in_flight', 'succeeded', 'succeeded']);
+  });
+
+  it('take the place of what was kept of the attempt before, and of a failure that was noted', async () => {
+    const claimed = await claimMany(2);
+    await schedule.query(
+      `INSERT INTO delivery_attempt (delivery_id, number, started_at, reason) SELECT id, 1, now(), 'interrupted' FROM delivery`,
+    );
+    await schedule.query(
+      'INSERT INTO failed_delivery (delivery_id, position, integration_id, failed_at) SELECT id, position, integration_id, now() FROM delivery',
+    );
+    const [first, second] = claimed as [ClaimedDelivery, ClaimedDelivery];
+    expect(await record(first, failedWith('No.'))).toBe(true);
+    expect(await record(second, retryIn(0))).toBe(true);
+    expect(await schedule.query('SELECT reason FROM delivery_attempt ORDER BY reason')).toEqual([
+      { reason: 'status' },
+      { reason: 'timeout' },
+    ]);
+  });
+
   it('are told of each with an id of its own and in a form without a line feed, however many end at once', async () => {
     const claimed = await claimMany(120);
     await Promise.all(claimed.map((delivery) => record(delivery, failedWith('two\nlines'))));

@@ -3,7 +3,7 @@ import { DatabaseError } from 'pg';
 import type { SchedulePool } from '../open-database.ts';
 import type { AttemptRecord, HeldDelivery } from './claimed-delivery.ts';
 import type { FailingRule } from './failing-rule.ts';
-import { DUE_CHANNEL, finishedEnvelope, insertBundleSql } from './finish-store.ts';
+import { DUE_CHANNEL, finishedEnvelope, insertBundleSql, KEEP_ATTEMPT } from './finish-store.ts';
 import { healthParameters, NOTE_HEALTH } from './integration-health-store.ts';
 import type { Verdict } from './judge.ts';
 import { inBatches } from './in-batches.ts';
@@ -58,7 +58,8 @@ const HEALTH_PARAMETERS = 3;
  * delivery all of it happens, or, when its lease was lost, nothing; only a delivery in flight has a lease. What is written to is
  * found by arrays of keys, so that there is but one way to find it: the planner takes a queue that was empty when it was last looked
  * at for empty. Receivers whose health may change are locked before any delivery is, in the order in which everybody locks. The
- * health of one that works, before and in this batch, is not looked at row by row.
+ * health of one that works, before and in this batch, is not looked at row by row. What a receiver has follows from the latest delivery
+ * that succeeded, whichever is recorded last: an upsert sees the newest row, so the order needs no lock of the blog.
  */
 const END = `
   WITH given AS MATERIALIZED (
@@ -80,19 +81,22 @@ const END = `
   attempt AS (
     INSERT INTO delivery_attempt (delivery_id, number, started_at, ended_at, status_code, reason, detail, exchange)
     SELECT id, attempt, began_at, ended_at, status_code, reason, detail, exchange::json FROM ended
+    ${KEEP_ATTEMPT}
   ),
   taken_off AS (DELETE FROM schedule WHERE position = ANY (ARRAY(SELECT position FROM ended))),
   failed AS (
     INSERT INTO failed_delivery (delivery_id, position, integration_id, failed_at)
     SELECT id, position, integration_id, finished_at FROM ended WHERE status = 'failed'
+    ON CONFLICT DO NOTHING
   ),
   receiver AS (
-    INSERT INTO receiver_blog (integration_id, blog_id, published, live_url, external_id)
-    SELECT integration_id, blog_id, receiver_has_blog, live_url, external_id
-    FROM ended WHERE status = 'succeeded' AND receiver_has_blog IS NOT NULL ORDER BY integration_id, blog_id
+    INSERT INTO receiver_blog (integration_id, blog_id, published, live_url, external_id, position)
+    SELECT integration_id, blog_id, receiver_has_blog, live_url, external_id, position
+    FROM ended WHERE status = 'succeeded' ORDER BY integration_id, blog_id
     ON CONFLICT (integration_id, blog_id) DO UPDATE SET published = excluded.published, updated_at = now(),
       live_url = CASE WHEN excluded.published THEN coalesce(excluded.live_url, receiver_blog.live_url) END,
-      external_id = coalesce(excluded.external_id, receiver_blog.external_id)
+      external_id = coalesce(excluded.external_id, receiver_blog.external_id), position = excluded.position
+    WHERE receiver_blog.position <= excluded.position
   ),
   told AS (
     ${insertBundleSql('delivery.finished', `'[' || string_agg(told, ',') || ']'`, 'FROM ended HAVING count(*) > 0')}
@@ -121,7 +125,7 @@ export function createEndStore(pool: SchedulePool, failingRule: FailingRule): En
     lingerMs: LINGER_MS,
     // One row cannot be inserted and updated by one statement: a redelivery may end together with what it repeats.
     keyOf: ({ held }) => `${held.integrationId} ${held.blogId}`,
-    isOfOneItem: isDataException,
+    isOfOneItem: isOfOneRow,
     async run(given) {
       const batch = given.toSorted((a, b) => (a.held.id < b.held.id ? -1 : 1));
       const { rows } = await pool.query<{ ids: string | null }>({
@@ -143,9 +147,9 @@ export function createEndStore(pool: SchedulePool, failingRule: FailingRule): En
   return { record: (held, attempt) => record(toGiven(held, attempt)) };
 }
 
-/** Class 22 of SQLSTATE: something in a row, not the way to the database. */
-function isDataException(error: unknown): boolean {
-  return error instanceof DatabaseError && error.code?.startsWith('22') === true;
+/** Classes 22 and 23 of SQLSTATE: a value or a key that is refused, so something about a row, not the way to the database. */
+function isOfOneRow(error: unknown): boolean {
+  return error instanceof DatabaseError && /^2[23]/.test(error.code ?? '');
 }
 
 interface Given {

@@ -10,6 +10,10 @@ export const EVENT_SOURCE = '/webhook-dispatcher';
 /** Wakes the workers of every replica: something may be due. */
 export const DUE_CHANNEL = 'delivery_due';
 
+/** Of an `INSERT INTO delivery_attempt`: whoever holds the delivery says how its attempt ended, whatever was said before. */
+export const KEEP_ATTEMPT = `ON CONFLICT (delivery_id, number) DO UPDATE SET started_at = excluded.started_at, ended_at = excluded.ended_at,
+  status_code = excluded.status_code, reason = excluded.reason, detail = excluded.detail, exchange = excluded.exchange`;
+
 /** How a delivery that was waiting ends without another attempt. */
 export interface Ending {
   readonly outcome: 'failed' | 'superseded';
@@ -57,6 +61,7 @@ export async function finishWaiting(
     failed AS (
       INSERT INTO failed_delivery (delivery_id, position, integration_id, failed_at)
       SELECT id, position, integration_id, finished_at FROM ended WHERE status = 'failed'
+      ON CONFLICT DO NOTHING
     )
     SELECT * FROM ended ORDER BY position`;
   const events = rows.map((row) =>

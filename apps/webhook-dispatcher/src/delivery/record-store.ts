@@ -1,7 +1,15 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../open-database.ts';
 import type { AttemptRecord, HeldDelivery } from './claimed-delivery.ts';
-import { DUE_CHANNEL, finishWaiting, insertOutbox, lockBlogs, outboxRow, supersedeRetries } from './finish-store.ts';
+import {
+  DUE_CHANNEL,
+  finishWaiting,
+  insertOutbox,
+  KEEP_ATTEMPT,
+  lockBlogs,
+  outboxRow,
+  supersedeRetries,
+} from './finish-store.ts';
 import { endingIfGone } from './gone-receiver-store.ts';
 import type { Verdict } from './judge.ts';
 
@@ -27,6 +35,7 @@ export async function recordRetry(database: Database, held: HeldDelivery, attemp
         SELECT id, ${held.attempt}, ${held.beganAt}, ${attempt.endedAt}, ${attempt.statusCode}, ${reason}, ${detail},
           ${attempt.exchange === null ? null : JSON.stringify(attempt.exchange)}::json
         FROM ended
+        ${Prisma.raw(KEEP_ATTEMPT)}
       ),
       later AS (
         UPDATE schedule s SET due_at = now() + ${Math.round(afterMs)} * interval '1 millisecond', is_retry = true

@@ -6,44 +6,34 @@ import type { HeldDelivery } from './claimed-delivery.ts';
 /** Long enough to record: should the holder end before, the sweeper judges the attempt once more. */
 const LEASE_MS = 10_000;
 
-export interface TakenBack {
-  readonly held: HeldDelivery;
-  /** Whether a later delivery of the blog has reached the receiver, or may: what it has follows from that one. */
-  readonly isOvertaken: boolean;
-}
-
 /**
  * Gives a delivery back to a holder that lost its lease and knows by now how its attempt ended, as if that had not been judged as
  * interrupted (ADR 39). The attempt's number is the fence: null when another attempt has begun, or when the delivery ended otherwise.
  */
-export async function takeBack(database: Database, held: HeldDelivery): Promise<TakenBack | null> {
+export async function takeBack(database: Database, held: HeldDelivery): Promise<HeldDelivery | null> {
   const token = randomUUID();
-  const [taken] = await database.$queryRaw<{ is_overtaken: boolean }[]>`
-    WITH taken AS (
-      UPDATE delivery SET status = 'in_flight', lease_token = ${token}::uuid, reason = NULL, detail = NULL, finished_at = NULL
-      WHERE id = ${held.id}::uuid AND attempts = ${held.attempt} AND ${IS_UNJUDGED}
-      RETURNING id, position, kind, integration_id, blog_id, blog_event_number
-    ),
-    attempt AS (
-      DELETE FROM delivery_attempt a USING taken WHERE a.delivery_id = taken.id AND a.number = ${held.attempt}
-    ),
-    failed AS (DELETE FROM failed_delivery f USING taken WHERE f.delivery_id = taken.id),
-    scheduled AS (
-      INSERT INTO schedule (position, delivery_id, integration_id, blog_id, blog_event_number, kind, due_at)
-      SELECT position, id, integration_id, blog_id, blog_event_number, kind, now() FROM taken
-      ON CONFLICT DO NOTHING
-    ),
-    leased AS (
+  const taken = await database.$transaction(async (tx) => {
+    // By itself: the next statement then sees all of a judgement that is just being committed, its attempt's row too.
+    await tx.$executeRaw`SELECT FROM delivery WHERE id = ${held.id}::uuid FOR NO KEY UPDATE`;
+    return tx.$executeRaw`
+      WITH taken AS (
+        UPDATE delivery SET status = 'in_flight', lease_token = ${token}::uuid, reason = NULL, detail = NULL, finished_at = NULL
+        WHERE id = ${held.id}::uuid AND attempts = ${held.attempt} AND ${IS_UNJUDGED}
+        RETURNING id, position, kind, integration_id, blog_id, blog_event_number
+      ),
+      attempt AS (
+        DELETE FROM delivery_attempt a USING taken WHERE a.delivery_id = taken.id AND a.number = ${held.attempt}
+      ),
+      failed AS (DELETE FROM failed_delivery f USING taken WHERE f.delivery_id = taken.id),
+      scheduled AS (
+        INSERT INTO schedule (position, delivery_id, integration_id, blog_id, blog_event_number, kind, due_at)
+        SELECT position, id, integration_id, blog_id, blog_event_number, kind, now() FROM taken
+        ON CONFLICT DO NOTHING
+      )
       INSERT INTO lease (token, began_at, until, delivery_ids)
-      SELECT ${token}::uuid, ${held.beganAt}, now() + ${LEASE_MS} * interval '1 millisecond', ARRAY[id] FROM taken
-    )
-    SELECT EXISTS (
-      SELECT FROM delivery later
-      WHERE later.blog_id = taken.blog_id AND later.integration_id = taken.integration_id AND later.position > taken.position
-        AND later.status IN ('in_flight', 'succeeded')
-    ) AS is_overtaken
-    FROM taken`;
-  return taken === undefined ? null : { held: { ...held, leaseToken: token }, isOvertaken: taken.is_overtaken };
+      SELECT ${token}::uuid, ${held.beganAt}, now() + ${LEASE_MS} * interval '1 millisecond', ARRAY[id] FROM taken`;
+  });
+  return taken === 0 ? null : { ...held, leaseToken: token };
 }
 
 /** Nobody knows better than this holder: the sweeper has taken it over, or has judged it already. */

@@ -1,15 +1,24 @@
 import { randomUUID } from 'node:crypto';
+import { eventually } from '@blog-content/testing';
 import { attemptsOn, FAILED, retryIn, SUCCEEDED } from '../../test/attempts.ts';
 import { testBlog } from '../../test/events.ts';
 import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
+import { openDatabase, type Database } from '../open-database.ts';
+import type { HeldDelivery } from './claimed-delivery.ts';
 import type { Verdict } from './judge.ts';
+import { takeBack } from './take-back-store.ts';
 
 let schedule: TestSchedule;
+let database: Database;
 beforeAll(async () => {
   schedule = await openTestSchedule();
+  database = openDatabase(schedule.databaseUrl, 2, () => undefined);
 });
 beforeEach(() => schedule.clear());
-afterAll(() => schedule[Symbol.asyncDispose]());
+afterAll(async () => {
+  await database.$disconnect();
+  await schedule[Symbol.asyncDispose]();
+});
 
 const { plan, claim, claimOne, record, statuses, told, expireLeases, takeOver, makeAllDue } = attemptsOn(
   () => schedule,
@@ -29,6 +38,11 @@ const loseLease = async (verdict: Verdict | null, trigger: 'manual' | 'autopilot
   const sweeper = { ...held, ...taken };
   if (verdict !== null) await record(sweeper, verdict, { statusCode: null });
   return { blog, held, sweeper };
+};
+const leaseOf = async (held: HeldDelivery) => {
+  const back = await takeBack(database, held);
+  if (back === null) throw new Error('nothing was taken back');
+  return { leaseToken: back.leaseToken };
 };
 const attempts = () => schedule.query('SELECT number, reason, status_code FROM delivery_attempt ORDER BY number');
 const hasBlog = () => schedule.query('SELECT published FROM receiver_blog');
@@ -133,6 +147,69 @@ describe('an outcome that is known', () => {
     await record(await claimOne(), SUCCEEDED);
     expect(await record(held, SUCCEEDED)).toBe(true);
     expect(await statuses()).toEqual(['succeeded', 'succeeded']);
+    expect(await hasBlog()).toEqual([{ published: false }]);
+  });
+
+  it('takes the place of a judgement that is just being committed, and of all that belongs to it', async () => {
+    const { held } = await loseLease(null);
+    // What the sweeper's record does, held open before its commit.
+    await schedule.query('BEGIN');
+    await schedule.query(
+      `UPDATE delivery SET status = 'failed', reason = 'interrupted', finished_at = now(), lease_token = NULL`,
+    );
+    await schedule.query(
+      `INSERT INTO delivery_attempt (delivery_id, number, started_at, reason) SELECT id, 1, now(), 'interrupted' FROM delivery`,
+    );
+    await schedule.query(
+      'INSERT INTO failed_delivery (delivery_id, position, integration_id, failed_at) SELECT id, position, integration_id, now() FROM delivery',
+    );
+    const lease = leaseOf(held);
+    const waiting = `SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`;
+    await eventually(async () => expect(await schedule.query(waiting)).toHaveLength(1));
+    await schedule.query('COMMIT');
+    expect(await record({ ...held, ...(await lease) }, SUCCEEDED)).toBe(true);
+    expect(await attempts()).toEqual([{ number: 1, reason: null, status_code: 200 }]);
+    expect(await schedule.query('SELECT 1 FROM failed_delivery')).toEqual([]);
+  });
+
+  it('is recorded though the delivery is taken over again, and again, while the record waits for its turn', async () => {
+    const { held } = await loseLease(null);
+    // As if a sweeper came between taking it back and recording it, twice.
+    await schedule.query(`
+      CREATE SEQUENCE times_taken_over;
+      CREATE FUNCTION take_over() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+      BEGIN
+        IF nextval('times_taken_over') <= 2 THEN
+          UPDATE delivery SET lease_token = gen_random_uuid() WHERE id = ANY (NEW.delivery_ids);
+        END IF;
+        RETURN NULL;
+      END $$;
+      CREATE TRIGGER taken_over AFTER INSERT ON lease FOR EACH ROW EXECUTE FUNCTION take_over()`);
+    const recorded = await record(held, SUCCEEDED).finally(() =>
+      schedule.query('DROP TRIGGER taken_over ON lease; DROP FUNCTION take_over(); DROP SEQUENCE times_taken_over'),
+    );
+    expect(recorded).toBe(true);
+    expect(await statuses()).toEqual(['succeeded']);
+  });
+
+  it('says what the receiver has where a later event of the blog is in flight, and then fails', async () => {
+    const { blog, held } = await loseLease(INTERRUPTED);
+    await plan(blog.published());
+    const later = await claimOne();
+    expect(await record(held, SUCCEEDED)).toBe(true);
+    expect(await record(later, FAILED)).toBe(true);
+    expect(await hasBlog()).toEqual([{ published: true }]);
+    await plan(blog.published());
+    expect((await claimOne()).receiverHasBlog).toBe(true);
+  });
+
+  it('does not undo what a later event tells the receiver between taking it back and recording it', async () => {
+    const { blog, held } = await loseLease(INTERRUPTED);
+    await plan(blog.unpublished());
+    const later = await claimOne();
+    const lease = await leaseOf(held);
+    expect(await record(later, SUCCEEDED)).toBe(true);
+    expect(await record({ ...held, ...lease }, SUCCEEDED)).toBe(true);
     expect(await hasBlog()).toEqual([{ published: false }]);
   });
 });
