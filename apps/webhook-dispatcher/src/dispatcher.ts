@@ -119,7 +119,7 @@ export function startDispatcher(
     sendWebhook(request, { agents: urlGuard.agents, timeoutMs, lease });
   const sendToHook = (request: HookRequest, interrupted: AbortSignal) =>
     sendHookRequest(request, { gotOptions: urlGuard.gotOptions, timeoutMs, interrupted });
-  const recording = { policy, random, metrics: deliveryMetrics, logger };
+  const recording = { policy, random, metrics: deliveryMetrics, logger, ending: shutDown.signal };
   const deliverDependencies = { ...recording, store, secrets, bodies, userAgent, send };
   const deployHooks = startDeployHooks(
     {
@@ -152,8 +152,7 @@ export function startDispatcher(
       const outcome = await deliveryMetrics.during(integrationId, () => deliver(claimed, lease, deliverDependencies));
       if (outcome !== null) silent.note(integrationId, outcome);
     },
-    endUnsendable: (held, detail, { interrupted }) =>
-      recordOutcome(held, { kind: 'unsendable', detail }, 0, { ...recording, store }, interrupted),
+    endUnsendable: (held, detail) => recordOutcome(held, { kind: 'unsendable', detail }, 0, { ...recording, store }),
     silent,
     concurrency: config.DELIVERY_CONCURRENCY,
     perProject: config.DELIVERY_CONCURRENCY_PER_PROJECT,
@@ -257,7 +256,11 @@ export function startDispatcher(
       });
       resources.defer(async () => {
         const graceMs = GRACE_SHARE * config.SHUTDOWN_TIMEOUT_MS;
+        const grace = setTimeout(() => {
+          shutDown.abort();
+        }, graceMs);
         await Promise.all([worker.stop(graceMs), deployHooks.stop(graceMs), receiverTests.stop()]);
+        clearTimeout(grace);
       });
       resources.defer(() => eventLog.stopConsuming());
     },

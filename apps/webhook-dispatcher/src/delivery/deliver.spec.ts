@@ -60,8 +60,8 @@ const lease = (isHeld = true, interrupted = new AbortController().signal): Lease
   interrupted,
 });
 
-function situation(changes: { record?: (() => Promise<boolean>)[]; outcome?: Outcome } = {}) {
-  const { record = [], outcome = ANSWERED } = changes;
+function situation(changes: { record?: (() => Promise<boolean>)[]; outcome?: Outcome; ending?: AbortSignal } = {}) {
+  const { record = [], outcome = ANSWERED, ending = new AbortController().signal } = changes;
   const { logger, lines } = recordingLogger();
   const sent: WebhookRequest[] = [];
   const records: AttemptRecord[] = [];
@@ -90,6 +90,7 @@ function situation(changes: { record?: (() => Promise<boolean>)[]; outcome?: Out
     metrics: { attempted: () => undefined, firstByte: (ms) => latencies.push(ms) },
     logger,
     random: () => 0.5,
+    ending,
   };
   return { dependencies, sent, records, released, latencies, lines };
 }
@@ -133,8 +134,21 @@ describe('an attempt', () => {
   });
 
   it('is left to the sweeper when the database stays away until the process must end', async () => {
-    const { dependencies } = situation({ record: [() => Promise.reject(new Error('no database'))] });
-    await expect(deliver(claimed, lease(true, AbortSignal.abort()), dependencies)).rejects.toThrow('no database');
+    const record = [() => Promise.reject(new Error('no database'))];
+    const { dependencies } = situation({ record, ending: AbortSignal.abort() });
+    await expect(deliver(claimed, lease(), dependencies)).rejects.toThrow('no database');
+  });
+
+  it('is recorded also when its lease turns out to be lost while the database is away', async () => {
+    const lost = new AbortController();
+    const away = () => {
+      lost.abort();
+      return Promise.reject(new Error('no database'));
+    };
+    const { dependencies, records, lines } = situation({ record: [away, away] });
+    await deliver(claimed, lease(true, lost.signal), dependencies);
+    expect(records).toHaveLength(3);
+    expect(lines.at(-1)).toMatchObject({ event: 'delivery.attempted', recorded: true });
   });
 
   it('whose lease was lost says so in its log line', async () => {

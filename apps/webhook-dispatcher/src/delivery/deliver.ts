@@ -26,9 +26,11 @@ export interface DeliverDependencies {
   readonly logger: Logger;
   /** Uniform in [0, 1). */
   readonly random: () => number;
+  /** Aborted when the process must end. */
+  readonly ending: AbortSignal;
 }
 
-export type RecordDependencies = Pick<DeliverDependencies, 'policy' | 'random' | 'metrics' | 'logger'> & {
+export type RecordDependencies = Pick<DeliverDependencies, 'policy' | 'random' | 'metrics' | 'logger' | 'ending'> & {
   readonly store: Pick<DeliveryStore, 'record'>;
 };
 
@@ -58,7 +60,7 @@ export async function deliver(
     dependencies.metrics.firstByte(sentAt + outcome.timings.firstByteMs - claimed.eventTime.getTime());
   }
   const durationMs = performance.now() - startedMs;
-  await recordOutcome(claimed, outcome, durationMs, dependencies, lease.interrupted, exchange);
+  await recordOutcome(claimed, outcome, durationMs, dependencies, exchange);
   return outcome.kind;
 }
 
@@ -80,8 +82,7 @@ export async function recordOutcome(
   held: HeldDelivery & Partial<Pick<ClaimedDelivery, 'lifecycleEvent' | 'receiverHasBlog'>>,
   outcome: Outcome,
   durationMs: number,
-  { store, policy, random, metrics, logger }: RecordDependencies,
-  interrupted: AbortSignal,
+  { store, policy, random, metrics, logger, ending }: RecordDependencies,
   exchange: StoredExchange | null = null,
 ): Promise<void> {
   const endedAt = new Date();
@@ -103,7 +104,7 @@ export async function recordOutcome(
     receiverHasBlog: hasBlogAfterwards,
     exchange,
   };
-  const recorded = await untilRecorded(() => store.record(held, record), held.id, logger, interrupted);
+  const recorded = await untilRecorded(() => store.record(held, record), held.id, logger, ending);
   metrics.attempted(verdict.kind, verdict.kind === 'succeeded' ? 'none' : verdict.reason);
   logger.info('delivery.attempted', {
     delivery_id: held.id,
@@ -129,23 +130,27 @@ export async function recordOutcome(
   });
 }
 
+/** So long the database may be away, or refuse, until an outcome is given up, in milliseconds. */
+const RECORDING_PATIENCE_MS = 3_600_000;
+
 /**
- * What came of an attempt is known here only: while the database is away it is tried again, as long as the process may
- * live. The fencing token decides whether it still counts.
+ * What came of an attempt is known here only: while the database is away it is tried again, also when the lease has been lost
+ * meanwhile, as long as the process may live. The database decides whether it still counts (ADR 39).
  */
 async function untilRecorded(
   record: () => Promise<boolean>,
   deliveryId: string,
   logger: Logger,
-  interrupted: AbortSignal,
+  ending: AbortSignal,
 ): Promise<boolean> {
+  const untilMs = performance.now() + RECORDING_PATIENCE_MS;
   for (let delayMs = 100; ; delayMs = Math.min(2 * delayMs, 5_000)) {
     try {
       return await record();
     } catch (error) {
-      if (interrupted.aborted) throw error;
+      if (ending.aborted || performance.now() > untilMs) throw error;
       logger.warn('delivery.not_recorded_yet', { delivery_id: deliveryId, error, retry_in_ms: delayMs });
-      await setTimeout(delayMs, undefined, { signal: interrupted }).catch(() => undefined);
+      await setTimeout(delayMs, undefined, { signal: ending }).catch(() => undefined);
     }
   }
 }

@@ -130,4 +130,22 @@ describe('the sweeper', () => {
     expect((await leases()).map(({ token }) => token)).toContain(held.leaseToken);
     expect((await leases()).map(({ token }) => token)).not.toContain(dead.leaseToken);
   });
+
+  it('goes on with the others when one cannot be recorded, and comes back to that one a lease later', async () => {
+    const projectId = randomUUID();
+    await schedule.addIntegration(projectId);
+    await plan(...Array.from({ length: 10 }, () => testBlog(projectId).published()));
+    const [bad] = await claim({ limit: 1 });
+    await claim();
+    await expireLeases();
+    await schedule.query(
+      `ALTER TABLE delivery ADD CONSTRAINT stays CHECK (id <> '${bad?.id}' OR status = 'in_flight')`,
+    );
+    await sweepOnce();
+    await schedule.query('ALTER TABLE delivery DROP CONSTRAINT stays');
+    expect((await statuses()).toSorted()).toEqual([...Array.from({ length: 9 }, () => 'failed'), 'in_flight']);
+    await expireLeases();
+    await sweepOnce();
+    expect(new Set(await statuses())).toEqual(new Set(['failed']));
+  });
 });

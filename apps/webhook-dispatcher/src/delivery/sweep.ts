@@ -6,7 +6,7 @@ export interface SweeperOptions {
   readonly store: Pick<DeliveryStore, 'takeOverExpired' | 'record'>;
   /** Rejects while the database is away. */
   readonly ping: () => Promise<void>;
-  readonly record: Omit<RecordDependencies, 'store'>;
+  readonly record: Omit<RecordDependencies, 'store' | 'ending'>;
   readonly leaseMs: number;
   /** Aborted when the process must end. */
   readonly interrupted: AbortSignal;
@@ -17,6 +17,8 @@ export interface SweeperOptions {
 
 /** Outcomes that are recorded at once. */
 const AT_ONCE = 4;
+/** One that cannot be recorded does not keep the others waiting for longer, in milliseconds: it is taken over again, a lease later. */
+const PATIENCE_MS = 1_000;
 const LONGEST_INTERVAL_MS = 5_000;
 
 /**
@@ -37,13 +39,19 @@ export function startSweeper(options: SweeperOptions): Repetition {
     for (let mayHaveMore = true; mayHaveMore && !interrupted.aborted;) {
       const backForMs = backSinceMs === null ? null : now() - backSinceMs;
       if (backForMs !== null && backForMs < leaseMs) return;
+      const heldUntilMs = now() + leaseMs;
       const expired = await store.takeOverExpired(leaseMs, backForMs);
       const left = expired.deliveries.values();
       // Several take from one list: each outcome may take a connection.
       const recordAll = async () => {
         for (const { databaseWasAway, ...held } of left) {
+          // Nobody renews these leases.
+          if (interrupted.aborted || now() > heldUntilMs) return;
           const outcome = { kind: 'interrupted', databaseWasAway } as const;
-          await recordOutcome(held, outcome, 0, { ...record, store }, interrupted);
+          const ending = AbortSignal.timeout(PATIENCE_MS);
+          await recordOutcome(held, outcome, 0, { ...record, store, ending }).catch((error: unknown) => {
+            logger.error('delivery.not_recorded', { delivery_id: held.id, attempt: held.attempt, error });
+          });
         }
       };
       await Promise.all(Array.from({ length: AT_ONCE }, recordAll));
