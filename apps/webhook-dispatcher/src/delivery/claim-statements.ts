@@ -229,3 +229,19 @@ export const CLAIM_SERVED = `
     UPDATE schedule SET due_at = date_trunc('milliseconds', now()) WHERE position = ANY (ARRAY(SELECT position FROM claimed))
   )
   SELECT ${TAKEN}`;
+
+/**
+ * After a claim with the token `$1` whose answer never came: it has taken what it takes by the end of this statement, which waits for
+ * it, or it never will, because a lease of that token is there already. `$2` lease in milliseconds.
+ */
+export const FENCE_LOST_CLAIM = `
+  INSERT INTO lease (token, began_at, until, delivery_ids) VALUES ($1, now(), now() + $2 * interval '1 millisecond', '{}')
+  ON CONFLICT (token) DO NOTHING`;
+
+/** What the claim with the token `$1` has taken, as far as nobody else has taken it over. */
+export const TAKEN_BY_LOST_CLAIM = `
+  WITH claimed AS (
+    SELECT d.* FROM delivery d
+    WHERE d.id = ANY (ARRAY(SELECT unnest(delivery_ids) FROM lease WHERE token = $1)) AND d.lease_token = $1 AND d.status = 'in_flight'
+  )
+  SELECT ${TAKEN}`;

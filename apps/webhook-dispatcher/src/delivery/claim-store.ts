@@ -5,7 +5,15 @@ import type { BlogServedEvent, LifecycleEvent } from '@blog-content/payload-sche
 import { binaryArray } from '@blog-content/postgres';
 import type { SchedulePool } from '../open-database.ts';
 import type { TenantRoom } from '../lanes.ts';
-import { BEFORE_ALL, CLAIM, CLAIM_SERVED, type ClaimRow, type TakenRow } from './claim-statements.ts';
+import {
+  BEFORE_ALL,
+  CLAIM,
+  CLAIM_SERVED,
+  type ClaimRow,
+  FENCE_LOST_CLAIM,
+  TAKEN_BY_LOST_CLAIM,
+  type TakenRow,
+} from './claim-statements.ts';
 import type { ClaimedDelivery, HeldDelivery } from './claimed-delivery.ts';
 import type { EventCache, KnownEvent } from './event-cache.ts';
 
@@ -54,7 +62,7 @@ export interface Taken {
   readonly deliveries: readonly ClaimedDelivery[];
   /** Those that can never be sent, each judged alone, and why. */
   readonly unsendable: readonly { readonly held: HeldDelivery; readonly detail: string }[];
-  /** Those whose event could not be loaded now: they are to be given back. */
+  /** Those whose event could not be loaded now, and those of a claim whose answer was lost: they are to be given back. */
   readonly unread: readonly HeldDelivery[];
 }
 
@@ -73,6 +81,38 @@ export function createClaimStore(pool: SchedulePool, events: EventCache): ClaimS
   /** How far the blogs of receivers have been gone through where what cannot go yet hides the rest. */
   let walked: Record<string, string> = {};
   let walkedInRound: Record<string, string> = {};
+
+  /** Tokens of claims whose answer did not come: what they have taken, nobody knows of. */
+  const lost = new Set<string>();
+
+  /** Runs a claim’s statement, after what was taken by those whose answers were lost is found; that is to be given back. */
+  const take = async <Row extends TakenRow>(
+    statement: { readonly name: string; readonly text: string; readonly values: readonly unknown[] },
+    token: string,
+    leaseMs: number,
+  ): Promise<{ readonly row: Row | undefined; readonly unread: readonly HeldDelivery[] }> => {
+    const unread: HeldDelivery[] = [];
+    const settled = [...lost];
+    for (const lostToken of settled) {
+      await pool.query({ name: 'fence_lost_claim', text: FENCE_LOST_CLAIM, values: [lostToken, leaseMs] });
+      const found = await pool.query<TakenRow>({
+        name: 'taken_by_lost_claim',
+        text: TAKEN_BY_LOST_CLAIM,
+        values: [lostToken],
+      });
+      for (const { deliveries, began_at: beganAt } of found.rows) {
+        unread.push(...(deliveries ?? []).map((one) => toHeld(one, lostToken, beganAt)));
+      }
+    }
+    try {
+      const { rows } = await pool.query<Row>({ ...statement, values: [...statement.values] });
+      for (const known of settled) lost.delete(known);
+      return { row: rows[0], unread };
+    } catch (error) {
+      lost.add(token);
+      throw error;
+    }
+  };
 
   /** Events of deliveries that are held until then, by the monotonic clock: what is in flight is not given up for one lost connection. */
   const loadEvents = async (ids: readonly string[], heldUntilMs: number): Promise<EventRow[]> => {
@@ -169,17 +209,17 @@ export function createClaimStore(pool: SchedulePool, events: EventCache): ClaimS
   return {
     async claim(options) {
       const lease = { token: randomUUID(), untilMs: performance.now() + options.leaseMs };
-      const { rows } = await pool.query<ClaimRow>({
-        name: 'claim',
-        text: CLAIM,
-        values: [
-          lookBehind,
-          binaryArray('uuid', options.held),
-          ...valuesOf(options, lease.token),
-          JSON.stringify(walked),
-        ],
-      });
-      const [row] = rows;
+      const values = [
+        lookBehind,
+        binaryArray('uuid', options.held),
+        ...valuesOf(options, lease.token),
+        JSON.stringify(walked),
+      ];
+      const { row, unread } = await take<ClaimRow>(
+        { name: 'claim', text: CLAIM, values },
+        lease.token,
+        options.leaseMs,
+      );
       if (row === undefined) throw new Error('A claim gave no row.');
       const { last, is_last_of_round: isLastOfRound, chosen, was_cut: wasCut, next_due_ms: nextDueInMs } = row;
       const claimed = row.deliveries?.length ?? 0;
@@ -194,32 +234,34 @@ export function createClaimStore(pool: SchedulePool, events: EventCache): ClaimS
       // After a round of several claims that gave nothing, all that is due is in flight or held back: the end of it rings.
       const mayHaveMore =
         !isLastOfRound || (!isFirstOfRound && claimedInRound > 0) || claimed < chosen || wasCut || blogsLeft.length > 0;
-      return { ...(await toTaken(row, lease)), mayHaveMore, nextDueInMs };
+      return { ...withUnread(await toTaken(row, lease), unread), mayHaveMore, nextDueInMs };
     },
 
     async claimServed(served, options) {
       const lease = { token: randomUUID(), untilMs: performance.now() + options.leaseMs };
-      const { rows } = await pool.query<TakenRow>({
-        name: 'claim_served',
-        text: CLAIM_SERVED,
-        values: [
-          binaryArray(
-            'uuid',
-            served.map((event) => event.lifecycle_event_id),
-          ),
-          binaryArray(
-            'uuid',
-            served.map((event) => event.blog_id),
-          ),
-          ...valuesOf(options, lease.token),
-        ],
-      });
-      return rows[0] === undefined ? NOTHING : toTaken(rows[0], lease);
+      const values = [
+        binaryArray(
+          'uuid',
+          served.map((event) => event.lifecycle_event_id),
+        ),
+        binaryArray(
+          'uuid',
+          served.map((event) => event.blog_id),
+        ),
+        ...valuesOf(options, lease.token),
+      ];
+      const statement = { name: 'claim_served', text: CLAIM_SERVED, values };
+      const { row, unread } = await take<TakenRow>(statement, lease.token, options.leaseMs);
+      return withUnread(row === undefined ? NOTHING : await toTaken(row, lease), unread);
     },
   };
 }
 
 const NOTHING: Taken = { deliveries: [], unsendable: [], unread: [] };
+
+function withUnread(taken: Taken, more: readonly HeldDelivery[]): Taken {
+  return more.length === 0 ? taken : { ...taken, unread: [...taken.unread, ...more] };
+}
 
 function toHeld(one: NonNullable<TakenRow['deliveries']>[number], leaseToken: string, beganAt: Date): HeldDelivery {
   const [id, kind, attempt, trigger, lifecycleEventId, integrationId, projectId, blogId, publishId, event] = one;

@@ -337,12 +337,33 @@ describe('the worker', () => {
     );
     await planMany(1);
     await eventually(() => attempts === 2);
+    expect(worker.inFlight()).toBe(2);
     hanging.resolve();
-    await sleep(50);
-    expect(worker.inFlight()).toBe(1);
+    await eventually(() => worker.inFlight() === 1);
     ending.resolve();
     await eventually(async () => expect(await unfinished()).toBe(0));
     await eventually(() => worker.inFlight() === 0);
+  });
+
+  it('when stopped gives up and awaits the first attempt of a delivery too that it has claimed a second time', async () => {
+    const interrupted: number[] = [];
+    let attempts = 0;
+    const store = { ...schedule.deliveries, renew: () => Promise.reject(new Error('no database')) };
+    const worker = start(
+      async (claimed, lease) => {
+        const attempt = (attempts += 1);
+        if (attempt === 1) await schedule.deliveries.release(claimed);
+        await new Promise((resolve) => lease.interrupted.addEventListener('abort', resolve));
+        interrupted.push(attempt);
+        if (attempt > 1) await record(claimed);
+      },
+      { leaseMs: 300, store },
+    );
+    await planMany(1);
+    await eventually(() => attempts > 1);
+    await worker.stop(0);
+    expect(interrupted).toHaveLength(attempts);
+    expect(interrupted).toContain(1);
   });
 
   it('does not trust a lease it could not renew in time', async () => {
@@ -532,6 +553,44 @@ describe('a claim that is not what it should be', () => {
     await eventually(async () => expect(await unfinished()).toBe(0));
     expect(attempts).toEqual([1, 1, 1]);
     expect(await schedule.query('SELECT DISTINCT status FROM delivery')).toEqual([{ status: 'succeeded' }]);
+  });
+
+  it('whose answer is lost is given back, and its manual deliveries go, none as a second attempt', async () => {
+    let isLost = true;
+    const query = async (asked: { name: string }) => {
+      const answer = await (schedule.pool.query(asked as never) as unknown as Promise<unknown>);
+      if (asked.name !== 'claim' || !isLost) return answer;
+      isLost = false;
+      throw new Error('Connection terminated');
+    };
+    const claims = createClaimStore({ query } as unknown as SchedulePool, createEventCache());
+    const attempts: number[] = [];
+    await planMany(3);
+    start(
+      async (claimed) => {
+        attempts.push(claimed.attempt);
+        await record(claimed);
+      },
+      { leaseMs: 600_000, store: { ...schedule.deliveries, claim: (options: ClaimOptions) => claims.claim(options) } },
+    );
+    await eventually(async () => expect(await unfinished()).toBe(0));
+    expect(attempts).toEqual([1, 1, 1]);
+    expect(await schedule.query('SELECT DISTINCT status FROM delivery')).toEqual([{ status: 'succeeded' }]);
+  });
+
+  it('which the database makes only after the next one takes nothing any more', async () => {
+    const late: unknown[] = [];
+    const query = (asked: { name: string }): Promise<unknown> => {
+      if (asked.name !== 'claim' || late.length > 0) return schedule.pool.query(asked as never);
+      late.push(asked);
+      return Promise.reject(new Error('timeout'));
+    };
+    const claims = createClaimStore({ query } as unknown as SchedulePool, createEventCache());
+    await planMany(1);
+    await expect(claims.claim(UNLIMITED)).rejects.toThrow('timeout');
+    expect(await claims.claim({ ...UNLIMITED, limit: 0 })).toMatchObject({ unread: [] });
+    await expect(schedule.pool.query(late[0] as never)).rejects.toThrow(/duplicate key/);
+    expect((await claims.claim(UNLIMITED)).deliveries).toHaveLength(1);
   });
 
   it('judges alone a delivery whose event is missing, and makes the others', async () => {

@@ -88,7 +88,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const { store, deliver, endUnsendable, silent, perIntegration, leaseMs, pollIntervalMs, logger } = options;
   const lanes = createLanes({ ...options, perTenant: options.perProject });
   const progress = createProgress('The claim loop', options);
-  const flights = new Map<string, Flight>();
+  const flights = new Set<Flight>();
   /** Tokens of the leases to give up once nothing of them flies any more. */
   const leases = new Set<string>();
   const alarm = createAlarm();
@@ -100,7 +100,7 @@ export function startWorker(options: WorkerOptions): Worker {
   // Somebody else may have taken over what this process held while it stood still.
   const pauses = watchPauses(leaseMs / 2, (pausedMs) => {
     logger.warn('delivery.paused', { paused_ms: Math.round(pausedMs), aborted: flights.size });
-    for (const flight of flights.values()) flight.abort.abort();
+    for (const flight of flights) flight.abort.abort();
   });
 
   const launch = <Held extends HeldDelivery>(
@@ -109,7 +109,7 @@ export function startWorker(options: WorkerOptions): Worker {
     { abort, heldUntilMs }: Pick<Flight, 'abort' | 'heldUntilMs'>,
   ) => {
     const flight: Flight = { claimed, abort, heldUntilMs, done: Promise.resolve() };
-    flights.set(claimed.id, flight);
+    flights.add(flight);
     leases.add(claimed.leaseToken);
     const leave = lanes.enter(claimed.projectId);
     const isHeld = () => {
@@ -125,8 +125,7 @@ export function startWorker(options: WorkerOptions): Worker {
       })
       .finally(() => {
         leave();
-        // One whose lease had run out may fly again already.
-        if (flights.get(claimed.id) === flight) flights.delete(claimed.id);
+        flights.delete(flight);
         alarm.ring();
       });
   };
@@ -154,7 +153,7 @@ export function startWorker(options: WorkerOptions): Worker {
       const { inAll: limit, perTenant: perProject, tenants: projects } = lanes.room();
       if (limit === 0 || isStopping) return null;
       const askedMs = performance.now();
-      const flying = [...flights.values()];
+      const flying = [...flights];
       const integrations = roomAtReceivers(flying);
       // What this process holds no longer may be due again: its attempt may hang on a connection that nobody answers.
       const held = flying.filter(({ heldUntilMs }) => askedMs < heldUntilMs).map((flight) => flight.claimed.id);
@@ -195,7 +194,7 @@ export function startWorker(options: WorkerOptions): Worker {
   };
 
   const renew = async () => {
-    const flying = Map.groupBy(flights.values(), ({ claimed }) => claimed.leaseToken);
+    const flying = Map.groupBy(flights, ({ claimed }) => claimed.leaseToken);
     const landed = [...leases].filter((token) => !flying.has(token));
     if (flying.size > 0) {
       const askedMs = performance.now();
@@ -237,9 +236,9 @@ export function startWorker(options: WorkerOptions): Worker {
       stopClaiming();
       await loop;
       await lastClaim;
-      const flying = Promise.all([...flights.values()].map((flight) => flight.done));
+      const flying = Promise.all(Array.from(flights, (flight) => flight.done));
       const grace = setTimeout(() => {
-        for (const flight of flights.values()) flight.abort.abort();
+        for (const flight of flights) flight.abort.abort();
       }, graceMs);
       await flying;
       clearTimeout(grace);
