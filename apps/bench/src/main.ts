@@ -11,8 +11,9 @@ Benches:
   publish            publish → visible on the read API and publish → first byte at the receiver, with a breakdown by
                      stage, on both event logs (the default)
   read               the public API: hits and 304s against a bare node:http server that sends the same bytes, misses
-                     against a hand-written Express and pg handler, publish → visible under full load, and with many
-                     posts random reads and memory; the server under test has a core to itself
+                     against a hand-written Express and pg handler, publish → visible under full load, what large
+                     answers cost others and in memory, and with many posts random reads and memory; the server under
+                     test has a core to itself
   dispatch           webhook-dispatcher: deliveries a second of a burst against bare undici and got loops, event → first
                      byte on both event logs, what a hanging receiver, a project with silent receivers and an account with
                      hanging deploy hooks cost the others, a claim from a long queue, a crash in a burst; the service and
@@ -31,7 +32,8 @@ Options of read:
   --rounds <n>       rounds of each server, in turns (default 3)
   --projects <n>     projects in the read model (default 10)
   --posts <n>        posts in it, shared out evenly (default 10000); kept for the next run in .data/bench-read
-  --only <text>      only the cases whose names hold this: "hit", "gzip", "304", "miss", "visible", "random", "one blog", …
+  --only <text>      only the cases whose names hold this: "hit", "gzip", "304", "miss", "visible", "large", "random",
+                     "one blog", …
   --event-log <l>    of publish → visible (default postgres)
   --reset            throw away the kept read models first
 

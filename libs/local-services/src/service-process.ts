@@ -2,6 +2,7 @@ import { freePort } from '@blog-content/local-infrastructure';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { nodeOptionsOf } from './node-options.ts';
 
 export const serviceNames = ['content-service', 'public-read-service', 'webhook-dispatcher'] as const;
 export type ServiceName = (typeof serviceNames)[number];
@@ -63,8 +64,7 @@ export async function prepareServiceProcess(options: {
         [
           '--conditions=@blog-content/source',
           '--disable-warning=ExperimentalWarning',
-          // As in the image (ADR 28).
-          '--v8-pool-size=1',
+          ...nodeOptionsOf(name),
           `--import=${join(import.meta.dirname, 'stop-with-parent.mjs')}`,
           join(workspaceRoot, 'apps', name, 'src', 'main.ts'),
         ],

@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { request, type Agent } from 'node:http';
 
 /** A request of the public API, as the bench makes them. */
 export interface PublicGet {
@@ -27,15 +27,19 @@ export function toRequestHead({ path, key, headers = {} }: PublicGet): string {
   return `GET ${PUBLIC_API}${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
 }
 
-/** Makes the request once; the body is not decoded. */
-export async function getOnce(port: number, { path, key, headers = {} }: PublicGet): Promise<WireAnswer> {
+/** Makes the request once, on a connection of its own unless an agent has one; the body is not decoded. */
+export async function getOnce(
+  port: number,
+  { path, key, headers = {} }: PublicGet,
+  agent: Agent | false = false,
+): Promise<WireAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<WireAnswer>();
   const call = request(
     {
       host: '127.0.0.1',
       port,
       path: `${PUBLIC_API}${path}`,
-      agent: false,
+      agent,
       headers: { authorization: `Bearer ${key}`, ...headers },
     },
     (response) => {

@@ -1,12 +1,13 @@
-import { cpuTimeMs, parseCpuTimeMs, parseResidentMib, residentMib } from './process-usage.ts';
+import { cpuTimeMs, parseCpuTimeMs, parsePeakResidentMib, parseResidentMib, residentMib } from './process-usage.ts';
 
 describe('process usage', () => {
   it('adds user and system time, whatever the process is called', () => {
     const stat = '71 (a) b (c) S 1 71 71 0 -1 4194304 100 0 0 0 25 17 5 5 20 0 11 0 900 1000 200';
     expect(parseCpuTimeMs(stat)).toBe(420);
   });
-  it('reads resident memory', () => {
-    expect(parseResidentMib('VmHWM:\t  4096 kB\nVmRSS:\t    2048 kB\nThreads:\t1\n')).toBe(2);
+  it('reads resident memory, and the most of it that there was', () => {
+    const status = 'VmHWM:\t  4096 kB\nVmRSS:\t    2048 kB\nThreads:\t1\n';
+    expect([parseResidentMib(status), parsePeakResidentMib(status)]).toEqual([2, 4]);
   });
   it('knows nothing of a process that is not there', () => {
     expect([cpuTimeMs(-1), residentMib(-1)]).toEqual([Number.NaN, Number.NaN]);

@@ -13,6 +13,11 @@ export function residentMib(pid: number): number {
   return parseResidentMib(readProc(`/proc/${pid}/status`));
 }
 
+/** The most resident memory that the process has ever had, in MiB. NaN where there is no /proc. */
+export function peakResidentMib(pid: number): number {
+  return parsePeakResidentMib(readProc(`/proc/${pid}/status`));
+}
+
 /** Reads utime and stime out of /proc/<pid>/stat; the name in it may hold spaces and brackets. */
 export function parseCpuTimeMs(stat: string): number {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -22,6 +27,11 @@ export function parseCpuTimeMs(stat: string): number {
 /** Reads VmRSS out of /proc/<pid>/status. */
 export function parseResidentMib(status: string): number {
   return Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1]) / 1024;
+}
+
+/** Reads VmHWM out of /proc/<pid>/status. */
+export function parsePeakResidentMib(status: string): number {
+  return Number(/^VmHWM:\s*(\d+) kB$/m.exec(status)?.[1]) / 1024;
 }
 
 function readProc(file: string): string {

@@ -1,4 +1,5 @@
 import { freePort } from '@blog-content/local-infrastructure';
+import { nodeOptionsOf } from '@blog-content/local-services';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
@@ -35,6 +36,7 @@ export async function startService(
   const [port, adminPort] = [await freePort(), await freePort()];
   const [command, args] = onCore(options.core, process.execPath, [
     ...nodeOptions,
+    ...nodeOptionsOf(name),
     `--import=${join(workspaceRoot, 'libs/local-services/src/stop-with-parent.mjs')}`,
     join(workspaceRoot, 'apps', name, 'src/main.ts'),
   ]);

@@ -11,6 +11,7 @@ import type { DataSetSize } from './data-set.ts';
 import { freshDatabase } from '../processes/databases.ts';
 import { hasDataSet, makeDataSet } from './make-data-set.ts';
 import { measureHits } from './measure-hits.ts';
+import { measureLarge } from './measure-large.ts';
 import { measureMisses } from './measure-misses.ts';
 import { measureRandomReads } from './measure-random-reads.ts';
 import { measureVisibility } from './measure-visibility.ts';
@@ -30,7 +31,7 @@ export interface BenchReadOptions {
   readonly reset: boolean;
 }
 
-/** Measures the public API: hits, 304s, misses, publish → visible, and random reads of a big read model. */
+/** Measures the public API: hits, 304s, misses, publish → visible, what large answers cost others, and random reads of a big read model. */
 export async function benchRead(options: BenchReadOptions): Promise<void> {
   const { size } = options;
   const cores = pinToLoadCore();
@@ -76,6 +77,7 @@ export async function benchRead(options: BenchReadOptions): Promise<void> {
   await measureHits(bench);
   await measureMisses(bench);
   for (const eventLog of options.eventLogs) await measureVisibility(bench, eventLog);
+  await measureLarge(bench);
   await measureRandomReads(bench);
 }
 

@@ -1,6 +1,6 @@
 import { toRequestHead } from '../load/http-request.ts';
-import { residentMib } from '../processes/process-usage.ts';
-import { CACHE_MB, CONNECTIONS, type BenchContext } from './bench-context.ts';
+import { peakResidentMib, residentMib } from '../processes/process-usage.ts';
+import { CACHE_MB, CONNECTIONS, NEED_RESIDENT_MIB, type BenchContext } from './bench-context.ts';
 import { measureOnce, type Figures } from './compare.ts';
 import { publicReads, randomGets, type PublicRead } from './public-reads.ts';
 import { verdict } from './ratio-table.ts';
@@ -14,9 +14,10 @@ const REQUESTS = 20_000;
 /** Below that too much of the read model fits into the cache. */
 const FEWEST_POSTS = 100_000;
 
-/** Memory of the process when it was ready, and after each pass, in MiB; and how much it answered. */
+/** Memory of the process when it was ready, and after each pass, and the most of it, in MiB; and how much it answered. */
 interface Memory {
   readonly residentMib: readonly number[];
+  readonly peakMib: number;
   readonly answeredMb: number;
 }
 
@@ -51,7 +52,9 @@ export async function measureRandomReads(bench: BenchContext): Promise<void> {
     `resident memory at the start and after each pass, ${cached.answeredMb.toFixed(0)} MB of answers in all: ` +
       `${inMib(cached)}; without a cache (${uncached.answeredMb.toFixed(0)} MB): ${inMib(uncached)}\n` +
       `the cache of ${CACHE_MB} MB adds ${added.toFixed(0)} MiB, need ≤ ${NEED_MEMORY * CACHE_MB}  ` +
-      verdict(added <= NEED_MEMORY * CACHE_MB),
+      verdict(added <= NEED_MEMORY * CACHE_MB) +
+      `\nmost resident memory ${cached.peakMib.toFixed(0)} MiB, need ≤ ${NEED_RESIDENT_MIB}  ` +
+      verdict(cached.peakMib <= NEED_RESIDENT_MIB),
   );
 }
 
@@ -86,7 +89,7 @@ async function readAtRandom(
       }
       resident.push(residentMib(service.pid));
     }
-    return { residentMib: resident, answeredMb: answeredBytes / 1e6 };
+    return { residentMib: resident, peakMib: peakResidentMib(service.pid), answeredMb: answeredBytes / 1e6 };
   } finally {
     await service.stop();
   }

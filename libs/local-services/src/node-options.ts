@@ -1,0 +1,11 @@
+import type { ServiceName } from './service-process.ts';
+
+/**
+ * Options of Node that a service runs with, as its image (ADR 28) and what is deployed of it (ADR 51) set them: one helper
+ * thread of V8's, and for public-read-service a heap that leaves its pod room for the answers, which are outside of it.
+ */
+export function nodeOptionsOf(service: ServiceName): string[] {
+  const options = ['--v8-pool-size=1'];
+  if (service === 'public-read-service') options.push('--max-old-space-size=256', '--max-semi-space-size=8');
+  return options;
+}
