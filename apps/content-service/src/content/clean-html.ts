@@ -188,11 +188,24 @@ function cleanAttributes(element: string, attributes: sanitizeHtml.Attributes): 
   if (srcset !== undefined) {
     keepUnlessEmpty(cleaned, 'srcset', isSrcset(srcset) ? srcset.replace(CANDIDATES_WITHOUT_SCHEME, '$1https://') : '');
   }
+  for (const side of ['width', 'height']) {
+    const size = cleaned[side];
+    if (size !== undefined && !isSize(size)) delete cleaned[side];
+  }
   if (element === 'iframe') {
     cleaned['sandbox'] = SANDBOX;
     if (allow !== undefined) keepUnlessEmpty(cleaned, 'allow', cleanFeatures(allow));
   }
   return cleaned;
+}
+
+/** Largest width and height of an image, a player or a frame, in pixels. */
+const MAX_SIDE = 4_096;
+
+/** Whether a width or a height is one that can be read, and not too large. */
+function isSize(size: string): boolean {
+  const [, number, percent] = /^(\d{1,4}(?:\.\d+)?)(?:px|(%))?$/.exec(size) ?? [];
+  return number !== undefined && Number(number) <= (percent === undefined ? MAX_SIDE : 100);
 }
 
 const WITHOUT_SCHEME = /^[ \t\n\f\r]*\/\//;
