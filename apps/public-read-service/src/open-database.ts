@@ -2,6 +2,7 @@ import { openPool, type OpenPoolConfig } from '@blog-content/postgres';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Pool, PoolClient } from 'pg';
 import { PrismaClient } from './generated/prisma/client.ts';
+import { LARGE_PAGE_CONNECTIONS } from './public-api/public-read-store.ts';
 
 /** This service's database, through a bounded pool. Only stores use it. */
 export type Database = PrismaClient;
@@ -20,7 +21,11 @@ interface DatabaseOptions {
 /** Requests fail rather than wait for longer: a reader who is told 500 comes again in a few seconds. */
 const REQUEST_LIMITS = { connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 } as const;
 /** Pages too large to be read at once: few at a time, and nothing else waits for them. */
-const LARGE_PAGE_LIMITS = { poolSize: 2, connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 } as const;
+const LARGE_PAGE_LIMITS = {
+  poolSize: LARGE_PAGE_CONNECTIONS,
+  connectTimeoutMs: 5_000,
+  statementTimeoutMs: 5_000,
+} as const;
 /** A batch may hold a hundred of the largest posts; what hangs is noticed and tried again within 15 s all the same. */
 const PROJECTION_LIMITS = { poolSize: 3, connectTimeoutMs: 5_000, statementTimeoutMs: 8_000 } as const;
 

@@ -53,7 +53,7 @@ export function openReadPath(options: ReadPathOptions): ReadPath {
   const lease = startReplicaLease({ databaseUrl, cache, onSeen, logger, monotonicMs });
   const rateLimit = createRateLimit(requestsPerMinute);
   const store = createPublicReadStore(pool, largePages);
-  const budget = createAnswerBudget();
+  const budget = createAnswerBudget(monotonicMs);
   const findProject = createFindProject(store);
   return {
     cache,

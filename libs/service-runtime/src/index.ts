@@ -54,3 +54,4 @@ export {
   type ObservedEventLog,
 } from './observe-event-log.ts';
 export { repeat, type Repetition } from './repeat.ts';
+export { createFairQueue, TooBusy, type FairQueue, type FairQueueLimits } from './fair-queue.ts';

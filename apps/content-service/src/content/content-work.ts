@@ -1,7 +1,6 @@
 import { MAX_CONTENT } from '@blog-content/payload-schemas';
 import type { OperationalError } from '@blog-content/service-runtime';
-import { storableText, tooManyRequests, unprocessable } from '@blog-content/service-runtime';
-import { TooBusy } from '../workload/fair-queue.ts';
+import { storableText, TooBusy, tooManyRequests, unprocessable } from '@blog-content/service-runtime';
 import { createWorkerPool, WorkGivenUp } from '../workload/worker-pool.ts';
 import * as contentFunctions from './content-functions.ts';
 

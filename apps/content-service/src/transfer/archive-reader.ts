@@ -1,5 +1,4 @@
-import { tooManyRequests, unprocessable } from '@blog-content/service-runtime';
-import { TooBusy } from '../workload/fair-queue.ts';
+import { TooBusy, tooManyRequests, unprocessable } from '@blog-content/service-runtime';
 import { createWorkerPool, WorkGivenUp } from '../workload/worker-pool.ts';
 import type * as archiveFunctions from './archive-functions.ts';
 import type { PackedPlan } from './pack-plan.ts';

@@ -1,7 +1,6 @@
-import { tooManyRequests } from '@blog-content/service-runtime';
+import { createFairQueue, TooBusy, tooManyRequests } from '@blog-content/service-runtime';
 import type { Request, RequestHandler, Response } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { createFairQueue, TooBusy } from './fair-queue.ts';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Writes of one owner that are worked on at once in a process: one more than a request and the repetitions that may wait for it. */

@@ -1,5 +1,5 @@
+import { TooBusy } from '@blog-content/service-runtime';
 import type * as functions from '../../test/pool-functions.ts';
-import { TooBusy } from './fair-queue.ts';
 import { createWorkerPool, WorkGivenUp, type WorkerPool } from './worker-pool.ts';
 
 const module = new URL('../../test/pool-functions', import.meta.url);

@@ -1,7 +1,7 @@
+import { createFairQueue, type FairQueueLimits } from '@blog-content/service-runtime';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { createFairQueue, type FairQueueLimits } from './fair-queue.ts';
 import type { Job } from './run-in-thread.ts';
 
 /** The work took longer than it may, or more memory: its thread was ended. */

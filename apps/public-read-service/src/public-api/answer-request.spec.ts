@@ -39,7 +39,7 @@ function startEmptyProject({ leased = true }: { leased?: boolean } = {}) {
     cache,
     lease: { isValid: () => state.leased },
     rateLimit: null,
-    budget: createAnswerBudget(),
+    budget: createAnswerBudget(() => state.nowMs),
     nowMs: () => state.nowMs,
   });
   const ask = async (given: Partial<PublicRequest> = {}): Promise<Answer> => {

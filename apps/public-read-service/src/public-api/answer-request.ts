@@ -1,4 +1,5 @@
 import { sha256Hex } from '@blog-content/credentials';
+import { createFairQueue, TooBusy } from '@blog-content/service-runtime';
 import type { KeptAnswer, KeptProject, Made, ReadCache } from '../cache/read-cache.ts';
 import type { ReplicaLease } from '../replicas/replica-lease.ts';
 import type { AnswerBudget, Place } from './answer-budget.ts';
@@ -17,7 +18,7 @@ import { entityTag, isAnyTag, listsTag } from './entity-tag.ts';
 import type { FindProject } from './find-project.ts';
 import { matchRoute, type PublicRoute } from './match-route.ts';
 import { isWellFormedKey, presentedKey } from './presented-key.ts';
-import type { PublicReadStore } from './public-read-store.ts';
+import { LARGE_PAGE_CONNECTIONS, type PublicReadStore } from './public-read-store.ts';
 import { toQuestion, type AnswerableRoute, type Question } from './question.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { readQuestion, type Found, type LargePage } from './read-question.ts';
@@ -61,6 +62,9 @@ export interface AnswerRequestDependencies {
 /** What a request without a usable key looks up, so that it takes the same work as one with a wrong key. */
 const NO_KEY_HASH = sha256Hex('no usable key');
 const SECOND_MS = 1_000;
+/** One for each connection for them, and one of a project at a time: projects take turns, whatever one of them asks for. */
+const LARGE_PAGES = { places: LARGE_PAGE_CONNECTIONS, placesEach: 1, waitingEach: 50, waiting: 1_000 } as const;
+const LARGE_PAGE_WAIT_MS = 10_000;
 
 /**
  * Answers requests of the public API (spec §4.1–4.3, §5.1, §7.1): route, key, rate limit, parameters, then a 304 by the
@@ -71,6 +75,7 @@ const SECOND_MS = 1_000;
  */
 export function createAnswerRequest(dependencies: AnswerRequestDependencies): AnswerRequest {
   const { store, findProject, cache, lease, rateLimit, budget, nowMs } = dependencies;
+  const largePages = createFairQueue(LARGE_PAGES);
 
   async function authenticate(key: string | null): Promise<KeptProject | null> {
     if (key === null || !isWellFormedKey(key)) {
@@ -100,14 +105,33 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
     return { representation, failed: null, kept };
   }
 
+  /** Waits for its turn first, then takes its place: who waits holds nothing. */
   async function encodeLarge({ projectId }: KeptProject, page: LargePage, coding: ContentCoding) {
+    try {
+      const leave = await largePages.enter(projectId, AbortSignal.timeout(LARGE_PAGE_WAIT_MS));
+      try {
+        return await encodeInTurns(projectId, page, coding);
+      } finally {
+        leave();
+      }
+    } catch (error) {
+      if (error instanceof TooBusy) return 'no place';
+      throw error;
+    }
+  }
+
+  async function encodeInTurns(projectId: string, page: LargePage, coding: ContentCoding) {
     const { question, query, contentType, contentBytes } = page;
     const place = budget.take(projectId, contentBytes);
     if (place === null) return 'no place';
+    // What is rendered may be larger than what is stored: links grow by the site's address.
+    const grow = (bytes: number): void => {
+      if (bytes > place.bytes && !place.resize(bytes)) throw new TooBusy();
+    };
     try {
       const encoded = await store.listInTurns(projectId, query, async (frame, blogs) => ({
         version: frame.version,
-        body: await encodePieces(renderInTurns(question, frame, blogs), coding),
+        body: await encodePieces(renderInTurns(question, frame, blogs), coding, grow),
       }));
       if (encoded === null) return 'no such project';
       place.resize(lengthOf(encoded.body));

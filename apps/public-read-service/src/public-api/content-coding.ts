@@ -63,14 +63,28 @@ export async function encode(body: Buffer, coding: ContentCoding): Promise<Buffe
   }
 }
 
-/** Applies a content coding to a text that comes in pieces, off the main thread: neither it nor its bytes are ever whole. */
-export async function encodePieces(texts: AsyncIterable<string>, coding: ContentCoding): Promise<Buffer[]> {
+/**
+ * Applies a content coding to a text that comes in pieces, off the main thread: neither it nor its bytes are ever whole.
+ *
+ * @param grow told how many bytes there are, with each piece; when it throws, no more is made.
+ */
+export async function encodePieces(
+  texts: AsyncIterable<string>,
+  coding: ContentCoding,
+  grow: (bytes: number) => void,
+): Promise<Buffer[]> {
   const pieces: Buffer[] = [];
-  const keep = async (source: AsyncIterable<Buffer>): Promise<void> => {
-    for await (const piece of source) pieces.push(piece);
+  let bytes = 0;
+  const keep = (piece: Buffer): void => {
+    pieces.push(piece);
+    bytes += piece.length;
+    grow(bytes);
   };
-  if (coding === 'identity') for await (const text of texts) pieces.push(Buffer.from(text));
-  else if (coding === 'gzip') await pipeline(texts, createGzip(), keep);
-  else await pipeline(texts, createBrotliCompress({ params: BROTLI_PARAMS }), keep);
+  const keepAll = async (source: AsyncIterable<Buffer>): Promise<void> => {
+    for await (const piece of source) keep(piece);
+  };
+  if (coding === 'identity') for await (const text of texts) keep(Buffer.from(text));
+  else if (coding === 'gzip') await pipeline(texts, createGzip(), keepAll);
+  else await pipeline(texts, createBrotliCompress({ params: BROTLI_PARAMS }), keepAll);
   return pieces;
 }

@@ -116,6 +116,9 @@ export interface PublicReadStore {
 /** From here on, skipping through the index alone is faster than through the rows. */
 const DEEP_OFFSET = 500;
 
+/** Large pages that can be read at once. */
+export const LARGE_PAGE_CONNECTIONS = 2;
+
 /** What is read of the contents of a large page at once, as far as their average tells. */
 const TURN_BYTES = 524_288;
 

@@ -1,0 +1,106 @@
+import { eventually } from '@blog-content/testing';
+import { sha256Hex } from '@blog-content/credentials';
+import { createReadCache } from '../cache/read-cache.ts';
+import { createAnswerBudget } from './answer-budget.ts';
+import { createAnswerRequest } from './answer-request.ts';
+import { createFindProject } from './find-project.ts';
+import type { BlogWithContent, PublicReadStore } from './public-read-store.ts';
+
+const MIB = 1_048_576;
+const PAGES = 45;
+const keyOf = (project: string) => `pk_live_${project.repeat(32)}`;
+
+const blog: BlogWithContent = {
+  id: '8f0c7f5e-3a5d-4a0e-9c55-0c6f0f1d2b3a',
+  ...{ slug: 'tea', title: 'Tea', excerpt: '', metaTitle: null, metaDescription: null, featuredImageUrl: null },
+  ...{ categories: [], tags: [], publishedAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' },
+  segments: ['x'.repeat(4 * MIB)],
+};
+
+/** Projects `a`, `b`, …, whose pages are all large, before a store that waits with each until it is let go. */
+function startLargePages(rendered: (count: () => void) => AsyncIterable<BlogWithContent>) {
+  const reading: string[] = [];
+  const goOn: (() => void)[] = [];
+  let made = 0;
+  const page = { version: '1767225600000', name: null, siteUrl: null, targets: new Map(), total: PAGES };
+  const frame = { ...page, contentBytes: 2.1 * MIB };
+  const store: Partial<PublicReadStore> = {
+    findProjects: (hashes) =>
+      Promise.resolve(
+        new Map(
+          [...'abc']
+            .map((project) => [sha256Hex(keyOf(project)), project] as const)
+            .filter(([hash]) => hashes.includes(hash))
+            .map(([hash, projectId]) => [hash, { projectId, version: page.version }]),
+        ),
+      ),
+    listBlogs: () => Promise.resolve({ ...frame, blogs: [] }),
+    async listInTurns(projectId, _query, use) {
+      reading.push(projectId);
+      await new Promise<void>((resolve) => goOn.push(resolve));
+      return use(
+        frame,
+        rendered(() => (made += 1)),
+      );
+    },
+  };
+  const budget = createAnswerBudget(() => 0);
+  const answerRequest = createAnswerRequest({
+    store: store as PublicReadStore,
+    findProject: createFindProject(store as PublicReadStore),
+    cache: createReadCache(MIB),
+    lease: { isValid: () => true },
+    rateLimit: null,
+    budget,
+    nowMs: () => 0,
+  });
+  const ask = async (project: string, offset: number) => {
+    const target = `/blog/api/v1/public/blogs?include_content=true&offset=${offset}`;
+    const unsaid = { acceptEncoding: undefined, ifNoneMatch: undefined, ifModifiedSince: undefined };
+    const asked = { method: 'GET', target, authorization: `Bearer ${keyOf(project)}`, ...unsaid };
+    const { answer, place } = await answerRequest(asked);
+    place?.release();
+    return answer;
+  };
+  return { ask, reading, goOn, budget, made: () => made };
+}
+
+describe('large pages', () => {
+  it('of one project are read one at a time, so that those of others are never behind them', async () => {
+    const { ask, reading, goOn, budget } = startLargePages(async function* () {});
+    const many = Array.from({ length: PAGES }, (_, offset) => ask('a', offset));
+    await eventually(() => expect(reading).toEqual(['a']));
+    // Who waits holds nothing of the budget.
+    expect(budget.bytes).toBeLessThan(3 * MIB);
+    const others = [ask('b', 0), ask('c', 0)];
+    await eventually(() => expect(reading).toEqual(['a', 'b']));
+    goOn[1]?.();
+    expect((await others[0])?.status).toBe(200);
+    await eventually(() => expect(reading).toEqual(['a', 'b', 'c']));
+    for (let done = 0; done < PAGES + 2; done += 1) {
+      await eventually(() => expect(goOn.length).toBeGreaterThan(done));
+      goOn[done]?.();
+    }
+    expect((await Promise.all([...many, ...others])).map(({ status }) => status)).toEqual(
+      Array.from({ length: PAGES + 2 }, () => 200),
+    );
+    await eventually(() => expect(budget.bytes).toBe(0));
+  });
+
+  it('are given up with 500 and Retry-After when they become too much larger than what is stored', async () => {
+    const { ask, goOn, budget, made } = startLargePages(async function* (count) {
+      for (let post = 0; post < 60; post += 1) {
+        count();
+        yield await Promise.resolve(blog);
+      }
+    });
+    const asked = ask('a', 0);
+    await eventually(() => expect(goOn).toHaveLength(1));
+    goOn[0]?.();
+    const { status, headers } = await asked;
+    expect(status).toBe(500);
+    expect(headers).toContain('retry-after');
+    expect(made()).toBeLessThan(30);
+    await eventually(() => expect(budget.bytes).toBe(0));
+  });
+});

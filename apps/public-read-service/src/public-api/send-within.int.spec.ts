@@ -1,0 +1,71 @@
+import { eventually } from '@blog-content/testing';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import got from 'got';
+import { createAnswerBudget, type AnswerBudget } from './answer-budget.ts';
+import { sendWithin } from './send-within.ts';
+
+const MIB = 1_048_576;
+/** One for all, so that the test itself needs little memory. */
+const bytes = Buffer.alloc(45 * MIB);
+
+let budget: AnswerBudget;
+let server: Server;
+let stalledMs: number | undefined;
+const sockets: Socket[] = [];
+const answered: (string | undefined)[] = [];
+
+/** Answers `/<project>/<MiB>` with so many bytes of that project. */
+beforeEach(async () => {
+  budget = createAnswerBudget(() => performance.now());
+  stalledMs = undefined;
+  server = createServer((request, response) => {
+    const [, projectId = '', mib] = request.url?.split('/') ?? [];
+    const body = bytes.subarray(0, Number(mib) * MIB);
+    const answer = { status: 200, headers: ['content-length', String(body.length)], body };
+    sendWithin(budget, response, answer, { method: request.method, projectId, place: null }, stalledMs);
+    answered.push(request.url);
+  }).listen(0);
+  await once(server, 'listening');
+});
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  server.close();
+  server.closeAllConnections();
+  await once(server, 'close');
+});
+
+const port = () => (server.address() as AddressInfo).port;
+
+/** Asks, and reads nothing of the answers. */
+async function readNothing(...paths: string[]): Promise<Socket> {
+  const socket = connect(port(), '127.0.0.1', () =>
+    socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join('')),
+  ).pause();
+  socket.on('error', () => undefined);
+  sockets.push(socket);
+  await eventually(() => expect(answered).toContain(paths.at(-1)));
+  return socket;
+}
+
+const connections = () => new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
+
+const read = async (path: string) =>
+  (await got(`http://127.0.0.1:${port()}${path}`, { throwHttpErrors: false, retry: { limit: 0 } })).statusCode;
+
+describe('readers who do not read', () => {
+  it('keep no other project from its answers, however many projects they have', async () => {
+    for (const project of ['a', 'b', 'c']) await readNothing(`/${project}/36`);
+    for (const project of ['d', 'e', 'f', 'g', 'h']) await readNothing(`/${project}/7`);
+    for (let time = 0; time < 10; time += 1) expect(await read('/newcomer/5')).toBe(200);
+    await eventually(async () => expect(await connections()).toBe(7));
+  });
+
+  it('are cut off when they take nothing any more, and those behind on the same connection with them', async () => {
+    stalledMs = 200;
+    await readNothing('/a/15', '/a/15');
+    await eventually(() => expect(budget.bytes).toBe(0));
+    await eventually(async () => expect(await connections()).toBe(0));
+  });
+});
