@@ -8,6 +8,7 @@ import {
   buildPayload,
   chooseEvent,
   encodePayload,
+  MAX_LINK_CHARACTERS,
   prepareContents,
 } from './build-payload.ts';
 
@@ -191,4 +192,24 @@ it('every body matches the contract and survives the trip as bytes', () => {
       },
     ),
   );
+});
+
+it('links add no more than a few mebibytes to a body, however many an author writes: those beyond are as if not published', () => {
+  const title = 'T'.repeat(200);
+  const content = `<p>${'[INTERNAL:mint] '.repeat(30_000)}</p><p><a href="[INTERNAL:mint]">The end</a></p>`;
+  const targets = [{ slug: 'mint', title }];
+  const body = bodyOf({ revision: { content }, published_link_targets: targets as never });
+  const written = String(body['content']);
+  expect(written).toContain(`<a href="https://site.example/blog/mint/">${title}</a>`);
+  expect(written).toMatch(/<p>The end<\/p>$/);
+  expect(written.length).toBeLessThan(content.length + MAX_LINK_CHARACTERS);
+});
+
+it('an autopilot body is in memory once for all receivers that get the same attempt', () => {
+  const event = testBlog(PROJECT).published({ trigger: 'autopilot' }).data;
+  const { body } = buildBody(event, first);
+  expect(buildBody(event, first).body).toBe(body);
+  expect(JSON.parse(Buffer.from(buildBody(event, { ...first, attempt: 2 }).body).toString())).toMatchObject({
+    publish_attempt: 2,
+  });
 });

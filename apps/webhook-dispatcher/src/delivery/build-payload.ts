@@ -1,4 +1,11 @@
-import { compileContent, resolveLinks, urlWithoutPlaceholders, withoutPlaceholders } from '@blog-content/link-resolver';
+import {
+  compileContent,
+  resolveLinks,
+  urlWithoutPlaceholders,
+  withoutPlaceholders,
+  type ProjectLinks,
+  type Segment,
+} from '@blog-content/link-resolver';
 import {
   type BlogBody,
   effectOf,
@@ -61,20 +68,46 @@ export function buildPayload(event: LifecycleEvent, context: PayloadContext): We
 
 type Rendered = Pick<BlogBody, 'content' | 'images'>;
 
+/** What is larger hangs on its event for no longer than somebody sends it: events at hand are counted by what their authors wrote. */
+const KEPT_BYTES = 32 * 1024;
+/** Most that links add to a content, in characters. */
+export const MAX_LINK_CHARACTERS = 4 * 1024 * 1024;
+
 /** All receivers of an event get the same content: it is made once, for as long as the event is at hand. */
-const rendered = new WeakMap<ShowingEvent['revision'], Rendered>();
+const rendered = new WeakMap<ShowingEvent['revision'], Rendered | WeakRef<Rendered>>();
 
 function renderOnce({ revision, site_url: siteUrl, published_link_targets }: ShowingEvent): Rendered {
-  const known = rendered.get(revision);
+  const known = strong(rendered.get(revision));
   if (known !== undefined) return known;
-  const content = resolveLinks(compileContent(revision.content), {
+  const links = {
     siteUrl,
     targets: new Map(published_link_targets.map((target) => [target.slug, { title: target.title }])),
     self: revision.slug,
-  });
+  };
+  const content = resolveLinks(withinLimit(compileContent(revision.content), links), links);
   const made = { content, images: findImages(content, urlWithoutPlaceholders(revision.featured_image_url)) };
-  rendered.set(revision, made);
+  rendered.set(revision, content.length <= KEPT_BYTES ? made : new WeakRef(made));
   return made;
+}
+
+/** Placeholders beyond {@link MAX_LINK_CHARACTERS} are as those of posts that are not published. */
+function withinLimit(segments: readonly Segment[], { siteUrl, targets }: ProjectLinks): Segment[] {
+  let left = MAX_LINK_CHARACTERS;
+  const fits = (slug: string) => {
+    const target = targets.get(slug);
+    // Escaped, a character is six at most.
+    if (target !== undefined) left -= (siteUrl ?? '').length + slug.length + 6 * target.title.length;
+    return left >= 0;
+  };
+  return segments.flatMap((segment): Segment[] => {
+    if (typeof segment === 'string' || 'close' in segment) return [segment];
+    if ('open' in segment) return [fits(segment.open) ? segment : { ...segment, open: '' }];
+    return fits(segment.bare) ? [segment] : [];
+  });
+}
+
+function strong<Made extends object>(known: Made | WeakRef<Made> | undefined): Made | undefined {
+  return known instanceof WeakRef ? known.deref() : known;
 }
 
 /**
@@ -103,20 +136,20 @@ export interface EncodedBody {
   readonly body: Uint8Array;
 }
 
-const encoded = new WeakMap<LifecycleEvent, Map<boolean, EncodedBody>>();
+const encoded = new WeakMap<LifecycleEvent, Map<string, Uint8Array | WeakRef<Uint8Array>>>();
 
 /** {@link buildPayload} in bytes, which are made once for all receivers that get the same ones. */
 export function buildBody(event: LifecycleEvent, context: PayloadContext): EncodedBody {
+  const ofEvent = encoded.get(event) ?? new Map<string, Uint8Array | WeakRef<Uint8Array>>();
+  const name = chooseEvent(event.event, context.receiverHasBlog);
   const isSameForAll = event.trigger === 'manual';
-  const known = isSameForAll ? encoded.get(event)?.get(context.receiverHasBlog) : undefined;
-  if (known !== undefined) return known;
-  const payload = buildPayload(event, context);
-  const made = { event: payload.event, body: encodePayload(payload) };
-  if (isSameForAll) {
-    const ofEvent = encoded.get(event) ?? new Map<boolean, EncodedBody>();
-    encoded.set(event, ofEvent.set(context.receiverHasBlog, made));
-  }
-  return made;
+  const key = isSameForAll ? name : `${name} ${context.attempt}`;
+  const known = strong(ofEvent.get(key));
+  if (known !== undefined) return { event: name, body: known };
+  const body = encodePayload(buildPayload(event, context));
+  ofEvent.set(key, isSameForAll && body.byteLength <= KEPT_BYTES ? body : new WeakRef(body));
+  encoded.set(event, ofEvent);
+  return { event: name, body };
 }
 
 /** The bytes to sign and to send: the same ones (spec §5.2.3). */
