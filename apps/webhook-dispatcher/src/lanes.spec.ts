@@ -54,3 +54,17 @@ it('an attempt that has ended counts no more', () => {
   begin('quick', 1)[0]?.();
   expect(lanes.room().tenants.get('quick')).toEqual({ inFlight: 1, room: 3 });
 });
+
+it('tenants with hanging attempts never fill all places, however many they are: none has more than is left for who has nothing', () => {
+  const { lanes, begin, pass } = at(2_000, 256, 64);
+  const hostile = Array.from({ length: 11 }, (_, place) => `hostile ${place}`);
+  for (let rounds = 0; rounds < 20; rounds += 1) {
+    for (const tenant of hostile) {
+      const { inAll, perTenant, tenants } = lanes.room();
+      begin(tenant, Math.min(inAll, tenants.get(tenant)?.room ?? perTenant));
+      pass(2_000);
+    }
+  }
+  expect(lanes.room().inAll).toBeGreaterThanOrEqual(64);
+  for (const tenant of hostile) expect(lanes.room().tenants.get(tenant)).toMatchObject({ room: 0 });
+});

@@ -75,7 +75,10 @@ export function createLanes(limits: LaneLimits): Lanes {
       }
       const tenants = new Map<string, TenantRoom>();
       for (const [tenantId, { young, all }] of counts) {
-        tenants.set(tenantId, { inFlight: all, room: roomFor(young, all, perTenant, TENANT_OF_YOUNG) });
+        const own = roomFor(young, all, perTenant, TENANT_OF_YOUNG);
+        // Never more than is left: however many tenants hold on to their places, some remain for one that has none.
+        const left = ALL_OF_YOUNG * concurrency - occupied.size;
+        tenants.set(tenantId, { inFlight: all, room: Math.max(0, Math.min(own, left - all)) });
       }
       return { inAll: roomFor(allYoung, occupied.size, concurrency, ALL_OF_YOUNG), perTenant, tenants };
     },
