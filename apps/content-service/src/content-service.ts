@@ -90,7 +90,8 @@ export async function startContentService(
   const signer = createSessionSigner(config.OWNER_SESSION_PRIVATE_JWK);
   const verifySession = createSessionVerifier(JSON.stringify(signer.publicJwks()));
   const sessions = createSessionStore(database, clock);
-  const contentWork = createContentWork();
+  const projects = createProjectStore(database, clock);
+  const contentWork = createContentWork((projectId) => projects.ownerOf(projectId));
   resources.defer(() => contentWork.close());
   const publishing = countPublishes(createPublishStore(database, clock, contentWork), metrics);
   const schedules = createScheduleStore(database);
@@ -112,7 +113,7 @@ export async function startContentService(
     invitations: createInvitationStore(database, clock),
     sessionTtlS: config.SESSION_TTL_S,
     requireSession: requireLiveSession(verifySession, sessions),
-    projects: createProjectStore(database, clock),
+    projects,
     members: createMemberStore(database, clock),
     memberInvitations: createMemberInvitationStore(database, clock),
     agentKeys: createAgentKeyStore(database, clock),
@@ -135,7 +136,7 @@ export async function startContentService(
   });
 
   let isStopping = false;
-  const fire = () => fireSchedules({ schedules, publishing, clock, logger, isStopping: () => isStopping });
+  const fire = () => fireSchedules({ schedules, publishing, contentWork, clock, logger, isStopping: () => isStopping });
   const firing = repeat('schedule.round', config.SCHEDULE_POLL_MS, fire, logger);
   const sweep = async () => {
     const before = new Date(clock().getTime() - REMEMBERED_MS);

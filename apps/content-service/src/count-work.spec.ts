@@ -36,12 +36,12 @@ describe('the metrics of content-service’s own work', () => {
     const end = { status: 'created', message: null, blogId: 'b' } as const;
     const counted = countImportedFiles(
       {
-        withNextFile: () => Promise.resolve({ number: 1, end }),
-        fail: () => Promise.resolve(),
+        withFile: () => Promise.resolve(end),
+        fail: () => Promise.resolve(true),
       } as Partial<ImportStore> as ImportStore,
       metrics,
     );
-    await counted.withNextFile('i', () => Promise.resolve(end));
+    await counted.withFile({ importId: 'i', number: 1 }, () => Promise.resolve(end));
     await counted.fail('i', 2, 'no title');
     const text = await metrics.registry.metrics();
     expect(text).toContain('content_import_files_total{status="created",service="content-service"} 1');

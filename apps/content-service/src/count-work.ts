@@ -1,5 +1,6 @@
 import type { Metrics } from '@blog-content/service-runtime';
 import type { PublishStore } from './publishing/publish-store.ts';
+import { ContentNotReady } from './publishing/ready-content.ts';
 import type { ImportStore } from './transfer/import-store.ts';
 
 /** The publishes of a store are counted, by who asked and what came of it: `accepted`, why it was refused, or `error`. */
@@ -17,17 +18,17 @@ export function countPublishes(store: PublishStore, metrics: Pick<Metrics, 'coun
         publishes.inc({ trigger, outcome: 'refused' in result ? result.refused : 'accepted' });
         return result;
       } catch (error) {
-        publishes.inc({ trigger, outcome: 'error' });
+        if (!(error instanceof ContentNotReady)) publishes.inc({ trigger, outcome: 'error' });
         throw error;
       }
     },
-    async publishScheduled(blogId) {
+    async publishScheduled(blogId, ready) {
       try {
-        const published = await store.publishScheduled(blogId);
+        const published = await store.publishScheduled(blogId, ready);
         if (published !== null) schedules.inc({ outcome: 'accepted' });
         return published;
       } catch (error) {
-        schedules.inc({ outcome: 'error' });
+        if (!(error instanceof ContentNotReady)) schedules.inc({ outcome: 'error' });
         throw error;
       }
     },
@@ -39,14 +40,15 @@ export function countImportedFiles(store: ImportStore, metrics: Pick<Metrics, 'c
   const files = metrics.counter('content_import_files_total', 'Files of imports that have ended.', ['status']);
   return {
     ...store,
-    async withNextFile(importId, work) {
-      const worked = await store.withNextFile(importId, work);
-      if (worked !== null && 'end' in worked) files.inc({ status: worked.end.status });
-      return worked;
+    async withFile(file, work) {
+      const end = await store.withFile(file, work);
+      if (end !== null) files.inc({ status: end.status });
+      return end;
     },
     async fail(importId, number, message) {
-      await store.fail(importId, number, message);
-      files.inc({ status: 'failed' });
+      const hasFailed = await store.fail(importId, number, message);
+      if (hasFailed) files.inc({ status: 'failed' });
+      return hasFailed;
     },
   };
 }

@@ -16,7 +16,7 @@ export type Database = PrismaClient & {
 };
 
 /** Most time of a transaction, unless it says otherwise. */
-export const TRANSACTION_MS = 20_000;
+const TRANSACTION_MS = 20_000;
 /** Most time of a transaction that holds a whole request: the largest import is written in it. */
 const LONG_TRANSACTION_MS = 120_000;
 

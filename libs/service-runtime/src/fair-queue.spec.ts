@@ -45,12 +45,31 @@ describe('a fair queue', () => {
     expect(entered).toEqual(['a1', 'a2', 'b1', 'a3', 'b2']);
   });
 
-  it('refuses at once when an owner, or all together, have too many waiting', async () => {
+  it('refuses at once an owner that has as many waiting as it may', async () => {
     const { enter, settle } = entering();
-    for (const owner of ['a', 'a', 'a', 'b', 'b', 'b']) void enter(owner);
+    for (const owner of ['a', 'a', 'a']) void enter(owner);
     await settle();
     await expect(enter('a')).rejects.toThrow(TooBusy);
-    await expect(enter('c')).rejects.toThrow(TooBusy);
+  });
+
+  it('refuses, when as many wait as may, the last of the owner that has most waiting, and no newcomer', async () => {
+    const { enter, entered, releases, settle } = entering(createFairQueue({ ...limits, waitingEach: 3 }));
+    void enter('a', 'a1');
+    void enter('b', 'b1');
+    void enter('a', 'a2');
+    void enter('a', 'a3');
+    const last = enter('a', 'a4');
+    void enter('b', 'b2');
+    await settle();
+    void enter('c', 'c1');
+    await expect(last).rejects.toThrow(TooBusy);
+    // Nobody has two more than they have now.
+    await expect(enter('b', 'b3')).rejects.toThrow(TooBusy);
+    for (let turn = 0; turn < 5; turn += 1) {
+      releases[turn]?.();
+      await settle();
+    }
+    expect(entered.toSorted()).toEqual(['a1', 'a2', 'a3', 'b1', 'b2', 'c1']);
   });
 
   it('forgets who has given up, and gives the place to the next', async () => {

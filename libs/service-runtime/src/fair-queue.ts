@@ -1,4 +1,4 @@
-/** As many wait already as may, or it took too long to get a place. */
+/** As many wait already as may, and of this owner no fewer than of any other; or it took too long to get a place. */
 export class TooBusy extends Error {
   override readonly name = 'TooBusy';
 }
@@ -16,13 +16,19 @@ export interface FairQueueLimits {
 
 export interface FairQueue {
   /**
-   * Waits for a place. Owners take turns: who has many waiting delays none of the others.
+   * Waits for a place. Owners take turns: who has many waiting delays none of the others. Where as many wait as may, one who
+   * has fewer waiting than another takes the place of the other's last.
    *
    * @param signal gives the wait up.
    * @returns what gives the place back; calling it again does nothing.
-   * @throws TooBusy at once when too many wait, and when `signal` is aborted before a place was free.
+   * @throws TooBusy when too many wait, and when `signal` is aborted before a place was free.
    */
   enter(owner: string, signal?: AbortSignal): Promise<() => void>;
+}
+
+interface Waiter {
+  readonly enter: () => void;
+  readonly giveUp: () => void;
 }
 
 /** A bounded number of places in this process that owners share evenly. */
@@ -31,7 +37,7 @@ export function createFairQueue({ places, placesEach, waitingEach, waiting }: Fa
   let waitingInAll = 0;
   const takenBy = new Map<string, number>();
   /** Those who wait, by owner; the owner whose turn is next stands first. */
-  const queues = new Map<string, Set<() => void>>();
+  const queues = new Map<string, Set<Waiter>>();
 
   const isFree = (owner: string) => taken < places && (takenBy.get(owner) ?? 0) < placesEach;
 
@@ -50,7 +56,7 @@ export function createFairQueue({ places, placesEach, waitingEach, waiting }: Fa
     };
   };
 
-  const leave = (owner: string, waiter: () => void): void => {
+  const leave = (owner: string, waiter: Waiter): void => {
     const queue = queues.get(owner);
     if (!queue?.delete(waiter)) return;
     waitingInAll -= 1;
@@ -64,28 +70,43 @@ export function createFairQueue({ places, placesEach, waitingEach, waiting }: Fa
       if (waiter === undefined || !isFree(owner)) continue;
       leave(owner, waiter);
       if (queues.delete(owner)) queues.set(owner, queue);
-      waiter();
+      waiter.enter();
     }
+  };
+
+  /** The last to come of the owner who has most waiting; undefined when nobody has more than `atLeast`. */
+  const lastOfLongest = (atLeast: number): Waiter | undefined => {
+    let longest: Set<Waiter> | undefined;
+    for (const queue of queues.values()) if (queue.size > (longest?.size ?? atLeast)) longest = queue;
+    return longest && [...longest].at(-1);
   };
 
   return {
     enter(owner, signal) {
       if (signal?.aborted) return Promise.reject(new TooBusy());
       if (isFree(owner)) return Promise.resolve(take(owner));
-      if (waitingInAll >= waiting || (queues.get(owner)?.size ?? 0) >= waitingEach)
-        return Promise.reject(new TooBusy());
+      const own = queues.get(owner)?.size ?? 0;
+      if (own >= waitingEach) return Promise.reject(new TooBusy());
+      if (waitingInAll >= waiting) {
+        const displaced = lastOfLongest(own + 1);
+        if (displaced === undefined) return Promise.reject(new TooBusy());
+        displaced.giveUp();
+      }
       return new Promise((resolve, reject) => {
-        const giveUp = () => {
-          leave(owner, enterNow);
-          reject(new TooBusy());
+        const waiter: Waiter = {
+          enter() {
+            signal?.removeEventListener('abort', waiter.giveUp);
+            resolve(take(owner));
+          },
+          giveUp() {
+            signal?.removeEventListener('abort', waiter.giveUp);
+            leave(owner, waiter);
+            reject(new TooBusy());
+          },
         };
-        const enterNow = () => {
-          signal?.removeEventListener('abort', giveUp);
-          resolve(take(owner));
-        };
-        signal?.addEventListener('abort', giveUp, { once: true });
+        signal?.addEventListener('abort', waiter.giveUp, { once: true });
         const queue = queues.get(owner) ?? new Set();
-        queues.set(owner, queue.add(enterNow));
+        queues.set(owner, queue.add(waiter));
         waitingInAll += 1;
       });
     },

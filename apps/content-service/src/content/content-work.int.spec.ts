@@ -2,8 +2,9 @@ import { OperationalError } from '@blog-content/service-runtime';
 import { createContentWork, type ContentWork } from './content-work.ts';
 
 let work: ContentWork;
+const byItself = (projectId: string) => Promise.resolve(projectId);
 beforeAll(() => {
-  work = createContentWork();
+  work = createContentWork(byItself);
 });
 afterAll(() => work.close());
 
@@ -57,24 +58,26 @@ describe('work on content', () => {
   });
 
   it('refuses with 422 what takes longer than it may, and says so', async () => {
-    const hasty = createContentWork(1);
+    const hasty = createContentWork(byItself, 1);
     const message = 'takes more than 0.001 s, or too much memory, to process: make it simpler or split it';
     expect(await refusalOf(hasty.clean('p', { content: '<i>a</i>'.repeat(25_000) }))).toEqual([
       422,
       [{ field: 'content', message }],
     ]);
-    expect(await refusalOf(hasty.clean('p', { content_markdown: '**a'.repeat(100_000) }))).toEqual([
+    expect(await refusalOf(hasty.clean('p', { content_markdown: '**a'.repeat(25_000) }))).toEqual([
       422,
       [{ field: 'content_markdown', message }],
     ]);
     await hasty.close();
   });
 
-  it('refuses with 429 the work of a project that has too much waiting, and goes on with another project’s', async () => {
+  it('refuses with 429 the work of an account that has too much waiting, in however many projects, and goes on with another account’s', async () => {
+    const ofAccounts = createContentWork((projectId) => Promise.resolve(projectId.split(' ')[0] ?? ''));
     const post = '<p>a</p>'.repeat(1_100);
-    const many = Array.from({ length: 40 }, () => refusalOf(work.clean('greedy', { content: post })));
-    expect(await refusalOf(work.clean('other', { content: post }))).toBeUndefined();
+    const many = Array.from({ length: 40 }, (_, n) => refusalOf(ofAccounts.clean(`greedy ${n}`, { content: post })));
+    expect(await refusalOf(ofAccounts.clean('other 1', { content: post }))).toBeUndefined();
     const refused = (await Promise.all(many)).filter((refusal) => refusal !== undefined);
     expect(refused).toEqual(Array.from({ length: 40 - 33 }, () => [429, undefined]));
+    await ofAccounts.close();
   });
 });

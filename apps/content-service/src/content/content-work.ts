@@ -14,15 +14,17 @@ export interface ContentRequest {
 export type WrittenContent = { readonly content?: string; readonly contentMarkdown?: string | null };
 
 /**
- * Work on content whose time depends on what its author wrote. What may take long runs in threads, where projects take
- * turns, and is given up after a while: 422. All of it throws a 429 problem when too much of the project's waits already,
- * or for too long.
+ * Work on content whose time depends on what its author wrote. What may take long runs in threads, where the accounts that own
+ * the projects take turns, and is given up after a while: 422. All of it throws a 429 problem when too much of the account's
+ * waits already, or for too long.
  */
 export interface ContentWork {
   /** Cleans what a request writes. @throws a 422 problem of the field for content beyond the limits. */
   clean(projectId: string, request: ContentRequest): Promise<WrittenContent>;
   /** @throws a 422 problem for content of before the limits that takes too long. */
   publish(projectId: string, html: string, hero: string | null): Promise<contentFunctions.PublishedContent>;
+  /** The same without a wait, of HTML so small that it needs no thread; null for larger. */
+  publishSmall(html: string, hero: string | null): contentFunctions.PublishedContent | null;
   diff(projectId: string, before: string, after: string): Promise<ReturnType<typeof contentFunctions.diffContent>>;
   close(): Promise<void>;
 }
@@ -32,8 +34,8 @@ type Functions = typeof contentFunctions;
 /** Shorter HTML, in characters, takes at most some ten milliseconds whatever it is, and is worked on where the request is. */
 const SMALL_HTML = 8_192;
 /** Whether HTML is worked on at once, without waiting for a thread. */
-export const isSmallHtml = (html: string): boolean => html.length <= SMALL_HTML;
-/** Two threads, of which a project has one: while one project's content takes its time, the others have the second. */
+const isSmallHtml = (html: string): boolean => html.length <= SMALL_HTML;
+/** Two threads, of which an account has one: while one account's content takes its time, the others have the second. */
 const LIMITS = { threads: 2, placesEach: 1, waitingEach: 32, waiting: 200 };
 /** Many times what the largest post within the limits takes, so that a busy machine is no reason to refuse one. */
 const DEADLINE_MS = 10_000;
@@ -42,8 +44,15 @@ const WAIT_MS = 8_000;
 const HEAP_MIB = 96;
 const COME_AGAIN_S = 2;
 
-/** Starts no thread before there is something for it to do. */
-export function createContentWork(deadlineMs = DEADLINE_MS): ContentWork {
+/**
+ * Starts no thread before there is something for it to do.
+ *
+ * @param ownerOf the account that owns a project.
+ */
+export function createContentWork(
+  ownerOf: (projectId: string) => Promise<string>,
+  deadlineMs = DEADLINE_MS,
+): ContentWork {
   const module = new URL('content-functions', import.meta.url);
   const pool = createWorkerPool<Functions>({ module, ...LIMITS, deadlineMs, waitMs: WAIT_MS, heapMib: HEAP_MIB });
 
@@ -54,13 +63,16 @@ export function createContentWork(deadlineMs = DEADLINE_MS): ContentWork {
     field: string,
   ): Promise<ReturnType<Functions[Name]>> {
     try {
-      return await pool.run(projectId, name, task);
+      return await pool.run(await ownerOf(projectId), name, task);
     } catch (error) {
       if (error instanceof WorkGivenUp) throw tooSlow(field, deadlineMs);
       if (error instanceof TooBusy) throw tooBusy();
       throw error;
     }
   }
+
+  const publishSmall: ContentWork['publishSmall'] = (html, hero) =>
+    isSmallHtml(html) ? contentFunctions.publishedContent({ html, hero }) : null;
 
   return {
     async clean(projectId, { content, content_markdown: markdown }) {
@@ -80,9 +92,8 @@ export function createContentWork(deadlineMs = DEADLINE_MS): ContentWork {
     },
 
     publish: async (projectId, html, hero) =>
-      isSmallHtml(html)
-        ? contentFunctions.publishedContent({ html, hero })
-        : inThread(projectId, 'publishedContent', { html, hero }, 'content'),
+      publishSmall(html, hero) ?? inThread(projectId, 'publishedContent', { html, hero }, 'content'),
+    publishSmall,
 
     diff: async (projectId, before, after) =>
       before.length + after.length <= SMALL_HTML
@@ -104,4 +115,7 @@ const tooSlow = (field: string, deadlineMs: number): OperationalError =>
   ]);
 
 const tooBusy = (): OperationalError =>
-  tooManyRequests('Other content of this project is being worked on. Please try again in a moment.', COME_AGAIN_S);
+  tooManyRequests(
+    'Other content of the account that owns this project is being worked on. Please try again in a moment.',
+    COME_AGAIN_S,
+  );

@@ -115,11 +115,22 @@ describe('hostile Markdown', () => {
 
   it('is refused when references make gigabytes of it', () => {
     const long = 'x'.repeat(200_000);
-    expect(refusalOf(`[a]: /${long}\n\n${'[a]'.repeat(90_000)}`)).toBe('comes to more than 4000000 characters of HTML');
-    expect(refusalOf(`[a]: /b "${long}"\n\n${'[a]'.repeat(90_000)}`)).toBe(
+    expect(refusalOf(`[a]: /${long}\n\n${'[a]'.repeat(20_000)}`)).toBe('comes to more than 4000000 characters of HTML');
+    expect(refusalOf(`[a]: /b "${long}"\n\n${'[a]'.repeat(20_000)}`)).toBe(
       'comes to more than 4000000 characters of HTML',
     );
   });
+
+  it('is refused for more markup than 50,000 characters, of which each takes its time; code blocks count nothing', () => {
+    const tooMuch = 'has more than 50000 of the characters * _ ~ [ ] < & ` and \\ outside of code blocks';
+    for (const opener of ['![', '[', '*a', '_a ', '~a', '<', '&', '\\', '`a']) {
+      const most = Math.ceil(50_000 / opener.replaceAll(/[!a ]/g, '').length);
+      expect([opener, refusalOf(opener.repeat(most + 1))]).toEqual([opener, tooMuch]);
+    }
+    expect(refusalOf(`    ${'[*'.repeat(30_000)}\n\n\`\`\`\n${'<&'.repeat(30_000)}\n\`\`\`\n`)).toBeUndefined();
+    expect(refusalOf('[a](/b) '.repeat(25_000))).toBeUndefined();
+  });
+
   it('is refused by what it grows to: cells that a table’s rows leave out are made all the same', () => {
     const rowsOf17 = (rows: number) => `|${'a|'.repeat(17)}\n|${'-|'.repeat(17)}\n${'|1|\n'.repeat(rows)}`;
     expect([refusalOf(rowsOf17(1_000)), refusalOf(rowsOf17(3_300))]).toEqual([

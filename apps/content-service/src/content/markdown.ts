@@ -5,6 +5,10 @@ import { MAX_ELEMENTS } from './html-limits.ts';
 const MAX_MARKDOWN_NESTING = 100;
 /** Most lines: each may become several elements, and no author has so many in what a post may hold. */
 const MAX_LINES = 50_000;
+/** What an element can begin or end with inside of a block. Each takes its time, whatever comes of it. */
+const MARKUP = /[*_~[\]<&`\\]/g;
+/** Most of them, two for each element that a post may have. */
+const MAX_MARKUP = 2 * MAX_ELEMENTS;
 /** Most characters that Markdown may come to: a long link that is referred to often makes much of little. */
 const MAX_RENDERED = 4_000_000;
 const NESTED = new Set(['blockquote_open', 'list_item_open']);
@@ -20,12 +24,19 @@ renderer.normalizeLink = (url) => {
 };
 
 /** Thrown between two steps of the parser; never leaves this file. */
-class TooManyElements extends Error {}
+class TooMuch extends Error {}
 
 // Before the inside of the blocks is looked at, which takes longest. A table’s cells need not be written to be there.
-renderer.core.ruler.after('block', 'limit_elements', ({ tokens }) => {
-  if (tokens.reduce((count, { nesting }) => count + (nesting === 1 ? 1 : 0), 0) > MAX_ELEMENTS) {
-    throw new TooManyElements();
+renderer.core.ruler.after('block', 'limit_work', ({ tokens }) => {
+  let elements = 0;
+  let markup = 0;
+  for (const { nesting, type, content } of tokens) {
+    if (nesting === 1) elements += 1;
+    if (type === 'inline') markup += content.match(MARKUP)?.length ?? 0;
+  }
+  if (elements > MAX_ELEMENTS) throw new TooMuch(`comes to more than ${MAX_ELEMENTS} elements of HTML`);
+  if (markup > MAX_MARKUP) {
+    throw new TooMuch(`has more than ${MAX_MARKUP} of the characters * _ ~ [ ] < & \` and \\ outside of code blocks`);
   }
 });
 
@@ -36,7 +47,7 @@ export type RenderedMarkdown = { readonly html: string } | { readonly refused: s
  * HTML of Markdown: CommonMark with tables and strikethrough. Raw HTML stays, so the result has to be cleaned. Link
  * placeholders stay as they are, in text and as destinations (spec §2.4.3).
  *
- * Refused is what is nested too deep, has too many lines or comes to too much HTML; no author writes that.
+ * Refused is what is nested too deep, has too many lines or too much markup, or comes to too much HTML; no author writes that.
  *
  * @param markdown at most 500,000 characters, else it takes long.
  */
@@ -47,8 +58,8 @@ export function markdownToHtml(markdown: string): RenderedMarkdown {
   try {
     tokens = renderer.parse(markdown, environment);
   } catch (error) {
-    if (!(error instanceof TooManyElements)) throw error;
-    return { refused: `comes to more than ${MAX_ELEMENTS} elements of HTML` };
+    if (!(error instanceof TooMuch)) throw error;
+    return { refused: error.message };
   }
   // The parser leaves out, without a word, what stands deeper.
   if (tokens.some(({ type, level }) => level >= MAX_MARKDOWN_NESTING && NESTED.has(type))) {

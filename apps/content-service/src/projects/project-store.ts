@@ -31,6 +31,8 @@ export interface ProjectStore {
   find(projectId: string): Promise<ProjectRow | null>;
   /** The account's projects in order of creation, one more than the page holds. */
   list(accountId: string, page: Page): Promise<ProjectOfMember[]>;
+  /** The account that the project's work counts for, one of its owners; of a project that has none, the project's own id. */
+  ownerOf(projectId: string): Promise<string>;
   /** What the account is in the project; null when it is no member. */
   roleOf(projectId: string, accountId: string): Promise<MemberRole | null>;
 }
@@ -85,6 +87,15 @@ export function createProjectStore(database: Database, clock: () => Date): Proje
       return projects.flatMap(({ members, ...project }) =>
         members.map(({ role }) => ({ ...project, role: memberRole.parse(role) })),
       );
+    },
+
+    async ownerOf(projectId) {
+      const owner = await database.projectMember.findFirst({
+        where: { projectId, role: 'owner' },
+        select: { accountId: true },
+        orderBy: { accountId: 'asc' },
+      });
+      return owner?.accountId ?? projectId;
     },
 
     async roleOf(projectId, accountId) {

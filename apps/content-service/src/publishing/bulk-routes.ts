@@ -2,15 +2,18 @@ import { bulkRequest } from '@blog-content/payload-schemas';
 import { OperationalError, parseBody } from '@blog-content/service-runtime';
 import { Router, type RequestHandler } from 'express';
 import { callerOf } from '../caller.ts';
+import type { ContentWork } from '../content/content-work.ts';
 import type { IdempotencyStore, Remembered } from '../idempotency/idempotency-store.ts';
 import { fingerprintOf, readIdempotencyKey, settled } from '../idempotency/idempotent.ts';
 import type { DeliveryOutcomeStore } from './delivery-outcome-store.ts';
 import { refusal } from './publish-routes.ts';
 import type { ChangeRequest, PublishStore } from './publish-store.ts';
+import { withReadyContent, type ReadyContent } from './ready-content.ts';
 import { showPublish } from './show-publish.ts';
 
 export interface BulkRoutesDependencies {
   readonly publishing: Pick<PublishStore, 'publish' | 'unpublish'>;
+  readonly contentWork: Pick<ContentWork, 'publish'>;
   readonly outcomes: Pick<DeliveryOutcomeStore, 'find'>;
   readonly idempotency: IdempotencyStore;
 }
@@ -23,13 +26,14 @@ type ItemResult = { readonly publish_id?: string };
  * one that is refused holds up no other. With an `Idempotency-Key` each blog's result is remembered by itself: a repetition
  * of a request that was cut off goes on where it ended, and does nothing twice.
  */
-export function createBulkRoutes({ publishing, outcomes, idempotency }: BulkRoutesDependencies): Router {
+export function createBulkRoutes(dependencies: BulkRoutesDependencies): Router {
+  const { publishing, contentWork, outcomes, idempotency } = dependencies;
   const routes = Router({ mergeParams: true });
 
   routes.post(
     '/blogs/publish',
-    forEachBlog(async (request) => {
-      const made = await publishing.publish(request, 'publish');
+    forEachBlog(async (request, ready) => {
+      const made = await publishing.publish(request, 'publish', { ready });
       if ('refused' in made) throw refusal(made);
       return { publish_id: made.publishId };
     }),
@@ -44,7 +48,9 @@ export function createBulkRoutes({ publishing, outcomes, idempotency }: BulkRout
   );
   return routes;
 
-  function forEachBlog(change: (request: ChangeRequest) => Promise<ItemResult>): RequestHandler {
+  function forEachBlog(
+    change: (request: ChangeRequest, ready: ReadyContent | undefined) => Promise<ItemResult>,
+  ): RequestHandler {
     return async (req, res) => {
       const key = readIdempotencyKey(req);
       const { blog_ids: blogIds } = parseBody(bulkRequest, req.body);
@@ -58,12 +64,13 @@ export function createBulkRoutes({ publishing, outcomes, idempotency }: BulkRout
       }
       for (const given of blogIds) {
         const blogId = given.toLowerCase();
-        const work = () => change({ projectId, blogId, trigger, requestedBy: callerId });
+        const request = { projectId, blogId, trigger, requestedBy: callerId };
         try {
-          const done: ItemResult =
-            key === null
-              ? await work()
-              : settled<Remembered>(await idempotency.once({ callerId, key, item: blogId, fingerprint }, work));
+          const done: ItemResult = await withReadyContent(contentWork, async (ready) => {
+            const work = () => change(request, ready);
+            if (key === null) return work();
+            return settled<Remembered>(await idempotency.once({ callerId, key, item: blogId, fingerprint }, work));
+          });
           results.push({ blog_id: blogId, ok: true, ...(await shown(projectId, done)) });
         } catch (error) {
           if (!(error instanceof OperationalError)) throw error;

@@ -13,35 +13,41 @@ import { Router, type Request, type Response } from 'express';
 import { callerId, noBlog, replyWithBlog } from '../blogs/blog-routes.ts';
 import type { BlogStore } from '../blogs/blog-store.ts';
 import { callerOf } from '../caller.ts';
+import type { ContentWork } from '../content/content-work.ts';
 import type { IdempotencyStore } from '../idempotency/idempotency-store.ts';
 import { idempotent } from '../idempotency/idempotent.ts';
 import type { DeliveryOutcomeStore } from './delivery-outcome-store.ts';
 import type { ChangeRequest, PublishStore, Refusal } from './publish-store.ts';
+import { withReadyContent } from './ready-content.ts';
 import { showPublish } from './show-publish.ts';
 
 export interface PublishRoutesDependencies {
   readonly blogs: Pick<BlogStore, 'find'>;
   readonly publishing: PublishStore;
+  readonly contentWork: Pick<ContentWork, 'publish'>;
   readonly outcomes: Pick<DeliveryOutcomeStore, 'find' | 'list' | 'livePosts'>;
   readonly idempotency: IdempotencyStore;
 }
 
 /** Publishing in a project, one blog at a time. */
-export function createPublishRoutes({ blogs, publishing, outcomes, idempotency }: PublishRoutesDependencies): Router {
+export function createPublishRoutes(dependencies: PublishRoutesDependencies): Router {
+  const { blogs, publishing, contentWork, outcomes, idempotency } = dependencies;
   const routes = Router({ mergeParams: true });
   const reply = replyWithBlog(outcomes);
 
   for (const command of ['publish', 'sync'] as const) {
-    routes.post(
-      `/blogs/:blogId/${command}`,
-      idempotent(idempotency, callerId, async (req, res) => {
-        const request = changeRequest(req, res);
-        const made = await publishing.publish(request, command);
-        if ('refused' in made) throw refusal(made);
-        const publish = await outcomes.find(request.projectId, made.publishId);
-        if (!publish) throw new Error('The publish just made is gone.');
-        res.locals.log['publish_id'] = publish.id;
-        return { status: 202, headers: { Location: publishPath(req, publish.id) }, body: showPublish(publish) };
+    routes.post(`/blogs/:blogId/${command}`, (req, res, next) =>
+      withReadyContent(contentWork, async (ready) => {
+        const publishOnce = idempotent(idempotency, callerId, async () => {
+          const request = changeRequest(req, res);
+          const made = await publishing.publish(request, command, { ready });
+          if ('refused' in made) throw refusal(made);
+          const publish = await outcomes.find(request.projectId, made.publishId);
+          if (!publish) throw new Error('The publish just made is gone.');
+          res.locals.log['publish_id'] = publish.id;
+          return { status: 202, headers: { Location: publishPath(req, publish.id) }, body: showPublish(publish) };
+        });
+        await publishOnce(req, res, next);
       }),
     );
   }

@@ -6,14 +6,15 @@ import { lockBlog, type Blog } from '../blogs/blog-store.ts';
 import { countKeptBlog, lockKeptBlogs } from '../blogs/kept-blogs-store.ts';
 import { heroOf, NOTHING_WRITTEN, writtenOf } from '../blogs/draft.ts';
 import { releaseSlugs } from '../blogs/slug-claim-store.ts';
-import { isSmallHtml, type ContentWork } from '../content/content-work.ts';
+import type { ContentWork } from '../content/content-work.ts';
 import { makeExcerpt } from '../content/make-excerpt.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { decide, type Command, type Decision } from '../lifecycle/decide.ts';
 import { MAX_REVISIONS } from '../limits.ts';
-import { allowIdle, TRANSACTION_MS, type Database, type Transaction } from '../open-database.ts';
+import type { Database, Transaction } from '../open-database.ts';
 import { emit } from '../outbox-store.ts';
 import { holdProject } from '../projects/project-change-store.ts';
+import { publishedForm, type ReadyContent } from './ready-content.ts';
 
 export interface ChangeRequest {
   readonly projectId: string;
@@ -29,6 +30,8 @@ export interface ChangeRequest {
 export interface PublishOptions {
   /** When the publication is to have begun, for posts that come from elsewhere: counts when none is under way. */
   readonly beganAt?: Date;
+  /** The published form of the content, if it was made: see `withReadyContent`. */
+  readonly ready?: ReadyContent | undefined;
 }
 
 export type Refusal = { readonly refused: 'not_found' | 'not_published' | 'changed' };
@@ -39,7 +42,10 @@ export type Refusal = { readonly refused: 'not_found' | 'not_published' | 'chang
  * A publish holds the project too, which cannot be deleted meanwhile.
  */
 export interface PublishStore {
-  /** @returns the id of the publish. */
+  /**
+   * @returns the id of the publish.
+   * @throws ContentNotReady, with nothing done, for large content that `ready` is not of.
+   */
   publish(
     request: ChangeRequest,
     command: 'publish' | 'sync',
@@ -52,16 +58,16 @@ export interface PublishStore {
    * Publishes the blog if it is due by schedule. The schedule ends in the same transaction, so that it fires once, whatever
    * dies and however many replicas try.
    * @returns null when it is not due (any more), or another replica is at it.
+   * @throws ContentNotReady, with nothing done, for large content that `ready` is not of.
    */
-  publishScheduled(blogId: string): Promise<{ publishId: string; projectId: string } | null>;
+  publishScheduled(blogId: string, ready?: ReadyContent): Promise<{ publishId: string; projectId: string } | null>;
 }
 
-type PublishingWork = Pick<ContentWork, 'publish'>;
+type PublishingWork = Pick<ContentWork, 'publishSmall'>;
 type Accepted<Kind extends Decision['kind']> = Extract<Decision, { kind: Kind }>;
 
 interface Change<Kind extends Decision['kind']> {
   readonly tx: Transaction;
-  readonly contentWork: PublishingWork;
   readonly blog: Blog;
   readonly decision: Accepted<Kind>;
   readonly now: Date;
@@ -93,16 +99,17 @@ export function createPublishStore(database: Database, clock: () => Date, conten
       }
       if (decision.kind !== kind) throw new Error(`${command} was decided as ${decision.kind}.`);
       const accepted = decision as Accepted<Kind>;
-      return apply({ tx, contentWork, blog, decision: accepted, now, trigger, requestedBy, scheduledFor: null });
+      return apply({ tx, blog, decision: accepted, now, trigger, requestedBy, scheduledFor: null });
     });
   }
 
   return {
-    publish: (request, command, { beganAt } = {}) => change(request, command, 'published', applyPublish, beganAt),
+    publish: (request, command, { beganAt, ready } = {}) =>
+      change(request, command, 'published', (published) => applyPublish(published, contentWork, ready), beganAt),
     unpublish: (request) => change(request, 'unpublish', 'unpublished', applyUnpublish),
     delete: (request) => change(request, 'delete', 'deleted', applyDelete),
 
-    publishScheduled: (blogId) =>
+    publishScheduled: (blogId, ready) =>
       database.$transaction(async (tx) => {
         const now = clock();
         const due = await tx.$queryRaw<{ id: string }[]>`
@@ -115,7 +122,7 @@ export function createPublishStore(database: Database, clock: () => Date, conten
         if (decision.kind !== 'published') throw new Error(`A scheduled publish was decided as ${decision.kind}.`);
         const { publishAt: scheduledFor, publishAtSetBy: requestedBy } = blog;
         const asked = { now, trigger: 'manual', requestedBy, scheduledFor } as const;
-        const published = await applyPublish({ tx, contentWork, blog, decision, ...asked });
+        const published = await applyPublish({ tx, blog, decision, ...asked }, contentWork, ready);
         return { ...published, projectId: blog.projectId };
       }),
   };
@@ -123,14 +130,16 @@ export function createPublishStore(database: Database, clock: () => Date, conten
 
 const NOT_SCHEDULED = { publishAt: null, publishAtSetBy: null, publishRetryAt: null } as const;
 
-async function applyPublish({
-  tx,
-  contentWork,
-  blog,
-  decision,
-  now,
-  ...asked
-}: Change<'published'>): Promise<{ publishId: string }> {
+async function applyPublish(
+  { tx, blog, decision, now, ...asked }: Change<'published'>,
+  contentWork: PublishingWork,
+  ready: ReadyContent | undefined,
+): Promise<{ publishId: string }> {
+  const written = writtenOf(blog);
+  const hero = heroOf(blog);
+  const source = { projectId: blog.projectId, html: written.content, hero };
+  // Before anything is written, and without a wait: this holds a connection and the blog's row.
+  const { html: content, linkSlugs } = publishedForm(contentWork, source, ready);
   const publishId = randomUUID();
   const { trigger, requestedBy, scheduledFor } = asked;
   const { eventNumber, revision, publicationBeganAt } = decision;
@@ -145,7 +154,6 @@ async function applyPublish({
       changedSincePublish: false,
     },
   });
-  const written = writtenOf(blog);
   await tx.blogRevision.create({ data: { blogId: blog.id, number: revision, publishedAt: now, ...written } });
   if (revision > MAX_REVISIONS) {
     const outlived = { lte: revision - MAX_REVISIONS };
@@ -163,9 +171,6 @@ async function applyPublish({
   });
 
   const project = await tx.project.findUniqueOrThrow({ where: { id: projectId }, select: { siteUrl: true } });
-  const hero = heroOf(blog);
-  if (!isSmallHtml(written.content)) await allowIdle(tx, TRANSACTION_MS);
-  const { html: content, linkSlugs } = await contentWork.publish(projectId, written.content, hero);
   const texts = withoutPlaceholders({
     title: written.title,
     excerpt: written.excerpt ?? makeExcerpt(content),

@@ -13,7 +13,7 @@ beforeAll(async () => {
   testDatabase = await createTestDatabase('content-service');
   database = openDatabase(testDatabase.url, 5, () => undefined);
 });
-const contentWork = createContentWork();
+const contentWork = createContentWork((projectId) => Promise.resolve(projectId));
 afterAll(async () => {
   await contentWork.close();
   await database.$disconnect();
@@ -46,7 +46,7 @@ async function round(seconds: number): Promise<void> {
   const clock = () => at(seconds);
   const schedules = createScheduleStore(database);
   const publishing = createPublishStore(database, clock, contentWork);
-  await fireSchedules({ schedules, publishing, clock, logger: silent, isStopping: () => false });
+  await fireSchedules({ schedules, publishing, contentWork, clock, logger: silent, isStopping: () => false });
 }
 const isPublished = async (id: string | undefined) =>
   (await database.blog.findUniqueOrThrow({ where: { id: id ?? '' } })).state === 'published';

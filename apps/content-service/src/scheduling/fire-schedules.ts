@@ -1,10 +1,13 @@
 import type { Logger } from '@blog-content/service-runtime';
+import type { ContentWork } from '../content/content-work.ts';
 import type { PublishStore } from '../publishing/publish-store.ts';
+import { withReadyContent } from '../publishing/ready-content.ts';
 import type { ScheduleStore } from './schedule-store.ts';
 
 export interface FireSchedulesDependencies {
   readonly schedules: Pick<ScheduleStore, 'due' | 'postpone'>;
   readonly publishing: Pick<PublishStore, 'publishScheduled'>;
+  readonly contentWork: Pick<ContentWork, 'publish'>;
   readonly clock: () => Date;
   readonly logger: Logger;
   /** Whether to begin no more. */
@@ -20,11 +23,11 @@ const ROUND = 100;
  * other, not even with a whole round of its like.
  */
 export async function fireSchedules(dependencies: FireSchedulesDependencies): Promise<void> {
-  const { schedules, publishing, clock, logger, isStopping } = dependencies;
+  const { schedules, publishing, contentWork, clock, logger, isStopping } = dependencies;
   for (const blogId of await schedules.due(clock(), ROUND)) {
     if (isStopping()) return;
     try {
-      const published = await publishing.publishScheduled(blogId);
+      const published = await withReadyContent(contentWork, (ready) => publishing.publishScheduled(blogId, ready));
       if (published === null) continue;
       const { publishId, projectId } = published;
       logger.info('schedule.fired', { project_id: projectId, blog_id: blogId, publish_id: publishId });

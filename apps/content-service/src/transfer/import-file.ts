@@ -4,12 +4,14 @@ import type { Blog, BlogStore } from '../blogs/blog-store.ts';
 import type { ContentWork, WrittenContent } from '../content/content-work.ts';
 import { MAX_BLOGS } from '../limits.ts';
 import type { PublishStore } from '../publishing/publish-store.ts';
-import type { FileEnd, WaitingFile } from './import-store.ts';
+import { withReadyContent, type ReadyContent } from '../publishing/ready-content.ts';
+import type { FileEnd, ImportStore, WaitingFile } from './import-store.ts';
 import { problemText } from './plan-import.ts';
 
 export interface ImportFileDependencies {
   readonly blogs: Pick<BlogStore, 'create' | 'edit' | 'findBySlug'>;
-  readonly contentWork: Pick<ContentWork, 'clean'>;
+  readonly imports: Pick<ImportStore, 'withFile'>;
+  readonly contentWork: Pick<ContentWork, 'clean' | 'publish'>;
   readonly publishing: Pick<PublishStore, 'publish'>;
 }
 
@@ -20,27 +22,41 @@ export class FileRefused extends Error {
   override readonly name = 'FileRefused';
 }
 
-/** Another transaction has just made a blog with the slug: the next try sees it. */
+/** Another transaction has just made, or deleted, a blog with the slug: the next try sees it. */
 export class FileOvertaken extends Error {
   override readonly name = 'FileOvertaken';
 }
 
 /**
- * Makes a blog of a file, or edits the one that has its slug, and publishes it where that was asked for. To be run in one
- * transaction, which must roll back when it throws.
+ * Makes a blog of a file, or edits the one that has its slug, and publishes it where that was asked for, in one transaction.
+ * The content is cleaned before: this may take its time, and the transaction holds a connection and the file.
  *
- * @throws FileRefused, FileOvertaken; anything else is trouble that may pass.
+ * @returns null when somebody else was at the file.
+ * @throws FileRefused, FileOvertaken; anything else is trouble that may pass. Then nothing has happened.
  */
-export async function importFile(
-  { blogs, contentWork, publishing }: ImportFileDependencies,
+export async function importFile(dependencies: ImportFileDependencies, file: WaitingFile): Promise<FileEnd | null> {
+  const { imports, blogs, contentWork } = dependencies;
+  const { projectId, existing, post } = file;
+  const isSkipped = existing === 'skip' && (await blogs.findBySlug(projectId, post.slug)) !== null;
+  const written = isSkipped ? null : await readable(contentWork.clean(projectId, post.request));
+  return withReadyContent(contentWork, (ready) =>
+    imports.withFile(file, () => writeFile(dependencies, file, written, ready)),
+  );
+}
+
+/** @param written null for a file that was to be skipped. */
+async function writeFile(
+  { blogs, publishing }: ImportFileDependencies,
   { projectId, requestedBy, publish, existing, post }: WaitingFile,
+  written: WrittenContent | null,
+  ready: ReadyContent | undefined,
 ): Promise<FileEnd> {
   const notes = [...post.notes];
   const there = await blogs.findBySlug(projectId, post.slug);
   if (there && existing === 'skip') {
     return { status: 'skipped', message: `A blog has the slug “${post.slug}” already.`, blogId: there.id };
   }
-  const written = await readable(contentWork.clean(projectId, post.request));
+  if (written === null) throw new FileOvertaken();
   const made = there
     ? await blogs.edit(projectId, there.id, draftChanges(post.request, written), undefined)
     : await blogs.create(projectId, newDraft(post.request, written), post.slug);
@@ -52,7 +68,7 @@ export async function importFile(
   if (publish && !post.isDraft && (!isPublished || blog.changedSincePublish)) {
     const beganAt = post.date === null ? {} : { beganAt: new Date(post.date) };
     const request = { projectId, blogId: blog.id, trigger: 'manual', requestedBy } as const;
-    const published = await publishing.publish(request, 'publish', beganAt);
+    const published = await publishing.publish(request, 'publish', { ...beganAt, ready });
     if ('refused' in published) throw new FileRefused('The blog could not be published: it was deleted meanwhile.');
   }
   const message = notes.length > 0 ? notes.join(' ') : null;

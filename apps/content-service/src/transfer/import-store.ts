@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@blog-content/service-runtime';
 import { Prisma, type Import, type ImportFile } from '../generated/prisma/client.ts';
-import { allowIdle, TRANSACTION_MS, type Database, type Transaction } from '../open-database.ts';
+import type { Database, Transaction } from '../open-database.ts';
 import { holdProject } from '../projects/project-change-store.ts';
 import type { ImportPost, PlannedFile } from './plan-import.ts';
 
@@ -42,21 +42,18 @@ export interface ImportStore {
   /** In the order of the archive, one more than the page holds. */
   listFiles(projectId: string, importId: string, page: Page): Promise<ListedFile[]>;
 
-  /** Ids of imports with files that may be waiting, oldest first. */
-  unfinished(): Promise<string[]>;
+  /** Imports with files that may be waiting, by the account that asked for them: of each account the oldest first. */
+  unfinished(): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** A waiting file that nobody else is at; null when there is none. Takes it from nobody. */
+  nextFile(importId: string): Promise<WaitingFile | null>;
   /**
-   * Takes a waiting file that nobody else is at, runs `work`, and writes what became of the file: all in one transaction,
-   * with whatever stores do meanwhile. When `work` throws, nothing has happened, and the file waits.
-   * @returns null when no file of the import can be taken.
+   * Takes a waiting file, runs `work`, and writes what became of the file: all in one transaction, with whatever stores do
+   * meanwhile. When `work` throws, nothing has happened, and the file waits.
+   * @returns null when the file does not wait any more, or somebody else is at it.
    */
-  withNextFile(
-    importId: string,
-    work: (file: WaitingFile) => Promise<FileEnd>,
-  ): Promise<
-    { readonly number: number; readonly end: FileEnd } | { readonly number: number; readonly error: unknown } | null
-  >;
-  /** Marks a file that still waits as failed. */
-  fail(importId: string, number: number, message: string): Promise<void>;
+  withFile(file: Pick<WaitingFile, 'importId' | 'number'>, work: () => Promise<FileEnd>): Promise<FileEnd | null>;
+  /** Marks a file that still waits as failed. @returns whether it did wait. */
+  fail(importId: string, number: number, message: string): Promise<boolean>;
   /** Ends the import if none of its files waits. */
   finish(importId: string): Promise<boolean>;
 }
@@ -123,41 +120,32 @@ export function createImportStore(database: Database, clock: () => Date): Import
       }),
 
     async unfinished() {
-      const where = { finishedAt: null };
-      const found = await database.import.findMany({
-        where,
-        select: { id: true },
-        orderBy: { position: 'asc' },
-        take: MAX_WORKED,
-      });
-      return found.map(({ id }) => id);
+      // However many imports one account has, those of the others are among them.
+      const found = await database.$queryRaw<{ id: string; account: string }[]>`
+        SELECT id, requested_by AS account FROM import WHERE finished_at IS NULL
+        ORDER BY row_number() OVER (PARTITION BY requested_by ORDER BY position), position LIMIT ${MAX_WORKED}`;
+      const byAccount = new Map<string, string[]>();
+      for (const { id, account } of found) byAccount.set(account, [...(byAccount.get(account) ?? []), id]);
+      return byAccount;
     },
 
-    async withNextFile(importId, work) {
-      let number: number | undefined;
-      try {
-        return await database.inOneTransaction(async (tx) => {
-          // While its content waits for a thread and is worked on.
-          await allowIdle(tx, TRANSACTION_MS);
-          const file = await lockNextFile(tx, importId);
-          if (file === null) return null;
-          number = file.number;
-          const end = await work(file);
-          const where = { importId_number: { importId, number } };
-          await tx.importFile.update({ where, data: { ...end, post: Prisma.DbNull } });
-          return { number, end };
-        });
-      } catch (error) {
-        if (number === undefined) throw error;
-        return { number, error };
-      }
-    },
+    nextFile: (importId) => lockWaitingFile(database, importId),
+
+    withFile: ({ importId, number }, work) =>
+      database.inOneTransaction(async (tx) => {
+        if ((await lockWaitingFile(tx, importId, number)) === null) return null;
+        const end = await work();
+        const where = { importId_number: { importId, number } };
+        await tx.importFile.update({ where, data: { ...end, post: Prisma.DbNull } });
+        return end;
+      }),
 
     async fail(importId, number, message) {
-      await database.importFile.updateMany({
+      const { count } = await database.importFile.updateMany({
         where: { importId, number, status: 'waiting' },
         data: { status: 'failed', message, post: Prisma.DbNull },
       });
+      return count > 0;
     },
 
     async finish(importId) {
@@ -203,13 +191,21 @@ async function forgetOld(tx: Transaction, projectId: string): Promise<void> {
       ORDER BY position DESC OFFSET ${MAX_KEPT_IMPORTS - 2} LIMIT 1)`;
 }
 
-/** The project stays for as long as the file is worked on; one that is being deleted is not waited for. */
-async function lockNextFile(tx: Transaction, importId: string): Promise<WaitingFile | null> {
+/**
+ * Locks a waiting file that nobody else has locked, the first or the given one, until the transaction ends; outside of one
+ * that is at once. With it the project stays; one that is being deleted is not waited for.
+ */
+async function lockWaitingFile(
+  tx: Pick<Transaction, '$queryRaw'>,
+  importId: string,
+  number: number | null = null,
+): Promise<WaitingFile | null> {
   const [file] = await tx.$queryRaw<WaitingFile[]>`
     SELECT file.import_id AS "importId", file.number, file.post, import.project_id AS "projectId",
       import.requested_by AS "requestedBy", import.publish, import.existing
     FROM import_file file JOIN import ON import.id = file.import_id JOIN project ON project.id = import.project_id
     WHERE file.import_id = ${importId}::uuid AND file.status = 'waiting' AND project.deleted_at IS NULL
+      AND file.number = coalesce(${number}::int, file.number)
     ORDER BY file.number LIMIT 1
     FOR UPDATE OF file SKIP LOCKED FOR KEY SHARE OF project SKIP LOCKED`;
   return file ?? null;

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from '@blog-content/service-runtime';
 import { FileOvertaken, FileRefused, importFile, type ImportFileDependencies } from './import-file.ts';
-import type { ImportStore } from './import-store.ts';
+import type { ImportStore, WaitingFile } from './import-store.ts';
 
-export interface ImportWorkerDependencies extends ImportFileDependencies {
-  readonly imports: Pick<ImportStore, 'unfinished' | 'withNextFile' | 'fail' | 'finish'>;
+export interface ImportWorkerDependencies extends Omit<ImportFileDependencies, 'imports'> {
+  readonly imports: Pick<ImportStore, 'unfinished' | 'nextFile' | 'withFile' | 'fail' | 'finish'>;
   readonly clock: () => Date;
   readonly logger: Logger;
   /** How often waiting files are looked for, in milliseconds. */
@@ -22,13 +22,16 @@ const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 60_000;
 
 /**
- * Makes blogs of waiting files, one at a time and of each unfinished import in turn. Every replica has one: the row's lock
- * decides who takes a file, and its one transaction makes the file happen once, whatever dies. Trouble with the database holds
- * up only the import that met it, for longer each time, and marks no file as failed.
+ * Makes blogs of waiting files, one at a time. Accounts take turns, and so do the imports of one account. Every replica has a
+ * worker: the row's lock decides who takes a file, and its one transaction makes the file happen once, whatever dies. Trouble
+ * with the database holds up only the import that met it, for longer each time, and marks no file as failed.
  */
 export function startImportWorker(dependencies: ImportWorkerDependencies): ImportWorker {
   const { imports, clock, logger, pollMs } = dependencies;
   const troubles = new Map<string, { readonly count: number; readonly until: number }>();
+  /** The number of each import's last turn. */
+  const lastTurns = new Map<string, number>();
+  let turn = 0;
   let isStopping = false;
   let wake: () => void = () => undefined;
   let isAwake = true;
@@ -40,32 +43,45 @@ export function startImportWorker(dependencies: ImportWorkerDependencies): Impor
     logger.warn('import.trouble', { import_id: importId, tries: count, retry_in_ms: delayMs, error });
   };
 
-  /** @returns whether there may be more to do in this import now. */
+  const workOn = async (file: WaitingFile): Promise<void> => {
+    const { importId, number } = file;
+    const told = { import_id: importId, number };
+    try {
+      const end = await importFile(dependencies, file);
+      if (end !== null) logger.info('import.file', { ...told, status: end.status, blog_id: end.blogId });
+    } catch (error) {
+      if (error instanceof FileOvertaken) return;
+      if (!(error instanceof FileRefused)) throw error;
+      if (await imports.fail(importId, number, error.message))
+        logger.info('import.file', { ...told, status: 'failed' });
+    }
+  };
+
+  /** @returns whether there was a file to work on now. */
   const workOnce = async (importId: string): Promise<boolean> => {
     const trouble = troubles.get(importId);
     if (trouble && trouble.until > clock().getTime()) return false;
     try {
-      const worked = await imports.withNextFile(importId, (file) => importFile(dependencies, file));
-      if (worked !== null && 'error' in worked) {
-        const { number, error } = worked;
-        if (error instanceof FileOvertaken) return true;
-        if (!(error instanceof FileRefused)) throw error;
-        await imports.fail(importId, number, error.message);
-        logger.info('import.file', { import_id: importId, number, status: 'failed' });
-      } else if (worked !== null) {
-        const { number, end } = worked;
-        logger.info('import.file', { import_id: importId, number, status: end.status, blog_id: end.blogId });
-      }
+      const file = await imports.nextFile(importId);
+      if (file !== null) await workOn(file);
       troubles.delete(importId);
-      if (await imports.finish(importId)) {
-        logger.info('import.finished', { import_id: importId });
-        return false;
-      }
-      return worked !== null;
+      if (await imports.finish(importId)) logger.info('import.finished', { import_id: importId });
+      return file !== null;
     } catch (error) {
       noteTrouble(importId, error);
-      return false;
+      return true;
     }
+  };
+
+  /** Works on one file of an account. @returns whether there was one. */
+  const takeTurn = async (open: readonly string[]): Promise<boolean> => {
+    const lastTurn = (importId: string) => lastTurns.get(importId) ?? 0;
+    for (const importId of open.toSorted((one, other) => lastTurn(one) - lastTurn(other))) {
+      if (isStopping) return false;
+      lastTurns.set(importId, (turn += 1));
+      if (await workOnce(importId)) return true;
+    }
+    return false;
   };
 
   const round = async () => {
@@ -73,10 +89,13 @@ export function startImportWorker(dependencies: ImportWorkerDependencies): Impor
     while (isBusy && !isStopping) {
       isBusy = false;
       const open = await imports.unfinished();
-      for (const importId of troubles.keys()) if (!open.includes(importId)) troubles.delete(importId);
-      for (const importId of open) {
+      const openImports = new Set([...open.values()].flat());
+      for (const ofImports of [troubles, lastTurns]) {
+        for (const importId of ofImports.keys()) if (!openImports.has(importId)) ofImports.delete(importId);
+      }
+      for (const importIds of open.values()) {
         if (isStopping) return;
-        if (await workOnce(importId)) isBusy = true;
+        if (await takeTurn(importIds)) isBusy = true;
         // One file, and then whoever else waits.
         await nextTurn();
       }
