@@ -94,7 +94,7 @@ async function timeClaims(databaseUrl: string, text: string): Promise<number[]> 
       await client.query('BEGIN');
       const from = performance.now();
       const nothing = ['00000000-0000-0000-0000-000000000000', '{}', '{}', 16, '{}', 64, '{}'];
-      await client.query({ name: 'claim', text, values: [...nothing, 256, 10_000, randomUUID()] });
+      await client.query({ name: 'claim', text, values: [...nothing, 256, 10_000, randomUUID(), '{}'] });
       took.push(performance.now() - from);
       await client.query('ROLLBACK');
     }
