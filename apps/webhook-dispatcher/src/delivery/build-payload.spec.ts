@@ -8,7 +8,6 @@ import {
   buildPayload,
   chooseEvent,
   encodePayload,
-  MAX_LINK_CHARACTERS,
   prepareContents,
 } from './build-payload.ts';
 
@@ -194,7 +193,7 @@ it('every body matches the contract and survives the trip as bytes', () => {
   );
 });
 
-it('links add no more than a few mebibytes to a body, however many an author writes: those beyond are as if not published', () => {
+it('links add 262,144 characters to a body at most, however many an author writes: those beyond are as if not published', () => {
   const title = 'T'.repeat(200);
   const content = `<p>${'[INTERNAL:mint] '.repeat(30_000)}</p><p><a href="[INTERNAL:mint]">The end</a></p>`;
   const targets = [{ slug: 'mint', title }];
@@ -202,7 +201,7 @@ it('links add no more than a few mebibytes to a body, however many an author wri
   const written = String(body['content']);
   expect(written).toContain(`<a href="https://site.example/blog/mint/">${title}</a>`);
   expect(written).toMatch(/<p>The end<\/p>$/);
-  expect(written.length).toBeLessThan(content.length + MAX_LINK_CHARACTERS);
+  expect(written.length).toBeLessThan(content.length + 262_144);
 });
 
 it('an autopilot body is in memory once for all receivers that get the same attempt', () => {

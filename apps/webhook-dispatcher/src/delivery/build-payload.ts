@@ -1,11 +1,4 @@
-import {
-  compileContent,
-  resolveLinks,
-  urlWithoutPlaceholders,
-  withoutPlaceholders,
-  type ProjectLinks,
-  type Segment,
-} from '@blog-content/link-resolver';
+import { compileContent, resolveLinks, urlWithoutPlaceholders, withoutPlaceholders } from '@blog-content/link-resolver';
 import {
   type BlogBody,
   effectOf,
@@ -70,8 +63,6 @@ type Rendered = Pick<BlogBody, 'content' | 'images'>;
 
 /** What is larger hangs on its event for no longer than somebody sends it: events at hand are counted by what their authors wrote. */
 const KEPT_BYTES = 32 * 1024;
-/** Most that links add to a content, in characters. */
-export const MAX_LINK_CHARACTERS = 4 * 1024 * 1024;
 
 /** All receivers of an event get the same content: it is made once, for as long as the event is at hand. */
 const rendered = new WeakMap<ShowingEvent['revision'], Rendered | WeakRef<Rendered>>();
@@ -84,26 +75,10 @@ function renderOnce({ revision, site_url: siteUrl, published_link_targets }: Sho
     targets: new Map(published_link_targets.map((target) => [target.slug, { title: target.title }])),
     self: revision.slug,
   };
-  const content = resolveLinks(withinLimit(compileContent(revision.content), links), links);
+  const content = resolveLinks(compileContent(revision.content), links);
   const made = { content, images: findImages(content, urlWithoutPlaceholders(revision.featured_image_url)) };
   rendered.set(revision, content.length <= KEPT_BYTES ? made : new WeakRef(made));
   return made;
-}
-
-/** Placeholders beyond {@link MAX_LINK_CHARACTERS} are as those of posts that are not published. */
-function withinLimit(segments: readonly Segment[], { siteUrl, targets }: ProjectLinks): Segment[] {
-  let left = MAX_LINK_CHARACTERS;
-  const fits = (slug: string) => {
-    const target = targets.get(slug);
-    // Escaped, a character is six at most.
-    if (target !== undefined) left -= (siteUrl ?? '').length + slug.length + 6 * target.title.length;
-    return left >= 0;
-  };
-  return segments.flatMap((segment): Segment[] => {
-    if (typeof segment === 'string' || 'close' in segment) return [segment];
-    if ('open' in segment) return [fits(segment.open) ? segment : { ...segment, open: '' }];
-    return fits(segment.bare) ? [segment] : [];
-  });
 }
 
 function strong<Made extends object>(known: Made | WeakRef<Made> | undefined): Made | undefined {
