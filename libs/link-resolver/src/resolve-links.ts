@@ -46,9 +46,8 @@ export function resolveLinks(segments: readonly Segment[], links: ProjectLinks):
   let written = 0;
   let room = MAX_LINK_CHARACTERS;
   const takes = (characters: number): boolean => {
-    const fits = characters <= room;
-    if (fits) room -= characters;
-    return fits;
+    room -= characters;
+    return room >= 0;
   };
 
   for (const segment of segments) {
