@@ -42,7 +42,7 @@ export const environment = z.object({
   DELIVERY_CONCURRENCY: integerVariable({ min: 1, max: 1_024, default: 256 }).describe(
     'Most attempts at once that are not slow; with the slow ones four times as many.',
   ),
-  DELIVERY_CONCURRENCY_PER_PROJECT: integerVariable({ min: 1, max: 1_024, default: 64 }).describe(
+  DELIVERY_CONCURRENCY_PER_PROJECT: integerVariable({ min: 1, max: 1_024, default: 160 }).describe(
     'Most of them of one project; with the slow ones twice as many.',
   ),
   DELIVERY_CONCURRENCY_PER_RECEIVER: integerVariable({ min: 1, max: 1_024, default: 16 }).describe(
