@@ -1,7 +1,7 @@
 import { freePort } from '@blog-content/local-infrastructure';
 import { createServer, type ServerResponse } from 'node:http';
 import { createProxyServer } from 'http-proxy-3';
-import type { ServiceName } from './service-process.ts';
+import type { ServiceName } from './service-names.ts';
 
 const PROJECT = /^\/blog\/api\/v1\/owner\/projects\/[^/]+\/([^/]+)/;
 /** Where a request came from is the gateway’s to say: services believe it, and limit failed sign-ins by it. */

@@ -1,12 +1,7 @@
 import { ensureDatabase, migrateDatabase } from '@blog-content/database-migrations';
 import { startGateway } from './gateway.ts';
-import {
-  prepareServiceProcess,
-  prismaFolderOf,
-  serviceNames,
-  type ServiceName,
-  type ServiceProcess,
-} from './service-process.ts';
+import { serviceNames, type ServiceName } from './service-names.ts';
+import { prepareServiceProcess, prismaFolderOf, type ServiceProcess } from './service-process.ts';
 import type { LocalSettings } from './settings.ts';
 
 export interface LocalServicesOptions {

@@ -3,9 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeOptionsOf } from './node-options.ts';
-
-export const serviceNames = ['content-service', 'public-read-service', 'webhook-dispatcher'] as const;
-export type ServiceName = (typeof serviceNames)[number];
+import type { ServiceName } from './service-names.ts';
 
 const workspaceRoot = join(import.meta.dirname, '../../..');
 const READY_TIMEOUT_MS = 60_000;
