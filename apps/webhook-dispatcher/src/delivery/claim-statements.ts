@@ -155,8 +155,9 @@ export const CLAIM = `
       WITH RECURSIVE blog (blog_id, place) AS (
         SELECT coalesce(($11::jsonb ->> hidden.id::text)::uuid, '${BEFORE_ALL}'), 0
         UNION ALL
-        SELECT (SELECT s.blog_id FROM schedule s WHERE uuid_send(s.integration_id) = uuid_send(hidden.id) AND s.blog_id > blog.blog_id
-                ORDER BY s.blog_id LIMIT 1), place + 1
+        SELECT (SELECT s.blog_id FROM schedule s WHERE uuid_send(s.integration_id) = uuid_send(hidden.id)
+                  AND uuid_send(s.blog_id) > uuid_send(blog.blog_id)
+                ORDER BY uuid_send(s.blog_id) LIMIT 1), place + 1
         FROM blog WHERE blog_id IS NOT NULL AND place < ${BLOGS_PER_RECEIVER}
       )
       SELECT * FROM blog WHERE place > 0
@@ -170,7 +171,7 @@ export const CLAIM = `
       CROSS JOIN LATERAL (
         -- Two at most have one number: that of an event, and of a redelivery of it.
         SELECT * FROM schedule
-        WHERE uuid_send(integration_id) = uuid_send(hidden.id) AND blog_id = walked.blog_id ORDER BY blog_event_number LIMIT 2
+        WHERE blog_id = walked.blog_id AND integration_id = hidden.id ORDER BY blog_event_number LIMIT 2
       ) s
       WHERE walked.integration_id = hidden.id AND s.due_at <= now() AND s.delivery_id NOT IN (SELECT unnest($2::uuid[]))
         AND s.delivery_id NOT IN (SELECT delivery_id FROM first_due)
