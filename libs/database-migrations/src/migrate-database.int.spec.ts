@@ -52,8 +52,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  for (const database of databases)
-    await query(postgres.url('postgres'), `DROP DATABASE IF EXISTS "${database}" WITH (FORCE)`);
+  for (const database of databases) await query(postgres.url('postgres'), `DROP DATABASE IF EXISTS "${database}"`);
   await postgres.stop();
   await rm(workFolder, { recursive: true, force: true });
 });

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from './index.ts';
 
@@ -43,6 +44,22 @@ describe('createTestDatabase', () => {
     expect(await query(first!.url, 'SELECT text FROM note')).toEqual([{ text: 'migrated' }, { text: 'mine' }]);
     expect(await query(second!.url, 'SELECT text FROM note')).toEqual([{ text: 'migrated' }]);
     expect(new Set(created.map(({ url }) => url)).size).toBe(4);
+  });
+
+  it('lets who is leaving a database leave before it is dropped', async () => {
+    const database = await createTestDatabase('fixture', { prismaFolder });
+    const client = new pg.Client({ connectionString: database.url });
+    const errors: Error[] = [];
+    client.on('error', (error) => errors.push(error));
+    await client.connect();
+
+    const dropped = database.drop();
+    await sleep(300);
+    await client.end();
+    await dropped;
+
+    expect(errors).toEqual([]);
+    await expect(query(database.url, 'SELECT 1')).rejects.toThrow('does not exist');
   });
 
   it('drops a database that is still connected to', async () => {
