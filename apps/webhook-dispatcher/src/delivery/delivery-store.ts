@@ -1,14 +1,13 @@
 import type { QueryResult } from 'pg';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database, SchedulePool } from '../open-database.ts';
-import { atMost } from './at-most.ts';
 import { type Claim, type ClaimOptions, createClaimStore, type ServedEvent, type Taken } from './claim-store.ts';
 import type { AttemptRecord, HeldDelivery } from './claimed-delivery.ts';
 import { type FailingRule, FAILING_RULE } from './failing-rule.ts';
 import { createEndStore } from './end-store.ts';
 import { createEventCache, type EventCache } from './event-cache.ts';
 import { purge } from './purge-store.ts';
-import { recordRetry, releaseClaim } from './record-store.ts';
+import { createRetryStore, releaseClaim } from './record-store.ts';
 import { takeBack } from './take-back-store.ts';
 
 /**
@@ -77,9 +76,6 @@ interface MeasuredRow extends Pick<ScheduleState, 'due' | 'retries' | 'unserved'
 /** Leases that one call takes over: what that many claims took. */
 const LEASES_AT_ONCE = 50;
 
-/** Each is a transaction, and silent receivers time out together: they leave connections to others. */
-const RETRIES_AT_ONCE = 2;
-
 /** Nobody renews the lease of a delivery that was taken back: where recording it took too long, it is taken back so often. */
 const MOST_TAKEN_BACK = 10;
 
@@ -139,11 +135,9 @@ export function createDeliveryStore(
 ): DeliveryStore {
   const claims = createClaimStore(pool, events);
   const ends = createEndStore(pool, failingRule);
-  const recordNextRetry = atMost(RETRIES_AT_ONCE, recordRetry);
+  const recordRetry = createRetryStore(database);
   const recordHeld = (held: HeldDelivery, { verdict, ...attempt }: AttemptRecord): Promise<boolean> =>
-    verdict.kind === 'retry'
-      ? recordNextRetry(database, held, { ...attempt, verdict })
-      : ends.record(held, { ...attempt, verdict });
+    verdict.kind === 'retry' ? recordRetry(held, { ...attempt, verdict }) : ends.record(held, { ...attempt, verdict });
 
   return {
     claim: (options) => claims.claim(options),

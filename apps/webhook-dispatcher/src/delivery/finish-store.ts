@@ -37,13 +37,13 @@ interface FinishedRow {
 
 /**
  * Ends the waiting deliveries that `condition` selects in the schedule (alias `s`) and tells of it, in the caller's transaction.
- * Returns how many there were.
+ * Returns their ids.
  */
 export async function finishWaiting(
   tx: Prisma.TransactionClient,
   condition: Prisma.Sql,
   ending: Ending,
-): Promise<number> {
+): Promise<readonly string[]> {
   const rows = await tx.$queryRaw<FinishedRow[]>`
     WITH waiting AS MATERIALIZED (
       SELECT d.id, e.traceparent FROM schedule s JOIN delivery d ON d.id = s.delivery_id JOIN lifecycle_event e ON e.id = d.lifecycle_event_id
@@ -80,14 +80,17 @@ export async function finishWaiting(
     // A successor of the same blog at the same receiver may have been waiting behind these.
     await notifyDue(tx);
   }
-  return events.length;
+  return rows.map(({ id }) => id);
 }
 
 /**
  * Ends those of the retries that `condition` selects in the schedule (alias `s`) whose blog has a newer event planned for the same
- * receiver: they would bring old news (decisions "Lifecycle"). Not a failure. Returns how many there were.
+ * receiver: they would bring old news (decisions "Lifecycle"). Not a failure. Returns their ids.
  */
-export async function supersedeRetries(tx: Prisma.TransactionClient, condition: Prisma.Sql): Promise<number> {
+export async function supersedeRetries(
+  tx: Prisma.TransactionClient,
+  condition: Prisma.Sql,
+): Promise<readonly string[]> {
   const overtaken = Prisma.sql`s.is_retry AND EXISTS (
     SELECT FROM delivery newer
     WHERE newer.integration_id = s.integration_id AND newer.blog_id = s.blog_id

@@ -33,15 +33,26 @@ export async function retireIntegrations(tx: Prisma.TransactionClient, which: Pr
 }
 
 /**
- * How a delivery to this integration ends that would otherwise wait again; null while the integration is there. It stays as
- * it is until the caller's transaction ends, so that whoever deletes it then finds the delivery waiting.
+ * How deliveries to those of these integrations end that are gone, where they would otherwise wait again. They stay as they are until
+ * the caller's transaction ends, so that whoever deletes one then finds its deliveries waiting.
  */
-export async function endingIfGone(tx: Prisma.TransactionClient, integrationId: string): Promise<Ending | null> {
-  const [integration] = await tx.$queryRaw<{ project_id: string; is_gone: boolean }[]>`
-    SELECT project_id, deleted_at IS NOT NULL AS is_gone FROM integration WHERE id = ${integrationId}::uuid FOR SHARE`;
-  if (integration?.is_gone !== true) return null;
-  const project = await tx.project.findUnique({ where: { id: integration.project_id }, select: { deleted: true } });
-  return project?.deleted === true ? PROJECT_DELETED : INTEGRATION_DELETED;
+export async function endingsOfGone(
+  tx: Prisma.TransactionClient,
+  integrationIds: readonly string[],
+): Promise<ReadonlyMap<string, Ending>> {
+  const integrations = await tx.$queryRaw<{ id: string; project_id: string; is_gone: boolean }[]>`
+    SELECT id::text, project_id::text, deleted_at IS NOT NULL AS is_gone FROM integration
+    WHERE id = ANY (${[...integrationIds]}::uuid[]) ORDER BY position FOR SHARE`;
+  const gone = integrations.filter(({ is_gone: isGone }) => isGone);
+  if (gone.length === 0) return new Map();
+  const projects = await tx.project.findMany({
+    where: { id: { in: gone.map(({ project_id }) => project_id) }, deleted: true },
+    select: { id: true },
+  });
+  const deleted = new Set(projects.map(({ id }) => id));
+  return new Map(
+    gone.map(({ id, project_id }) => [id, deleted.has(project_id) ? PROJECT_DELETED : INTEGRATION_DELETED]),
+  );
 }
 
 /**
@@ -53,8 +64,8 @@ export async function endDeliveriesOfDeletedProject(database: Database, projectI
     SELECT w.position FROM schedule w JOIN delivery d ON d.id = w.delivery_id JOIN integration i ON i.id = w.integration_id
     WHERE i.project_id = ${projectId}::uuid AND i.deleted_at IS NOT NULL AND d.status = 'pending'
     ORDER BY w.position LIMIT ${BATCH})`;
-  let ended: number;
+  let ended: readonly string[];
   do {
     ended = await database.$transaction((tx) => finishWaiting(tx, waiting, PROJECT_DELETED));
-  } while (ended > 0);
+  } while (ended.length > 0);
 }

@@ -147,6 +147,56 @@ describe('retries', () => {
     }
   });
 
+  it('that come together are recorded by one transaction, as silent receivers time out together', async () => {
+    for (let receiver = 0; receiver < 20; receiver += 1) await planAutopilot();
+    const claimed = await claim();
+    const recorded = await Promise.all(claimed.map((delivery) => record(delivery, retryIn(60_000))));
+    expect(recorded).toEqual(claimed.map(() => true));
+    expect(
+      await schedule.query('SELECT count(DISTINCT xmin::text)::integer AS transactions FROM delivery_attempt'),
+    ).toEqual([{ transactions: 1 }]);
+    expect(new Set((await planned()).map(({ delivery_id }) => delivery_id))).toEqual(
+      new Set(claimed.map(({ id }) => id)),
+    );
+  });
+
+  it('that come together are each judged by themselves', async () => {
+    const [waits, overtaken, gone, lost] = [
+      await planAutopilot(),
+      await planAutopilot(),
+      await planAutopilot(),
+      await planAutopilot(),
+    ];
+    const claimed = await claim();
+    const of = (blog: typeof waits) => claimed.find(({ blogId }) => blogId === blog.id)!;
+    await plan(overtaken.unpublished());
+    await schedule.integrations.remove(gone.projectId, of(gone).integrationId);
+    await schedule.query('UPDATE delivery SET lease_token = $1, attempts = 2 WHERE id = $2', [
+      randomUUID(),
+      of(lost).id,
+    ]);
+    const together = [waits, overtaken, gone, lost].map((blog) => record(of(blog), retryIn(60_000)));
+    expect(await Promise.all(together)).toEqual([true, true, true, false]);
+    expect(await planned()).toMatchObject([{ delivery_id: of(waits).id }]);
+    expect(new Map((await finished()).map(({ delivery_id, outcome }) => [delivery_id, outcome]))).toEqual(
+      new Map([
+        [of(overtaken).id, 'superseded'],
+        [of(gone).id, 'failed'],
+      ]),
+    );
+    expect(await statuses()).toEqual(['pending', 'superseded', 'failed', 'in_flight', 'pending']);
+  });
+
+  it('are recorded beside one that the database refuses, which is refused alone', async () => {
+    for (let receiver = 0; receiver < 3; receiver += 1) await planAutopilot();
+    const claimed = await claim();
+    const results = await Promise.allSettled(
+      claimed.map((delivery, index) => record(delivery, retryIn(60_000), index === 1 ? { event: '\0' } : {})),
+    );
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await statuses()).toEqual(['pending', 'in_flight', 'pending']);
+  });
+
   it('a delivery that was never attempted is not superseded: it goes first', async () => {
     const blog = await planAutopilot();
     await plan(blog.published({ trigger: 'autopilot' }));
