@@ -255,6 +255,38 @@ describe('a test', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
+  it('of one account leaves others room: four of its hooks are tested at once, in however many projects', async () => {
+    const [other, held] = [randomUUID(), Promise.withResolvers<void>()];
+    receiver.respondWith(async ({ path: asked }) => {
+      if (asked === '/held') await held.promise;
+      return {};
+    });
+    const projects = Array.from({ length: 5 }, () => randomUUID());
+    const test = async (id: string, account: string, url: string) => {
+      await addProject(ground, dispatcher, id, account, []);
+      await dispatcher.call('PUT', `/projects/${id}/deploy-hook`, account, { url });
+      return () => dispatcher.call('POST', `/projects/${id}/deploy-hook/test`, account);
+    };
+    const tests = await Promise.all(projects.map((id) => test(id, owner, new URL('/held', receiver.url).href)));
+    const ofOther = await test(randomUUID(), other, receiver.url);
+    const under = tests.slice(0, 4).map((make) => make());
+    await eventually(() => expect(receiver.requests).toHaveLength(4));
+    expect(await tests[4]?.()).toMatchObject({ status: 429 });
+    expect(await ofOther()).toMatchObject({ status: 200 });
+    held.resolve();
+    expect((await Promise.all(under)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+
+  it('does not show what the host has sent back of the URL and of the headers', async () => {
+    receiver.respondWith(({ path: asked, headers }) => ({
+      status: 404,
+      body: `No hook at ${asked}, ${String(headers['x-token'])} will not help.`,
+    }));
+    const token = 'token-of-the-owner';
+    await save({ url: `${receiver.url}/hooks/s3cret-of-the-site`, headers: { 'X-Token': token } });
+    expect((await call('POST', '/test')).body['answer']).toBe('No hook at ••••, •••• will not help.');
+  });
+
   it('of no hook is 404', async () => {
     expect(await call('POST', '/test')).toMatchObject({ status: 404 });
   });

@@ -68,7 +68,8 @@ export function createDeployHookRoutes(dependencies: DeployHookRoutesDependencie
   });
 
   routes.post('/test', requireProjectOwner, async (req, res) => {
-    res.json(await testHook(projectIdOf(req.params)));
+    const { account } = res.locals;
+    res.json(await testHook(projectIdOf(req.params), account?.id ?? ''));
   });
 
   routes.get('/requests', async (req, res) => {

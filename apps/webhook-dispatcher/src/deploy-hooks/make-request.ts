@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from '@blog-content/service-runtime';
 import type { RetryPolicy, Verdict } from '../delivery/judge.ts';
+import { maskSecrets } from '../delivery/mask-secrets.ts';
 import type { Outcome } from '../delivery/outcome.ts';
-import { buildHookRequest, type HookRequest } from './build-request.ts';
+import { buildHookRequest, type HookRequest, type OpenHook } from './build-request.ts';
 import type { HookMetrics } from './hook-metrics.ts';
 import type { HookSecrets } from './hook-secrets.ts';
 import { judgeHook } from './judge-hook.ts';
@@ -30,6 +31,11 @@ export interface MadeRequest {
   readonly timings: AttemptTimings | null;
 }
 
+/** With what takes the request's secrets out of a text. */
+export interface MaskedRequest extends MadeRequest {
+  readonly mask: (text: string) => string;
+}
+
 /**
  * Makes one attempt: open, build, send, judge, record. The claim has already written the attempt down. Throws only when the
  * outcome could not be recorded; the lease then runs out and the attempt counts as interrupted.
@@ -38,10 +44,15 @@ export async function makeRequest(
   claimed: ClaimedRequest,
   interrupted: AbortSignal,
   dependencies: MakeRequestDependencies,
-): Promise<MadeRequest> {
-  const request = openRequest(claimed, dependencies);
-  const outcome = 'url' in request ? await dependencies.send(request, interrupted) : request;
-  return recordHookOutcome(claimed, outcome, dependencies, interrupted);
+): Promise<MaskedRequest> {
+  const opened = openHook(claimed, dependencies);
+  if ('kind' in opened) {
+    return { ...(await recordHookOutcome(claimed, opened, dependencies, interrupted)), mask: (text) => text };
+  }
+  const request = buildHookRequest(opened, dependencies.userAgent);
+  const outcome = await dependencies.send(request, interrupted);
+  const made = await recordHookOutcome(claimed, outcome, dependencies, interrupted);
+  return { ...made, mask: maskSecrets({ request, secret: null, customHeaders: opened.headers }) };
 }
 
 /** Judges and records an outcome, and writes the attempt's one log line: nothing of the URL is in it. */
@@ -80,12 +91,9 @@ export async function recordHookOutcome(
   return { outcome, verdict, timings };
 }
 
-function openRequest(
-  claimed: ClaimedRequest,
-  { secrets, userAgent, logger }: MakeRequestDependencies,
-): HookRequest | Outcome {
+function openHook(claimed: ClaimedRequest, { secrets, logger }: MakeRequestDependencies): OpenHook | Outcome {
   try {
-    return buildHookRequest({ method: claimed.method, ...secrets.open(claimed.projectId, claimed) }, userAgent);
+    return { method: claimed.method, ...secrets.open(claimed.projectId, claimed) };
   } catch (error) {
     logger.error('deploy_hook.unsendable', { request_id: claimed.id, project_id: claimed.projectId, error });
     return { kind: 'unsendable', detail: 'The request could not be built; the service’s log says why.' };

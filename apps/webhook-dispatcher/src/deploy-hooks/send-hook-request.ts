@@ -1,8 +1,9 @@
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request as httpRequest } from 'node:http';
+import { request as httpsRequest, type RequestOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { UrlGuard } from '@blog-content/url-guard';
-import got, { type Request, type Response } from 'got';
+import got, { type Request, type RequestFunction, type Response } from 'got';
 import { failureOf, pairsOf } from '../delivery/network-failure.ts';
 import type { Outcome, Timings } from '../delivery/outcome.ts';
 import { BoundedBuffer } from '../delivery/bounded-buffer.ts';
@@ -36,6 +37,7 @@ export async function sendHookRequest(request: HookRequest, options: SendHookOpt
       method,
       // A pooled connection may be closed by the receiver just as the request leaves, and there is only one attempt.
       headers: { ...request.headers, connection: 'close' },
+      request: keepingCase(Object.keys(request.headers)),
       ...(method === 'POST' && { body: Buffer.from(request.body) }),
       signal,
     });
@@ -51,6 +53,19 @@ export async function sendHookRequest(request: HookRequest, options: SendHookOpt
   } finally {
     exchange?.destroy();
   }
+}
+
+/** got writes header names in lower case; they go out as their owner wrote them. */
+function keepingCase(names: readonly string[]): RequestFunction {
+  const spelling = new Map(names.map((name) => [name.toLowerCase(), name]));
+  return (url, { headers, ...options }, callback) => {
+    const spelled = Object.entries((headers ?? {}) as OutgoingHttpHeaders).map(([name, value]) => [
+      spelling.get(name) ?? name,
+      value,
+    ]);
+    const open = url.protocol === 'https:' ? httpsRequest : httpRequest;
+    return open(url, { ...options, headers: Object.fromEntries(spelled) } as RequestOptions, callback);
+  };
 }
 
 type Head = Pick<IncomingMessage, 'headers' | 'rawHeaders'> & { readonly statusCode: number };

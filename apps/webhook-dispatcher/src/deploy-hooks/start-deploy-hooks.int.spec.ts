@@ -95,6 +95,16 @@ describe('a request to a deploy hook (decisions “Deploy hook”)', () => {
     });
   });
 
+  it('has the names of its headers as the owner wrote them', async () => {
+    await change(await addProject({ headers: { 'X-Site-KEY': 'one', AUTHORIZATION: 'Bearer of-the-owner' } }));
+    start();
+    const { rawHeaders } = await receiver.waitFor(() => true);
+    expect(rawHeaders.filter((name) => /^(x-site-key|authorization)$/i.test(name))).toEqual([
+      'X-Site-KEY',
+      'AUTHORIZATION',
+    ]);
+  });
+
   it('has the Content-Type and the User-Agent that the owner says', async () => {
     const headers = { 'content-TYPE': 'application/x-www-form-urlencoded', 'User-Agent': 'mine' };
     await change(await addProject({ headers, body: 'token=x' }));

@@ -97,6 +97,7 @@ export function startDeployHooks(settings: DeployHookSettings, parts: DeployHook
       return test.finally(() => tests.delete(test));
     },
     concurrency,
+    perAccount,
     // Nobody renews it.
     leaseMs: timeoutMs + leaseMs,
   });

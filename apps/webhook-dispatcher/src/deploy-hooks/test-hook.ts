@@ -1,47 +1,48 @@
 import type { deployHookTest } from '@blog-content/payload-schemas';
 import { conflict, notFound, tooManyRequests } from '@blog-content/service-runtime';
 import type { z } from 'zod';
+import { createPlaces } from '../places.ts';
 import { hintFor } from './judge-hook.ts';
-import type { MadeRequest } from './make-request.ts';
+import type { MaskedRequest } from './make-request.ts';
 import type { ClaimedRequest, RequestStore } from './request-store.ts';
 
 /** Most of an answer's body that the owner is shown, in characters. */
 const MAX_ANSWER = 1_000;
-/** UTF-8 takes no more bytes than this for one character. */
-const MAX_BYTES = 4;
 const BUSY_RETRY_S = 30;
 
 export interface TestHookOptions {
   readonly requests: Pick<RequestStore, 'startTest'>;
-  readonly make: (claimed: ClaimedRequest) => Promise<MadeRequest>;
-  /** Most tests at once in this process. */
+  readonly make: (claimed: ClaimedRequest) => Promise<MaskedRequest>;
+  /** Most tests at once in this process, */
   readonly concurrency: number;
+  /** and most of them that one account has asked for. */
+  readonly perAccount: number;
   /** A test is given up for interrupted after this long, in milliseconds: longer than an exchange may take. */
   readonly leaseMs: number;
 }
 
-/** Requests a project's deploy hook once, now, and tells what came of it. @throws 404, 409, 429 problems. */
-export type TestHook = (projectId: string) => Promise<z.infer<typeof deployHookTest>>;
+/** Requests a project's deploy hook once, now, because an account asks for it, and tells what came of it. @throws 404, 409, 429 problems. */
+export type TestHook = (projectId: string, accountId: string) => Promise<z.infer<typeof deployHookTest>>;
 
-export function createTestHook({ requests, make, concurrency, leaseMs }: TestHookOptions): TestHook {
-  let underWay = 0;
-  return async (projectId) => {
-    if (underWay >= concurrency) throw tooManyRequests('Too many deploy hooks are being tested.', BUSY_RETRY_S);
-    underWay += 1;
+export function createTestHook({ requests, make, concurrency, perAccount, leaseMs }: TestHookOptions): TestHook {
+  const places = createPlaces(concurrency, perAccount);
+  return async (projectId, accountId) => {
+    const leave = places.enter(accountId);
+    if (leave === null) throw tooManyRequests('Too many deploy hooks are being tested.', BUSY_RETRY_S);
     try {
       const start = await requests.startTest(projectId, leaseMs);
       if (start.kind === 'no_hook') throw notFound('This project has no deploy hook.');
       if (start.kind === 'under_way') throw conflict('A test of this deploy hook is under way.');
       return tell(start.claimed, await make(start.claimed));
     } finally {
-      underWay -= 1;
+      leave();
     }
   };
 }
 
 function tell(
   { id, method }: ClaimedRequest,
-  { outcome, verdict, timings }: MadeRequest,
+  { outcome, verdict, timings, mask }: MaskedRequest,
 ): z.infer<typeof deployHookTest> {
   return {
     request_id: id,
@@ -52,14 +53,14 @@ function tell(
       answer_ms: timings.answerMs,
       total_ms: timings.totalMs,
     },
-    answer: outcome.kind === 'answered' ? startOf(outcome.body) : null,
+    answer: outcome.kind === 'answered' ? startOf(outcome.body, mask) : null,
     detail: verdict.kind === 'succeeded' ? null : verdict.detail,
     hint: hintFor(outcome, method),
   };
 }
 
-/** The first characters of a body, whatever bytes it holds. */
-function startOf(body: Uint8Array): string {
-  const text = new TextDecoder().decode(body.subarray(0, MAX_BYTES * MAX_ANSWER));
-  return text.slice(0, MAX_ANSWER).toWellFormed();
+/** The first characters of a body, whatever bytes it holds, without secrets that the host has sent back. */
+function startOf(body: Uint8Array, mask: (text: string) => string): string {
+  // Masked before it is cut: half a secret would not be found.
+  return mask(new TextDecoder().decode(body)).slice(0, MAX_ANSWER).toWellFormed();
 }

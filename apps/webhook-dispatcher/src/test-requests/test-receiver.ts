@@ -11,6 +11,7 @@ import type { SentBodyStore } from '../delivery/sent-body-store.ts';
 import { showExchange } from '../delivery/show-exchange.ts';
 import type { IntegrationSecrets } from '../integrations/integration-secrets.ts';
 import type { StoredIntegration } from '../integrations/integration-store.ts';
+import { createPlaces } from '../places.ts';
 import { buildTestBody, type TestKind, testEvent } from './build-test-body.ts';
 import { suggest } from './suggest.ts';
 import type { Admission, TestRequestStore } from './test-request-store.ts';
@@ -31,8 +32,8 @@ export type TestOutcome =
 
 /** Test Connection and Sample Payload (spec §1.7, §6). */
 export interface ReceiverTests {
-  /** Makes one request to a receiver, switched on or not, and tells its owner what came of it. */
-  make(kind: TestKind, integration: StoredIntegration): Promise<TestOutcome>;
+  /** Makes one request to a receiver, switched on or not, and tells the account that asks for it what came of it. */
+  make(kind: TestKind, integration: StoredIntegration, accountId: string): Promise<TestOutcome>;
   /**
    * The request that would be sent now. Nothing is sent or written.
    *
@@ -45,15 +46,19 @@ export interface ReceiverTests {
 
 /** Most tests under way in one process: each holds a connection of ours for as long as a receiver likes, within the deadline. */
 const MAX_UNDER_WAY = 32;
+/** Most of them that one account has asked for, in however many projects. */
+const MAX_PER_ACCOUNT = 8;
 
 export function createReceiverTests(dependencies: TestReceiverDependencies): ReceiverTests {
   const { store, newId } = dependencies;
   const shutDown = new AbortController();
   const underWay = new Set<Promise<unknown>>();
+  const places = createPlaces(MAX_UNDER_WAY, MAX_PER_ACCOUNT);
 
   return {
-    async make(kind, integration) {
-      if (underWay.size >= MAX_UNDER_WAY || shutDown.signal.aborted) return { kind: 'busy', retryAfterS: 5 };
+    async make(kind, integration, accountId) {
+      const leave = shutDown.signal.aborted ? null : places.enter(accountId);
+      if (leave === null) return { kind: 'busy', retryAfterS: 5 };
       const id = newId();
       const making = (async (): Promise<TestOutcome> => {
         const admission = await store.begin({
@@ -66,7 +71,10 @@ export function createReceiverTests(dependencies: TestReceiverDependencies): Rec
         return { kind: 'made', result: await makeTest(id, kind, integration, shutDown.signal, dependencies) };
       })();
       underWay.add(making);
-      return making.finally(() => underWay.delete(making));
+      return making.finally(() => {
+        leave();
+        underWay.delete(making);
+      });
     },
 
     prepareSample: (integration) => prepare(newId(), 'sample', integration, dependencies),

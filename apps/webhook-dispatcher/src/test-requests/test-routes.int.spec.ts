@@ -313,6 +313,21 @@ describe('who may test, and how often', () => {
     expect((await calls.test()).status).toBe(200);
   });
 
+  it('eight at once of an account, in however many projects', async () => {
+    const receivers = await Promise.all(Array.from({ length: 9 }, () => newReceiver()));
+    const answered = Promise.withResolvers<object>();
+    on.receiver.respondWith(() => answered.promise);
+    const [last, ...first] = receivers;
+    const under = first.map(({ calls }) => calls.test());
+    await eventually(() => expect(on.receiver.requests).toHaveLength(8));
+    const refused = await last!.calls.test();
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    answered.resolve({});
+    expect((await Promise.all(under)).map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect((await last!.calls.test()).status).toBe(200);
+  });
+
   it('ten a minute of a project, whichever of its receivers; other projects are not touched', async () => {
     const { project, calls } = await newReceiver();
     const second = `/projects/${project.projectId}/webhooks/${await on.addIntegration(project.projectId)}/sample`;

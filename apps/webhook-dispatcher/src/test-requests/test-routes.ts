@@ -39,22 +39,22 @@ export function createTestRoutes({ integrations, receiverTests, redeliveries }: 
     return found;
   };
 
-  const make = async (kind: TestKind, integration: StoredIntegration) => {
-    const outcome = await receiverTests.make(kind, integration);
+  const make = async (kind: TestKind, integration: StoredIntegration, accountId = '') => {
+    const outcome = await receiverTests.make(kind, integration, accountId);
     if (outcome.kind === 'made') return outcome.result;
     const detail =
       outcome.kind === 'busy'
-        ? 'A test of this receiver is under way.'
+        ? 'A test of this receiver is under way, or too many tests are.'
         : `A project may make ${MAX_TESTS_PER_WINDOW} tests a minute.`;
     throw tooManyRequests(detail, outcome.retryAfterS);
   };
 
   routes.post('/:integrationId/test', requireProjectOwner, async (req, res) => {
-    res.json(await make('test', await find(req.params)));
+    res.json(await make('test', await find(req.params), res.locals.account?.id));
   });
 
   routes.post('/:integrationId/sample', requireProjectOwner, async (req, res) => {
-    res.json(await make('sample', await find(req.params)));
+    res.json(await make('sample', await find(req.params), res.locals.account?.id));
   });
 
   routes.get('/:integrationId/sample', async (req, res) => {
