@@ -59,12 +59,12 @@ export async function sendHookRequest(request: HookRequest, options: SendHookOpt
 function keepingCase(names: readonly string[]): RequestFunction {
   const spelling = new Map(names.map((name) => [name.toLowerCase(), name]));
   return (url, { headers, ...options }, callback) => {
-    const spelled = Object.entries((headers ?? {}) as OutgoingHttpHeaders).map(([name, value]) => [
-      spelling.get(name) ?? name,
-      value,
-    ]);
+    const spelled: OutgoingHttpHeaders = {};
+    for (const [name, value] of Object.entries((headers ?? {}) as OutgoingHttpHeaders)) {
+      spelled[spelling.get(name) ?? name] = value;
+    }
     const open = url.protocol === 'https:' ? httpsRequest : httpRequest;
-    return open(url, { ...options, headers: Object.fromEntries(spelled) } as RequestOptions, callback);
+    return open(url, { ...options, headers: spelled } as RequestOptions, callback);
   };
 }
 
