@@ -304,7 +304,7 @@ describe('a process that dies', () => {
     expect(await ground.requests.startTest(projectId, 50)).toEqual({ kind: 'under_way' });
     const replica = start({ leaseMs: 300 });
     expect(await becomes(projectId, 'failed')).toMatchObject({ kind: 'test', reason: 'interrupted' });
-    expect(await replica.routes.testHook(projectId)).toMatchObject({ succeeded: true });
+    expect(await replica.routes.testHook(projectId, 'an account')).toMatchObject({ succeeded: true });
     expect(receiver.requests).toHaveLength(1);
   });
 
