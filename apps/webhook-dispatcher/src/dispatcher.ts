@@ -20,6 +20,7 @@ import { pingDatabase } from './database-store.ts';
 import { deliver, recordOutcome } from './delivery/deliver.ts';
 import { createDeliveryLogStore } from './delivery/delivery-log-store.ts';
 import { registerDeliveryMetrics } from './delivery/delivery-metrics.ts';
+import { createBodyBudget, MOST_HELD_BYTES, MOST_HELD_OF_PROJECT_BYTES } from './delivery/body-budget.ts';
 import { createDeliveryStore } from './delivery/delivery-store.ts';
 import { createEventCache } from './delivery/event-cache.ts';
 import { DUE_CHANNEL } from './delivery/finish-store.ts';
@@ -100,9 +101,11 @@ export function startDispatcher(
   const secrets = createIntegrationSecrets(secretBox);
   const shutDown = new AbortController();
 
+  const budget = createBodyBudget({ inAll: MOST_HELD_BYTES, perProject: MOST_HELD_OF_PROJECT_BYTES });
   const deliveryMetrics = registerDeliveryMetrics(metrics, {
     inFlight: () => worker.inFlight(),
     slow: () => worker.slow(),
+    heldBytes: () => budget.heldBytes(),
     concurrency: config.DELIVERY_CONCURRENCY,
     perProject: config.DELIVERY_CONCURRENCY_PER_PROJECT,
     perIntegration: config.DELIVERY_CONCURRENCY_PER_RECEIVER,
@@ -120,7 +123,7 @@ export function startDispatcher(
   const sendToHook = (request: HookRequest, interrupted: AbortSignal) =>
     sendHookRequest(request, { gotOptions: urlGuard.gotOptions, timeoutMs, interrupted });
   const recording = { policy, random, metrics: deliveryMetrics, logger, ending: shutDown.signal };
-  const deliverDependencies = { ...recording, store, secrets, bodies, userAgent, send };
+  const deliverDependencies = { ...recording, store, secrets, bodies, budget, userAgent, send };
   const deployHooks = startDeployHooks(
     {
       quietMs: config.DEPLOY_HOOK_QUIET_MS,
@@ -147,13 +150,17 @@ export function startDispatcher(
   const silent = createSilentReceivers();
   const worker = startWorker({
     store,
-    async deliver(claimed, lease) {
+    // Neither this nor a function it makes keeps what was claimed, its event above all, until the attempt has ended.
+    deliver(claimed, lease) {
       const { integrationId } = claimed;
-      const outcome = await deliveryMetrics.during(integrationId, () => deliver(claimed, lease, deliverDependencies));
-      if (outcome !== null) silent.note(integrationId, outcome);
+      const attempt = deliver(claimed, lease, deliverDependencies);
+      return deliveryMetrics.during(integrationId, attempt).then((outcome) => {
+        if (outcome !== null) silent.note(integrationId, outcome);
+      });
     },
     endUnsendable: (held, detail) => recordOutcome(held, { kind: 'unsendable', detail }, 0, { ...recording, store }),
     silent,
+    budget,
     concurrency: config.DELIVERY_CONCURRENCY,
     perProject: config.DELIVERY_CONCURRENCY_PER_PROJECT,
     perIntegration: config.DELIVERY_CONCURRENCY_PER_RECEIVER,

@@ -127,6 +127,11 @@ export function buildBody(event: LifecycleEvent, context: PayloadContext): Encod
   return { event: name, body };
 }
 
+/** About how many bytes a body comes to that has not been built: what its author wrote, without what links add. */
+export function expectedBytes(event: LifecycleEvent): number {
+  return showsBlog(event) ? Buffer.byteLength(event.revision.content) : 0;
+}
+
 /** The bytes to sign and to send: the same ones (spec §5.2.3). */
 export function encodePayload(body: WebhookBody): Uint8Array {
   return Buffer.from(JSON.stringify(body), 'utf8');

@@ -1,12 +1,16 @@
+import { runInNewContext } from 'node:vm';
+import { setFlagsFromString } from 'node:v8';
+import { eventually } from '@blog-content/testing';
 import { testBlog } from '../../test/events.ts';
 import { recordingLogger } from '../../test/recording-logger.ts';
 import { createIntegrationSecrets } from '../integrations/integration-secrets.ts';
+import { createBodyBudget } from './body-budget.ts';
 import { deliver, type DeliverDependencies } from './deliver.ts';
 import type { AttemptRecord, ClaimedDelivery } from './claimed-delivery.ts';
 import { RETRY_POLICY } from './judge.ts';
 import type { Lease } from './lease.ts';
 import type { Outcome } from './outcome.ts';
-import type { WebhookRequest } from './webhook-request.ts';
+import { MAX_ANSWER_BYTES, type WebhookRequest } from './webhook-request.ts';
 
 const INTEGRATION = '7b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f10';
 const event = testBlog('2f2b7f0e-9f5c-4d2b-8a37-9d8d5f3f6a11').published();
@@ -60,8 +64,11 @@ const lease = (isHeld = true, interrupted = new AbortController().signal): Lease
   interrupted,
 });
 
-function situation(changes: { record?: (() => Promise<boolean>)[]; outcome?: Outcome; ending?: AbortSignal } = {}) {
-  const { record = [], outcome = ANSWERED, ending = new AbortController().signal } = changes;
+function situation(
+  changes: { record?: (() => Promise<boolean>)[]; outcome?: Outcome; ending?: AbortSignal; mostBytes?: number } = {},
+) {
+  const { record = [], outcome = ANSWERED, ending = new AbortController().signal, mostBytes = 1_000_000 } = changes;
+  const budget = createBodyBudget({ inAll: mostBytes, perProject: mostBytes });
   const { logger, lines } = recordingLogger();
   const sent: WebhookRequest[] = [];
   const records: AttemptRecord[] = [];
@@ -80,6 +87,7 @@ function situation(changes: { record?: (() => Promise<boolean>)[]; outcome?: Out
     },
     secrets,
     bodies: { keep: () => Promise.resolve('kept') },
+    budget,
     send: (request, lease) => {
       if (!lease.isHeld()) return Promise.resolve({ kind: 'not_sent' });
       sent.push(request);
@@ -92,7 +100,7 @@ function situation(changes: { record?: (() => Promise<boolean>)[]; outcome?: Out
     random: () => 0.5,
     ending,
   };
-  return { dependencies, sent, records, released, latencies, lines };
+  return { dependencies, budget, sent, records, released, latencies, lines };
 }
 
 describe('an attempt', () => {
@@ -100,6 +108,77 @@ describe('an attempt', () => {
     const { dependencies, sent, records, released } = situation();
     await deliver(claimed, lease(false), dependencies);
     expect([sent, records, released]).toEqual([[], [], [claimed.id]]);
+  });
+
+  it('is not made while there is no room for its body, and the delivery goes back without having been sent', async () => {
+    const { dependencies, budget, sent, records, released, lines } = situation({ mostBytes: 300_000 });
+    const other = budget.take('another project', 80_000);
+    const large = testBlog(claimed.projectId).published({ revision: { content: 'x'.repeat(20_000) } }).data;
+    expect(await deliver({ ...claimed, lifecycleEvent: large }, lease(), dependencies)).toBeNull();
+    expect([sent, records, released]).toEqual([[], [], [claimed.id]]);
+    expect(lines).toMatchObject([{ event: 'delivery.released', reason: 'no_room' }]);
+    expect(budget.rooms()).toEqual(new Map([[claimed.projectId, 0]]));
+    other?.letGo();
+    expect(await deliver({ ...claimed, lifecycleEvent: large }, lease(), dependencies)).toBe('answered');
+  });
+
+  it('holds its body until its exchange is over, and nothing while its outcome waits for the database', async () => {
+    const recording = Promise.withResolvers<boolean>();
+    const { dependencies, budget, sent, records } = situation({ record: [() => recording.promise] });
+    let held = 0;
+    const send = (request: WebhookRequest, given: Lease) => {
+      held = budget.heldBytes();
+      return dependencies.send(request, given);
+    };
+    const delivering = deliver(claimed, lease(), { ...dependencies, send });
+    await eventually(() => records.length === 1);
+    expect(held).toBe(2 * (sent[0]?.body.byteLength ?? 0) + MAX_ANSWER_BYTES);
+    expect(budget.heldBytes()).toBe(0);
+    recording.resolve(true);
+    await delivering;
+  });
+
+  it.each<[string, Partial<ClaimedDelivery>, Lease, Partial<DeliverDependencies>]>([
+    ['is not sent because its lease was lost', {}, lease(false), {}],
+    ['cannot be built', { sealedSecret: 'of another key' }, lease(), {}],
+    ['times out', {}, lease(), { send: () => Promise.resolve({ kind: 'timeout', limitMs: 1, timings }) }],
+    ['is interrupted', {}, lease(), { send: () => Promise.resolve({ kind: 'interrupted' }) }],
+    ['cannot be sent for an error of ours', {}, lease(), { send: () => Promise.reject(new Error('a bug')) }],
+    [
+      'cannot keep its body for an error of ours',
+      {},
+      lease(),
+      {
+        bodies: {
+          keep() {
+            throw new Error('a bug');
+          },
+        },
+      },
+    ],
+  ])('that %s holds nothing any more', async (_how, changes, given, broken) => {
+    const { dependencies, budget } = situation();
+    await deliver({ ...claimed, ...changes }, given, { ...dependencies, ...broken }).catch(() => undefined);
+    expect(budget.heldBytes()).toBe(0);
+  });
+
+  it('keeps neither its event nor what was claimed in memory while the receiver says nothing', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const { dependencies } = situation();
+    const answer = Promise.withResolvers<Outcome>();
+    const begin = () => {
+      const its = { ...claimed, lifecycleEvent: testBlog(claimed.projectId).published().data };
+      const delivering = deliver(its, lease(), { ...dependencies, send: () => answer.promise });
+      return { delivering, kept: [new WeakRef(its), new WeakRef(its.lifecycleEvent)] };
+    };
+    const { delivering, kept } = begin();
+    await eventually(() => {
+      collect();
+      expect(kept.map((one) => one.deref())).toEqual([undefined, undefined]);
+    });
+    answer.resolve(ANSWERED);
+    expect(await delivering).toBe('answered');
   });
 
   it('is not made unsigned when the secret cannot be opened: it fails, and the log says so', async () => {

@@ -4,11 +4,13 @@ import { readReceiverAnswer, showsBlog, type LifecycleEvent, type ReceiverAnswer
 import type { Logger } from '@blog-content/service-runtime';
 import type { IntegrationSecrets } from '../integrations/integration-secrets.ts';
 import { buildRequest } from './build-request.ts';
-import { buildBody, chooseEvent } from './build-payload.ts';
+import { buildBody, chooseEvent, expectedBytes } from './build-payload.ts';
+import type { BodyBudget } from './body-budget.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { AttemptRecord, ClaimedDelivery, HeldDelivery } from './claimed-delivery.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import { describeExchange, type PreparedRequest, type StoredExchange } from './exchange.ts';
+import { giveBack } from './give-back.ts';
 import { judge, type RetryPolicy } from './judge.ts';
 import type { Lease } from './lease.ts';
 import type { NotSent, Outcome } from './outcome.ts';
@@ -19,6 +21,7 @@ export interface DeliverDependencies {
   readonly store: Pick<DeliveryStore, 'record' | 'release'>;
   readonly secrets: IntegrationSecrets;
   readonly bodies: Pick<SentBodyStore, 'keep'>;
+  readonly budget: Pick<BodyBudget, 'take'>;
   readonly send: (request: WebhookRequest, lease: Lease) => Promise<Outcome | NotSent>;
   readonly policy: RetryPolicy;
   readonly userAgent: string;
@@ -34,34 +37,79 @@ export type RecordDependencies = Pick<DeliverDependencies, 'policy' | 'random' |
   readonly store: Pick<DeliveryStore, 'record'>;
 };
 
+/** What is known of a delivery under way without its event and body, which are in memory no longer than they are needed. */
+interface Attempted {
+  readonly held: HeldDelivery;
+  /** How long ago its event happened when it was sent, in milliseconds. */
+  readonly eventAgeMs: number;
+  /** Whether the receiver has the blog after a success. */
+  readonly leavesBlog: boolean;
+  readonly startedMs: number;
+}
+
+interface Exchanged {
+  readonly outcome: Outcome | NotSent;
+  readonly exchange: StoredExchange | null;
+}
+
 /**
  * Makes one attempt: build, sign, send, judge, record. The claim has already written the attempt down. Resolves to what came of it,
- * null when it was not made. Throws only when the outcome could not be recorded; the lease then runs out and the attempt counts as
- * interrupted.
+ * null when it was not made: there was no room for its body, or its lease was lost, and the delivery is given back. Rejects only when
+ * that could not be recorded; the lease then runs out and the attempt counts as interrupted.
+ *
+ * It is built before this returns: an `async` function would keep what it is given until its end.
  */
-export async function deliver(
+export function deliver(
   claimed: ClaimedDelivery,
   lease: Lease,
   dependencies: DeliverDependencies,
 ): Promise<Outcome['kind'] | null> {
   const startedMs = performance.now();
+  const { lifecycleEvent, eventTime, receiverHasBlog, ...delivery } = claimed;
+  const held = { ...delivery, event: chooseEvent(lifecycleEvent.event, receiverHasBlog) };
+  const bytes = dependencies.budget.take(claimed.projectId, expectedBytes(lifecycleEvent));
+  if (bytes === null) return notMade(held, 'no_room', lease, dependencies);
   const prepared = prepareRequest(claimed, dependencies);
-  const sentAt = Date.now();
-  const { outcome, exchange } = isPrepared(prepared)
-    ? await exchangeWith(prepared, lease, dependencies)
-    : { outcome: prepared, exchange: null };
-  if (outcome.kind === 'not_sent') {
-    // Somebody else may hold it by now: sending could have sent it twice. Nothing has left, so it may simply go later.
-    await dependencies.store.release(claimed);
-    dependencies.logger.warn('delivery.released', { delivery_id: claimed.id, attempt: claimed.attempt });
-    return null;
-  }
-  if (claimed.attempt === 1 && 'timings' in outcome && outcome.timings.firstByteMs !== null) {
-    dependencies.metrics.firstByte(sentAt + outcome.timings.firstByteMs - claimed.eventTime.getTime());
+  if (isPrepared(prepared)) bytes.resize(prepared.request.body.byteLength);
+  const eventAgeMs = Date.now() - eventTime.getTime();
+  const exchanged: Promise<Exchanged> = isPrepared(prepared)
+    ? exchangeWith(prepared, lease, dependencies)
+    : Promise.resolve({ outcome: prepared, exchange: null });
+  const attempted = { held, eventAgeMs, leavesBlog: showsBlog(lifecycleEvent), startedMs };
+  return conclude(
+    attempted,
+    exchanged.finally(() => bytes.letGo()),
+    lease,
+    dependencies,
+  );
+}
+
+async function conclude(
+  { held, eventAgeMs, leavesBlog, startedMs }: Attempted,
+  exchanged: Promise<Exchanged>,
+  lease: Lease,
+  dependencies: DeliverDependencies,
+): Promise<Outcome['kind'] | null> {
+  const { outcome, exchange } = await exchanged;
+  // Somebody else may hold it by now: sending could have sent it twice. Nothing has left, so it may simply go later.
+  if (outcome.kind === 'not_sent') return notMade(held, 'lease_lost', lease, dependencies);
+  if (held.attempt === 1 && 'timings' in outcome && outcome.timings.firstByteMs !== null) {
+    dependencies.metrics.firstByte(eventAgeMs + outcome.timings.firstByteMs);
   }
   const durationMs = performance.now() - startedMs;
-  await recordOutcome(claimed, outcome, durationMs, dependencies, exchange);
+  await recordOutcome(held, outcome, durationMs, dependencies, { exchange, leavesBlog });
   return outcome.kind;
+}
+
+async function notMade(
+  held: HeldDelivery,
+  reason: 'no_room' | 'lease_lost',
+  lease: Lease,
+  { store, logger }: DeliverDependencies,
+): Promise<null> {
+  await giveBack(held, lease, store);
+  logger.warn('delivery.released', { delivery_id: held.id, project_id: held.projectId, attempt: held.attempt, reason });
+  return null;
 }
 
 /** Sends, and keeps the body for the log meanwhile. */
@@ -69,7 +117,7 @@ async function exchangeWith(
   prepared: PreparedRequest,
   lease: Lease,
   { send, bodies }: DeliverDependencies,
-): Promise<{ outcome: Outcome | NotSent; exchange: StoredExchange | null }> {
+): Promise<Exchanged> {
   const sending = send(prepared.request, lease);
   const keeping = bodies.keep(prepared.request.body);
   const outcome = await sending;
@@ -77,31 +125,29 @@ async function exchangeWith(
   return { outcome, exchange: outcome.kind === 'not_sent' ? null : describeExchange(prepared, outcome, bodyKept) };
 }
 
+const NOTHING_SENT = { exchange: null, leavesBlog: false };
+
 /** Judges and records an outcome, and writes the attempt's one log line. */
 export async function recordOutcome(
-  held: HeldDelivery & Partial<Pick<ClaimedDelivery, 'lifecycleEvent' | 'receiverHasBlog'>>,
+  held: HeldDelivery,
   outcome: Outcome,
   durationMs: number,
   { store, policy, random, metrics, logger, ending }: RecordDependencies,
-  exchange: StoredExchange | null = null,
+  { exchange, leavesBlog }: Pick<Exchanged, 'exchange'> & Pick<Attempted, 'leavesBlog'> = NOTHING_SENT,
 ): Promise<void> {
   const endedAt = new Date();
   const attempt = { number: held.attempt, trigger: held.trigger };
   const verdict = judge(outcome, attempt, policy, { random, now: endedAt });
-  const event = held.lifecycleEvent
-    ? chooseEvent(held.lifecycleEvent.event, held.receiverHasBlog ?? false)
-    : held.event;
-  const hasBlogAfterwards = held.lifecycleEvent !== undefined && showsBlog(held.lifecycleEvent);
-  const isAnswer = verdict.kind === 'succeeded' && outcome.kind === 'answered' && hasBlogAfterwards;
+  const isAnswer = verdict.kind === 'succeeded' && outcome.kind === 'answered' && leavesBlog;
   const answer = isAnswer ? readAnswer(outcome.body) : NO_ANSWER;
   const record: AttemptRecord = {
     verdict,
-    event,
+    event: held.event,
     endedAt,
     statusCode: outcome.kind === 'answered' ? outcome.statusCode : null,
     liveUrl: answer.url,
     externalId: answer.external_id,
-    receiverHasBlog: hasBlogAfterwards,
+    receiverHasBlog: leavesBlog,
     exchange,
   };
   const recorded = await untilRecorded(() => store.record(held, record), held.id, logger, ending);
@@ -114,7 +160,7 @@ export async function recordOutcome(
     blog_id: held.blogId,
     publish_id: held.publishId,
     lifecycle_event_id: held.lifecycleEventId,
-    webhook_event: event,
+    webhook_event: held.event,
     trigger: held.trigger,
     attempt: held.attempt,
     outcome: verdict.kind,

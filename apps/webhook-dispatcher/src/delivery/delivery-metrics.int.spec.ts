@@ -29,7 +29,7 @@ function observe({
   measure = () => schedule.deliveries.measure(),
 } = {}) {
   const metrics = createMetrics('webhook-dispatcher');
-  const registered = registerDeliveryMetrics(metrics, { ...LIMITS, inFlight, slow, measure });
+  const registered = registerDeliveryMetrics(metrics, { ...LIMITS, inFlight, slow, heldBytes: () => 7_000, measure });
   const read = async () => {
     const lines = (await metrics.registry.metrics()).split('\n').filter((line) => line.startsWith('webhook_'));
     return Object.fromEntries(
@@ -191,13 +191,17 @@ describe('what is under way is measured', () => {
       store: schedule.deliveries,
       ...LIMITS,
       deliver: (delivery) =>
-        registered.during(delivery.integrationId, async () => {
-          begun += 1;
-          if (begun === 4) claimed.resolve(undefined);
-          await all.promise;
-        }),
+        registered.during(
+          delivery.integrationId,
+          (async () => {
+            begun += 1;
+            if (begun === 4) claimed.resolve(undefined);
+            await all.promise;
+          })(),
+        ),
       endUnsendable: () => Promise.reject(new Error('none is')),
       silent: createSilentReceivers(),
+      budget: { rooms: () => new Map() },
       leaseMs: 60_000,
       pollIntervalMs: 60_000,
       slowAfterMs: 0,
@@ -208,6 +212,7 @@ describe('what is under way is measured', () => {
       webhook_deliveries_in_flight: 4,
       webhook_deliveries_in_flight_busiest_receiver: 3,
       webhook_deliveries_slow: 4,
+      webhook_delivery_held_bytes: 7_000,
       webhook_delivery_concurrency_limit: 7,
       webhook_delivery_project_concurrency_limit: 6,
       webhook_delivery_receiver_concurrency_limit: 3,
@@ -224,7 +229,7 @@ describe('what is under way is measured', () => {
 
   it('and is over when an attempt throws', async () => {
     const { registered, read } = observe();
-    const thrown = registered.during(randomUUID(), () => Promise.reject(new Error('not recorded')));
+    const thrown = registered.during(randomUUID(), Promise.reject(new Error('not recorded')));
     expect(await read()).toMatchObject({ webhook_deliveries_in_flight_busiest_receiver: 1 });
     await expect(thrown).rejects.toThrow('not recorded');
     expect(await read()).toMatchObject({ webhook_deliveries_in_flight_busiest_receiver: 0 });
@@ -251,6 +256,6 @@ it('attempts are counted by what followed and why, and timed from their event to
 it('every metric is explained by a sentence', async () => {
   const text = await observe().metrics.registry.metrics();
   const help = text.split('\n').filter((line) => line.startsWith('# HELP webhook_'));
-  expect(help).toHaveLength(12);
+  expect(help).toHaveLength(13);
   for (const line of help) expect(line).toMatch(/^# HELP [a-z_]+ [A-Z].*\.$/);
 });

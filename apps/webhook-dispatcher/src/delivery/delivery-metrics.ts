@@ -11,8 +11,8 @@ export interface DeliveryMetrics {
 
 /** Counts which receivers have attempts under way. */
 export interface FlightMetrics {
-  /** Makes the attempt; until it ends, it counts as under way to this receiver. */
-  during<Result>(integrationId: string, attempt: () => Promise<Result>): Promise<Result>;
+  /** Until the attempt ends, it counts as under way to this receiver. */
+  during<Result>(integrationId: string, attempt: Promise<Result>): Promise<Result>;
 }
 
 export interface MeasuredState {
@@ -20,6 +20,8 @@ export interface MeasuredState {
   readonly inFlight: () => number;
   /** How many of them are slow. */
   readonly slow: () => number;
+  /** What they hold, in bytes, as the budget counts it. */
+  readonly heldBytes: () => number;
   /** Most attempts at once in this process that are not slow. */
   readonly concurrency: number;
   /** Most of them of one project. */
@@ -98,6 +100,9 @@ function registerFlightGauges(metrics: Metrics, state: MeasuredState): FlightMet
   metrics.gauge('webhook_deliveries_slow', 'Attempts under way in this process that have taken long.', [], (gauge) => {
     gauge.set(state.slow());
   });
+  metrics.gauge('webhook_delivery_held_bytes', 'Memory that attempts under way are counted with.', [], (gauge) => {
+    gauge.set(state.heldBytes());
+  });
   metrics
     .gauge('webhook_delivery_concurrency_limit', 'Most attempts at once in this process that are not slow.')
     .set(state.concurrency);
@@ -109,7 +114,7 @@ function registerFlightGauges(metrics: Metrics, state: MeasuredState): FlightMet
   return async (integrationId, attempt) => {
     underWay.set(integrationId, (underWay.get(integrationId) ?? 0) + 1);
     try {
-      return await attempt();
+      return await attempt;
     } finally {
       const others = (underWay.get(integrationId) ?? 1) - 1;
       if (others > 0) underWay.set(integrationId, others);

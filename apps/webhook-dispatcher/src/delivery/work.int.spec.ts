@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { eventually } from '@blog-content/testing';
 import { attemptsOn, UNLIMITED } from '../../test/attempts.ts';
 import { servedEvent, testBlog } from '../../test/events.ts';
 import { recordingLogger } from '../../test/recording-logger.ts';
 import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
+import { createBodyBudget } from './body-budget.ts';
 import type { Lease } from './lease.ts';
 import { type ClaimOptions, createClaimStore } from './claim-store.ts';
 import type { AttemptRecord, ClaimedDelivery, HeldDelivery } from './claimed-delivery.ts';
@@ -34,7 +37,11 @@ const { leases, expireLeases, takeOver } = attemptsOn(() => schedule);
 const { logger, lines } = recordingLogger();
 const start = (deliver: WorkerOptions['deliver'], options: Partial<WorkerOptions> = {}): Worker => {
   const sizes = { concurrency: 16, perProject: 16, perIntegration: 8, leaseMs: 10_000, pollIntervalMs: 50 };
-  const others = { silent: createSilentReceivers(), endUnsendable: () => Promise.reject(new Error('none is')) };
+  const others = {
+    silent: createSilentReceivers(),
+    budget: { rooms: () => new Map() },
+    endUnsendable: () => Promise.reject(new Error('none is')),
+  };
   const worker = startWorker({ store: schedule.deliveries, deliver, logger, ...others, ...sizes, ...options });
   workers.push(worker);
   return worker;
@@ -520,6 +527,73 @@ describe('projects beside each other', () => {
     worker.wake();
     await eventually(() => hanging.length === 6);
     end();
+  });
+});
+
+describe('bodies that find no room', () => {
+  it('are given back once, and from then on their project is claimed from as far as there is room', async () => {
+    const MIB = 1024 * 1024;
+    const budget = createBodyBudget({ inAll: 100 * MIB, perProject: 9 * MIB });
+    const flying: PromiseWithResolvers<void>[] = [];
+    const claims: number[] = [];
+    let givenBack = 0;
+    const claim = async (options: ClaimOptions) => {
+      const claimed = await schedule.deliveries.claim(options);
+      claims.push(claimed.deliveries.length);
+      return claimed;
+    };
+    await planMany(14);
+    const worker = start(
+      async (claimed) => {
+        const bytes = budget.take(claimed.projectId, MIB);
+        if (bytes === null) {
+          givenBack += 1;
+          await schedule.deliveries.release(claimed);
+          return;
+        }
+        const flight = Promise.withResolvers<void>();
+        flying.push(flight);
+        await flight.promise;
+        bytes.letGo();
+        await record(claimed);
+      },
+      { budget, perIntegration: 16, store: { ...schedule.deliveries, claim } },
+    );
+    await eventually(() => givenBack === 10 && worker.inFlight() === 4);
+    const before = claims.length;
+    await eventually(() => claims.length > before + 5);
+    expect(flying).toHaveLength(4);
+    for (let ended = 0; ended < 14; ended += 1) {
+      await eventually(() => flying.length > ended);
+      flying[ended]?.resolve();
+    }
+    await eventually(async () => expect(await unfinished()).toBe(0));
+    expect(givenBack).toBe(10);
+    expect(await schedule.query('SELECT DISTINCT attempts FROM delivery')).toEqual([{ attempts: 1 }]);
+  });
+});
+
+describe('what was claimed', () => {
+  it('is kept in memory by nothing but its attempt', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const begun: WeakRef<ClaimedDelivery>[] = [];
+    const over = Promise.withResolvers<void>();
+    await planMany(3);
+    const worker = start(
+      (claimed) => {
+        begun.push(new WeakRef(claimed));
+        return over.promise;
+      },
+      { pollIntervalMs: 60_000 },
+    );
+    await eventually(() => begun.length === 3);
+    await eventually(() => {
+      collect();
+      expect(begun.map((one) => one.deref())).toEqual([undefined, undefined, undefined]);
+    });
+    expect(worker.inFlight()).toBe(3);
+    over.resolve();
   });
 });
 

@@ -1,9 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, repeat } from '@blog-content/service-runtime';
+import type { BodyBudget } from './body-budget.ts';
 import type { ClaimedDelivery, HeldDelivery } from './claimed-delivery.ts';
 import type { ClaimOptions, ServedEvent, Taken } from './claim-store.ts';
-import { createLanes } from '../lanes.ts';
+import { createLanes, type Room, type TenantRoom } from '../lanes.ts';
 import { createProgress } from '../progress.ts';
 import { createAlarm } from './alarm.ts';
 import type { DeliveryStore } from './delivery-store.ts';
@@ -28,12 +29,14 @@ const SERVE_PATIENCE_MS = 250;
 
 export interface WorkerOptions {
   readonly store: Pick<DeliveryStore, 'claim' | 'claimServed' | 'renew' | 'giveUp' | 'release'>;
-  /** Makes one attempt; see `deliver`. */
+  /** Makes one attempt, or gives the delivery back; see `deliver`. */
   readonly deliver: (claimed: ClaimedDelivery, lease: Lease) => Promise<void>;
   /** Ends a delivery that can never be sent. */
   readonly endUnsendable: (held: HeldDelivery, detail: string, lease: Lease) => Promise<void>;
   /** Receivers that get no more than {@link PLACES_OF_A_SILENT_RECEIVER}. */
   readonly silent: Pick<SilentReceivers, 'ids'>;
+  /** Projects whose bodies find no room get no more than fits. */
+  readonly budget: Pick<BodyBudget, 'rooms'>;
   /** Most attempts at once that are not slow; see `lanes.ts`. */
   readonly concurrency: number;
   /** Most of them of one project. */
@@ -71,7 +74,8 @@ export interface Worker {
 }
 
 interface Flight {
-  readonly claimed: HeldDelivery;
+  /** Not all of what was claimed: its event is in memory no longer than the attempt needs it. */
+  readonly of: Pick<HeldDelivery, 'id' | 'leaseToken' | 'integrationId'>;
   /** Of all that its claim took: they have one lease. */
   readonly abort: AbortController;
   /** By the monotonic clock, from before the database set the lease: it certainly lasts until then. */
@@ -85,7 +89,7 @@ interface Flight {
  * decided about it.
  */
 export function startWorker(options: WorkerOptions): Worker {
-  const { store, deliver, endUnsendable, silent, perIntegration, leaseMs, pollIntervalMs, logger } = options;
+  const { store, deliver, endUnsendable, silent, budget, perIntegration, leaseMs, pollIntervalMs, logger } = options;
   const lanes = createLanes({ ...options, perTenant: options.perProject });
   const progress = createProgress('The claim loop', options);
   const flights = new Set<Flight>();
@@ -108,9 +112,10 @@ export function startWorker(options: WorkerOptions): Worker {
     fly: (claimed: Held, lease: Lease) => Promise<void>,
     { abort, heldUntilMs }: Pick<Flight, 'abort' | 'heldUntilMs'>,
   ) => {
-    const flight: Flight = { claimed, abort, heldUntilMs, done: Promise.resolve() };
+    const { id, attempt, leaseToken, integrationId } = claimed;
+    const flight: Flight = { of: { id, leaseToken, integrationId }, abort, heldUntilMs, done: Promise.resolve() };
     flights.add(flight);
-    leases.add(claimed.leaseToken);
+    leases.add(leaseToken);
     const leave = lanes.enter(claimed.projectId);
     const isHeld = () => {
       pauses.look();
@@ -120,8 +125,8 @@ export function startWorker(options: WorkerOptions): Worker {
     flight.done = fly(claimed, lease)
       .catch((error: unknown) => {
         // What is not recorded is still in flight for all others: its lease is to run out.
-        leases.delete(claimed.leaseToken);
-        logger.error('delivery.not_recorded', { delivery_id: claimed.id, attempt: claimed.attempt, error });
+        leases.delete(leaseToken);
+        logger.error('delivery.not_recorded', { delivery_id: id, attempt, error });
       })
       .finally(() => {
         leave();
@@ -139,10 +144,20 @@ export function startWorker(options: WorkerOptions): Worker {
 
   /** The room that is left at the receivers of which something is known. */
   const roomAtReceivers = (flying: readonly Flight[]): ReadonlyMap<string, number> => {
-    const counts = countBy(flying.map((flight) => flight.claimed.integrationId));
+    const counts = countBy(flying.map((flight) => flight.of.integrationId));
     const room = new Map([...counts].map(([id, count]) => [id, Math.max(0, perIntegration - count)]));
     for (const id of silent.ids()) room.set(id, Math.max(0, PLACES_OF_A_SILENT_RECEIVER - (counts.get(id) ?? 0)));
     return room;
+  };
+
+  /** What projects have in flight, and the room that is left to them. */
+  const roomOfProjects = ({ perTenant, tenants }: Room): ReadonlyMap<string, TenantRoom> => {
+    const projects = new Map(tenants);
+    for (const [projectId, fitting] of budget.rooms()) {
+      const { inFlight, room } = tenants.get(projectId) ?? { inFlight: 0, room: perTenant };
+      projects.set(projectId, { inFlight, room: Math.min(room, fitting) });
+    }
+    return projects;
   };
 
   /** Claims what there is room for and launches it. One at a time: each counts what those before it have launched. */
@@ -150,18 +165,24 @@ export function startWorker(options: WorkerOptions): Worker {
     claim: (options: ClaimOptions) => Promise<Claimed>,
   ): Promise<Claimed | null> => {
     const claimed = lastClaim.then(async () => {
-      const { inAll: limit, perTenant: perProject, tenants: projects } = lanes.room();
+      const room = lanes.room();
+      const { inAll: limit, perTenant: perProject } = room;
       if (limit === 0 || isStopping) return null;
       const askedMs = performance.now();
       const flying = [...flights];
       const integrations = roomAtReceivers(flying);
+      const projects = roomOfProjects(room);
       // What this process holds no longer may be due again: its attempt may hang on a connection that nobody answers.
-      const held = flying.filter(({ heldUntilMs }) => askedMs < heldUntilMs).map((flight) => flight.claimed.id);
+      const held = flying.filter(({ heldUntilMs }) => askedMs < heldUntilMs).map((flight) => flight.of.id);
       const result = await claim({ limit, perIntegration, integrations, perProject, projects, held, leaseMs });
       launchAll(result, { abort: new AbortController(), heldUntilMs: askedMs + leaseMs });
       return result;
     });
-    lastClaim = claimed.catch(() => undefined);
+    // Not what came of it: the events of all that it took would be in memory until the next one.
+    lastClaim = claimed.then(
+      () => undefined,
+      () => undefined,
+    );
     return claimed;
   };
 
@@ -194,7 +215,7 @@ export function startWorker(options: WorkerOptions): Worker {
   };
 
   const renew = async () => {
-    const flying = Map.groupBy(flights, ({ claimed }) => claimed.leaseToken);
+    const flying = Map.groupBy(flights, ({ of }) => of.leaseToken);
     const landed = [...leases].filter((token) => !flying.has(token));
     if (flying.size > 0) {
       const askedMs = performance.now();
