@@ -1,7 +1,7 @@
 /** Most connections of one replica of each service to its database, all uses together, with its defaults. */
 export const CONNECTIONS_OF_REPLICA = {
   'content-service': 11,
-  'public-read-service': 16,
+  'public-read-service': 15,
   'webhook-dispatcher': 15,
 } as const;
 

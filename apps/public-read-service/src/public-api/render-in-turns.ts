@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { feedChannel } from './feeds/feed-channel.ts';
 import { renderJsonFeed } from './feeds/render-json-feed.ts';
 import { renderRss } from './feeds/render-rss.ts';
@@ -38,7 +39,11 @@ async function* aroundItems(
   yield frame.slice(0, itemsAt);
   let before = '';
   for await (const blog of blogs) {
-    yield before + render([blog]).slice(itemsAt, -tailLength);
+    // Others have their turn before a post is rendered, and before it is encoded.
+    await setImmediate();
+    const item = render([blog]).slice(itemsAt, -tailLength);
+    await setImmediate();
+    yield before + item;
     before = separator;
   }
   yield frame.slice(itemsAt);
