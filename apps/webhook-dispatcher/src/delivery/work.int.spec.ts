@@ -544,7 +544,7 @@ describe('bodies that find no room', () => {
     };
     await planMany(14);
     const worker = start(
-      async (claimed) => {
+      async (claimed, { interrupted }) => {
         const bytes = budget.take(claimed.projectId, MIB);
         if (bytes === null) {
           givenBack += 1;
@@ -553,6 +553,7 @@ describe('bodies that find no room', () => {
         }
         const flight = Promise.withResolvers<void>();
         flying.push(flight);
+        interrupted.addEventListener('abort', () => flight.resolve());
         await flight.promise;
         bytes.letGo();
         await record(claimed);
@@ -578,14 +579,14 @@ describe('what was claimed', () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const begun: WeakRef<ClaimedDelivery>[] = [];
-    const over = Promise.withResolvers<void>();
     await planMany(3);
+    // No other claim takes the place of this one meanwhile.
     const worker = start(
-      (claimed) => {
+      (claimed, { interrupted }) => {
         begun.push(new WeakRef(claimed));
-        return over.promise;
+        return new Promise((resolve) => interrupted.addEventListener('abort', () => resolve()));
       },
-      { pollIntervalMs: 60_000 },
+      { pollIntervalMs: 3_600_000, slowAfterMs: 3_600_000 },
     );
     await eventually(() => begun.length === 3);
     await eventually(() => {
@@ -593,7 +594,6 @@ describe('what was claimed', () => {
       expect(begun.map((one) => one.deref())).toEqual([undefined, undefined, undefined]);
     });
     expect(worker.inFlight()).toBe(3);
-    over.resolve();
   });
 });
 
