@@ -118,8 +118,8 @@ export function startDispatcher(
   };
   const userAgent = `BlogContentService/${version}`;
   const timeoutMs = config.DELIVERY_TIMEOUT_MS;
-  const send = (request: WebhookRequest, lease: Lease) =>
-    sendWebhook(request, { agents: urlGuard.agents, timeoutMs, lease });
+  const send = (request: WebhookRequest, lease: Lease, onWritten?: () => void) =>
+    sendWebhook(request, { agents: urlGuard.agents, timeoutMs, lease, onWritten });
   const sendToHook = (request: HookRequest, interrupted: AbortSignal) =>
     sendHookRequest(request, { gotOptions: urlGuard.gotOptions, timeoutMs, interrupted });
   const recording = { policy, random, metrics: deliveryMetrics, logger, ending: shutDown.signal };

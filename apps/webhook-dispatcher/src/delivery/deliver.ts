@@ -22,7 +22,7 @@ export interface DeliverDependencies {
   readonly secrets: IntegrationSecrets;
   readonly bodies: Pick<SentBodyStore, 'keep'>;
   readonly budget: Pick<BodyBudget, 'take'>;
-  readonly send: (request: WebhookRequest, lease: Lease) => Promise<Outcome | NotSent>;
+  readonly send: (request: WebhookRequest, lease: Lease, onWritten: () => void) => Promise<Outcome | NotSent>;
   readonly policy: RetryPolicy;
   readonly userAgent: string;
   readonly metrics: DeliveryMetrics;
@@ -112,17 +112,15 @@ async function notMade(
   return null;
 }
 
-/** Sends, and keeps the body for the log meanwhile. */
+/** Sends, and keeps the body for the log once it is on its way: writing it before would hold the first byte up. */
 async function exchangeWith(
   prepared: PreparedRequest,
   lease: Lease,
   { send, bodies }: DeliverDependencies,
 ): Promise<Exchanged> {
-  const sending = send(prepared.request, lease);
-  const keeping = bodies.keep(prepared.request.body);
-  const outcome = await sending;
-  const bodyKept = await keeping;
-  return { outcome, exchange: outcome.kind === 'not_sent' ? null : describeExchange(prepared, outcome, bodyKept) };
+  const keep = () => bodies.keep(prepared.request.body);
+  const outcome = await send(prepared.request, lease, () => void keep());
+  return { outcome, exchange: outcome.kind === 'not_sent' ? null : describeExchange(prepared, outcome, await keep()) };
 }
 
 const NOTHING_SENT = { exchange: null, leavesBlog: false };

@@ -19,6 +19,8 @@ export interface SendOptions {
   /** Deadline of the whole exchange, name resolution to the answer's end, in milliseconds (spec §7.2). */
   readonly timeoutMs: number;
   readonly lease: Lease;
+  /** Told when the request has been handed to its connection. */
+  readonly onWritten?: (() => void) | undefined;
 }
 
 /** When, by the monotonic clock, an exchange reached each point; undefined where it did not. */
@@ -145,6 +147,7 @@ class Sending {
     this.#call?.end(this.#request.body, () => {
       this.#points.sent = performance.now();
     });
+    this.#options.onWritten?.();
   }
 
   readonly #read = (answer: IncomingMessage): void => {
