@@ -4,6 +4,7 @@ import formats from 'ajv-formats';
 import { z } from 'zod';
 import { httpSurface, openApi } from './documents.ts';
 import { GLOSSARY } from './glossary.ts';
+import { PROJECT } from './surface/parameters.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 interface Media {
@@ -15,7 +16,10 @@ interface Operation {
   readonly description?: string;
   readonly parameters: { $ref?: string; name?: string; in?: string; description?: string; schema: JsonSchema }[];
   readonly requestBody?: { content: Record<string, Media> };
-  readonly responses: Record<string, { description: string; content?: Record<string, Media> }>;
+  readonly responses: Record<
+    string,
+    { description: string; headers?: Record<string, JsonSchema>; content?: Record<string, Media> }
+  >;
 }
 type Paths = Record<string, Record<string, Operation>>;
 
@@ -134,6 +138,14 @@ describe('the OpenAPI document', () => {
         ...(credential === 'publicKey' ? ['429'] : []),
       ];
       expect([id, statuses]).toEqual([id, expect.arrayContaining(expected)]);
+    }
+  });
+
+  it('lists Retry-After with the 404 of exactly the services that hear of a new project a moment later', () => {
+    for (const { id, credential, service, path } of httpSurface) {
+      const hears = service !== 'content-service' && credential === 'ownerSession' && path.startsWith(`${PROJECT}/`);
+      const header = operationOf(id)?.responses['404']?.headers?.['Retry-After'];
+      expect([id, header?.['required']]).toEqual([id, hears ? false : undefined]);
     }
   });
 });

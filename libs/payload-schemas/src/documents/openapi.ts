@@ -4,7 +4,7 @@ import type { Area } from './http-surface.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { webhooksSection } from './openapi-webhooks.ts';
 import { DESCRIPTION, HEADERS, PARAMETERS, SECURITY_SCHEMES, securityOf } from './openapi-parts.ts';
-import type { OperationRow } from './operation.ts';
+import type { Operation, OperationRow } from './operation.ts';
 import { parametersOfOperation } from './operation-parameters.ts';
 import { contentOf, responsesOf } from './operation-responses.ts';
 
@@ -12,9 +12,10 @@ import { contentOf, responsesOf } from './operation-responses.ts';
 export function openApiDocument(areas: readonly Area[], version: string): JsonSchema {
   const components = createComponents();
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const { tag, operations } of areas) {
+  for (const { tag, service, operations } of areas) {
     for (const operation of operations) {
-      (paths[operation.path] ??= {})[operation.method] = { tags: [tag], ...describe(operation, components) };
+      const described = describe({ ...operation, tag, service }, components);
+      (paths[operation.path] ??= {})[operation.method] = { tags: [tag], ...described };
     }
   }
   const finished = components.finish({ paths, webhooks: webhooksSection(components) });
@@ -54,7 +55,7 @@ function descriptionOf({ description, only, credential, path, ifMatch, idempoten
     .join(' ');
 }
 
-function describe(operation: OperationRow, components: Components): JsonSchema {
+function describe(operation: Operation, components: Components): JsonSchema {
   const { id, summary, credential, request, requestOptional } = operation;
   return {
     operationId: id,

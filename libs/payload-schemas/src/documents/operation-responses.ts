@@ -4,13 +4,15 @@ import { ownerBlog, problem, project } from '../owner-api.ts';
 import { publicError } from '../public-api.ts';
 import type { Components } from './components.ts';
 import type { Direction, JsonSchema } from './json-schema.ts';
-import { errorsOf, RSS, XML, ZIP, type OperationRow, type OtherBody } from './operation.ts';
+import { HEADERS } from './openapi-parts.ts';
+import { errorsOf, RSS, XML, ZIP, type Operation, type OperationRow, type OtherBody } from './operation.ts';
+import { PROJECT } from './surface/parameters.ts';
 
 /** What is answered with the `ETag` that `If-Match` takes. */
 const VERSIONED: ReadonlySet<unknown> = new Set([ownerBlog, project]);
 
 /** The answers of an operation by status: successes, then refusals. */
-export function responsesOf(operation: OperationRow, components: Components): Record<string, JsonSchema> {
+export function responsesOf(operation: Operation, components: Components): Record<string, JsonSchema> {
   const { answers, credential, ifNoneMatch, jsonType, summary } = operation;
   const responses: Record<string, JsonSchema> = {};
   for (const [status, schema] of Object.entries(answers)) {
@@ -33,6 +35,7 @@ export function responsesOf(operation: OperationRow, components: Components): Re
           };
     responses[status] = { description, ...headersIn(ERROR_HEADERS[status] ?? []), content };
   }
+  if (hearsOfProjects(operation)) responses['404'] = { ...responses['404'], headers: NOT_KNOWN_YET };
   return responses;
 }
 
@@ -66,6 +69,18 @@ const ERROR_HEADERS: Readonly<Record<string, readonly string[]>> = {
   401: ['WWW-Authenticate'],
   429: ['Retry-After'],
   500: ['Retry-After'],
+};
+
+/** Whether the service learns of projects from events: one that was just created is not known there for a moment. */
+const hearsOfProjects = ({ service, credential, path }: Operation): boolean =>
+  service !== 'content-service' && credential === 'ownerSession' && path.startsWith(`${PROJECT}/`);
+
+const NOT_KNOWN_YET: JsonSchema = {
+  'Retry-After': {
+    ...HEADERS['Retry-After'],
+    description: 'Sent where the project is not known: if it was just created, seconds until it will be.',
+    required: false,
+  },
 };
 
 function successHeaders(
