@@ -3,9 +3,12 @@ import { createLocalSettings, signIn, startLocalServices, type OwnerClient } fro
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { percentile } from '../percentiles.ts';
+import { startChild } from '../processes/child.ts';
 import { row, tableHead } from '../publish/table.ts';
 import { verdict } from '../read/ratio-table.ts';
+import type { TenantJob } from './ask-tenant.main.ts';
 import { attacks, type Attack, type Attacker } from './attacks.ts';
 
 export interface BenchWriteOptions {
@@ -40,47 +43,44 @@ export async function benchWrite({ seconds, only }: BenchWriteOptions): Promise<
   });
   resources.defer(() => local.stop());
 
-  const newSession = () => signIn(local.origin, settings.ownerEmail, settings.ownerPassword);
+  // Straight to the service: the gateway would share this process with the attack.
+  const origin = `http://127.0.0.1:${local.services['content-service'].port}`;
+  const newSession = () => signIn(origin, settings.ownerEmail, settings.ownerPassword);
   const victim = await startTenant(await newSession(), 'Victim');
-  const attacker = await startAttacker(local.origin, await startTenant(await newSession(), 'Attacker'));
-  const measure = (until: () => boolean) => measureTenant(local.origin, victim, until);
-
-  const forSeconds = (length: number) => {
-    const end = performance.now() + length * 1_000;
-    return () => performance.now() >= end;
+  const attacker = await startAttacker(origin, await startTenant(await newSession(), 'Attacker'));
+  const client = startChild(import.meta.resolve('./ask-tenant.main.ts'), undefined);
+  resources.defer(() => client.stop());
+  const job: TenantJob = {
+    blogs: `${origin}/blog/api/v1/owner/projects/${victim.projectId}/blogs`,
+    token: victim.owner.token,
+    perSecond: RATE,
   };
-  await measure(forSeconds(2));
+  /** Latencies in milliseconds of the tenant's requests while something is done. */
+  const during = async (work: () => Promise<void>): Promise<number[]> => {
+    await client.ask(job);
+    await work();
+    return client.ask('end');
+  };
+  await during(() => pause(2_000));
   console.log(`\none tenant's requests, ${RATE} a second, half of them writes`);
   console.log(tableHead);
   for (const attack of attacks().filter(({ name }) => only === undefined || name.includes(only))) {
     await attack.prepare?.(attacker);
     // Anew each time: what else the machine does changes meanwhile.
-    console.log(row('nobody attacks', await measure(forSeconds(seconds))));
-    const { latencies, statuses } = await during(attack, attacker, seconds, measure);
+    console.log(row('nobody attacks', await during(() => pause(seconds * 1_000))));
+    const counts = new Map<number, number>();
+    const latencies = await during(() => keepUp(attack, attacker, seconds, counts));
     const isMet = percentile(latencies, 99) <= NEED_MS;
+    const statuses = [...counts].map(([status, count]) => `${count} × ${status}`).join(', ');
     console.log(`${row(attack.name, latencies)}  need p99 ≤ ${NEED_MS}  ${verdict(isMet)}  (answered ${statuses})`);
   }
 }
 
-/** Strikes again and again for some seconds, and to the end of the last time. */
-async function during(
-  attack: Attack,
-  attacker: Attacker,
-  seconds: number,
-  measure: (until: () => boolean) => Promise<number[]>,
-): Promise<{ readonly latencies: number[]; readonly statuses: string }> {
-  let isOver = false;
-  const counts = new Map<number, number>();
-  const measured = measure(() => isOver);
-  const end = performance.now() + seconds * 1_000;
-  while (performance.now() < end) {
+/** Strikes again and again for some seconds, and to the end of the last time. Counts the answers by status. */
+async function keepUp(attack: Attack, attacker: Attacker, seconds: number, counts: Map<number, number>): Promise<void> {
+  for (const end = performance.now() + seconds * 1_000; performance.now() < end;) {
     for (const status of await attack.strike(attacker)) counts.set(status, (counts.get(status) ?? 0) + 1);
   }
-  isOver = true;
-  return {
-    latencies: await measured,
-    statuses: [...counts].map(([status, count]) => `${count} × ${status}`).join(', '),
-  };
 }
 
 interface Tenant {
@@ -116,26 +116,4 @@ async function startAttacker(origin: string, { owner, projectId }: Tenant): Prom
       return items.some(({ status }) => status === 'running');
     },
   };
-}
-
-/** Latencies in milliseconds of the tenant's requests, which begin evenly, whether those before were answered or not. */
-async function measureTenant(origin: string, { owner, projectId }: Tenant, until: () => boolean): Promise<number[]> {
-  const blogs = `${origin}/blog/api/v1/owner/projects/${projectId}/blogs`;
-  const headers = { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' };
-  const body = JSON.stringify({ title: 'Small', content: '<p>A small post.</p>' });
-  const ask = async (isWrite: boolean) => {
-    const askedAt = performance.now();
-    const answer = await fetch(`${blogs}?limit=5`, { headers, ...(isWrite && { method: 'POST', body }) });
-    await answer.arrayBuffer();
-    if (!answer.ok) throw new Error(`The tenant that is measured was answered ${answer.status}.`);
-    return performance.now() - askedAt;
-  };
-  const running: Promise<number>[] = [];
-  const startedAt = performance.now();
-  for (let count = 0; !until(); count += 1) {
-    const dueInMs = startedAt + (count * 1_000) / RATE - performance.now();
-    if (dueInMs > 0) await new Promise((resolve) => setTimeout(resolve, dueInMs));
-    running.push(ask(count % 2 === 0));
-  }
-  return Promise.all(running);
 }
