@@ -24,4 +24,17 @@ describe('checkJsonShape', () => {
     expect(() => check(`{"a":"\\\\",${many}}`)).toThrow('nested');
     expect(() => check(`{"a":"${many}\\`)).not.toThrow();
   });
+
+  it('does not go from byte to byte of a long text without escapes', () => {
+    let reads = 0;
+    const bytes = new Proxy(Buffer.from(`{"content":"${'<svg>'.repeat(100_000)}"}`), {
+      get(target, property) {
+        if (typeof property === 'string' && /^\d+$/.test(property)) reads += 1;
+        const value: unknown = Reflect.get(target, property, target);
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+    checkJsonShape(bytes);
+    expect(reads).toBeLessThan(100);
+  });
 });
