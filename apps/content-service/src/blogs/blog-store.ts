@@ -7,10 +7,9 @@ import type { z } from 'zod';
 import { makeExcerpt } from '../content/make-excerpt.ts';
 import { slugify } from '../content/slugify.ts';
 import { Prisma, type Blog } from '../generated/prisma/client.ts';
-import { MAX_BLOGS } from '../limits.ts';
 import type { Database, Transaction } from '../open-database.ts';
 import type { Draft, Written } from './draft.ts';
-import { countKeptBlog, lockKeptBlogs } from './kept-blogs-store.ts';
+import { countNewBlog } from './kept-blogs-store.ts';
 import { claimFreeSlug, claimSlug, releaseSlugs } from './slug-claim-store.ts';
 
 export type { Blog };
@@ -55,15 +54,13 @@ export function createBlogStore(database: Database, clock: () => Date): BlogStor
     create: (projectId, draft, slug) =>
       orSlugTaken(
         database.$transaction(async (tx) => {
-          const kept = await lockKeptBlogs(tx, projectId);
-          if (kept === null) return 'no_project';
-          if (kept >= MAX_BLOGS) return 'too_many';
+          const { refused } = await countNewBlog(tx, projectId);
+          if (refused !== null) return refused;
           const id = randomUUID();
           const claimed =
             slug === null
               ? await claimFreeSlug(tx, projectId, id, slugify(draft.title))
               : await claim(tx, projectId, id, slug);
-          await countKeptBlog(tx, projectId, 1);
           const now = clock();
           const madeExcerpt = makeExcerpt(draft.content);
           return tx.blog.create({

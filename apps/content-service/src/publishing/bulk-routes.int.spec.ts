@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { eventually } from '@blog-content/testing';
+import pg from 'pg';
 import { startOwner, type Owner } from '../../test/owner.ts';
 import { startRunningService, type RunningService } from '../../test/running-service.ts';
 
@@ -89,6 +91,31 @@ describe('bulk publish', () => {
       owner.post('/blogs/publish', { blog_ids: idsOf(blogs).reverse() }),
     ]);
     for (const blog of blogs) expect(await owner.eventsOf(blog)).toHaveLength(2);
+  });
+
+  it('works on one blog of a project at a time, however many requests there are, and other projects do not wait', async () => {
+    const blogs = await newBlogs(3);
+    const other = await owner.inNewProject();
+    const others = await other.newBlog();
+    const client = new pg.Client({ connectionString: service.databaseUrl });
+    await client.connect();
+    const waiting = () =>
+      service.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`);
+    let asked: ReturnType<typeof owner.post>[];
+    try {
+      await client.query('begin');
+      await client.query('select 1 from project where id = $1 for update', [owner.project]);
+      asked = blogs.map(({ id }) => owner.post('/blogs/publish', { blog_ids: [id] }));
+      await eventually(async () => expect((await waiting()).length).toBeGreaterThan(0));
+      for (let time = 0; time < 3; time += 1) {
+        const { body } = await other.post('/blogs/publish', { blog_ids: [others.id] });
+        expect(body.results).toMatchObject([{ ok: true }]);
+      }
+      expect(await waiting()).toHaveLength(1);
+    } finally {
+      await client.end();
+    }
+    for (const { body } of await Promise.all(asked)) expect(body.results).toMatchObject([{ ok: true }]);
   });
 });
 

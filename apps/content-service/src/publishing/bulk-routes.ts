@@ -1,5 +1,5 @@
 import { bulkRequest } from '@blog-content/payload-schemas';
-import { OperationalError, parseBody } from '@blog-content/service-runtime';
+import { createFairQueue, OperationalError, parseBody } from '@blog-content/service-runtime';
 import { Router, type RequestHandler } from 'express';
 import { callerOf } from '../caller.ts';
 import type { ContentWork } from '../content/content-work.ts';
@@ -18,17 +18,22 @@ export interface BulkRoutesDependencies {
   readonly idempotency: IdempotencyStore;
 }
 
+/** One at a time of a project; as many requests wait as the project's writes that are worked on at once, for as long as those take. */
+const ONE_AT_A_TIME = { places: Infinity, placesEach: 1, waitingEach: Infinity, waiting: Infinity };
+
 /** What is remembered of one blog of a bulk request. */
 type ItemResult = { readonly publish_id?: string };
 
 /**
  * `/blogs/publish` and `/blogs/unpublish`: up to 100 blogs, one after the other, each in a transaction of its own, so that
  * one that is refused holds up no other. With an `Idempotency-Key` each blog's result is remembered by itself: a repetition
- * of a request that was cut off goes on where it ended, and does nothing twice.
+ * of a request that was cut off goes on where it ended, and does nothing twice. The bulk requests of one project take turns
+ * blog by blog: several at once, with long posts, took so much of the event loop and of the cores that all others waited.
  */
 export function createBulkRoutes(dependencies: BulkRoutesDependencies): Router {
   const { publishing, contentWork, outcomes, idempotency } = dependencies;
   const routes = Router({ mergeParams: true });
+  const turns = createFairQueue(ONE_AT_A_TIME);
 
   routes.post(
     '/blogs/publish',
@@ -65,6 +70,7 @@ export function createBulkRoutes(dependencies: BulkRoutesDependencies): Router {
       for (const given of blogIds) {
         const blogId = given.toLowerCase();
         const request = { projectId, blogId, trigger, requestedBy: callerId };
+        const endTurn = await turns.enter(projectId);
         try {
           const done: ItemResult = await withReadyContent(contentWork, async (ready) => {
             const work = () => change(request, ready);
@@ -76,6 +82,8 @@ export function createBulkRoutes(dependencies: BulkRoutesDependencies): Router {
           if (!(error instanceof OperationalError)) throw error;
           const { title, status, detail } = error;
           results.push({ blog_id: blogId, ok: false, problem: { title, status, detail } });
+        } finally {
+          endTurn();
         }
       }
       res.locals.log['blogs'] = results.length;

@@ -3,7 +3,7 @@ import { withoutPlaceholders } from '@blog-content/link-resolver';
 import { lifecycleTopic, type BlogPublishedEvent, type BlogState, type Trigger } from '@blog-content/payload-schemas';
 import type { IfMatch } from '@blog-content/service-runtime';
 import { lockBlog, type Blog } from '../blogs/blog-store.ts';
-import { countKeptBlog, lockKeptBlogs } from '../blogs/kept-blogs-store.ts';
+import { countDeletedBlog, lockKeptBlogs } from '../blogs/kept-blogs-store.ts';
 import { heroOf, NOTHING_WRITTEN, writtenOf } from '../blogs/draft.ts';
 import { releaseSlugs } from '../blogs/slug-claim-store.ts';
 import type { ContentWork } from '../content/content-work.ts';
@@ -128,6 +128,8 @@ export function createPublishStore(database: Database, clock: () => Date, conten
   };
 }
 
+/** Else a row that is written is read back, with all of its content. */
+const NOTHING_BACK = { id: true } as const;
 const NOT_SCHEDULED = { publishAt: null, publishAtSetBy: null, publishRetryAt: null } as const;
 
 async function applyPublish(
@@ -153,8 +155,15 @@ async function applyPublish(
       publicationBeganAt,
       changedSincePublish: false,
     },
+    select: NOTHING_BACK,
   });
-  await tx.blogRevision.create({ data: { blogId: blog.id, number: revision, publishedAt: now, ...written } });
+  // The database copies the working copy itself: content is too long to go there and back.
+  await tx.$executeRaw`
+    INSERT INTO blog_revision (blog_id, number, published_at, title, slug, content, content_markdown, generated_images,
+      excerpt, meta_title, meta_description, featured_image_url, categories, tags, keyword)
+    SELECT id, ${revision}::int, ${now}, title, slug, content, content_markdown, generated_images,
+      excerpt, meta_title, meta_description, featured_image_url, categories, tags, keyword
+    FROM blog WHERE id = ${blog.id}::uuid`;
   if (revision > MAX_REVISIONS) {
     const outlived = { lte: revision - MAX_REVISIONS };
     await tx.blogRevision.deleteMany({ where: { blogId: blog.id, number: outlived } });
@@ -168,6 +177,7 @@ async function applyPublish(
       ...{ projectId, blogId, revision, eventNumber, trigger, requestedBy, scheduledFor },
       requestedAt: now,
     },
+    select: NOTHING_BACK,
   });
 
   const project = await tx.project.findUniqueOrThrow({ where: { id: projectId }, select: { siteUrl: true } });
@@ -253,7 +263,7 @@ async function applyDelete({ tx, blog, decision, now, trigger }: Change<'deleted
   }
   await tx.blogRevision.deleteMany({ where: { blogId: blog.id } });
   await releaseSlugs(tx, blog.id, []);
-  await countKeptBlog(tx, blog.projectId, -1);
+  await countDeletedBlog(tx, blog.projectId);
   await tx.blog.update({
     where: { id: blog.id },
     data: {
@@ -264,6 +274,7 @@ async function applyDelete({ tx, blog, decision, now, trigger }: Change<'deleted
       publicationBeganAt: null,
       deletedAt: now,
     },
+    select: NOTHING_BACK,
   });
   return { deleted: true };
 }
