@@ -65,8 +65,8 @@ export function deliver(
   dependencies: DeliverDependencies,
 ): Promise<Outcome['kind'] | null> {
   const startedMs = performance.now();
-  const { lifecycleEvent, eventTime, receiverHasBlog, ...delivery } = claimed;
-  const held = { ...delivery, event: chooseEvent(lifecycleEvent.event, receiverHasBlog) };
+  const { lifecycleEvent, eventTime } = claimed;
+  const held = withoutEvent(claimed);
   const bytes = dependencies.budget.take(claimed.projectId, expectedBytes(lifecycleEvent));
   if (bytes === null) return notMade(held, 'no_room', lease, dependencies);
   const prepared = prepareRequest(claimed, dependencies);
@@ -82,6 +82,25 @@ export function deliver(
     lease,
     dependencies,
   );
+}
+
+/** Field by field, which is quicker than a copy that leaves some out. */
+function withoutEvent(claimed: ClaimedDelivery): HeldDelivery {
+  return {
+    id: claimed.id,
+    kind: claimed.kind,
+    leaseToken: claimed.leaseToken,
+    attempt: claimed.attempt,
+    trigger: claimed.trigger,
+    lifecycleEventId: claimed.lifecycleEventId,
+    integrationId: claimed.integrationId,
+    projectId: claimed.projectId,
+    blogId: claimed.blogId,
+    publishId: claimed.publishId,
+    event: chooseEvent(claimed.lifecycleEvent.event, claimed.receiverHasBlog),
+    beganAt: claimed.beganAt,
+    traceparent: claimed.traceparent,
+  };
 }
 
 async function conclude(
