@@ -126,9 +126,9 @@ describe('an attempt', () => {
     const recording = Promise.withResolvers<boolean>();
     const { dependencies, budget, sent, records } = situation({ record: [() => recording.promise] });
     let held = 0;
-    const send = (request: WebhookRequest, given: Lease) => {
+    const send: DeliverDependencies['send'] = (...given) => {
       held = budget.heldBytes();
-      return dependencies.send(request, given);
+      return dependencies.send(...given);
     };
     const delivering = deliver(claimed, lease(), { ...dependencies, send });
     await eventually(() => records.length === 1);
