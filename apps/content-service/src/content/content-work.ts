@@ -19,7 +19,7 @@ export type WrittenContent = { readonly content?: string; readonly contentMarkdo
  * waits already, or for too long.
  */
 export interface ContentWork {
-  /** Cleans what a request writes. @throws a 422 problem of the field for content beyond the limits. */
+  /** Cleans what a request writes. @throws a 422 problem of the field for content beyond the limits; ContentBreaksWork. */
   clean(projectId: string, request: ContentRequest): Promise<WrittenContent>;
   /** @throws a 422 problem for content of before the limits that takes too long. */
   publish(projectId: string, html: string, hero: string | null): Promise<contentFunctions.PublishedContent>;
@@ -27,6 +27,11 @@ export interface ContentWork {
   publishSmall(html: string, hero: string | null): contentFunctions.PublishedContent | null;
   diff(projectId: string, before: string, after: string): Promise<ReturnType<typeof contentFunctions.diffContent>>;
   close(): Promise<void>;
+}
+
+/** The work has thrown: it breaks on this content whenever it is tried. */
+export class ContentBreaksWork extends Error {
+  override readonly name = 'ContentBreaksWork';
 }
 
 type Functions = typeof contentFunctions;
@@ -62,12 +67,14 @@ export function createContentWork(
     task: Parameters<Functions[Name]>[0],
     field: string,
   ): Promise<ReturnType<Functions[Name]>> {
+    // Outside of what follows: what fails here is no fault of the content.
+    const owner = await ownerOf(projectId);
     try {
-      return await pool.run(await ownerOf(projectId), name, task);
+      return await pool.run(owner, name, task);
     } catch (error) {
       if (error instanceof WorkGivenUp) throw tooSlow(field, deadlineMs);
       if (error instanceof TooBusy) throw tooBusy();
-      throw error;
+      throw new ContentBreaksWork(`${name} has thrown.`, { cause: error });
     }
   }
 
@@ -83,9 +90,7 @@ export function createContentWork(
           : { field: 'content' as const, html: storableText(content) };
       // Of Markdown a few characters can come to much.
       const isSmall = given.field === 'content' && isSmallHtml(given.html);
-      const cleaned = isSmall
-        ? contentFunctions.cleanContent(given)
-        : await inThread(projectId, 'cleanContent', given, given.field);
+      const cleaned = isSmall ? cleanSmall(given) : await inThread(projectId, 'cleanContent', given, given.field);
       if ('refused' in cleaned) throw unprocessable([{ field: given.field, message: cleaned.refused }]);
       if (cleaned.html.length > MAX_CONTENT) throw unprocessable([{ field: given.field, message: TOO_LONG }]);
       return { content: cleaned.html, contentMarkdown: given.field === 'content' ? null : given.markdown };
@@ -102,6 +107,14 @@ export function createContentWork(
 
     close: () => pool.close(),
   };
+}
+
+function cleanSmall(given: Parameters<Functions['cleanContent']>[0]): ReturnType<Functions['cleanContent']> {
+  try {
+    return contentFunctions.cleanContent(given);
+  } catch (error) {
+    throw new ContentBreaksWork('cleanContent has thrown.', { cause: error });
+  }
 }
 
 const TOO_LONG = `has more than ${MAX_CONTENT} characters once it is cleaned HTML`;

@@ -1,7 +1,7 @@
 import { OperationalError } from '@blog-content/service-runtime';
 import { draftChanges, newDraft } from '../blogs/draft.ts';
 import type { Blog, BlogStore } from '../blogs/blog-store.ts';
-import type { ContentWork, WrittenContent } from '../content/content-work.ts';
+import { ContentBreaksWork, type ContentWork, type WrittenContent } from '../content/content-work.ts';
 import { MAX_BLOGS } from '../limits.ts';
 import type { PublishStore } from '../publishing/publish-store.ts';
 import { withReadyContent, type ReadyContent } from '../publishing/ready-content.ts';
@@ -80,9 +80,10 @@ async function readable(cleaning: Promise<WrittenContent>): Promise<WrittenConte
   try {
     return await cleaning;
   } catch (error) {
-    const isProblem = error instanceof OperationalError;
-    if (isProblem && error.status === TOO_MANY_REQUESTS) throw error;
-    throw new FileRefused(isProblem ? problemText(error) : 'Its content cannot be read.', { cause: error });
+    if (error instanceof ContentBreaksWork) throw new FileRefused('Its content cannot be read.', { cause: error });
+    if (error instanceof OperationalError && error.status !== TOO_MANY_REQUESTS)
+      throw new FileRefused(problemText(error), { cause: error });
+    throw error;
   }
 }
 
