@@ -103,6 +103,20 @@ describe('the event that a claim brings', () => {
     expect(lost).toBeGreaterThan(2);
   });
 
+  it('is loaded as far as there is room for all of a claim; what is left is given back, and comes with a later claim', async () => {
+    const blog = testBlog(randomUUID());
+    await schedule.addIntegration(blog.projectId);
+    const content = 'x'.repeat(10 * 1024 * 1024);
+    const events = Array.from({ length: 6 }, () => testBlog(blog.projectId).published({ revision: { content } }));
+    for (const event of events) await plan(event);
+    const { deliveries, unread, unsendable } = await schedule.otherReplica().claim(UNLIMITED);
+    expect(deliveries.map(({ lifecycleEventId }) => lifecycleEventId)).toEqual(events.slice(0, 5).map(({ id }) => id));
+    expect(unread.map(({ lifecycleEventId }) => lifecycleEventId)).toEqual(events.slice(5).map(({ id }) => id));
+    expect(unsendable).toEqual([]);
+    for (const held of unread) await schedule.deliveries.release(held);
+    expect((await claimOne()).lifecycleEventId).toBe(events[5]?.id);
+  });
+
   it('is the newest one, as it was planned, for a redelivery at a replica that has never seen it', async () => {
     const blog = testBlog(randomUUID());
     await schedule.addIntegration(blog.projectId);

@@ -37,12 +37,21 @@ interface EventRow {
   id: string;
   time: Date;
   traceparent: string | null;
-  data: LifecycleEvent;
+  /** Null when it is for another claim to load. */
+  data: LifecycleEvent | null;
 }
 
-/** `$1` ids of events. */
-const LOAD_EVENTS =
-  'SELECT id::text, time, traceparent, data FROM lifecycle_event WHERE id = ANY ($1::uuid[]) AND data IS NOT NULL';
+/** What one claim loads of events, in bytes; the first is loaded whatever its size. */
+export const MAX_LOADED_BYTES = 48 * 1024 * 1024;
+
+/** `$1` ids of events, in order. Of those that are too much at once it gives no data. */
+const LOAD_EVENTS = `
+  SELECT e.id::text, e.time, e.traceparent, CASE WHEN e.bytes_before < ${MAX_LOADED_BYTES} THEN e.data END AS data
+  FROM (
+    SELECT l.*, sum(pg_column_size(l.data)) OVER (ORDER BY asked.place) - pg_column_size(l.data) AS bytes_before
+    FROM unnest($1::uuid[]) WITH ORDINALITY AS asked (id, place)
+    JOIN lifecycle_event l ON l.id = asked.id AND l.data IS NOT NULL
+  ) e`;
 
 /** Events are tried to be loaded again after so long, and so long in all: a process that is to end waits for it. */
 const LOAD_AGAIN_MS = 100;
@@ -132,12 +141,12 @@ export function createClaimStore(pool: SchedulePool, events: EventCache): ClaimS
     }
   };
 
-  /** Those that are there; null when they could not be loaded. */
+  /** Those that are there, null for one that was not loaded now. */
   const eventsOf = async (
     ids: ReadonlySet<string>,
     untilMs: number,
-  ): Promise<ReadonlyMap<string, KnownEvent> | null> => {
-    const found = new Map<string, KnownEvent>();
+  ): Promise<ReadonlyMap<string, KnownEvent | null>> => {
+    const found = new Map<string, KnownEvent | null>();
     const missing: string[] = [];
     for (const id of ids) {
       const known = events.get(id);
@@ -147,10 +156,11 @@ export function createClaimStore(pool: SchedulePool, events: EventCache): ClaimS
     if (missing.length === 0) return found;
     // Planned by another replica, or long ago.
     const loaded = await loadEvents(missing, untilMs).catch(() => null);
-    if (loaded === null) return null;
-    for (const { id, ...event } of loaded) {
+    if (loaded === null) for (const id of missing) found.set(id, null);
+    for (const { id, data, ...rest } of loaded ?? []) {
+      const event = data && { ...rest, data };
       found.set(id, event);
-      events.keep(id, event);
+      if (event !== null) events.keep(id, event);
     }
     return found;
   };
@@ -167,9 +177,9 @@ export function createClaimStore(pool: SchedulePool, events: EventCache): ClaimS
     for (const one of taken) {
       const held = toHeld(one, lease.token, row.began_at);
       const [askedAt, receiverHasBlog] = [one[10], one[11]];
-      const known = lifecycleEvents?.get(held.lifecycleEventId);
+      const known = lifecycleEvents.get(held.lifecycleEventId);
       const target = row.targets?.[held.integrationId];
-      if (lifecycleEvents === null) unread.push(held);
+      if (known === null) unread.push(held);
       else if (known === undefined || target === undefined) {
         const what = known === undefined ? 'event' : 'receiver';
         unsendable.push({ held, detail: `The delivery’s ${what} is not in the database any more.` });

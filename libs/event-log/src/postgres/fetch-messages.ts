@@ -2,8 +2,8 @@ import type { StoredMessage } from '../message.ts';
 import type { TopicPartition } from '../share-partitions.ts';
 import type { Session } from './session.ts';
 
-/** Stored size of one partition's fetched values, in bytes: at least one message is always fetched. */
-const MAX_PARTITION_BYTES = 4 * 1024 * 1024;
+/** Size of one partition's fetched values, in bytes: at least one message is always fetched. */
+export const MAX_PARTITION_BYTES = 4 * 1024 * 1024;
 
 interface MessageRow {
   readonly topic: string;
@@ -24,10 +24,10 @@ export async function fetchMessages(
     `SELECT w.topic, w.partition, m."offset", m.key, m.value, m.headers
      FROM unnest($1::text[], $2::int[], $3::bigint[], $4::int[]) AS w (topic, partition, next_offset, batch_size)
      CROSS JOIN LATERAL (
-       SELECT *, sum(coalesce(pg_column_size(value), 0)) OVER (ORDER BY "offset") - coalesce(pg_column_size(value), 0)
-         AS bytes_before
+       -- As long as they are when they are read, which is known without unpacking them: what is stored may be a hundredth of it.
+       SELECT *, sum(bytes) OVER (ORDER BY "offset") - bytes AS bytes_before
        FROM (
-         SELECT * FROM event_log.messages n
+         SELECT *, coalesce(octet_length(value), 0) AS bytes FROM event_log.messages n
          WHERE n.topic = w.topic AND n.partition = w.partition AND n."offset" >= w.next_offset
          ORDER BY n."offset" LIMIT w.batch_size
        ) next
@@ -44,10 +44,10 @@ export async function fetchMessages(
   );
 }
 
-/** Whether what was fetched of a partition may not be all that there was: it came to the limit, or to about as many bytes as fit. */
+/** Whether what was fetched of a partition may not be all that there was: it came to the limit, or to as many bytes as fit. */
 export function mayBeCutOff(messages: readonly StoredMessage[], limit: number): boolean {
   if (messages.length >= limit) return true;
-  // What is stored is compressed, behind a header: where it was cut off by its size, it is at least as long as that when it is read.
-  const bytes = messages.reduce((sum, { value }) => sum + (value === null ? 0 : Buffer.byteLength(value)), 0);
-  return bytes + 4 * messages.length >= MAX_PARTITION_BYTES;
+  return (
+    messages.reduce((sum, { value }) => sum + (value === null ? 0 : Buffer.byteLength(value)), 0) >= MAX_PARTITION_BYTES
+  );
 }
