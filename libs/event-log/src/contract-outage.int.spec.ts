@@ -53,7 +53,7 @@ describeWithKafka('outage (Kafka)', () => {
       await sleep(1_000);
       await kafka.restart();
     });
-  }, 180_000);
+  }, 300_000);
 
   it('starts a consumer while the broker is away, which gets everything once it is there', async () => {
     const topic = countedTopic();

@@ -36,9 +36,9 @@ export async function loseNothingDuring(config: EventLogConfig, outage: () => Pr
     await sleep(20);
   }
   await ended;
-  await eventually(() => expect(numbersByProject(events)).toEqual(inOrder(of, 1, number)), { timeoutMs: 60_000 });
+  await eventually(() => expect(numbersByProject(events)).toEqual(inOrder(of, 1, number)), { timeoutMs: 150_000 });
   await eventually(async () => expect(await outbox.unpublished()).toBe(0));
   await eventually(async () => expect((await consumer.lag(group, [topic]))[0]?.messages).toBe(0), {
-    timeoutMs: 30_000,
+    timeoutMs: 60_000,
   });
 }

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import pg from 'pg';
 import { startOwner, type Owner } from '../../test/owner.ts';
 import { startRunningService, type RunningService } from '../../test/running-service.ts';
@@ -9,7 +8,13 @@ interface Statement {
 }
 
 // Before any connection is made: a pool keeps the function that a connection had.
-const query = jest.spyOn(pg.Client.prototype, 'query');
+const prototype = pg.Client.prototype as unknown as { query: (this: unknown, ...given: unknown[]) => unknown };
+const { query } = prototype;
+let calls: unknown[][] = [];
+prototype.query = function (...given) {
+  calls.push(given);
+  return query.apply(this, given);
+};
 let service: RunningService;
 let owner: Owner;
 beforeAll(async () => {
@@ -18,14 +23,14 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service[Symbol.asyncDispose]();
-  query.mockRestore();
+  prototype.query = query;
 });
 
 /** The statements of the service meanwhile, and those of its relay. */
 async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
-  query.mockClear();
+  calls = [];
   await work();
-  return query.mock.calls.map(([statement, values]: unknown[]): Statement => {
+  return calls.map(([statement, values]: unknown[]): Statement => {
     if (typeof statement === 'string') return { text: statement.trim(), values };
     const { text, values: own } = statement as Statement;
     return { text: text.trim(), values: own ?? values };
