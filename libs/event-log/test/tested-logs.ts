@@ -36,8 +36,9 @@ export function describeEachLog(title: string, suite: (log: TestedLog) => void):
       const database = await createEmptyDatabase();
       ({ url, drop } = database);
     });
-    afterAll(() => drop());
     suite({ name: 'PostgreSQL', config: () => ({ kind: 'postgres', databaseUrl: url }) });
+    // After the suite's own, which close what is connected.
+    afterAll(() => drop());
   });
   describeWithKafka(`${title} (Kafka)`, () => {
     suite({ name: 'Kafka', config: () => ({ kind: 'kafka', brokers: kafkaBrokers(), clientId: 'contract-test' }) });

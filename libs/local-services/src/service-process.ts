@@ -73,6 +73,7 @@ export async function prepareServiceProcess(options: {
           env: {
             PATH: process.env['PATH'],
             HOME: process.env['HOME'],
+            ...(process.env['NODE_COMPILE_CACHE'] && { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }),
             ...environment,
             HOST: '127.0.0.1',
             PORT: String(port),
