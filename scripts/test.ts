@@ -72,7 +72,7 @@ if (values.only !== undefined) {
   // Side by side: half of the tests' time is waiting. The end-to-end tests take longest, and Nx alone would begin them last.
   await Promise.all([
     inOrder([[...runTests, '-p', 'end-to-end']], testEnvironment),
-    inOrder([[...runTests, '--exclude=end-to-end', '--parallel=3']], testEnvironment),
+    inOrder([[...runTests, '--exclude=end-to-end', '--parallel=2']], testEnvironment),
     inOrder(
       [
         // One process for all projects: each of its own would read the libraries' types again.

@@ -50,7 +50,7 @@ const END = 'INSERT INTO receiver_blog';
 
 /** How many must have been answered, or be in their third attempt, for a kill to be worth it. */
 const ENOUGH = 5;
-const PATIENCE = { timeoutMs: 30_000 };
+const PATIENCE = { timeoutMs: 120_000 };
 
 /** Starts nothing by itself. */
 export function createKillRounds(options: KillRoundsOptions): KillRounds {
