@@ -40,7 +40,12 @@ export function createComponents(nameOf: NameOf = componentNameOf): Components {
   const metadata = new NamingRegistry(nameOf);
   const found: Record<Direction, Map<string, JsonSchema>> = { input: new Map(), output: new Map() };
 
+  // The same few schemas stand in most operations.
+  const referred: Record<Direction, Map<z.ZodType, JsonSchema>> = { input: new Map(), output: new Map() };
+
   const refer: Components['refer'] = (schema, direction) => {
+    const before = referred[direction].get(schema);
+    if (before !== undefined) return before;
     const { $schema: _dialect, $defs = {}, ...root } = jsonSchemaOf(schema, direction, { metadata, plain: true });
     const referring = (part: unknown) =>
       mapRefs(part, (ref) => `${PENDING}/${direction}/${definitionName(ref.replace('#/$defs/', ''))}`);
@@ -51,7 +56,9 @@ export function createComponents(nameOf: NameOf = componentNameOf): Components {
       if (known !== undefined && !isSame(known, component)) throw new Error(`Two schemas are the component ${name}.`);
       found[direction].set(name, component);
     }
-    return referring(root) as JsonSchema;
+    const reference = referring(root) as JsonSchema;
+    referred[direction].set(schema, reference);
+    return reference;
   };
 
   const finish: Components['finish'] = (document) => {
