@@ -1,25 +1,17 @@
 /**
- * One jest set-up for every package: ES modules, TypeScript stripped by swc, workspace packages taken from
- * their sources, infrastructure (PostgreSQL, Kafka) started on first need and shared by the whole run.
+ * One jest set-up for every package: each worker is a plain Node process that loads TypeScript and workspace packages from their
+ * sources, and keeps what it has loaded for the next spec file (a context of its own for each would load it all again). Infrastructure
+ * (PostgreSQL, Kafka) is started on first need and shared by the whole run.
  */
 export default {
-  testEnvironment: 'node',
-  testEnvironmentOptions: { customExportConditions: ['@blog-content/source', 'node', 'node-addons'] },
-  extensionsToTreatAsEsm: ['.ts'],
-  moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
+  runner: 'jest-light-runner/child-process',
+  // One would run within jest itself, and an uncaught error end the whole run.
+  maxWorkers: 2,
+  transform: {},
+  setupFilesAfterEnv: [new URL('scripts/test-deadlines.mjs', import.meta.url).pathname],
   testMatch: ['<rootDir>/**/*.spec.ts'],
+  moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: { parser: { syntax: 'typescript' }, target: 'es2024', keepClassNames: true },
-        module: { type: 'es6' },
-      },
-    ],
-  },
   reporters: ['default', new URL('scripts/failure-reporter.mjs', import.meta.url).pathname],
-  // Longer than `eventually` waits, which says what is missing; no test is meant to come near either.
-  testTimeout: 180_000,
 };

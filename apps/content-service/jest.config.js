@@ -1,3 +1,1 @@
-import preset from '../../jest.preset.js';
-
-export default { ...preset, setupFiles: ['<rootDir>/test/load-sanitize-html.ts'] };
+export { default } from '../../jest.preset.js';

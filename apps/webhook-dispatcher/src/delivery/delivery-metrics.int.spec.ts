@@ -229,8 +229,10 @@ describe('what is under way is measured', () => {
 
   it('and is over when an attempt throws', async () => {
     const { registered, read } = observe();
-    const thrown = registered.during(randomUUID(), Promise.reject(new Error('not recorded')));
+    const attempt = Promise.withResolvers<never>();
+    const thrown = registered.during(randomUUID(), attempt.promise);
     expect(await read()).toMatchObject({ webhook_deliveries_in_flight_busiest_receiver: 1 });
+    attempt.reject(new Error('not recorded'));
     await expect(thrown).rejects.toThrow('not recorded');
     expect(await read()).toMatchObject({ webhook_deliveries_in_flight_busiest_receiver: 0 });
   });

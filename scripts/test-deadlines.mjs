@@ -1,0 +1,24 @@
+import { addEventHandler } from 'jest-circus';
+
+/** Longer than `eventually` waits, which says what is missing; no test is meant to come near either. In milliseconds. */
+const DEFAULT_MS = 180_000;
+
+/** Jest's runner of tests in plain Node ends no test: each test and hook fails once its time-out, or the default, is over. */
+export default function endTestsInTime() {
+  addEventHandler((event, { currentDescribeBlock }) => {
+    if (event.name === 'add_test') endInTime(currentDescribeBlock.children.at(-1), event.timeout);
+    if (event.name === 'add_hook') endInTime(currentDescribeBlock.hooks.at(-1), event.timeout);
+  });
+}
+
+function endInTime(testOrHook, timeoutMs = DEFAULT_MS) {
+  const { fn } = testOrHook;
+  if (fn === undefined) return;
+  testOrHook.fn = async () => {
+    let timer;
+    const late = new Promise((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`Not over after ${timeoutMs} ms.`)), timeoutMs);
+    });
+    await Promise.race([fn(), late]).finally(() => clearTimeout(timer));
+  };
+}
