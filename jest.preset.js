@@ -1,10 +1,10 @@
 /**
- * One jest set-up for every package: each worker is a plain Node process that loads TypeScript and workspace packages from their
- * sources, and keeps what it has loaded for the next spec file (a context of its own for each would load it all again). Infrastructure
+ * One jest set-up for every package: workers are threads of plain Node that load TypeScript and workspace packages from their sources,
+ * and keep what they have loaded for the next spec file (a context of its own for each would load it all again). Infrastructure
  * (PostgreSQL, Kafka) is started on first need and shared by the whole run.
  */
 export default {
-  runner: 'jest-light-runner/child-process',
+  runner: 'jest-light-runner',
   // One would run within jest itself, and an uncaught error end the whole run.
   maxWorkers: 2,
   transform: {},

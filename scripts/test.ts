@@ -69,17 +69,11 @@ if (values.only !== undefined) {
 } else {
   // Nx notes what the projects are, which the others then read.
   await inOrder([['nx', 'sync:check']], environment);
-  // Side by side: half of the tests' time is waiting. The two that take longest have a lane of their own: Nx alone would begin the
-  // end-to-end tests last, and both lanes are to end at about the same time.
+  // Side by side: half of the tests' time is waiting. The end-to-end tests take longest and have a lane of their own: Nx alone would
+  // begin them last.
   await Promise.all([
-    inOrder(
-      [
-        [...runTests, '-p', 'end-to-end'],
-        [...runTests, '-p', 'content-service'],
-      ],
-      testEnvironment,
-    ),
-    inOrder([[...runTests, '--exclude=end-to-end,content-service', '--parallel=2']], testEnvironment),
+    inOrder([[...runTests, '-p', 'end-to-end']], testEnvironment),
+    inOrder([[...runTests, '--exclude=end-to-end', '--parallel=2']], testEnvironment),
     inOrder(
       [
         // One process for all projects: each of its own would read the libraries' types again.

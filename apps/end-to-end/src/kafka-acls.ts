@@ -1,7 +1,10 @@
-import { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes, type AclEntry } from 'kafkajs';
+import kafkajs, { type AclEntry } from 'kafkajs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
+
+// Node does not find these names in the CommonJS module.
+const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } = kafkajs;
 
 const FILE = join(import.meta.dirname, '../../../k8s/components/kafka-acls/kafka-users.yaml');
 

@@ -47,6 +47,7 @@ describe('runService', () => {
         retry: { limit: 0 },
       });
       expect([ready.statusCode, JSON.parse(ready.body)]).toEqual([503, { status: 'draining', checks: {} }]);
+      service.signal('SIGUSR2');
       const answer = await slow;
       expect([answer.statusCode, answer.headers.connection]).toEqual([200, 'close']);
       expect(await service.ended).toBe(0);

@@ -49,9 +49,7 @@ await runService('example-service', async ({ env, resources, logger, draining, i
   const app = createHttpApp({ logger, metrics });
   app.get('/slow', (_request, response) => {
     logger.info('example.slow_begun');
-    draining.addEventListener('abort', () => {
-      void sleep(100).then(() => response.json({ readyz: 'asked to stop' }));
-    });
+    process.once('SIGUSR2', () => response.json({ told: 'to answer' }));
   });
   app.get('/crash', () => {
     setImmediate(() => {

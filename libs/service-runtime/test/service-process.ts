@@ -9,7 +9,7 @@ export interface ServiceProcess {
   readonly stderr: () => string;
   /** The first log line of that event, waiting for it; rejects when the process ends without one. */
   logged(event: string): Promise<Line>;
-  signal(signal: 'SIGTERM' | 'SIGINT'): void;
+  signal(signal: 'SIGTERM' | 'SIGINT' | 'SIGUSR2'): void;
   /** The exit status, once it has ended. */
   readonly ended: Promise<number | null>;
   [Symbol.asyncDispose](): Promise<void>;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer as createSecureServer } from 'node:tls';
@@ -428,20 +429,26 @@ describe('connections', () => {
       },
     ));
 
-  it('that break while they wait are replaced', () =>
-    withCountingServer(
+  it('that break while they wait are replaced', () => {
+    const serverSides: Socket[] = [];
+    return withCountingServer(
       (socket) => {
         answering(socket);
-        socket.on('data', () => setTimeout(() => socket.destroy(), 20));
+        serverSides.push(socket);
       },
       async (url, count) => {
         for (let sent = 0; sent < 3; sent += 1) {
           expect(await sendTo(url)).toMatchObject({ statusCode: 200 });
-          await sleep(100);
+          const socket = serverSides.at(-1)!;
+          const closed = once(socket, 'close');
+          // Closed from both sides: this one has heard of it then.
+          socket.resume().end();
+          await closed;
         }
         expect(count()).toBe(3);
       },
-    ));
+    );
+  });
 
   it('are not used for a name that has moved to a private address in the meantime', () =>
     withCountingServer(answering, async (url, count) => {
