@@ -13,7 +13,8 @@ export async function loseNothingDuring(config: EventLogConfig, outage: () => Pr
   const of = projects(20);
   const outbox = await createOutbox();
   resources.defer(() => outbox.drop());
-  const [producer, consumer] = await Promise.all([1, 2].map(() => openEventLog(config, recordingLogger())));
+  const logger = recordingLogger();
+  const [producer, consumer] = await Promise.all([1, 2].map(() => openEventLog(config, logger)));
   if (producer === undefined || consumer === undefined) return;
   resources.defer(() => producer.close());
   resources.defer(() => consumer.close());
@@ -21,10 +22,10 @@ export async function loseNothingDuring(config: EventLogConfig, outage: () => Pr
   const group = randomUUID();
   await consumer.subscribe({
     group,
-    logger: recordingLogger(),
+    logger,
     handlers: [onTopic(topic, (batch) => Promise.resolve(void events.push(...batch)))],
   });
-  const relay = startOutboxRelay({ databaseUrl: outbox.url, eventLog: producer, logger: recordingLogger() });
+  const relay = startOutboxRelay({ databaseUrl: outbox.url, eventLog: producer, logger });
   resources.defer(() => relay.stop());
 
   let over = false;
@@ -36,9 +37,14 @@ export async function loseNothingDuring(config: EventLogConfig, outage: () => Pr
     await sleep(20);
   }
   await ended;
-  await eventually(() => expect(numbersByProject(events)).toEqual(inOrder(of, 1, number)), { timeoutMs: 150_000 });
-  await eventually(async () => expect(await outbox.unpublished()).toBe(0));
-  await eventually(async () => expect((await consumer.lag(group, [topic]))[0]?.messages).toBe(0), {
-    timeoutMs: 60_000,
-  });
+  try {
+    await eventually(async () => expect(await outbox.unpublished()).toBe(0), { timeoutMs: 100_000 });
+    await eventually(async () => expect((await consumer.lag(group, [topic]))[0]?.messages).toBe(0), {
+      timeoutMs: 100_000,
+    });
+  } catch (cause) {
+    const told = logger.entries.slice(-20).map((entry) => JSON.stringify(entry).slice(0, 500));
+    throw new Error(`Not all has arrived. What the log said last:\n${told.join('\n')}`, { cause });
+  }
+  expect(numbersByProject(events)).toEqual(inOrder(of, 1, number));
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { storableText } from '@blog-content/service-runtime';
 import { createRequestCheck, type AnswerCheck } from './check-answer.ts';
 import type { Contract, ContractOperation, Json } from './contract.ts';
 import type { BodyChoice } from './bodies.ts';
@@ -147,8 +148,14 @@ function mustBeRefused(
     case 'archive':
       return false;
     case 'json':
-      return asked !== null && !fits(asked.schema, body.value);
+      return asked !== null && !fits(asked.schema, asChecked(body.value));
   }
+}
+
+/** A body as the service checks it: NUL is taken out of its texts first, as the document says. */
+function asChecked(body: Json): Json {
+  const text = JSON.stringify(body, (_key, value: unknown) => (typeof value === 'string' ? storableText(value) : value));
+  return JSON.parse(text) as Json;
 }
 
 const LONGEST = 1_000;

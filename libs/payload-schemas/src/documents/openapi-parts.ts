@@ -13,7 +13,8 @@ query parameter \`api_key\`. A project that you are no member of is answered lik
 A refusal is a problem document (RFC 9457, \`application/problem+json\`): \`title\`, \`status\`, \`detail\` to show to people, and with
 422 \`errors\`, which name each field that is wrong. Errors of the public API are \`{"detail": "…"}\` and nothing else. Besides what
 each operation lists, any request may be answered 405 (\`Allow\` names the methods that exist), 408, 431, 500, and 413 or 415 when
-it has a body that is not asked for.
+it has a body that is not asked for. What people read is kept without NUL, and with U+FFFD for half a surrogate pair: such text is
+made so before it is checked. Where every character counts, as in a webhook’s URL or secret, it is refused.
 Every answer has an \`X-Request-Id\` to ask about it with.
 
 ## Lists
