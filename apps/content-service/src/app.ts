@@ -12,7 +12,7 @@ import {
   type Logger,
   type Metrics,
 } from '@blog-content/service-runtime';
-import { Router, type Express, type RequestHandler } from 'express';
+import { Router, type Express, type Request, type RequestHandler, type Response } from 'express';
 import { createAgentKeyRoutes, type AgentKeyRoutesDependencies } from './agents/agent-key-routes.ts';
 import type { AgentKeyStore } from './agents/agent-key-store.ts';
 import { createAgentProjectRoutes } from './agents/agent-project-routes.ts';
@@ -39,7 +39,7 @@ import { createBulkRoutes } from './publishing/bulk-routes.ts';
 import { createPublishRoutes, type PublishRoutesDependencies } from './publishing/publish-routes.ts';
 import { refuseOtherMethods } from './refuse-other-methods.ts';
 import { createRevisionRoutes, type RevisionRoutesDependencies } from './revisions/revision-routes.ts';
-import { limitWrites, presentedToken, takeTurnsWriting } from './workload/limit-writes.ts';
+import { limitWrites, presentedToken, takeTurnsSendingMuch, takeTurnsWriting } from './workload/limit-writes.ts';
 import { createTransferRoutes, type TransferRoutesDependencies } from './transfer/transfer-routes.ts';
 import { createScheduleRoutes, type ScheduleRoutesDependencies } from './scheduling/schedule-routes.ts';
 
@@ -83,7 +83,8 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(refuseOtherMethods(httpSurface.filter(({ service }) => service === 'content-service')));
   // Before the database is asked whose the credential is.
   app.use(['/blog/api/v1/owner/projects', '/blog/api/v1/agent'], takeTurnsWriting(presentedToken));
-  const inTurnsOfProject = takeTurnsWriting((_request, response) => callerOf(response).projectId);
+  const projectOf = (_request: Request, response: Response) => callerOf(response).projectId;
+  const inTurnsOfProject = [takeTurnsWriting(projectOf), takeTurnsSendingMuch(projectOf)];
   app.use('/blog/api/v1/owner/projects', createProjectsRoutes(dependencies, inTurnsOfProject));
   app.use('/blog/api/v1/agent', createAgentRoutes(dependencies, inTurnsOfProject));
   app.use(smallBody);
@@ -95,7 +96,7 @@ export function createApp(dependencies: AppDependencies): Express {
 }
 
 /** `/projects`, for people who are signed in: before that, nothing is read of a body. */
-function createProjectsRoutes(dependencies: AppDependencies, inTurnsOfProject: RequestHandler): Router {
+function createProjectsRoutes(dependencies: AppDependencies, inTurnsOfProject: RequestHandler[]): Router {
   const { projects: store, requireSession, writesPerMinute } = dependencies;
   const ofProject = Router({ mergeParams: true });
   ofProject.use(createBodyReading());
@@ -133,7 +134,7 @@ function createPeopleRoutes(dependencies: PeopleDependencies): Router {
 }
 
 /** What an agent may do: writing and publishing in its one project, and nothing else (spec §5.1.7). */
-function createAgentRoutes(dependencies: AppDependencies, inTurnsOfProject: RequestHandler): Router {
+function createAgentRoutes(dependencies: AppDependencies, inTurnsOfProject: RequestHandler[]): Router {
   const agent = Router();
   agent.use(requireAgentKey(dependencies.agentKeys));
   agent.use(limitWrites(dependencies.writesPerMinute, (response) => callerOf(response).id));

@@ -5,22 +5,35 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Writes of one owner that are worked on at once in a process: one more than a request and the repetitions that may wait for it. */
 const AT_ONCE = 5;
+/** The same of those whose bodies are large. */
+const LARGE_AT_ONCE = 2;
+const LARGE_BODY_BYTES = 64 * 1024;
 /** Writes of one owner that wait for the ones before, and how long. */
 const WAITING = 1_000;
 const WAIT_MS = 20_000;
 const COME_AGAIN_S = 2;
 const MINUTE_S = 60;
 
+/** A request of an owner; undefined lets it pass. */
+type OwnerOf = (request: Request, response: Response) => string | undefined;
+
 /**
  * Has the writes of one owner come a few at a time, so that a thousand of them at once hold up only each other. Those that
  * have waited too long, or that are too many, are answered 429.
- *
- * @param ownerOf who is asking; undefined lets a request pass.
  */
-export function takeTurnsWriting(
-  ownerOf: (request: Request, response: Response) => string | undefined,
-): RequestHandler {
-  const queue = createFairQueue({ places: Infinity, placesEach: AT_ONCE, waitingEach: WAITING, waiting: Infinity });
+export const takeTurnsWriting = (ownerOf: OwnerOf): RequestHandler => takeTurns(ownerOf, AT_ONCE);
+
+/** The same for writes with large bodies, which cost both processors something before anything can be told of them. */
+export const takeTurnsSendingMuch = (ownerOf: OwnerOf): RequestHandler =>
+  takeTurns((request, response) => (isLarge(request) ? ownerOf(request, response) : undefined), LARGE_AT_ONCE);
+
+/** One that does not say how large it is counts as large. */
+function isLarge({ headers: { 'transfer-encoding': coding, 'content-length': length = '0' } }: Request): boolean {
+  return coding !== undefined || Number(length) > LARGE_BODY_BYTES;
+}
+
+function takeTurns(ownerOf: OwnerOf, atOnce: number): RequestHandler {
+  const queue = createFairQueue({ places: Infinity, placesEach: atOnce, waitingEach: WAITING, waiting: Infinity });
   return async (request, response, next) => {
     const owner = READS.has(request.method) ? undefined : ownerOf(request, response);
     if (owner === undefined) {

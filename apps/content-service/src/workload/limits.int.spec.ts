@@ -57,19 +57,22 @@ describe('writes of one credential', () => {
     expect((await call('POST', `projects/${owner.project}/blogs`, others)).status).toBe(201);
   });
 
-  it('come five at a time, however many are sent at once, and none is lost', async () => {
+  it.each([
+    ['come five at a time', 5, '<p>Short.</p>'],
+    ['come two at a time where they have more than 64 KiB', 2, `<p>${'Long. '.repeat(11_000)}</p>`],
+  ])('%s, however many are sent at once, and none is lost', async (_rule, atOnce, content) => {
     const { key } = (await owner.post('/agent-keys', { name: 'Many' })).body;
     const client = new pg.Client({ connectionString: service.databaseUrl });
     await client.connect();
     await client.query('begin');
     await client.query('select 1 from project where id = $1 for update', [owner.project]);
-    const create = () => service.callAgent('POST', 'blogs', { token: key, json: { title: 'Many' } });
+    const create = () => service.callAgent('POST', 'blogs', { token: key, json: { title: 'Many', content } });
     const asked = Array.from({ length: 12 }, create);
     const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-    await eventually(async () => expect(await service.query(waiting)).toHaveLength(5));
+    await eventually(async () => expect(await service.query(waiting)).toHaveLength(atOnce));
     // Reads of the same credential are not in the way of its writes, nor the other way round.
     expect((await service.callAgent('GET', 'blogs', { token: key })).status).toBe(200);
-    expect(await service.query(waiting)).toHaveLength(5);
+    expect(await service.query(waiting)).toHaveLength(atOnce);
     await client.end();
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 201));
   });
