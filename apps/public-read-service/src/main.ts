@@ -12,7 +12,6 @@ import {
   loadConfig,
   observeEventLog,
   runService,
-  LAST_REQUEST_MS,
   serveAdmin,
   serveHttp,
   startTracing,
@@ -125,7 +124,7 @@ await runService('public-read-service', async ({ name, env, logger, resources, i
     host,
     port: config.PORT,
     drainTimeoutMs: DRAIN_SHARE * config.SHUTDOWN_TIMEOUT_MS,
-    lastRequestMs: LAST_REQUEST_MS,
+    lastRequestMs: config.LAST_REQUEST_MS,
     logger,
     refusalForm: 'detail',
   });

@@ -4,7 +4,6 @@ import {
   describeConfig,
   loadConfig,
   runService,
-  LAST_REQUEST_MS,
   serveAdmin,
   serveHttp,
   startTracing,
@@ -32,7 +31,7 @@ await runService('webhook-dispatcher', async ({ name, env, logger, resources, dr
   const admin = await serveAdmin({ host, port: config.ADMIN_PORT, checks, remarks, registry, isDraining });
   resources.defer(() => admin.close());
   const drainTimeoutMs = DRAIN_SHARE * config.SHUTDOWN_TIMEOUT_MS;
-  const lastRequestMs = LAST_REQUEST_MS;
+  const lastRequestMs = config.LAST_REQUEST_MS;
   const http = await serveHttp(dispatcher.app, { host, port: config.PORT, drainTimeoutMs, lastRequestMs, logger });
   resources.defer(() => http.close());
   return { port: http.port, admin_port: admin.port, version, config: describeConfig(environment, config) };

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const base = join(import.meta.dirname, '../../../k8s/base');
-/** What a service may take to stop (SHUTDOWN_TIMEOUT_MS). */
-const STOP_S = 15;
+const shared = readFileSync(join(base, 'kustomization.yaml'), 'utf8');
+const secondsOf = (name: string) => Number(new RegExp(`- ${name}=(\\d+)\n`).exec(shared)?.[1]) / 1_000;
+/** What a service may take to stop. */
+const STOP_S = secondsOf('SHUTDOWN_TIMEOUT_MS');
 /** What a check of /readyz may take (`serveAdmin`). */
 const CHECK_S = 2;
 
@@ -26,6 +28,11 @@ describe.each(['content-service', 'public-read-service', 'webhook-dispatcher'])(
 
   it('lets a pod that goes serve until nobody sends it requests any more', () => {
     expect(servesS).toBeGreaterThanOrEqual(5);
+  });
+
+  it('leaves kept connections open for longer than common clients keep idle ones', () => {
+    // undici, which is Node's fetch: 4 s.
+    expect(secondsOf('LAST_REQUEST_MS')).toBeGreaterThan(4);
   });
 
   it('gives a pod time for that and for its graceful stop', () => {

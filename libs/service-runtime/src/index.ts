@@ -38,7 +38,7 @@ export {
 export { createRequestObserver, type ObservedRequest, type ObserveRequest } from './http/observe-requests.ts';
 export { accountOf, requireOwnerSession, type Account, type OwnerClaims } from './http/require-owner-session.ts';
 export { serveAdmin, type Readiness, type ServeAdminOptions } from './http/serve-admin.ts';
-export { LAST_REQUEST_MS, serveHttp, type HttpServer, type ServeHttpOptions } from './http/serve-http.ts';
+export { serveHttp, type HttpServer, type ServeHttpOptions } from './http/serve-http.ts';
 export type { RefusalForm } from './http/connection-refusal.ts';
 export { EXIT_CONFIG, runService, type ServiceContext } from './run-service.ts';
 export { parseQuery, readPage, toPage, type Page } from './http/paging.ts';

@@ -154,7 +154,9 @@ function mustBeRefused(
 
 /** A body as the service checks it: NUL is taken out of its texts first, as the document says. */
 function asChecked(body: Json): Json {
-  const text = JSON.stringify(body, (_key, value: unknown) => (typeof value === 'string' ? storableText(value) : value));
+  const text = JSON.stringify(body, (_key, value: unknown) =>
+    typeof value === 'string' ? storableText(value) : value,
+  );
   return JSON.parse(text) as Json;
 }
 

@@ -32,6 +32,9 @@ export const baseEnvironment = {
   SHUTDOWN_TIMEOUT_MS: integerVariable({ min: 100, max: 600_000, default: 15_000 }).describe(
     'How long a stop may take, in milliseconds, before the process ends all the same.',
   ),
+  LAST_REQUEST_MS: integerVariable({ min: 0, max: 60_000, default: 1_000 }).describe(
+    'How long a stop leaves idle connections open, in milliseconds, for a request that is on its way on one of them.',
+  ),
 };
 
 /** Where the event log is, as `@blog-content/event-log` takes it. */

@@ -31,6 +31,7 @@ describe('loadConfig', () => {
       KAFKA_BROKERS: ['kafka-0:9092', '[::1]:9093'],
       EVENT_LOG_UNREACHABLE_AFTER_MS: 30_000,
       SHUTDOWN_TIMEOUT_MS: 15000,
+      LAST_REQUEST_MS: 1000,
     });
     expect(Object.isFrozen(config)).toBe(true);
     expect(Object.isFrozen(config.KAFKA_BROKERS)).toBe(true);

@@ -11,8 +11,6 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const TIMEOUT_CHECK_INTERVAL_MS = 2_000;
 const DRAIN_TIMEOUT_MS = 10_000;
-/** What services give `lastRequestMs`: whoever sends more often than that loses no request to a restart. */
-export const LAST_REQUEST_MS = 1_000;
 
 export interface ServeHttpOptions {
   readonly host: string;
