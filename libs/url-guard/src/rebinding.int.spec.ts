@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 const openGuard = (allowedRanges: UrlPolicy['allowedRanges'] = []): UrlGuard => {
-  const lookup = createDnsLookup({ servers: [dns.server], timeoutMs: 200 });
+  const lookup = createDnsLookup({ servers: [dns.server], timeoutMs: 1_000 });
   const guard = createUrlGuard({ allowHttp: false, allowedRanges }, { lookup, ca: certificates.ca });
   guards.push(guard);
   return guard;

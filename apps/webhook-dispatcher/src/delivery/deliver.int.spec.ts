@@ -18,7 +18,7 @@ let receiver: Receiver;
 beforeAll(async () => {
   ground = await prepareTestGround();
   dispatcher = await runDispatcher(ground, {
-    env: { DELIVERY_TIMEOUT_MS: '400', RETRY_DELAYS_MS: '20,20,20,20' },
+    env: { DELIVERY_TIMEOUT_MS: '2000', RETRY_DELAYS_MS: '20,20,20,20' },
   });
   receiver = await startReceiver({ secret: SECRET });
 });

@@ -139,7 +139,8 @@ describe('a request to a deploy hook (decisions “Deploy hook”)', () => {
     receiver.respondWith(() => answer);
     const projectId = await addProject();
     await change(projectId);
-    start({ timeoutMs: 150 });
+    // Short only where it is to be over: a busy machine takes its time with the others.
+    start(reason === 'timeout' ? { timeoutMs: 150 } : {});
     const failed = await becomes(projectId, 'failed');
     expect(failed).toMatchObject({ reason, next_attempt_at: null, finished_at: expect.any(String) as string });
     expect(failed?.attempts.map((attempt) => [attempt.number, attempt.reason])).toEqual(
