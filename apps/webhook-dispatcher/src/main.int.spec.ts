@@ -132,7 +132,7 @@ describe('a process told to stop', () => {
 
   it('records what takes longer than there is time as interrupted', async () => {
     receiver.respondWith(() => ({ hang: true }));
-    const stopped = await start({ SHUTDOWN_TIMEOUT_MS: '1500', LEASE_MS: '60000' });
+    const stopped = await start({ SHUTDOWN_TIMEOUT_MS: '8000', LEASE_MS: '60000' });
     const event = await publish();
     await receiver.waitFor(() => true);
     expect(await stopped.end('SIGTERM')).toBe(0);
@@ -142,7 +142,7 @@ describe('a process told to stop', () => {
 
   it('tells of the next attempt of an autopilot delivery that it interrupts', async () => {
     receiver.respondWith(() => ({ hang: true }));
-    const stopped = await start({ SHUTDOWN_TIMEOUT_MS: '1500', LEASE_MS: '60000' });
+    const stopped = await start({ SHUTDOWN_TIMEOUT_MS: '8000', LEASE_MS: '60000' });
     const event = await publish('autopilot');
     await receiver.waitFor(() => true);
     expect(await stopped.end('SIGTERM')).toBe(0);
