@@ -1,0 +1,92 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+const root = join(import.meta.dirname, '../../../..');
+const CONTRACT = 'docs/contract.md';
+const FOLDERS = ['apps', 'libs', 'docs', 'docker', 'k8s', 'scripts'];
+const NOT_OURS = new Set(['node_modules', 'dist', 'generated']);
+
+/** Sections and names of parts that a text refers to. */
+interface References {
+  readonly sections: readonly string[];
+  readonly names: readonly string[];
+}
+
+/** Reads `§5.2.7`, `§4.1–4.3` and `§2.1/2.2`, but no sections of standards, and `decisions “Lifecycle”, “Content”`. */
+function referencesOf(text: string): References {
+  // A reference may go on in the comment's next line.
+  const joined = text.replace(/\s*\n\s*(?:\*|\/{2,3}|#|--)?\s*/g, ' ');
+  const sections = joined.matchAll(/(?<!(?:RFC \d+|HTML) )§\s?(\d+(?:\.\d+)*)(?:[–/](\d+(?:\.\d+)*))?/g);
+  const lists = joined.matchAll(/\bdecisions,? ((?:\\?[“"][^”"]+[”"](?:, | and )?)+)/g);
+  return {
+    sections: [...sections].flatMap(([, first = '', last]) => (last === undefined ? [first] : [first, last])),
+    names: [...lists].flatMap(([, list = '']) =>
+      [...list.matchAll(/[“"]([^”"\\]+)\\?[”"]/g)].map(([, name = '']) => name),
+    ),
+  };
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return NOT_OURS.has(entry.name) ? [] : filesIn(path);
+    return /\.(?:ts|mjs|js|json|md|prisma|sql|ya?ml)$/.test(entry.name) ? [path] : [];
+  });
+}
+
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const pages = readdirSync(root).filter((name) => name.endsWith('.md'));
+const own = relative(root, import.meta.filename);
+const files = [...pages, ...FOLDERS.flatMap(filesIn)]
+  .filter((path) => path !== own)
+  .map((path) => ({ path, text: read(path) }));
+const references = files.map(({ path, text }) => ({ path, ...referencesOf(text) }));
+
+const contract = read(CONTRACT);
+const headings = [...contract.matchAll(/^#{2,4} (.+)$/gm)].map(([, heading = '']) => heading);
+const numbers = new Set(headings.map((heading) => heading.split(' ', 1)[0]));
+
+describe('a reference to the contract', () => {
+  it('is read in each of its forms, and a section of a standard is none', () => {
+    const text =
+      'spec §1.4, §4.1–4.3 (RFC 9110 §13.2.2, WHATWG HTML §13.2.5); decisions “Slugs”, "Deploy\n * hook", spec §8';
+    expect(referencesOf(text)).toEqual({ sections: ['1.4', '4.1', '4.3', '8'], names: ['Slugs', 'Deploy hook'] });
+  });
+
+  it('leads to a section of docs/contract.md when it is a number', () => {
+    const all = references.flatMap(({ path, sections }) => sections.map((number) => ({ path, number })));
+    expect(all.length).toBeGreaterThan(100);
+    expect(all.filter(({ number }) => !numbers.has(number))).toEqual([]);
+  });
+
+  it('leads to a part of docs/contract.md when it is a name', () => {
+    const all = references.flatMap(({ path, names }) => names.map((name) => ({ path, name })));
+    expect(all.length).toBeGreaterThan(50);
+    expect(all.filter(({ name }) => !headings.includes(name))).toEqual([]);
+  });
+
+  it('names no paper that the repository does not have', () => {
+    const papers = /(?<![\w/.-])(?:spec|decisions|architecture|facts)\.md\b/;
+    expect(files.filter(({ text }) => papers.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe('a link of docs/contract.md', () => {
+  const targets = [...contract.matchAll(/\]\(([^)]+)\)/g)].map(([, target = '']) => target);
+
+  it('leads to a heading that is there, when it stays on the page', () => {
+    const anchors = headings.map((heading) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\d -]/gu, '')
+        .replaceAll(' ', '-'),
+    );
+    const inPage = targets.filter((target) => target.startsWith('#'));
+    expect(inPage.filter((target) => !anchors.includes(target.slice(1)))).toEqual([]);
+  });
+
+  it('leads to a file that is there, when it leaves the page', () => {
+    const paths = targets.filter((target) => !target.startsWith('#')).map((target) => target.replace(/#.*/, ''));
+    expect(paths.filter((path) => !existsSync(join(root, 'docs', path)))).toEqual([]);
+  });
+});
