@@ -12,7 +12,7 @@ import {
 } from '../../test/running-dispatcher.ts';
 
 const [owner, editor, stranger] = [randomUUID(), randomUUID(), randomUUID()];
-const SHORT = { DEPLOY_HOOK_QUIET_MS: '50', DEPLOY_HOOK_MAX_WAIT_MS: '500', RETRY_DELAYS_MS: '20', LEASE_MS: '500' };
+const SHORT = { DEPLOY_HOOK_QUIET_MS: '50', DEPLOY_HOOK_MAX_WAIT_MS: '500', RETRY_DELAYS_MS: '20', LEASE_MS: '3000' };
 let ground: TestGround;
 let receiver: Receiver;
 /** Reaches receivers on this machine. */

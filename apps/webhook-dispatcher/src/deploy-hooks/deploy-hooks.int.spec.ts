@@ -12,7 +12,7 @@ import {
 } from '../../test/running-dispatcher.ts';
 
 const [owner, editor] = [randomUUID(), randomUUID()];
-const env = { DEPLOY_HOOK_QUIET_MS: '50', DEPLOY_HOOK_MAX_WAIT_MS: '500', RETRY_DELAYS_MS: '20', LEASE_MS: '1000' };
+const env = { DEPLOY_HOOK_QUIET_MS: '50', DEPLOY_HOOK_MAX_WAIT_MS: '500', RETRY_DELAYS_MS: '20', LEASE_MS: '5000' };
 let ground: TestGround;
 let receiver: Receiver;
 let dispatcher: RunningDispatcher;

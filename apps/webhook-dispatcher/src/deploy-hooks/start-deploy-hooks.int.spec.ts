@@ -286,7 +286,7 @@ describe('a process that dies', () => {
     await change(projectId);
     const [claimed] = await ground.requests.claim(ANY_REQUEST, 100);
     expect(receiver.requests).toEqual([]);
-    start({ leaseMs: 300 });
+    start({ leaseMs: 3_000 });
     const request = await becomes(projectId, 'succeeded');
     expect(request?.attempts).toMatchObject([
       { number: 1, reason: 'interrupted', timings: null },
@@ -303,18 +303,18 @@ describe('a process that dies', () => {
     const projectId = await addProject();
     expect(await ground.requests.startTest(projectId, 50)).toMatchObject({ kind: 'started' });
     expect(await ground.requests.startTest(projectId, 50)).toEqual({ kind: 'under_way' });
-    const replica = start({ leaseMs: 300 });
+    const replica = start({ leaseMs: 3_000 });
     expect(await becomes(projectId, 'failed')).toMatchObject({ kind: 'test', reason: 'interrupted' });
     expect(await replica.routes.testHook(projectId, 'an account')).toMatchObject({ succeeded: true });
     expect(receiver.requests).toHaveLength(1);
   });
 
   it('keeps its lease while it lives', async () => {
-    receiver.respondWith(() => ({ delayMs: 2_500 }));
+    receiver.respondWith(() => ({ delayMs: 7_000 }));
     const projectId = await addProject();
     await change(projectId);
-    start({ leaseMs: 1_000 });
-    start({ leaseMs: 1_000 });
+    start({ leaseMs: 3_000 });
+    start({ leaseMs: 3_000 });
     expect((await becomes(projectId, 'succeeded'))?.attempts).toHaveLength(1);
     expect(receiver.requests).toHaveLength(1);
   });
