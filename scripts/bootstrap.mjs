@@ -15,6 +15,39 @@ if (Number(process.versions.node.split('.')[0]) < 20) {
   process.exit(1);
 }
 
+const [entry, ...args] = process.argv.slice(2);
+const usage = asksForHelp() ? usageOf(entry) : null;
+if (usage !== null) {
+  console.log(usage);
+  process.exit(0);
+}
+
+/** Whoever asks how a command is used has perhaps not decided yet to install anything. */
+function asksForHelp() {
+  return [entry, ...args].some((word) => word === '--help' || word === '-h');
+}
+
+/** The text `usage` in the entry or in what it imports from its own folder, read without running it; null where there is none. */
+function usageOf(file) {
+  if (file === '--help' || file === '-h') return ownUsage();
+  if (!existsSync(file)) return null;
+  const main = readFileSync(file, 'utf8');
+  const imported = [...main.matchAll(/ from '(\.\/[^']+)'/g)].map(([, name]) => join(dirname(file), name));
+  const sources = [main, ...imported.map((name) => readFileSync(name, 'utf8'))].join('\n');
+  const textOf = (name) => new RegExp(`^(?:export )?const ${name} =\\s+\`([^\`]*)\``, 'm').exec(sources)?.[1];
+  const text = (textOf('usage') ?? textOf('USAGE'))?.replace(/\$\{(\w+)\}/g, (whole, name) => textOf(name) ?? whole);
+  return text === undefined || text.includes('${') ? null : text;
+}
+
+function ownUsage() {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const names = Object.keys(scripts).filter((name) => scripts[name].startsWith('node scripts/bootstrap.mjs '));
+  return `Usage: node scripts/bootstrap.mjs <file> [arguments]
+
+Installs what is missing, and runs the file with the pinned Node. These npm commands begin with it, and each of them knows --help:
+${names.join(', ')}`;
+}
+
 /** Runs `step` unless the named inputs are the same as when it last succeeded. */
 function once(name, inputs, outputs, describe, step) {
   const stamp = join(root, 'node_modules', '.cache', 'blog-content', name);
@@ -83,7 +116,6 @@ once('generate', [...schemas, 'package-lock.json'], clients, 'Generating the dat
 });
 
 // npm runs scripts in the terminal's process group: Ctrl-C reaches the child by itself, so this process only waits for it.
-const [entry, ...args] = process.argv.slice(2);
 const child = spawn(
   join(bin, 'node'),
   // One thread of V8 beside the main one: the machine is shared with all that this starts (ADR 28).

@@ -4,9 +4,17 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+const usage = `Usage: npm run make-secrets -- <folder>
+
+Writes new secrets for compose (docker/secrets) or Kubernetes (k8s/overlays/local/secrets).`;
+
 const folder = process.argv[2];
+if (folder === '--help' || folder === '-h') {
+  console.log(usage);
+  process.exit(0);
+}
 if (folder === undefined || folder.startsWith('-')) {
-  console.error('Usage: npm run make-secrets -- <folder>     e.g. docker/secrets or k8s/overlays/local/secrets');
+  console.error(usage);
   process.exit(2);
 }
 if (existsSync(join(folder, 'postgres.env'))) {
