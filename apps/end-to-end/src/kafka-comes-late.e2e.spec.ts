@@ -45,7 +45,7 @@ describeWithKafka('services that start while Kafka is away', () => {
     await receiver?.close();
     await kafka?.stop();
     await postgres?.stop();
-  }, 60_000);
+  });
 
   const admin = async (name: ServiceName, path: string) => {
     const answer = await fetch(`http://127.0.0.1:${stack.local.services[name].adminPort}/${path}`);

@@ -54,7 +54,7 @@ describe(`two replicas killed while they publish in bulk and while schedules fir
     await stack?.[Symbol.asyncDispose]();
     await receiver?.close();
     await postgres?.stop();
-  }, 60_000);
+  });
 
   it('killed replicas in the middle of bulk requests and while schedules fired', () => {
     expect(cutOff).toBeGreaterThan(0);

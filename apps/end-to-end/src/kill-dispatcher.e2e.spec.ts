@@ -114,7 +114,7 @@ describe(`5,000 deliveries while dispatchers are killed at every boundary (E2E_S
     await kafka?.stop();
     await postgres?.stop();
     await rm(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   it.each([
     'before the attempt is recorded',

@@ -64,7 +64,7 @@ describeWithKafka(`200 posts from 8 clients while every service is killed at ran
     await receiver?.close();
     await kafka?.stop();
     await postgres?.stop();
-  }, 60_000);
+  });
 
   it('killed each service several times', () => {
     for (const name of serviceNames) expect(kills[name]).toBe(KILLS_PER_SERVICE);

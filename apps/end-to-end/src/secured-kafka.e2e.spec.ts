@@ -66,7 +66,7 @@ describeWithKafka('Kafka with TLS, SCRAM and the ACLs of k8s/components/kafka-ac
     await receiver?.close();
     await kafka?.stop();
     await postgres?.stop();
-  }, 60_000);
+  });
 
   const kafkaSettingsOf = (name: ServiceName) => ({
     KAFKA_SSL_CA: authority,
@@ -133,5 +133,5 @@ describeWithKafka('Kafka with TLS, SCRAM and the ACLs of k8s/components/kafka-ac
     for (const name of serviceNames) {
       for (const password of Object.values(passwords)) expect(await logOf(name)).not.toContain(password);
     }
-  }, 120_000);
+  });
 });

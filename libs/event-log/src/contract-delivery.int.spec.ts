@@ -209,7 +209,7 @@ describeEachLog('delivery', ({ config }) => {
       held.resolve();
       await subscription.stop();
     }
-  }, 120_000);
+  });
 
   it('carries the largest events, alone and many at once', async () => {
     const topic = countedTopic();

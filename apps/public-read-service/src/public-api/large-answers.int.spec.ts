@@ -31,7 +31,7 @@ beforeAll(async () => {
       }),
     );
   }
-}, 120_000);
+});
 afterAll(() => service?.[Symbol.asyncDispose]());
 
 const list = (offset: number) => `/blogs?include_content=true&limit=100&offset=${offset}`;
@@ -124,7 +124,7 @@ describe('a site’s build', () => {
     };
     await Promise.all(Array.from({ length: 20 }, build));
     expect([...statuses]).toEqual([[200, 1_000]]);
-  }, 120_000);
+  });
 });
 
 /** Asks, and takes no more than the head of the answer from its connection. */

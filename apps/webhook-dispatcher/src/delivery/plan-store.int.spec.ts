@@ -164,7 +164,7 @@ describe('planning (spec §1.4)', () => {
     await expect(plans.plan([second], { servedWaitMs: 0 })).rejects.toThrow();
     await plans.plan([second], { servedWaitMs: 0 });
     expect((await deliveries()).map((delivery) => delivery.lifecycle_event_id)).toEqual([first.id, second.id]);
-  }, 60_000);
+  });
 
   it('plans for no integration that is being deleted', async () => {
     const blog = testBlog(randomUUID());

@@ -35,7 +35,7 @@ beforeAll(async () => {
   dispatcher = await runDispatcher(ground, { env: SHORT });
   const urlGuard = createUrlGuard({ allowHttp: false, allowedRanges: [] }, { lookup });
   strict = await runDispatcher(ground, { env: SHORT, urlGuard });
-}, 30_000);
+});
 beforeEach(async () => {
   receiver.clear();
   receiver.respondWith(() => ({}));

@@ -107,7 +107,7 @@ describe('a process killed', () => {
     const request = await killedWhen({}, () => receiver.waitFor(() => true));
     expect(request?.attempts).toMatchObject([{ reason: 'interrupted' }, { reason: null, status_code: 200 }]);
     expect(receiver.requests).toHaveLength(2);
-  }, 30_000);
+  });
 
   it('while a window is open leaves one that ends as it would have', async () => {
     const request = await killedWhen({ DEPLOY_HOOK_QUIET_MS: '2000', DEPLOY_HOOK_MAX_WAIT_MS: '2000' }, () =>
@@ -115,5 +115,5 @@ describe('a process killed', () => {
     );
     expect(request).toMatchObject({ changes: { published: 1 }, attempts: [{ number: 1 }] });
     expect(receiver.requests).toHaveLength(1);
-  }, 30_000);
+  });
 });

@@ -191,7 +191,7 @@ describe('a request to a deploy hook (decisions “Deploy hook”)', () => {
     receiver.respondWith(() => ({ status: 500 }));
     const projectId = await addProject();
     await change(projectId);
-    start({ policy: { delaysMs: [400] } });
+    start({ policy: { delaysMs: [5_000] } });
     await eventually(async () => expect((await latest(projectId))?.attempts[0]?.ended_at).toEqual(expect.any(String)));
     receiver.respondWith(() => ({}));
     await ground.saveHook(projectId, { url: receiver.url.replace('/hook', '/other') });
