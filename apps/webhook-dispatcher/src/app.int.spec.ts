@@ -81,7 +81,7 @@ describe('webhook integrations', () => {
   it('keep URL, secret and headers sealed at rest; what is changed too', async () => {
     const { id } = await created({ secret: SECRET, headers: { Authorization: 'Bearer of-the-owner' } });
     const row = async () => (await stored(id)) ?? {};
-    expect(await row()).toMatchObject({ url: 'https://receiver.example/••••' });
+    expect(await row()).toMatchObject({ shown_url: 'https://receiver.example/••••' });
     expect(String((await row())['sealed_url'])).not.toContain('receiver.example');
     const changed = 'https://receiver.example/a-newer-one';
     expect(await dispatcher.call('PATCH', webhooks(`/${id}`), owner, { url: changed })).toMatchObject({

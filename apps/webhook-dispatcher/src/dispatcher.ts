@@ -42,8 +42,6 @@ import { sendHookRequest } from './deploy-hooks/send-hook-request.ts';
 import { startDeployHooks } from './deploy-hooks/start-deploy-hooks.ts';
 import { createIntegrationSecrets } from './integrations/integration-secrets.ts';
 import { createIntegrationStore } from './integrations/integration-store.ts';
-import { createClearUrlStore } from './integrations/clear-url-store.ts';
-import { startSealingClearUrls } from './integrations/seal-clear-urls.ts';
 import { openPools } from './open-database.ts';
 import { createProjectStore } from './projects/project-store.ts';
 import { createRevokedSessionStore } from './sessions/revoked-session-store.ts';
@@ -185,7 +183,6 @@ export function startDispatcher(
     stopping: shutDown.signal,
     logger,
   });
-  const sealing = startSealingClearUrls(createClearUrlStore(database, secrets), logger);
   const listener = listen({
     databaseUrl: config.DATABASE_URL,
     channel: DUE_CHANNEL,
@@ -255,7 +252,6 @@ export function startDispatcher(
       resources.defer(() => eventLog.close());
       resources.defer(() => listener.stop());
       resources.defer(() => logSweeper.stop());
-      resources.defer(() => sealing.stop());
       resources.defer(() => purge.stop());
       resources.defer(() => sweeper.stop());
       resources.defer(() => {

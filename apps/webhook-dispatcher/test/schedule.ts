@@ -89,8 +89,8 @@ export async function openTestSchedule(given?: TestDatabase): Promise<TestSchedu
       const id = randomUUID();
       const parts = {
         name: '',
-        shownUrl: 'https://receiver.example:8443/hook?token=x',
-        sealedUrl: null,
+        shownUrl: 'https://receiver.example:8443/',
+        sealedUrl: 'sealed',
         active: true,
         sealedSecret: null,
         sealedHeaders: null,

@@ -295,17 +295,6 @@ describe('a list', () => {
     expect((await other.get('/blogs')).body.items[0].excerpt).toBe('Kept');
   });
 
-  it('makes the excerpts that older blogs lack, once', async () => {
-    const other = await owner.inNewProject();
-    const blogs = [await other.newBlog({ content: '<p>One.</p>' }), await other.newBlog({ content: '<p>Two.</p>' })];
-    await service.query('update blog set made_excerpt = null where project_id = $1', [other.project]);
-    for (const blog of blogs) expect((await other.show(blog)).excerpt).not.toBe('');
-    const { items } = (await other.get('/blogs')).body;
-    expect(items).toMatchObject([{ excerpt: 'Two.' }, { excerpt: 'One.' }]);
-    const kept = 'select made_excerpt from blog where project_id = $1 order by position';
-    expect(await service.query(kept, [other.project])).toEqual([{ made_excerpt: 'One.' }, { made_excerpt: 'Two.' }]);
-  });
-
   it('leaves nothing of a deleted blog', async () => {
     const blog = await owner.newBlog({ content: '<p>Secret.</p>' });
     await owner.remove(`/blogs/${blog.id}`);

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { blogListQuery } from '@blog-content/payload-schemas';
 import type { IfMatch, Page } from '@blog-content/service-runtime';
@@ -97,14 +96,13 @@ export function createBlogStore(database: Database, clock: () => Date): BlogStor
       return database.blog.findFirst({ where: { id: claimed.blogId, projectId, slug, state: { not: 'deleted' } } });
     },
 
-    async list(projectId, { from, limit }, filter) {
-      const blogs = await database.blog.findMany({
+    list(projectId, { from, limit }, filter) {
+      return database.blog.findMany({
         where: { projectId, ...(from !== null && { position: { lt: BigInt(from) } }), AND: conditions(filter) },
         omit: { content: true, contentMarkdown: true },
         orderBy: { position: 'desc' },
         take: limit + 1,
       });
-      return withExcerpts(database, blogs);
     },
   };
 }
@@ -156,27 +154,6 @@ export async function writeWorkingCopy(
       updatedAt: now,
     },
   });
-}
-
-/** Makes the excerpts that rows from before excerpts were kept still lack: one at a time, and once for each row. */
-async function withExcerpts(database: Database, blogs: readonly BlogItem[]): Promise<BlogItem[]> {
-  const complete: BlogItem[] = [];
-  for (const blog of blogs) {
-    if (blog.excerpt !== null || blog.madeExcerpt !== null) {
-      complete.push(blog);
-      continue;
-    }
-    const { id, version } = blog;
-    const row = await database.blog.findUnique({ where: { id }, select: { content: true, version: true } });
-    const madeExcerpt = makeExcerpt(row?.content ?? '');
-    if (row?.version === version) {
-      // Neither one that was edited meanwhile, nor what is left of a deleted one.
-      await database.blog.updateMany({ where: { id, version, state: { not: 'deleted' } }, data: { madeExcerpt } });
-    }
-    complete.push({ ...blog, madeExcerpt });
-    await nextTurn();
-  }
-  return complete;
 }
 
 /** The slug under which the blog is served now, if it is. */

@@ -1,6 +1,5 @@
 import type { livePost, ownerBlog, ownerBlogItem } from '@blog-content/payload-schemas';
 import type { z } from 'zod';
-import { makeExcerpt } from '../content/make-excerpt.ts';
 import type { Blog, BlogItem } from './blog-store.ts';
 import { heroOf } from './draft.ts';
 
@@ -36,7 +35,7 @@ export function showBlogItem(blog: BlogItem): z.infer<typeof ownerBlogItem> {
 export function showBlog(blog: Blog, livePosts: readonly LivePost[]): z.infer<typeof ownerBlog> {
   return {
     ...showBlogItem(blog),
-    excerpt: blog.excerpt ?? blog.madeExcerpt ?? makeExcerpt(blog.content),
+    excerpt: blog.excerpt ?? blog.madeExcerpt ?? '',
     content: blog.content,
     content_markdown: blog.contentMarkdown,
     live_posts: [...livePosts],

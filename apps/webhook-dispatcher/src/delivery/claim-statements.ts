@@ -21,10 +21,7 @@ export interface TakenRow {
       ][]
     | null;
   /** Where it goes, by integration. */
-  targets: Record<
-    string,
-    [shownUrl: string, sealedUrl: string | null, sealedSecret: string | null, sealedHeaders: string | null]
-  > | null;
+  targets: Record<string, [sealedUrl: string | null, sealedSecret: string | null, sealedHeaders: string | null]> | null;
 }
 
 /** The one row of `CLAIM`. */
@@ -86,7 +83,7 @@ const TAKEN = `
      d.publish_id, d.event, CASE d.kind WHEN 'redelivery' THEN d.created_at END,
      coalesce((SELECT r.published FROM receiver_blog r WHERE r.integration_id = d.integration_id AND r.blog_id = d.blog_id), false)
    ) ORDER BY d.position) FROM claimed d) AS deliveries,
-  (SELECT json_object_agg(i.id, json_build_array(i.url, i.sealed_url, i.sealed_secret, i.sealed_headers)) FROM integration i
+  (SELECT json_object_agg(i.id, json_build_array(i.sealed_url, i.sealed_secret, i.sealed_headers)) FROM integration i
    WHERE i.id = ANY (ARRAY(SELECT integration_id FROM claimed))) AS targets`;
 
 /**

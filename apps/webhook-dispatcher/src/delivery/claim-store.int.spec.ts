@@ -210,7 +210,7 @@ describe('on the read service’s word', () => {
     expect(await claimServed([event])).toEqual([]);
     const another = testBlog(blog.projectId).published();
     await wait(another);
-    await schedule.query('UPDATE integration SET deleted_at = now(), active = false WHERE id = $1', [id]);
+    await schedule.query('UPDATE integration SET deleted_at = now(), active = false, sealed_url = NULL WHERE id = $1', [id]);
     expect(await claimServed([another])).toEqual([]);
   });
 

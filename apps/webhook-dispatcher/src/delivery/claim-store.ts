@@ -184,14 +184,13 @@ export function createClaimStore(pool: SchedulePool, events: EventCache): ClaimS
         const what = known === undefined ? 'event' : 'receiver';
         unsendable.push({ held, detail: `The delivery’s ${what} is not in the database any more.` });
       } else {
-        const [shownUrl, sealedUrl, sealedSecret, sealedHeaders] = target;
+        const [sealedUrl, sealedSecret, sealedHeaders] = target;
         deliveries.push({
           ...held,
           traceparent: known.traceparent,
           lifecycleEvent: known.data,
           eventTime: askedAt === null ? known.time : new Date(askedAt),
           receiverHasBlog,
-          shownUrl,
           sealedUrl,
           sealedSecret,
           sealedHeaders,

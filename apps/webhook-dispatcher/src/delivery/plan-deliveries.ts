@@ -3,7 +3,7 @@ import type { LifecycleEvent } from '@blog-content/payload-schemas';
 /** A receiver that may get deliveries. */
 export interface ActiveIntegration {
   readonly id: string;
-  readonly url: string;
+  readonly shown_url: string;
 }
 
 /** One delivery to come. */
@@ -38,7 +38,7 @@ export function planDeliveries(
   if (event.blog_event_number <= context.newestPlanned) return [];
   return context.integrations.map((integration) => ({
     integrationId: integration.id,
-    receiver: new URL(integration.url).host,
+    receiver: new URL(integration.shown_url).host,
     dueInMs: context.served ? 0 : context.servedWaitMs,
   }));
 }

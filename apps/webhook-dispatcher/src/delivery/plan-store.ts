@@ -44,9 +44,9 @@ const LOAD = `
     ARRAY(SELECT id::text FROM served) AS served,
     (SELECT coalesce(json_object_agg(blog_id, blog_event_number), '{}') FROM lifecycle_event
      WHERE blog_id = ANY ($2::uuid[]) AND newest) AS newest,
-    (SELECT coalesce(json_agg(json_build_object('id', id, 'url', url, 'project_id', project_id)), '[]')
+    (SELECT coalesce(json_agg(json_build_object('id', id, 'shown_url', shown_url, 'project_id', project_id)), '[]')
      FROM (
-       SELECT id, url, project_id FROM integration
+       SELECT id, shown_url, project_id FROM integration
        WHERE project_id = ANY ($3::uuid[]) AND active AND deleted_at IS NULL
        ORDER BY position FOR SHARE
      ) receiver) AS integrations,

@@ -50,7 +50,7 @@ interface RequestRow {
   event: string;
   project_id: string;
   integration_id: string;
-  url: string;
+  shown_url: string;
   is_active: boolean;
   is_under_way: boolean;
   newest_id: string | null;
@@ -150,7 +150,7 @@ async function plan(
 /** FOR SHARE: an integration that is being deleted is either seen as such, or ends what is planned here. */
 function loadRequests(tx: Prisma.TransactionClient, ids: readonly string[]): Promise<RequestRow[]> {
   return tx.$queryRaw<RequestRow[]>`
-    SELECT d.id, d.position, d.kind, d.event, d.project_id, d.integration_id, i.url,
+    SELECT d.id, d.position, d.kind, d.event, d.project_id, d.integration_id, i.shown_url,
       i.active AND i.deleted_at IS NULL AS is_active,
       EXISTS (
         SELECT FROM schedule s WHERE s.blog_id = d.blog_id AND s.integration_id = d.integration_id
@@ -193,7 +193,9 @@ function plannedOutboxRow(row: Allowed): Prisma.OutboxEventCreateManyInput {
       blog_id: row.blog_id,
       lifecycle_event_id: row.newest_id,
       ...publishOf({ kind: 'redelivery', publishId: row.publish_id }),
-      deliveries: [{ delivery_id: row.newId, integration_id: row.integration_id, receiver: new URL(row.url).host }],
+      deliveries: [
+        { delivery_id: row.newId, integration_id: row.integration_id, receiver: new URL(row.shown_url).host },
+      ],
     },
     row.traceparent,
   );

@@ -115,7 +115,7 @@ describe('the delivery log', () => {
 
   it('is swept until nothing is left that is too old, however much has gathered', async () => {
     await schedule.query(
-      `INSERT INTO sent_body (hash, body, stored_at) SELECT number::text, '', $1 FROM generate_series(1, 10600) AS of (number)`,
+      `INSERT INTO sent_body (hash, body, is_packed, stored_at) SELECT number::text, '', false, $1 FROM generate_series(1, 10600) AS of (number)`,
       [daysAgo(38)],
     );
     await sweep();

@@ -10,8 +10,7 @@ export interface SecretBox {
 
 /** What an integration keeps sealed. */
 export interface SealedParts {
-  /** Its origin; the whole URL where an older release wrote it, and then nothing is sealed. */
-  readonly shownUrl: string;
+  /** Null once the integration is deleted: then nothing is sealed. */
   readonly sealedUrl: string | null;
   readonly sealedSecret: string | null;
   readonly sealedHeaders: string | null;
@@ -19,7 +18,8 @@ export interface SealedParts {
 
 /** Seals and opens the secret parts of integrations. URLs and custom headers are among them: owners keep credentials there. */
 export interface IntegrationSecrets {
-  sealUrl(integrationId: string, url: string): Pick<SealedParts, 'shownUrl'> & { readonly sealedUrl: string };
+  /** The URL sealed, and what of it may be shown to anybody in the project: its origin. */
+  sealUrl(integrationId: string, url: string): { readonly shownUrl: string; readonly sealedUrl: string };
   sealSecret(integrationId: string, secret: string | null): string | null;
   sealHeaders(integrationId: string, headers: CustomHeaders): string | null;
   /** @throws when no configured key opens what is sealed. */
@@ -52,12 +52,13 @@ export function createIntegrationSecrets(box: SecretBox): IntegrationSecrets {
     sealSecret: (id, secret) => (secret === null ? null : box.seal(secret, secretContext(id))),
     sealHeaders: (id, headers) =>
       Object.keys(headers).length === 0 ? null : box.seal(JSON.stringify(headers), headersContext(id)),
-    open(id, { shownUrl, sealedUrl, sealedSecret, sealedHeaders }) {
-      const key = `${id} ${sealedUrl ?? shownUrl} ${sealedSecret ?? ''} ${sealedHeaders ?? ''}`;
+    open(id, { sealedUrl, sealedSecret, sealedHeaders }) {
+      if (sealedUrl === null) throw new Error('A deleted integration has no URL any more.');
+      const key = `${id} ${sealedUrl} ${sealedSecret ?? ''} ${sealedHeaders ?? ''}`;
       const known = opened.get(key);
       if (known !== undefined) return known;
       const parts = {
-        url: sealedUrl === null ? shownUrl : box.open(sealedUrl, urlContext(id)),
+        url: box.open(sealedUrl, urlContext(id)),
         secret: sealedSecret === null ? null : box.open(sealedSecret, secretContext(id)),
         headers: sealedHeaders === null ? {} : openHeaders(id, sealedHeaders),
       };

@@ -12,6 +12,8 @@ export interface StoredIntegration extends SealedParts {
   readonly position: string;
   readonly projectId: string;
   readonly name: string;
+  /** What may be shown to anybody in the project: its URL's origin. */
+  readonly shownUrl: string;
   readonly active: boolean;
   readonly createdAt: Date;
   /** When it began to fail without exception, and why; null while it does not count as failing. */

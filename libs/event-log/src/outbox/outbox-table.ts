@@ -24,7 +24,8 @@ CREATE TABLE "outbox" (
   "published_at" TIMESTAMPTZ(3),
   "bundle" JSON
 );
-ALTER TABLE "outbox" ALTER COLUMN "bundle" SET STORAGE EXTERNAL;
+-- Not packed: what is read of it at once is bounded by its size, and it is stored as large as it is read.
+ALTER TABLE "outbox" ALTER COLUMN "data" SET STORAGE EXTERNAL, ALTER COLUMN "bundle" SET STORAGE EXTERNAL;
 CREATE UNIQUE INDEX "outbox_id_key" ON "outbox" ("id");
 CREATE INDEX "outbox_unpublished" ON "outbox" ("position") WHERE "published_at" IS NULL;
 CREATE INDEX "outbox_published_at" ON "outbox" ("published_at") WHERE "published_at" IS NOT NULL;

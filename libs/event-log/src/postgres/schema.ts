@@ -19,12 +19,11 @@ CREATE TABLE IF NOT EXISTS event_log.topics (
   name text PRIMARY KEY,
   partitions int NOT NULL CHECK (partitions > 0),
   compacted boolean NOT NULL,
-  keep_ms bigint NOT NULL
+  keep_ms bigint NOT NULL,
+  newest_by text
 );
 COMMENT ON COLUMN event_log.topics.keep_ms IS 'Not compacted: how long messages are kept. Compacted: how long superseded ones are.';
 
--- Logs of before have none.
-ALTER TABLE event_log.topics ADD COLUMN IF NOT EXISTS newest_by text;
 COMMENT ON COLUMN event_log.topics.newest_by IS 'Compacted: field of the value whose highest number the newest message of a key has.';
 
 CREATE TABLE IF NOT EXISTS event_log.partitions (
@@ -45,7 +44,7 @@ CREATE TABLE IF NOT EXISTS event_log.messages (
   PRIMARY KEY (topic, partition, "offset")
 );
 -- For compaction. Of a number, for a key of a topic: an index of the texts themselves, which come in any order, would be a quarter of
--- what an append costs. Logs of before have that one; sweep.ts goes by either.
+-- what an append costs.
 CREATE INDEX IF NOT EXISTS messages_by_key ON event_log.messages (hashtextextended(key, hashtext(topic)));
 
 CREATE TABLE IF NOT EXISTS event_log.swept (
@@ -76,9 +75,7 @@ CREATE TABLE IF NOT EXISTS event_log.members (
 /** Creates what is missing of the log's own tables (schema `event_log`). Safe when processes race. */
 export async function createLogSchema(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ complete: boolean }>(
-    `SELECT to_regclass('event_log.members') IS NOT NULL AND EXISTS (
-       SELECT FROM pg_attribute WHERE attrelid = to_regclass('event_log.topics') AND attname = 'newest_by'
-     ) AS complete`,
+    `SELECT to_regclass('event_log.members') IS NOT NULL AS complete`,
   );
   // A role without the right to create may use a log that exists.
   if (rows[0]?.complete) return;

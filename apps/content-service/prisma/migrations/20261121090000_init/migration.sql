@@ -1,18 +1,59 @@
+-- People and their sessions.
 CREATE TABLE "account" (
   "id" UUID PRIMARY KEY,
   "email" TEXT NOT NULL,
   "password_hash" TEXT NOT NULL,
+  "environment_password_hash" TEXT,
+  "is_administrator" BOOLEAN NOT NULL DEFAULT false,
   "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
 CREATE UNIQUE INDEX "account_email_key" ON "account" ("email");
 
+CREATE TABLE "account_session" (
+  "id" UUID PRIMARY KEY,
+  "account_id" UUID NOT NULL REFERENCES "account" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
+  "created_at" TIMESTAMPTZ(3) NOT NULL,
+  "expires_at" TIMESTAMPTZ(3) NOT NULL,
+  "revoked_at" TIMESTAMPTZ(3)
+);
+CREATE INDEX "account_session_account_id_idx" ON "account_session" ("account_id");
+CREATE INDEX "account_session_expires_at_idx" ON "account_session" ("expires_at");
+-- What the next sweep takes.
+CREATE INDEX "account_session_revoked" ON "account_session" ("revoked_at") WHERE "revoked_at" IS NOT NULL;
+
+CREATE TABLE "refresh_token" (
+  "hash" TEXT PRIMARY KEY,
+  "session_id" UUID NOT NULL REFERENCES "account_session" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
+  "created_at" TIMESTAMPTZ(3) NOT NULL,
+  "used_at" TIMESTAMPTZ(3)
+);
+CREATE INDEX "refresh_token_session_id_idx" ON "refresh_token" ("session_id");
+
+CREATE TABLE "password_reset" (
+  "token_hash" TEXT PRIMARY KEY,
+  "account_id" UUID NOT NULL REFERENCES "account" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
+  "created_at" TIMESTAMPTZ(3) NOT NULL,
+  "expires_at" TIMESTAMPTZ(3) NOT NULL
+);
+CREATE INDEX "password_reset_account_id_idx" ON "password_reset" ("account_id");
+
+CREATE TABLE "rate_limit" (
+  "key" TEXT PRIMARY KEY,
+  "points" INTEGER NOT NULL,
+  "expire" TIMESTAMPTZ(3)
+);
+CREATE INDEX "rate_limit_expire_idx" ON "rate_limit" ("expire");
+
+-- Projects, and who may do what in them.
 CREATE TABLE "project" (
   "id" UUID PRIMARY KEY,
   "position" BIGSERIAL NOT NULL,
   "name" TEXT NOT NULL,
   "site_url" TEXT,
   "event_number" INTEGER NOT NULL,
-  "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP
+  "kept_blogs" INTEGER NOT NULL DEFAULT 0,
+  "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  "deleted_at" TIMESTAMPTZ(3)
 );
 CREATE UNIQUE INDEX "project_position_key" ON "project" ("position");
 
@@ -24,22 +65,89 @@ CREATE TABLE "project_member" (
 );
 CREATE INDEX "project_member_account_id_idx" ON "project_member" ("account_id");
 
+CREATE TABLE "invitation" (
+  "id" UUID PRIMARY KEY,
+  "position" BIGSERIAL NOT NULL,
+  "email" TEXT NOT NULL,
+  "token_hash" TEXT NOT NULL,
+  "project_id" UUID REFERENCES "project" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
+  "role" TEXT,
+  "created_at" TIMESTAMPTZ(3) NOT NULL,
+  "expires_at" TIMESTAMPTZ(3) NOT NULL,
+  CHECK (("project_id" IS NULL) = ("role" IS NULL))
+);
+CREATE UNIQUE INDEX "invitation_position_key" ON "invitation" ("position");
+CREATE UNIQUE INDEX "invitation_email_key" ON "invitation" ("email");
+CREATE UNIQUE INDEX "invitation_token_hash_key" ON "invitation" ("token_hash");
+CREATE INDEX "invitation_project_id_idx" ON "invitation" ("project_id");
+
+CREATE TABLE "member_invitation" (
+  "id" UUID PRIMARY KEY,
+  "position" BIGSERIAL NOT NULL,
+  "project_id" UUID NOT NULL REFERENCES "project" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
+  "email" TEXT NOT NULL,
+  "role" TEXT NOT NULL,
+  "invited_by" UUID NOT NULL REFERENCES "account" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
+  "created_at" TIMESTAMPTZ(3) NOT NULL,
+  "expires_at" TIMESTAMPTZ(3) NOT NULL
+);
+CREATE UNIQUE INDEX "member_invitation_position_key" ON "member_invitation" ("position");
+CREATE UNIQUE INDEX "member_invitation_project_id_email_key" ON "member_invitation" ("project_id", "email");
+CREATE INDEX "member_invitation_email_position_idx" ON "member_invitation" ("email", "position");
+CREATE INDEX "member_invitation_invited_by_idx" ON "member_invitation" ("invited_by");
+CREATE INDEX "member_invitation_expires_at_idx" ON "member_invitation" ("expires_at");
+
+CREATE TABLE "agent_key" (
+  "id" UUID PRIMARY KEY,
+  "position" BIGSERIAL NOT NULL,
+  "project_id" UUID NOT NULL REFERENCES "project" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
+  "name" TEXT NOT NULL,
+  "key_hash" TEXT NOT NULL,
+  "hint" TEXT NOT NULL,
+  "created_by" UUID NOT NULL,
+  "created_at" TIMESTAMPTZ(3) NOT NULL,
+  "expires_at" TIMESTAMPTZ(3),
+  "last_used_at" TIMESTAMPTZ(3)
+);
+CREATE UNIQUE INDEX "agent_key_position_key" ON "agent_key" ("position");
+CREATE UNIQUE INDEX "agent_key_key_hash_key" ON "agent_key" ("key_hash");
+CREATE INDEX "agent_key_project_id_position_idx" ON "agent_key" ("project_id", "position");
+
+CREATE TABLE "idempotent_request" (
+  "caller_id" UUID NOT NULL,
+  "key" TEXT NOT NULL,
+  "item" TEXT NOT NULL DEFAULT '',
+  "fingerprint" TEXT NOT NULL,
+  "result" JSONB,
+  "created_at" TIMESTAMPTZ(3) NOT NULL,
+  PRIMARY KEY ("caller_id", "key", "item")
+);
+CREATE INDEX "idempotent_request_created_at_idx" ON "idempotent_request" ("created_at");
+
+-- Blogs: the working copy, and what was published of it.
 CREATE TABLE "blog" (
   "id" UUID PRIMARY KEY,
   "position" BIGSERIAL NOT NULL,
   "project_id" UUID NOT NULL REFERENCES "project" ("id") ON DELETE RESTRICT ON UPDATE CASCADE,
   "state" TEXT NOT NULL CHECK ("state" IN ('draft', 'published', 'unpublished', 'deleted')),
+  "version" INTEGER NOT NULL DEFAULT 1,
   "event_number" INTEGER NOT NULL DEFAULT 0,
   "revision" INTEGER NOT NULL DEFAULT 0,
   "publication_began_at" TIMESTAMPTZ(3),
   "changed_since_publish" BOOLEAN NOT NULL DEFAULT true,
+  "publish_at" TIMESTAMPTZ(3),
+  "publish_at_set_by" UUID,
+  "publish_retry_at" TIMESTAMPTZ(3),
   "title" TEXT NOT NULL,
   "slug" TEXT NOT NULL,
   "content" TEXT NOT NULL,
+  "content_markdown" TEXT,
   "excerpt" TEXT,
+  "made_excerpt" TEXT,
   "meta_title" TEXT,
   "meta_description" TEXT,
   "featured_image_url" TEXT,
+  "generated_images" TEXT[] DEFAULT ARRAY[]::TEXT[],
   "categories" TEXT[],
   "tags" TEXT[],
   "keyword" TEXT,
@@ -50,6 +158,11 @@ CREATE TABLE "blog" (
 );
 CREATE UNIQUE INDEX "blog_position_key" ON "blog" ("position");
 CREATE INDEX "blog_project_id_position_idx" ON "blog" ("project_id", "position");
+-- Lists without the tombstones, which are kept for ever.
+CREATE INDEX "blog_kept" ON "blog" ("project_id", "position") WHERE "state" <> 'deleted';
+CREATE INDEX "blog_scheduled" ON "blog" ("project_id", "publish_at", "position") WHERE "publish_at" IS NOT NULL;
+-- What is tried next.
+CREATE INDEX "blog_next_publish" ON "blog" (COALESCE("publish_retry_at", "publish_at")) WHERE "publish_at" IS NOT NULL;
 
 CREATE TABLE "blog_revision" (
   "blog_id" UUID NOT NULL REFERENCES "blog" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
@@ -57,10 +170,12 @@ CREATE TABLE "blog_revision" (
   "title" TEXT NOT NULL,
   "slug" TEXT NOT NULL,
   "content" TEXT NOT NULL,
+  "content_markdown" TEXT,
   "excerpt" TEXT,
   "meta_title" TEXT,
   "meta_description" TEXT,
   "featured_image_url" TEXT,
+  "generated_images" TEXT[] DEFAULT ARRAY[]::TEXT[],
   "categories" TEXT[],
   "tags" TEXT[],
   "keyword" TEXT,
@@ -82,12 +197,18 @@ CREATE TABLE "publish" (
   "project_id" UUID NOT NULL,
   "blog_id" UUID NOT NULL REFERENCES "blog" ("id") ON DELETE RESTRICT ON UPDATE CASCADE,
   "revision" INTEGER NOT NULL,
+  "event_number" INTEGER NOT NULL,
   "trigger" TEXT NOT NULL,
+  "requested_by" UUID,
   "requested_at" TIMESTAMPTZ(3) NOT NULL,
+  "scheduled_for" TIMESTAMPTZ(3),
+  "served_at" TIMESTAMPTZ(3),
   "planned_at" TIMESTAMPTZ(3)
 );
 CREATE UNIQUE INDEX "publish_position_key" ON "publish" ("position");
 CREATE INDEX "publish_blog_id_position_idx" ON "publish" ("blog_id", "position");
+CREATE INDEX "publish_project_id_position_idx" ON "publish" ("project_id", "position");
+CREATE INDEX "publish_project_id_trigger_position_idx" ON "publish" ("project_id", "trigger", "position");
 
 CREATE TABLE "publish_delivery" (
   "delivery_id" UUID PRIMARY KEY,
@@ -101,10 +222,40 @@ CREATE TABLE "publish_delivery" (
   "status_code" INTEGER,
   "live_url" TEXT,
   "external_id" TEXT,
+  "next_attempt_at" TIMESTAMPTZ(3),
   "finished_at" TIMESTAMPTZ(3)
 );
 CREATE INDEX "publish_delivery_publish_id_idx" ON "publish_delivery" ("publish_id");
 
+-- Posts that come in files.
+CREATE TABLE "import" (
+  "id" UUID PRIMARY KEY,
+  "position" BIGSERIAL NOT NULL,
+  "project_id" UUID NOT NULL REFERENCES "project" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
+  "requested_by" UUID NOT NULL,
+  "publish" BOOLEAN NOT NULL,
+  "existing" TEXT NOT NULL,
+  "created_at" TIMESTAMPTZ(3) NOT NULL,
+  "finished_at" TIMESTAMPTZ(3)
+);
+CREATE UNIQUE INDEX "import_position_key" ON "import" ("position");
+CREATE INDEX "import_project_id_position_idx" ON "import" ("project_id", "position");
+CREATE INDEX "import_unfinished" ON "import" ("position") WHERE "finished_at" IS NULL;
+
+CREATE TABLE "import_file" (
+  "import_id" UUID NOT NULL REFERENCES "import" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
+  "number" INTEGER NOT NULL,
+  "path" TEXT NOT NULL,
+  "post" JSONB,
+  "status" TEXT NOT NULL CHECK ("status" IN ('waiting', 'created', 'updated', 'skipped', 'failed')),
+  "message" TEXT,
+  "blog_id" UUID,
+  PRIMARY KEY ("import_id", "number"),
+  CHECK (("post" IS NOT NULL) = ("status" = 'waiting'))
+);
+CREATE INDEX "import_file_waiting" ON "import_file" ("import_id", "number") WHERE "status" = 'waiting';
+
+-- Events waiting for the relay. Many events of one transaction may be in one row.
 CREATE TABLE "outbox" (
   "position" BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   "id" UUID NOT NULL,
@@ -117,8 +268,11 @@ CREATE TABLE "outbox" (
   "time" TIMESTAMPTZ(3) NOT NULL,
   "traceparent" TEXT,
   "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  "published_at" TIMESTAMPTZ(3)
+  "published_at" TIMESTAMPTZ(3),
+  "bundle" JSON
 );
+-- Not packed: what is read of it at once is bounded by its size, and it is stored as large as it is read.
+ALTER TABLE "outbox" ALTER COLUMN "data" SET STORAGE EXTERNAL, ALTER COLUMN "bundle" SET STORAGE EXTERNAL;
 CREATE UNIQUE INDEX "outbox_id_key" ON "outbox" ("id");
 CREATE INDEX "outbox_unpublished" ON "outbox" ("position") WHERE "published_at" IS NULL;
 CREATE INDEX "outbox_published_at" ON "outbox" ("published_at") WHERE "published_at" IS NOT NULL;

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "integration" ADD COLUMN     "sealed_url" TEXT;
