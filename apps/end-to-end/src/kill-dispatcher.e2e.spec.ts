@@ -146,7 +146,7 @@ describe(`5,000 deliveries while dispatchers are killed at every boundary (E2E_S
     expect(deliveries.filter(({ id, status }) => told.get(id) !== status)).toEqual([]);
   });
 
-  it('left nothing on the schedule, and in the log an end of every attempt that was begun', () => {
+  it('left nothing in the queue, and in the log an end of every attempt that was begun', () => {
     expect({ scheduled, unended }).toEqual({ scheduled: 0, unended: [] });
   });
 
@@ -310,7 +310,7 @@ describe(`5,000 deliveries while dispatchers are killed at every boundary (E2E_S
       `SELECT d.id::text FROM delivery d LEFT JOIN delivery_attempt a ON a.delivery_id = d.id AND a.ended_at IS NOT NULL
        GROUP BY d.id HAVING d.attempts <> count(a.number) OR d.attempts <> coalesce(max(a.number), 0)`,
     );
-    const left = 'SELECT count(*)::int AS count FROM schedule';
+    const left = 'SELECT count(*)::int AS count FROM delivery_queue';
     scheduled = (await queryOnce<{ count: number }>(dispatcherDatabase, left))[0]?.count;
     publishes = [];
     const unread = [first, later].flatMap(({ manual, autopilot }) => [...manual, ...autopilot]);

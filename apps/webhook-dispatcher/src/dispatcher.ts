@@ -87,11 +87,11 @@ export function startDispatcher(
   const onLost = (error: Error) => {
     logger.warn('database.connection_lost', { error });
   };
-  const { database, schedulePool, planPool } = openPools(config.DATABASE_URL, config.DATABASE_POOL_SIZE, onLost);
+  const { database, queuePool, planPool } = openPools(config.DATABASE_URL, config.DATABASE_POOL_SIZE, onLost);
   const events = createEventCache();
   const failingRule = { deliveries: config.FAILING_AFTER_DELIVERIES, durationMs: config.FAILING_AFTER_MS };
-  const store = createDeliveryStore(database, schedulePool, failingRule, events);
-  const bodies = createSentBodyStore(database, schedulePool, logger);
+  const store = createDeliveryStore(database, queuePool, failingRule, events);
+  const bodies = createSentBodyStore(database, queuePool, logger);
   const tests = createTestRequestStore(database, config.DELIVERY_TIMEOUT_MS + ABANDONED_AFTER_MS);
   const projects = createProjectStore(database);
   const revokedSessions = createRevokedSessionStore(database);
@@ -244,7 +244,7 @@ export function startDispatcher(
       await using resources = new AsyncDisposableStack();
       // Last in, first out: intake first, the attempts under way next, the connections at the end.
       resources.defer(() => database.$disconnect());
-      resources.defer(() => schedulePool.end());
+      resources.defer(() => queuePool.end());
       resources.defer(() => planPool.end());
       resources.defer(() => {
         urlGuard.agents.destroy();

@@ -147,7 +147,7 @@ describe('a process told to stop', () => {
     await receiver.waitFor(() => true);
     expect(await stopped.end('SIGTERM')).toBe(0);
     const [waiting] = await ground.query<{ status: string; due_at: Date }>(
-      'SELECT d.status, s.due_at FROM delivery d JOIN schedule s ON s.delivery_id = d.id WHERE d.lifecycle_event_id = $1',
+      'SELECT d.status, s.due_at FROM delivery d JOIN delivery_queue s ON s.delivery_id = d.id WHERE d.lifecycle_event_id = $1',
       [event.id],
     );
     expect(waiting?.status).toBe('pending');
@@ -193,7 +193,7 @@ describe('the start', () => {
     );
     await before.end('SIGTERM');
     await ground.query(
-      'UPDATE schedule SET due_at = now() WHERE delivery_id = (SELECT id FROM delivery WHERE lifecycle_event_id = $1)',
+      'UPDATE delivery_queue SET due_at = now() WHERE delivery_id = (SELECT id FROM delivery WHERE lifecycle_event_id = $1)',
       [event.id],
     );
 

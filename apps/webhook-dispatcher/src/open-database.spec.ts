@@ -4,11 +4,11 @@ import { connectionsOfReplica, openPools } from './open-database.ts';
 
 it('a replica has at most 15 connections to its database by default, and its pools have no more than that says', async () => {
   const poolSize = environment.shape.DATABASE_POOL_SIZE.parse(undefined);
-  const { database, schedulePool, planPool } = openPools('postgres://127.0.0.1:1/nowhere', poolSize, () => undefined);
+  const { database, queuePool, planPool } = openPools('postgres://127.0.0.1:1/nowhere', poolSize, () => undefined);
   const [listener, relay] = [1, 1];
-  expect(poolSize + schedulePool.options.max + planPool.options.max + listener + relay).toBe(
+  expect(poolSize + queuePool.options.max + planPool.options.max + listener + relay).toBe(
     connectionsOfReplica(poolSize),
   );
   expect(connectionsOfReplica(poolSize)).toBe(CONNECTIONS_OF_REPLICA['webhook-dispatcher']);
-  await Promise.all([database.$disconnect(), schedulePool.end(), planPool.end()]);
+  await Promise.all([database.$disconnect(), queuePool.end(), planPool.end()]);
 });

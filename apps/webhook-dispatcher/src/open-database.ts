@@ -7,12 +7,12 @@ import { PrismaClient } from './generated/prisma/client.ts';
 export type Database = PrismaClient;
 
 /** Connections without Prisma between, for the statements that every delivery costs. */
-export type SchedulePool = Pool;
+export type QueuePool = Pool;
 
 /** What one replica opens beside its pool for requests and stores (`DATABASE_POOL_SIZE`): the most of each. */
 const CONNECTIONS = {
   /** Claims, records, and looks for the next: hardly ever two at once of each. */
-  schedule: 4,
+  queue: 4,
   /** Of their own: planning waits for locks, and what is due does not wait for planning. */
   planning: 3,
   /** `LISTEN`, and the relay of the outbox. */
@@ -28,11 +28,11 @@ export function connectionsOfReplica(poolSize: number): number {
 /** The pools of one replica, which connect on first use. A connection that breaks goes to `onLost`. */
 export function openPools(databaseUrl: string, poolSize: number, onLost: (error: Error) => void) {
   const idle = new Set<PoolClient>();
-  const { schedule, planning } = CONNECTIONS;
+  const { queue, planning } = CONNECTIONS;
   return {
     database: openDatabase(databaseUrl, poolSize, onLost, idle),
-    schedulePool: openSchedulePool(databaseUrl, onLost, { max: schedule, idle }),
-    planPool: openSchedulePool(databaseUrl, onLost, { max: planning, idle }),
+    queuePool: openQueuePool(databaseUrl, onLost, { max: queue, idle }),
+    planPool: openQueuePool(databaseUrl, onLost, { max: planning, idle }),
   };
 }
 
@@ -49,12 +49,12 @@ export function openDatabase(
   return new PrismaClient({ adapter, transactionOptions: { maxWait: 5_000, timeout: 20_000 } });
 }
 
-/** Opens the pool of the schedule's own statements. Connects on first use; a connection that breaks goes to `onLost`. */
-export function openSchedulePool(
+/** Opens the pool of the queue's own statements. Connects on first use; a connection that breaks goes to `onLost`. */
+export function openQueuePool(
   databaseUrl: string,
   onLost: (error: Error) => void,
-  options: Pick<OpenPoolConfig, 'max' | 'idle'> = { max: CONNECTIONS.schedule },
-): SchedulePool {
+  options: Pick<OpenPoolConfig, 'max' | 'idle'> = { max: CONNECTIONS.queue },
+): QueuePool {
   const config: OpenPoolConfig = {
     connectionString: databaseUrl,
     ...options,

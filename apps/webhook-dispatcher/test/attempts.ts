@@ -2,7 +2,7 @@ import type { AttemptRecord, ClaimedDelivery } from '../src/delivery/claimed-del
 import type { ClaimOptions } from '../src/delivery/claim-store.ts';
 import type { Verdict } from '../src/delivery/judge.ts';
 import type { TenantRoom } from '../src/lanes.ts';
-import type { TestSchedule } from './schedule.ts';
+import type { TestQueue } from './queue.ts';
 
 export interface LeaseRow {
   readonly token: string;
@@ -11,7 +11,7 @@ export interface LeaseRow {
   readonly delivery_ids: readonly string[];
 }
 
-type Claiming = Partial<Parameters<TestSchedule['deliveries']['claim']>[0]>;
+type Claiming = Partial<Parameters<TestQueue['deliveries']['claim']>[0]>;
 
 export const SUCCEEDED: Verdict = { kind: 'succeeded' };
 export const FAILED = {
@@ -37,18 +37,17 @@ export const UNLIMITED = {
   leaseMs: 10_000,
 } satisfies ClaimOptions;
 
-/** Plans, claims and records on a schedule without sending anything. `scheduleOf` gives it once it is open. */
-export function attemptsOn(scheduleOf: () => TestSchedule) {
+/** Plans, claims and records on a queue without sending anything. `queueOf` gives it once it is open. */
+export function attemptsOn(queueOf: () => TestQueue) {
   const look = (options: Claiming = {}) =>
-    scheduleOf().deliveries.claim({
+    queueOf().deliveries.claim({
       ...UNLIMITED,
       ...options,
     });
   const claim = async (options: Claiming = {}) => (await look(options)).deliveries;
   return {
     look,
-    plan: (...events: Parameters<TestSchedule['plans']['plan']>[0]) =>
-      scheduleOf().plans.plan(events, { servedWaitMs: 0 }),
+    plan: (...events: Parameters<TestQueue['plans']['plan']>[0]) => queueOf().plans.plan(events, { servedWaitMs: 0 }),
     claim,
     claimOne: async (options?: Claiming): Promise<ClaimedDelivery> => {
       const [claimed] = await claim(options);
@@ -56,7 +55,7 @@ export function attemptsOn(scheduleOf: () => TestSchedule) {
       return claimed;
     },
     record: (claimed: ClaimedDelivery, verdict: Verdict, changes: Partial<AttemptRecord> = {}) =>
-      scheduleOf().deliveries.record(claimed, {
+      queueOf().deliveries.record(claimed, {
         verdict,
         event: claimed.lifecycleEvent.event,
         endedAt: new Date(),
@@ -68,18 +67,18 @@ export function attemptsOn(scheduleOf: () => TestSchedule) {
         ...changes,
       }),
     statuses: async () =>
-      (await scheduleOf().query<{ status: string }>('SELECT status FROM delivery ORDER BY position')).map(
+      (await queueOf().query<{ status: string }>('SELECT status FROM delivery ORDER BY position')).map(
         ({ status }) => status,
       ),
     /** What was told of deliveries with this name, in order. */
     told: async (name: 'delivery.retry_planned' | 'delivery.finished') =>
-      (await scheduleOf().outbox()).filter(({ event }) => event === name),
+      (await queueOf().outbox()).filter(({ event }) => event === name),
     /** What is held, oldest first. */
     leases: () =>
-      scheduleOf().query<LeaseRow>('SELECT token, began_at, until, delivery_ids FROM lease ORDER BY began_at, token'),
-    expireLeases: () => scheduleOf().query(`UPDATE lease SET until = now() - interval '1 s'`),
-    takeOver: async () => (await scheduleOf().deliveries.takeOverExpired(10_000)).deliveries,
+      queueOf().query<LeaseRow>('SELECT token, began_at, until, delivery_ids FROM lease ORDER BY began_at, token'),
+    expireLeases: () => queueOf().query(`UPDATE lease SET until = now() - interval '1 s'`),
+    takeOver: async () => (await queueOf().deliveries.takeOverExpired(10_000)).deliveries,
     /** Nothing waits for its time any more. */
-    makeAllDue: () => scheduleOf().query(`UPDATE schedule SET due_at = now() - interval '1 ms'`),
+    makeAllDue: () => queueOf().query(`UPDATE delivery_queue SET due_at = now() - interval '1 ms'`),
   };
 }

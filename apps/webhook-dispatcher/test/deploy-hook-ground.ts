@@ -16,7 +16,7 @@ import { createRequestStore, type RequestStore } from '../src/deploy-hooks/reque
 import { type DeployHooks, type DeployHookSettings, startDeployHooks } from '../src/deploy-hooks/start-deploy-hooks.ts';
 import type { WindowRules } from '../src/deploy-hooks/window.ts';
 import type { TenantRoom } from '../src/lanes.ts';
-import { openDatabase, openSchedulePool } from '../src/open-database.ts';
+import { openDatabase, openQueuePool } from '../src/open-database.ts';
 import type { Received } from './events.ts';
 import { type LogLine, recordingLogger } from './recording-logger.ts';
 import type { LifecycleEvent } from '@blog-content/payload-schemas';
@@ -71,7 +71,7 @@ const AT_ONCE = { quietMs: 30, maxWaitMs: 300, servedWaitMs: 3_600_000 };
 export async function openDeployHookGround(): Promise<DeployHookGround> {
   const { url: databaseUrl, drop } = await createTestDatabase('webhook-dispatcher');
   const database = openDatabase(databaseUrl, 20, () => undefined);
-  const pool = openSchedulePool(databaseUrl, () => undefined);
+  const pool = openQueuePool(databaseUrl, () => undefined);
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   const query = async <Row>(sql: string, values: readonly unknown[] = []) =>

@@ -63,7 +63,7 @@ async function addReceivers(database: pg.Client): Promise<void> {
 
 /** Replaces the queue by one with so many posts for each receiver, which nobody is to make: there is no event to send. */
 async function addDue(database: pg.Client, posts: number): Promise<void> {
-  await database.query('TRUNCATE delivery, schedule, lease');
+  await database.query('TRUNCATE delivery, delivery_queue, lease');
   await database.query(
     `WITH post AS (SELECT gen_random_uuid() AS blog_id, gen_random_uuid() AS event_id FROM generate_series(1, $1::integer)),
      planned AS (
@@ -71,11 +71,11 @@ async function addDue(database: pg.Client, posts: number): Promise<void> {
        SELECT gen_random_uuid(), event_id, i.id, i.project_id, blog_id, 1, 'manual', 'blog.published', 'pending'
        FROM post CROSS JOIN integration i RETURNING *
      )
-     INSERT INTO schedule (position, delivery_id, integration_id, blog_id, blog_event_number, kind, due_at)
+     INSERT INTO delivery_queue (position, delivery_id, integration_id, blog_id, blog_event_number, kind, due_at)
      SELECT position, id, integration_id, blog_id, blog_event_number, kind, now() - interval '1 hour' FROM planned`,
     [posts],
   );
-  await database.query('VACUUM ANALYZE delivery, schedule');
+  await database.query('VACUUM ANALYZE delivery, delivery_queue');
   await database.query('CHECKPOINT');
 }
 

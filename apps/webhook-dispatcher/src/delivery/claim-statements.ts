@@ -54,7 +54,7 @@ const IN_FLIGHT_OF_PROJECT = 'coalesce(($7::jsonb ->> project_id::text)::integer
 
 /** Nothing of the blog comes before it at its receiver. */
 const IS_OLDEST = `(
-  SELECT older.position FROM schedule older
+  SELECT older.position FROM delivery_queue older
   WHERE older.blog_id = s.blog_id AND older.integration_id = s.integration_id AND older.blog_event_number < s.blog_event_number
   LIMIT 1) IS NULL`;
 
@@ -95,15 +95,15 @@ const TAKEN = `
  * it takes what there is room for, and no more than its share of its project’s share of all that is to be claimed; of each blog only
  * the oldest. Where a long row of deliveries that cannot go yet comes first, it goes through the receiver’s blogs instead, a part of
  * them each time, and looks at the oldest of each: so nothing of one blog hides another. Then
- * projects take turns: those that have least in flight come first. What is in flight stands in the schedule too, and is passed over.
+ * projects take turns: those that have least in flight come first. What is in flight stands in the queue too, and is passed over.
  * (A subquery where `NOT EXISTS` or a join would say the same is one look at an index for each candidate, whatever the planner believes.)
  */
 export const CLAIM = `
   WITH RECURSIVE
   due_at_receiver (integration_id) AS (
-    (SELECT integration_id FROM schedule WHERE integration_id > $1 AND due_at <= now() ORDER BY integration_id LIMIT 1)
+    (SELECT integration_id FROM delivery_queue WHERE integration_id > $1 AND due_at <= now() ORDER BY integration_id LIMIT 1)
     UNION ALL
-    SELECT (SELECT s.integration_id FROM schedule s
+    SELECT (SELECT s.integration_id FROM delivery_queue s
             WHERE s.integration_id > due_at_receiver.integration_id AND s.due_at <= now() ORDER BY s.integration_id LIMIT 1)
     FROM due_at_receiver WHERE due_at_receiver.integration_id IS NOT NULL
   ),
@@ -127,7 +127,7 @@ export const CLAIM = `
     FROM sharing receiver
     CROSS JOIN LATERAL (
       SELECT s.delivery_id, s.due_at, s.position FROM (
-        SELECT *, position + 0 AS place FROM schedule
+        SELECT *, position + 0 AS place FROM delivery_queue
         WHERE integration_id = receiver.id AND due_at <= now() AND delivery_id NOT IN (SELECT unnest($2::uuid[]))
         ORDER BY due_at, position + 0 LIMIT ${LOOKED_AT_PER_RECEIVER}
       ) s
@@ -140,7 +140,7 @@ export const CLAIM = `
     SELECT *, (SELECT count(*) FROM first_due WHERE first_due.integration_id = receiver.id) AS found FROM sharing receiver
     WHERE id NOT IN (SELECT integration_id FROM first_due GROUP BY integration_id, room, share HAVING count(*) >= least(room, share))
       AND (SELECT count(*) FROM (
-          SELECT FROM schedule
+          SELECT FROM delivery_queue
           WHERE integration_id = receiver.id AND due_at <= now() AND delivery_id NOT IN (SELECT unnest($2::uuid[]))
           ORDER BY due_at, position + 0 LIMIT ${LOOKED_AT_PER_RECEIVER}
         ) due) = ${LOOKED_AT_PER_RECEIVER}
@@ -152,7 +152,7 @@ export const CLAIM = `
       WITH RECURSIVE blog (blog_id, place) AS (
         SELECT coalesce(($11::jsonb ->> hidden.id::text)::uuid, '${BEFORE_ALL}'), 0
         UNION ALL
-        SELECT (SELECT s.blog_id FROM schedule s WHERE uuid_send(s.integration_id) = uuid_send(hidden.id)
+        SELECT (SELECT s.blog_id FROM delivery_queue s WHERE uuid_send(s.integration_id) = uuid_send(hidden.id)
                   AND uuid_send(s.blog_id) > uuid_send(blog.blog_id)
                 ORDER BY uuid_send(s.blog_id) LIMIT 1), place + 1
         FROM blog WHERE blog_id IS NOT NULL AND place < ${BLOGS_PER_RECEIVER}
@@ -167,7 +167,7 @@ export const CLAIM = `
       SELECT s.delivery_id, s.due_at, s.position FROM walked
       CROSS JOIN LATERAL (
         -- Two at most have one number: that of an event, and of a redelivery of it.
-        SELECT * FROM schedule
+        SELECT * FROM delivery_queue
         WHERE blog_id = walked.blog_id AND integration_id = hidden.id ORDER BY blog_event_number LIMIT 2
       ) s
       WHERE walked.integration_id = hidden.id AND s.due_at <= now() AND s.delivery_id NOT IN (SELECT unnest($2::uuid[]))
@@ -194,7 +194,7 @@ export const CLAIM = `
     (SELECT count(*)::integer FROM chosen) AS chosen,
     EXISTS (SELECT FROM candidate GROUP BY integration_id, room, share HAVING count(*) = share AND share < room) AS was_cut,
     (SELECT json_object_agg(integration_id, blog_id) FROM walked WHERE blog_id IS NULL OR place = ${BLOGS_PER_RECEIVER}) AS walked,
-    (SELECT (extract(epoch FROM due_at - now()) * 1000)::float8 FROM schedule
+    (SELECT (extract(epoch FROM due_at - now()) * 1000)::float8 FROM delivery_queue
      WHERE due_at AT TIME ZONE 'UTC' > now() AT TIME ZONE 'UTC' ORDER BY due_at AT TIME ZONE 'UTC' LIMIT 1) AS next_due_ms,
     ${TAKEN}
   FROM looked_at`;
@@ -208,7 +208,7 @@ export const CLAIM_SERVED = `
   candidate AS (
     SELECT s.delivery_id, s.position, i.project_id, ${ROOM_AT_RECEIVER} AS room,
       row_number() OVER (PARTITION BY s.integration_id ORDER BY s.position) AS place
-    FROM schedule s
+    FROM delivery_queue s
     JOIN integration i ON i.id = s.integration_id AND i.deleted_at IS NULL
     WHERE s.blog_id = ANY ($2::uuid[]) AND NOT s.is_retry AND (s.due_at > now()) IS TRUE
       AND (SELECT d.lifecycle_event_id FROM delivery d WHERE d.id = s.delivery_id AND d.status = 'pending') = ANY ($1::uuid[])
@@ -224,7 +224,7 @@ export const CLAIM_SERVED = `
   ${TAKE},
   due AS (
     -- It waits no longer: also where it is given back.
-    UPDATE schedule SET due_at = date_trunc('milliseconds', now()) WHERE position = ANY (ARRAY(SELECT position FROM claimed))
+    UPDATE delivery_queue SET due_at = date_trunc('milliseconds', now()) WHERE position = ANY (ARRAY(SELECT position FROM claimed))
   )
   SELECT ${TAKEN}`;
 

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BlogServedEvent, LifecycleEvent } from '@blog-content/payload-schemas';
 import { binaryArray } from '@blog-content/postgres';
-import type { SchedulePool } from '../open-database.ts';
+import type { QueuePool } from '../open-database.ts';
 import type { TenantRoom } from '../lanes.ts';
 import {
   BEFORE_ALL,
@@ -75,7 +75,7 @@ export interface Taken {
   readonly unread: readonly HeldDelivery[];
 }
 
-/** What one look at the schedule came to. */
+/** What one look at the queue came to. */
 export interface Claim extends Taken {
   /** Whether there may be more that is due and within the limits: other claimers took some, or not every receiver was looked at. */
   readonly mayHaveMore: boolean;
@@ -83,7 +83,7 @@ export interface Claim extends Taken {
   readonly nextDueInMs: number | null;
 }
 
-export function createClaimStore(pool: SchedulePool, events: EventCache): ClaimStore {
+export function createClaimStore(pool: QueuePool, events: EventCache): ClaimStore {
   let lookBehind = BEFORE_ALL;
   // A round goes once over all receivers that have something due.
   let claimedInRound = 0;

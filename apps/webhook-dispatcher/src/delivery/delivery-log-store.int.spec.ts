@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { attemptsOn, FAILED, retryIn, SUCCEEDED } from '../../test/attempts.ts';
 import { testBlog } from '../../test/events.ts';
-import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
+import { openTestQueue, type TestQueue } from '../../test/queue.ts';
 import { openDatabase, type Database } from '../open-database.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import { createDeliveryLogStore, type DeliveryLogStore } from './delivery-log-store.ts';
 
-let schedule: TestSchedule;
+let queue: TestQueue;
 let database: Database;
 beforeAll(async () => {
-  schedule = await openTestSchedule();
-  database = openDatabase(schedule.databaseUrl, 2, () => undefined);
+  queue = await openTestQueue();
+  database = openDatabase(queue.databaseUrl, 2, () => undefined);
 });
-beforeEach(() => schedule.clear());
+beforeEach(() => queue.clear());
 afterAll(async () => {
   await database.$disconnect();
-  await schedule[Symbol.asyncDispose]();
+  await queue[Symbol.asyncDispose]();
 });
 
-const { plan, claim, claimOne, record, expireLeases, takeOver, makeAllDue } = attemptsOn(() => schedule);
+const { plan, claim, claimOne, record, expireLeases, takeOver, makeAllDue } = attemptsOn(() => queue);
 
 /** What the log shows of a delivery: the same in its list and by itself. */
-const shown = async ({ projectId, id }: Pick<ClaimedDelivery, 'projectId' | 'id'>, log = schedule.log) => {
+const shown = async ({ projectId, id }: Pick<ClaimedDelivery, 'projectId' | 'id'>, log = queue.log) => {
   const listed = (await log.list(projectId, {}, null, 100)).find(({ delivery }) => delivery.id === id)?.delivery;
   const found = (await log.find(projectId, id))?.delivery;
   expect(listed).toEqual(found);
@@ -29,7 +29,7 @@ const shown = async ({ projectId, id }: Pick<ClaimedDelivery, 'projectId' | 'id'
 };
 const planAutopilot = async () => {
   const blog = testBlog(randomUUID());
-  await schedule.addIntegration(blog.projectId);
+  await queue.addIntegration(blog.projectId);
   await plan(blog.published({ trigger: 'autopilot' }));
   return blog;
 };
@@ -49,7 +49,7 @@ describe('an attempt under way in the log', () => {
   it('has no exchange yet', async () => {
     await planAutopilot();
     const claimed = await claimOne();
-    const found = await schedule.log.find(claimed.projectId, claimed.id);
+    const found = await queue.log.find(claimed.projectId, claimed.id);
     expect(found?.exchanges).toEqual(new Map());
   });
 
@@ -89,7 +89,7 @@ describe('an attempt under way in the log', () => {
   it('is gone when the claim was given back: it was not made', async () => {
     await planAutopilot();
     const claimed = await claimOne();
-    await schedule.deliveries.release(claimed);
+    await queue.deliveries.release(claimed);
     expect(await shown(claimed)).toMatchObject({ status: 'pending', attempts: [] });
   });
 
@@ -113,7 +113,7 @@ describe('an attempt under way in the log', () => {
     await makeAllDue();
     const all = await claim();
     await record(all[0] as ClaimedDelivery, SUCCEEDED);
-    const listed = await schedule.log.list(blog.projectId, {}, null, 100);
+    const listed = await queue.log.list(blog.projectId, {}, null, 100);
     expect(listed).toHaveLength(5);
     for (const { delivery } of listed) {
       const claimed = all.find(({ id }) => id === delivery.id);

@@ -3,30 +3,30 @@ import { createMetrics } from '@blog-content/service-runtime';
 import { attemptsOn, FAILED, retryIn, SUCCEEDED } from '../../test/attempts.ts';
 import { testBlog } from '../../test/events.ts';
 import { recordingLogger } from '../../test/recording-logger.ts';
-import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
+import { openTestQueue, type TestQueue } from '../../test/queue.ts';
 import { registerDeliveryMetrics } from './delivery-metrics.ts';
 import { createSilentReceivers } from './silent-receivers.ts';
 import { startWorker } from './work.ts';
 
-let schedule: TestSchedule;
+let queue: TestQueue;
 beforeAll(async () => {
-  schedule = await openTestSchedule();
+  queue = await openTestQueue();
 });
 beforeEach(async () => {
-  await schedule.clear();
+  await queue.clear();
 });
 afterAll(async () => {
-  await schedule[Symbol.asyncDispose]();
+  await queue[Symbol.asyncDispose]();
 });
 
-const { plan, claim, claimOne, record, expireLeases, takeOver } = attemptsOn(() => schedule);
+const { plan, claim, claimOne, record, expireLeases, takeOver } = attemptsOn(() => queue);
 const LIMITS = { concurrency: 7, perProject: 6, perIntegration: 3 };
 
-/** The metrics of a dispatcher on the schedule, and every value of theirs by its name and labels. */
+/** The metrics of a dispatcher on the queue, and every value of theirs by its name and labels. */
 function observe({
   inFlight = (): number => 0,
   slow = (): number => 0,
-  measure = () => schedule.deliveries.measure(),
+  measure = () => queue.deliveries.measure(),
 } = {}) {
   const metrics = createMetrics('webhook-dispatcher');
   const registered = registerDeliveryMetrics(metrics, { ...LIMITS, inFlight, slow, heldBytes: () => 7_000, measure });
@@ -45,7 +45,7 @@ function observe({
 /** A new post of a project that has so many receivers. */
 async function blogWith(receivers: number) {
   const blog = testBlog(randomUUID());
-  for (let added = 0; added < receivers; added += 1) await schedule.addIntegration(blog.projectId);
+  for (let added = 0; added < receivers; added += 1) await queue.addIntegration(blog.projectId);
   return blog;
 }
 
@@ -62,7 +62,7 @@ describe('what waits is measured', () => {
   it('by how much is due and not claimed, and how long the oldest of it has been', async () => {
     const blog = await blogWith(3);
     await plan(blog.published());
-    await schedule.query(`UPDATE schedule SET due_at = now() - interval '90 s'`);
+    await queue.query(`UPDATE delivery_queue SET due_at = now() - interval '90 s'`);
     const { read } = observe();
     const before = await read();
     expect(before).toMatchObject({ webhook_deliveries_due: 3, webhook_deliveries_unserved: 0 });
@@ -99,7 +99,7 @@ describe('what waits is measured', () => {
     await expireLeases();
     // Nobody has it again before it is taken over.
     expect(await read()).toMatchObject({ webhook_deliveries_due: 0 });
-    await schedule.deliveries.release(released);
+    await queue.deliveries.release(released);
     expect(await read()).toMatchObject({ webhook_deliveries_due: 1, webhook_delivery_retries_waiting: 0 });
     const [taken] = await takeOver();
     expect(await read()).toMatchObject({ webhook_deliveries_due: 1 });
@@ -117,17 +117,17 @@ describe('what waits is measured', () => {
       webhook_deliveries_due: 0,
       webhook_deliveries_unserved: 0,
     });
-    await schedule.query(`UPDATE schedule SET due_at = now() - interval '1 ms'`);
+    await queue.query(`UPDATE delivery_queue SET due_at = now() - interval '1 ms'`);
     expect(await read()).toMatchObject({ webhook_delivery_retries_waiting: 1, webhook_deliveries_due: 1 });
   });
 
   it('by what waits for the word of the read service, until it comes', async () => {
     const blog = await blogWith(2);
     const event = blog.published();
-    await schedule.plans.plan([event], { servedWaitMs: 60_000 });
+    await queue.plans.plan([event], { servedWaitMs: 60_000 });
     const { read } = observe();
     expect(await read()).toMatchObject({ webhook_deliveries_unserved: 2, webhook_deliveries_due: 0 });
-    await schedule.plans.markServed([
+    await queue.plans.markServed([
       {
         event: 'blog.served',
         lifecycle_event_id: event.id,
@@ -137,13 +137,13 @@ describe('what waits is measured', () => {
         served_at: new Date().toISOString(),
       },
     ]);
-    await schedule.query(`UPDATE schedule SET due_at = due_at - interval '1 ms'`);
+    await queue.query(`UPDATE delivery_queue SET due_at = due_at - interval '1 ms'`);
     expect(await read()).toMatchObject({ webhook_deliveries_unserved: 0, webhook_deliveries_due: 2 });
   });
 
   it('up to a number, however long the queue is', async () => {
-    await schedule.query(`
-      INSERT INTO schedule (position, delivery_id, integration_id, blog_id, blog_event_number, kind, due_at)
+    await queue.query(`
+      INSERT INTO delivery_queue (position, delivery_id, integration_id, blog_id, blog_event_number, kind, due_at)
       SELECT position, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 1, 'lifecycle', now() - interval '1 hour'
       FROM generate_series(1, 10001) AS position`);
     const values = await observe().read();
@@ -156,7 +156,7 @@ describe('what waits is measured', () => {
     const { read } = observe({
       measure: () => {
         questions += 1;
-        return schedule.deliveries.measure();
+        return queue.deliveries.measure();
       },
     });
     await read();
@@ -168,7 +168,7 @@ describe('what waits is measured', () => {
   it('not at all while the database is away, which leaves the other metrics as they are', async () => {
     let isAway = true;
     const { read } = observe({
-      measure: () => (isAway ? Promise.reject(new Error('away')) : schedule.deliveries.measure()),
+      measure: () => (isAway ? Promise.reject(new Error('away')) : queue.deliveries.measure()),
     });
     const without = await read();
     expect(without).toMatchObject({ webhook_deliveries_in_flight: 0, webhook_delivery_concurrency_limit: 7 });
@@ -188,7 +188,7 @@ describe('what is under way is measured', () => {
     let begun = 0;
     const { registered, read } = observe({ inFlight: () => worker.inFlight(), slow: () => worker.slow() });
     const worker = startWorker({
-      store: schedule.deliveries,
+      store: queue.deliveries,
       ...LIMITS,
       deliver: (delivery) =>
         registered.during(

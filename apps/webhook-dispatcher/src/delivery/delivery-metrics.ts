@@ -1,5 +1,5 @@
 import type { Metrics } from '@blog-content/service-runtime';
-import type { ScheduleState } from './delivery-store.ts';
+import type { QueueState } from './delivery-store.ts';
 
 /** What deliveries are measured by. */
 export interface DeliveryMetrics {
@@ -28,8 +28,8 @@ export interface MeasuredState {
   readonly perProject: number;
   /** Most attempts at once to one receiver. */
   readonly perIntegration: number;
-  /** What is waiting in the schedule, of all replicas. */
-  readonly measure: () => Promise<ScheduleState>;
+  /** What is waiting in the queue, of all replicas. */
+  readonly measure: () => Promise<QueueState>;
 }
 
 /** From a few milliseconds (everything at hand) over the wait for the read service to a queue of minutes. */
@@ -48,7 +48,7 @@ export function registerDeliveryMetrics(metrics: Metrics, state: MeasuredState):
     [],
     LATENCY_BUCKETS_S,
   );
-  registerScheduleGauges(metrics, state.measure);
+  registerQueueGauges(metrics, state.measure);
   return {
     attempted: (verdict, reason) => {
       attempts.inc({ verdict, reason });
@@ -60,9 +60,9 @@ export function registerDeliveryMetrics(metrics: Metrics, state: MeasuredState):
   };
 }
 
-function registerScheduleGauges(metrics: Metrics, measure: () => Promise<ScheduleState>): void {
+function registerQueueGauges(metrics: Metrics, measure: () => Promise<QueueState>): void {
   const shared = sharing(measure);
-  const gauge = (name: string, help: string, read: (schedule: ScheduleState) => number) =>
+  const gauge = (name: string, help: string, read: (queue: QueueState) => number) =>
     metrics.gauge(name, help, [], async (gauge) => {
       gauge.set(read(await shared()));
     });

@@ -1,32 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { attemptsOn, FAILED, SUCCEEDED } from '../../test/attempts.ts';
 import { testBlog } from '../../test/events.ts';
-import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
+import { openTestQueue, type TestQueue } from '../../test/queue.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 
-let schedule: TestSchedule;
+let queue: TestQueue;
 beforeAll(async () => {
-  schedule = await openTestSchedule();
+  queue = await openTestQueue();
 });
 beforeEach(async () => {
-  await schedule.clear();
+  await queue.clear();
 });
 afterAll(async () => {
-  await schedule[Symbol.asyncDispose]();
+  await queue[Symbol.asyncDispose]();
 });
 
-const { plan, look, claim, claimOne, record, told, leases } = attemptsOn(() => schedule);
+const { plan, look, claim, claimOne, record, told, leases } = attemptsOn(() => queue);
 const finished = () => told('delivery.finished');
 
 describe('claiming', () => {
   it('gives a delivery with all that its attempt needs, and writes the attempt down', async () => {
     const blog = testBlog(randomUUID());
-    const integrationId = await schedule.addIntegration(blog.projectId);
+    const integrationId = await queue.addIntegration(blog.projectId);
     const event = blog.published();
     await plan(event);
     const claimed = await claimOne();
     expect(claimed).toMatchObject({ integrationId, attempt: 1, receiverHasBlog: false, lifecycleEvent: event.data });
-    expect(await schedule.query('SELECT status, attempts, lease_token FROM delivery')).toEqual([
+    expect(await queue.query('SELECT status, attempts, lease_token FROM delivery')).toEqual([
       { status: 'in_flight', attempts: 1, lease_token: claimed.leaseToken },
     ]);
     expect(await leases()).toMatchObject([
@@ -36,7 +36,7 @@ describe('claiming', () => {
 
   it('never gives one delivery to two claimers', async () => {
     const project = randomUUID();
-    await schedule.addIntegration(project);
+    await queue.addIntegration(project);
     await plan(...Array.from({ length: 100 }, () => testBlog(project).published()));
     const rounds = await Promise.all(Array.from({ length: 30 }, () => claim({ limit: 7 })));
     const more = await claim();
@@ -47,7 +47,7 @@ describe('claiming', () => {
 
   it('gives of one blog and receiver only the oldest that has not ended', async () => {
     const blog = testBlog(randomUUID());
-    await schedule.addIntegration(blog.projectId);
+    await queue.addIntegration(blog.projectId);
     const events = [blog.published(), blog.published(), blog.unpublished()];
     await plan(...events);
     for (const event of events) {
@@ -60,8 +60,8 @@ describe('claiming', () => {
 
   it('keeps the order of a blog at each receiver by itself', async () => {
     const blog = testBlog(randomUUID());
-    await schedule.addIntegration(blog.projectId);
-    await schedule.addIntegration(blog.projectId);
+    await queue.addIntegration(blog.projectId);
+    await queue.addIntegration(blog.projectId);
     await plan(blog.published(), blog.published());
     const both = await claim();
     expect(both).toHaveLength(2);
@@ -71,8 +71,8 @@ describe('claiming', () => {
 
   it('gives one receiver no more than its share, and the others theirs though its queue is older', async () => {
     const [slow, quick] = [randomUUID(), randomUUID()];
-    const slowIntegration = await schedule.addIntegration(slow);
-    await schedule.addIntegration(quick);
+    const slowIntegration = await queue.addIntegration(slow);
+    await queue.addIntegration(quick);
     await plan(...Array.from({ length: 20 }, () => testBlog(slow).published()));
     await plan(...Array.from({ length: 3 }, () => testBlog(quick).published()));
     const claimed = await claim({ limit: 8, perIntegration: 4, integrations: new Map([[slowIntegration, 3]]) });
@@ -82,19 +82,19 @@ describe('claiming', () => {
 
   it('passes over what the claimer holds by its own account, though it has been given back', async () => {
     const blog = testBlog(randomUUID());
-    await schedule.addIntegration(blog.projectId);
+    await queue.addIntegration(blog.projectId);
     await plan(blog.published());
     const claimed = await claimOne();
-    await schedule.deliveries.release(claimed);
+    await queue.deliveries.release(claimed);
     expect(await claim({ held: [randomUUID(), claimed.id] })).toEqual([]);
     expect((await claim({ held: [randomUUID()] })).map(({ id }) => id)).toEqual([claimed.id]);
   });
 
   it('gives nothing that is not due, and says when it will be', async () => {
     const blog = testBlog(randomUUID());
-    await schedule.addIntegration(blog.projectId);
+    await queue.addIntegration(blog.projectId);
     expect((await look()).nextDueInMs).toBeNull();
-    await schedule.plans.plan([blog.published()], { servedWaitMs: 60_000 });
+    await queue.plans.plan([blog.published()], { servedWaitMs: 60_000 });
     const looked = await look();
     expect(looked.deliveries).toEqual([]);
     expect(looked.nextDueInMs).toBeGreaterThan(50_000);
@@ -102,10 +102,10 @@ describe('claiming', () => {
 
   it('a claim whose attempt was not made can be given back', async () => {
     const blog = testBlog(randomUUID());
-    await schedule.addIntegration(blog.projectId);
+    await queue.addIntegration(blog.projectId);
     await plan(blog.published());
-    await schedule.deliveries.release(await claimOne());
-    expect(await schedule.query('SELECT 1 FROM delivery_attempt')).toEqual([]);
+    await queue.deliveries.release(await claimOne());
+    expect(await queue.query('SELECT 1 FROM delivery_attempt')).toEqual([]);
     expect((await claimOne()).attempt).toBe(1);
   });
 });
@@ -117,7 +117,7 @@ describe('claiming is fair', () => {
     const projectIds = Array.from({ length: projects }, (): string => randomUUID());
     for (const projectId of projectIds) {
       for (let added = 0; added < receivers; added += 1) {
-        integrationIds.push(await schedule.addIntegration(projectId));
+        integrationIds.push(await queue.addIntegration(projectId));
       }
       await plan(...Array.from({ length: posts }, () => testBlog(projectId).published()));
     }
@@ -198,13 +198,13 @@ describe('claiming is fair', () => {
 describe('recording', () => {
   it('stores the live URL and id with the delivery and the receiver, and tells of the outcome', async () => {
     const blog = testBlog(randomUUID());
-    await schedule.addIntegration(blog.projectId);
+    await queue.addIntegration(blog.projectId);
     const event = blog.published();
     await plan(event);
     const claimed = await claimOne();
     const endedAt = new Date();
     await record(claimed, SUCCEEDED, { liveUrl: 'https://site.example/tea', externalId: '42', endedAt });
-    expect(await schedule.query('SELECT published, live_url, external_id FROM receiver_blog')).toEqual([
+    expect(await queue.query('SELECT published, live_url, external_id FROM receiver_blog')).toEqual([
       { published: true, live_url: 'https://site.example/tea', external_id: '42' },
     ]);
     expect(await finished()).toEqual([
@@ -230,10 +230,10 @@ describe('recording', () => {
 
   it('a failure changes nothing of what the receiver has', async () => {
     const blog = testBlog(randomUUID());
-    await schedule.addIntegration(blog.projectId);
+    await queue.addIntegration(blog.projectId);
     await plan(blog.published());
     await record(await claimOne(), FAILED);
-    expect(await schedule.query('SELECT * FROM receiver_blog')).toEqual([]);
+    expect(await queue.query('SELECT * FROM receiver_blog')).toEqual([]);
     expect(await finished()).toMatchObject([
       { outcome: 'failed', reason: 'status', detail: FAILED.detail, attempts: 1 },
     ]);
@@ -241,7 +241,7 @@ describe('recording', () => {
 
   it('knows what the receiver has: published, still published, unpublished, published again', async () => {
     const blog = testBlog(randomUUID());
-    await schedule.addIntegration(blog.projectId);
+    await queue.addIntegration(blog.projectId);
     const has: boolean[] = [];
     for (const event of [blog.published(), blog.published(), blog.unpublished(), blog.published()]) {
       await plan(event);
@@ -254,19 +254,19 @@ describe('recording', () => {
 
   it('keeps the live URL and the id when a later answer leaves them out', async () => {
     const blog = testBlog(randomUUID());
-    await schedule.addIntegration(blog.projectId);
+    await queue.addIntegration(blog.projectId);
     await plan(blog.published());
     await record(await claimOne(), SUCCEEDED, { liveUrl: 'https://site.example/tea', externalId: '42' });
     await plan(blog.published());
     await record(await claimOne(), SUCCEEDED);
-    expect(await schedule.query('SELECT live_url, external_id FROM receiver_blog')).toEqual([
+    expect(await queue.query('SELECT live_url, external_id FROM receiver_blog')).toEqual([
       { live_url: 'https://site.example/tea', external_id: '42' },
     ]);
   });
 
   it('counts once, whoever records twice', async () => {
     const blog = testBlog(randomUUID());
-    await schedule.addIntegration(blog.projectId);
+    await queue.addIntegration(blog.projectId);
     await plan(blog.published());
     const claimed = await claimOne();
     expect(await Promise.all([record(claimed, SUCCEEDED), record(claimed, FAILED)])).toEqual(
@@ -279,41 +279,41 @@ describe('recording', () => {
 describe('forgetting', () => {
   it('drops the bodies of events whose deliveries have ended, and no others', async () => {
     const blog = testBlog(randomUUID());
-    await schedule.addIntegration(blog.projectId);
+    await queue.addIntegration(blog.projectId);
     const [ended, waiting] = [blog.published(), blog.published()];
     await plan(ended, waiting);
     await record(await claimOne(), SUCCEEDED);
-    await schedule.query(`UPDATE lifecycle_event SET planned_at = now() - interval '1 day'`);
-    await schedule.deliveries.purge();
-    expect(await schedule.query('SELECT id FROM lifecycle_event WHERE data IS NULL')).toEqual([{ id: ended.id }]);
+    await queue.query(`UPDATE lifecycle_event SET planned_at = now() - interval '1 day'`);
+    await queue.deliveries.purge();
+    expect(await queue.query('SELECT id FROM lifecycle_event WHERE data IS NULL')).toEqual([{ id: ended.id }]);
   });
 
   it('goes on until nothing is left, however much has gathered: growth is bounded', async () => {
     const old = 1_200;
-    await schedule.query(
+    await queue.query(
       `INSERT INTO lifecycle_event (id, project_id, blog_id, blog_event_number, time, data, planned_at)
        SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 1, now(), '{}', now() - age * interval '1 day'
        FROM generate_series(1, $1) AS of (number), (VALUES (1), (9)) AS ages (age)`,
       [old],
     );
-    await schedule.query(
+    await queue.query(
       `INSERT INTO served_event (lifecycle_event_id, received_at)
        SELECT gen_random_uuid(), now() - interval '5 days' FROM generate_series(1, $1)`,
       [old],
     );
-    await schedule.deliveries.purge();
-    expect(await schedule.query('SELECT count(*)::int, count(data)::int AS bodies FROM lifecycle_event')).toEqual([
+    await queue.deliveries.purge();
+    expect(await queue.query('SELECT count(*)::int, count(data)::int AS bodies FROM lifecycle_event')).toEqual([
       { count: old, bodies: 0 },
     ]);
-    expect(await schedule.query('SELECT 1 FROM served_event')).toEqual([]);
+    expect(await queue.query('SELECT 1 FROM served_event')).toEqual([]);
   });
 
   it('stops after a batch when the process must end', async () => {
-    await schedule.query(
+    await queue.query(
       `INSERT INTO served_event (lifecycle_event_id, received_at)
        SELECT gen_random_uuid(), now() - interval '5 days' FROM generate_series(1, 10)`,
     );
-    await schedule.deliveries.purge(AbortSignal.abort());
-    expect(await schedule.query('SELECT 1 FROM served_event')).toHaveLength(10);
+    await queue.deliveries.purge(AbortSignal.abort());
+    expect(await queue.query('SELECT 1 FROM served_event')).toHaveLength(10);
   });
 });

@@ -1,6 +1,6 @@
 import type { QueryResult } from 'pg';
 import { Prisma } from '../generated/prisma/client.ts';
-import type { Database, SchedulePool } from '../open-database.ts';
+import type { Database, QueuePool } from '../open-database.ts';
 import { type Claim, type ClaimOptions, createClaimStore, type ServedEvent, type Taken } from './claim-store.ts';
 import type { AttemptRecord, HeldDelivery } from './claimed-delivery.ts';
 import { type FailingRule, FAILING_RULE } from './failing-rule.ts';
@@ -11,7 +11,7 @@ import { createRetryStore, releaseClaim } from './record-store.ts';
 import { takeBack } from './take-back-store.ts';
 
 /**
- * The schedule. A delivery is `pending` until it is due and claimed, `in_flight` while somebody holds its lease, and
+ * The queue. A delivery is `pending` until it is due and claimed, `in_flight` while somebody holds its lease, and
  * then `succeeded`, `failed`, `superseded`, or `pending` again until its retry. A claim writes the attempt in the same
  * statement, before any byte can leave; whatever happens to the claimer, the row says that an attempt was begun.
  */
@@ -45,7 +45,7 @@ export interface DeliveryStore {
     backForMs?: number | null,
   ): Promise<{ readonly deliveries: readonly ExpiredDelivery[]; readonly mayHaveMore: boolean }>;
   /** What is waiting, of all replicas; each count stops at {@link MOST_COUNTED} rows that are due and as many that are not. */
-  measure(): Promise<ScheduleState>;
+  measure(): Promise<QueueState>;
   /** Forgets what no delivery needs; see {@link purge}. */
   purge(stopping?: AbortSignal): Promise<void>;
 }
@@ -56,8 +56,8 @@ export interface ExpiredDelivery extends HeldDelivery {
   readonly databaseWasAway: boolean;
 }
 
-/** What is waiting in the schedule. */
-export interface ScheduleState {
+/** What is waiting in the queue. */
+export interface QueueState {
   /** Deliveries that are due and not yet claimed. */
   readonly due: number;
   /** How long the oldest of them has been due, in milliseconds; 0 when there is none. */
@@ -68,7 +68,7 @@ export interface ScheduleState {
   readonly unserved: number;
 }
 
-interface MeasuredRow extends Pick<ScheduleState, 'due' | 'retries' | 'unserved'> {
+interface MeasuredRow extends Pick<QueueState, 'due' | 'retries' | 'unserved'> {
   /** Negative when nothing is due. */
   since_first_ms: number;
 }
@@ -90,12 +90,12 @@ const MEASURE = `
   SET LOCAL enable_sort = off;
   SET LOCAL statement_timeout = '2s';
   WITH waiting AS (
-    (SELECT due_at, is_retry FROM schedule
+    (SELECT due_at, is_retry FROM delivery_queue
      WHERE due_at AT TIME ZONE 'UTC' <= now() AT TIME ZONE 'UTC' AND delivery_id NOT IN (
        SELECT d.id FROM lease CROSS JOIN unnest(delivery_ids) AS held (id) JOIN delivery d ON d.id = held.id WHERE d.lease_token = token)
      ORDER BY due_at AT TIME ZONE 'UTC' LIMIT ${MOST_COUNTED})
     UNION ALL
-    (SELECT due_at, is_retry FROM schedule WHERE due_at AT TIME ZONE 'UTC' > now() AT TIME ZONE 'UTC'
+    (SELECT due_at, is_retry FROM delivery_queue WHERE due_at AT TIME ZONE 'UTC' > now() AT TIME ZONE 'UTC'
      ORDER BY due_at AT TIME ZONE 'UTC' LIMIT ${MOST_COUNTED})
   )
   SELECT count(*) FILTER (WHERE due_at <= now())::integer AS due,
@@ -129,7 +129,7 @@ const leaseUntil = (leaseMs: number) => Prisma.sql`now() + ${leaseMs} * interval
 
 export function createDeliveryStore(
   database: Database,
-  pool: SchedulePool,
+  pool: QueuePool,
   failingRule: FailingRule = FAILING_RULE,
   events: EventCache = createEventCache(),
 ): DeliveryStore {
@@ -202,7 +202,7 @@ export function createDeliveryStore(
       // Several statements in one text are one transaction, and have a result each.
       const results = (await pool.query(MEASURE)) as unknown as readonly QueryResult<MeasuredRow>[];
       const [row] = results.at(-1)?.rows ?? [];
-      if (row === undefined) throw new Error('The schedule was not measured.');
+      if (row === undefined) throw new Error('The queue was not measured.');
       const { due, since_first_ms: sinceFirstMs, retries, unserved } = row;
       return { due, oldestDueMs: Math.max(0, sinceFirstMs), retries, unserved };
     },

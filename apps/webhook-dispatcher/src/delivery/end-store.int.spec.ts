@@ -3,19 +3,19 @@ import { deliveryEvent } from '@blog-content/payload-schemas';
 import fc from 'fast-check';
 import { attemptsOn, retryIn, SUCCEEDED } from '../../test/attempts.ts';
 import { testBlog } from '../../test/events.ts';
-import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
+import { openTestQueue, type TestQueue } from '../../test/queue.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import type { StoredExchange } from './exchange.ts';
 import type { Verdict } from './judge.ts';
 
-let schedule: TestSchedule;
+let queue: TestQueue;
 beforeAll(async () => {
-  schedule = await openTestSchedule();
+  queue = await openTestQueue();
 });
-beforeEach(() => schedule.clear());
-afterAll(() => schedule[Symbol.asyncDispose]());
+beforeEach(() => queue.clear());
+afterAll(() => queue[Symbol.asyncDispose]());
 
-const { plan, claim, claimOne, record, statuses, makeAllDue } = attemptsOn(() => schedule);
+const { plan, claim, claimOne, record, statuses, makeAllDue } = attemptsOn(() => queue);
 
 /** Texts that mean something to an array, a line, a JSON document or a statement. */
 const HOSTILE = [
@@ -61,7 +61,7 @@ interface RecordedRow {
 }
 /** All that is kept of an end, and what was told of it. */
 const recordedOf = async ({ id, blogId, projectId }: ClaimedDelivery) => {
-  const rows = await schedule.query<RecordedRow>(
+  const rows = await queue.query<RecordedRow>(
     `SELECT d.status, d.event, d.detail, d.live_url, d.external_id, d.status_code, d.finished_at,
        a.number, a.detail AS attempt_detail, a.reason AS attempt_reason, a.started_at, a.ended_at, a.exchange,
        a.exchange IS NOT NULL AS has_exchange, r.live_url AS receiver_url, r.external_id AS receiver_id
@@ -71,7 +71,7 @@ const recordedOf = async ({ id, blogId, projectId }: ClaimedDelivery) => {
     [id],
   );
   expect(rows).toHaveLength(1);
-  const told = (await schedule.envelopes()).filter(
+  const told = (await queue.envelopes()).filter(
     ({ type, data }) => type === 'delivery.finished' && data['delivery_id'] === id,
   );
   expect(told).toMatchObject([
@@ -83,7 +83,7 @@ const recordedOf = async ({ id, blogId, projectId }: ClaimedDelivery) => {
 /** So many deliveries, claimed together. */
 const claimMany = async (count: number): Promise<readonly ClaimedDelivery[]> => {
   const projectId = randomUUID();
-  await schedule.addIntegration(projectId);
+  await queue.addIntegration(projectId);
   await plan(...Array.from({ length: count }, () => testBlog(projectId).published()));
   const claimed: ClaimedDelivery[] = [];
   // One claim looks at so many deliveries of a receiver and no further.
@@ -141,7 +141,7 @@ describe('ends that are recorded together', () => {
     const text = fc.string({ unit: 'binary' }).map((value) => value.replaceAll('\0', ''));
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 20 }), async (texts) => {
-        await schedule.clear();
+        await queue.clear();
         await endWith(texts);
       }),
       { numRuns: 15 },
@@ -175,7 +175,7 @@ describe('ends that are recorded together', () => {
     );
     for (const [place, { projectId, id }] of claimed.entries()) {
       const text = HOSTILE[place] ?? '';
-      const found = await schedule.log.find(projectId, id);
+      const found = await queue.log.find(projectId, id);
       expect(found?.delivery).toMatchObject({ detail: text, attempts: [{ number: 1, detail: text }] });
       expect(found?.exchanges).toEqual(new Map([[1, exchangeOf(text)]]));
     }
@@ -195,28 +195,28 @@ describe('ends that are recorded together', () => {
   });
 
   it('of which one is there already under another’s key do not keep each other from being recorded', async () => {
-    await schedule.query('CREATE UNIQUE INDEX one_url ON receiver_blog (live_url)');
+    await queue.query('CREATE UNIQUE INDEX one_url ON receiver_blog (live_url)');
     const claimed = await claimMany(3);
     const urls = ['https://site.example/tea', 'https://site.example/tea', 'https://site.example/coffee'];
     const ends = await Promise.allSettled(
       claimed.map((delivery, place) => record(delivery, SUCCEEDED, { liveUrl: urls[place] ?? null })),
-    ).finally(() => schedule.query('DROP INDEX one_url'));
+    ).finally(() => queue.query('DROP INDEX one_url'));
     expect(ends.filter(({ status }) => status === 'rejected')).toHaveLength(1);
     expect((await statuses()).toSorted()).toEqual(['in_flight', 'succeeded', 'succeeded']);
   });
 
   it('take the place of what was kept of the attempt before, and of a failure that was noted', async () => {
     const claimed = await claimMany(2);
-    await schedule.query(
+    await queue.query(
       `INSERT INTO delivery_attempt (delivery_id, number, started_at, reason) SELECT id, 1, now(), 'interrupted' FROM delivery`,
     );
-    await schedule.query(
+    await queue.query(
       'INSERT INTO failed_delivery (delivery_id, position, integration_id, failed_at) SELECT id, position, integration_id, now() FROM delivery',
     );
     const [first, second] = claimed as [ClaimedDelivery, ClaimedDelivery];
     expect(await record(first, failedWith('No.'))).toBe(true);
     expect(await record(second, retryIn(0))).toBe(true);
-    expect(await schedule.query('SELECT reason FROM delivery_attempt ORDER BY reason')).toEqual([
+    expect(await queue.query('SELECT reason FROM delivery_attempt ORDER BY reason')).toEqual([
       { reason: 'status' },
       { reason: 'timeout' },
     ]);
@@ -225,7 +225,7 @@ describe('ends that are recorded together', () => {
   it('are told of each with an id of its own and in a form without a line feed, however many end at once', async () => {
     const claimed = await claimMany(120);
     await Promise.all(claimed.map((delivery) => record(delivery, failedWith('two\nlines'))));
-    const told = (await schedule.envelopes()).filter(({ type }) => type === 'delivery.finished');
+    const told = (await queue.envelopes()).filter(({ type }) => type === 'delivery.finished');
     expect(told.map(({ data }) => data['delivery_id']).toSorted()).toEqual(claimed.map(({ id }) => id).toSorted());
     expect(new Set(told.map(({ id }) => id)).size).toBe(120);
     for (const { key, partitionKey, data } of told) {
@@ -235,21 +235,21 @@ describe('ends that are recorded together', () => {
     }
   });
 
-  it('take what has ended off the schedule, and nothing else', async () => {
+  it('take what has ended off the queue, and nothing else', async () => {
     const claimed = await claimMany(3);
     await record(claimed[0] as ClaimedDelivery, SUCCEEDED);
     await record(claimed[1] as ClaimedDelivery, failedWith('No.'));
     const another = { ...(claimed[2] as ClaimedDelivery), leaseToken: randomUUID(), attempt: 2 };
     expect(await record(another, SUCCEEDED)).toBe(false);
-    expect(await schedule.query('SELECT delivery_id FROM schedule')).toEqual([{ delivery_id: claimed[2]?.id }]);
-    expect(await schedule.query('SELECT delivery_id FROM failed_delivery')).toEqual([{ delivery_id: claimed[1]?.id }]);
+    expect(await queue.query('SELECT delivery_id FROM delivery_queue')).toEqual([{ delivery_id: claimed[2]?.id }]);
+    expect(await queue.query('SELECT delivery_id FROM failed_delivery')).toEqual([{ delivery_id: claimed[1]?.id }]);
   });
 });
 
 describe('an attempt that is followed by a retry', () => {
   it('keeps every text as it is, also when the delivery has ended', async () => {
     const projectId = randomUUID();
-    await schedule.addIntegration(projectId);
+    await queue.addIntegration(projectId);
     for (const text of HOSTILE) {
       await plan(testBlog(projectId).published({ trigger: 'autopilot' }));
       const first = await claimOne();
@@ -259,7 +259,7 @@ describe('an attempt that is followed by a retry', () => {
       const second = await claimOne();
       expect(second).toMatchObject({ id: first.id, event: `event ${text}` });
       await record(second, failedWith(text), { exchange: null });
-      const found = await schedule.log.find(projectId, first.id);
+      const found = await queue.log.find(projectId, first.id);
       expect(found?.delivery.attempts).toMatchObject([
         { number: 1, started_at: first.beganAt.toISOString(), detail: text },
         { number: 2, started_at: second.beganAt.toISOString(), detail: text },

@@ -1,6 +1,6 @@
 import { toBundled } from '@blog-content/event-log';
 import { DatabaseError } from 'pg';
-import type { SchedulePool } from '../open-database.ts';
+import type { QueuePool } from '../open-database.ts';
 import type { AttemptRecord, HeldDelivery } from './claimed-delivery.ts';
 import type { FailingRule } from './failing-rule.ts';
 import { DUE_CHANNEL, finishedEnvelope, insertBundleSql, KEEP_ATTEMPT } from './finish-store.ts';
@@ -27,9 +27,9 @@ export interface EndStore {
 const MAX_BATCH = 100;
 const LINGER_MS = 10;
 
-/** After so many ends the schedule's dead rows are removed: claims have to step over them, and autovacuum looks once a minute. */
+/** After so many ends the queue's dead rows are removed: claims have to step over them, and autovacuum looks once a minute. */
 const TIDY_AFTER = 10_000;
-const TIDY = 'VACUUM (SKIP_LOCKED, TRUNCATE false) schedule';
+const TIDY = 'VACUUM (SKIP_LOCKED, TRUNCATE false) delivery_queue';
 
 /** What is given of each end, with the types of its columns. */
 const COLUMNS = {
@@ -83,7 +83,7 @@ const END = `
     SELECT id, attempt, began_at, ended_at, status_code, reason, detail, exchange::json FROM ended
     ${KEEP_ATTEMPT}
   ),
-  taken_off AS (DELETE FROM schedule WHERE position = ANY (ARRAY(SELECT position FROM ended))),
+  taken_off AS (DELETE FROM delivery_queue WHERE position = ANY (ARRAY(SELECT position FROM ended))),
   failed AS (
     INSERT INTO failed_delivery (delivery_id, position, integration_id, failed_at)
     SELECT id, position, integration_id, finished_at FROM ended WHERE status = 'failed'
@@ -110,7 +110,7 @@ const END = `
   FROM ended`;
 
 /** Ends that come while others are being recorded are recorded together: what a burst costs is the statement, not the row. */
-export function createEndStore(pool: SchedulePool, failingRule: FailingRule): EndStore {
+export function createEndStore(pool: QueuePool, failingRule: FailingRule): EndStore {
   const health = healthParameters(failingRule);
   let untidy = 0;
   const tidyUp = (ended: number) => {

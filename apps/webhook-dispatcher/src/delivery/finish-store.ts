@@ -36,7 +36,7 @@ interface FinishedRow {
 }
 
 /**
- * Ends the waiting deliveries that `condition` selects in the schedule (alias `s`) and tells of it, in the caller's transaction.
+ * Ends the waiting deliveries that `condition` selects in the queue (alias `s`) and tells of it, in the caller's transaction.
  * Returns their ids.
  */
 export async function finishWaiting(
@@ -46,7 +46,7 @@ export async function finishWaiting(
 ): Promise<readonly string[]> {
   const rows = await tx.$queryRaw<FinishedRow[]>`
     WITH waiting AS MATERIALIZED (
-      SELECT d.id, e.traceparent FROM schedule s JOIN delivery d ON d.id = s.delivery_id JOIN lifecycle_event e ON e.id = d.lifecycle_event_id
+      SELECT d.id, e.traceparent FROM delivery_queue s JOIN delivery d ON d.id = s.delivery_id JOIN lifecycle_event e ON e.id = d.lifecycle_event_id
       WHERE ${condition} AND d.status = 'pending'
       ORDER BY d.id FOR NO KEY UPDATE OF d
     ),
@@ -57,7 +57,7 @@ export async function finishWaiting(
       RETURNING d.id, d.kind, d.lifecycle_event_id, d.integration_id, d.project_id, d.blog_id, d.publish_id, d.attempts, d.status,
         d.status_code, d.finished_at, d.position, w.traceparent
     ),
-    taken_off AS (DELETE FROM schedule USING ended WHERE schedule.position = ended.position),
+    taken_off AS (DELETE FROM delivery_queue USING ended WHERE delivery_queue.position = ended.position),
     failed AS (
       INSERT INTO failed_delivery (delivery_id, position, integration_id, failed_at)
       SELECT id, position, integration_id, finished_at FROM ended WHERE status = 'failed'
@@ -84,7 +84,7 @@ export async function finishWaiting(
 }
 
 /**
- * Ends those of the retries that `condition` selects in the schedule (alias `s`) whose blog has a newer event planned for the same
+ * Ends those of the retries that `condition` selects in the queue (alias `s`) whose blog has a newer event planned for the same
  * receiver: they would bring old news (decisions "Lifecycle"). Not a failure. Returns their ids.
  */
 export async function supersedeRetries(

@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { attemptsOn, FAILED, retryIn, SUCCEEDED } from '../../test/attempts.ts';
 import { projectDeleted, projectSaved, testBlog, type TestBlog } from '../../test/events.ts';
-import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
+import { openTestQueue, type TestQueue } from '../../test/queue.ts';
 
-let schedule: TestSchedule;
+let queue: TestQueue;
 beforeAll(async () => {
-  schedule = await openTestSchedule();
+  queue = await openTestQueue();
 });
 beforeEach(async () => {
-  await schedule.clear();
+  await queue.clear();
 });
 afterAll(async () => {
-  await schedule[Symbol.asyncDispose]();
+  await queue[Symbol.asyncDispose]();
 });
 
-const { plan, claim, claimOne, record, statuses, told } = attemptsOn(() => schedule);
+const { plan, claim, claimOne, record, statuses, told } = attemptsOn(() => queue);
 const finished = () => told('delivery.finished');
 const newBlog = async () => {
   const blog = testBlog(randomUUID());
-  await schedule.projects.apply([projectSaved(blog.projectId, [randomUUID()]).data]);
-  return { blog, integrationId: await schedule.addIntegration(blog.projectId, SEALED) };
+  await queue.projects.apply([projectSaved(blog.projectId, [randomUUID()]).data]);
+  return { blog, integrationId: await queue.addIntegration(blog.projectId, SEALED) };
 };
 const SEALED = { sealedUrl: 'sealed', sealedSecret: 'sealed', sealedHeaders: 'sealed too' };
 
@@ -28,12 +28,12 @@ const ways = [
   {
     way: 'its integration',
     reason: 'integration_deleted',
-    remove: (blog: TestBlog, id: string) => schedule.integrations.remove(blog.projectId, id),
+    remove: (blog: TestBlog, id: string) => queue.integrations.remove(blog.projectId, id),
   },
   {
     way: 'its project',
     reason: 'project_deleted',
-    remove: (blog: TestBlog) => schedule.projects.apply([projectDeleted(blog.projectId, 2).data]),
+    remove: (blog: TestBlog) => queue.projects.apply([projectDeleted(blog.projectId, 2).data]),
   },
 ] as const;
 
@@ -43,12 +43,12 @@ describe.each(ways)('a receiver that goes with $way', ({ reason, remove }) => {
     const events = [blog.published(), blog.published(), blog.unpublished()];
     await plan(...events);
     await remove(blog, integrationId);
-    expect(await schedule.query('SELECT active, sealed_url, sealed_secret, sealed_headers FROM integration')).toEqual([
+    expect(await queue.query('SELECT active, sealed_url, sealed_secret, sealed_headers FROM integration')).toEqual([
       { active: false, sealed_url: null, sealed_secret: null, sealed_headers: null },
     ]);
     expect(await statuses()).toEqual(['failed', 'failed', 'failed']);
-    expect(await schedule.query('SELECT 1 FROM schedule')).toEqual([]);
-    expect(await schedule.query('SELECT 1 FROM failed_delivery')).toHaveLength(3);
+    expect(await queue.query('SELECT 1 FROM delivery_queue')).toEqual([]);
+    expect(await queue.query('SELECT 1 FROM failed_delivery')).toHaveLength(3);
     expect(await finished()).toMatchObject(
       events.map(({ id }) => ({
         lifecycle_event_id: id,
@@ -66,7 +66,7 @@ describe.each(ways)('a receiver that goes with $way', ({ reason, remove }) => {
     await remove(blog, integrationId);
     await plan(blog.published());
     expect(await statuses()).toEqual([]);
-    expect(await schedule.outbox()).toMatchObject([{ event: 'deliveries.planned', deliveries: [] }]);
+    expect(await queue.outbox()).toMatchObject([{ event: 'deliveries.planned', deliveries: [] }]);
   });
 
   it('has attempts under way end by themselves', async () => {
@@ -101,7 +101,7 @@ describe.each(ways)('a receiver that goes with $way', ({ reason, remove }) => {
     await plan(blog.published());
     const claimed = await claimOne();
     await remove(blog, integrationId);
-    await schedule.deliveries.release(claimed);
+    await queue.deliveries.release(claimed);
     expect(await finished()).toMatchObject([{ outcome: 'failed', reason, attempts: 0 }]);
     expect(await claim()).toEqual([]);
   });
@@ -134,7 +134,7 @@ describe('a project that is deleted', () => {
     return blog.projectId;
   };
   const retire = (projectId: string) =>
-    schedule.query(
+    queue.query(
       'UPDATE integration SET active = false, deleted_at = now(), sealed_url = NULL, sealed_secret = NULL, sealed_headers = NULL WHERE project_id = $1',
       [projectId],
     );
@@ -143,24 +143,24 @@ describe('a project that is deleted', () => {
     const { blog: other } = await newBlog();
     await plan(other.published());
     const projectId = await manyWaiting(1_100);
-    await schedule.projects.apply([projectDeleted(projectId, 2).data]);
+    await queue.projects.apply([projectDeleted(projectId, 2).data]);
     expect(await finished()).toHaveLength(1_100);
     expect((await claim()).map((claimed) => claimed.projectId)).toEqual([other.projectId]);
   });
 
   it('has them end when the event comes again, after a process that died half-way', async () => {
     const projectId = await manyWaiting(2);
-    await schedule.query('UPDATE project SET deleted = true, event_number = 2 WHERE id = $1', [projectId]);
+    await queue.query('UPDATE project SET deleted = true, event_number = 2 WHERE id = $1', [projectId]);
     await retire(projectId);
     expect(await claim()).toEqual([]);
-    await schedule.projects.apply([projectDeleted(projectId, 2).data]);
-    await schedule.projects.apply([projectDeleted(projectId, 2).data]);
+    await queue.projects.apply([projectDeleted(projectId, 2).data]);
+    await queue.projects.apply([projectDeleted(projectId, 2).data]);
     expect(await finished()).toMatchObject([{ reason: 'project_deleted' }, { reason: 'project_deleted' }]);
   });
 
   it('keeps its receivers when the event is older than what is known', async () => {
     const { blog } = await newBlog();
-    await schedule.projects.apply([projectSaved(blog.projectId, [], 3).data, projectDeleted(blog.projectId, 2).data]);
+    await queue.projects.apply([projectSaved(blog.projectId, [], 3).data, projectDeleted(blog.projectId, 2).data]);
     await plan(blog.published());
     expect(await statuses()).toEqual(['pending']);
   });
@@ -171,13 +171,13 @@ describe('a project that is deleted', () => {
       const { blog } = await newBlog();
       const { projectId } = blog;
       await Promise.all([
-        schedule.integrations.create({ id: randomUUID(), projectId, ...parts }, 100),
-        schedule.projects.apply([projectDeleted(projectId, 2).data]),
+        queue.integrations.create({ id: randomUUID(), projectId, ...parts }, 100),
+        queue.projects.apply([projectDeleted(projectId, 2).data]),
       ]);
-      expect(await schedule.integrations.create({ id: randomUUID(), projectId, ...parts }, 100)).toEqual({
+      expect(await queue.integrations.create({ id: randomUUID(), projectId, ...parts }, 100)).toEqual({
         kind: 'project_gone',
       });
     }
-    expect(await schedule.query('SELECT 1 FROM integration WHERE active OR sealed_secret IS NOT NULL')).toEqual([]);
+    expect(await queue.query('SELECT 1 FROM integration WHERE active OR sealed_secret IS NOT NULL')).toEqual([]);
   });
 });

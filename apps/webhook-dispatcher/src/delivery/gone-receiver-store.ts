@@ -61,7 +61,7 @@ export async function endingsOfGone(
  */
 export async function endDeliveriesOfDeletedProject(database: Database, projectId: string): Promise<void> {
   const waiting = Prisma.sql`s.position IN (
-    SELECT w.position FROM schedule w JOIN delivery d ON d.id = w.delivery_id JOIN integration i ON i.id = w.integration_id
+    SELECT w.position FROM delivery_queue w JOIN delivery d ON d.id = w.delivery_id JOIN integration i ON i.id = w.integration_id
     WHERE i.project_id = ${projectId}::uuid AND i.deleted_at IS NOT NULL AND d.status = 'pending'
     ORDER BY w.position LIMIT ${BATCH})`;
   let ended: readonly string[];

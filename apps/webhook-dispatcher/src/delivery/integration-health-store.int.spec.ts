@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { deliveryEvent } from '@blog-content/payload-schemas';
 import { attemptsOn, FAILED, retryIn, SUCCEEDED } from '../../test/attempts.ts';
 import { testBlog, type TestBlog } from '../../test/events.ts';
-import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
+import { openTestQueue, type TestQueue } from '../../test/queue.ts';
 import type { Verdict } from './judge.ts';
 
-let schedule: TestSchedule;
+let queue: TestQueue;
 beforeAll(async () => {
-  schedule = await openTestSchedule();
+  queue = await openTestQueue();
 });
 beforeEach(async () => {
-  await schedule.clear();
+  await queue.clear();
 });
-afterAll(() => schedule[Symbol.asyncDispose]());
+afterAll(() => queue[Symbol.asyncDispose]());
 
-const { plan, claim, claimOne, record } = attemptsOn(() => schedule);
+const { plan, claim, claimOne, record } = attemptsOn(() => queue);
 const START = Date.parse('2026-11-21T09:00:00.000Z');
 const atMinute = (minute: number) => new Date(START + minute * 60_000);
 
@@ -25,17 +25,17 @@ const end = async (blog: TestBlog, verdict: Verdict, minute: number) => {
 };
 const state = async (id: string) =>
   (
-    await schedule.query('SELECT failed_in_row, failing_since, failing_reason, active FROM integration WHERE id = $1', [
+    await queue.query('SELECT failed_in_row, failing_since, failing_reason, active FROM integration WHERE id = $1', [
       id,
     ])
   )[0];
-const news = async () => (await schedule.outbox()).filter(({ event }) => event.startsWith('integration.'));
+const news = async () => (await queue.outbox()).filter(({ event }) => event.startsWith('integration.'));
 const HEALTHY = { failed_in_row: 0, failing_since: null, failing_reason: null, active: true };
 
 describe('a receiver that only fails', () => {
   it('is none when it also succeeds: a failure and a later success that are recorded together count in their order', async () => {
     const project = randomUUID();
-    const id = await schedule.addIntegration(project);
+    const id = await queue.addIntegration(project);
     await plan(...Array.from({ length: 6 }, () => testBlog(project).published({ trigger: 'autopilot' })));
     const [first, ...others] = await claim();
     if (first === undefined) throw new Error('nothing was claimed');
@@ -49,7 +49,7 @@ describe('a receiver that only fails', () => {
 
   it('is flagged, and its owner told once, after five failures in a row over an hour; it stays switched on', async () => {
     const blog = testBlog(randomUUID());
-    const id = await schedule.addIntegration(blog.projectId);
+    const id = await queue.addIntegration(blog.projectId);
     for (const minute of [0, 10, 20, 30, 59]) await end(blog, FAILED, minute);
     expect(await news()).toEqual([]);
     expect(await state(id)).toEqual({ ...HEALTHY, failed_in_row: 5 });
@@ -76,7 +76,7 @@ describe('a receiver that only fails', () => {
       },
     ]);
     expect(deliveryEvent.parse(told[0])).toEqual(told[0]);
-    const [row] = await schedule.query(
+    const [row] = await queue.query(
       `SELECT topic, type, source, key, partition_key, time FROM outbox WHERE type = 'integration.failing'`,
     );
     expect(row).toEqual({
@@ -91,7 +91,7 @@ describe('a receiver that only fails', () => {
 
   it('is not flagged by many failures in a short time, nor by few over a long time', async () => {
     const blog = testBlog(randomUUID());
-    const id = await schedule.addIntegration(blog.projectId);
+    const id = await queue.addIntegration(blog.projectId);
     for (let count = 0; count < 8; count += 1) await end(blog, FAILED, 0);
     expect(await state(id)).toMatchObject({ failing_since: null });
     await end(blog, SUCCEEDED, 1);
@@ -102,7 +102,7 @@ describe('a receiver that only fails', () => {
 
   it('has recovered with its next success: told once, and counted anew', async () => {
     const blog = testBlog(randomUUID());
-    const id = await schedule.addIntegration(blog.projectId);
+    const id = await queue.addIntegration(blog.projectId);
     for (const minute of [0, 15, 30, 45, 60]) await end(blog, FAILED, minute);
     for (const minute of [70, 71]) await end(blog, SUCCEEDED, minute);
     expect(await state(id)).toEqual(HEALTHY);
@@ -127,7 +127,7 @@ describe('a receiver that only fails', () => {
 
   it('is judged by what has ended: neither by retries that wait nor by attempts that this side broke off', async () => {
     const blog = testBlog(randomUUID());
-    const id = await schedule.addIntegration(blog.projectId);
+    const id = await queue.addIntegration(blog.projectId);
     for (const minute of [0, 30, 60, 90, 120, 150]) {
       await end(blog, { kind: 'failed', reason: 'interrupted', detail: 'The service stopped.' }, minute);
     }
@@ -138,9 +138,9 @@ describe('a receiver that only fails', () => {
 
   it('is told of once when its deliveries end at the same time, and others are not touched', async () => {
     const blog = testBlog(randomUUID());
-    const id = await schedule.addIntegration(blog.projectId);
+    const id = await queue.addIntegration(blog.projectId);
     await end(blog, FAILED, 0);
-    const healthy = await schedule.addIntegration(blog.projectId);
+    const healthy = await queue.addIntegration(blog.projectId);
     await plan(...Array.from({ length: 12 }, () => testBlog(blog.projectId).published()));
     const claimed = await claim();
     expect(claimed).toHaveLength(24);
@@ -156,7 +156,7 @@ describe('a receiver that only fails', () => {
 
   it('is not told of by whoever has lost the delivery to another attempt: nothing is recorded then', async () => {
     const blog = testBlog(randomUUID());
-    const id = await schedule.addIntegration(blog.projectId);
+    const id = await queue.addIntegration(blog.projectId);
     for (const minute of [0, 15, 30, 45]) await end(blog, FAILED, minute);
     await plan(blog.published());
     const claimed = await claimOne();

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { attemptsOn, FAILED, retryIn, SUCCEEDED } from '../../test/attempts.ts';
 import { testBlog } from '../../test/events.ts';
-import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
+import { openTestQueue, type TestQueue } from '../../test/queue.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 
-let schedule: TestSchedule;
+let queue: TestQueue;
 beforeAll(async () => {
-  schedule = await openTestSchedule();
+  queue = await openTestQueue();
 });
-beforeEach(() => schedule.clear());
-afterAll(() => schedule[Symbol.asyncDispose]());
+beforeEach(() => queue.clear());
+afterAll(() => queue[Symbol.asyncDispose]());
 
-const { plan, claim, claimOne, record, statuses, told, leases, expireLeases, takeOver } = attemptsOn(() => schedule);
+const { plan, claim, claimOne, record, statuses, told, leases, expireLeases, takeOver } = attemptsOn(() => queue);
 const { renew, giveUp, release } = {
-  renew: (...tokens: string[]) => schedule.deliveries.renew(tokens, 10_000),
-  giveUp: (...tokens: string[]) => schedule.deliveries.giveUp(tokens),
-  release: (claimed: ClaimedDelivery) => schedule.deliveries.release(claimed),
+  renew: (...tokens: string[]) => queue.deliveries.renew(tokens, 10_000),
+  giveUp: (...tokens: string[]) => queue.deliveries.giveUp(tokens),
+  release: (claimed: ClaimedDelivery) => queue.deliveries.release(claimed),
 };
 const idsOf = (deliveries: readonly { readonly id: string }[]) => deliveries.map(({ id }) => id).toSorted();
 const tokensOf = (deliveries: readonly { readonly leaseToken: string }[]) => [
@@ -25,7 +25,7 @@ const tokensOf = (deliveries: readonly { readonly leaseToken: string }[]) => [
 /** So many posts for one receiver, all of them due. */
 const planMany = async (count: number, trigger: 'manual' | 'autopilot' = 'manual') => {
   const projectId = randomUUID();
-  await schedule.addIntegration(projectId);
+  await queue.addIntegration(projectId);
   await plan(...Array.from({ length: count }, () => testBlog(projectId).published({ trigger })));
 };
 const claimAndLose = async () => {
@@ -55,7 +55,7 @@ describe('a lease', () => {
   it('is not written by a claim that takes nothing', async () => {
     expect(await claim()).toEqual([]);
     await planMany(1);
-    await schedule.query(`UPDATE schedule SET due_at = now() + interval '1 minute'`);
+    await queue.query(`UPDATE delivery_queue SET due_at = now() + interval '1 minute'`);
     expect(await claim()).toEqual([]);
     expect(await leases()).toEqual([]);
   });
@@ -66,9 +66,9 @@ describe('a lease', () => {
     await record(ended, SUCCEEDED);
     await record(retried, retryIn(60_000));
     await release(released);
-    expect(await schedule.query('SELECT 1 FROM delivery WHERE lease_token IS NOT NULL')).toEqual([]);
+    expect(await queue.query('SELECT 1 FROM delivery WHERE lease_token IS NOT NULL')).toEqual([]);
     await expireLeases();
-    expect(await schedule.deliveries.takeOverExpired(10_000)).toEqual({ deliveries: [], mayHaveMore: false });
+    expect(await queue.deliveries.takeOverExpired(10_000)).toEqual({ deliveries: [], mayHaveMore: false });
     expect(await leases()).toEqual([]);
     expect((await statuses()).toSorted()).toEqual(['pending', 'pending', 'succeeded']);
   });
@@ -108,7 +108,7 @@ describe('leases', () => {
   it('that ran out are each taken over under a token of its own, with the beginning of its attempts', async () => {
     await planMany(4);
     const [first, second] = [await claim({ limit: 2 }), await claim({ limit: 2 })];
-    await schedule.query(
+    await queue.query(
       `UPDATE lease SET began_at = CASE token WHEN $1 THEN timestamptz '2026-11-21 09:00:00.123Z' ELSE '2026-11-21 09:00:01Z' END`,
       tokensOf(first),
     );
@@ -138,23 +138,23 @@ describe('leases', () => {
       const verdict = index % 2 === 0 ? FAILED : retryIn(60_000);
       expect(await record({ ...(claimed[0] as ClaimedDelivery), ...held }, verdict)).toBe(true);
     }
-    expect(await schedule.query('SELECT 1 FROM delivery WHERE lease_token IS NOT NULL')).toEqual([]);
+    expect(await queue.query('SELECT 1 FROM delivery WHERE lease_token IS NOT NULL')).toEqual([]);
     await expireLeases();
     expect(await takeOver()).toEqual([]);
     expect(await leases()).toEqual([]);
     expect((await statuses()).toSorted()).toEqual(['failed', 'failed', 'failed', 'pending', 'pending', 'succeeded']);
     // What has ended waits for nothing any more.
-    expect(await schedule.query('SELECT is_retry FROM schedule')).toEqual([{ is_retry: true }, { is_retry: true }]);
+    expect(await queue.query('SELECT is_retry FROM delivery_queue')).toEqual([{ is_retry: true }, { is_retry: true }]);
   });
 
   it('of more claims than are taken over at once are taken over in several calls, each of which says that there may be more', async () => {
     await planMany(51);
     for (let claims = 0; claims < 51; claims += 1) await claim({ limit: 1 });
     await expireLeases();
-    const first = await schedule.deliveries.takeOverExpired(10_000);
+    const first = await queue.deliveries.takeOverExpired(10_000);
     expect(first.deliveries).toHaveLength(50);
     expect(first.mayHaveMore).toBe(true);
-    const second = await schedule.deliveries.takeOverExpired(10_000);
+    const second = await queue.deliveries.takeOverExpired(10_000);
     expect(second.deliveries).toHaveLength(1);
     expect(second.mayHaveMore).toBe(false);
   });
@@ -164,8 +164,8 @@ describe('leases', () => {
     for (let claims = 0; claims < 51; claims += 1) await record(await claimOne({ limit: 1 }), SUCCEEDED);
     const last = await claimOne();
     await expireLeases();
-    await schedule.query(`UPDATE lease SET until = until + interval '1 ms' WHERE token = $1`, [last.leaseToken]);
-    expect(await schedule.deliveries.takeOverExpired(10_000)).toEqual({ deliveries: [], mayHaveMore: true });
+    await queue.query(`UPDATE lease SET until = until + interval '1 ms' WHERE token = $1`, [last.leaseToken]);
+    expect(await queue.deliveries.takeOverExpired(10_000)).toEqual({ deliveries: [], mayHaveMore: true });
     expect(idsOf(await takeOver())).toEqual([last.id]);
     expect(await leases()).toHaveLength(1);
   });
@@ -177,7 +177,7 @@ describe('leases', () => {
     const [again] = await takeOver();
     expect(again?.beganAt).toEqual(lost.beganAt);
     await record({ ...lost, ...again }, FAILED);
-    expect(await schedule.query('SELECT number, started_at FROM delivery_attempt')).toEqual([
+    expect(await queue.query('SELECT number, started_at FROM delivery_attempt')).toEqual([
       { number: 1, started_at: lost.beganAt },
     ]);
   });
@@ -190,10 +190,10 @@ describe('leases', () => {
     await giveUp(lost.leaseToken);
     expect(await statuses()).toEqual(['in_flight']);
     expect(await leases()).toHaveLength(1);
-    expect(await schedule.query('SELECT * FROM receiver_blog')).toEqual([]);
-    expect(await schedule.query('SELECT * FROM delivery_attempt')).toEqual([]);
-    expect(await schedule.query('SELECT * FROM failed_delivery')).toEqual([]);
-    expect(await schedule.query('SELECT is_retry FROM schedule')).toEqual([{ is_retry: false }]);
+    expect(await queue.query('SELECT * FROM receiver_blog')).toEqual([]);
+    expect(await queue.query('SELECT * FROM delivery_attempt')).toEqual([]);
+    expect(await queue.query('SELECT * FROM failed_delivery')).toEqual([]);
+    expect(await queue.query('SELECT is_retry FROM delivery_queue')).toEqual([{ is_retry: false }]);
     expect(await told('delivery.finished')).toEqual([]);
   });
 
@@ -217,7 +217,7 @@ describe('leases', () => {
 
   it('are renewed, taken over and ended at the same time: none waits for another in a circle, and each attempt ends once', async () => {
     const project = randomUUID();
-    await schedule.addIntegration(project);
+    await queue.addIntegration(project);
     for (let round = 0; round < 5; round += 1) {
       await plan(...Array.from({ length: 60 }, () => testBlog(project).published()));
       const claimed = await claim();
@@ -230,12 +230,12 @@ describe('leases', () => {
       expect(await Promise.all(late)).toEqual(taken.map(() => false));
     }
     expect(new Set(await statuses())).toEqual(new Set(['succeeded']));
-    expect(await schedule.query('SELECT 1 FROM schedule')).toEqual([]);
+    expect(await queue.query('SELECT 1 FROM delivery_queue')).toEqual([]);
   });
 
   it('are renewed while others end: neither waits for the other in a circle', async () => {
     const project = randomUUID();
-    await schedule.addIntegration(project);
+    await queue.addIntegration(project);
     for (let round = 0; round < 5; round += 1) {
       await plan(...Array.from({ length: 60 }, () => testBlog(project).published()));
       const claimed = await claim();

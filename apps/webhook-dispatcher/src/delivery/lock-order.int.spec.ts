@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { attemptsOn, FAILED } from '../../test/attempts.ts';
 import { testBlog } from '../../test/events.ts';
-import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
+import { openTestQueue, type TestQueue } from '../../test/queue.ts';
 
-let schedule: TestSchedule;
+let queue: TestQueue;
 beforeAll(async () => {
-  schedule = await openTestSchedule();
+  queue = await openTestQueue();
 });
-beforeEach(() => schedule.clear());
-afterAll(() => schedule[Symbol.asyncDispose]());
+beforeEach(() => queue.clear());
+afterAll(() => queue[Symbol.asyncDispose]());
 
-const { plan, claim, record } = attemptsOn(() => schedule);
+const { plan, claim, record } = attemptsOn(() => queue);
 
 const RECEIVERS = 20;
 const CLIENTS = 8;
@@ -24,7 +24,7 @@ const refusalsOf = async (work: readonly Promise<unknown>[]) =>
 
 it('publishing beside failing receivers makes no deadlock: whoever locks receivers does so in one order', async () => {
   const project = randomUUID();
-  for (let receiver = 0; receiver < RECEIVERS; receiver += 1) await schedule.addIntegration(project);
+  for (let receiver = 0; receiver < RECEIVERS; receiver += 1) await queue.addIntegration(project);
   const publishing = Array.from({ length: CLIENTS }, async () => {
     for (let post = 0; post < POSTS; post += 1) await plan(testBlog(project).published({ trigger: 'autopilot' }));
   });
@@ -33,7 +33,7 @@ it('publishing beside failing receivers makes no deadlock: whoever locks receive
     arePublishing = false;
   });
   // Two dispatchers: each records what ends together by one statement.
-  const failing = [schedule.deliveries, schedule.otherReplica()].map(async (deliveries) => {
+  const failing = [queue.deliveries, queue.otherReplica()].map(async (deliveries) => {
     for (;;) {
       const isLast = !arePublishing;
       const claimed = await claim();
@@ -55,7 +55,7 @@ it('publishing beside failing receivers makes no deadlock: whoever locks receive
     }
   });
   expect(await refusalsOf([...publishing, ...failing, published])).toEqual([]);
-  expect(await schedule.query(`SELECT status, count(*)::int FROM delivery GROUP BY status`)).toEqual([
+  expect(await queue.query(`SELECT status, count(*)::int FROM delivery GROUP BY status`)).toEqual([
     { status: 'failed', count: RECEIVERS * CLIENTS * POSTS },
   ]);
 });
@@ -63,12 +63,12 @@ it('publishing beside failing receivers makes no deadlock: whoever locks receive
 it('deleting a project beside its failing receivers makes no deadlock', async () => {
   for (let round = 0; round < 5; round += 1) {
     const project = randomUUID();
-    for (let receiver = 0; receiver < RECEIVERS; receiver += 1) await schedule.addIntegration(project);
+    for (let receiver = 0; receiver < RECEIVERS; receiver += 1) await queue.addIntegration(project);
     await plan(...Array.from({ length: 5 }, () => testBlog(project).published({ trigger: 'autopilot' })));
     const claimed = await claim({ limit: 50 });
     const deletion = { event: 'project.deleted' as const, project_id: project, project_event_number: 2 };
     const ends = claimed.toReversed().map((held) => record(held, FAILED));
-    expect(await refusalsOf([...ends, schedule.projects.apply([deletion])])).toEqual([]);
+    expect(await refusalsOf([...ends, queue.projects.apply([deletion])])).toEqual([]);
   }
-  expect(await schedule.query(`SELECT DISTINCT status FROM delivery`)).toEqual([{ status: 'failed' }]);
+  expect(await queue.query(`SELECT DISTINCT status FROM delivery`)).toEqual([{ status: 'failed' }]);
 });

@@ -32,7 +32,7 @@ const COLUMNS = {
 } as const satisfies Record<keyof NewDelivery, string>;
 
 /**
- * Parts of a `WITH` that put deliveries into the log and into the schedule, in the order they are given; their parameters are
+ * Parts of a `WITH` that put deliveries into the log and into the queue, in the order they are given; their parameters are
  * those of {@link newDeliveryValues}, from `$first` on.
  */
 export function newDeliverySql(first: number): string {
@@ -40,8 +40,8 @@ export function newDeliverySql(first: number): string {
     new_delivery AS MATERIALIZED (
       SELECT *, nextval('delivery_position_seq') AS position FROM ${rowsSql(COLUMNS, first)}
     ),
-    scheduled AS (
-      INSERT INTO schedule (position, delivery_id, integration_id, blog_id, blog_event_number, kind, due_at)
+    queued AS (
+      INSERT INTO delivery_queue (position, delivery_id, integration_id, blog_id, blog_event_number, kind, due_at)
       SELECT position, id, integration_id, blog_id, blog_event_number, kind,
         date_trunc('milliseconds', now()) + due_in_ms * interval '1 millisecond'
       FROM new_delivery
@@ -59,7 +59,7 @@ export function newDeliveryValues(deliveries: readonly NewDelivery[]): Buffer[] 
   return rowValues(COLUMNS, deliveries);
 }
 
-/** Puts deliveries into the log and into the schedule, in this order. */
+/** Puts deliveries into the log and into the queue, in this order. */
 export async function insertDeliveries(
   tx: Prisma.TransactionClient,
   deliveries: readonly NewDelivery[],

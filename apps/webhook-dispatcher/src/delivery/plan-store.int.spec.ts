@@ -2,29 +2,29 @@ import { randomUUID } from 'node:crypto';
 import { startSilentRelay } from '@blog-content/testing';
 import { UNLIMITED } from '../../test/attempts.ts';
 import { servedEvent, testBlog } from '../../test/events.ts';
-import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
-import { openDatabase, openSchedulePool } from '../open-database.ts';
+import { openTestQueue, type TestQueue } from '../../test/queue.ts';
+import { openDatabase, openQueuePool } from '../open-database.ts';
 import type { AttemptRecord } from './claimed-delivery.ts';
 import { createEventCache } from './event-cache.ts';
 import { createPlanStore } from './plan-store.ts';
 
-let schedule: TestSchedule;
+let queue: TestQueue;
 beforeAll(async () => {
-  schedule = await openTestSchedule();
+  queue = await openTestQueue();
 });
 beforeEach(async () => {
-  await schedule.clear();
+  await queue.clear();
 });
 afterAll(async () => {
-  await schedule[Symbol.asyncDispose]();
+  await queue[Symbol.asyncDispose]();
 });
 
-const plan = (...events: Parameters<TestSchedule['plans']['plan']>[0]) =>
-  schedule.plans.plan(events, { servedWaitMs: 2_000 });
+const plan = (...events: Parameters<TestQueue['plans']['plan']>[0]) =>
+  queue.plans.plan(events, { servedWaitMs: 2_000 });
 const serve = (...events: ReturnType<typeof servedEvent>[]) =>
-  schedule.plans.markServed(events.map((event) => event.data));
+  queue.plans.markServed(events.map((event) => event.data));
 const deliveries = () =>
-  schedule.query<{
+  queue.query<{
     id: string;
     integration_id: string;
     lifecycle_event_id: string;
@@ -32,7 +32,7 @@ const deliveries = () =>
     wait_ms: number | null;
   }>(
     `SELECT d.*, (extract(epoch FROM s.due_at - now()) * 1000)::float8 AS wait_ms
-     FROM delivery d LEFT JOIN schedule s ON s.delivery_id = d.id ORDER BY d.position`,
+     FROM delivery d LEFT JOIN delivery_queue s ON s.delivery_id = d.id ORDER BY d.position`,
   );
 const RETRY_IN_A_MINUTE: AttemptRecord = {
   verdict: { kind: 'retry', afterMs: 60_000, reason: 'timeout', detail: 'Late.' },
@@ -44,21 +44,21 @@ const RETRY_IN_A_MINUTE: AttemptRecord = {
   receiverHasBlog: true,
   exchange: null,
 };
-const claim = () => schedule.deliveries.claim(UNLIMITED);
+const claim = () => queue.deliveries.claim(UNLIMITED);
 
 describe('planning (spec §1.4)', () => {
   it('plans one delivery per active integration of the project and tells of it', async () => {
     const blog = testBlog(randomUUID());
-    const first = await schedule.addIntegration(blog.projectId);
-    const second = await schedule.addIntegration(blog.projectId);
-    await schedule.addIntegration(blog.projectId, { active: false });
-    await schedule.addIntegration(randomUUID());
+    const first = await queue.addIntegration(blog.projectId);
+    const second = await queue.addIntegration(blog.projectId);
+    await queue.addIntegration(blog.projectId, { active: false });
+    await queue.addIntegration(randomUUID());
     const event = blog.published();
     await plan(event);
 
     const planned = await deliveries();
     expect(planned.map((delivery) => delivery.integration_id)).toEqual([first, second]);
-    expect(await schedule.outbox()).toEqual([
+    expect(await queue.outbox()).toEqual([
       {
         event: 'deliveries.planned',
         project_id: blog.projectId,
@@ -76,17 +76,17 @@ describe('planning (spec §1.4)', () => {
 
   it('plans an event once though it comes again, alone, in one batch, and at two consumers at the same time', async () => {
     const blog = testBlog(randomUUID());
-    await schedule.addIntegration(blog.projectId);
+    await queue.addIntegration(blog.projectId);
     const event = blog.published();
     await Promise.all([plan(event, event), plan(event), plan(event)]);
     await plan(event);
     expect(await deliveries()).toHaveLength(1);
-    expect(await schedule.outbox()).toHaveLength(1);
+    expect(await queue.outbox()).toHaveLength(1);
   });
 
   it('gives the events that have deliveries now, each once', async () => {
     const [blog, nobodys] = [testBlog(randomUUID()), testBlog(randomUUID())];
-    await schedule.addIntegration(blog.projectId);
+    await queue.addIntegration(blog.projectId);
     const known = blog.published();
     await plan(known);
     const event = blog.published();
@@ -96,13 +96,13 @@ describe('planning (spec §1.4)', () => {
   it('tells of an empty list when nobody is to get the event', async () => {
     const blog = testBlog(randomUUID());
     await plan(blog.published());
-    expect(await schedule.outbox()).toMatchObject([{ event: 'deliveries.planned', deliveries: [] }]);
+    expect(await queue.outbox()).toMatchObject([{ event: 'deliveries.planned', deliveries: [] }]);
   });
 
   it('keeps the body of each blog’s newest event, for redeliveries, also when nobody is to get it now', async () => {
     const blog = testBlog(randomUUID());
     const [first, second, third, fourth] = [blog.published(), blog.published(), blog.published(), blog.published()];
-    const newest = () => schedule.query('SELECT id, data IS NOT NULL AS has_body FROM lifecycle_event WHERE newest');
+    const newest = () => queue.query('SELECT id, data IS NOT NULL AS has_body FROM lifecycle_event WHERE newest');
     await plan(first);
     expect(await newest()).toEqual([{ id: first.id, has_body: true }]);
     // In one batch, out of order, and one of them late.
@@ -110,15 +110,15 @@ describe('planning (spec §1.4)', () => {
     expect(await newest()).toEqual([{ id: third.id, has_body: true }]);
     await plan(fourth, fourth);
     expect(await newest()).toEqual([{ id: fourth.id, has_body: true }]);
-    await schedule.query(`UPDATE lifecycle_event SET planned_at = now() - interval '1 day'`);
-    await schedule.deliveries.purge();
-    expect(await schedule.query('SELECT id FROM lifecycle_event WHERE data IS NOT NULL')).toEqual([{ id: fourth.id }]);
+    await queue.query(`UPDATE lifecycle_event SET planned_at = now() - interval '1 day'`);
+    await queue.deliveries.purge();
+    expect(await queue.query('SELECT id FROM lifecycle_event WHERE data IS NOT NULL')).toEqual([{ id: fourth.id }]);
   });
 
   it('goes to every receiver that is there, though the clock where it was added is ahead of the one where the event happened', async () => {
     const blog = testBlog(randomUUID());
-    await schedule.addIntegration(blog.projectId);
-    await schedule.query(`UPDATE integration SET created_at = now() + interval '1 hour'`);
+    await queue.addIntegration(blog.projectId);
+    await queue.query(`UPDATE integration SET created_at = now() + interval '1 hour'`);
     await plan(blog.published({ time: new Date(Date.now() - 3_600_000) }));
     expect(await deliveries()).toHaveLength(1);
   });
@@ -127,13 +127,13 @@ describe('planning (spec §1.4)', () => {
     const blog = testBlog(randomUUID());
     const events = [blog.published(), blog.unpublished(), blog.published()];
     await plan(...events);
-    await schedule.addIntegration(blog.projectId);
+    await queue.addIntegration(blog.projectId);
     await plan(...events);
     expect(await deliveries()).toEqual([]);
     // Long after: what has been overtaken is forgotten.
-    await schedule.query(`UPDATE lifecycle_event SET planned_at = now() - interval '30 days'`);
-    await schedule.deliveries.purge();
-    expect(await schedule.query('SELECT id FROM lifecycle_event')).toEqual([{ id: events[2]?.id }]);
+    await queue.query(`UPDATE lifecycle_event SET planned_at = now() - interval '30 days'`);
+    await queue.deliveries.purge();
+    expect(await queue.query('SELECT id FROM lifecycle_event')).toEqual([{ id: events[2]?.id }]);
     for (const event of events) await plan(event);
     await plan(...events);
     expect(await deliveries()).toEqual([]);
@@ -141,7 +141,7 @@ describe('planning (spec §1.4)', () => {
 
   it('plans nothing for an event older than one already planned', async () => {
     const blog = testBlog(randomUUID());
-    await schedule.addIntegration(blog.projectId);
+    await queue.addIntegration(blog.projectId);
     const [older, newer] = [blog.published(), blog.published()];
     await plan(newer);
     await plan(older);
@@ -150,12 +150,12 @@ describe('planning (spec §1.4)', () => {
 
   it('goes on after its connections have fallen silent: one that a transaction timed out on is not used again', async () => {
     const blog = testBlog(randomUUID());
-    await schedule.addIntegration(blog.projectId);
+    await queue.addIntegration(blog.projectId);
     await using resources = new AsyncDisposableStack();
-    const relay = resources.use(await startSilentRelay(schedule.databaseUrl));
+    const relay = resources.use(await startSilentRelay(queue.databaseUrl));
     const database = openDatabase(relay.url, 1, () => undefined);
     resources.defer(() => database.$disconnect());
-    const pool = openSchedulePool(relay.url, () => undefined);
+    const pool = openQueuePool(relay.url, () => undefined);
     resources.defer(() => pool.end());
     const plans = createPlanStore(database, pool, createEventCache());
     const [first, second] = [blog.published(), blog.published()];
@@ -169,8 +169,8 @@ describe('planning (spec §1.4)', () => {
   it('plans for no integration that is being deleted', async () => {
     const blog = testBlog(randomUUID());
     for (let round = 0; round < 10; round += 1) {
-      const id = await schedule.addIntegration(blog.projectId);
-      await Promise.all([schedule.integrations.remove(blog.projectId, id), plan(blog.published())]);
+      const id = await queue.addIntegration(blog.projectId);
+      await Promise.all([queue.integrations.remove(blog.projectId, id), plan(blog.published())]);
     }
     expect((await deliveries()).filter(({ status }) => status === 'pending')).toEqual([]);
   });
@@ -179,7 +179,7 @@ describe('planning (spec §1.4)', () => {
 describe('waiting for the read service (decisions “Webhooks”)', () => {
   it('waits at most the set time', async () => {
     const blog = testBlog(randomUUID());
-    await schedule.addIntegration(blog.projectId);
+    await queue.addIntegration(blog.projectId);
     await plan(blog.published());
     const [delivery] = await deliveries();
     expect(delivery?.wait_ms).toBeGreaterThan(0);
@@ -189,7 +189,7 @@ describe('waiting for the read service (decisions “Webhooks”)', () => {
 
   it('goes at once when the word comes after the planning', async () => {
     const blog = testBlog(randomUUID());
-    await schedule.addIntegration(blog.projectId);
+    await queue.addIntegration(blog.projectId);
     const event = blog.published();
     await plan(event);
     await serve(servedEvent(event));
@@ -198,17 +198,17 @@ describe('waiting for the read service (decisions “Webhooks”)', () => {
 
   it('goes at once when the word came before the planning', async () => {
     const blog = testBlog(randomUUID());
-    await schedule.addIntegration(blog.projectId);
+    await queue.addIntegration(blog.projectId);
     const event = blog.published();
     await serve(servedEvent(event), servedEvent(event));
     await plan(event);
     expect((await claim()).deliveries).toHaveLength(1);
-    expect(await schedule.query('SELECT 1 FROM served_event')).toEqual([]);
+    expect(await queue.query('SELECT 1 FROM served_event')).toEqual([]);
   });
 
   it('never misses the word when both are handled at the same time', async () => {
     const project = randomUUID();
-    await schedule.addIntegration(project);
+    await queue.addIntegration(project);
     const events = Array.from({ length: 40 }, () => testBlog(project).published());
     await Promise.all(events.flatMap((event) => [plan(event), serve(servedEvent(event))]));
     await Promise.all([plan(...events), serve(...events.map(servedEvent))]);
@@ -218,37 +218,37 @@ describe('waiting for the read service (decisions “Webhooks”)', () => {
   it('goes at once where it waits, and where it waits for a retry, or is under way, stays as it is', async () => {
     const blog = testBlog(randomUUID());
     const [retried, flying, waiting] = [
-      await schedule.addIntegration(blog.projectId),
-      await schedule.addIntegration(blog.projectId),
-      await schedule.addIntegration(blog.projectId),
+      await queue.addIntegration(blog.projectId),
+      await queue.addIntegration(blog.projectId),
+      await queue.addIntegration(blog.projectId),
     ];
     const event = blog.published({ trigger: 'autopilot' });
-    await schedule.plans.plan([event], { servedWaitMs: 600_000 });
-    await schedule.query('UPDATE schedule SET due_at = now() WHERE integration_id <> $1', [waiting]);
+    await queue.plans.plan([event], { servedWaitMs: 600_000 });
+    await queue.query('UPDATE delivery_queue SET due_at = now() WHERE integration_id <> $1', [waiting]);
     const claimed = (await claim()).deliveries;
     const failed = claimed.find(({ integrationId }) => integrationId === retried);
     if (failed === undefined) throw new Error('it was not claimed');
-    await schedule.deliveries.record(failed, RETRY_IN_A_MINUTE);
+    await queue.deliveries.record(failed, RETRY_IN_A_MINUTE);
     const timeOf = async (integrationId: string) =>
       (await deliveries()).find(({ integration_id }) => integration_id === integrationId)?.wait_ms;
     expect(await timeOf(waiting)).toBeGreaterThan(500_000);
-    const [before] = await schedule.query('SELECT * FROM schedule WHERE integration_id = $1', [flying]);
+    const [before] = await queue.query('SELECT * FROM delivery_queue WHERE integration_id = $1', [flying]);
 
     await serve(servedEvent(event));
     expect(await timeOf(retried)).toBeGreaterThan(50_000);
-    expect((await schedule.query('SELECT * FROM schedule WHERE integration_id = $1', [flying]))[0]).toEqual(before);
+    expect((await queue.query('SELECT * FROM delivery_queue WHERE integration_id = $1', [flying]))[0]).toEqual(before);
     expect((await claim()).deliveries.map(({ integrationId }) => integrationId)).toEqual([waiting]);
   });
 
   it('does not touch the time of a retry', async () => {
     const blog = testBlog(randomUUID());
-    await schedule.addIntegration(blog.projectId);
+    await queue.addIntegration(blog.projectId);
     const event = blog.published({ trigger: 'autopilot' });
     await serve(servedEvent(event));
     await plan(event);
     const [claimed] = (await claim()).deliveries;
     if (claimed === undefined) throw new Error('nothing was claimed');
-    await schedule.deliveries.record(claimed, RETRY_IN_A_MINUTE);
+    await queue.deliveries.record(claimed, RETRY_IN_A_MINUTE);
     await serve(servedEvent(event));
     expect((await deliveries())[0]?.wait_ms).toBeGreaterThan(50_000);
   });

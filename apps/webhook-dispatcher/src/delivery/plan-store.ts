@@ -4,7 +4,7 @@ import { type BlogServedEvent, type LifecycleEvent, showsBlog } from '@blog-cont
 import { binaryArray } from '@blog-content/postgres';
 import { escapeLiteral, type PoolClient } from 'pg';
 import { Prisma } from '../generated/prisma/client.ts';
-import type { Database, SchedulePool } from '../open-database.ts';
+import type { Database, QueuePool } from '../open-database.ts';
 import type { EventCache, KnownEvent } from './event-cache.ts';
 import { DUE_CHANNEL, envelopeOf, idsOf, insertBundleSql, lockBlogs, supersedeRetries } from './finish-store.ts';
 import { type NewDelivery, newDeliverySql, newDeliveryValues } from './new-delivery-store.ts';
@@ -14,7 +14,7 @@ import { POLL_INTERVAL_MS } from './work.ts';
 
 type Lifecycle = Pick<ReceivedEvent<LifecycleEvent>, 'id' | 'time' | 'traceparent' | 'data'>;
 
-/** Turns lifecycle events into rows of the schedule. */
+/** Turns lifecycle events into rows of the queue. */
 export interface PlanStore {
   /**
    * Plans the deliveries of events in order, in one transaction with the `deliveries.planned` events; events already
@@ -50,7 +50,7 @@ const LOAD = `
        WHERE project_id = ANY ($3::uuid[]) AND active AND deleted_at IS NULL
        ORDER BY position FOR SHARE
      ) receiver) AS integrations,
-    EXISTS (SELECT FROM schedule WHERE blog_id = ANY ($2::uuid[]) AND is_retry) AS has_retries`;
+    EXISTS (SELECT FROM delivery_queue WHERE blog_id = ANY ($2::uuid[]) AND is_retry) AS has_retries`;
 
 interface LoadedRow {
   /** Ids of events that have been planned. */
@@ -89,7 +89,7 @@ const WRITE = `
   ${newDeliverySql(11)}
   SELECT pg_notify('${DUE_CHANNEL}', '') WHERE $10::boolean`;
 
-export function createPlanStore(database: Database, pool: SchedulePool, cache: EventCache): PlanStore {
+export function createPlanStore(database: Database, pool: QueuePool, cache: EventCache): PlanStore {
   /** Plans those that are new; gives what came of it, and whether retries of their blogs wait. */
   const planNew = async (
     client: PoolClient,
@@ -169,10 +169,7 @@ function firstOfEach(events: readonly Lifecycle[]): Lifecycle[] {
 }
 
 /** Runs what begins and commits a transaction; leaves none open, and no connection that may have one. */
-async function inTransaction<Result>(
-  pool: SchedulePool,
-  run: (client: PoolClient) => Promise<Result>,
-): Promise<Result> {
+async function inTransaction<Result>(pool: QueuePool, run: (client: PoolClient) => Promise<Result>): Promise<Result> {
   const client = await pool.connect();
   try {
     const result = await run(client);

@@ -19,7 +19,7 @@ export async function purge(database: Database, stopping?: AbortSignal): Promise
       UPDATE lifecycle_event SET data = NULL WHERE id IN (
         SELECT e.id FROM lifecycle_event e
         WHERE e.data IS NOT NULL AND NOT e.newest AND e.planned_at < now() - interval '10 minutes' AND NOT EXISTS (
-          SELECT FROM schedule s JOIN delivery d ON d.id = s.delivery_id
+          SELECT FROM delivery_queue s JOIN delivery d ON d.id = s.delivery_id
           WHERE s.blog_id = e.blog_id AND d.lifecycle_event_id = e.id)
         ORDER BY e.planned_at LIMIT ${BATCH} FOR UPDATE OF e SKIP LOCKED)`,
   );

@@ -2,29 +2,27 @@ import { randomUUID } from 'node:crypto';
 import { deliveryEvent } from '@blog-content/payload-schemas';
 import { attemptsOn, FAILED, retryIn, SUCCEEDED } from '../../test/attempts.ts';
 import { testBlog } from '../../test/events.ts';
-import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
+import { openTestQueue, type TestQueue } from '../../test/queue.ts';
 
-let schedule: TestSchedule;
+let queue: TestQueue;
 beforeAll(async () => {
-  schedule = await openTestSchedule();
+  queue = await openTestQueue();
 });
 beforeEach(async () => {
-  await schedule.clear();
+  await queue.clear();
 });
 afterAll(async () => {
-  await schedule[Symbol.asyncDispose]();
+  await queue[Symbol.asyncDispose]();
 });
 
-const { plan, claim, claimOne, record, statuses, told, expireLeases, takeOver, makeAllDue } = attemptsOn(
-  () => schedule,
-);
+const { plan, claim, claimOne, record, statuses, told, expireLeases, takeOver, makeAllDue } = attemptsOn(() => queue);
 const finished = () => told('delivery.finished');
 const planned = () => told('delivery.retry_planned');
 
 describe('retries', () => {
   const planAutopilot = async () => {
     const blog = testBlog(randomUUID());
-    await schedule.addIntegration(blog.projectId);
+    await queue.addIntegration(blog.projectId);
     await plan(blog.published({ trigger: 'autopilot' }));
     return blog;
   };
@@ -42,7 +40,7 @@ describe('retries', () => {
     const blog = await planAutopilot();
     const claimed = await claimOne();
     await record(claimed, retryIn(60_000), { statusCode: null });
-    const [waiting] = await schedule.query<{ due_at: Date }>('SELECT due_at FROM schedule');
+    const [waiting] = await queue.query<{ due_at: Date }>('SELECT due_at FROM delivery_queue');
     expect(await planned()).toEqual([
       {
         event: 'delivery.retry_planned',
@@ -76,13 +74,13 @@ describe('retries', () => {
 
   it('are told of with the trace of the change they go back to', async () => {
     const blog = testBlog(randomUUID());
-    await schedule.addIntegration(blog.projectId);
+    await queue.addIntegration(blog.projectId);
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     await plan({ ...blog.published({ trigger: 'autopilot' }), traceparent });
     await record(await claimOne(), retryIn(60_000));
-    expect(await schedule.query(`SELECT topic, traceparent FROM outbox WHERE type = 'delivery.retry_planned'`)).toEqual(
-      [{ topic: 'blog.deliveries', traceparent }],
-    );
+    expect(await queue.query(`SELECT topic, traceparent FROM outbox WHERE type = 'delivery.retry_planned'`)).toEqual([
+      { topic: 'blog.deliveries', traceparent },
+    ]);
   });
 
   it('whose lease was lost to a later attempt are not told of, nor is a failure', async () => {
@@ -125,7 +123,7 @@ describe('retries', () => {
     await record(await claimOne(), retryIn(0));
     const claimed = await claimOne();
     await plan(blog.unpublished());
-    await schedule.deliveries.release(claimed);
+    await queue.deliveries.release(claimed);
     expect(await statuses()).toEqual(['superseded', 'pending']);
     expect(await finished()).toMatchObject([{ outcome: 'superseded', attempts: 1 }]);
   });
@@ -139,7 +137,7 @@ describe('retries', () => {
     }
     expect((await statuses()).filter((status) => status === 'superseded')).toHaveLength(15);
     // Told of exactly where the retry was going to happen: never after its delivery has ended.
-    const told = (await schedule.outbox()).filter(({ event }) => event !== 'deliveries.planned');
+    const told = (await queue.outbox()).filter(({ event }) => event !== 'deliveries.planned');
     for (const [index, { event, delivery_id }] of told.entries()) {
       if (event !== 'delivery.retry_planned') continue;
       const before = told.slice(0, index).filter((earlier) => earlier['delivery_id'] === delivery_id);
@@ -153,7 +151,7 @@ describe('retries', () => {
     const recorded = await Promise.all(claimed.map((delivery) => record(delivery, retryIn(60_000))));
     expect(recorded).toEqual(claimed.map(() => true));
     expect(
-      await schedule.query('SELECT count(DISTINCT xmin::text)::integer AS transactions FROM delivery_attempt'),
+      await queue.query('SELECT count(DISTINCT xmin::text)::integer AS transactions FROM delivery_attempt'),
     ).toEqual([{ transactions: 1 }]);
     expect(new Set((await planned()).map(({ delivery_id }) => delivery_id))).toEqual(
       new Set(claimed.map(({ id }) => id)),
@@ -170,11 +168,8 @@ describe('retries', () => {
     const claimed = await claim();
     const of = (blog: typeof waits) => claimed.find(({ blogId }) => blogId === blog.id)!;
     await plan(overtaken.unpublished());
-    await schedule.integrations.remove(gone.projectId, of(gone).integrationId);
-    await schedule.query('UPDATE delivery SET lease_token = $1, attempts = 2 WHERE id = $2', [
-      randomUUID(),
-      of(lost).id,
-    ]);
+    await queue.integrations.remove(gone.projectId, of(gone).integrationId);
+    await queue.query('UPDATE delivery SET lease_token = $1, attempts = 2 WHERE id = $2', [randomUUID(), of(lost).id]);
     const together = [waits, overtaken, gone, lost].map((blog) => record(of(blog), retryIn(60_000)));
     expect(await Promise.all(together)).toEqual([true, true, true, false]);
     expect(await planned()).toMatchObject([{ delivery_id: of(waits).id }]);

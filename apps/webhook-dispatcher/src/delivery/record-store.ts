@@ -65,7 +65,7 @@ const RETRY = `
     ${KEEP_ATTEMPT}
   ),
   later AS (
-    UPDATE schedule s SET due_at = now() + ended.after_ms * interval '1 millisecond', is_retry = true
+    UPDATE delivery_queue s SET due_at = now() + ended.after_ms * interval '1 millisecond', is_retry = true
     FROM ended WHERE s.position = ended.position
     RETURNING s.delivery_id, s.due_at
   )

@@ -153,7 +153,7 @@ function loadRequests(tx: Prisma.TransactionClient, ids: readonly string[]): Pro
     SELECT d.id, d.position, d.kind, d.event, d.project_id, d.integration_id, i.shown_url,
       i.active AND i.deleted_at IS NULL AS is_active,
       EXISTS (
-        SELECT FROM schedule s WHERE s.blog_id = d.blog_id AND s.integration_id = d.integration_id
+        SELECT FROM delivery_queue s WHERE s.blog_id = d.blog_id AND s.integration_id = d.integration_id
       ) AS is_under_way,
       n.id AS newest_id, n.data ->> 'event' AS newest_event, n.blog_event_number AS newest_number,
       (n.data ->> 'publish_id')::uuid AS publish_id, n.traceparent

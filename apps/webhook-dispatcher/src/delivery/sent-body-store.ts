@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import { binaryArray } from '@blog-content/postgres';
 import type { Logger } from '@blog-content/service-runtime';
-import type { Database, SchedulePool } from '../open-database.ts';
+import type { Database, QueuePool } from '../open-database.ts';
 import { fingerprint } from './exchange.ts';
 import { inBatches } from './in-batches.ts';
 
@@ -31,7 +31,7 @@ const inflate = promisify(inflateRaw);
 /** @param now milliseconds of a clock that does not go back. */
 export function createSentBodyStore(
   database: Database,
-  pool: SchedulePool,
+  pool: QueuePool,
   logger: Logger,
   now: () => number = () => performance.now(),
 ): SentBodyStore {

@@ -2,28 +2,28 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { attemptsOn, FAILED, SUCCEEDED } from '../../test/attempts.ts';
 import { testBlog } from '../../test/events.ts';
 import { recordingLogger } from '../../test/recording-logger.ts';
-import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
-import { openDatabase, openSchedulePool, type Database } from '../open-database.ts';
+import { openTestQueue, type TestQueue } from '../../test/queue.ts';
+import { openDatabase, openQueuePool, type Database } from '../open-database.ts';
 import { createRedeliveryStore } from './redelivery-store.ts';
 import { createSentBodyStore, MAX_KEPT_BODY_BYTES } from './sent-body-store.ts';
 import { sweepLog } from './sweep-log.ts';
 import { createSweepLogStore } from './sweep-log-store.ts';
 
-let schedule: TestSchedule;
+let queue: TestQueue;
 let database: Database;
 beforeAll(async () => {
-  schedule = await openTestSchedule();
-  database = openDatabase(schedule.databaseUrl, 2, () => undefined);
+  queue = await openTestQueue();
+  database = openDatabase(queue.databaseUrl, 2, () => undefined);
 });
 beforeEach(async () => {
-  await schedule.clear();
+  await queue.clear();
 });
 afterAll(async () => {
   await database.$disconnect();
-  await schedule[Symbol.asyncDispose]();
+  await queue[Symbol.asyncDispose]();
 });
 
-const { plan, claim, claimOne, record, statuses } = attemptsOn(() => schedule);
+const { plan, claim, claimOne, record, statuses } = attemptsOn(() => queue);
 const DAY_MS = 24 * 3_600_000;
 const { logger } = recordingLogger();
 const sweep = () =>
@@ -36,7 +36,7 @@ const sweep = () =>
   });
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 const grow = (days: number) =>
-  schedule.query(
+  queue.query(
     `UPDATE delivery SET created_at = created_at - $1 * interval '1 day', finished_at = finished_at - $1 * interval '1 day'`,
     [days],
   );
@@ -44,7 +44,7 @@ const grow = (days: number) =>
 describe('the delivery log', () => {
   it('is kept for 30 days from the end of a delivery, attempts included', async () => {
     const blog = testBlog(randomUUID());
-    await schedule.addIntegration(blog.projectId);
+    await queue.addIntegration(blog.projectId);
     for (const verdict of [SUCCEEDED, FAILED]) {
       await plan(blog.published());
       await record(await claimOne(), verdict);
@@ -55,12 +55,12 @@ describe('the delivery log', () => {
     await grow(2);
     await sweep();
     expect(await statuses()).toEqual([]);
-    expect(await schedule.query('SELECT 1 FROM delivery_attempt')).toEqual([]);
+    expect(await queue.query('SELECT 1 FROM delivery_attempt')).toEqual([]);
   });
 
   it('forgets with a failed delivery that it failed: it is not there to be redelivered', async () => {
     const blog = testBlog(randomUUID());
-    const id = await schedule.addIntegration(blog.projectId);
+    const id = await queue.addIntegration(blog.projectId);
     const [old, young] = [testBlog(blog.projectId), testBlog(blog.projectId)];
     await plan(old.published());
     await record(await claimOne(), FAILED);
@@ -69,16 +69,16 @@ describe('the delivery log', () => {
     await record(await claimOne(), FAILED);
     await sweep();
     expect(
-      await schedule.query('SELECT d.blog_id FROM failed_delivery f JOIN delivery d ON d.id = f.delivery_id'),
+      await queue.query('SELECT d.blog_id FROM failed_delivery f JOIN delivery d ON d.id = f.delivery_id'),
     ).toEqual([{ blog_id: young.id }]);
-    expect(await schedule.query('SELECT 1 FROM failed_delivery')).toHaveLength(1);
+    expect(await queue.query('SELECT 1 FROM failed_delivery')).toHaveLength(1);
     const { created } = await createRedeliveryStore(database).redeliverFailed(blog.projectId, id, new Date(0));
     expect(created.map(({ blogId }) => blogId)).toEqual([young.id]);
   });
 
   it('never loses what has not ended, nor what receivers have, nor which events were planned', async () => {
     const blog = testBlog(randomUUID());
-    await schedule.addIntegration(blog.projectId);
+    await queue.addIntegration(blog.projectId);
     const [ended, waiting, flying] = [
       blog.published(),
       testBlog(blog.projectId).published(),
@@ -91,7 +91,7 @@ describe('the delivery log', () => {
     await grow(100);
     await sweep();
     expect((await statuses()).toSorted()).toEqual(['in_flight', 'pending']);
-    expect(await schedule.query('SELECT published, live_url FROM receiver_blog')).toEqual([
+    expect(await queue.query('SELECT published, live_url FROM receiver_blog')).toEqual([
       { published: true, live_url: 'https://site.example/tea' },
     ]);
     await plan(ended);
@@ -100,9 +100,9 @@ describe('the delivery log', () => {
 
   it('is swept behind deliveries that have not ended, batch by batch', async () => {
     const projectId = randomUUID();
-    await schedule.addIntegration(projectId);
+    await queue.addIntegration(projectId);
     await plan(testBlog(projectId).published());
-    await schedule.query(
+    await queue.query(
       `INSERT INTO delivery (id, kind, integration_id, project_id, trigger, event, status, created_at, finished_at)
        SELECT gen_random_uuid(), 'test', i.id, i.project_id, 'manual', 'test.ping', 'failed', now(), now()
        FROM integration i, generate_series(1, 1200)`,
@@ -114,27 +114,27 @@ describe('the delivery log', () => {
   });
 
   it('is swept until nothing is left that is too old, however much has gathered', async () => {
-    await schedule.query(
+    await queue.query(
       `INSERT INTO sent_body (hash, body, is_packed, stored_at) SELECT number::text, '', false, $1 FROM generate_series(1, 10600) AS of (number)`,
       [daysAgo(38)],
     );
     await sweep();
-    expect(await schedule.query('SELECT 1 FROM sent_body')).toEqual([]);
+    expect(await queue.query('SELECT 1 FROM sent_body')).toEqual([]);
   });
 
   it('keeps bodies and replaced headers for as long as it can speak of them', async () => {
-    const bodies = createSentBodyStore(database, schedule.pool, logger);
+    const bodies = createSentBodyStore(database, queue.pool, logger);
     const [old, young] = await Promise.all([bodies.keep(Buffer.from('old')), bodies.keep(Buffer.from('young'))]);
-    await schedule.query('UPDATE sent_body SET stored_at = $1 WHERE hash = $2', [daysAgo(38), old]);
-    await schedule.query('UPDATE sent_body SET stored_at = $1 WHERE hash = $2', [daysAgo(31), young]);
+    await queue.query('UPDATE sent_body SET stored_at = $1 WHERE hash = $2', [daysAgo(38), old]);
+    await queue.query('UPDATE sent_body SET stored_at = $1 WHERE hash = $2', [daysAgo(31), young]);
     const id = randomUUID();
-    await schedule.query(
+    await queue.query(
       `INSERT INTO integration_headers VALUES ($1, 'old', 'sealed', $2), ($1, 'young', 'sealed', $3), ($1, 'in use', 'sealed', NULL)`,
       [id, daysAgo(38), daysAgo(31)],
     );
     await sweep();
-    expect(await schedule.query('SELECT hash FROM sent_body')).toEqual([{ hash: young }]);
-    expect(await schedule.query('SELECT hash FROM integration_headers ORDER BY hash')).toEqual([
+    expect(await queue.query('SELECT hash FROM sent_body')).toEqual([{ hash: young }]);
+    expect(await queue.query('SELECT hash FROM integration_headers ORDER BY hash')).toEqual([
       { hash: 'in use' },
       { hash: 'young' },
     ]);
@@ -144,15 +144,15 @@ describe('the delivery log', () => {
 describe('bodies', () => {
   it('are kept once, and count as new when they are sent again', async () => {
     let nowMs = 0;
-    const bodies = createSentBodyStore(database, schedule.pool, logger, () => nowMs);
+    const bodies = createSentBodyStore(database, queue.pool, logger, () => nowMs);
     const body = Buffer.from('{"event":"blog.published"}');
     const [first, second] = await Promise.all([bodies.keep(body), bodies.keep(Buffer.from(body))]);
     expect(second).toBe(first);
-    await schedule.query(`UPDATE sent_body SET stored_at = now() - interval '20 days'`);
+    await queue.query(`UPDATE sent_body SET stored_at = now() - interval '20 days'`);
     await bodies.keep(body);
     const age = async () =>
       (
-        await schedule.query<{ days: number }>(
+        await queue.query<{ days: number }>(
           'SELECT extract(day FROM now() - stored_at)::integer AS days FROM sent_body',
         )
       )[0]?.days;
@@ -165,7 +165,7 @@ describe('bodies', () => {
   });
 
   it('are kept each by itself when many are kept at the same time, whatever their length', async () => {
-    const bodies = createSentBodyStore(database, schedule.pool, logger);
+    const bodies = createSentBodyStore(database, queue.pool, logger);
     const lengths = [0, 1, 2, 10, 1_000, 70_000, 3, 300_000, ...Array.from({ length: 40 }, (_, place) => place + 4)];
     const given = lengths.map((length) => randomBytes(length));
     const kept = await Promise.all(given.map((body) => bodies.keep(body)));
@@ -177,7 +177,7 @@ describe('bodies', () => {
   });
 
   it('are not worth failing for: without the database there is none', async () => {
-    const away = openSchedulePool('postgres://127.0.0.1:1/nowhere', () => undefined);
+    const away = openQueuePool('postgres://127.0.0.1:1/nowhere', () => undefined);
     expect(await createSentBodyStore(database, away, logger).keep(Buffer.from('x'))).toBeNull();
     await away.end();
   });

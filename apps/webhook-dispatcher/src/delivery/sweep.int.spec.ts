@@ -4,18 +4,18 @@ import { eventually } from '@blog-content/testing';
 import { attemptsOn, SUCCEEDED } from '../../test/attempts.ts';
 import { testBlog } from '../../test/events.ts';
 import { recordingLogger } from '../../test/recording-logger.ts';
-import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
+import { openTestQueue, type TestQueue } from '../../test/queue.ts';
 import { RETRY_POLICY } from './judge.ts';
 import { startSweeper, type SweeperOptions } from './sweep.ts';
 
-let schedule: TestSchedule;
+let queue: TestQueue;
 beforeAll(async () => {
-  schedule = await openTestSchedule();
+  queue = await openTestQueue();
 });
-beforeEach(() => schedule.clear());
-afterAll(() => schedule[Symbol.asyncDispose]());
+beforeEach(() => queue.clear());
+afterAll(() => queue[Symbol.asyncDispose]());
 
-const { plan, claim, claimOne, record, statuses, told, leases, expireLeases } = attemptsOn(() => schedule);
+const { plan, claim, claimOne, record, statuses, told, leases, expireLeases } = attemptsOn(() => queue);
 
 /** One round of the sweeper. */
 const sweepOnce = async () => {
@@ -24,7 +24,7 @@ const sweepOnce = async () => {
 const start = (changes: Partial<SweeperOptions> = {}) => {
   const { logger } = recordingLogger();
   return startSweeper({
-    store: schedule.deliveries,
+    store: queue.deliveries,
     ping: () => Promise.resolve(),
     record: {
       policy: RETRY_POLICY,
@@ -42,7 +42,7 @@ const start = (changes: Partial<SweeperOptions> = {}) => {
 describe('the sweeper', () => {
   it('ends in one round what any number of dead processes had under way: manual as interrupted, autopilot with a retry', async () => {
     const projectId = randomUUID();
-    await schedule.addIntegration(projectId);
+    await queue.addIntegration(projectId);
     const trigger = (place: number) => (place % 3 === 0 ? 'autopilot' : 'manual');
     const posts = Array.from({ length: 120 }, (_, place) => testBlog(projectId).published({ trigger: trigger(place) }));
     await plan(...posts);
@@ -55,21 +55,21 @@ describe('the sweeper', () => {
     await sweepOnce();
     expect(await statuses()).not.toContain('in_flight');
     expect(
-      await schedule.query('SELECT trigger, status, reason, count(*)::int FROM delivery GROUP BY 1, 2, 3 ORDER BY 1'),
+      await queue.query('SELECT trigger, status, reason, count(*)::int FROM delivery GROUP BY 1, 2, 3 ORDER BY 1'),
     ).toEqual([
       { trigger: 'autopilot', status: 'pending', reason: 'interrupted', count: 40 },
       { trigger: 'manual', status: 'failed', reason: 'interrupted', count: 80 },
     ]);
     expect(await told('delivery.finished')).toHaveLength(80);
     expect(await told('delivery.retry_planned')).toHaveLength(40);
-    expect(await schedule.query('SELECT number, reason, count(*)::int FROM delivery_attempt GROUP BY 1, 2')).toEqual([
+    expect(await queue.query('SELECT number, reason, count(*)::int FROM delivery_attempt GROUP BY 1, 2')).toEqual([
       { number: 1, reason: 'interrupted', count: 120 },
     ]);
   });
 
   it('waits for one lease after the database is back, and says of what it ends then that the database was away', async () => {
     const projectId = randomUUID();
-    await schedule.addIntegration(projectId);
+    await queue.addIntegration(projectId);
     await plan(testBlog(projectId).published());
     await claimOne();
     await expireLeases();
@@ -87,8 +87,8 @@ describe('the sweeper', () => {
         return orAway(() => Promise.resolve());
       },
       store: {
-        takeOverExpired: (...given) => orAway(() => schedule.deliveries.takeOverExpired(...given)),
-        record: (...given) => schedule.deliveries.record(...given),
+        takeOverExpired: (...given) => orAway(() => queue.deliveries.takeOverExpired(...given)),
+        record: (...given) => queue.deliveries.record(...given),
       },
     });
     const untilRounds = (count: number) =>
@@ -103,7 +103,7 @@ describe('the sweeper', () => {
     nowMs = leaseMs;
     await eventually(async () => expect(await statuses()).toEqual(['failed']));
     await sweeper.stop();
-    expect(await schedule.query('SELECT reason, detail FROM delivery')).toEqual([
+    expect(await queue.query('SELECT reason, detail FROM delivery')).toEqual([
       {
         reason: 'interrupted',
         detail: 'The service’s database was away during the attempt; whether the receiver got it is not known.',
@@ -113,7 +113,7 @@ describe('the sweeper', () => {
 
   it('leaves alone what is held, and what has ended under a lease that ran out', async () => {
     const projectId = randomUUID();
-    await schedule.addIntegration(projectId);
+    await queue.addIntegration(projectId);
     await plan(...Array.from({ length: 3 }, () => testBlog(projectId).published()));
     const ended = await claimOne({ limit: 1 });
     await record(ended, SUCCEEDED);
@@ -122,7 +122,7 @@ describe('the sweeper', () => {
     const held = await claimOne({ limit: 1 });
 
     await sweepOnce();
-    expect(await schedule.query('SELECT id, status, lease_token FROM delivery ORDER BY position')).toEqual([
+    expect(await queue.query('SELECT id, status, lease_token FROM delivery ORDER BY position')).toEqual([
       { id: ended.id, status: 'succeeded', lease_token: null },
       { id: dead.id, status: 'failed', lease_token: null },
       { id: held.id, status: 'in_flight', lease_token: held.leaseToken },
@@ -133,16 +133,14 @@ describe('the sweeper', () => {
 
   it('goes on with the others when one cannot be recorded, and comes back to that one a lease later', async () => {
     const projectId = randomUUID();
-    await schedule.addIntegration(projectId);
+    await queue.addIntegration(projectId);
     await plan(...Array.from({ length: 10 }, () => testBlog(projectId).published()));
     const [bad] = await claim({ limit: 1 });
     await claim();
     await expireLeases();
-    await schedule.query(
-      `ALTER TABLE delivery ADD CONSTRAINT stays CHECK (id <> '${bad?.id}' OR status = 'in_flight')`,
-    );
+    await queue.query(`ALTER TABLE delivery ADD CONSTRAINT stays CHECK (id <> '${bad?.id}' OR status = 'in_flight')`);
     await sweepOnce();
-    await schedule.query('ALTER TABLE delivery DROP CONSTRAINT stays');
+    await queue.query('ALTER TABLE delivery DROP CONSTRAINT stays');
     expect((await statuses()).toSorted()).toEqual([...Array.from({ length: 9 }, () => 'failed'), 'in_flight']);
     await expireLeases();
     await sweepOnce();

@@ -25,8 +25,8 @@ export async function takeBack(database: Database, held: HeldDelivery): Promise<
         DELETE FROM delivery_attempt a USING taken WHERE a.delivery_id = taken.id AND a.number = ${held.attempt}
       ),
       failed AS (DELETE FROM failed_delivery f USING taken WHERE f.delivery_id = taken.id),
-      scheduled AS (
-        INSERT INTO schedule (position, delivery_id, integration_id, blog_id, blog_event_number, kind, due_at)
+      queued AS (
+        INSERT INTO delivery_queue (position, delivery_id, integration_id, blog_id, blog_event_number, kind, due_at)
         SELECT position, id, integration_id, blog_id, blog_event_number, kind, now() FROM taken
         ON CONFLICT DO NOTHING
       )

@@ -2,34 +2,32 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '@blog-content/testing';
 import { attemptsOn, FAILED, retryIn, SUCCEEDED } from '../../test/attempts.ts';
 import { testBlog } from '../../test/events.ts';
-import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
+import { openTestQueue, type TestQueue } from '../../test/queue.ts';
 import { openDatabase, type Database } from '../open-database.ts';
 import type { HeldDelivery } from './claimed-delivery.ts';
 import type { Verdict } from './judge.ts';
 import { takeBack } from './take-back-store.ts';
 
-let schedule: TestSchedule;
+let queue: TestQueue;
 let database: Database;
 beforeAll(async () => {
-  schedule = await openTestSchedule();
-  database = openDatabase(schedule.databaseUrl, 2, () => undefined);
+  queue = await openTestQueue();
+  database = openDatabase(queue.databaseUrl, 2, () => undefined);
 });
-beforeEach(() => schedule.clear());
+beforeEach(() => queue.clear());
 afterAll(async () => {
   await database.$disconnect();
-  await schedule[Symbol.asyncDispose]();
+  await queue[Symbol.asyncDispose]();
 });
 
-const { plan, claim, claimOne, record, statuses, told, expireLeases, takeOver, makeAllDue } = attemptsOn(
-  () => schedule,
-);
+const { plan, claim, claimOne, record, statuses, told, expireLeases, takeOver, makeAllDue } = attemptsOn(() => queue);
 const INTERRUPTED = { kind: 'failed', reason: 'interrupted', detail: 'Not known.' } as const satisfies Verdict;
 const INTERRUPTED_RETRY: Verdict = { ...INTERRUPTED, kind: 'retry', afterMs: 0 };
 
 /** A delivery whose holder lost its lease; it was judged like this, or not yet. */
 const loseLease = async (verdict: Verdict | null, trigger: 'manual' | 'autopilot' = 'manual') => {
   const blog = testBlog(randomUUID());
-  await schedule.addIntegration(blog.projectId);
+  await queue.addIntegration(blog.projectId);
   await plan(blog.published({ trigger }));
   const held = await claimOne();
   await expireLeases();
@@ -44,8 +42,8 @@ const leaseOf = async (held: HeldDelivery) => {
   if (back === null) throw new Error('nothing was taken back');
   return { leaseToken: back.leaseToken };
 };
-const attempts = () => schedule.query('SELECT number, reason, status_code FROM delivery_attempt ORDER BY number');
-const hasBlog = () => schedule.query('SELECT published FROM receiver_blog');
+const attempts = () => queue.query('SELECT number, reason, status_code FROM delivery_attempt ORDER BY number');
+const hasBlog = () => queue.query('SELECT published FROM receiver_blog');
 
 describe('an outcome that is known', () => {
   it('takes the place of interrupted: the receiver had answered 200, and everybody is told', async () => {
@@ -53,12 +51,12 @@ describe('an outcome that is known', () => {
     expect(await statuses()).toEqual(['failed']);
     const answer = { liveUrl: 'https://site.example/tea' };
     expect(await record(held, SUCCEEDED, answer)).toBe(true);
-    expect(await schedule.query('SELECT status, reason, detail, status_code, live_url FROM delivery')).toEqual([
+    expect(await queue.query('SELECT status, reason, detail, status_code, live_url FROM delivery')).toEqual([
       { status: 'succeeded', reason: null, detail: null, status_code: 200, live_url: 'https://site.example/tea' },
     ]);
     expect(await attempts()).toEqual([{ number: 1, reason: null, status_code: 200 }]);
-    expect(await schedule.query('SELECT 1 FROM failed_delivery')).toEqual([]);
-    expect(await schedule.query('SELECT 1 FROM schedule')).toEqual([]);
+    expect(await queue.query('SELECT 1 FROM failed_delivery')).toEqual([]);
+    expect(await queue.query('SELECT 1 FROM delivery_queue')).toEqual([]);
     expect(await hasBlog()).toEqual([{ published: true }]);
     expect(await told('delivery.finished')).toMatchObject([
       { outcome: 'failed', reason: 'interrupted', attempts: 1 },
@@ -69,11 +67,9 @@ describe('an outcome that is known', () => {
   it('takes the place of interrupted also when it is a failure, which then counts against the receiver', async () => {
     const { held } = await loseLease(INTERRUPTED);
     expect(await record(held, FAILED)).toBe(true);
-    expect(await schedule.query('SELECT status, reason FROM delivery')).toEqual([
-      { status: 'failed', reason: 'status' },
-    ]);
-    expect(await schedule.query('SELECT 1 FROM failed_delivery')).toHaveLength(1);
-    expect(await schedule.query('SELECT failed_in_row FROM integration')).toEqual([{ failed_in_row: 1 }]);
+    expect(await queue.query('SELECT status, reason FROM delivery')).toEqual([{ status: 'failed', reason: 'status' }]);
+    expect(await queue.query('SELECT 1 FROM failed_delivery')).toHaveLength(1);
+    expect(await queue.query('SELECT failed_in_row FROM integration')).toEqual([{ failed_in_row: 1 }]);
   });
 
   it('ends a retry that was planned for not knowing it', async () => {
@@ -81,7 +77,7 @@ describe('an outcome that is known', () => {
     expect(await statuses()).toEqual(['pending']);
     expect(await record(held, SUCCEEDED)).toBe(true);
     expect(await statuses()).toEqual(['succeeded']);
-    expect(await schedule.query('SELECT 1 FROM schedule')).toEqual([]);
+    expect(await queue.query('SELECT 1 FROM delivery_queue')).toEqual([]);
     expect(await claim()).toEqual([]);
   });
 
@@ -89,7 +85,7 @@ describe('an outcome that is known', () => {
     const { held } = await loseLease(INTERRUPTED_RETRY, 'autopilot');
     expect(await record(held, retryIn(60_000))).toBe(true);
     expect(await claim()).toEqual([]);
-    expect(await schedule.query('SELECT status, reason FROM delivery')).toEqual([
+    expect(await queue.query('SELECT status, reason FROM delivery')).toEqual([
       { status: 'pending', reason: 'timeout' },
     ]);
     expect(await told('delivery.retry_planned')).toMatchObject([
@@ -121,17 +117,15 @@ describe('an outcome that is known', () => {
     expect(await record(held, SUCCEEDED)).toBe(false);
     expect(await record(next, FAILED)).toBe(true);
     expect(await record(held, SUCCEEDED)).toBe(false);
-    expect(await schedule.query('SELECT status, reason FROM delivery')).toEqual([
-      { status: 'failed', reason: 'status' },
-    ]);
+    expect(await queue.query('SELECT status, reason FROM delivery')).toEqual([{ status: 'failed', reason: 'status' }]);
     expect(await hasBlog()).toEqual([]);
   });
 
   it('is judged as interrupted once more when its holder dies before it is recorded', async () => {
     const { held } = await loseLease(INTERRUPTED);
-    await schedule.query('ALTER TABLE receiver_blog ADD CONSTRAINT away CHECK (false) NOT VALID');
+    await queue.query('ALTER TABLE receiver_blog ADD CONSTRAINT away CHECK (false) NOT VALID');
     await expect(record(held, SUCCEEDED)).rejects.toThrow('away');
-    await schedule.query('ALTER TABLE receiver_blog DROP CONSTRAINT away');
+    await queue.query('ALTER TABLE receiver_blog DROP CONSTRAINT away');
     expect(await statuses()).toEqual(['in_flight']);
     await expireLeases();
     const [taken] = await takeOver();
@@ -153,29 +147,29 @@ describe('an outcome that is known', () => {
   it('takes the place of a judgement that is just being committed, and of all that belongs to it', async () => {
     const { held } = await loseLease(null);
     // What the sweeper's record does, held open before its commit.
-    await schedule.query('BEGIN');
-    await schedule.query(
+    await queue.query('BEGIN');
+    await queue.query(
       `UPDATE delivery SET status = 'failed', reason = 'interrupted', finished_at = now(), lease_token = NULL`,
     );
-    await schedule.query(
+    await queue.query(
       `INSERT INTO delivery_attempt (delivery_id, number, started_at, reason) SELECT id, 1, now(), 'interrupted' FROM delivery`,
     );
-    await schedule.query(
+    await queue.query(
       'INSERT INTO failed_delivery (delivery_id, position, integration_id, failed_at) SELECT id, position, integration_id, now() FROM delivery',
     );
     const lease = leaseOf(held);
     const waiting = `SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`;
-    await eventually(async () => expect(await schedule.query(waiting)).toHaveLength(1));
-    await schedule.query('COMMIT');
+    await eventually(async () => expect(await queue.query(waiting)).toHaveLength(1));
+    await queue.query('COMMIT');
     expect(await record({ ...held, ...(await lease) }, SUCCEEDED)).toBe(true);
     expect(await attempts()).toEqual([{ number: 1, reason: null, status_code: 200 }]);
-    expect(await schedule.query('SELECT 1 FROM failed_delivery')).toEqual([]);
+    expect(await queue.query('SELECT 1 FROM failed_delivery')).toEqual([]);
   });
 
   it('is recorded though the delivery is taken over again, and again, while the record waits for its turn', async () => {
     const { held } = await loseLease(null);
     // As if a sweeper came between taking it back and recording it, twice.
-    await schedule.query(`
+    await queue.query(`
       CREATE SEQUENCE times_taken_over;
       CREATE FUNCTION take_over() RETURNS TRIGGER LANGUAGE plpgsql AS $$
       BEGIN
@@ -186,7 +180,7 @@ describe('an outcome that is known', () => {
       END $$;
       CREATE TRIGGER taken_over AFTER INSERT ON lease FOR EACH ROW EXECUTE FUNCTION take_over()`);
     const recorded = await record(held, SUCCEEDED).finally(() =>
-      schedule.query('DROP TRIGGER taken_over ON lease; DROP FUNCTION take_over(); DROP SEQUENCE times_taken_over'),
+      queue.query('DROP TRIGGER taken_over ON lease; DROP FUNCTION take_over(); DROP SEQUENCE times_taken_over'),
     );
     expect(recorded).toBe(true);
     expect(await statuses()).toEqual(['succeeded']);

@@ -6,34 +6,34 @@ import { eventually } from '@blog-content/testing';
 import { attemptsOn, UNLIMITED } from '../../test/attempts.ts';
 import { servedEvent, testBlog } from '../../test/events.ts';
 import { recordingLogger } from '../../test/recording-logger.ts';
-import { openTestSchedule, type TestSchedule } from '../../test/schedule.ts';
+import { openTestQueue, type TestQueue } from '../../test/queue.ts';
 import { createBodyBudget } from './body-budget.ts';
 import type { Lease } from './lease.ts';
 import { type ClaimOptions, createClaimStore } from './claim-store.ts';
 import type { AttemptRecord, ClaimedDelivery, HeldDelivery } from './claimed-delivery.ts';
 import { createEventCache } from './event-cache.ts';
-import type { SchedulePool } from '../open-database.ts';
+import type { QueuePool } from '../open-database.ts';
 import { listen } from './listen.ts';
 import { DUE_CHANNEL } from './finish-store.ts';
 import { createSilentReceivers } from './silent-receivers.ts';
 import { startWorker, type Worker, type WorkerOptions } from './work.ts';
 
-let schedule: TestSchedule;
+let queue: TestQueue;
 const workers: Worker[] = [];
 beforeAll(async () => {
-  schedule = await openTestSchedule();
+  queue = await openTestQueue();
 });
 beforeEach(async () => {
-  await schedule.clear();
+  await queue.clear();
 });
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop(0)));
 });
 afterAll(async () => {
-  await schedule[Symbol.asyncDispose]();
+  await queue[Symbol.asyncDispose]();
 });
 
-const { leases, expireLeases, takeOver } = attemptsOn(() => schedule);
+const { leases, expireLeases, takeOver } = attemptsOn(() => queue);
 const { logger, lines } = recordingLogger();
 const start = (deliver: WorkerOptions['deliver'], options: Partial<WorkerOptions> = {}): Worker => {
   const sizes = { concurrency: 16, perProject: 16, perIntegration: 8, leaseMs: 10_000, pollIntervalMs: 50 };
@@ -42,7 +42,7 @@ const start = (deliver: WorkerOptions['deliver'], options: Partial<WorkerOptions
     budget: { rooms: () => new Map() },
     endUnsendable: () => Promise.reject(new Error('none is')),
   };
-  const worker = startWorker({ store: schedule.deliveries, deliver, logger, ...others, ...sizes, ...options });
+  const worker = startWorker({ store: queue.deliveries, deliver, logger, ...others, ...sizes, ...options });
   workers.push(worker);
   return worker;
 };
@@ -57,7 +57,7 @@ const ended = (claimed: HeldDelivery): AttemptRecord => ({
   exchange: null,
 });
 const record = async (claimed: ClaimedDelivery) => {
-  await schedule.deliveries.record(claimed, ended(claimed));
+  await queue.deliveries.record(claimed, ended(claimed));
 };
 /** The leases that deliveries name and that are there. */
 const HELD_TOKENS = 'SELECT DISTINCT l.token FROM lease l JOIN delivery d ON d.lease_token = l.token';
@@ -67,16 +67,16 @@ const planMany = async (
   triggers: readonly ('manual' | 'autopilot')[] = ['manual'],
 ) => {
   const projectId = randomUUID();
-  await schedule.addIntegration(projectId);
+  await queue.addIntegration(projectId);
   const events = Array.from({ length: count }, (_, place) => {
     const trigger = triggers[place % triggers.length] ?? 'manual';
     return testBlog(projectId).published({ trigger });
   });
-  await schedule.plans.plan(events, { servedWaitMs });
+  await queue.plans.plan(events, { servedWaitMs });
   return events.map((event) => servedEvent(event).data);
 };
 const unfinished = async () =>
-  (await schedule.query<{ count: number }>(`SELECT count(*)::int AS count FROM delivery WHERE finished_at IS NULL`))[0]
+  (await queue.query<{ count: number }>(`SELECT count(*)::int AS count FROM delivery WHERE finished_at IS NULL`))[0]
     ?.count;
 
 describe('the worker', () => {
@@ -127,7 +127,7 @@ describe('the worker', () => {
     const served = await planMany(9, 600_000);
     await worker.serve(served);
     expect(delivered).toBe(0);
-    expect(await schedule.plans.markServed(served)).toBe(true);
+    expect(await queue.plans.markServed(served)).toBe(true);
     await eventually(async () => expect(await unfinished()).toBe(0));
   });
 
@@ -155,7 +155,7 @@ describe('the worker', () => {
     const deliver = record;
     const worker = start(deliver, { pollIntervalMs: 60_000 });
     const listener = listen({
-      databaseUrl: schedule.databaseUrl,
+      databaseUrl: queue.databaseUrl,
       channel: DUE_CHANNEL,
       onNotification: worker.wake,
       logger,
@@ -199,7 +199,7 @@ describe('the worker', () => {
     );
     await planMany(1);
     await eventually(async () =>
-      expect(await schedule.query(`SELECT 1 FROM delivery WHERE status = 'in_flight'`)).toHaveLength(1),
+      expect(await queue.query(`SELECT 1 FROM delivery WHERE status = 'in_flight'`)).toHaveLength(1),
     );
     // A renewal may come between.
     await eventually(async () => {
@@ -262,7 +262,7 @@ describe('the worker', () => {
       async (claimed) => {
         released += 1;
         if (released > 1) return record(claimed);
-        await schedule.deliveries.release(claimed);
+        await queue.deliveries.release(claimed);
       },
       { leaseMs: 300 },
     );
@@ -281,13 +281,13 @@ describe('the worker', () => {
     await eventually(() => worker.inFlight() === 0);
     // Renewals come and go, and nobody renews it.
     await sleep(500);
-    const [lost] = await schedule.query<{ id: string; lease_token: string }>(
+    const [lost] = await queue.query<{ id: string; lease_token: string }>(
       `SELECT id, lease_token FROM delivery WHERE status = 'in_flight'`,
     );
     expect((await leases()).map(({ token }) => token)).toContain(lost?.lease_token);
     await eventually(async () => expect(await takeOver()).toMatchObject([{ id: lost?.id, attempt: 1 }]));
     // What has ended under the same lease is not taken over with it.
-    expect(await schedule.query('SELECT status FROM delivery ORDER BY trigger')).toEqual([
+    expect(await queue.query('SELECT status FROM delivery ORDER BY trigger')).toEqual([
       { status: 'in_flight' },
       { status: 'succeeded' },
     ]);
@@ -301,7 +301,7 @@ describe('the worker', () => {
       async (claimed) => {
         attempts += 1;
         if (attempts === 1) {
-          await schedule.deliveries.release(claimed);
+          await queue.deliveries.release(claimed);
           worker.wake();
           await landing.promise;
         } else {
@@ -319,7 +319,7 @@ describe('the worker', () => {
     await eventually(() => attempts === 2);
     await sleep(600);
     expect(worker.inFlight()).toBe(1);
-    expect(await schedule.query(HELD_TOKENS)).toHaveLength(1);
+    expect(await queue.query(HELD_TOKENS)).toHaveLength(1);
     expect(await takeOver()).toEqual([]);
     ending.resolve();
     await eventually(async () => expect(await unfinished()).toBe(0));
@@ -329,12 +329,12 @@ describe('the worker', () => {
     const hanging = Promise.withResolvers<void>();
     const ending = Promise.withResolvers<void>();
     let attempts = 0;
-    const store = { ...schedule.deliveries, renew: () => Promise.reject(new Error('no database')) };
+    const store = { ...queue.deliveries, renew: () => Promise.reject(new Error('no database')) };
     const worker = start(
       async (claimed) => {
         attempts += 1;
         if (attempts === 1) {
-          await schedule.deliveries.release(claimed);
+          await queue.deliveries.release(claimed);
           await hanging.promise;
         } else {
           await ending.promise;
@@ -356,11 +356,11 @@ describe('the worker', () => {
   it('when stopped gives up and awaits the first attempt of a delivery too that it has claimed a second time', async () => {
     const interrupted: number[] = [];
     let attempts = 0;
-    const store = { ...schedule.deliveries, renew: () => Promise.reject(new Error('no database')) };
+    const store = { ...queue.deliveries, renew: () => Promise.reject(new Error('no database')) };
     const worker = start(
       async (claimed, lease) => {
         const attempt = (attempts += 1);
-        if (attempt === 1) await schedule.deliveries.release(claimed);
+        if (attempt === 1) await queue.deliveries.release(claimed);
         await new Promise((resolve) => lease.interrupted.addEventListener('abort', resolve));
         interrupted.push(attempt);
         if (attempt > 1) await record(claimed);
@@ -376,7 +376,7 @@ describe('the worker', () => {
 
   it('does not trust a lease it could not renew in time', async () => {
     let lease: Lease | undefined;
-    const store = { ...schedule.deliveries, renew: () => Promise.reject(new Error('no database')) };
+    const store = { ...queue.deliveries, renew: () => Promise.reject(new Error('no database')) };
     const over = Promise.withResolvers<void>();
     start(
       async (_claimed, given) => {
@@ -406,13 +406,13 @@ describe('the worker', () => {
     holding.resolve();
     await stopped;
     expect(await unfinished()).toBe(1);
-    expect(await schedule.query(`SELECT 1 FROM delivery WHERE status = 'in_flight'`)).toEqual([]);
+    expect(await queue.query(`SELECT 1 FROM delivery WHERE status = 'in_flight'`)).toEqual([]);
   });
 
   it('when stopped gives up what takes longer than there is time', async () => {
     const worker = start(async (claimed, lease) => {
       await new Promise((resolve) => lease.interrupted.addEventListener('abort', resolve));
-      await schedule.deliveries.record(claimed, {
+      await queue.deliveries.record(claimed, {
         ...ended(claimed),
         verdict: { kind: 'failed', reason: 'interrupted', detail: 'Stopped.' },
       });
@@ -420,14 +420,14 @@ describe('the worker', () => {
     await planMany(1);
     await eventually(() => worker.inFlight() === 1);
     await worker.stop(20);
-    expect(await schedule.query('SELECT reason FROM delivery')).toEqual([{ reason: 'interrupted' }]);
+    expect(await queue.query('SELECT reason FROM delivery')).toEqual([{ reason: 'interrupted' }]);
   });
 
   it('is out of order while no claim succeeds, and in order again once one does', async () => {
     let isAway = true;
     const claim: WorkerOptions['store']['claim'] = (options) =>
-      isAway ? Promise.reject(new Error('no database')) : schedule.deliveries.claim(options);
-    const worker = start(record, { store: { ...schedule.deliveries, claim }, stuckAfterMs: 300 });
+      isAway ? Promise.reject(new Error('no database')) : queue.deliveries.claim(options);
+    const worker = start(record, { store: { ...queue.deliveries, claim }, stuckAfterMs: 300 });
     await eventually(() =>
       worker.checkProgress().then(
         () => false,
@@ -442,9 +442,9 @@ describe('the worker', () => {
     let failures = 3;
     const claim: WorkerOptions['store']['claim'] = (options) => {
       failures -= 1;
-      return failures >= 0 ? Promise.reject(new Error('no database')) : schedule.deliveries.claim(options);
+      return failures >= 0 ? Promise.reject(new Error('no database')) : queue.deliveries.claim(options);
     };
-    start(record, { store: { ...schedule.deliveries, claim } });
+    start(record, { store: { ...queue.deliveries, claim } });
     await planMany(1);
     await eventually(async () => expect(await unfinished()).toBe(0));
   });
@@ -466,9 +466,9 @@ describe('projects beside each other', () => {
     return { hanging, delivered, worker, end: () => over.abort() };
   };
   const planFor = async (projectId: string, receivers: number, posts: number) => {
-    for (let added = 0; added < receivers; added += 1) await schedule.addIntegration(projectId);
+    for (let added = 0; added < receivers; added += 1) await queue.addIntegration(projectId);
     const events = Array.from({ length: posts }, () => testBlog(projectId).published());
-    await schedule.plans.plan(events, { servedWaitMs: 0 });
+    await queue.plans.plan(events, { servedWaitMs: 0 });
   };
 
   it('a project whose receivers say nothing fills no more than its places, and another’s delivery goes while none of its has ended', async () => {
@@ -508,7 +508,7 @@ describe('projects beside each other', () => {
     worker.stopClaiming();
     await planFor(other, 1, 1);
     const projects = new Map([[hostile, { inFlight: 3, room: 3 }]]);
-    const [next] = (await schedule.deliveries.claim({ ...UNLIMITED, limit: 1, projects })).deliveries;
+    const [next] = (await queue.deliveries.claim({ ...UNLIMITED, limit: 1, projects })).deliveries;
     expect(next?.projectId).toBe(other);
     expect(delivered).toEqual([]);
     end();
@@ -518,7 +518,7 @@ describe('projects beside each other', () => {
     const [hostile, other] = [randomUUID(), randomUUID()];
     await planFor(hostile, 1, 6);
     const silent = createSilentReceivers();
-    const [receiver] = await schedule.query<{ id: string }>('SELECT id FROM integration');
+    const [receiver] = await queue.query<{ id: string }>('SELECT id FROM integration');
     silent.note(receiver?.id ?? '', 'timeout');
     const { hanging, delivered, worker, end } = startBeside([hostile], { silent });
     await planFor(other, 1, 1);
@@ -539,7 +539,7 @@ describe('bodies that find no room', () => {
     const claims: number[] = [];
     let givenBack = 0;
     const claim = async (options: ClaimOptions) => {
-      const claimed = await schedule.deliveries.claim(options);
+      const claimed = await queue.deliveries.claim(options);
       claims.push(claimed.deliveries.length);
       return claimed;
     };
@@ -549,7 +549,7 @@ describe('bodies that find no room', () => {
         const bytes = budget.take(claimed.projectId, MIB);
         if (bytes === null) {
           givenBack += 1;
-          await schedule.deliveries.release(claimed);
+          await queue.deliveries.release(claimed);
           return;
         }
         const flight = Promise.withResolvers<void>();
@@ -559,7 +559,7 @@ describe('bodies that find no room', () => {
         bytes.letGo();
         await record(claimed);
       },
-      { budget, perIntegration: 16, store: { ...schedule.deliveries, claim } },
+      { budget, perIntegration: 16, store: { ...queue.deliveries, claim } },
     );
     await eventually(() => givenBack === 10 && worker.inFlight() === 4);
     const before = claims.length;
@@ -571,7 +571,7 @@ describe('bodies that find no room', () => {
     }
     await eventually(async () => expect(await unfinished()).toBe(0));
     expect(givenBack).toBe(10);
-    expect(await schedule.query('SELECT DISTINCT attempts FROM delivery')).toEqual([{ attempts: 1 }]);
+    expect(await queue.query('SELECT DISTINCT attempts FROM delivery')).toEqual([{ attempts: 1 }]);
   });
 });
 
@@ -606,13 +606,13 @@ describe('a claim that is not what it should be', () => {
       query: (asked: { name: string }) =>
         asked.name === 'load_events' && isAway
           ? Promise.reject(new Error('no database'))
-          : schedule.pool.query(asked as never),
-    } as unknown as SchedulePool;
+          : queue.pool.query(asked as never),
+    } as unknown as QueuePool;
     const claims = createClaimStore(pool, createEventCache());
     const attempts: number[] = [];
     // No longer than the lease is it waited for: this one soon lets go.
     const store = {
-      ...schedule.deliveries,
+      ...queue.deliveries,
       claim: (options: ClaimOptions) => claims.claim({ ...options, leaseMs: 1_000 }),
     };
     await planMany(3);
@@ -627,18 +627,18 @@ describe('a claim that is not what it should be', () => {
     isAway = false;
     await eventually(async () => expect(await unfinished()).toBe(0));
     expect(attempts).toEqual([1, 1, 1]);
-    expect(await schedule.query('SELECT DISTINCT status FROM delivery')).toEqual([{ status: 'succeeded' }]);
+    expect(await queue.query('SELECT DISTINCT status FROM delivery')).toEqual([{ status: 'succeeded' }]);
   });
 
   it('whose answer is lost is given back, and its manual deliveries go, none as a second attempt', async () => {
     let isLost = true;
     const query = async (asked: { name: string }) => {
-      const answer = await (schedule.pool.query(asked as never) as unknown as Promise<unknown>);
+      const answer = await (queue.pool.query(asked as never) as unknown as Promise<unknown>);
       if (asked.name !== 'claim' || !isLost) return answer;
       isLost = false;
       throw new Error('Connection terminated');
     };
-    const claims = createClaimStore({ query } as unknown as SchedulePool, createEventCache());
+    const claims = createClaimStore({ query } as unknown as QueuePool, createEventCache());
     const attempts: number[] = [];
     await planMany(3);
     start(
@@ -646,44 +646,44 @@ describe('a claim that is not what it should be', () => {
         attempts.push(claimed.attempt);
         await record(claimed);
       },
-      { leaseMs: 600_000, store: { ...schedule.deliveries, claim: (options: ClaimOptions) => claims.claim(options) } },
+      { leaseMs: 600_000, store: { ...queue.deliveries, claim: (options: ClaimOptions) => claims.claim(options) } },
     );
     await eventually(async () => expect(await unfinished()).toBe(0));
     expect(attempts).toEqual([1, 1, 1]);
-    expect(await schedule.query('SELECT DISTINCT status FROM delivery')).toEqual([{ status: 'succeeded' }]);
+    expect(await queue.query('SELECT DISTINCT status FROM delivery')).toEqual([{ status: 'succeeded' }]);
   });
 
   it('which the database makes only after the next one takes nothing any more', async () => {
     const late: unknown[] = [];
     const query = (asked: { name: string }): Promise<unknown> => {
-      if (asked.name !== 'claim' || late.length > 0) return schedule.pool.query(asked as never);
+      if (asked.name !== 'claim' || late.length > 0) return queue.pool.query(asked as never);
       late.push(asked);
       return Promise.reject(new Error('timeout'));
     };
-    const claims = createClaimStore({ query } as unknown as SchedulePool, createEventCache());
+    const claims = createClaimStore({ query } as unknown as QueuePool, createEventCache());
     await planMany(1);
     await expect(claims.claim(UNLIMITED)).rejects.toThrow('timeout');
     expect(await claims.claim({ ...UNLIMITED, limit: 0 })).toMatchObject({ unread: [] });
-    await expect(schedule.pool.query(late[0] as never)).rejects.toThrow(/duplicate key/);
+    await expect(queue.pool.query(late[0] as never)).rejects.toThrow(/duplicate key/);
     expect((await claims.claim(UNLIMITED)).deliveries).toHaveLength(1);
   });
 
   it('judges alone a delivery whose event is missing, and makes the others', async () => {
     const unsendable: string[] = [];
     const [lost] = await planMany(3);
-    await schedule.query('UPDATE lifecycle_event SET data = NULL WHERE id = $1', [lost?.lifecycle_event_id]);
+    await queue.query('UPDATE lifecycle_event SET data = NULL WHERE id = $1', [lost?.lifecycle_event_id]);
     start(record, {
-      store: schedule.otherReplica(),
+      store: queue.otherReplica(),
       async endUnsendable(held, detail) {
         unsendable.push(detail);
         const verdict = { kind: 'failed', reason: 'unsendable', detail } as const;
-        await schedule.deliveries.record(held, { ...ended(held), verdict });
+        await queue.deliveries.record(held, { ...ended(held), verdict });
       },
     });
     await eventually(async () => expect(await unfinished()).toBe(0));
     expect(unsendable).toEqual(['The delivery’s event is not in the database any more.']);
     expect(
-      await schedule.query('SELECT status, reason FROM delivery ORDER BY lifecycle_event_id = $1 DESC', [
+      await queue.query('SELECT status, reason FROM delivery ORDER BY lifecycle_event_id = $1 DESC', [
         lost?.lifecycle_event_id,
       ]),
     ).toEqual([

@@ -59,7 +59,7 @@ export type TestStart =
   | { readonly kind: 'no_hook' }
   | { readonly kind: 'under_way' };
 
-/** How the schedule stands, over all replicas. */
+/** How the queue stands, over all replicas. */
 export interface RequestCounts {
   /** Requests that gather changes, or wait for a retry or for a free place. */
   readonly waiting: number;
@@ -70,7 +70,7 @@ export interface RequestCounts {
 }
 
 /**
- * The schedule of requests. Of one project, one `waiting` request gathers changes or waits for its retry, and one is
+ * The queue of requests. Of one project, one `waiting` request gathers changes or waits for its retry, and one is
  * `in_flight`. A claim writes the attempt in the same statement, before any byte can leave.
  */
 export interface RequestStore {

@@ -148,7 +148,7 @@ CREATE INDEX "delivery_blog_id_position_idx" ON "delivery" ("blog_id", "position
 CREATE INDEX "delivery_tests_idx" ON "delivery" ("project_id", "created_at") WHERE "kind" IN ('test', 'sample');
 
 -- What has not ended: what is due where, and in which order the deliveries of a blog go to a receiver.
-CREATE TABLE "schedule" (
+CREATE TABLE "delivery_queue" (
     "position" BIGINT NOT NULL,
     "delivery_id" UUID NOT NULL,
     "integration_id" UUID NOT NULL,
@@ -158,21 +158,21 @@ CREATE TABLE "schedule" (
     "due_at" TIMESTAMPTZ(3) NOT NULL,
     "is_retry" BOOLEAN NOT NULL DEFAULT false,
 
-    CONSTRAINT "schedule_pkey" PRIMARY KEY ("position")
+    CONSTRAINT "delivery_queue_pkey" PRIMARY KEY ("position")
 );
 -- Each index serves its statements and can serve no others: one planned while the table was empty takes any index for as good as
 -- any other, and would then read all of the wrong one. Hence the expressions.
 -- What is due at a receiver, in the order in which it goes: a claim reads no more of it than it takes. What is found by its position
 -- is found by the primary key.
-CREATE INDEX "schedule_due_at_receiver_idx" ON "schedule" ("integration_id", "due_at", ("position" + 0));
+CREATE INDEX "delivery_queue_due_at_receiver_idx" ON "delivery_queue" ("integration_id", "due_at", ("position" + 0));
 -- When the next one becomes due, of all receivers.
-CREATE INDEX "schedule_next_due_idx" ON "schedule" (("due_at" AT TIME ZONE 'UTC'));
+CREATE INDEX "delivery_queue_next_due_idx" ON "delivery_queue" (("due_at" AT TIME ZONE 'UTC'));
 -- The order of one blog at one receiver.
-CREATE INDEX "schedule_blog_id_integration_id_blog_event_number_idx" ON "schedule" ("blog_id", "integration_id", "blog_event_number");
-CREATE UNIQUE INDEX "schedule_one_redelivery_at_a_time" ON "schedule" ("blog_id", "integration_id") WHERE "kind" = 'redelivery';
+CREATE INDEX "delivery_queue_blog_id_integration_id_blog_event_number_idx" ON "delivery_queue" ("blog_id", "integration_id", "blog_event_number");
+CREATE UNIQUE INDEX "delivery_queue_one_redelivery_at_a_time" ON "delivery_queue" ("blog_id", "integration_id") WHERE "kind" = 'redelivery';
 -- A claim that finds nothing among a receiver's first due deliveries goes from blog to blog of it. With the blog's id as it is, the
 -- look at what is older than a delivery took this index, and read all of it for each.
-CREATE INDEX "schedule_blog_of_receiver_idx" ON "schedule" ((uuid_send("integration_id")), (uuid_send("blog_id")));
+CREATE INDEX "delivery_queue_blog_of_receiver_idx" ON "delivery_queue" ((uuid_send("integration_id")), (uuid_send("blog_id")));
 
 -- One transaction at a time decides about a blog's deliveries. Blogs are locked in the order given, which is one order for everybody.
 CREATE FUNCTION "lock_blogs"("blog_ids" UUID[]) RETURNS VOID LANGUAGE plpgsql AS $$
@@ -193,13 +193,13 @@ BEGIN
     PERFORM "lock_blogs"("blog_ids");
     WITH "waiting" AS (
         -- What somebody else holds just then is being ended: it is not waited for. No index of times answers IS TRUE: the blog's is used.
-        SELECT s."position" FROM "schedule" s
+        SELECT s."position" FROM "delivery_queue" s
         WHERE s."blog_id" = ANY ("blog_ids") AND NOT s."is_retry" AND (s."due_at" > now()) IS TRUE
             AND (SELECT d."lifecycle_event_id" FROM "delivery" d WHERE d."id" = s."delivery_id") = ANY ("served_ids")
         FOR UPDATE OF s SKIP LOCKED
     )
     -- Cut off: rounded, it could lie ahead of the claim that follows.
-    UPDATE "schedule" SET "due_at" = date_trunc('milliseconds', now())
+    UPDATE "delivery_queue" SET "due_at" = date_trunc('milliseconds', now())
         WHERE "position" = ANY (ARRAY(SELECT "position" FROM "waiting"));
     GET DIAGNOSTICS "moved" = ROW_COUNT;
     INSERT INTO "served_event" ("lifecycle_event_id")
@@ -337,7 +337,7 @@ CREATE TABLE "deploy_hook" (
     CONSTRAINT "deploy_hook_method" CHECK ("method" IN ('POST', 'GET'))
 );
 
--- The schedule and the history. No tie to deploy_hook: the history outlives it.
+-- The queue and the history. No tie to deploy_hook: the history outlives it.
 CREATE TABLE "deploy_hook_request" (
     "id" UUID NOT NULL,
     "position" BIGSERIAL NOT NULL,

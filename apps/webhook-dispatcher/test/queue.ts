@@ -16,14 +16,14 @@ import {
   type IntegrationStore,
   type NewIntegration,
 } from '../src/integrations/integration-store.ts';
-import { openDatabase, openSchedulePool, type SchedulePool } from '../src/open-database.ts';
+import { openDatabase, openQueuePool, type QueuePool } from '../src/open-database.ts';
 
 /** The stores of one database, and a look behind them. */
-export interface TestSchedule extends AsyncDisposable {
+export interface TestQueue extends AsyncDisposable {
   readonly databaseUrl: string;
-  readonly pool: SchedulePool;
+  readonly pool: QueuePool;
   readonly deliveries: DeliveryStore;
-  /** The same schedule as another replica sees it, which has planned none of it. */
+  /** The same queue as another replica sees it, which has planned none of it. */
   readonly otherReplica: () => DeliveryStore;
   readonly plans: PlanStore;
   readonly redeliveries: RedeliveryStore;
@@ -49,7 +49,7 @@ export interface OutboxData {
 
 const TABLES = [
   ...['project', 'project_member', 'integration', 'integration_headers', 'lifecycle_event', 'served_event', 'outbox'],
-  ...['delivery', 'schedule', 'lease', 'failed_delivery', 'delivery_attempt', 'sent_body', 'receiver_blog'],
+  ...['delivery', 'delivery_queue', 'lease', 'failed_delivery', 'delivery_attempt', 'sent_body', 'receiver_blog'],
 ];
 
 const ENVELOPES = `
@@ -59,10 +59,10 @@ const ENVELOPES = `
   ORDER BY o.position, b.place`;
 
 /** Opens a new database, or the one given, which is then its to drop. */
-export async function openTestSchedule(given?: TestDatabase): Promise<TestSchedule> {
+export async function openTestQueue(given?: TestDatabase): Promise<TestQueue> {
   const { url, drop } = given ?? (await createTestDatabase('webhook-dispatcher'));
   const database = openDatabase(url, 10, () => undefined);
-  const pool = openSchedulePool(url, () => undefined);
+  const pool = openQueuePool(url, () => undefined);
   const client = new Client({ connectionString: url });
   await client.connect();
   const integrations = createIntegrationStore(database);
