@@ -44,16 +44,16 @@ describe.each(services)('the role %s', (service) => {
       UNION ALL
       SELECT sequencename FROM pg_sequences WHERE NOT has_sequence_privilege(format('public.%I', sequencename), 'USAGE')`;
     expect(await query(urlAs(service, service), refused)).toEqual([]);
-    expect(await query(urlAs(service, service), 'SELECT count(*)::int AS rows FROM outbox')).toEqual([{ rows: 0 }]);
+    expect(await query(urlAs(service, service), 'SELECT count(*)::int AS rows FROM project')).toEqual([{ rows: 0 }]);
   });
 
   it.each([
     'CREATE TABLE another (id int)',
     'CREATE TEMP TABLE another (id int)',
     'CREATE SCHEMA another',
-    'ALTER TABLE outbox ADD COLUMN another int',
-    'DROP TABLE outbox',
-    'CREATE OR REPLACE FUNCTION notify_outbox() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$',
+    'ALTER TABLE project ADD COLUMN another int',
+    'DROP TABLE project',
+    'CREATE OR REPLACE FUNCTION another() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$',
   ])('cannot %s', async (statement) => {
     await expect(query(urlAs(service, service), statement)).rejects.toEqual(REFUSED);
   });
