@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { toEnvelope } from '@blog-content/event-log';
-import { deliveriesTopic, servedTopic, type DeliveryEvent } from '@blog-content/payload-schemas';
+import {
+  deliveriesTopic,
+  servedTopic,
+  type DeliveryEvent,
+  type PublishedRevision,
+} from '@blog-content/payload-schemas';
 import { eventually } from '@blog-content/testing';
 import { startOwner, type Owner } from '../../test/owner.ts';
 import { startRunningService, type Answer, type RunningService } from '../../test/running-service.ts';
@@ -40,6 +45,23 @@ describe('publishing (spec §3, decisions “Lifecycle”)', () => {
       published_link_targets: [{ slug: target.slug, title: 'Target' }],
     });
     expect(event).toHaveProperty('revision.content', expect.stringContaining(`[INTERNAL:${target.slug}]`));
+  });
+
+  it('every field that an author writes goes out', async () => {
+    const everything = {
+      title: 'Everything',
+      content: '<p>one</p>',
+      excerpt: 'x',
+      meta_title: 'm',
+      meta_description: 'd',
+      featured_image_url: 'https://cdn.example/a.jpg',
+      categories: ['c'],
+      tags: ['t'],
+      keyword: 'k',
+    } satisfies Required<Omit<PublishedRevision, 'number' | 'slug'>>;
+    const blog = await owner.newBlog(everything);
+    await owner.publish(blog);
+    expect((await owner.eventsOf(blog))[0]).toMatchObject({ revision: everything });
   });
 
   it('an edit changes the working copy only, until it is published again', async () => {

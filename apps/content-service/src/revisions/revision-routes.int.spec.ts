@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { BlogUpdateRequest } from '@blog-content/payload-schemas';
 import { startOwner, type Owner } from '../../test/owner.ts';
 import { startRunningService, type RunningService } from '../../test/running-service.ts';
 
@@ -10,6 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
+type Given<Unless extends keyof BlogUpdateRequest> = Required<Omit<BlogUpdateRequest, 'title' | 'slug' | Unless>>;
+
 const everything = {
   content: '<p>one</p>',
   excerpt: 'x',
@@ -20,7 +23,7 @@ const everything = {
   categories: ['c'],
   tags: ['t'],
   keyword: 'k',
-};
+} satisfies Given<'content_markdown'>;
 const changed = {
   content_markdown: 'two',
   excerpt: '',
@@ -31,7 +34,7 @@ const changed = {
   categories: [],
   tags: [],
   keyword: null,
-};
+} satisfies Given<'content'>;
 
 /** A blog with two revisions, the second one under another slug. */
 async function twice() {

@@ -1,4 +1,4 @@
-import { blogCreateRequest } from '@blog-content/payload-schemas';
+import { blogCreateRequest, type BlogCreateRequest } from '@blog-content/payload-schemas';
 import fc from 'fast-check';
 import type { Draft } from '../blogs/draft.ts';
 import type { Blog } from '../blogs/blog-store.ts';
@@ -79,7 +79,7 @@ const fields = fc.record(
     keyword: nasty,
     content: fc.oneof(text, fc.constantFrom('\n\n<p>a</p>\n', '<p><a href="x.html">a</a></p>')),
     content_markdown: fc.oneof(nasty, fc.constantFrom('# a\r\n\r\nb', '\n\n\na\n', '[a]([INTERNAL:b]#c)')),
-  },
+  } satisfies Record<Exclude<keyof BlogCreateRequest, 'slug'>, fc.Arbitrary<unknown>>,
   { requiredKeys: ['title'] },
 );
 

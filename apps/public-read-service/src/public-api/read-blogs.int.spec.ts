@@ -5,6 +5,7 @@ import {
   publicSitemap,
   type PublicBlog,
   type PublicBlogList,
+  type PublishedRevision,
   type PublicSitemap,
 } from '@blog-content/payload-schemas';
 import { randomUUID } from 'node:crypto';
@@ -64,6 +65,7 @@ describe('listing published blogs (spec §4.1)', () => {
   it('gives each item exactly the fields of §2.1, without content', async () => {
     const id = await project.publish(
       {
+        content: '<p>Tea.</p>',
         title: 'Green <tea> & "more"',
         slug: 'green-tea',
         excerpt: 'About tea.',
@@ -73,7 +75,7 @@ describe('listing published blogs (spec §4.1)', () => {
         categories: ['Tea', 'Grün'],
         tags: ['hot'],
         keyword: 'not public',
-      },
+      } satisfies Required<Omit<PublishedRevision, 'number'>>,
       { began: '2026-03-01T10:00:00.120Z', at: '2026-03-02T10:00:00Z' },
     );
     expect((await list()).blogs).toEqual([
