@@ -39,7 +39,7 @@ import { createBulkRoutes } from './publishing/bulk-routes.ts';
 import { createPublishRoutes, type PublishRoutesDependencies } from './publishing/publish-routes.ts';
 import { refuseOtherMethods } from './refuse-other-methods.ts';
 import { createRevisionRoutes, type RevisionRoutesDependencies } from './revisions/revision-routes.ts';
-import { limitWrites, presentedToken, takeTurnsSendingMuch, takeTurnsWriting } from './workload/limit-writes.ts';
+import { limitWrites, presentedToken, takeTurnsWithLargeBodies, takeTurnsWriting } from './workload/limit-writes.ts';
 import { createTransferRoutes, type TransferRoutesDependencies } from './transfer/transfer-routes.ts';
 import { createScheduleRoutes, type ScheduleRoutesDependencies } from './scheduling/schedule-routes.ts';
 
@@ -84,7 +84,7 @@ export function createApp(dependencies: AppDependencies): Express {
   // Before the database is asked whose the credential is.
   app.use(['/blog/api/v1/owner/projects', '/blog/api/v1/agent'], takeTurnsWriting(presentedToken));
   const projectOf = (_request: Request, response: Response) => callerOf(response).projectId;
-  const inTurnsOfProject = [takeTurnsWriting(projectOf), takeTurnsSendingMuch(projectOf)];
+  const inTurnsOfProject = [takeTurnsWriting(projectOf), takeTurnsWithLargeBodies(projectOf)];
   app.use('/blog/api/v1/owner/projects', createProjectsRoutes(dependencies, inTurnsOfProject));
   app.use('/blog/api/v1/agent', createAgentRoutes(dependencies, inTurnsOfProject));
   app.use(smallBody);

@@ -53,7 +53,7 @@ describe.each(services)('the role %s', (service) => {
     'CREATE SCHEMA another',
     'ALTER TABLE project ADD COLUMN another int',
     'DROP TABLE project',
-    'CREATE OR REPLACE FUNCTION another() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$',
+    'CREATE OR REPLACE FUNCTION notify_outbox() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$',
   ])('cannot %s', async (statement) => {
     await expect(query(urlAs(service, service), statement)).rejects.toEqual(REFUSED);
   });

@@ -5,8 +5,9 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Writes of one owner that are worked on at once in a process: one more than a request and the repetitions that may wait for it. */
 const AT_ONCE = 5;
-/** The same of those whose bodies are large. */
+/** Writes of one owner with large bodies that are worked on at once. */
 const LARGE_AT_ONCE = 2;
+/** A body is large beyond this. */
 const LARGE_BODY_BYTES = 64 * 1024;
 /** Writes of one owner that wait for the ones before, and how long. */
 const WAITING = 1_000;
@@ -14,7 +15,7 @@ const WAIT_MS = 20_000;
 const COME_AGAIN_S = 2;
 const MINUTE_S = 60;
 
-/** A request of an owner; undefined lets it pass. */
+/** Whose request it is; undefined lets it pass. */
 type OwnerOf = (request: Request, response: Response) => string | undefined;
 
 /**
@@ -23,11 +24,11 @@ type OwnerOf = (request: Request, response: Response) => string | undefined;
  */
 export const takeTurnsWriting = (ownerOf: OwnerOf): RequestHandler => takeTurns(ownerOf, AT_ONCE);
 
-/** The same for writes with large bodies, which cost both processors something before anything can be told of them. */
-export const takeTurnsSendingMuch = (ownerOf: OwnerOf): RequestHandler =>
+/** The same for writes with large bodies, fewer at a time: a body is received and parsed before its content can be refused. */
+export const takeTurnsWithLargeBodies = (ownerOf: OwnerOf): RequestHandler =>
   takeTurns((request, response) => (isLarge(request) ? ownerOf(request, response) : undefined), LARGE_AT_ONCE);
 
-/** One that does not say how large it is counts as large. */
+/** A body of unknown length counts as large. */
 function isLarge({ headers: { 'transfer-encoding': coding, 'content-length': length = '0' } }: Request): boolean {
   return coding !== undefined || Number(length) > LARGE_BODY_BYTES;
 }
