@@ -241,14 +241,19 @@ describe('imports', () => {
   it('are read one at a time for a project and for a person, so that others have room', async () => {
     const body = await makeArchive({ 'a.md': 'x' });
     const slow = new AbortController();
-    const upload = new ReadableStream({ start: (controller) => controller.enqueue(body.subarray(0, 10)) });
-    const uploading = fetch(`${service.origin}/blog/api/v1/owner/projects/${owner.project}/imports`, {
-      method: 'POST',
-      headers: { ...ZIP, authorization: `Bearer ${owner.token}` },
-      body: upload,
-      duplex: 'half',
-      signal: slow.signal,
-    }).catch(() => null);
+    const uploadSlowly = async (): Promise<number | undefined> => {
+      const upload = new ReadableStream({ start: (controller) => controller.enqueue(body.subarray(0, 10)) });
+      const answer = await fetch(`${service.origin}/blog/api/v1/owner/projects/${owner.project}/imports`, {
+        method: 'POST',
+        headers: { ...ZIP, authorization: `Bearer ${owner.token}` },
+        body: upload,
+        duplex: 'half',
+        signal: slow.signal,
+      }).catch(() => undefined);
+      // When the other import came first, this one is the one too many, and comes again.
+      return answer?.status === 429 ? await uploadSlowly() : answer?.status;
+    };
+    const uploading = uploadSlowly();
     const other = await owner.inNewProject();
     await eventually(async () => {
       const refused = await send(other, { '+++.md': '+++' });
@@ -257,7 +262,7 @@ describe('imports', () => {
     const another = await ownerOfNewProject(service, (await newPerson(service, owner.token)).token);
     expect((await send(another, { 'a.md': 'x' })).status).toBe(202);
     slow.abort();
-    await uploading;
+    expect(await uploading).toBeUndefined();
     await eventually(async () => expect((await send(other, { 'a.md': 'x' })).status).toBe(202));
   });
 
