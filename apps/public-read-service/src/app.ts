@@ -8,12 +8,12 @@ import {
   type Logger,
   type Metrics,
 } from '@blog-content/service-runtime';
-import { keyUsageRoutes } from './key-usage/key-usage-routes.ts';
-import type { KeyUsageStore } from './key-usage/key-usage-store.ts';
+import { keyUsageRoutes } from './keys/key-usage-routes.ts';
+import type { KeyUsageStore } from './keys/key-usage-store.ts';
 import { createPublicApi, type PublicApiDependencies } from './public-api/public-api.ts';
-import { publicKeyRoutes } from './public-key/public-key-routes.ts';
-import type { PublicKeyStore } from './public-key/public-key-store.ts';
-import type { PublicKeys } from './public-key/public-keys.ts';
+import { publicKeyRoutes } from './keys/public-key-routes.ts';
+import type { PublicKeyStore } from './keys/public-key-store.ts';
+import type { PublicKeys } from './keys/public-keys.ts';
 import type { RevokedSessionStore } from './sessions/revoked-session-store.ts';
 
 export interface AppDependencies {

@@ -19,15 +19,15 @@ import {
 import { createApp } from './app.ts';
 import { environment } from './config.ts';
 import { CONSUMER_GROUP, createProjectionMetrics, topicHandlers } from './consume.ts';
-import { createKeyUsageStore } from './key-usage/key-usage-store.ts';
-import { startUsageSweep } from './key-usage/sweep-usage.ts';
-import { startUsageCounter } from './key-usage/usage-counter.ts';
+import { createKeyUsageStore } from './keys/key-usage-store.ts';
+import { startUsageSweep } from './keys/sweep-usage.ts';
+import { startUsageCounter } from './keys/usage-counter.ts';
 import { openPools } from './open-database.ts';
 import { openReadPath } from './open-read-path.ts';
 import { createProjectionStore } from './projection/projection-store.ts';
-import { createCors } from './public-api/cors.ts';
-import { createPublicKeyStore } from './public-key/public-key-store.ts';
-import { createPublicKeys } from './public-key/public-keys.ts';
+import { createCors } from './http/cors.ts';
+import { createPublicKeyStore } from './keys/public-key-store.ts';
+import { createPublicKeys } from './keys/public-keys.ts';
 import { createRevokedSessionStore } from './sessions/revoked-session-store.ts';
 
 const MIB = 1_048_576;

@@ -2,7 +2,7 @@ import { openPool, type OpenPoolConfig } from '@blog-content/postgres';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Pool, PoolClient } from 'pg';
 import { PrismaClient } from './generated/prisma/client.ts';
-import { LARGE_PAGE_CONNECTIONS } from './public-api/public-read-store.ts';
+import { LARGE_PAGE_CONNECTIONS } from './queries/public-read-store.ts';
 
 /** This service's database, through a bounded pool. Only stores use it. */
 export type Database = PrismaClient;

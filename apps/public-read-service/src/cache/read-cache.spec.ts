@@ -1,4 +1,4 @@
-import { createRepresentation, type Representation } from '../public-api/answer.ts';
+import { createRepresentation, type Representation } from '../http/answer.ts';
 import { createReadCache, type ReadCache } from './read-cache.ts';
 
 const MIB = 1_048_576;

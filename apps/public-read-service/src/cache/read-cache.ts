@@ -1,5 +1,5 @@
 import type { Invalidated } from '../replicas/replica-lease.ts';
-import type { Answer, Representation } from '../public-api/answer.ts';
+import type { Answer, Representation } from '../http/answer.ts';
 import { createClockCache, type Evictable } from './clock-cache.ts';
 
 /** Different spellings of one request that are remembered; more of them are answered all the same, less fast. */

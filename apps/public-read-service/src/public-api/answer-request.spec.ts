@@ -1,9 +1,9 @@
 import { createReadCache } from '../cache/read-cache.ts';
-import { createAnswerBudget } from './answer-budget.ts';
+import { createAnswerBudget } from '../http/answer-budget.ts';
 import { createAnswerRequest, type PublicRequest } from './answer-request.ts';
-import type { Answer } from './answer.ts';
-import { createFindProject } from './find-project.ts';
-import type { PublicReadStore } from './public-read-store.ts';
+import type { Answer } from '../http/answer.ts';
+import { createFindProject } from '../queries/find-project.ts';
+import type { PublicReadStore } from '../queries/public-read-store.ts';
 
 const key = `pk_live_${'a'.repeat(32)}`;
 /** SHA-256 of `key`. */

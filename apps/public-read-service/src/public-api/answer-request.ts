@@ -2,7 +2,7 @@ import { sha256Hex } from '@blog-content/credentials';
 import { createFairQueue, TooBusy } from '@blog-content/service-runtime';
 import type { KeptAnswer, KeptProject, Made, ReadCache } from '../cache/read-cache.ts';
 import type { ReplicaLease } from '../replicas/replica-lease.ts';
-import type { AnswerBudget, Place } from './answer-budget.ts';
+import type { AnswerBudget, Place } from '../http/answer-budget.ts';
 import {
   createRepresentation,
   failure,
@@ -12,17 +12,17 @@ import {
   unauthorized,
   type Answer,
   type Representation,
-} from './answer.ts';
-import { chooseCoding, encode, encodePieces, type ContentCoding } from './content-coding.ts';
-import { entityTag, isAnyTag, listsTag } from './entity-tag.ts';
-import type { FindProject } from './find-project.ts';
-import { matchRoute, type PublicRoute } from './match-route.ts';
-import { isWellFormedKey, presentedKey } from './presented-key.ts';
-import { LARGE_PAGE_CONNECTIONS, type PublicReadStore } from './public-read-store.ts';
-import { toQuestion, type AnswerableRoute, type Question } from './question.ts';
-import type { RateLimit } from './rate-limit.ts';
+} from '../http/answer.ts';
+import { chooseCoding, encode, encodePieces, type ContentCoding } from '../http/content-coding.ts';
+import { entityTag, isAnyTag, listsTag } from '../http/entity-tag.ts';
+import type { FindProject } from '../queries/find-project.ts';
+import { matchRoute, type PublicRoute } from '../request/match-route.ts';
+import { isWellFormedKey, presentedKey } from '../request/presented-key.ts';
+import { LARGE_PAGE_CONNECTIONS, type PublicReadStore } from '../queries/public-read-store.ts';
+import { toQuestion, type AnswerableRoute, type Question } from '../request/question.ts';
+import type { RateLimit } from '../http/rate-limit.ts';
 import { readQuestion, type Found, type LargePage } from './read-question.ts';
-import { renderInTurns } from './render-in-turns.ts';
+import { renderInTurns } from '../rendering/render-in-turns.ts';
 
 /** What an answer depends on. */
 export interface PublicRequest {

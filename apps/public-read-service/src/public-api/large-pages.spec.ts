@@ -1,10 +1,11 @@
 import { eventually } from '@blog-content/testing';
 import { sha256Hex } from '@blog-content/credentials';
 import { createReadCache } from '../cache/read-cache.ts';
-import { createAnswerBudget } from './answer-budget.ts';
+import { createAnswerBudget } from '../http/answer-budget.ts';
 import { createAnswerRequest } from './answer-request.ts';
-import { createFindProject } from './find-project.ts';
-import type { BlogWithContent, PublicReadStore } from './public-read-store.ts';
+import { createFindProject } from '../queries/find-project.ts';
+import type { BlogWithContent } from '../queries/published-blog.ts';
+import type { PublicReadStore } from '../queries/public-read-store.ts';
 
 const MIB = 1_048_576;
 const PAGES = 45;

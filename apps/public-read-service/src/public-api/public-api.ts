@@ -3,13 +3,13 @@ import { logUnexpected, type Metrics, type ObserveRequest } from '@blog-content/
 import type { ReadCache } from '../cache/read-cache.ts';
 import type { ReplicaLease } from '../replicas/replica-lease.ts';
 import { isUnchanged, type Answered, type AnswerRequest } from './answer-request.ts';
-import type { AnswerBudget } from './answer-budget.ts';
-import { serverError, tooManyRequests, type Answer } from './answer.ts';
-import { chooseCoding, type ContentCoding } from './content-coding.ts';
-import type { Cors } from './cors.ts';
-import { isPublicApiTarget, routePattern } from './match-route.ts';
-import type { RateLimit } from './rate-limit.ts';
-import { sendWithin } from './send-within.ts';
+import type { AnswerBudget } from '../http/answer-budget.ts';
+import { serverError, tooManyRequests, type Answer } from '../http/answer.ts';
+import { chooseCoding, type ContentCoding } from '../http/content-coding.ts';
+import type { Cors } from '../http/cors.ts';
+import { isPublicApiTarget, routePattern } from '../request/match-route.ts';
+import type { RateLimit } from '../http/rate-limit.ts';
+import { sendWithin } from '../http/send-within.ts';
 import type { ShortTurns } from './short-turns.ts';
 
 export interface PublicApiDependencies {

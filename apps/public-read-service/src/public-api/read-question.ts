@@ -1,12 +1,13 @@
-import { feedChannel } from './feeds/feed-channel.ts';
-import { renderJsonFeed } from './feeds/render-json-feed.ts';
-import { renderRss } from './feeds/render-rss.ts';
-import { renderSitemapFile } from './feeds/render-sitemap-file.ts';
-import type { ListQuery } from './parse-list-query.ts';
-import type { BlogPage, BlogWithContent, PublicReadStore } from './public-read-store.ts';
-import type { ListQuestion, Question } from './question.ts';
-import { WHOLE_CONTENT_BYTES } from './read-statements.ts';
-import { renderBlog, renderList, renderRelated, renderSitemap } from './render.ts';
+import { feedChannel } from '../rendering/feeds/feed-channel.ts';
+import { renderJsonFeed } from '../rendering/feeds/render-json-feed.ts';
+import { renderRss } from '../rendering/feeds/render-rss.ts';
+import { renderSitemapFile } from '../rendering/feeds/render-sitemap-file.ts';
+import type { ListQuery } from '../request/parse-list-query.ts';
+import type { BlogWithContent } from '../queries/published-blog.ts';
+import type { BlogPage, PublicReadStore } from '../queries/public-read-store.ts';
+import type { ListQuestion, Question } from '../request/question.ts';
+import { WHOLE_CONTENT_BYTES } from '../queries/read-statements.ts';
+import { renderBlog, renderList, renderRelated, renderSitemap } from '../rendering/render.ts';
 
 /** A representation, before its content coding. */
 export interface Rendered {

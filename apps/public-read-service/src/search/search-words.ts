@@ -1,5 +1,5 @@
 import type { Segment } from '@blog-content/link-resolver';
-import { textOf } from '../public-api/count-words.ts';
+import { textOf } from './text-of-html.ts';
 import { sortedAsciiWords } from './search-words-ascii.ts';
 
 /** Text beyond this many characters is not searched. PostgreSQL keeps at most 1 MiB of words for a row. */

@@ -12,16 +12,7 @@ const inlineElements = new Set(
 
 const uncountedElements = new Set(['script', 'style']);
 
-/**
- * Counts the words of an HTML fragment (spec §2.2 `word_count`, decisions "Public API"): tags are stripped, block
- * elements separate words and inline elements do not, entities are decoded, `script` and `style` do not count. A word
- * is what stands between white space. Never throws: any string is some HTML.
- */
-export function countWords(html: string): number {
-  return textOf(html).match(/\S+/gu)?.length ?? 0;
-}
-
-/** The text of an HTML fragment, as {@link countWords} counts it: white space stands where a block element separates words. */
+/** The text of an HTML fragment: white space stands where a block element separates words. */
 export function textOf(html: string): string {
   let text = '';
   let uncountedDepth = 0;

@@ -1,4 +1,4 @@
-import type { Feed } from '../public-read-store.ts';
+import type { Feed } from '../../queries/public-read-store.ts';
 import { renderContent } from '../render.ts';
 import { escapeXml } from './escape-xml.ts';
 import { labelsOf, postUrl, type FeedChannel } from './feed-channel.ts';

@@ -2,8 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import { feedChannel } from './feeds/feed-channel.ts';
 import { renderJsonFeed } from './feeds/render-json-feed.ts';
 import { renderRss } from './feeds/render-rss.ts';
-import type { BlogWithContent, PageFrame } from './public-read-store.ts';
-import type { ListQuestion } from './question.ts';
+import type { BlogWithContent } from '../queries/published-blog.ts';
+import type { PageFrame } from '../queries/public-read-store.ts';
+import type { ListQuestion } from '../request/question.ts';
 import { renderList } from './render.ts';
 
 type Blogs = AsyncIterable<BlogWithContent>;

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Segment } from '@blog-content/link-resolver';
 import type { Pool } from 'pg';
-import type { ListQuery } from './parse-list-query.ts';
+import type { ListQuery } from '../request/parse-list-query.ts';
+import type { BlogSummary, BlogWithContent, LinkContext } from './published-blog.ts';
 import { asTexts, readRows, toBlogWithContent, toIsoTime, toSummary, withContent, type ReadRows } from './read-rows.ts';
 import {
   CONTENTS_BY_ID,
@@ -18,34 +18,6 @@ import {
 export interface ProjectVersion {
   readonly projectId: string;
   readonly version: string;
-}
-
-/** A published blog without its content. */
-export interface BlogSummary {
-  readonly id: string;
-  readonly slug: string;
-  readonly title: string;
-  readonly excerpt: string;
-  readonly metaTitle: string | null;
-  readonly metaDescription: string | null;
-  readonly featuredImageUrl: string | null;
-  readonly categories: readonly string[];
-  readonly tags: readonly string[];
-  /** ISO 8601 UTC with milliseconds. */
-  readonly publishedAt: string;
-}
-
-/** A published blog with its content, cut at its link placeholders. */
-export interface BlogWithContent extends BlogSummary {
-  /** ISO 8601 UTC with milliseconds. */
-  readonly updatedAt: string;
-  readonly segments: readonly Segment[];
-}
-
-/** What placeholders are resolved against: the project's site and the published targets by slug. */
-export interface LinkContext {
-  readonly siteUrl: string | null;
-  readonly targets: ReadonlyMap<string, { readonly title: string }>;
 }
 
 export interface BlogPage extends LinkContext {

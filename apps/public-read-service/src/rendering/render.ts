@@ -7,8 +7,9 @@ import type {
   RelatedBlogs,
 } from '@blog-content/payload-schemas';
 import { countWords } from './count-words.ts';
-import type { ListQuery } from './parse-list-query.ts';
-import type { BlogPage, BlogSummary, BlogWithContent, LinkContext, Related, Sitemap } from './public-read-store.ts';
+import type { ListQuery } from '../request/parse-list-query.ts';
+import type { BlogSummary, BlogWithContent, LinkContext } from '../queries/published-blog.ts';
+import type { BlogPage, Related, Sitemap } from '../queries/public-read-store.ts';
 
 /** The answer of the list endpoint (spec §4.1). */
 export function renderList(page: BlogPage, { limit, offset }: ListQuery): PublicBlogList {

@@ -1,6 +1,6 @@
 import { parseSegments, urlWithoutPlaceholders, withoutPlaceholders } from '@blog-content/link-resolver';
 import { parseTextArray } from './parse-text-array.ts';
-import type { BlogSummary, BlogWithContent, LinkContext } from './public-read-store.ts';
+import type { BlogSummary, BlogWithContent, LinkContext } from './published-blog.ts';
 
 /** Rows as arrays, every value as PostgreSQL spells it, except arrays of texts. */
 export const asTexts = {

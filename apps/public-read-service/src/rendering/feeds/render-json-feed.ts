@@ -1,5 +1,5 @@
 import type { JsonFeed } from '@blog-content/payload-schemas';
-import type { Feed } from '../public-read-store.ts';
+import type { Feed } from '../../queries/public-read-store.ts';
 import { renderContent } from '../render.ts';
 import { labelsOf, postUrl, type FeedChannel } from './feed-channel.ts';
 

@@ -1,5 +1,5 @@
 import { urlWithoutPlaceholders, withoutPlaceholders } from '@blog-content/link-resolver';
-import type { BlogSummary } from '../public-read-store.ts';
+import type { BlogSummary } from '../../queries/published-blog.ts';
 
 /** The website that a feed belongs to. */
 export interface FeedChannel {
