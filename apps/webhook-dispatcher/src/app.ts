@@ -8,15 +8,15 @@ import {
   requireOwnerSession,
   requireProjectMember,
 } from '@blog-content/service-runtime';
-import { createDeliveryRoutes, type DeliveryRoutesDependencies } from './delivery/delivery-routes.ts';
-import type { RedeliveryStore } from './delivery/redelivery-store.ts';
+import { createDeliveryRoutes, type DeliveryRoutesDependencies } from './delivery-log/delivery-routes.ts';
+import type { RedeliveryStore } from './redelivery/redelivery-store.ts';
 import { createDeployHookRoutes, type DeployHookRoutesDependencies } from './deploy-hooks/deploy-hook-routes.ts';
 import { createIntegrationRoutes, type IntegrationRoutesDependencies } from './integrations/integration-routes.ts';
 import type { IntegrationSecrets } from './integrations/integration-secrets.ts';
 import type { IntegrationStore } from './integrations/integration-store.ts';
 import type { ProjectStore } from './projects/project-store.ts';
 import type { RevokedSessionStore } from './sessions/revoked-session-store.ts';
-import { createTestRoutes, type TestRoutesDependencies } from './test-requests/test-routes.ts';
+import { createTestRoutes, type TestRoutesDependencies } from './connection-tests/test-routes.ts';
 
 export interface AppDependencies
   extends

@@ -1,8 +1,8 @@
 import { baseEnvironment, booleanVariable, integerVariable, listVariable } from '@blog-content/service-runtime';
 import { secretBoxKeys } from '@blog-content/credentials';
 import { z } from 'zod';
-import { FAILING_RULE } from './delivery/failing-rule.ts';
-import { RETRY_POLICY } from './delivery/judge.ts';
+import { FAILING_RULE } from './integrations/failing-rule.ts';
+import { RETRY_POLICY } from './attempt/judge.ts';
 
 /** `1000,2000,…`: at least one number. */
 const delays = z

@@ -7,8 +7,8 @@ import {
   servedTopic,
   sessionsTopic,
 } from '@blog-content/payload-schemas';
-import { prepareContents } from './delivery/build-payload.ts';
-import type { PlanStore } from './delivery/plan-store.ts';
+import { prepareContents } from './payload/build-payload.ts';
+import type { PlanStore } from './planning/plan-store.ts';
 import type { DeployHookEvents } from './deploy-hooks/start-deploy-hooks.ts';
 import type { ProjectStore } from './projects/project-store.ts';
 import type { RevokedSessionStore } from './sessions/revoked-session-store.ts';

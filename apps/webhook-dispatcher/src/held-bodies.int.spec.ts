@@ -8,8 +8,8 @@ import {
   type RunningDispatcher,
   type TestGround,
 } from '../test/running-dispatcher.ts';
-import { MOST_HELD_OF_PROJECT_BYTES } from './delivery/body-budget.ts';
-import { MAX_ANSWER_BYTES } from './delivery/webhook-request.ts';
+import { MOST_HELD_OF_PROJECT_BYTES } from './attempt/body-budget.ts';
+import { MAX_ANSWER_BYTES } from './http/webhook-request.ts';
 
 const POSTS = 40;
 const CHARACTERS = 490_000;

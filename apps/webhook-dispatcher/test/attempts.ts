@@ -1,7 +1,7 @@
-import type { AttemptRecord, ClaimedDelivery } from '../src/delivery/claimed-delivery.ts';
-import type { ClaimOptions } from '../src/delivery/claim-store.ts';
-import type { Verdict } from '../src/delivery/judge.ts';
-import type { TenantRoom } from '../src/lanes.ts';
+import type { AttemptRecord, ClaimedDelivery } from '../src/attempt/claimed-delivery.ts';
+import type { ClaimOptions } from '../src/queue/claim-store.ts';
+import type { Verdict } from '../src/attempt/judge.ts';
+import type { TenantRoom } from '../src/concurrency/lanes.ts';
 import type { TestQueue } from './queue.ts';
 
 export interface LeaseRow {

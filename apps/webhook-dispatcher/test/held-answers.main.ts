@@ -6,7 +6,7 @@ import diagnostics from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createUrlGuard } from '@blog-content/url-guard';
-import { sendWebhook } from '../src/delivery/send-webhook.ts';
+import { sendWebhook } from '../src/http/send-webhook.ts';
 
 const [url = '', count = '', answerBytes = ''] = process.argv.slice(2);
 const { agents } = createUrlGuard({ allowHttp: true, allowedRanges: ['127.0.0.0/8'] });

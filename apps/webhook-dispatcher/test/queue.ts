@@ -4,19 +4,19 @@ import { Client } from 'pg';
 import type { EventEnvelope } from '@blog-content/event-log';
 import { deliveryEvent } from '@blog-content/payload-schemas';
 import { createTestDatabase, type TestDatabase } from '@blog-content/testing';
-import { createDeliveryLogStore, type DeliveryLogStore } from '../src/delivery/delivery-log-store.ts';
-import { createDeliveryStore, type DeliveryStore } from '../src/delivery/delivery-store.ts';
-import { createEventCache } from '../src/delivery/event-cache.ts';
-import { FAILING_RULE } from '../src/delivery/failing-rule.ts';
-import { createPlanStore, type PlanStore } from '../src/delivery/plan-store.ts';
-import { createRedeliveryStore, type RedeliveryStore } from '../src/delivery/redelivery-store.ts';
+import { createDeliveryLogStore, type DeliveryLogStore } from '../src/delivery-log/delivery-log-store.ts';
+import { createDeliveryStore, type DeliveryStore } from '../src/queue/delivery-store.ts';
+import { createEventCache } from '../src/queue/event-cache.ts';
+import { FAILING_RULE } from '../src/integrations/failing-rule.ts';
+import { createPlanStore, type PlanStore } from '../src/planning/plan-store.ts';
+import { createRedeliveryStore, type RedeliveryStore } from '../src/redelivery/redelivery-store.ts';
 import { createProjectStore, type ProjectStore } from '../src/projects/project-store.ts';
 import {
   createIntegrationStore,
   type IntegrationStore,
   type NewIntegration,
 } from '../src/integrations/integration-store.ts';
-import { openDatabase, openQueuePool, type QueuePool } from '../src/open-database.ts';
+import { openDatabase, openQueuePool, type QueuePool } from '../src/database/open-database.ts';
 
 /** The stores of one database, and a look behind them. */
 export interface TestQueue extends AsyncDisposable {

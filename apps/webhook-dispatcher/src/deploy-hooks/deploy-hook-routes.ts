@@ -11,11 +11,11 @@ import {
   unprocessable,
 } from '@blog-content/service-runtime';
 import type { UrlGuard } from '@blog-content/url-guard';
-import { checkHook } from './check-hook.ts';
-import type { HookSecrets } from './hook-secrets.ts';
-import type { HookStore } from './hook-store.ts';
+import { checkHook } from './settings/check-hook.ts';
+import type { HookSecrets } from './settings/hook-secrets.ts';
+import type { HookStore } from './settings/hook-store.ts';
 import type { RequestLogStore } from './request-log-store.ts';
-import { showHook } from './show-hook.ts';
+import { showHook } from './settings/show-hook.ts';
 import type { TestHook } from './test-hook.ts';
 
 export interface DeployHookRoutesDependencies {

@@ -1,5 +1,5 @@
-import { judge, type RetryPolicy, type Verdict } from '../delivery/judge.ts';
-import type { Outcome } from '../delivery/outcome.ts';
+import { judge, type RetryPolicy, type Verdict } from '../attempt/judge.ts';
+import type { Outcome } from '../http/outcome.ts';
 
 /** A test is made once; what changes ask for is retried. */
 export type RequestKind = 'changes' | 'test';

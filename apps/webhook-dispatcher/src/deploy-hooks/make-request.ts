@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from '@blog-content/service-runtime';
-import type { RetryPolicy, Verdict } from '../delivery/judge.ts';
-import { maskSecrets } from '../delivery/mask-secrets.ts';
-import type { Outcome } from '../delivery/outcome.ts';
-import { buildHookRequest, type HookRequest, type OpenHook } from './build-request.ts';
+import type { RetryPolicy, Verdict } from '../attempt/judge.ts';
+import { maskSecrets } from '../delivery-log/mask-secrets.ts';
+import type { Outcome } from '../http/outcome.ts';
+import { buildHookRequest, type HookRequest, type OpenHook } from './settings/build-request.ts';
 import type { HookMetrics } from './hook-metrics.ts';
-import type { HookSecrets } from './hook-secrets.ts';
+import type { HookSecrets } from './settings/hook-secrets.ts';
 import { judgeHook } from './judge-hook.ts';
 import type { AttemptTimings, ClaimedRequest, HeldRequest, RequestStore } from './request-store.ts';
 

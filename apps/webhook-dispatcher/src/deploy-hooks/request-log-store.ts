@@ -1,7 +1,7 @@
 import type { deployHookRequestLog } from '@blog-content/payload-schemas';
 import type { z } from 'zod';
 import type { Prisma } from '../generated/prisma/client.ts';
-import type { Database } from '../open-database.ts';
+import type { Database } from '../database/open-database.ts';
 
 /** A request as members see it, and its place in the history. */
 export interface LoggedRequest {

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Prisma } from '../generated/prisma/client.ts';
-import type { Database } from '../open-database.ts';
-import type { Verdict } from '../delivery/judge.ts';
-import type { TenantRoom } from '../lanes.ts';
-import { untilDone } from '../until-done.ts';
-import type { HookMethod } from './build-request.ts';
+import type { Database } from '../database/open-database.ts';
+import type { Verdict } from '../attempt/judge.ts';
+import type { TenantRoom } from '../concurrency/lanes.ts';
+import { untilDone } from '../database/until-done.ts';
+import type { HookMethod } from './settings/build-request.ts';
 import { SUPERSEDED_DETAIL } from './change-store.ts';
-import type { SealedHook } from './hook-secrets.ts';
-import { cancellationOf, lockHooks } from './hook-store.ts';
+import type { SealedHook } from './settings/hook-secrets.ts';
+import { cancellationOf, lockHooks } from './settings/hook-store.ts';
 import type { RequestKind } from './judge-hook.ts';
 
 /** A request whose lease somebody holds. */

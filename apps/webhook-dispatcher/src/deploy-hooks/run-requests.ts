@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { type Logger, repeat } from '@blog-content/service-runtime';
-import { createLanes } from '../lanes.ts';
-import { createProgress } from '../progress.ts';
+import { createLanes } from '../concurrency/lanes.ts';
+import { createProgress } from '../concurrency/progress.ts';
 import type { ChangeStore } from './change-store.ts';
 import type { ClaimedRequest, HeldRequest, RequestStore } from './request-store.ts';
 import type { WindowRules } from './window.ts';

@@ -4,11 +4,11 @@ import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { UrlGuard } from '@blog-content/url-guard';
 import got, { type Request, type RequestFunction, type Response } from 'got';
-import { failureOf, pairsOf } from '../delivery/network-failure.ts';
-import type { Outcome, Timings } from '../delivery/outcome.ts';
-import { BoundedBuffer } from '../delivery/bounded-buffer.ts';
-import { MAX_ANSWER_BYTES } from '../delivery/webhook-request.ts';
-import type { HookRequest } from './build-request.ts';
+import { failureOf, pairsOf } from '../http/network-failure.ts';
+import type { Outcome, Timings } from '../http/outcome.ts';
+import { BoundedBuffer } from '../http/bounded-buffer.ts';
+import { MAX_ANSWER_BYTES } from '../http/webhook-request.ts';
+import type { HookRequest } from './settings/build-request.ts';
 
 export interface SendHookOptions {
   readonly gotOptions: UrlGuard['gotOptions'];

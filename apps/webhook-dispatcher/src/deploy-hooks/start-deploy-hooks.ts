@@ -1,13 +1,13 @@
 import type { ReceivedEvent } from '@blog-content/event-log';
 import type { BlogServedEvent, LifecycleEvent } from '@blog-content/payload-schemas';
 import type { Logger, Metrics } from '@blog-content/service-runtime';
-import type { Database } from '../open-database.ts';
+import type { Database } from '../database/open-database.ts';
 import type { SecretBox } from '../integrations/integration-secrets.ts';
 import { createChangeStore } from './change-store.ts';
 import type { DeployHookRoutesDependencies } from './deploy-hook-routes.ts';
 import { registerHookMetrics } from './hook-metrics.ts';
-import { createHookSecrets } from './hook-secrets.ts';
-import { createHookStore } from './hook-store.ts';
+import { createHookSecrets } from './settings/hook-secrets.ts';
+import { createHookStore } from './settings/hook-store.ts';
 import { makeRequest, type MakeRequestDependencies, recordHookOutcome } from './make-request.ts';
 import { createRequestLogStore } from './request-log-store.ts';
 import { createRequestStore } from './request-store.ts';

@@ -1,7 +1,7 @@
 import type { deployHookTest } from '@blog-content/payload-schemas';
 import { conflict, notFound, tooManyRequests } from '@blog-content/service-runtime';
 import type { z } from 'zod';
-import { createPlaces } from '../places.ts';
+import { createPlaces } from '../concurrency/slots.ts';
 import { hintFor } from './judge-hook.ts';
 import type { MaskedRequest } from './make-request.ts';
 import type { ClaimedRequest, RequestStore } from './request-store.ts';

@@ -1,8 +1,8 @@
 import { Prisma } from '../generated/prisma/client.ts';
-import type { Database } from '../open-database.ts';
-import { fingerprint } from '../delivery/exchange.ts';
-import { finishWaiting } from '../delivery/finish-store.ts';
-import { INTEGRATION_DELETED, retireIntegrations } from '../delivery/gone-receiver-store.ts';
+import type { Database } from '../database/open-database.ts';
+import { fingerprint } from '../delivery-log/exchange.ts';
+import { finishWaiting } from '../queue/finish-store.ts';
+import { INTEGRATION_DELETED, retireIntegrations } from '../queue/gone-integration-store.ts';
 import type { SealedParts } from './integration-secrets.ts';
 
 /** A receiver as stored: what is secret is sealed. */

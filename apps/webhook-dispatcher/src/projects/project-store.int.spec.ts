@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '@blog-content/testing';
 import { projectDeleted, projectSaved } from '../../test/events.ts';
-import { type Database, openDatabase } from '../open-database.ts';
+import { type Database, openDatabase } from '../database/open-database.ts';
 import { createProjectStore } from './project-store.ts';
 
 let testDatabase: TestDatabase;

@@ -1,0 +1,51 @@
+import type { LifecycleEvent, Trigger } from '@blog-content/payload-schemas';
+import type { SealedParts } from '../integrations/integration-secrets.ts';
+import type { StoredExchange } from '../delivery-log/exchange.ts';
+import type { Verdict } from './judge.ts';
+
+/** A delivery whose lease somebody holds. */
+export interface HeldDelivery {
+  readonly id: string;
+  /** Of a lifecycle event, or of a blog's newest one once more because its owner asked for it. */
+  readonly kind: 'lifecycle' | 'redelivery';
+  /** The fencing token: recording, renewing and releasing need it. */
+  readonly leaseToken: string;
+  /** Number of the attempt under way, from 1. */
+  readonly attempt: number;
+  readonly trigger: Trigger;
+  readonly lifecycleEventId: string;
+  readonly integrationId: string;
+  readonly projectId: string;
+  readonly blogId: string;
+  readonly publishId: string | null;
+  /** Name of the lifecycle event, or the webhook event that an earlier attempt sent. */
+  readonly event: string;
+  /** When the attempt was written down. */
+  readonly beganAt: Date;
+  readonly traceparent: string | null;
+}
+
+/** A delivery just claimed, with all that an attempt needs. */
+export interface ClaimedDelivery extends HeldDelivery, SealedParts {
+  readonly lifecycleEvent: LifecycleEvent;
+  /** When the event happened; for a redelivery, when it was asked for. */
+  readonly eventTime: Date;
+  /** Whether a delivery of this blog to this receiver has succeeded since the last delivered unpublish. */
+  readonly receiverHasBlog: boolean;
+}
+
+/** What an attempt leaves behind. */
+export interface AttemptRecord {
+  readonly verdict: Verdict;
+  /** The webhook event that was sent. */
+  readonly event: string;
+  readonly endedAt: Date;
+  readonly statusCode: number | null;
+  /** From the answer of a success (spec §4.4). */
+  readonly liveUrl: string | null;
+  readonly externalId: string | null;
+  /** Whether the receiver has the blog after a success. */
+  readonly receiverHasBlog: boolean;
+  /** For the delivery log; null where nothing was sent. */
+  readonly exchange: StoredExchange | null;
+}

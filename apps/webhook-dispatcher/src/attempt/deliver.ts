@@ -1,0 +1,282 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
+import { readReceiverAnswer, showsBlog, type LifecycleEvent, type ReceiverAnswer } from '@blog-content/payload-schemas';
+import type { Logger } from '@blog-content/service-runtime';
+import type { IntegrationSecrets } from '../integrations/integration-secrets.ts';
+import { buildRequest } from './build-request.ts';
+import { buildBody, chooseEvent, expectedBytes } from '../payload/build-payload.ts';
+import type { BodyBudget } from './body-budget.ts';
+import type { DeliveryMetrics } from '../queue/delivery-metrics.ts';
+import type { AttemptRecord, ClaimedDelivery, HeldDelivery } from './claimed-delivery.ts';
+import type { DeliveryStore } from '../queue/delivery-store.ts';
+import { describeExchange, type PreparedRequest, type StoredExchange } from '../delivery-log/exchange.ts';
+import { giveBack } from './give-back.ts';
+import { judge, type RetryPolicy } from './judge.ts';
+import type { Lease } from '../concurrency/lease.ts';
+import type { NotSent, Outcome } from '../http/outcome.ts';
+import type { WebhookRequest } from '../http/webhook-request.ts';
+import type { SentBodyStore } from '../delivery-log/sent-body-store.ts';
+
+export interface DeliverDependencies {
+  readonly store: Pick<DeliveryStore, 'record' | 'release'>;
+  readonly secrets: IntegrationSecrets;
+  readonly bodies: Pick<SentBodyStore, 'keep'>;
+  readonly budget: Pick<BodyBudget, 'take'>;
+  readonly send: (request: WebhookRequest, lease: Lease, onWritten: () => void) => Promise<Outcome | NotSent>;
+  readonly policy: RetryPolicy;
+  readonly userAgent: string;
+  readonly metrics: DeliveryMetrics;
+  readonly logger: Logger;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  /** Aborted when the process must end. */
+  readonly ending: AbortSignal;
+}
+
+export type RecordDependencies = Pick<DeliverDependencies, 'policy' | 'random' | 'metrics' | 'logger' | 'ending'> & {
+  readonly store: Pick<DeliveryStore, 'record'>;
+};
+
+/** What is known of a delivery under way without its event and body, which are in memory no longer than they are needed. */
+interface Attempted {
+  readonly held: HeldDelivery;
+  /** How long ago its event happened when it was sent, in milliseconds. */
+  readonly eventAgeMs: number;
+  /** Whether the receiver has the blog after a success. */
+  readonly leavesBlog: boolean;
+  readonly startedMs: number;
+}
+
+interface Exchanged {
+  readonly outcome: Outcome | NotSent;
+  readonly exchange: StoredExchange | null;
+}
+
+/**
+ * Makes one attempt: build, sign, send, judge, record. The claim has already written the attempt down. Resolves to what came of it,
+ * null when it was not made: there was no room for its body, or its lease was lost, and the delivery is given back. Rejects only when
+ * that could not be recorded; the lease then runs out and the attempt counts as interrupted.
+ *
+ * It is built before this returns: an `async` function would keep what it is given until its end.
+ */
+export function deliver(
+  claimed: ClaimedDelivery,
+  lease: Lease,
+  dependencies: DeliverDependencies,
+): Promise<Outcome['kind'] | null> {
+  const startedMs = performance.now();
+  const { lifecycleEvent, eventTime } = claimed;
+  const held = withoutEvent(claimed);
+  const bytes = dependencies.budget.take(claimed.projectId, expectedBytes(lifecycleEvent));
+  if (bytes === null) return notMade(held, 'no_room', lease, dependencies);
+  const prepared = prepareRequest(claimed, dependencies);
+  if (isPrepared(prepared)) bytes.resize(prepared.request.body.byteLength);
+  const eventAgeMs = Date.now() - eventTime.getTime();
+  const exchanged: Promise<Exchanged> = isPrepared(prepared)
+    ? exchangeWith(prepared, lease, dependencies)
+    : Promise.resolve({ outcome: prepared, exchange: null });
+  const attempted = { held, eventAgeMs, leavesBlog: showsBlog(lifecycleEvent), startedMs };
+  return conclude(
+    attempted,
+    exchanged.finally(() => bytes.letGo()),
+    lease,
+    dependencies,
+  );
+}
+
+/** Field by field, which is quicker than a copy that leaves some out. */
+function withoutEvent(claimed: ClaimedDelivery): HeldDelivery {
+  return {
+    id: claimed.id,
+    kind: claimed.kind,
+    leaseToken: claimed.leaseToken,
+    attempt: claimed.attempt,
+    trigger: claimed.trigger,
+    lifecycleEventId: claimed.lifecycleEventId,
+    integrationId: claimed.integrationId,
+    projectId: claimed.projectId,
+    blogId: claimed.blogId,
+    publishId: claimed.publishId,
+    event: chooseEvent(claimed.lifecycleEvent.event, claimed.receiverHasBlog),
+    beganAt: claimed.beganAt,
+    traceparent: claimed.traceparent,
+  };
+}
+
+async function conclude(
+  { held, eventAgeMs, leavesBlog, startedMs }: Attempted,
+  exchanged: Promise<Exchanged>,
+  lease: Lease,
+  dependencies: DeliverDependencies,
+): Promise<Outcome['kind'] | null> {
+  const { outcome, exchange } = await exchanged;
+  // Somebody else may hold it by now: sending could have sent it twice. Nothing has left, so it may simply go later.
+  if (outcome.kind === 'not_sent') return notMade(held, 'lease_lost', lease, dependencies);
+  if (held.attempt === 1 && 'timings' in outcome && outcome.timings.firstByteMs !== null) {
+    dependencies.metrics.firstByte(eventAgeMs + outcome.timings.firstByteMs);
+  }
+  const durationMs = performance.now() - startedMs;
+  await recordOutcome(held, outcome, durationMs, dependencies, { exchange, leavesBlog });
+  return outcome.kind;
+}
+
+async function notMade(
+  held: HeldDelivery,
+  reason: 'no_room' | 'lease_lost',
+  lease: Lease,
+  { store, logger }: DeliverDependencies,
+): Promise<null> {
+  await giveBack(held, lease, store);
+  logger.warn('delivery.released', { delivery_id: held.id, project_id: held.projectId, attempt: held.attempt, reason });
+  return null;
+}
+
+/** Sends, and keeps the body for the log once it is on its way: writing it before would hold the first byte up. */
+async function exchangeWith(
+  prepared: PreparedRequest,
+  lease: Lease,
+  { send, bodies }: DeliverDependencies,
+): Promise<Exchanged> {
+  const keep = () => bodies.keep(prepared.request.body);
+  const outcome = await send(prepared.request, lease, () => void keep());
+  return { outcome, exchange: outcome.kind === 'not_sent' ? null : describeExchange(prepared, outcome, await keep()) };
+}
+
+const NOTHING_SENT = { exchange: null, leavesBlog: false };
+
+/** Judges and records an outcome, and writes the attempt's one log line. */
+export async function recordOutcome(
+  held: HeldDelivery,
+  outcome: Outcome,
+  durationMs: number,
+  { store, policy, random, metrics, logger, ending }: RecordDependencies,
+  { exchange, leavesBlog }: Pick<Exchanged, 'exchange'> & Pick<Attempted, 'leavesBlog'> = NOTHING_SENT,
+): Promise<void> {
+  const endedAt = new Date();
+  const attempt = { number: held.attempt, trigger: held.trigger };
+  const verdict = judge(outcome, attempt, policy, { random, now: endedAt });
+  const isAnswer = verdict.kind === 'succeeded' && outcome.kind === 'answered' && leavesBlog;
+  const answer = isAnswer ? readAnswer(outcome.body) : NO_ANSWER;
+  const record: AttemptRecord = {
+    verdict,
+    event: held.event,
+    endedAt,
+    statusCode: outcome.kind === 'answered' ? outcome.statusCode : null,
+    liveUrl: answer.url,
+    externalId: answer.external_id,
+    receiverHasBlog: leavesBlog,
+    exchange,
+  };
+  const recorded = await untilRecorded(() => store.record(held, record), held.id, logger, ending);
+  metrics.attempted(verdict.kind, verdict.kind === 'succeeded' ? 'none' : verdict.reason);
+  logger.info('delivery.attempted', {
+    delivery_id: held.id,
+    kind: held.kind,
+    integration_id: held.integrationId,
+    project_id: held.projectId,
+    blog_id: held.blogId,
+    publish_id: held.publishId,
+    lifecycle_event_id: held.lifecycleEventId,
+    webhook_event: held.event,
+    trigger: held.trigger,
+    attempt: held.attempt,
+    outcome: verdict.kind,
+    ...(verdict.kind !== 'succeeded' && { reason: verdict.reason }),
+    ...(verdict.kind === 'retry' && { retry_after_ms: verdict.afterMs }),
+    status_code: record.statusCode,
+    ...(outcome.kind === 'network' && { stage: outcome.stage, code: outcome.code }),
+    ...('timings' in outcome && { first_byte_ms: outcome.timings.firstByteMs, answer_ms: outcome.timings.answerMs }),
+    duration_ms: Math.round(durationMs),
+    has_live_url: answer.url !== null,
+    // False: the lease was lost, and whoever took it over records what became of the delivery.
+    recorded,
+  });
+}
+
+/** So long the database may be away, or refuse, until an outcome is given up, in milliseconds. */
+const RECORDING_PATIENCE_MS = 3_600_000;
+
+/**
+ * What came of an attempt is known here only: while the database is away it is tried again, also when the lease has been lost
+ * meanwhile, as long as the process may live. The database decides whether it still counts (ADR 39).
+ */
+async function untilRecorded(
+  record: () => Promise<boolean>,
+  deliveryId: string,
+  logger: Logger,
+  ending: AbortSignal,
+): Promise<boolean> {
+  const untilMs = performance.now() + RECORDING_PATIENCE_MS;
+  for (let delayMs = 100; ; delayMs = Math.min(2 * delayMs, 5_000)) {
+    try {
+      return await record();
+    } catch (error) {
+      if (ending.aborted || performance.now() > untilMs) throw error;
+      logger.warn('delivery.not_recorded_yet', { delivery_id: deliveryId, error, retry_in_ms: delayMs });
+      await setTimeout(delayMs, undefined, { signal: ending }).catch(() => undefined);
+    }
+  }
+}
+
+function prepareRequest(
+  claimed: ClaimedDelivery,
+  { secrets, userAgent, logger }: DeliverDependencies,
+): PreparedRequest | Outcome {
+  try {
+    const { url, secret, headers: customHeaders } = secrets.open(claimed.integrationId, claimed);
+    const { body } = buildBody(eventToSend(claimed), {
+      receiverHasBlog: claimed.receiverHasBlog,
+      attempt: claimed.attempt,
+    });
+    const request = buildRequest({
+      url,
+      body,
+      secret,
+      customHeaders,
+      userAgent,
+      deliveryId: claimed.id,
+      legacy: showsBlog(claimed.lifecycleEvent) && claimed.trigger === 'autopilot',
+      // A connection that is kept may be gone unnoticed, and a manual delivery has one attempt.
+      connection: claimed.trigger === 'manual' ? 'close' : 'keep-alive',
+    });
+    return { request, secret, customHeaders, sealedHeaders: claimed.sealedHeaders };
+  } catch (error) {
+    // A sealed secret that no configured key opens: an unsigned request must never go out instead.
+    logger.error('delivery.unsendable', { delivery_id: claimed.id, integration_id: claimed.integrationId, error });
+    return { kind: 'unsendable', detail: 'The request could not be built; the service’s log says why.' };
+  }
+}
+
+/**
+ * A redelivery is manual whoever published, and finalized when it is asked for: a receiver that refuses old publishes
+ * (spec §5.2.7) takes it.
+ */
+function eventToSend({ kind, lifecycleEvent, eventTime }: ClaimedDelivery): LifecycleEvent {
+  if (kind === 'lifecycle') return lifecycleEvent;
+  return showsBlog(lifecycleEvent)
+    ? { ...lifecycleEvent, trigger: 'manual', published_at: eventTime.toISOString() }
+    : { ...lifecycleEvent, trigger: 'manual' };
+}
+
+function isPrepared(value: PreparedRequest | Outcome): value is PreparedRequest {
+  return 'request' in value;
+}
+
+const NO_ANSWER: ReceiverAnswer = { url: null, external_id: null };
+
+/** What a receiver's answer says of the post; an answer that is not JSON says nothing (spec §4.4). */
+export function readAnswer(body: Uint8Array): ReceiverAnswer {
+  let json: unknown;
+  try {
+    json = JSON.parse(Buffer.from(body).toString('utf8'));
+  } catch {
+    return NO_ANSWER;
+  }
+  const { url, external_id } = readReceiverAnswer(json);
+  return { url: storable(url), external_id: storable(external_id) };
+}
+
+/** PostgreSQL's text holds neither NUL nor half a character; both are nonsense in a URL or an id. */
+function storable(text: string | null): string | null {
+  return text !== null && !text.includes('\0') && text.isWellFormed() ? text : null;
+}

@@ -1,0 +1,77 @@
+import { inBatches } from './create-batcher.ts';
+
+/** Runs that end when they are told to. */
+function heldRuns() {
+  const runs: { readonly items: readonly string[]; end(error?: Error): void }[] = [];
+  const run = (items: readonly string[]) =>
+    new Promise<string[]>((resolve, reject) => {
+      runs.push({
+        items,
+        end: (error) => {
+          if (error === undefined) resolve(items.map((item) => `${item}!`));
+          else reject(error);
+        },
+      });
+    });
+  return { runs, run };
+}
+
+const options = { most: 3, lingerMs: 0, keyOf: (item: string) => item.slice(0, 1), isOfOneItem: () => false };
+const turns = async () => {
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+describe('calls in batches', () => {
+  it('run the first at once, and together what comes meanwhile, in its order', async () => {
+    const { runs, run } = heldRuns();
+    const call = inBatches({ ...options, run });
+    const first = call('a');
+    await turns();
+    const others = [call('b'), call('c')];
+    await turns();
+    expect(runs.map(({ items }) => items)).toEqual([['a']]);
+    runs[0]?.end();
+    expect(await first).toBe('a!');
+    await turns();
+    expect(runs.map(({ items }) => items)).toEqual([['a'], ['b', 'c']]);
+    runs[1]?.end();
+    expect(await Promise.all(others)).toEqual(['b!', 'c!']);
+  });
+
+  it('are no more in one run than may be, and no two of one key', async () => {
+    const { runs, run } = heldRuns();
+    const call = inBatches({ ...options, run });
+    const all = Promise.all(['a1', 'a2', 'b1', 'c1', 'd1', 'a3'].map(call));
+    for (let index = 0; index < 3; index += 1) {
+      await turns();
+      runs[index]?.end();
+    }
+    await all;
+    expect(runs.map(({ items }) => items)).toEqual([['a1', 'b1', 'c1'], ['a2', 'd1'], ['a3']]);
+  });
+
+  it('fail together, and the next run goes on', async () => {
+    const { runs, run } = heldRuns();
+    const call = inBatches({ ...options, run });
+    const failing = Promise.allSettled([call('a'), call('b')]);
+    await turns();
+    runs[0]?.end(new Error('away'));
+    expect((await failing).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    const next = call('a');
+    await turns();
+    runs[1]?.end();
+    expect(await next).toBe('a!');
+  });
+
+  it('run one by one when one of them is to blame: the others are not kept from it', async () => {
+    const run = (items: readonly string[]) =>
+      items.includes('bad') ? Promise.reject(new Error('bad')) : Promise.resolve(items.map((item) => `${item}!`));
+    const call = inBatches({
+      ...options,
+      run,
+      isOfOneItem: (error) => error instanceof Error && error.message === 'bad',
+    });
+    const settled = await Promise.allSettled(['a', 'bad', 'c'].map(call));
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+});

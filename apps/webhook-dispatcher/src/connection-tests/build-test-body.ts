@@ -1,0 +1,25 @@
+import { buildPayload, encodePayload } from '../payload/build-payload.ts';
+import { sampleEvent } from './sample-event.ts';
+
+/** Test Connection, or Sample Payload. */
+export type TestKind = 'test' | 'sample';
+
+export interface TestContext {
+  readonly projectId: string;
+  readonly now: Date;
+  readonly newId: () => string;
+}
+
+const MESSAGE = 'Test Connection: your receiver is reached. Answer 200 with {"ok": true}.';
+
+/** The bytes of a test: `test.ping` (spec §6.2), or an example post under an id of its own (spec §6.1). */
+export function buildTestBody(kind: TestKind, { projectId, now, newId }: TestContext): Uint8Array {
+  if (kind === 'test') {
+    return encodePayload({ event: 'test.ping', message: MESSAGE, timestamp: now.toISOString() });
+  }
+  const event = sampleEvent({ blog: newId(), project: projectId, publish: newId() }, now);
+  return encodePayload(buildPayload(event, { receiverHasBlog: false, attempt: 1 }));
+}
+
+/** The webhook event of a test. */
+export const testEvent = (kind: TestKind) => (kind === 'test' ? 'test.ping' : 'blog.published');

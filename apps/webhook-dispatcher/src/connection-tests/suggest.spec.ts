@@ -1,0 +1,119 @@
+import type { Outcome } from '../http/outcome.ts';
+import { suggest, type TestSituation } from './suggest.ts';
+
+const timings = { firstByteMs: 1, answerMs: 2, dnsMs: 0, connectMs: 1, tlsMs: 1, waitMs: 1, totalMs: 3 };
+const situation: TestSituation = { kind: 'test', hasSecret: true, url: 'https://receiver.example/hook' };
+const answered = (statusCode: number, body = '', headers: [string, string][] = []): Outcome => ({
+  kind: 'answered',
+  statusCode,
+  retryAfter: null,
+  headers,
+  body: Buffer.from(body),
+  timings,
+});
+const network = (stage: 'dns' | 'tcp' | 'tls' | 'exchange', code: string): Outcome => ({
+  kind: 'network',
+  stage,
+  code,
+  timings,
+});
+const hint = (outcome: Outcome, changes: Partial<TestSituation> = {}) => suggest(outcome, { ...situation, ...changes });
+
+describe('what would make a test succeed', () => {
+  it.each(['{"ok": true}', '{"ok":true,"skipped":true}'])(
+    'is nothing when the receiver answers %s (spec §6.2)',
+    (body) => {
+      for (const status of [200, 201, 202]) expect(hint(answered(status, body))).toBeNull();
+    },
+  );
+
+  it.each([
+    [200, ''],
+    [200, 'thanks'],
+    [200, 'null'],
+    [200, '{"ok":false}'],
+    [204, ''],
+  ])(
+    'is nothing either for %i with the body “%s”, which is a success: {"ok": true} is customary only',
+    (status, body) => {
+      expect(hint(answered(status, body))).toContain('This is a success.');
+    },
+  );
+
+  it.each([203, 206, 299, 102])('names the four good statuses for %i', (status) => {
+    expect(hint(answered(status))).toContain('200, 201, 202 or 204');
+  });
+
+  it('is the final URL where the receiver redirects, because redirects are not followed (spec §4.4)', () => {
+    expect(hint(answered(301, '', [['Location', 'https://www.receiver.example/hook']]))).toContain(
+      'https://www.receiver.example/hook',
+    );
+    expect(hint(answered(308, '', [['location', '/hook/']]))).toContain('https://receiver.example/hook/');
+  });
+
+  it.each([
+    ['plain http', 'http://receiver.example/hook'],
+    ['a script', 'javascript:alert(1)'],
+    ['user info', 'https://user:pass@receiver.example/'],
+    ['no URL', 'https://'],
+    ['a very long one', `https://receiver.example/${'x'.repeat(1_000)}`],
+  ])('suggests no final URL that is %s', (_name, location) => {
+    expect(hint(answered(302, '', [['Location', location]]))).toBe(
+      'Redirects are not followed: set the URL to the final one.',
+    );
+  });
+
+  it('is comparing the secret, over the raw bytes, on 401 (spec §5.2.7)', () => {
+    expect(hint(answered(401))).toMatch(/Compare the secret.*raw bytes/);
+    expect(hint(answered(401), { hasSecret: false })).toContain('has no secret');
+  });
+
+  it('tells a 400 to test.ping from one to a sample', () => {
+    expect(hint(answered(400))).toContain('test.ping');
+    expect(hint(answered(400), { kind: 'sample' })).toContain('preview-');
+  });
+
+  it.each([
+    [403, 'allow POST'],
+    [404, 'path'],
+    [405, 'POST'],
+    [413, 'bodies'],
+    [415, 'application/json'],
+    [418, 'refused'],
+    [429, 'too many'],
+    [500, 'log'],
+    [503, 'log'],
+  ])('for status %i speaks of “%s”', (status, words) => {
+    expect(hint(answered(status))).toContain(words);
+  });
+
+  it('tells a receiver that is slow from one that cannot be connected to', () => {
+    const timeout = (firstByteMs: number | null): Outcome => ({
+      kind: 'timeout',
+      limitMs: 30_000,
+      timings: { ...timings, firstByteMs },
+    });
+    expect(hint(timeout(5))).toContain('Answer first');
+    expect(hint(timeout(null))).toContain('firewall');
+  });
+
+  it.each([
+    ['dns', 'ENOTFOUND', 'A or AAAA record'],
+    ['tcp', 'ECONNREFUSED', 'Nothing listens'],
+    ['tcp', 'EHOSTUNREACH', 'can be reached'],
+    ['tls', 'CERT_HAS_EXPIRED', 'expired'],
+    ['tls', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed'],
+    ['tls', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'intermediate'],
+    ['tls', 'ERR_TLS_CERT_ALTNAME_INVALID', 'another name'],
+    ['tls', 'EPROTO', 'TLS 1.2'],
+    ['exchange', 'ECONNRESET', 'closed the connection'],
+  ] as const)('for %s trouble (%s) speaks of “%s”', (stage, code, words) => {
+    expect(hint(network(stage, code))).toContain(words);
+  });
+
+  it('has something for whatever else can happen', () => {
+    expect(hint({ kind: 'address_refused', detail: 'private', timings })).toContain('public addresses');
+    expect(hint({ kind: 'unsendable', detail: 'no key' })).toContain('secret');
+    expect(hint({ kind: 'interrupted' })).toContain('try again');
+  });
+});

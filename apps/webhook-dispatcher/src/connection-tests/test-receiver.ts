@@ -1,0 +1,182 @@
+import type { testResult } from '@blog-content/payload-schemas';
+import type { Logger } from '@blog-content/service-runtime';
+import type { z } from 'zod';
+import { buildRequest } from '../attempt/build-request.ts';
+import { describeExchange, type PreparedRequest } from '../delivery-log/exchange.ts';
+import { judge, RETRY_POLICY } from '../attempt/judge.ts';
+import type { Lease } from '../concurrency/lease.ts';
+import type { NotSent, Outcome } from '../http/outcome.ts';
+import type { WebhookRequest } from '../http/webhook-request.ts';
+import type { SentBodyStore } from '../delivery-log/sent-body-store.ts';
+import { showExchange } from '../delivery-log/show-exchange.ts';
+import type { IntegrationSecrets } from '../integrations/integration-secrets.ts';
+import type { StoredIntegration } from '../integrations/integration-store.ts';
+import { createPlaces } from '../concurrency/slots.ts';
+import { buildTestBody, type TestKind, testEvent } from './build-test-body.ts';
+import { suggest } from './suggest.ts';
+import type { Admission, TestRequestStore } from './test-request-store.ts';
+
+export interface TestReceiverDependencies {
+  readonly store: Pick<TestRequestStore, 'begin' | 'end'>;
+  readonly bodies: Pick<SentBodyStore, 'keep'>;
+  readonly secrets: Pick<IntegrationSecrets, 'open'>;
+  readonly send: (request: WebhookRequest, lease: Lease) => Promise<Outcome | NotSent>;
+  readonly userAgent: string;
+  readonly newId: () => string;
+  readonly now: () => Date;
+  readonly logger: Logger;
+}
+
+export type TestOutcome =
+  { readonly kind: 'made'; readonly result: z.infer<typeof testResult> } | Exclude<Admission, { kind: 'admitted' }>;
+
+/** Test Connection and Sample Payload (spec §1.7, §6). */
+export interface ReceiverTests {
+  /** Makes one request to a receiver, switched on or not, and tells the account that asks for it what came of it. */
+  make(kind: TestKind, integration: StoredIntegration, accountId: string): Promise<TestOutcome>;
+  /**
+   * The request that would be sent now. Nothing is sent or written.
+   *
+   * @throws when the secret cannot be opened: a sample without its signature would mislead.
+   */
+  prepareSample(integration: StoredIntegration): PreparedRequest;
+  /** Gives up the tests under way, and resolves when all are recorded. */
+  stop(): Promise<void>;
+}
+
+/** Most tests under way in one process: each holds a connection of ours for as long as a receiver likes, within the deadline. */
+const MAX_UNDER_WAY = 32;
+/** Most of them that one account has asked for, in however many projects. */
+const MAX_PER_ACCOUNT = 8;
+
+export function createReceiverTests(dependencies: TestReceiverDependencies): ReceiverTests {
+  const { store, newId } = dependencies;
+  const shutDown = new AbortController();
+  const underWay = new Set<Promise<unknown>>();
+  const places = createPlaces(MAX_UNDER_WAY, MAX_PER_ACCOUNT);
+
+  return {
+    async make(kind, integration, accountId) {
+      const leave = shutDown.signal.aborted ? null : places.enter(accountId);
+      if (leave === null) return { kind: 'busy', retryAfterS: 5 };
+      const id = newId();
+      const making = (async (): Promise<TestOutcome> => {
+        const admission = await store.begin({
+          id,
+          kind,
+          projectId: integration.projectId,
+          integrationId: integration.id,
+        });
+        if (admission.kind !== 'admitted') return admission;
+        return { kind: 'made', result: await makeTest(id, kind, integration, shutDown.signal, dependencies) };
+      })();
+      underWay.add(making);
+      return making.finally(() => {
+        leave();
+        underWay.delete(making);
+      });
+    },
+
+    prepareSample: (integration) => prepare(newId(), 'sample', integration, dependencies),
+
+    async stop() {
+      shutDown.abort();
+      await Promise.allSettled(underWay);
+    },
+  };
+}
+
+async function makeTest(
+  id: string,
+  kind: TestKind,
+  integration: StoredIntegration,
+  interrupted: AbortSignal,
+  dependencies: TestReceiverDependencies,
+): Promise<z.infer<typeof testResult>> {
+  const { store, bodies, send, now, logger } = dependencies;
+  const prepared = prepareOrNull(id, kind, integration, dependencies);
+  const outcome = prepared === null ? UNSENDABLE : await sendOnce(prepared.request, interrupted, send);
+  const exchange =
+    prepared === null ? null : describeExchange(prepared, outcome, await bodies.keep(prepared.request.body));
+  const endedAt = now();
+  const verdict = judge(outcome, { number: 1, trigger: 'manual' }, RETRY_POLICY, { random: () => 0, now: endedAt });
+  const failure = verdict.kind === 'succeeded' ? null : verdict;
+  const statusCode = outcome.kind === 'answered' ? outcome.statusCode : null;
+  await store.end({ id, endedAt, statusCode, failure, exchange });
+  logger.info('receiver.tested', {
+    delivery_id: id,
+    kind,
+    integration_id: integration.id,
+    project_id: integration.projectId,
+    outcome: verdict.kind,
+    reason: failure?.reason ?? null,
+    status_code: statusCode,
+    ...(exchange !== null && { total_ms: exchange.timings.total }),
+  });
+  const hasSecret = integration.sealedSecret !== null;
+  // Only owners test.
+  const kept = { customHeaders: prepared?.customHeaders ?? null, body: prepared?.request.body ?? null };
+  return {
+    delivery_id: id,
+    event: testEvent(kind),
+    success: failure === null,
+    status_code: statusCode,
+    reason: failure?.reason ?? null,
+    detail: failure?.detail ?? null,
+    hint: suggest(outcome, { kind, hasSecret, url: prepared?.request.url ?? integration.shownUrl }),
+    ...(exchange === null
+      ? { request: null, answer: null, timings: null }
+      : showExchange(exchange, statusCode, kept, 'owner')),
+  };
+}
+
+/** A test has no lease that could be lost: nobody else would make it. */
+async function sendOnce(
+  request: WebhookRequest,
+  interrupted: AbortSignal,
+  send: TestReceiverDependencies['send'],
+): Promise<Outcome> {
+  const outcome = await send(request, { isHeld: () => true, interrupted });
+  return outcome.kind === 'not_sent' ? { kind: 'interrupted' } : outcome;
+}
+
+const UNSENDABLE: Outcome = {
+  kind: 'unsendable',
+  detail: 'The request could not be built; the service’s log says why.',
+};
+
+function prepare(
+  id: string,
+  kind: TestKind,
+  integration: StoredIntegration,
+  { secrets, userAgent, now, newId }: TestReceiverDependencies,
+): PreparedRequest {
+  const { url, secret, headers: customHeaders } = secrets.open(integration.id, integration);
+  const body = buildTestBody(kind, { projectId: integration.projectId, now: now(), newId });
+  const request = buildRequest({
+    url,
+    body,
+    secret,
+    customHeaders,
+    userAgent,
+    deliveryId: id,
+    legacy: false,
+    connection: 'close',
+  });
+  return { request, secret, customHeaders, sealedHeaders: integration.sealedHeaders };
+}
+
+function prepareOrNull(
+  id: string,
+  kind: TestKind,
+  integration: StoredIntegration,
+  dependencies: TestReceiverDependencies,
+): PreparedRequest | null {
+  try {
+    return prepare(id, kind, integration, dependencies);
+  } catch (error) {
+    // A sealed secret that no configured key opens: an unsigned request must never go out instead.
+    dependencies.logger.error('delivery.unsendable', { delivery_id: id, integration_id: integration.id, error });
+    return null;
+  }
+}

@@ -1,0 +1,67 @@
+import { openPool, type OpenPoolConfig } from '@blog-content/postgres';
+import { PrismaPg } from '@prisma/adapter-pg';
+import type { Pool, PoolClient } from 'pg';
+import { PrismaClient } from '../generated/prisma/client.ts';
+
+/** A connection to this service's own database; only stores use it. */
+export type Database = PrismaClient;
+
+/** Connections without Prisma between, for the statements that every delivery costs. */
+export type QueuePool = Pool;
+
+/** What one replica opens beside its pool for requests and stores (`DATABASE_POOL_SIZE`): the most of each. */
+const CONNECTIONS = {
+  /** Claims, records, and looks for the next: hardly ever two at once of each. */
+  queue: 4,
+  /** Of their own: planning waits for locks, and what is due does not wait for planning. */
+  planning: 3,
+  /** `LISTEN`, and the relay of the outbox. */
+  listener: 1,
+  relay: 1,
+} as const;
+
+/** Most connections of one replica to its database. */
+export function connectionsOfReplica(poolSize: number): number {
+  return Object.values(CONNECTIONS).reduce((sum, count) => sum + count, poolSize);
+}
+
+/** The pools of one replica, which connect on first use. A connection that breaks goes to `onLost`. */
+export function openPools(databaseUrl: string, poolSize: number, onLost: (error: Error) => void) {
+  const idle = new Set<PoolClient>();
+  const { queue, planning } = CONNECTIONS;
+  return {
+    database: openDatabase(databaseUrl, poolSize, onLost, idle),
+    queuePool: openQueuePool(databaseUrl, onLost, { max: queue, idle }),
+    planPool: openQueuePool(databaseUrl, onLost, { max: planning, idle }),
+  };
+}
+
+/** Opens the database with at most `poolSize` connections. Connects on first use; one that breaks goes to `onLost`. */
+export function openDatabase(
+  databaseUrl: string,
+  poolSize: number,
+  onLost: (error: Error) => void,
+  idle?: Set<PoolClient>,
+): Database {
+  const pool = openPool({ connectionString: databaseUrl, max: poolSize, ...(idle && { idle }) }, onLost);
+  const adapter = new PrismaPg(pool, { disposeExternalPool: true });
+  // Long enough for a batch of 100 events on a busy machine, and for a wait for a free connection.
+  return new PrismaClient({ adapter, transactionOptions: { maxWait: 5_000, timeout: 20_000 } });
+}
+
+/** Opens the pool of the queue's own statements. Connects on first use; a connection that breaks goes to `onLost`. */
+export function openQueuePool(
+  databaseUrl: string,
+  onLost: (error: Error) => void,
+  options: Pick<OpenPoolConfig, 'max' | 'idle'> = { max: CONNECTIONS.queue },
+): QueuePool {
+  const config: OpenPoolConfig = {
+    connectionString: databaseUrl,
+    ...options,
+    // The statements are written for their indexes, and their plans are made once: what the planner knows of a queue that
+    // was empty a second ago has it read all of it.
+    options:
+      '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c enable_sort=off -c jit=off',
+  };
+  return openPool(config, onLost);
+}

@@ -1,0 +1,113 @@
+import { type Response, Router } from 'express';
+import { type deliveryDetail, deliveryKind, deliveryStatus } from '@blog-content/payload-schemas';
+import {
+  methodNotAllowed,
+  notFound,
+  parseQuery,
+  readId,
+  readPage,
+  requireProjectOwner,
+  toPage,
+} from '@blog-content/service-runtime';
+import { z } from 'zod';
+import type { CustomHeaders } from '../integrations/custom-headers.ts';
+import type { IntegrationSecrets } from '../integrations/integration-secrets.ts';
+import type { DeliveryLogStore, DetailedDelivery } from './delivery-log-store.ts';
+import { refusalConflict } from '../redelivery/judge-redelivery.ts';
+import type { RedeliveryStore } from '../redelivery/redelivery-store.ts';
+import type { SentBodyStore } from './sent-body-store.ts';
+import { showExchange } from './show-exchange.ts';
+
+/** Nothing is older than the epoch, and PostgreSQL has no year 0. */
+const time = z.iso.datetime().transform((text) => new Date(Math.max(0, Date.parse(text))));
+const filterQuery = z.object({
+  integration_id: z.uuid().optional(),
+  blog_id: z.uuid().optional(),
+  kind: deliveryKind.optional(),
+  status: deliveryStatus.optional(),
+  event: z.string().max(100).optional(),
+  since: time.optional(),
+  until: time.optional(),
+});
+
+export interface DeliveryRoutesDependencies {
+  readonly deliveries: DeliveryLogStore;
+  readonly redeliveries: Pick<RedeliveryStore, 'redeliver'>;
+  readonly bodies: Pick<SentBodyStore, 'load'>;
+  readonly secrets: Pick<IntegrationSecrets, 'openHeaders'>;
+}
+
+/** `/projects/:projectId/deliveries`: the delivery log, newest first. */
+export function createDeliveryRoutes(dependencies: DeliveryRoutesDependencies): Router {
+  const { deliveries, redeliveries } = dependencies;
+  const routes = Router({ mergeParams: true });
+
+  routes.get('/', async (req, res) => {
+    const { integration_id: integrationId, blog_id: blogId, ...others } = parseQuery(filterQuery, req.query);
+    const { from, limit } = readPage(req.query);
+    const found = await deliveries.list(projectIdOf(req.params), { integrationId, blogId, ...others }, from, limit + 1);
+    res.json(toPage(found, limit, ({ delivery }) => delivery));
+  });
+
+  routes.get('/:deliveryId', async (req, res) => {
+    const found = await deliveries.find(projectIdOf(req.params), readId(req.params['deliveryId'], 'delivery'));
+    if (found === null) throw notFound('No such delivery.');
+    res.json(await showDetail(found, res, dependencies));
+  });
+
+  routes.post('/:deliveryId/redeliver', requireProjectOwner, async (req, res) => {
+    const projectId = projectIdOf(req.params);
+    const outcome = await redeliveries.redeliver(projectId, readId(req.params['deliveryId'], 'delivery'));
+    if (outcome.kind === 'unknown') throw notFound('No such delivery.');
+    if (outcome.kind === 'refused') throw refusalConflict(outcome.reason);
+    const created = await deliveries.find(projectId, outcome.id);
+    if (created === null) throw notFound('No such delivery.');
+    res.status(202).location(`${req.baseUrl}/${outcome.id}`).json(created.delivery);
+  });
+
+  routes.all('/', methodNotAllowed('GET', 'HEAD'));
+  routes.all('/:deliveryId', methodNotAllowed('GET', 'HEAD'));
+  routes.all('/:deliveryId/redeliver', methodNotAllowed('POST'));
+  return routes;
+}
+
+async function showDetail(
+  { delivery, exchanges, sealedHeaders }: DetailedDelivery,
+  res: Response,
+  { bodies, secrets }: DeliveryRoutesDependencies,
+): Promise<z.infer<typeof deliveryDetail>> {
+  const kept = await bodies.load([...exchanges.values()].flatMap(({ request }) => request.body ?? []));
+  const customHeaders = (fingerprint: string | null): CustomHeaders | null => {
+    const sealed = fingerprint === null ? undefined : sealedHeaders.get(fingerprint);
+    return sealed === undefined ? null : openOrNull(secrets, delivery.integration_id, sealed);
+  };
+  return {
+    ...delivery,
+    attempts: delivery.attempts.map((attempt) => {
+      const exchange = exchanges.get(attempt.number);
+      if (exchange === undefined) return { ...attempt, request: null, answer: null, timings: null };
+      const parts = {
+        customHeaders: customHeaders(exchange.request.custom),
+        body: kept.get(exchange.request.body ?? '') ?? null,
+      };
+      return { ...attempt, ...showExchange(exchange, attempt.status_code, parts, res.locals.role ?? 'editor') };
+    }),
+  };
+}
+
+/** Headers sealed with a key that is gone must not make the rest of the log unreadable. */
+function openOrNull(
+  secrets: Pick<IntegrationSecrets, 'openHeaders'>,
+  integrationId: string,
+  sealedHeaders: string,
+): CustomHeaders | null {
+  try {
+    return secrets.openHeaders(integrationId, sealedHeaders);
+  } catch {
+    return null;
+  }
+}
+
+function projectIdOf(params: object): string {
+  return readId((params as { projectId?: string }).projectId, 'project');
+}

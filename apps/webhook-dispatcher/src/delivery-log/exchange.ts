@@ -1,0 +1,137 @@
+import { hash } from 'node:crypto';
+import { z } from 'zod';
+import { type CustomHeaders, sentHeaders } from '../integrations/custom-headers.ts';
+import { maskSecrets } from './mask-secrets.ts';
+import type { Outcome, Timings } from '../http/outcome.ts';
+import { type HeaderPair, headersOnWire, type WebhookRequest } from '../http/webhook-request.ts';
+
+/** Most of an answer's body that the delivery log keeps, in bytes. */
+export const MAX_ANSWER_START_BYTES = 2 * 1024;
+/** Most header fields of an answer that the log keeps. */
+export const MAX_ANSWER_HEADERS = 100;
+/** Most that their names and values may come to, in characters. */
+export const MAX_ANSWER_HEADER_CHARACTERS = 16 * 1024;
+
+const headerPair = z.tuple([z.string(), z.string()]);
+const milliseconds = z.number().nullable();
+
+/** The form in which an attempt's exchange with the receiver is kept. No custom header is in it: they are kept sealed. */
+export const storedExchange = z.object({
+  request: z.object({
+    /** The headers that this service made, in the order they were sent. */
+    headers: z.array(headerPair),
+    /** Fingerprint of the sealed custom headers that went with them; null when there were none. */
+    custom: z.string().nullable(),
+    /** Fingerprint of the body; null when it could not be kept. */
+    body: z.string().nullable(),
+    bytes: z.int(),
+  }),
+  answer: z
+    .object({
+      headers: z.array(headerPair),
+      /** The first {@link MAX_ANSWER_START_BYTES} as text. */
+      start: z.string(),
+      isWhole: z.boolean(),
+    })
+    .nullable(),
+  timings: z.object({
+    dns: milliseconds,
+    connect: milliseconds,
+    tls: milliseconds,
+    firstByte: milliseconds,
+    total: z.number(),
+  }),
+});
+export type StoredExchange = z.infer<typeof storedExchange>;
+
+/** What bytes or sealed headers are found by: SHA-256 in base64url. */
+export function fingerprint(of: Uint8Array | string): string {
+  return hash('sha256', of, 'base64url');
+}
+
+/** What was put together for one attempt, custom headers and their sealed form included. */
+export interface PreparedRequest {
+  readonly request: WebhookRequest;
+  /** What it was signed with; it goes no further than this. */
+  readonly secret: string | null;
+  readonly customHeaders: CustomHeaders;
+  readonly sealedHeaders: string | null;
+}
+
+/** An exchange as the log keeps it; null where nothing was sent. `bodyKept` is the fingerprint under which the body is kept. */
+export function describeExchange(
+  prepared: PreparedRequest,
+  outcome: Outcome,
+  bodyKept: string | null,
+): StoredExchange | null {
+  if (!('timings' in outcome)) return null;
+  const { request, customHeaders, sealedHeaders } = prepared;
+  const custom = Object.keys(sentHeaders(customHeaders));
+  return {
+    request: {
+      headers: without(headersOnWire(request), custom),
+      custom: custom.length === 0 || sealedHeaders === null ? null : fingerprint(sealedHeaders),
+      body: bodyKept,
+      bytes: request.body.byteLength,
+    },
+    answer: outcome.kind === 'answered' ? describeAnswer(outcome, maskSecrets(prepared)) : null,
+    timings: describeTimings(outcome.timings),
+  };
+}
+
+function without(headers: HeaderPair[], custom: readonly string[]): HeaderPair[] {
+  if (custom.length === 0) return headers;
+  const names = new Set(custom.map((name) => name.toLowerCase()));
+  return headers.filter(([name]) => !names.has(name.toLowerCase()));
+}
+
+/** The phases of an exchange in milliseconds, each null where it was not gone through. */
+export function describeTimings(timings: Timings): StoredExchange['timings'] {
+  return {
+    dns: timings.dnsMs,
+    connect: timings.connectMs,
+    tls: timings.tlsMs,
+    firstByte: timings.waitMs,
+    total: timings.totalMs,
+  };
+}
+
+/** The head and the beginning of an answer, as text that a person can read and the database can hold, with what `mask` leaves of it. */
+export function describeAnswer(
+  { headers, body }: Pick<Extract<Outcome, { kind: 'answered' }>, 'headers' | 'body'>,
+  mask: (text: string) => string,
+): NonNullable<StoredExchange['answer']> {
+  return {
+    headers: limitHeaders(headers.map(([name, value]) => [mask(name), mask(value)])),
+    start: visible(startOf(mask(utf8.decode(body)))),
+    isWhole: body.byteLength <= MAX_ANSWER_START_BYTES,
+  };
+}
+
+function limitHeaders(headers: readonly (readonly [name: string, value: string])[]): HeaderPair[] {
+  const kept: HeaderPair[] = [];
+  let characters = 0;
+  for (const [name, value] of headers.slice(0, MAX_ANSWER_HEADERS)) {
+    characters += name.length + value.length;
+    if (characters > MAX_ANSWER_HEADER_CHARACTERS) break;
+    kept.push([name, visible(value)]);
+  }
+  return kept;
+}
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** The first 2 KiB of a text; a character that would be cut in two is left out. It is cut after masking, or half a secret would stay. */
+function startOf(text: string): string {
+  const bytes = Buffer.from(text, 'utf8');
+  if (bytes.byteLength <= MAX_ANSWER_START_BYTES) return text;
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, MAX_ANSWER_START_BYTES), {
+    stream: true,
+  });
+}
+
+// What no page and no terminal should be made to show, and PostgreSQL's JSON cannot hold.
+// eslint-disable-next-line no-control-regex
+const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+
+const visible = (text: string): string => text.toWellFormed().replace(CONTROLS, '\uFFFD');

@@ -1,0 +1,51 @@
+import type { Database } from '../database/open-database.ts';
+
+/** Removes what the delivery log keeps no longer. What receivers have is not touched: it is no part of the log. */
+export interface SweepLogStore {
+  /**
+   * Removes of the next receivers after the place `after` the oldest deliveries that ended before `before`: at most `batch` of
+   * each. Resolves to the place of the last of these receivers, and whether any of them may have more; null when there is none.
+   */
+  sweepDeliveries(before: Date, after: bigint, batch: number): Promise<{ last: bigint; hasMore: boolean } | null>;
+  /** Removes bodies that were last sent, and headers that were replaced, before `before`. Returns how many, at most `batch` each. */
+  sweepParts(before: Date, batch: number): Promise<number>;
+}
+
+/** Receivers that one statement looks at. */
+const RECEIVERS_AT_ONCE = 50;
+
+export function createSweepLogStore(database: Database): SweepLogStore {
+  return {
+    async sweepDeliveries(before, after, batch) {
+      const [swept] = await database.$queryRaw<{ last: bigint | null; most: number }[]>`
+        WITH receiver AS (
+          SELECT id, position FROM integration WHERE position > ${after} ORDER BY position LIMIT ${RECEIVERS_AT_ONCE}
+        ),
+        removed AS (
+          DELETE FROM delivery WHERE id IN (
+            SELECT oldest.id FROM receiver CROSS JOIN LATERAL (
+              SELECT d.id, d.finished_at FROM delivery d
+              WHERE d.integration_id = receiver.id AND d.status IN ('succeeded', 'failed', 'superseded')
+              ORDER BY d.position LIMIT ${batch}) oldest
+            WHERE oldest.finished_at < ${before})
+          RETURNING id, integration_id
+        ),
+        removed_attempts AS (DELETE FROM delivery_attempt a USING removed WHERE a.delivery_id = removed.id),
+        removed_failed AS (DELETE FROM failed_delivery f USING removed WHERE f.delivery_id = removed.id)
+        SELECT (SELECT max(position) FROM receiver) AS last,
+          coalesce((SELECT max(count) FROM (SELECT count(*) FROM removed GROUP BY integration_id) counted), 0)::integer AS most`;
+      return swept === undefined || swept.last === null ? null : { last: swept.last, hasMore: swept.most >= batch };
+    },
+
+    async sweepParts(before, batch) {
+      const bodies = await database.$executeRaw`
+        DELETE FROM sent_body WHERE hash IN (
+          SELECT hash FROM sent_body WHERE stored_at < ${before} ORDER BY stored_at LIMIT ${batch} FOR UPDATE SKIP LOCKED)`;
+      const headers = await database.$executeRaw`
+        DELETE FROM integration_headers WHERE (integration_id, hash) IN (
+          SELECT integration_id, hash FROM integration_headers
+          WHERE replaced_at < ${before} ORDER BY replaced_at LIMIT ${batch} FOR UPDATE SKIP LOCKED)`;
+      return Math.max(bodies, headers);
+    },
+  };
+}

@@ -1,0 +1,216 @@
+import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import type { GuardedAgents } from '@blog-content/url-guard';
+import { BoundedBuffer } from './bounded-buffer.ts';
+import type { Lease } from '../concurrency/lease.ts';
+import { failureOf, pairsOf } from './network-failure.ts';
+import type { NotSent, Outcome, Timings } from './outcome.ts';
+import { headersOnWire, MAX_ANSWER_BYTES, type WebhookRequest } from './webhook-request.ts';
+
+/** Longest head of an answer, in bytes; a longer one is a network error. */
+const MAX_ANSWER_HEAD_BYTES = 16 * 1024;
+/** Most header fields of an answer that are kept. */
+const MAX_ANSWER_FIELDS = 100;
+
+export interface SendOptions {
+  readonly agents: GuardedAgents;
+  /** Deadline of the whole exchange, name resolution to the answer's end, in milliseconds (spec §7.2). */
+  readonly timeoutMs: number;
+  readonly lease: Lease;
+  /** Told when the request has been handed to its connection. */
+  readonly onWritten?: (() => void) | undefined;
+}
+
+/** When, by the monotonic clock, an exchange reached each point; undefined where it did not. */
+interface Points {
+  readonly started: number;
+  /** The receiver's name was found to be allowed. */
+  admitted?: number;
+  /** There was a connection, or one was being opened. */
+  socket?: number;
+  lookup?: number;
+  connect?: number;
+  secureConnect?: number;
+  /** The connection stood, with TLS: the first byte could leave. */
+  ready?: number;
+  sent?: number;
+  answer?: number;
+}
+
+/**
+ * POSTs once and tells what came of it; whatever the receiver does, nothing is thrown. No redirect is followed, nothing is
+ * decompressed, and the answer counts by its status however long its body is.
+ *
+ * The request is written once its connection stands, in the turn of the event loop in which the lease was found to be held: a process
+ * that was paused while it connected sends nothing that somebody else may have sent meanwhile.
+ */
+export function sendWebhook(request: WebhookRequest, options: SendOptions): Promise<Outcome | NotSent> {
+  return new Promise((resolve) => {
+    new Sending(request, options, resolve).start();
+  });
+}
+
+/** One request and its answer. It settles once, whatever is heard of the connection afterwards. */
+class Sending {
+  readonly #request: WebhookRequest;
+  readonly #options: SendOptions;
+  readonly #resolve: (outcome: Outcome | NotSent) => void;
+  readonly #points: Points = { started: performance.now() };
+  readonly #body = new BoundedBuffer(MAX_ANSWER_BYTES);
+  #deadline: NodeJS.Timeout | undefined;
+  #call: ClientRequest | undefined;
+  #answer: IncomingMessage | undefined;
+  #isWritten = false;
+  #isSettled = false;
+
+  constructor(request: WebhookRequest, options: SendOptions, resolve: (outcome: Outcome | NotSent) => void) {
+    this.#request = request;
+    this.#options = options;
+    this.#resolve = resolve;
+  }
+
+  start(): void {
+    const { agents, timeoutMs: limitMs, lease } = this.#options;
+    if (lease.interrupted.aborted) {
+      this.#interrupt();
+      return;
+    }
+    lease.interrupted.addEventListener('abort', this.#interrupt);
+    this.#deadline = setTimeout(() => {
+      this.#settle({ kind: 'timeout', limitMs, timings: timingsOf(this.#points) });
+    }, limitMs);
+    try {
+      const url = new URL(this.#request.url);
+      // A connection that is kept has its name judged again; a fresh one does that itself.
+      const admitted = this.#request.connection === 'keep-alive' ? agents.admit(hostOf(url)) : undefined;
+      if (admitted === undefined) this.#open(url);
+      else admitted.then(() => this.#open(url)).catch(this.#fail);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #open(url: URL): void {
+    if (this.#isSettled) return;
+    this.#points.admitted = performance.now();
+    const { fresh, keepAlive } = this.#options.agents;
+    const agents = this.#request.connection === 'close' ? fresh : keepAlive;
+    const isSecure = url.protocol === 'https:';
+    const call = (isSecure ? httpsRequest : httpRequest)({
+      protocol: url.protocol,
+      host: hostOf(url),
+      port: url.port,
+      method: 'POST',
+      path: `${url.pathname}${url.search}`,
+      headers: headersOnWire(this.#request).flat(),
+      agent: isSecure ? agents.https : agents.http,
+      maxHeaderSize: MAX_ANSWER_HEAD_BYTES,
+    });
+    this.#call = call;
+    call.maxHeadersCount = MAX_ANSWER_FIELDS;
+    call.once('socket', (socket) => this.#connected(socket, isSecure));
+    call.once('response', this.#read);
+    // A switch of protocols is an answer without a body.
+    call.once('upgrade', (answer, socket) => {
+      socket.destroy();
+      this.#answered(answer);
+    });
+    call.on('error', this.#fail);
+  }
+
+  #connected(socket: Socket, isSecure: boolean): void {
+    this.#points.socket = performance.now();
+    if (this.#call?.reusedSocket === true) {
+      this.#write();
+      return;
+    }
+    const note = (point: 'lookup' | 'connect' | 'secureConnect') => {
+      this.#points[point] = performance.now();
+    };
+    socket.once('lookup', () => note('lookup'));
+    socket.once('connect', () => note('connect'));
+    if (isSecure) socket.once('secureConnect', () => note('secureConnect'));
+    socket.once(isSecure ? 'secureConnect' : 'connect', () => this.#write());
+  }
+
+  /** The check of the lease and the first byte are in one turn: nothing may come between them. */
+  #write(): void {
+    if (this.#isSettled) return;
+    if (!this.#options.lease.isHeld()) {
+      this.#settle({ kind: 'not_sent' });
+      return;
+    }
+    this.#isWritten = true;
+    this.#points.ready = performance.now();
+    this.#call?.end(this.#request.body, () => {
+      this.#points.sent = performance.now();
+    });
+    this.#options.onWritten?.();
+  }
+
+  readonly #read = (answer: IncomingMessage): void => {
+    this.#points.answer = performance.now();
+    this.#answer = answer;
+    answer.on('data', (chunk: Buffer) => {
+      this.#body.add(chunk);
+      if (this.#body.isFull) this.#answered(answer);
+    });
+    answer.once('end', () => this.#answered(answer));
+    answer.on('error', this.#fail);
+  };
+
+  #answered({ statusCode = 0, rawHeaders }: IncomingMessage): void {
+    const headers = pairsOf(rawHeaders);
+    const [, retryAfter = null] = headers.find(([name]) => name.toLowerCase() === 'retry-after') ?? [];
+    const timings = timingsOf(this.#points);
+    this.#settle({ kind: 'answered', statusCode, retryAfter, headers, body: this.#body.bytes, timings });
+  }
+
+  readonly #fail = (error: unknown): void => {
+    // What a receiver says after the end of its answer is wrong, and no part of it: a 204 with a body is still a 204.
+    if (this.#answer?.complete === true) {
+      this.#answered(this.#answer);
+      return;
+    }
+    const { connect, ready } = this.#points;
+    const reached = { tcp: connect !== undefined || ready !== undefined, ready: ready !== undefined };
+    this.#settle(failureOf(error, reached, timingsOf(this.#points)));
+  };
+
+  readonly #interrupt = (): void => {
+    this.#settle({ kind: this.#isWritten ? 'interrupted' : 'not_sent' });
+  };
+
+  #settle(outcome: Outcome | NotSent): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    clearTimeout(this.#deadline);
+    this.#options.lease.interrupted.removeEventListener('abort', this.#interrupt);
+    // Otherwise the agent has it, or closes it. Where the answer ended before the request has left, nobody would.
+    const isOver = this.#answer?.complete === true && this.#call?.writableFinished === true;
+    if (!isOver || this.#request.connection === 'close') this.#call?.destroy();
+    this.#resolve(outcome);
+  }
+}
+
+/** A name or an address, an IPv6 one without its brackets. */
+function hostOf({ hostname }: URL): string {
+  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+}
+
+function timingsOf(points: Points): Timings {
+  const { started, admitted, socket, lookup, connect, secureConnect, ready, sent, answer } = points;
+  const between = (from: number | undefined, to: number | undefined) =>
+    from === undefined || to === undefined ? null : Math.max(0, Math.round(to - from));
+  return {
+    firstByteMs: between(started, ready),
+    answerMs: between(started, answer),
+    dnsMs: between(started, lookup ?? admitted),
+    connectMs: between(lookup ?? socket, connect),
+    tlsMs: between(connect, secureConnect),
+    waitMs: between(sent, answer),
+    totalMs: Math.round(performance.now() - started),
+  };
+}

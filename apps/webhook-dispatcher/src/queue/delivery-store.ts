@@ -1,0 +1,231 @@
+import type { QueryResult } from 'pg';
+import { Prisma } from '../generated/prisma/client.ts';
+import type { Database, QueuePool } from '../database/open-database.ts';
+import { type Claim, type ClaimOptions, createClaimStore, type ServedEvent, type Taken } from './claim-store.ts';
+import type { AttemptRecord, HeldDelivery } from '../attempt/claimed-delivery.ts';
+import { type FailingRule, FAILING_RULE } from '../integrations/failing-rule.ts';
+import { createEndStore } from './end-store.ts';
+import { createEventCache, type EventCache } from './event-cache.ts';
+import { purge } from './purge-store.ts';
+import { createRetryStore, releaseClaim } from './retry-store.ts';
+import { takeBack } from './take-back-store.ts';
+
+/**
+ * The queue. A delivery is `pending` until it is due and claimed, `in_flight` while somebody holds its lease, and
+ * then `succeeded`, `failed`, `superseded`, or `pending` again until its retry. A claim writes the attempt in the same
+ * statement, before any byte can leave; whatever happens to the claimer, the row says that an attempt was begun.
+ */
+export interface DeliveryStore {
+  /**
+   * Claims what is due: of each blog and receiver only the oldest delivery that has not ended, so that none is reordered;
+   * receiver by receiver, so that a long queue of one does not delay the others; projects in turns, those that have least in flight
+   * first, so that neither do many receivers of one. No two claimers get the same one, and nobody gets one whose integration is deleted.
+   */
+  claim(options: ClaimOptions): Promise<Claim>;
+  /** Claims in the same way, within the same limits, what waits for nothing but the read service's word for these events. */
+  claimServed(events: readonly ServedEvent[], options: ClaimOptions): Promise<Taken>;
+  /** Renews leases; returns those that are still held. */
+  renew(tokens: readonly string[], leaseMs: number): Promise<ReadonlySet<string>>;
+  /** Ends leases nothing of which is in flight any more. */
+  giveUp(tokens: readonly string[]): Promise<void>;
+  /** Gives back a delivery whose attempt was not made, as if it had not been claimed. */
+  release(held: HeldDelivery): Promise<void>;
+  /**
+   * Records an attempt with everything that follows from it in one transaction: the delivery, the attempt, what the
+   * receiver has, the outcome event. A holder that has lost its lease may still say how its own attempt ended, in place of
+   * `interrupted` (ADR 39). False when another attempt has begun, or that one ended otherwise: nothing is changed then.
+   */
+  record(held: HeldDelivery, attempt: AttemptRecord): Promise<boolean>;
+  /**
+   * Takes over deliveries whose lease ran out, a bounded number: their holder is gone. `backForMs` is how long the database has been
+   * back since it was away, null when the caller has not seen it away.
+   */
+  takeOverExpired(
+    leaseMs: number,
+    backForMs?: number | null,
+  ): Promise<{ readonly deliveries: readonly ExpiredDelivery[]; readonly mayHaveMore: boolean }>;
+  /** What is waiting, of all replicas; each count stops at {@link MOST_COUNTED} rows that are due and as many that are not. */
+  measure(): Promise<QueueState>;
+  /** Forgets what no delivery needs; see {@link purge}. */
+  purge(stopping?: AbortSignal): Promise<void>;
+}
+
+/** A delivery that was taken over. */
+export interface ExpiredDelivery extends HeldDelivery {
+  /** Whether the database was away during the attempt: its holder could not renew its lease then, and need not have died. */
+  readonly databaseWasAway: boolean;
+}
+
+/** What is waiting in the queue. */
+export interface QueueState {
+  /** Deliveries that are due and not yet claimed. */
+  readonly due: number;
+  /** How long the oldest of them has been due, in milliseconds; 0 when there is none. */
+  readonly oldestDueMs: number;
+  /** Deliveries that were attempted and wait for another attempt, due or not. */
+  readonly retries: number;
+  /** Deliveries that wait until the public API serves their event. */
+  readonly unserved: number;
+}
+
+interface MeasuredRow extends Pick<QueueState, 'due' | 'retries' | 'unserved'> {
+  /** Negative when nothing is due. */
+  since_first_ms: number;
+}
+
+/** Leases that one call takes over: what that many claims took. */
+const LEASES_AT_ONCE = 50;
+
+/** Nobody renews the lease of a delivery that was taken back: where recording it took too long, it is taken back so often. */
+const MOST_TAKEN_BACK = 10;
+
+/** So many rows are looked at on either side of now: enough to know that a queue is long, whatever its length. */
+const MOST_COUNTED = 10_000;
+
+/**
+ * Two stretches of the index that goes by `due_at`. In one transaction with settings that leave no other way: where the planner
+ * takes a queue for short, it would read and sort all of it.
+ */
+const MEASURE = `
+  SET LOCAL enable_sort = off;
+  SET LOCAL statement_timeout = '2s';
+  WITH waiting AS (
+    (SELECT due_at, is_retry FROM delivery_queue
+     WHERE due_at AT TIME ZONE 'UTC' <= now() AT TIME ZONE 'UTC' AND delivery_id NOT IN (
+       SELECT d.id FROM lease CROSS JOIN unnest(delivery_ids) AS held (id) JOIN delivery d ON d.id = held.id WHERE d.lease_token = token)
+     ORDER BY due_at AT TIME ZONE 'UTC' LIMIT ${MOST_COUNTED})
+    UNION ALL
+    (SELECT due_at, is_retry FROM delivery_queue WHERE due_at AT TIME ZONE 'UTC' > now() AT TIME ZONE 'UTC'
+     ORDER BY due_at AT TIME ZONE 'UTC' LIMIT ${MOST_COUNTED})
+  )
+  SELECT count(*) FILTER (WHERE due_at <= now())::integer AS due,
+    coalesce(extract(epoch FROM now() - min(due_at)) * 1000, 0)::float8 AS since_first_ms,
+    count(*) FILTER (WHERE is_retry)::integer AS retries,
+    count(*) FILTER (WHERE NOT is_retry AND due_at > now())::integer AS unserved
+  FROM waiting`;
+
+/** Columns of `delivery` (alias `d`) that say what a holder holds. */
+const HELD_COLUMNS =
+  Prisma.raw(`d.id::text, d.kind, d.lease_token::text, d.attempts, d.trigger, d.lifecycle_event_id::text,
+  d.integration_id::text, d.project_id::text, d.blog_id::text, d.publish_id::text, d.event`);
+
+interface HeldRow {
+  id: string;
+  kind: HeldDelivery['kind'];
+  lease_token: string;
+  attempts: number;
+  trigger: HeldDelivery['trigger'];
+  lifecycle_event_id: string;
+  integration_id: string;
+  project_id: string;
+  blog_id: string;
+  publish_id: string | null;
+  event: string;
+  began_at: Date;
+  traceparent: string | null;
+}
+
+const leaseUntil = (leaseMs: number) => Prisma.sql`now() + ${leaseMs} * interval '1 millisecond'`;
+
+export function createDeliveryStore(
+  database: Database,
+  pool: QueuePool,
+  failingRule: FailingRule = FAILING_RULE,
+  events: EventCache = createEventCache(),
+): DeliveryStore {
+  const claims = createClaimStore(pool, events);
+  const ends = createEndStore(pool, failingRule);
+  const recordRetry = createRetryStore(database);
+  const recordHeld = (held: HeldDelivery, { verdict, ...attempt }: AttemptRecord): Promise<boolean> =>
+    verdict.kind === 'retry' ? recordRetry(held, { ...attempt, verdict }) : ends.record(held, { ...attempt, verdict });
+
+  return {
+    claim: (options) => claims.claim(options),
+    claimServed: (served, options) => claims.claimServed(served, options),
+
+    async renew(tokens, leaseMs) {
+      const rows = await database.$queryRaw<{ token: string }[]>`
+        UPDATE lease SET until = ${leaseUntil(leaseMs)} WHERE token = ANY (${[...tokens]}::uuid[]) RETURNING token`;
+      return new Set(rows.map(({ token }) => token));
+    },
+
+    async giveUp(tokens) {
+      await database.$executeRaw`DELETE FROM lease WHERE token = ANY (${[...tokens]}::uuid[])`;
+    },
+
+    release: (held) => releaseClaim(database, held),
+
+    async record(held, attempt) {
+      if (await recordHeld(held, attempt)) return true;
+      const { verdict } = attempt;
+      if (verdict.kind !== 'succeeded' && verdict.reason === 'interrupted') return false;
+      for (let taken = 0; taken < MOST_TAKEN_BACK; taken += 1) {
+        const back = await takeBack(database, held);
+        if (back === null) return false;
+        if (await recordHeld(back, attempt)) return true;
+      }
+      throw new Error('The delivery was taken over before its outcome could be recorded, again and again.');
+    },
+
+    async takeOverExpired(leaseMs, backForMs = null) {
+      const rows = await database.$queryRaw<(HeldRow & { expired: number; database_was_away: boolean })[]>`
+        WITH expired AS MATERIALIZED (
+          SELECT token, began_at, delivery_ids, gen_random_uuid() AS new_token FROM lease WHERE until < now()
+          ORDER BY until LIMIT ${LEASES_AT_ONCE} FOR UPDATE SKIP LOCKED
+        ),
+        gone AS (DELETE FROM lease USING expired WHERE lease.token = expired.token),
+        in_flight AS (
+          SELECT d.id, expired.new_token, expired.began_at, e.traceparent
+          FROM expired CROSS JOIN unnest(expired.delivery_ids) AS held (id) JOIN delivery d ON d.id = held.id
+            LEFT JOIN lifecycle_event e ON e.id = d.lifecycle_event_id
+          WHERE d.lease_token = expired.token
+          -- As those that record ends do, so that no two wait for each other.
+          ORDER BY d.id FOR UPDATE OF d
+        ),
+        taken AS (
+          UPDATE delivery d SET lease_token = in_flight.new_token FROM in_flight WHERE d.id = in_flight.id
+          RETURNING ${HELD_COLUMNS}, in_flight.began_at, in_flight.traceparent
+        ),
+        leased AS (
+          INSERT INTO lease (token, began_at, until, delivery_ids)
+          SELECT lease_token::uuid, min(began_at), ${leaseUntil(leaseMs)}, array_agg(id::uuid) FROM taken GROUP BY lease_token
+        )
+        SELECT counted.expired, taken.*, taken.began_at < greatest(
+          pg_postmaster_start_time(), now() - ${backForMs}::float8 * interval '1 millisecond') AS database_was_away
+        FROM (SELECT count(*)::integer AS expired FROM expired) counted LEFT JOIN taken ON true`;
+      const taken = rows.filter(({ id }) => (id as string | null) !== null);
+      const deliveries = taken.map((row) => ({ ...fromHeldRow(row), databaseWasAway: row.database_was_away }));
+      return { deliveries, mayHaveMore: rows[0]?.expired === LEASES_AT_ONCE };
+    },
+
+    async measure() {
+      // Several statements in one text are one transaction, and have a result each.
+      const results = (await pool.query(MEASURE)) as unknown as readonly QueryResult<MeasuredRow>[];
+      const [row] = results.at(-1)?.rows ?? [];
+      if (row === undefined) throw new Error('The queue was not measured.');
+      const { due, since_first_ms: sinceFirstMs, retries, unserved } = row;
+      return { due, oldestDueMs: Math.max(0, sinceFirstMs), retries, unserved };
+    },
+
+    purge: (stopping) => purge(database, stopping),
+  };
+}
+
+/** A row of `HELD_COLUMNS`, its lease's `began_at` and the event's `traceparent`. */
+function fromHeldRow(row: HeldRow): HeldDelivery {
+  return {
+    id: row.id,
+    kind: row.kind,
+    leaseToken: row.lease_token,
+    attempt: row.attempts,
+    trigger: row.trigger,
+    lifecycleEventId: row.lifecycle_event_id,
+    integrationId: row.integration_id,
+    projectId: row.project_id,
+    blogId: row.blog_id,
+    publishId: row.publish_id,
+    event: row.event,
+    beganAt: row.began_at,
+    traceparent: row.traceparent,
+  };
+}

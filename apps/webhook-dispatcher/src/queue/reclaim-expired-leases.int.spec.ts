@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@blog-content/testing';
+import { attemptsOn, SUCCEEDED } from '../../test/attempts.ts';
+import { testBlog } from '../../test/events.ts';
+import { recordingLogger } from '../../test/recording-logger.ts';
+import { openTestQueue, type TestQueue } from '../../test/queue.ts';
+import { RETRY_POLICY } from '../attempt/judge.ts';
+import { startSweeper, type SweeperOptions } from './reclaim-expired-leases.ts';
+
+let queue: TestQueue;
+beforeAll(async () => {
+  queue = await openTestQueue();
+});
+beforeEach(() => queue.clear());
+afterAll(() => queue[Symbol.asyncDispose]());
+
+const { plan, claim, claimOne, record, statuses, told, leases, expireLeases } = attemptsOn(() => queue);
+
+/** One round of the sweeper. */
+const sweepOnce = async () => {
+  await start().stop();
+};
+const start = (changes: Partial<SweeperOptions> = {}) => {
+  const { logger } = recordingLogger();
+  return startSweeper({
+    store: queue.deliveries,
+    ping: () => Promise.resolve(),
+    record: {
+      policy: RETRY_POLICY,
+      random: () => 0.5,
+      metrics: { attempted: () => undefined, firstByte: () => undefined },
+      logger,
+    },
+    leaseMs: 600_000,
+    interrupted: new AbortController().signal,
+    logger,
+    ...changes,
+  });
+};
+
+describe('the sweeper', () => {
+  it('ends in one round what any number of dead processes had under way: manual as interrupted, autopilot with a retry', async () => {
+    const projectId = randomUUID();
+    await queue.addIntegration(projectId);
+    const trigger = (place: number) => (place % 3 === 0 ? 'autopilot' : 'manual');
+    const posts = Array.from({ length: 120 }, (_, place) => testBlog(projectId).published({ trigger: trigger(place) }));
+    await plan(...posts);
+    // More claims than are taken over at once, and not of one size.
+    for (let claims = 0; claims < 60; claims += 1) await claim({ limit: (claims % 3) + 1 });
+    expect(await leases()).toHaveLength(60);
+    expect(new Set(await statuses())).toEqual(new Set(['in_flight']));
+    await expireLeases();
+
+    await sweepOnce();
+    expect(await statuses()).not.toContain('in_flight');
+    expect(
+      await queue.query('SELECT trigger, status, reason, count(*)::int FROM delivery GROUP BY 1, 2, 3 ORDER BY 1'),
+    ).toEqual([
+      { trigger: 'autopilot', status: 'pending', reason: 'interrupted', count: 40 },
+      { trigger: 'manual', status: 'failed', reason: 'interrupted', count: 80 },
+    ]);
+    expect(await told('delivery.finished')).toHaveLength(80);
+    expect(await told('delivery.retry_planned')).toHaveLength(40);
+    expect(await queue.query('SELECT number, reason, count(*)::int FROM delivery_attempt GROUP BY 1, 2')).toEqual([
+      { number: 1, reason: 'interrupted', count: 120 },
+    ]);
+  });
+
+  it('waits for one lease after the database is back, and says of what it ends then that the database was away', async () => {
+    const projectId = randomUUID();
+    await queue.addIntegration(projectId);
+    await plan(testBlog(projectId).published());
+    await claimOne();
+    await expireLeases();
+    let nowMs = 0;
+    let isAway = true;
+    const leaseMs = 10;
+    const rounds: number[] = [];
+    const orAway = <Result>(result: () => Promise<Result>) =>
+      isAway ? Promise.reject(new Error('The database is away.')) : result();
+    const sweeper = start({
+      leaseMs,
+      now: () => nowMs,
+      ping: () => {
+        rounds.push(nowMs);
+        return orAway(() => Promise.resolve());
+      },
+      store: {
+        takeOverExpired: (...given) => orAway(() => queue.deliveries.takeOverExpired(...given)),
+        record: (...given) => queue.deliveries.record(...given),
+      },
+    });
+    const untilRounds = (count: number) =>
+      eventually(() => Promise.resolve(expect(rounds.length).toBeGreaterThan(count)));
+    await untilRounds(1);
+    isAway = false;
+    await untilRounds(rounds.length);
+    nowMs = leaseMs - 1;
+    // Time for many rounds, none of which may take it over.
+    await sleep(10 * leaseMs);
+    expect(await statuses()).toEqual(['in_flight']);
+    nowMs = leaseMs;
+    await eventually(async () => expect(await statuses()).toEqual(['failed']));
+    await sweeper.stop();
+    expect(await queue.query('SELECT reason, detail FROM delivery')).toEqual([
+      {
+        reason: 'interrupted',
+        detail: 'The service’s database was away during the attempt; whether the receiver got it is not known.',
+      },
+    ]);
+  });
+
+  it('leaves alone what is held, and what has ended under a lease that ran out', async () => {
+    const projectId = randomUUID();
+    await queue.addIntegration(projectId);
+    await plan(...Array.from({ length: 3 }, () => testBlog(projectId).published()));
+    const ended = await claimOne({ limit: 1 });
+    await record(ended, SUCCEEDED);
+    const dead = await claimOne({ limit: 1 });
+    await expireLeases();
+    const held = await claimOne({ limit: 1 });
+
+    await sweepOnce();
+    expect(await queue.query('SELECT id, status, lease_token FROM delivery ORDER BY position')).toEqual([
+      { id: ended.id, status: 'succeeded', lease_token: null },
+      { id: dead.id, status: 'failed', lease_token: null },
+      { id: held.id, status: 'in_flight', lease_token: held.leaseToken },
+    ]);
+    expect((await leases()).map(({ token }) => token)).toContain(held.leaseToken);
+    expect((await leases()).map(({ token }) => token)).not.toContain(dead.leaseToken);
+  });
+
+  it('goes on with the others when one cannot be recorded, and comes back to that one a lease later', async () => {
+    const projectId = randomUUID();
+    await queue.addIntegration(projectId);
+    await plan(...Array.from({ length: 10 }, () => testBlog(projectId).published()));
+    const [bad] = await claim({ limit: 1 });
+    await claim();
+    await expireLeases();
+    await queue.query(`ALTER TABLE delivery ADD CONSTRAINT stays CHECK (id <> '${bad?.id}' OR status = 'in_flight')`);
+    await sweepOnce();
+    await queue.query('ALTER TABLE delivery DROP CONSTRAINT stays');
+    expect((await statuses()).toSorted()).toEqual([...Array.from({ length: 9 }, () => 'failed'), 'in_flight']);
+    await expireLeases();
+    await sweepOnce();
+    expect(new Set(await statuses())).toEqual(new Set(['failed']));
+  });
+});

@@ -1,0 +1,67 @@
+import { type Logger, repeat, type Repetition } from '@blog-content/service-runtime';
+import { recordOutcome, type RecordDependencies } from '../attempt/deliver.ts';
+import type { DeliveryStore } from './delivery-store.ts';
+
+export interface SweeperOptions {
+  readonly store: Pick<DeliveryStore, 'takeOverExpired' | 'record'>;
+  /** Rejects while the database is away. */
+  readonly ping: () => Promise<void>;
+  readonly record: Omit<RecordDependencies, 'store' | 'ending'>;
+  readonly leaseMs: number;
+  /** Aborted when the process must end. */
+  readonly interrupted: AbortSignal;
+  readonly logger: Logger;
+  /** Milliseconds of a clock that does not go back. */
+  readonly now?: () => number;
+}
+
+/** Outcomes that are recorded at once. */
+const AT_ONCE = 4;
+/** One that cannot be recorded does not keep the others waiting for longer, in milliseconds: it is taken over again, a lease later. */
+const PATIENCE_MS = 1_000;
+const LONGEST_INTERVAL_MS = 5_000;
+
+/**
+ * Ends the attempts of processes that died: what was in flight is judged as interrupted (decisions "Autopilot retries").
+ * It is taken over with a new fencing token first. After the database was away it waits for a lease: whoever is alive renews,
+ * and records what it knows.
+ */
+export function startSweeper(options: SweeperOptions): Repetition {
+  const { store, ping, record, leaseMs, interrupted, logger, now = () => performance.now() } = options;
+  let isAway = false;
+  let backSinceMs: number | null = null;
+  const sweep = async () => {
+    if (isAway) {
+      await ping();
+      isAway = false;
+      backSinceMs = now();
+    }
+    for (let mayHaveMore = true; mayHaveMore && !interrupted.aborted;) {
+      const backForMs = backSinceMs === null ? null : now() - backSinceMs;
+      if (backForMs !== null && backForMs < leaseMs) return;
+      const heldUntilMs = now() + leaseMs;
+      const expired = await store.takeOverExpired(leaseMs, backForMs);
+      const left = expired.deliveries.values();
+      // Several take from one list: each outcome may take a connection.
+      const recordAll = async () => {
+        for (const { databaseWasAway, ...held } of left) {
+          // Nobody renews these leases.
+          if (interrupted.aborted || now() > heldUntilMs) return;
+          const outcome = { kind: 'interrupted', databaseWasAway } as const;
+          const ending = AbortSignal.timeout(PATIENCE_MS);
+          await recordOutcome(held, outcome, 0, { ...record, store, ending }).catch((error: unknown) => {
+            logger.error('delivery.not_recorded', { delivery_id: held.id, attempt: held.attempt, error });
+          });
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, recordAll));
+      ({ mayHaveMore } = expired);
+    }
+  };
+  const round = () =>
+    sweep().catch((error: unknown) => {
+      isAway = true;
+      throw error;
+    });
+  return repeat('delivery.sweep', Math.min(leaseMs / 2, LONGEST_INTERVAL_MS), round, logger);
+}

@@ -1,0 +1,196 @@
+import { binaryArray } from '@blog-content/postgres';
+import { Prisma } from '../generated/prisma/client.ts';
+import type { Database } from '../database/open-database.ts';
+import type { AttemptRecord, HeldDelivery } from '../attempt/claimed-delivery.ts';
+import {
+  DUE_CHANNEL,
+  finishWaiting,
+  idsOf,
+  insertOutbox,
+  KEEP_ATTEMPT,
+  lockBlogs,
+  outboxRow,
+  supersedeRetries,
+} from './finish-store.ts';
+import { endingsOfGone } from './gone-integration-store.ts';
+import { inBatches } from '../concurrency/create-batcher.ts';
+import type { Verdict } from '../attempt/judge.ts';
+import { type Row, rowsSql, rowValues } from '../database/rows.ts';
+
+/** An attempt after which the delivery waits for the next one. */
+export interface RetryRecord extends AttemptRecord {
+  readonly verdict: Extract<Verdict, { kind: 'retry' }>;
+}
+
+interface Retry {
+  readonly held: HeldDelivery;
+  readonly attempt: RetryRecord;
+}
+
+/** Retries that are recorded by one transaction at most: silent receivers time out together. */
+const MAX_BATCH = 50;
+const LINGER_MS = 10;
+
+const COLUMNS = {
+  id: 'uuid',
+  lease_token: 'uuid',
+  attempt: 'integer',
+  event: 'text',
+  reason: 'text',
+  detail: 'text',
+  status_code: 'integer',
+  after_ms: 'integer',
+  began_at: 'timestamptz',
+  ended_at: 'timestamptz',
+  exchange: 'text',
+} as const;
+
+/** The retries, a column each. */
+const RETRY = `
+  WITH given AS MATERIALIZED (SELECT * FROM ${rowsSql(COLUMNS, 1)}),
+  held AS MATERIALIZED (
+    SELECT d.id FROM delivery d JOIN given g ON g.id = d.id
+    WHERE d.status = 'in_flight' AND d.lease_token = g.lease_token
+    ORDER BY d.id FOR NO KEY UPDATE OF d
+  ),
+  ended AS (
+    UPDATE delivery d SET status = 'pending', event = g.event, reason = g.reason, detail = g.detail, status_code = g.status_code,
+      lease_token = NULL
+    FROM given g WHERE d.id = ANY (ARRAY(SELECT id FROM held)) AND g.id = d.id
+    RETURNING d.position, g.*
+  ),
+  attempt AS (
+    INSERT INTO delivery_attempt (delivery_id, number, started_at, ended_at, status_code, reason, detail, exchange)
+    SELECT id, attempt, began_at, ended_at, status_code, reason, detail, exchange::json FROM ended
+    ${KEEP_ATTEMPT}
+  ),
+  later AS (
+    UPDATE delivery_queue s SET due_at = now() + ended.after_ms * interval '1 millisecond', is_retry = true
+    FROM ended WHERE s.position = ended.position
+    RETURNING s.delivery_id, s.due_at
+  )
+  SELECT delivery_id::text AS id, due_at, (SELECT pg_notify('${DUE_CHANNEL}', '')::text) FROM later`;
+
+/**
+ * Records attempts that another one follows, and tells of them; those that come together in one transaction. Resolves to false when
+ * the lease was lost: nothing of that delivery is changed then.
+ */
+export function createRetryStore(database: Database): (held: HeldDelivery, attempt: RetryRecord) => Promise<boolean> {
+  const record = inBatches<Retry, boolean>({
+    most: MAX_BATCH,
+    lingerMs: LINGER_MS,
+    keyOf: ({ held }) => held.id,
+    isOfOneItem: isOfOneRow,
+    run: (retries) => recordTogether(database, retries),
+  });
+  return (held, attempt) => record({ held, attempt });
+}
+
+function recordTogether(database: Database, retries: readonly Retry[]): Promise<boolean[]> {
+  const waiting = retries.map(({ held }) => held);
+  return database.$transaction(async (tx) => {
+    const endThoseThatCannotWait = await prepareWaiting(tx, waiting);
+    const rows = await tx.$queryRawUnsafe<{ id: string; due_at: Date }[]>(
+      RETRY,
+      ...rowValues(COLUMNS, retries.map(toColumns)),
+    );
+    const ended = await endThoseThatCannotWait();
+    const dueAt = new Map(rows.map(({ id, due_at }) => [id, due_at]));
+    const told = retries.flatMap((retry) => {
+      const due = dueAt.get(retry.held.id);
+      return due === undefined || ended.has(retry.held.id) ? [] : [toldOf(retry, due)];
+    });
+    if (told.length > 0) await insertOutbox(tx, told);
+    return waiting.map(({ id }) => dueAt.has(id));
+  });
+}
+
+function toColumns({ held, attempt }: Retry): Row<typeof COLUMNS> {
+  return {
+    id: held.id,
+    lease_token: held.leaseToken,
+    attempt: held.attempt,
+    event: attempt.event,
+    reason: attempt.verdict.reason,
+    detail: attempt.verdict.detail,
+    status_code: attempt.statusCode,
+    after_ms: Math.round(attempt.verdict.afterMs),
+    began_at: held.beganAt,
+    ended_at: attempt.endedAt,
+    exchange: attempt.exchange && JSON.stringify(attempt.exchange),
+  };
+}
+
+function toldOf({ held, attempt }: Retry, dueAt: Date): Prisma.OutboxEventCreateManyInput {
+  return outboxRow(
+    {
+      event: 'delivery.retry_planned',
+      project_id: held.projectId,
+      blog_id: held.blogId,
+      lifecycle_event_id: held.lifecycleEventId,
+      publish_id: held.publishId,
+      delivery_id: held.id,
+      integration_id: held.integrationId,
+      attempts: held.attempt,
+      reason: attempt.verdict.reason,
+      detail: attempt.verdict.detail,
+      status_code: attempt.statusCode,
+      next_attempt_at: dueAt.toISOString(),
+    },
+    held.traceparent,
+  );
+}
+
+/** Classes 22 and 23 of SQLSTATE, as Prisma passes them on: a value or a key that is refused, so something about a row. */
+function isOfOneRow(error: unknown): boolean {
+  return (
+    error instanceof Prisma.PrismaClientKnownRequestError &&
+    error.code === 'P2010' &&
+    /"2[23][0-9A-Z]{3}"/.test(JSON.stringify(error.meta ?? {}))
+  );
+}
+
+/** Gives back a delivery whose attempt was not made, as if it had not been claimed. */
+export async function releaseClaim(database: Database, held: HeldDelivery): Promise<void> {
+  await database.$transaction(async (tx) => {
+    const endIfItCannotWait = await prepareWaiting(tx, [held]);
+    const released = await tx.$queryRaw<unknown[]>`
+      WITH released AS (
+        UPDATE delivery SET status = 'pending', attempts = attempts - 1, lease_token = NULL
+        WHERE id = ${held.id}::uuid AND status = 'in_flight' AND lease_token = ${held.leaseToken}::uuid
+        RETURNING id
+      )
+      SELECT pg_notify(${DUE_CHANNEL}, '')::text FROM released`;
+    if (released.length > 0) await endIfItCannotWait();
+  });
+}
+
+/**
+ * To be called before deliveries go back to waiting: nothing that could end them can be missed from then on. The function it
+ * resolves to, called after, ends those whose receiver is gone or whose place a newer event has taken; it resolves to their ids.
+ */
+async function prepareWaiting(
+  tx: Prisma.TransactionClient,
+  held: readonly HeldDelivery[],
+): Promise<() => Promise<ReadonlySet<string>>> {
+  await lockBlogs(
+    tx,
+    held.map(({ blogId }) => blogId),
+  );
+  const endings = await endingsOfGone(tx, idsOf(held.map(({ integrationId }) => integrationId)));
+  const byEnding = Map.groupBy(held, ({ integrationId }) => endings.get(integrationId));
+  return async () => {
+    const ended: string[] = [];
+    for (const [ending, deliveries] of byEnding) {
+      const ids = binaryArray(
+        'uuid',
+        deliveries.map(({ id }) => id),
+      );
+      const which = Prisma.sql`s.position = ANY (ARRAY(SELECT position FROM delivery WHERE id = ANY (${ids}::uuid[])))`;
+      ended.push(
+        ...(ending === undefined ? await supersedeRetries(tx, which) : await finishWaiting(tx, which, ending)),
+      );
+    }
+    return new Set(ended);
+  };
+}
