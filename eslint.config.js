@@ -3,8 +3,7 @@ import nx from '@nx/eslint-plugin';
 import prettier from 'eslint-config-prettier';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
-
-const services = ['content-service', 'public-read-service', 'webhook-dispatcher'];
+import { serviceNames } from './libs/payload-schemas/src/services.ts';
 
 /**
  * Which package may import which: docs/ARCHITECTURE.md "Boundaries". Tooling (the local servers, what starts services,
@@ -30,7 +29,7 @@ const boundariesWith = (...testTags) => ({
       onlyDependOnLibsWithTags: ['type:tooling', 'type:runtime', 'type:util', 'type:contract'],
     },
     { sourceTag: 'scope:shared', onlyDependOnLibsWithTags: ['scope:shared'] },
-    ...services.map((service) => ({
+    ...serviceNames.map((service) => ({
       sourceTag: `scope:${service}`,
       onlyDependOnLibsWithTags: [`scope:${service}`, 'scope:shared'],
     })),

@@ -1,7 +1,7 @@
 // The first step of every root command, in plain JavaScript so that any Node from 20 on can run it: installs what is
 // missing, generates the Prisma clients, and hands over to the pinned Node with the sources' export condition set.
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -101,9 +101,9 @@ function isInstalled() {
 }
 
 const path = `${bin}:${process.env.PATH ?? ''}`;
-const schemas = ['content-service', 'public-read-service', 'webhook-dispatcher'].map(
-  (app) => `apps/${app}/prisma/schema.prisma`,
-);
+const schemas = readdirSync('apps')
+  .map((app) => `apps/${app}/prisma/schema.prisma`)
+  .filter((schema) => existsSync(schema));
 const clients = schemas.map((schema) => schema.replace('prisma/schema.prisma', 'src/generated/prisma/client.ts'));
 once('generate', [...schemas, 'package-lock.json'], clients, 'Generating the database clients …', () => {
   for (const schema of schemas) {

@@ -1,5 +1,6 @@
 // Writes new secrets for docker/compose.yml and k8s/overlays/local: environment files for PostgreSQL, for each service and for its migration.
 import { generateSessionKeyPair } from '@blog-content/credentials';
+import type { ServiceName } from '@blog-content/payload-schemas';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +29,7 @@ const encryptionKeys = () => `k1:${randomBytes(32).toString('base64')}`;
 const databaseUrl = (role: string, itsPassword: string, database: string) =>
   `postgresql://${role}:${itsPassword}@postgres:5432/${database}`;
 
-const ofServices: Record<string, Record<string, string>> = {
+const ofServices: Record<ServiceName, Record<string, string>> = {
   'content-service': {
     OWNER_SESSION_PRIVATE_JWK: privateJwk,
     BOOTSTRAP_OWNER_EMAIL: 'owner@example.com',

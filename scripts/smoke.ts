@@ -1,5 +1,5 @@
 // `npm run smoke`: one publish through a running deployment, from the owner's call to the signed delivery.
-import type { Publish } from '@blog-content/payload-schemas';
+import { forEachService, type Publish, type ServiceName } from '@blog-content/payload-schemas';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseArgs, parseEnv } from 'node:util';
@@ -28,9 +28,8 @@ What receives:
   --timeout <seconds>           for each wait (default 60)
   --help                        show this`;
 
-type Service = 'content-service' | 'public-read-service' | 'webhook-dispatcher';
 interface Settings {
-  readonly addresses: Readonly<Record<Service, string>>;
+  readonly addresses: Readonly<Record<ServiceName, string>>;
   readonly email: string;
   readonly password: string;
   readonly receiver: string;
@@ -45,9 +44,7 @@ function readSettings(): Settings {
   const { values } = parseArgs({
     options: {
       origin: text,
-      'content-service': text,
-      'public-read-service': text,
-      'webhook-dispatcher': text,
+      ...forEachService(() => text),
       'owner-file': text,
       email: text,
       password: text,
@@ -68,7 +65,7 @@ function readSettings(): Settings {
     if (!value) throw new TypeError(`${option} is missing.`);
     return value;
   };
-  const address = (service: Service) =>
+  const address = (service: ServiceName) =>
     new URL(given(values[service] ?? values.origin, `--origin or --${service}`)).origin;
   const seconds = Number(values.timeout);
   if (!(seconds > 0 && seconds <= 3_600)) throw new TypeError('--timeout must be a number of seconds up to 3600.');
@@ -77,11 +74,7 @@ function readSettings(): Settings {
   if (!(loadSeconds >= 0 && loadSeconds <= 1_800))
     throw new TypeError('--load must be a number of seconds up to 1800.');
   return {
-    addresses: {
-      'content-service': address('content-service'),
-      'public-read-service': address('public-read-service'),
-      'webhook-dispatcher': address('webhook-dispatcher'),
-    },
+    addresses: forEachService(address),
     email: given(values.email ?? owner['BOOTSTRAP_OWNER_EMAIL'], '--email or --owner-file'),
     password: given(
       values.password ?? process.env['OWNER_PASSWORD'] ?? owner['BOOTSTRAP_OWNER_PASSWORD'],
@@ -104,7 +97,7 @@ function done(step: string): void {
 }
 
 async function smoke({ addresses, email, password, receiver, secret, timeoutMs, loadMs }: Settings): Promise<void> {
-  const owner = (service: Service, path: string) => `${addresses[service]}/blog/api/v1/owner/${path}`;
+  const owner = (service: ServiceName, path: string) => `${addresses[service]}/blog/api/v1/owner/${path}`;
   const created = ({ status }: Answer) => status === 201;
   const never = () => false;
   // A service learns of a new project from its topic, a moment after the project was made.
@@ -124,7 +117,7 @@ async function smoke({ addresses, email, password, receiver, secret, timeoutMs, 
   const name = `Smoke test ${new Date().toISOString()}`;
   const site = { name, site_url: 'https://smoke.example.com' };
   const project = await create('Creating a project', owner('content-service', 'projects'), token, site);
-  const inProject = (service: Service, path: string) => owner(service, `projects/${project['id']}/${path}`);
+  const inProject = (service: ServiceName, path: string) => owner(service, `projects/${project['id']}/${path}`);
   done(`created project ${project['id']}`);
 
   const keyUrl = inProject('public-read-service', 'public-key');

@@ -6,7 +6,7 @@ import {
   type RunningKafka,
   type RunningPostgres,
 } from '@blog-content/local-infrastructure';
-import { serviceNames, type ServiceName } from '@blog-content/local-services';
+import { serviceNames, type ServiceName } from '@blog-content/payload-schemas';
 import { eventually, startReceiver, type Receiver } from '@blog-content/testing';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

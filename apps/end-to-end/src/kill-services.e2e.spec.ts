@@ -5,7 +5,8 @@ import {
   type RunningKafka,
   type RunningPostgres,
 } from '@blog-content/local-infrastructure';
-import { OwnerApiError, serviceNames, type ServiceName } from '@blog-content/local-services';
+import { OwnerApiError } from '@blog-content/local-services';
+import { serviceNames, type ServiceName } from '@blog-content/payload-schemas';
 import type { PublicBlogList, Publish } from '@blog-content/payload-schemas';
 import { eventually, startReceiver, type Receiver } from '@blog-content/testing';
 import { mkdtemp } from 'node:fs/promises';

@@ -10,7 +10,7 @@ import {
   type RunningKafka,
   type RunningPostgres,
 } from '@blog-content/local-infrastructure';
-import { serviceNames, type ServiceName } from '@blog-content/local-services';
+import { serviceNames, type ServiceName } from '@blog-content/payload-schemas';
 import { createTestCertificate, eventually, startReceiver, type Receiver } from '@blog-content/testing';
 import { Kafka, logLevel } from 'kafkajs';
 import { deployedAcls } from './kafka-acls.ts';

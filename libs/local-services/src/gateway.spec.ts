@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
+import { forEachService } from '@blog-content/payload-schemas';
 import { httpSurface } from '@blog-content/payload-schemas/documents';
 import { serviceForPath, startGateway } from './gateway.ts';
 
@@ -87,7 +88,7 @@ describe('what services learn of the client', () => {
   beforeAll(async () => {
     await new Promise<void>((resolve) => backend.listen(0, '127.0.0.1', resolve));
     const { port } = backend.address() as AddressInfo;
-    const servicePorts = { 'content-service': port, 'public-read-service': port, 'webhook-dispatcher': port };
+    const servicePorts = forEachService(() => port);
     gateway = await startGateway({ servicePorts });
   });
   beforeEach(() => {

@@ -1,9 +1,9 @@
 import { freePort } from '@blog-content/local-infrastructure';
+import type { ServiceName } from '@blog-content/payload-schemas';
+import { httpSurface } from '@blog-content/payload-schemas/documents';
 import { createServer, type ServerResponse } from 'node:http';
 import { createProxyServer } from 'http-proxy-3';
-import type { ServiceName } from './service-names.ts';
 
-const PROJECT = /^\/blog\/api\/v1\/owner\/projects\/[^/]+\/([^/]+)/;
 /** Where a request came from is the gateway’s to say: services believe it, and limit failed sign-ins by it. */
 const FORWARDING_HEADERS = [
   'forwarded',
@@ -13,20 +13,29 @@ const FORWARDING_HEADERS = [
   'x-forwarded-proto',
   'x-real-ip',
 ];
-const DISPATCHER_RESOURCES = new Set(['webhooks', 'deliveries', 'deploy-hook', 'direct-integrations']);
+/** What decides the service: which resource of a project it is, or else which API. */
+const RESOURCE = /^\/blog\/api\/v1\/owner\/projects\/[^/]+\/([^/]+)/;
+const API = /^\/blog\/api\/v1\/(owner|agent|public)\//;
+const routesOf = (path: string): (string | undefined)[] => {
+  const [resource, api] = [RESOURCE.exec(path)?.[1], API.exec(path)?.[1]];
+  return [resource && `projects/${resource}`, api, path];
+};
+const serviceOfRoute = new Map<string | undefined, ServiceName>([
+  ...httpSurface.map(({ path, service }) => [routesOf(path).find(Boolean), service] as const),
+  // Kept for the dispatcher; nothing answers there yet.
+  ['projects/direct-integrations', 'webhook-dispatcher'],
+]);
 
 /**
- * Which service answers a request target, with or without a query: the same rules as the ingress of every deployment
- * (docs/ARCHITECTURE.md, "HTTP surface"). Null when none does.
+ * Which service answers a request target, with or without a query: the one whose operation goes by the same route, as the
+ * ingress of every deployment has it (docs/ARCHITECTURE.md, "HTTP surface"). Null when none does.
  */
 export function serviceForPath(target: string): ServiceName | null {
   const [path = ''] = target.split('?', 1);
-  if (path === '/blog/api/v1/openapi.json') return 'content-service';
-  if (path.startsWith('/blog/api/v1/public/')) return 'public-read-service';
-  const resource = PROJECT.exec(path)?.[1];
-  if (resource === 'public-key') return 'public-read-service';
-  if (resource !== undefined && DISPATCHER_RESOURCES.has(resource)) return 'webhook-dispatcher';
-  if (path.startsWith('/blog/api/v1/owner/') || path.startsWith('/blog/api/v1/agent/')) return 'content-service';
+  for (const route of routesOf(path)) {
+    const service = serviceOfRoute.get(route);
+    if (service !== undefined) return service;
+  }
   return null;
 }
 

@@ -1,6 +1,5 @@
 export { startLocalServices, type LocalServices, type LocalServicesOptions } from './local-services.ts';
 export { nodeOptionsOf } from './node-options.ts';
 export { OwnerApiError, signIn, whenProjectIsKnown, type OwnerClient } from './owner-client.ts';
-export { serviceNames, type ServiceName } from './service-names.ts';
 export { prismaFolderOf, type ServiceProcess } from './service-process.ts';
 export { createLocalSettings, loadLocalSettings, type LocalSettings } from './settings.ts';

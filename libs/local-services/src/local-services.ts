@@ -1,6 +1,6 @@
 import { ensureDatabase, migrateDatabase } from '@blog-content/database-migrations';
+import { forEachService, serviceNames, type ServiceName } from '@blog-content/payload-schemas';
 import { startGateway } from './gateway.ts';
-import { serviceNames, type ServiceName } from './service-names.ts';
 import { prepareServiceProcess, prismaFolderOf, type ServiceProcess } from './service-process.ts';
 import type { LocalSettings } from './settings.ts';
 
@@ -20,7 +20,7 @@ export interface LocalServicesOptions {
   readonly onProgress?: (step: string) => void;
 }
 
-/** The three services as processes behind one origin. */
+/** The services as processes behind one origin. */
 export interface LocalServices {
   readonly origin: string;
   readonly services: Readonly<Record<ServiceName, ServiceProcess>>;
@@ -39,9 +39,7 @@ export async function startLocalServices(options: LocalServicesOptions): Promise
   const say = options.onProgress ?? (() => undefined);
   const nameOf = (database: string) => `${options.databasePrefix ?? ''}${database.replaceAll('-', '_')}`;
   const databaseUrls = {
-    'content-service': options.databaseUrl(nameOf('content-service')),
-    'public-read-service': options.databaseUrl(nameOf('public-read-service')),
-    'webhook-dispatcher': options.databaseUrl(nameOf('webhook-dispatcher')),
+    ...forEachService((name) => options.databaseUrl(nameOf(name))),
     'event-log': options.databaseUrl(nameOf('event-log')),
   };
 
@@ -64,12 +62,10 @@ export async function startLocalServices(options: LocalServicesOptions): Promise
         ...environment,
       },
     });
-  const services = {
-    'content-service': await prepare('content-service'),
-    'public-read-service': await prepare('public-read-service'),
-    'webhook-dispatcher': await prepare('webhook-dispatcher'),
-  };
-  say('Starting content-service, public-read-service and webhook-dispatcher');
+  const prepared = new Map<ServiceName, ServiceProcess>();
+  for (const name of serviceNames) prepared.set(name, await prepare(name));
+  const services = forEachService((name) => prepared.get(name)!);
+  say(`Starting ${new Intl.ListFormat('en-GB').format(serviceNames)}`);
   started.defer(async () => {
     await Promise.all(serviceNames.map((name) => services[name].stop()));
   });
@@ -77,11 +73,7 @@ export async function startLocalServices(options: LocalServicesOptions): Promise
 
   const gateway = await startGateway({
     ...(options.gatewayPort !== undefined && { port: options.gatewayPort }),
-    servicePorts: {
-      'content-service': services['content-service'].port,
-      'public-read-service': services['public-read-service'].port,
-      'webhook-dispatcher': services['webhook-dispatcher'].port,
-    },
+    servicePorts: forEachService((name) => services[name].port),
   });
   started.defer(() => gateway.close());
 

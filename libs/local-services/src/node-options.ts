@@ -1,4 +1,4 @@
-import type { ServiceName } from './service-names.ts';
+import type { ServiceName } from '@blog-content/payload-schemas';
 
 /**
  * Options of Node that a service runs with, as its image (ADR 28) and what is deployed of it (ADR 51) set them: one helper

@@ -1,3 +1,4 @@
+import { serviceNames } from '@blog-content/payload-schemas';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -9,7 +10,7 @@ const STOP_S = secondsOf('SHUTDOWN_TIMEOUT_MS');
 /** What a check of /readyz may take (`serveAdmin`). */
 const CHECK_S = 2;
 
-describe.each(['content-service', 'public-read-service', 'webhook-dispatcher'])('a rolling update of %s', (service) => {
+describe.each(serviceNames)('a rolling update of %s', (service) => {
   const manifest = readFileSync(join(base, `${service}.yaml`), 'utf8');
   const servesS = Number(/preStop: \{ sleep: \{ seconds: (\d+) \} \}/.exec(manifest)?.[1]);
 

@@ -1,9 +1,9 @@
 import { freePort } from '@blog-content/local-infrastructure';
+import type { ServiceName } from '@blog-content/payload-schemas';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeOptionsOf } from './node-options.ts';
-import type { ServiceName } from './service-names.ts';
 
 const workspaceRoot = join(import.meta.dirname, '../../..');
 const READY_TIMEOUT_MS = 60_000;

@@ -1,4 +1,5 @@
 export * from './primitives.ts';
+export * from './services.ts';
 export * from './topic.ts';
 export * from './lifecycle-topic.ts';
 export * from './projects-topic.ts';

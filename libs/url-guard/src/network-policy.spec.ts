@@ -35,9 +35,10 @@ describe('the NetworkPolicies of an upgrade', () => {
     expect(new Set(labels)).toEqual(new Set(['app.kubernetes.io/name']));
   });
 
-  it.each(['dns', 'postgres', 'kafka'])('let every service and the rebuild of the read model out to %s', (name) => {
+  // That every service is in each list: services.spec.ts of libs/local-services.
+  it.each(['dns', 'postgres', 'kafka'])('let the services and the rebuild of the read model out to %s', (name) => {
     const open = manifests.split('\n---\n').find((document) => document.includes(`name: services-to-${name}\n`));
-    expect(open).toContain('values: [content-service, public-read-service, webhook-dispatcher, rebuild-read-model],');
+    expect(open).toMatch(/values: \[content-service, [a-z, -]+, rebuild-read-model\],/);
   });
 });
 

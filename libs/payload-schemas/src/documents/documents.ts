@@ -25,7 +25,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 };
 
 export { httpSurface };
-export { errorsOf, ZIP, type Operation, type ServiceName } from './operation.ts';
+export { errorsOf, ZIP, type Operation } from './operation.ts';
 
 /** The OpenAPI document of the whole HTTP surface. */
 export const openApi = (): JsonSchema => openApiDocument(areas, version);

@@ -1,4 +1,5 @@
-import type { Operation, OperationRow, ServiceName } from './operation.ts';
+import type { ServiceName } from '../services.ts';
+import type { Operation, OperationRow } from './operation.ts';
 import { accountOperations } from './surface/account-operations.ts';
 import { agentOperations, blogOperations } from './surface/blog-operations.ts';
 import { deployHookOperations } from './surface/deploy-hook-operations.ts';

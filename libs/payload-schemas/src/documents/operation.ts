@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ServiceName } from '../services.ts';
 
 export type Credential = 'publicKey' | 'ownerSession' | 'agentKey' | 'none';
 
@@ -16,9 +17,6 @@ export interface QueryParameter {
   readonly schema: z.ZodType;
   readonly description: string;
 }
-
-/** Which process answers. */
-export type ServiceName = 'content-service' | 'public-read-service' | 'webhook-dispatcher';
 
 /** One operation as its area describes it. */
 export interface OperationRow {
@@ -58,6 +56,7 @@ export interface OperationRow {
 export interface Operation extends OperationRow {
   /** The area it belongs to. */
   readonly tag: string;
+  /** Which process answers. */
   readonly service: ServiceName;
 }
 

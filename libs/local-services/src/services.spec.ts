@@ -1,0 +1,66 @@
+import { serviceNames, type ServiceName } from '@blog-content/payload-schemas';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../../..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const databaseOf = (service: ServiceName) => service.replaceAll('-', '_');
+
+/** What each file beside a service’s own folder says of it; regular expressions are asked of single lines. */
+const places: readonly [file: string, what: string, mention: (service: ServiceName) => string][] = [
+  ['tsconfig.json', 'a project reference', (service) => `"path": "./apps/${service}"`],
+  ['knip.json', 'its entries', (service) => `"apps/${service}": {`],
+  ['apps/end-to-end/package.json', 'an implicit dependency', (service) => `"${service}"`],
+  ['libs/postgres/src/connection-budget.ts', 'the connections of a replica', (service) => `'${service}': `],
+  ['scripts/smoke.ts', 'its option in the usage', (service) => `--${service} <url>`],
+  ['docker/compose.yml', 'its container', (service) => `\n  ${service}:\n    <<: *service\n`],
+  ['docker/compose.yml', 'its migration', (service) => `\n  ${service}-migration:\n    <<: *migration\n`],
+  ['docker/compose.yml', 'the end of its migration', (service) => `      ${service}-migration: { condition: `],
+  ['docker/compose.smoke.yml', 'a port of its own', (service) => `\n  ${service}:\n    ports: !override`],
+  ['k8s/base/kustomization.yaml', 'its manifest', (service) => `\n  - ${service}.yaml\n`],
+  ['k8s/components/kafka-acls/kafka-users.yaml', 'its rights', (service) => `\n  name: ${service}\n`],
+  ['k8s/overlays/local/kustomization.yaml', 'its secrets', (service) => `[secrets/${service}.env]`],
+  ['k8s/overlays/local/kustomization.yaml', 'its migration’s', (service) => `[secrets/${service}-migration.env]`],
+  [
+    'k8s/overlays/local/postgres/create-databases.sql',
+    'its role and database',
+    (service) =>
+      `\\set service ${databaseOf(service)}\n\\getenv password ${databaseOf(service).toUpperCase()}_PASSWORD\n`,
+  ],
+];
+
+describe.each(serviceNames)('%s', (service) => {
+  it.each(places)('is named in %s: %s', (file, _what, mention) => {
+    expect(read(file)).toContain(mention(service));
+  });
+
+  it.each([
+    'k8s/base/network-policies.yaml',
+    'k8s/overlays/local/network-policies.yaml',
+    'k8s/components/monitoring/pod-monitor.yaml',
+  ])('is named in every list of services in %s', (file) => {
+    const lists = [...read(file).matchAll(/values: \[(.*)\]/g)].map(([, list = '']) => list.split(', '));
+    expect(lists.length).toBeGreaterThan(0);
+    for (const list of lists) expect(list).toContain(service);
+  });
+
+  it.each([
+    `apps/${service}/README.md`,
+    `apps/${service}/prisma/schema.prisma`,
+    `apps/${service}/src/main.ts`,
+    `apps/${service}/src/migrate.ts`,
+    `k8s/base/${service}.yaml`,
+  ])('has %s', (file) => {
+    expect(existsSync(join(root, file))).toBe(true);
+  });
+});
+
+it('Services are the apps that have the tag type:app, and each has its own scope', () => {
+  const tags = readdirSync(join(root, 'apps')).map((app) => {
+    const manifest = JSON.parse(read(`apps/${app}/package.json`)) as { nx: { tags: string[] } };
+    return [app, manifest.nx.tags] as const;
+  });
+  expect(tags.filter(([, [type]]) => type === 'type:app')).toEqual(
+    serviceNames.map((service) => [service, ['type:app', `scope:${service}`]]),
+  );
+});
