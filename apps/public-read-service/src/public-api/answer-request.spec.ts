@@ -1,6 +1,7 @@
 import { createReadCache } from '../cache/read-cache.ts';
 import { createAnswerBudget } from '../http/answer-budget.ts';
 import { createAnswerRequest, type PublicRequest } from './answer-request.ts';
+import { parsePublicQuery } from '../request/parse-public-query.ts';
 import type { Answer } from '../http/answer.ts';
 import { createFindProject } from '../queries/find-project.ts';
 import type { PublicReadStore } from '../queries/public-read-store.ts';
@@ -11,6 +12,8 @@ const KEY_HASH = '53f4ec1115f4097121cf97be800927df2898469e749d526c66922fad4edc80
 const target = '/blog/api/v1/public/blogs';
 const projectId = '2f2b7f0e-9f5c-4d2b-8a37-9d8d5f3f6a11';
 const PUBLISHED_MS = Date.parse('2026-01-01T00:00:00.250Z');
+
+type Asked = Partial<Parameters<typeof parsePublicQuery>[0] & Pick<PublicRequest, 'ifNoneMatch' | 'ifModifiedSince'>>;
 
 /** A project without posts in a store that writes down what it is asked, and a service before it. */
 function startEmptyProject({ leased = true }: { leased?: boolean } = {}) {
@@ -42,10 +45,10 @@ function startEmptyProject({ leased = true }: { leased?: boolean } = {}) {
     budget: createAnswerBudget(() => state.nowMs),
     nowMs: () => state.nowMs,
   });
-  const ask = async (given: Partial<PublicRequest> = {}): Promise<Answer> => {
-    const unsaid = { acceptEncoding: undefined, ifNoneMatch: undefined, ifModifiedSince: undefined };
-    const request = { method: 'GET', target, authorization: `Bearer ${key}`, ...unsaid, ...given };
-    return (await answerRequest(request)).answer;
+  const ask = async (given: Asked = {}): Promise<Answer> => {
+    const { ifNoneMatch, ifModifiedSince } = given;
+    const parsed = parsePublicQuery({ method: 'GET', target, authorization: `Bearer ${key}`, ...given });
+    return (await answerRequest({ ...parsed, coding: 'identity', ifNoneMatch, ifModifiedSince })).answer;
   };
   return { state, asked, ask, cache };
 }
@@ -157,7 +160,7 @@ describe('Last-Modified', () => {
 
   it('is answered with 304 in If-Modified-Since, and never instead of an If-None-Match', async () => {
     const { ask } = startEmptyProject();
-    const since = (time: string, more: Partial<PublicRequest> = {}) => ask({ ifModifiedSince: time, ...more });
+    const since = (time: string, more: Asked = {}) => ask({ ifModifiedSince: time, ...more });
     expect((await since('Thu, 01 Jan 2026 00:00:01 GMT')).status).toBe(304);
     expect((await since('Fri, 02 Jan 2026 00:00:00 GMT')).status).toBe(304);
     expect((await since('Thu, 01 Jan 2026 00:00:00 GMT')).status).toBe(200);

@@ -13,24 +13,19 @@ import {
   type Answer,
   type Representation,
 } from '../http/answer.ts';
-import { chooseCoding, encode, encodePieces, type ContentCoding } from '../http/content-coding.ts';
+import { encode, encodePieces, type ContentCoding } from '../http/content-coding.ts';
 import { entityTag, isAnyTag, listsTag } from '../http/entity-tag.ts';
 import type { FindProject } from '../queries/find-project.ts';
-import { matchRoute, type PublicRoute } from '../request/match-route.ts';
-import { isWellFormedKey, presentedKey } from '../request/presented-key.ts';
+import { isWellFormedKey } from '../request/presented-key.ts';
 import { LARGE_PAGE_CONNECTIONS, type PublicReadStore } from '../queries/public-read-store.ts';
-import { toQuestion, type AnswerableRoute, type Question } from '../request/question.ts';
+import type { ParsedRequest, PublicQuery, Refusal } from '../request/parse-public-query.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
-import { readQuestion, type Found, type LargePage } from './read-question.ts';
+import { runPublicQuery, type LargePage, type QueryResult } from './run-public-query.ts';
 import { renderInTurns } from '../rendering/render-in-turns.ts';
 
 /** What an answer depends on. */
-export interface PublicRequest {
-  readonly method: string;
-  /** Path and query as received. */
-  readonly target: string;
-  readonly authorization: string | undefined;
-  readonly acceptEncoding: string | undefined;
+export interface PublicRequest extends Pick<ParsedRequest, 'query' | 'key'> {
+  readonly coding: ContentCoding;
   readonly ifNoneMatch: string | undefined;
   readonly ifModifiedSince: string | undefined;
 }
@@ -89,8 +84,8 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
     return found && cache.keepProject(key, found, beginning);
   }
 
-  async function make(project: KeptProject, question: Question, name: string, coding: ContentCoding): Promise<Made> {
-    const found = await readQuestion(store, project.projectId, question);
+  async function make(project: KeptProject, query: PublicQuery, name: string, coding: ContentCoding): Promise<Made> {
+    const found = await runPublicQuery(store, project.projectId, query);
     // No such project: it was deleted, and its key with it, since the key was looked up.
     const encoded = isLargePage(found) ? await encodeLarge(project, found, coding) : await encodeWhole(found, coding);
     if (typeof encoded === 'string') return { representation: null, failed: failures[encoded], kept: null };
@@ -121,7 +116,7 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
   }
 
   async function encodeInTurns(projectId: string, page: LargePage, coding: ContentCoding) {
-    const { question, query, contentType, contentBytes } = page;
+    const { asked, query, contentType, contentBytes } = page;
     const place = budget.take(projectId, contentBytes);
     if (place === null) return 'no place';
     // What is rendered may be larger than what is stored: links grow by the site's address.
@@ -131,7 +126,7 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
     try {
       const encoded = await store.listInTurns(projectId, query, async (frame, blogs) => ({
         version: frame.version,
-        body: await encodePieces(renderInTurns(question, frame, blogs), coding, grow),
+        body: await encodePieces(renderInTurns(asked, frame, blogs), coding, grow),
       }));
       if (encoded === null) return 'no such project';
       place.resize(lengthOf(encoded.body));
@@ -143,22 +138,17 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
   }
 
   return async (request) => {
-    const { path, parameters } = split(request.target);
-    const route = matchRoute(path);
-    if (!isAnswerable(route) || !isReading(request.method)) {
-      return { answer: refusal(route, request.method), projectId: null, kept: null };
-    }
-    const project = await authenticate(presentedKey(request.authorization, parameters));
+    const { query, key, coding } = request;
+    if (query.kind === 'refusal' && !query.needsKey) return { answer: refused(query), projectId: null, kept: null };
+    const project = await authenticate(key);
     if (project === null) return { answer: unauthorized, projectId: null, kept: null };
 
     const { projectId } = project;
     const waitS = rateLimit?.take(projectId, nowMs()) ?? 0;
     if (waitS > 0) return { answer: tooManyRequests(waitS), projectId, kept: null };
-    const question = toQuestion(route, parameters);
-    if ('detail' in question) return { answer: failure(400, question.detail), projectId, kept: null };
+    if (query.kind === 'refusal') return { answer: refused(query), projectId, kept: null };
 
-    const coding = chooseCoding(request.acceptEncoding);
-    const name = `${coding} ${JSON.stringify(question)}`;
+    const name = `${coding} ${JSON.stringify(query)}`;
     const usable = project.isKept && lease.isValid();
     const known = usable ? project.find(name) : null;
     if (known !== null) return { answer: conditional(known.representation, request), projectId, kept: known };
@@ -170,7 +160,7 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
     }
     let making = usable ? project.making.get(name) : undefined;
     if (making === undefined) {
-      making = make(project, question, name, coding);
+      making = make(project, query, name, coding);
       if (usable) {
         const done = making.finally(() => project.making.delete(name));
         done.catch(() => undefined);
@@ -190,13 +180,13 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
   }
 }
 
-async function encodeWhole(found: Exclude<Found, LargePage>, coding: ContentCoding) {
+async function encodeWhole(found: Exclude<QueryResult, LargePage>, coding: ContentCoding) {
   if (typeof found === 'string') return found;
   const { version, contentType, text } = found;
   return { version, contentType, body: await encode(Buffer.from(text), coding) };
 }
 
-function isLargePage(found: Found): found is LargePage {
+function isLargePage(found: QueryResult): found is LargePage {
   return typeof found === 'object' && 'contentBytes' in found;
 }
 
@@ -234,23 +224,6 @@ function validators(projectId: string, version: string, name: string, coding: Co
   };
 }
 
-function split(target: string): { path: string; parameters: URLSearchParams } {
-  const queryAt = target.indexOf('?');
-  if (queryAt === -1) return { path: target, parameters: new URLSearchParams() };
-  return { path: target.slice(0, queryAt), parameters: new URLSearchParams(target.slice(queryAt + 1)) };
-}
-
-function isAnswerable(route: PublicRoute): route is AnswerableRoute {
-  return route.kind !== 'unknown' && route.kind !== 'malformed';
-}
-
-function isReading(method: string): boolean {
-  return method === 'GET' || method === 'HEAD';
-}
-
-/** The answer to what no key makes possible: an unknown route, then another method, then a malformed path. */
-function refusal(route: PublicRoute, method: string): Answer {
-  if (route.kind === 'unknown') return failure(404, 'There is nothing at this path.');
-  if (!isReading(method)) return failure(405, 'Only GET and HEAD are possible here.', 'allow', 'GET, HEAD');
-  return failure(400, 'The path has a malformed percent-encoding.');
+function refused({ status, detail }: Refusal): Answer {
+  return failure(status, detail, ...(status === 405 ? ['allow', 'GET, HEAD'] : []));
 }

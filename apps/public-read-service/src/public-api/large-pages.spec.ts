@@ -3,6 +3,7 @@ import { sha256Hex } from '@blog-content/credentials';
 import { createReadCache } from '../cache/read-cache.ts';
 import { createAnswerBudget } from '../http/answer-budget.ts';
 import { createAnswerRequest } from './answer-request.ts';
+import { parsePublicQuery } from '../request/parse-public-query.ts';
 import { createFindProject } from '../queries/find-project.ts';
 import type { BlogWithContent } from '../queries/published-blog.ts';
 import type { PublicReadStore } from '../queries/public-read-store.ts';
@@ -57,9 +58,9 @@ function startLargePages(rendered: (count: () => void) => AsyncIterable<BlogWith
   });
   const ask = async (project: string, offset: number) => {
     const target = `/blog/api/v1/public/blogs?include_content=true&offset=${offset}`;
-    const unsaid = { acceptEncoding: undefined, ifNoneMatch: undefined, ifModifiedSince: undefined };
-    const asked = { method: 'GET', target, authorization: `Bearer ${keyOf(project)}`, ...unsaid };
-    const { answer, place } = await answerRequest(asked);
+    const parsed = parsePublicQuery({ method: 'GET', target, authorization: `Bearer ${keyOf(project)}` });
+    const unsaid = { ifNoneMatch: undefined, ifModifiedSince: undefined };
+    const { answer, place } = await answerRequest({ ...parsed, ...unsaid, coding: 'identity' });
     place?.release();
     return answer;
   };

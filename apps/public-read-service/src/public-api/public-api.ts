@@ -7,7 +7,8 @@ import type { AnswerBudget } from '../http/answer-budget.ts';
 import { serverError, tooManyRequests, type Answer } from '../http/answer.ts';
 import { chooseCoding, type ContentCoding } from '../http/content-coding.ts';
 import type { Cors } from '../http/cors.ts';
-import { isPublicApiTarget, routePattern } from '../request/match-route.ts';
+import { isPublicApiTarget } from '../request/match-route.ts';
+import { parsePublicQuery } from '../request/parse-public-query.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import { sendWithin } from '../http/send-within.ts';
 import type { ShortTurns } from './short-turns.ts';
@@ -102,7 +103,6 @@ export function createPublicApi(
   }
 
   async function answerObserved(request: IncomingMessage, response: ServerResponse, target: string): Promise<void> {
-    const observed = observe(request, response, target, () => routePattern(target));
     const {
       authorization,
       origin,
@@ -111,10 +111,13 @@ export function createPublicApi(
     } = request.headers;
     const acceptEncoding = [request.headers['accept-encoding'] ?? []].flat().join(',') || undefined;
     const method = request.method ?? '';
+    const coding = codingOf(acceptEncoding);
+    const { query, key, routePattern } = parsePublicQuery({ method, target, authorization });
+    const observed = observe(request, response, target, () => routePattern);
     let answered: Answered;
     try {
-      const asked = { method, target, authorization, acceptEncoding, ifNoneMatch, ifModifiedSince };
-      answered = await turns.during(() => answerRequest(asked));
+      const publicRequest = { query, key, coding, ifNoneMatch, ifModifiedSince };
+      answered = await turns.during(() => answerRequest(publicRequest));
     } catch (error) {
       logUnexpected(observed.logger, error);
       answered = { answer: serverError, projectId: null, kept: null };
@@ -125,7 +128,7 @@ export function createPublicApi(
       if (answer.status < 400) countUse(projectId, answer.status === 304);
       made.inc();
     }
-    if (kept !== null) cache.rememberSpelling(spelling(codingOf(acceptEncoding), target, authorization), kept);
+    if (kept !== null) cache.rememberSpelling(spelling(coding, target, authorization), kept);
     sendWithin(budget, response, allowed(answer, origin), { method, projectId, place });
   }
 

@@ -4,21 +4,21 @@ import { renderJsonFeed } from './feeds/render-json-feed.ts';
 import { renderRss } from './feeds/render-rss.ts';
 import type { BlogWithContent } from '../queries/published-blog.ts';
 import type { PageFrame } from '../queries/public-read-store.ts';
-import type { ListQuestion } from '../request/question.ts';
+import type { PageQuery } from '../request/parse-public-query.ts';
 import { renderList } from './render.ts';
 
 type Blogs = AsyncIterable<BlogWithContent>;
 
-/** What readQuestion makes of a page as one text, piece by piece: a post at a time. */
-export function renderInTurns(question: ListQuestion, page: PageFrame, blogs: Blogs): AsyncGenerator<string> {
-  if (question.kind === 'list') {
+/** What runPublicQuery makes of a page as one text, piece by piece: a post at a time. */
+export function renderInTurns(asked: PageQuery, page: PageFrame, blogs: Blogs): AsyncGenerator<string> {
+  if (asked.kind === 'list') {
     const render = (some: readonly BlogWithContent[]) =>
-      JSON.stringify(renderList({ ...page, blogs: some }, question.query));
+      JSON.stringify(renderList({ ...page, blogs: some }, asked.query));
     return aroundItems(render, blogs, '{"blogs":['.length, ',');
   }
   const channel = feedChannel(page);
   if (channel === null) throw new Error('The project has lost its site address.');
-  if (question.format === 'json') {
+  if (asked.format === 'json') {
     const render = (some: readonly BlogWithContent[]) =>
       JSON.stringify(renderJsonFeed({ ...page, blogs: some }, channel));
     return aroundItems(render, blogs, render([]).length - ']}'.length, ',');

@@ -31,11 +31,6 @@ export function isPublicApiTarget(target: string): boolean {
   return target.startsWith(PUBLIC_API_PATH) && /^[/?]?$/.test(target.charAt(PUBLIC_API_PATH.length));
 }
 
-/** The pattern of a target's route, for metrics: one of eight. */
-export function routePattern(target: string): string {
-  return patternOf(matchRoute(target.split('?', 1)[0] ?? ''));
-}
-
 /** The pattern of a route, for metrics: one of eight. */
 export function patternOf(route: PublicRoute): string {
   switch (route.kind) {

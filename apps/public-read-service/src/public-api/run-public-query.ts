@@ -5,7 +5,7 @@ import { renderSitemapFile } from '../rendering/feeds/render-sitemap-file.ts';
 import type { ListQuery } from '../request/parse-list-query.ts';
 import type { BlogWithContent } from '../queries/published-blog.ts';
 import type { BlogPage, PublicReadStore } from '../queries/public-read-store.ts';
-import type { ListQuestion, Question } from '../request/question.ts';
+import type { PageQuery, PublicQuery } from '../request/parse-public-query.ts';
 import { WHOLE_CONTENT_BYTES } from '../queries/read-statements.ts';
 import { renderBlog, renderList, renderRelated, renderSitemap } from '../rendering/render.ts';
 
@@ -20,7 +20,7 @@ export interface Rendered {
 
 /** A page whose contents are too large to be read at once. */
 export interface LargePage {
-  readonly question: ListQuestion;
+  readonly asked: PageQuery;
   readonly query: ListQuery;
   /** The media type, with its charset. */
   readonly contentType: string;
@@ -29,27 +29,31 @@ export interface LargePage {
 }
 
 /** What a read found, or why there is nothing. */
-export type Found = Rendered | LargePage | 'no such blog' | 'no such project' | 'no site address';
+export type QueryResult = Rendered | LargePage | 'no such blog' | 'no such project' | 'no site address';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const JSON_FEED_TYPE = 'application/feed+json; charset=utf-8';
 const RSS_TYPE = 'application/rss+xml; charset=utf-8';
 const XML_TYPE = 'application/xml; charset=utf-8';
 
-/** Answers a question with one query and renders what was found. @throws whatever the store throws */
-export async function readQuestion(store: PublicReadStore, projectId: string, question: Question): Promise<Found> {
-  switch (question.kind) {
+/** Reads what is asked for with one statement, and renders it. @throws whatever the store throws */
+export async function runPublicQuery(
+  store: PublicReadStore,
+  projectId: string,
+  asked: PublicQuery,
+): Promise<QueryResult> {
+  switch (asked.kind) {
     case 'list': {
-      const { query } = question;
+      const { query } = asked;
       const page = await store.listBlogs(projectId, query);
       if (!page) return 'no such project';
-      if (isLarge(page)) return { question, query, contentType: JSON_TYPE, contentBytes: page.contentBytes };
+      if (isLarge(page)) return { asked, query, contentType: JSON_TYPE, contentBytes: page.contentBytes };
       return json(page.version, renderList(page, query));
     }
     case 'blog': {
-      // No question to the database that cannot have an answer: it refuses some texts, NUL among them.
-      if (question.slug === null) return 'no such blog';
-      const found = await store.findBlog(projectId, question.slug);
+      // Nothing is asked of the database that cannot have an answer: it refuses some texts, NUL among them.
+      if (asked.slug === null) return 'no such blog';
+      const found = await store.findBlog(projectId, asked.slug);
       if (!found) return 'no such project';
       return found.blog ? json(found.version, renderBlog(found.blog, found)) : 'no such blog';
     }
@@ -58,22 +62,22 @@ export async function readQuestion(store: PublicReadStore, projectId: string, qu
       return sitemap ? json(sitemap.version, renderSitemap(sitemap)) : 'no such project';
     }
     case 'related': {
-      if (question.slug === null) return 'no such blog';
-      const found = await store.listRelated(projectId, question.slug, question.limit);
+      if (asked.slug === null) return 'no such blog';
+      const found = await store.listRelated(projectId, asked.slug, asked.limit);
       if (!found) return 'no such project';
       return found.related ? json(found.version, renderRelated(found.related)) : 'no such blog';
     }
     case 'feed': {
-      const query = { limit: question.limit, offset: 0, category: null, includeContent: true };
+      const query = { limit: asked.limit, offset: 0, category: null, includeContent: true };
       const page = await store.listBlogs(projectId, query);
       if (!page) return 'no such project';
       const channel = feedChannel(page);
       if (!channel) return 'no site address';
       const { version, contentBytes } = page;
-      const contentType = question.format === 'json' ? JSON_FEED_TYPE : RSS_TYPE;
-      if (isLarge(page)) return { question, query, contentType, contentBytes };
+      const contentType = asked.format === 'json' ? JSON_FEED_TYPE : RSS_TYPE;
+      if (isLarge(page)) return { asked, query, contentType, contentBytes };
       const feed = { ...page, blogs: page.blogs as readonly BlogWithContent[] };
-      return question.format === 'json'
+      return asked.format === 'json'
         ? json(version, renderJsonFeed(feed, channel), contentType)
         : { version, contentType, text: renderRss(feed, channel, new Date(Number(version))) };
     }

@@ -1,0 +1,97 @@
+import { FEED_LIMIT, RELATED_LIMIT, slug as slugSchema } from '@blog-content/payload-schemas';
+import { matchRoute, patternOf, type FeedFormat, type PublicRoute } from './match-route.ts';
+import { parseListQuery, type ListQuery } from './parse-list-query.ts';
+import { presentedKey } from './presented-key.ts';
+import { readInteger } from './read-integer.ts';
+
+/**
+ * What a request of the public API asks for, checked. `slug` is null when no blog can have it. Its JSON is the canonical
+ * spelling: entity tags and the cache go by it.
+ */
+export type PublicQuery =
+  | { readonly kind: 'list'; readonly query: ListQuery }
+  | { readonly kind: 'blog'; readonly slug: string | null }
+  | { readonly kind: 'sitemap' }
+  | { readonly kind: 'related'; readonly slug: string | null; readonly limit: number }
+  | { readonly kind: 'feed'; readonly format: FeedFormat; readonly limit: number }
+  | { readonly kind: 'sitemap-file' };
+
+/** A query for a page of posts, which may have contents. */
+export type PageQuery = Extract<PublicQuery, { kind: 'list' | 'feed' }>;
+
+/** Why a request has no query. */
+export interface Refusal {
+  readonly kind: 'refusal';
+  readonly status: 400 | 404 | 405;
+  /** One sentence for the reader. */
+  readonly detail: string;
+  /** A wrong parameter is named only to who has a valid key: 401 and 429 come first. */
+  readonly needsKey: boolean;
+}
+
+/** Everything that the first line of a request and its Authorization header say. */
+export interface ParsedRequest {
+  readonly query: PublicQuery | Refusal;
+  /** The key that the request presents, of whatever form. */
+  readonly key: string | null;
+  /** For metrics: one of eight. */
+  readonly routePattern: string;
+}
+
+/** Parses a request of the public API, once (spec §4.1–4.3, §5.1.4, §8). Never throws. */
+export function parsePublicQuery(request: {
+  readonly method: string;
+  /** Path and query as received. */
+  readonly target: string;
+  readonly authorization: string | undefined;
+}): ParsedRequest {
+  const { method, target, authorization } = request;
+  const [path = ''] = target.split('?', 1);
+  const parameters = new URLSearchParams(target.slice(path.length + 1));
+  const route = matchRoute(path);
+  return {
+    query: toQuery(route, method, parameters),
+    key: presentedKey(authorization, parameters),
+    routePattern: patternOf(route),
+  };
+}
+
+function toQuery(route: PublicRoute, method: string, parameters: URLSearchParams): PublicQuery | Refusal {
+  if (route.kind === 'unknown') return refuse(404, 'There is nothing at this path.');
+  if (method !== 'GET' && method !== 'HEAD') return refuse(405, 'Only GET and HEAD are possible here.');
+  switch (route.kind) {
+    case 'malformed':
+      return refuse(400, 'The path has a malformed percent-encoding.');
+    case 'list': {
+      const parsed = parseListQuery(parameters);
+      return parsed.ok ? { kind: 'list', query: parsed.query } : refuseParameter(parsed.detail);
+    }
+    case 'blog':
+      return { kind: 'blog', slug: slugOrNull(route.slug) };
+    case 'related': {
+      const limit = readInteger(parameters, 'limit', RELATED_LIMIT);
+      if (typeof limit !== 'number') return refuseParameter(limit.detail);
+      return { kind: 'related', slug: slugOrNull(route.slug), limit };
+    }
+    case 'feed': {
+      const limit = readInteger(parameters, 'limit', FEED_LIMIT);
+      return typeof limit === 'number' ? { kind: 'feed', format: route.format, limit } : refuseParameter(limit.detail);
+    }
+    case 'sitemap':
+    case 'sitemap-file':
+      return { kind: route.kind };
+  }
+}
+
+function refuse(status: Refusal['status'], detail: string): Refusal {
+  return { kind: 'refusal', status, detail, needsKey: false };
+}
+
+function refuseParameter(detail: string): Refusal {
+  return { kind: 'refusal', status: 400, detail, needsKey: true };
+}
+
+/** A slug that a blog can have. */
+function slugOrNull(slug: string | null): string | null {
+  return slugSchema.safeParse(slug).data ?? null;
+}
