@@ -8,8 +8,9 @@ import {
   requireOwnerSession,
   requireProjectMember,
 } from '@blog-content/service-runtime';
+import type { DeliveryLogStore } from './delivery-log/delivery-log-store.ts';
 import { createDeliveryRoutes, type DeliveryRoutesDependencies } from './delivery-log/delivery-routes.ts';
-import type { RedeliveryStore } from './redelivery/redelivery-store.ts';
+import { createRedeliveryRoutes, type RedeliveryRoutesDependencies } from './redelivery/redelivery-routes.ts';
 import { createDeployHookRoutes, type DeployHookRoutesDependencies } from './deploy-hooks/deploy-hook-routes.ts';
 import { createIntegrationRoutes, type IntegrationRoutesDependencies } from './integrations/integration-routes.ts';
 import type { IntegrationSecrets } from './integrations/integration-secrets.ts';
@@ -23,11 +24,12 @@ export interface AppDependencies
     IntegrationRoutesDependencies,
     TestRoutesDependencies,
     DeliveryRoutesDependencies,
+    RedeliveryRoutesDependencies,
     DeployHookRoutesDependencies {
+  readonly deliveries: DeliveryLogStore;
   readonly projects: Pick<ProjectStore, 'roleOf'>;
   readonly integrations: IntegrationStore;
   readonly secrets: IntegrationSecrets;
-  readonly redeliveries: RedeliveryStore;
   readonly verifySession: Parameters<typeof requireOwnerSession>[0];
   readonly revokedSessions: Pick<RevokedSessionStore, 'has'>;
   readonly logger: Logger;
@@ -46,6 +48,7 @@ export function createApp(dependencies: AppDependencies): Express {
   ofProject.use('/webhooks', createIntegrationRoutes(dependencies));
   ofProject.use('/webhooks', createTestRoutes(dependencies));
   ofProject.use('/deliveries', createDeliveryRoutes(dependencies));
+  ofProject.use(createRedeliveryRoutes(dependencies));
   ofProject.use('/deploy-hook', createDeployHookRoutes(dependencies));
   app.use('/blog/api/v1/owner/projects/:projectId', ofProject);
   app.use(problemNotFoundHandler);

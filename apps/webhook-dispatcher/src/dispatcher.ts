@@ -25,6 +25,7 @@ import { createDeliveryStore } from './queue/delivery-store.ts';
 import { createEventCache } from './queue/event-cache.ts';
 import { DUE_CHANNEL } from './queue/finish-store.ts';
 import { type RetryPolicy, RETRY_POLICY } from './attempt/judge.ts';
+import { endDeliveriesOfDeletedIntegration } from './queue/gone-integration-store.ts';
 import type { Lease } from './concurrency/lease.ts';
 import { listen } from './database/listen.ts';
 import { createPlanStore } from './planning/plan-store.ts';
@@ -211,7 +212,7 @@ export function startDispatcher(
 
   const app = createApp({
     projects,
-    integrations: createIntegrationStore(database),
+    integrations: createIntegrationStore(database, endDeliveriesOfDeletedIntegration),
     deliveries: createDeliveryLogStore(database),
     redeliveries: createRedeliveryStore(database),
     bodies,

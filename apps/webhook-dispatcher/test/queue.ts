@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from '@blog-content/testing';
 import { createDeliveryLogStore, type DeliveryLogStore } from '../src/delivery-log/delivery-log-store.ts';
 import { createDeliveryStore, type DeliveryStore } from '../src/queue/delivery-store.ts';
 import { createEventCache } from '../src/queue/event-cache.ts';
+import { endDeliveriesOfDeletedIntegration } from '../src/queue/gone-integration-store.ts';
 import { FAILING_RULE } from '../src/integrations/failing-rule.ts';
 import { createPlanStore, type PlanStore } from '../src/planning/plan-store.ts';
 import { createRedeliveryStore, type RedeliveryStore } from '../src/redelivery/redelivery-store.ts';
@@ -65,7 +66,7 @@ export async function openTestQueue(given?: TestDatabase): Promise<TestQueue> {
   const pool = openQueuePool(url, () => undefined);
   const client = new Client({ connectionString: url });
   await client.connect();
-  const integrations = createIntegrationStore(database);
+  const integrations = createIntegrationStore(database, endDeliveriesOfDeletedIntegration);
   const events = createEventCache();
   const query = async <Row>(sql: string, values: readonly unknown[] = []) =>
     (await client.query(sql, [...values])).rows as Row[];

@@ -34,6 +34,14 @@ export interface ClaimedDelivery extends HeldDelivery, SealedParts {
   readonly receiverHasBlog: boolean;
 }
 
+/** What an attempt needs of the queue. */
+export interface AttemptStore {
+  /** Records what came of an attempt; false when the lease was lost and the attempt no longer counts. */
+  record(held: HeldDelivery, attempt: AttemptRecord): Promise<boolean>;
+  /** Gives back a delivery whose attempt was not made, as if it had not been claimed. */
+  release(held: HeldDelivery): Promise<void>;
+}
+
 /** What an attempt leaves behind. */
 export interface AttemptRecord {
   readonly verdict: Verdict;

@@ -6,26 +6,32 @@ import type { IntegrationSecrets } from '../integrations/integration-secrets.ts'
 import { buildRequest } from './build-request.ts';
 import { buildBody, chooseEvent, expectedBytes } from '../payload/build-payload.ts';
 import type { BodyBudget } from './body-budget.ts';
-import type { DeliveryMetrics } from '../queue/delivery-metrics.ts';
-import type { AttemptRecord, ClaimedDelivery, HeldDelivery } from './claimed-delivery.ts';
-import type { DeliveryStore } from '../queue/delivery-store.ts';
+import type { AttemptRecord, AttemptStore, ClaimedDelivery, HeldDelivery } from './claimed-delivery.ts';
 import { describeExchange, type PreparedRequest, type StoredExchange } from '../delivery-log/exchange.ts';
 import { giveBack } from './give-back.ts';
-import { judge, type RetryPolicy } from './judge.ts';
+import { judge, type RetryPolicy, type Verdict } from './judge.ts';
 import type { Lease } from '../concurrency/lease.ts';
 import type { NotSent, Outcome } from '../http/outcome.ts';
 import type { WebhookRequest } from '../http/webhook-request.ts';
 import type { SentBodyStore } from '../delivery-log/sent-body-store.ts';
 
+/** What attempts are measured by. */
+export interface AttemptMetrics {
+  /** An attempt ended: what follows, and why it failed (`none` when it did not). */
+  attempted(verdict: Verdict['kind'], reason: string): void;
+  /** A first attempt's first byte could leave so many milliseconds after its lifecycle event happened. */
+  firstByte(latencyMs: number): void;
+}
+
 export interface DeliverDependencies {
-  readonly store: Pick<DeliveryStore, 'record' | 'release'>;
+  readonly store: AttemptStore;
   readonly secrets: IntegrationSecrets;
   readonly bodies: Pick<SentBodyStore, 'keep'>;
   readonly budget: Pick<BodyBudget, 'take'>;
   readonly send: (request: WebhookRequest, lease: Lease, onWritten: () => void) => Promise<Outcome | NotSent>;
   readonly policy: RetryPolicy;
   readonly userAgent: string;
-  readonly metrics: DeliveryMetrics;
+  readonly metrics: AttemptMetrics;
   readonly logger: Logger;
   /** Uniform in [0, 1). */
   readonly random: () => number;
@@ -34,7 +40,7 @@ export interface DeliverDependencies {
 }
 
 export type RecordDependencies = Pick<DeliverDependencies, 'policy' | 'random' | 'metrics' | 'logger' | 'ending'> & {
-  readonly store: Pick<DeliveryStore, 'record'>;
+  readonly store: Pick<AttemptStore, 'record'>;
 };
 
 /** What is known of a delivery under way without its event and body, which are in memory no longer than they are needed. */

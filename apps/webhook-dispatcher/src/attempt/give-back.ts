@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HeldDelivery } from './claimed-delivery.ts';
+import type { AttemptStore, HeldDelivery } from './claimed-delivery.ts';
 import type { Lease } from '../concurrency/lease.ts';
-import type { DeliveryStore } from '../queue/delivery-store.ts';
 
 const AGAIN_MS = 200;
 
@@ -9,7 +8,7 @@ const AGAIN_MS = 200;
  * Gives back a delivery whose attempt was not made. Tried for as long as the lease is held, because what prevented the attempt, a
  * database that is away, prevents this too. Throws when that was in vain: the lease then runs out.
  */
-export async function giveBack(held: HeldDelivery, lease: Lease, store: Pick<DeliveryStore, 'release'>): Promise<void> {
+export async function giveBack(held: HeldDelivery, lease: Lease, store: Pick<AttemptStore, 'release'>): Promise<void> {
   for (;;) {
     try {
       return await store.release(held);

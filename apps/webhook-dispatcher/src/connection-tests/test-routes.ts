@@ -1,17 +1,14 @@
 import { Router } from 'express';
-import { redeliverFailedRequest, type redeliverFailedResult, type samplePayload } from '@blog-content/payload-schemas';
+import type { samplePayload } from '@blog-content/payload-schemas';
 import {
   conflict,
   methodNotAllowed,
   notFound,
-  parseBody,
   readId,
   requireProjectOwner,
   tooManyRequests,
 } from '@blog-content/service-runtime';
 import type { z } from 'zod';
-import { refusalConflict, refusalDetail } from '../redelivery/judge-redelivery.ts';
-import { MAX_REDELIVERIES, type RedeliveryStore } from '../redelivery/redelivery-store.ts';
 import { showHeaders } from '../delivery-log/show-exchange.ts';
 import type { IntegrationStore, StoredIntegration } from '../integrations/integration-store.ts';
 import { MASK } from '../integrations/mask-url.ts';
@@ -19,17 +16,13 @@ import type { TestKind } from './build-test-body.ts';
 import type { ReceiverTests } from './test-receiver.ts';
 import { MAX_TESTS_PER_WINDOW } from './test-request-store.ts';
 
-/** Most refusals that one answer lists. */
-const MAX_REFUSALS_SHOWN = 100;
-
 export interface TestRoutesDependencies {
   readonly integrations: Pick<IntegrationStore, 'find'>;
   readonly receiverTests: Pick<ReceiverTests, 'make' | 'prepareSample'>;
-  readonly redeliveries: Pick<RedeliveryStore, 'redeliverFailed'>;
 }
 
-/** What an owner has sent to one receiver: `/projects/:projectId/webhooks/:integrationId/{test,sample,redeliver-failed}`. */
-export function createTestRoutes({ integrations, receiverTests, redeliveries }: TestRoutesDependencies): Router {
+/** What an owner has sent to one receiver: `/projects/:projectId/webhooks/:integrationId/{test,sample}`. */
+export function createTestRoutes({ integrations, receiverTests }: TestRoutesDependencies): Router {
   const routes = Router({ mergeParams: true });
 
   const find = async (params: object): Promise<StoredIntegration> => {
@@ -61,29 +54,8 @@ export function createTestRoutes({ integrations, receiverTests, redeliveries }: 
     res.json(showSample(receiverTests, await find(req.params), res.locals.role === 'owner'));
   });
 
-  routes.post('/:integrationId/redeliver-failed', requireProjectOwner, async (req, res) => {
-    const { since } = parseBody(redeliverFailedRequest, req.body);
-    const integration = await find(req.params);
-    if (!integration.active) throw refusalConflict('integration_inactive');
-    const from = new Date(Math.max(0, Date.parse(since)));
-    const { created, refused, more } = await redeliveries.redeliverFailed(integration.projectId, integration.id, from);
-    const answer: z.infer<typeof redeliverFailedResult> = {
-      created: created.length,
-      deliveries: created.slice(0, MAX_REDELIVERIES).map(({ id, blogId }) => ({ id, blog_id: blogId })),
-      refused: refused.slice(0, MAX_REFUSALS_SHOWN).map(({ deliveryId, blogId, reason }) => ({
-        delivery_id: deliveryId,
-        blog_id: blogId,
-        reason,
-        detail: refusalDetail(reason),
-      })),
-      more,
-    };
-    res.status(202).json(answer);
-  });
-
   routes.all('/:integrationId/test', methodNotAllowed('POST'));
   routes.all('/:integrationId/sample', methodNotAllowed('GET', 'HEAD', 'POST'));
-  routes.all('/:integrationId/redeliver-failed', methodNotAllowed('POST'));
   return routes;
 }
 

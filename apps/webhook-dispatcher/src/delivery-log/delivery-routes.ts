@@ -1,20 +1,10 @@
 import { type Response, Router } from 'express';
 import { type deliveryDetail, deliveryKind, deliveryStatus } from '@blog-content/payload-schemas';
-import {
-  methodNotAllowed,
-  notFound,
-  parseQuery,
-  readId,
-  readPage,
-  requireProjectOwner,
-  toPage,
-} from '@blog-content/service-runtime';
+import { methodNotAllowed, notFound, parseQuery, readId, readPage, toPage } from '@blog-content/service-runtime';
 import { z } from 'zod';
 import type { CustomHeaders } from '../integrations/custom-headers.ts';
 import type { IntegrationSecrets } from '../integrations/integration-secrets.ts';
 import type { DeliveryLogStore, DetailedDelivery } from './delivery-log-store.ts';
-import { refusalConflict } from '../redelivery/judge-redelivery.ts';
-import type { RedeliveryStore } from '../redelivery/redelivery-store.ts';
 import type { SentBodyStore } from './sent-body-store.ts';
 import { showExchange } from './show-exchange.ts';
 
@@ -32,14 +22,13 @@ const filterQuery = z.object({
 
 export interface DeliveryRoutesDependencies {
   readonly deliveries: DeliveryLogStore;
-  readonly redeliveries: Pick<RedeliveryStore, 'redeliver'>;
   readonly bodies: Pick<SentBodyStore, 'load'>;
   readonly secrets: Pick<IntegrationSecrets, 'openHeaders'>;
 }
 
 /** `/projects/:projectId/deliveries`: the delivery log, newest first. */
 export function createDeliveryRoutes(dependencies: DeliveryRoutesDependencies): Router {
-  const { deliveries, redeliveries } = dependencies;
+  const { deliveries } = dependencies;
   const routes = Router({ mergeParams: true });
 
   routes.get('/', async (req, res) => {
@@ -55,19 +44,8 @@ export function createDeliveryRoutes(dependencies: DeliveryRoutesDependencies): 
     res.json(await showDetail(found, res, dependencies));
   });
 
-  routes.post('/:deliveryId/redeliver', requireProjectOwner, async (req, res) => {
-    const projectId = projectIdOf(req.params);
-    const outcome = await redeliveries.redeliver(projectId, readId(req.params['deliveryId'], 'delivery'));
-    if (outcome.kind === 'unknown') throw notFound('No such delivery.');
-    if (outcome.kind === 'refused') throw refusalConflict(outcome.reason);
-    const created = await deliveries.find(projectId, outcome.id);
-    if (created === null) throw notFound('No such delivery.');
-    res.status(202).location(`${req.baseUrl}/${outcome.id}`).json(created.delivery);
-  });
-
   routes.all('/', methodNotAllowed('GET', 'HEAD'));
   routes.all('/:deliveryId', methodNotAllowed('GET', 'HEAD'));
-  routes.all('/:deliveryId/redeliver', methodNotAllowed('POST'));
   return routes;
 }
 

@@ -1,12 +1,12 @@
 import {
   describeAnswer,
   describeExchange,
-  fingerprint,
   MAX_ANSWER_HEADER_CHARACTERS,
   MAX_ANSWER_HEADERS,
   MAX_ANSWER_START_BYTES,
   storedExchange,
 } from './exchange.ts';
+import { fingerprint } from '../integrations/fingerprint.ts';
 import type { Outcome } from '../http/outcome.ts';
 
 const timings = { firstByteMs: 9, answerMs: 12, dnsMs: 1, connectMs: 2, tlsMs: 6, waitMs: 3, totalMs: 13 };

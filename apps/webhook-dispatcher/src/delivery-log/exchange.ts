@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { type CustomHeaders, sentHeaders } from '../integrations/custom-headers.ts';
+import { fingerprint } from '../integrations/fingerprint.ts';
 import { maskSecrets } from './mask-secrets.ts';
 import type { Outcome, Timings } from '../http/outcome.ts';
 import { type HeaderPair, headersOnWire, type WebhookRequest } from '../http/webhook-request.ts';
@@ -43,11 +43,6 @@ export const storedExchange = z.object({
   }),
 });
 export type StoredExchange = z.infer<typeof storedExchange>;
-
-/** What bytes or sealed headers are found by: SHA-256 in base64url. */
-export function fingerprint(of: Uint8Array | string): string {
-  return hash('sha256', of, 'base64url');
-}
 
 /** What was put together for one attempt, custom headers and their sealed form included. */
 export interface PreparedRequest {

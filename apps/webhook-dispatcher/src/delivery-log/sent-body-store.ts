@@ -3,7 +3,7 @@ import { deflateRaw, inflateRaw } from 'node:zlib';
 import { binaryArray } from '@blog-content/postgres';
 import type { Logger } from '@blog-content/service-runtime';
 import type { Database, QueuePool } from '../database/open-database.ts';
-import { fingerprint } from './exchange.ts';
+import { fingerprint } from '../integrations/fingerprint.ts';
 import { inBatches } from '../concurrency/create-batcher.ts';
 
 /** Most of a body that the delivery log keeps, in bytes. */

@@ -1,12 +1,6 @@
 import type { Metrics } from '@blog-content/service-runtime';
-import type { RequestKind } from './judge-hook.ts';
+import type { HookMetrics } from './make-request.ts';
 import type { RequestCounts } from './request-store.ts';
-
-/** What requests to deploy hooks are measured by. */
-export interface HookMetrics {
-  /** An attempt ended: what follows, and why it failed (`none` when it did not). */
-  attempted(kind: RequestKind, verdict: 'succeeded' | 'retry' | 'failed', reason: string): void;
-}
 
 /** Registers the metrics of deploy hooks; `counts` is asked when somebody scrapes. */
 export function registerHookMetrics(metrics: Metrics, counts: () => Promise<RequestCounts>): HookMetrics {

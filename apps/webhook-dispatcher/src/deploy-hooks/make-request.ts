@@ -4,10 +4,15 @@ import type { RetryPolicy, Verdict } from '../attempt/judge.ts';
 import { maskSecrets } from '../delivery-log/mask-secrets.ts';
 import type { Outcome } from '../http/outcome.ts';
 import { buildHookRequest, type HookRequest, type OpenHook } from './settings/build-request.ts';
-import type { HookMetrics } from './hook-metrics.ts';
 import type { HookSecrets } from './settings/hook-secrets.ts';
-import { judgeHook } from './judge-hook.ts';
+import { judgeHook, type RequestKind } from './judge-hook.ts';
 import type { AttemptTimings, ClaimedRequest, HeldRequest, RequestStore } from './request-store.ts';
+
+/** What requests to deploy hooks are measured by. */
+export interface HookMetrics {
+  /** An attempt ended: what follows, and why it failed (`none` when it did not). */
+  attempted(kind: RequestKind, verdict: Verdict['kind'], reason: string): void;
+}
 
 export interface RecordHookDependencies {
   readonly store: Pick<RequestStore, 'record'>;

@@ -5,7 +5,7 @@ import type { Verdict } from '../attempt/judge.ts';
 import type { TenantRoom } from '../concurrency/lanes.ts';
 import { untilDone } from '../database/until-done.ts';
 import type { HookMethod } from './settings/build-request.ts';
-import { SUPERSEDED_DETAIL } from './change-store.ts';
+import { SUPERSEDED_DETAIL } from './changes/change-store.ts';
 import type { SealedHook } from './settings/hook-secrets.ts';
 import { cancellationOf, lockHooks } from './settings/hook-store.ts';
 import type { RequestKind } from './judge-hook.ts';

@@ -2,9 +2,9 @@ import { performance } from 'node:perf_hooks';
 import { type Logger, repeat } from '@blog-content/service-runtime';
 import { createLanes } from '../concurrency/lanes.ts';
 import { createProgress } from '../concurrency/progress.ts';
-import type { ChangeStore } from './change-store.ts';
+import type { ChangeStore } from './changes/change-store.ts';
 import type { ClaimedRequest, HeldRequest, RequestStore } from './request-store.ts';
-import type { WindowRules } from './window.ts';
+import type { WindowRules } from './changes/window.ts';
 
 export interface RunnerOptions {
   readonly changes: Pick<ChangeStore, 'joinOverdue'>;

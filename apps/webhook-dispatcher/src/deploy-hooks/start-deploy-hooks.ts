@@ -3,7 +3,7 @@ import type { BlogServedEvent, LifecycleEvent } from '@blog-content/payload-sche
 import type { Logger, Metrics } from '@blog-content/service-runtime';
 import type { Database } from '../database/open-database.ts';
 import type { SecretBox } from '../integrations/integration-secrets.ts';
-import { createChangeStore } from './change-store.ts';
+import { createChangeStore } from './changes/change-store.ts';
 import type { DeployHookRoutesDependencies } from './deploy-hook-routes.ts';
 import { registerHookMetrics } from './hook-metrics.ts';
 import { createHookSecrets } from './settings/hook-secrets.ts';

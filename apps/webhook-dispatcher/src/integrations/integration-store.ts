@@ -1,9 +1,8 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../database/open-database.ts';
-import { fingerprint } from '../delivery-log/exchange.ts';
-import { finishWaiting } from '../queue/finish-store.ts';
-import { INTEGRATION_DELETED, retireIntegrations } from '../queue/gone-integration-store.ts';
+import { fingerprint } from './fingerprint.ts';
 import type { SealedParts } from './integration-secrets.ts';
+import { retireIntegrations } from './retire-integrations-store.ts';
 
 /** A receiver as stored: what is secret is sealed. */
 export interface StoredIntegration extends SealedParts {
@@ -60,7 +59,10 @@ const columns = {
 
 type Row = Prisma.IntegrationGetPayload<{ select: typeof columns }>;
 
-export function createIntegrationStore(database: Database): IntegrationStore {
+/** Ends, in the same transaction, what waits for an integration that is being deleted. */
+export type EndDeliveries = (tx: Prisma.TransactionClient, integrationId: string) => Promise<void>;
+
+export function createIntegrationStore(database: Database, endDeliveries: EndDeliveries): IntegrationStore {
   return {
     async create(integration, limit) {
       return database.$transaction(async (tx) => {
@@ -114,7 +116,7 @@ export function createIntegrationStore(database: Database): IntegrationStore {
       return database.$transaction(async (tx) => {
         const retired = await retireIntegrations(tx, Prisma.sql`id = ${id}::uuid AND project_id = ${projectId}::uuid`);
         if (retired === 0) return false;
-        await finishWaiting(tx, Prisma.sql`s.integration_id = ${id}::uuid`, INTEGRATION_DELETED);
+        await endDeliveries(tx, id);
         return true;
       });
     },

@@ -2,7 +2,8 @@ import type { ProjectEvent } from '@blog-content/payload-schemas';
 import type { ProjectRole } from '@blog-content/service-runtime';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../database/open-database.ts';
-import { endDeliveriesOfDeletedProject, retireIntegrations } from '../queue/gone-integration-store.ts';
+import { retireIntegrations } from '../integrations/retire-integrations-store.ts';
+import { endDeliveriesOfDeletedProject } from '../queue/gone-integration-store.ts';
 
 /** The projects as far as this service needs them: who may manage their receivers. */
 export interface ProjectStore {

@@ -1,13 +1,6 @@
 import type { Metrics } from '@blog-content/service-runtime';
+import type { AttemptMetrics } from '../attempt/deliver.ts';
 import type { QueueState } from './delivery-store.ts';
-
-/** What deliveries are measured by. */
-export interface DeliveryMetrics {
-  /** An attempt ended: what follows, and why it failed (`none` when it did not). */
-  attempted(verdict: 'succeeded' | 'retry' | 'failed', reason: string): void;
-  /** A first attempt's first byte could leave so many milliseconds after its lifecycle event happened. */
-  firstByte(latencyMs: number): void;
-}
 
 /** Counts which receivers have attempts under way. */
 export interface FlightMetrics {
@@ -36,7 +29,7 @@ export interface MeasuredState {
 const LATENCY_BUCKETS_S = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 2.5, 5, 10, 30, 60, 300];
 
 /** Registers the metrics of deliveries; those of a state are read when somebody scrapes, and the database is asked once for all of them. */
-export function registerDeliveryMetrics(metrics: Metrics, state: MeasuredState): DeliveryMetrics & FlightMetrics {
+export function registerDeliveryMetrics(metrics: Metrics, state: MeasuredState): AttemptMetrics & FlightMetrics {
   const attempts = metrics.counter(
     'webhook_delivery_attempts_total',
     'Delivery attempts by what followed and why they failed.',

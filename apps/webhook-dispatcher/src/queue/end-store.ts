@@ -1,11 +1,11 @@
 import { toBundled } from '@blog-content/event-log';
+import { deliveriesTopic } from '@blog-content/payload-schemas';
 import { DatabaseError } from 'pg';
 import type { QueuePool } from '../database/open-database.ts';
 import type { AttemptRecord, HeldDelivery } from '../attempt/claimed-delivery.ts';
 import type { FailingRule } from '../integrations/failing-rule.ts';
-import { DUE_CHANNEL, finishedEnvelope, insertBundleSql, KEEP_ATTEMPT } from './finish-store.ts';
-import { healthParameters, NOTE_HEALTH } from '../integrations/integration-health-store.ts';
-import type { Verdict } from '../attempt/judge.ts';
+import { DUE_CHANNEL, EVENT_SOURCE, finishedEnvelope, insertBundleSql, KEEP_ATTEMPT } from './finish-store.ts';
+import type { FailureReason, Verdict } from '../attempt/judge.ts';
 import { inBatches } from '../concurrency/create-batcher.ts';
 import { type Row, rowsSql, rowValues } from '../database/rows.ts';
 
@@ -51,6 +51,15 @@ const COLUMNS = {
   told: 'text',
 } as const;
 
+/** What speaks against the receiver. An attempt that ended on this side, and an integration that was deleted, do not. */
+const COUNTED: readonly FailureReason[] = ['status', 'timeout', 'network', 'address_refused', 'unsendable'];
+
+/**
+ * Counts an end for or against its receiver, flags the receiver that only fails, and tells of that and of its recovery.
+ */
+const NOTE_HEALTH = `note_integration_health(ended.integration_id, ended.status = 'succeeded',
+    coalesce(ended.reason = ANY ($1::text[]), false), ended.reason, ended.detail, ended.finished_at,
+    $2::integer, $3::bigint, '${deliveriesTopic.name}', '${EVENT_SOURCE}')::text`;
 const HEALTH_PARAMETERS = 3;
 
 /**
@@ -111,7 +120,7 @@ const END = `
 
 /** Ends that come while others are being recorded are recorded together: what a burst costs is the statement, not the row. */
 export function createEndStore(pool: QueuePool, failingRule: FailingRule): EndStore {
-  const health = healthParameters(failingRule);
+  const health = [COUNTED, failingRule.deliveries, failingRule.durationMs];
   let untidy = 0;
   const tidyUp = (ended: number) => {
     untidy += ended;

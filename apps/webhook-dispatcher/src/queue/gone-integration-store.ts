@@ -2,8 +2,7 @@ import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../database/open-database.ts';
 import { type Ending, finishWaiting } from './finish-store.ts';
 
-/** How waiting deliveries end when their integration is deleted. */
-export const INTEGRATION_DELETED: Ending = {
+const INTEGRATION_DELETED: Ending = {
   outcome: 'failed',
   reason: 'integration_deleted',
   detail: 'The integration was deleted before the delivery was made.',
@@ -17,20 +16,6 @@ const PROJECT_DELETED: Ending = {
 
 /** Most deliveries of a deleted project that end in one transaction. */
 const BATCH = 500;
-
-/**
- * Takes integrations away in the caller's transaction: they get nothing new planned and nothing sent, and their secrets
- * are gone. The rows stay for the delivery log. Returns how many there were; their waiting deliveries are the caller's to end.
- */
-export async function retireIntegrations(tx: Prisma.TransactionClient, which: Prisma.Sql): Promise<number> {
-  await tx.$executeRaw`SELECT FROM integration WHERE ${which} AND deleted_at IS NULL ORDER BY position FOR NO KEY UPDATE`;
-  await tx.$executeRaw`
-    DELETE FROM integration_headers WHERE integration_id IN (SELECT id FROM integration WHERE ${which} AND deleted_at IS NULL)`;
-  return tx.$executeRaw`
-    UPDATE integration SET active = false, deleted_at = now(), sealed_url = NULL, sealed_secret = NULL,
-      sealed_headers = NULL
-    WHERE ${which} AND deleted_at IS NULL`;
-}
 
 /**
  * How deliveries to those of these integrations end that are gone, where they would otherwise wait again. They stay as they are until
@@ -53,6 +38,14 @@ export async function endingsOfGone(
   return new Map(
     gone.map(({ id, project_id }) => [id, deleted.has(project_id) ? PROJECT_DELETED : INTEGRATION_DELETED]),
   );
+}
+
+/** Ends what waits for an integration that the caller's transaction deletes. */
+export async function endDeliveriesOfDeletedIntegration(
+  tx: Prisma.TransactionClient,
+  integrationId: string,
+): Promise<void> {
+  await finishWaiting(tx, Prisma.sql`s.integration_id = ${integrationId}::uuid`, INTEGRATION_DELETED);
 }
 
 /**

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ReceivedEvent } from '@blog-content/event-log';
 import type { BlogServedEvent, LifecycleEvent } from '@blog-content/payload-schemas';
-import { Prisma } from '../generated/prisma/client.ts';
-import type { Database } from '../database/open-database.ts';
-import { lockHooks } from './settings/hook-store.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Database } from '../../database/open-database.ts';
+import { lockHooks } from '../settings/hook-store.ts';
 import { joinWindow, type ReadyChange, type Window, type WindowRules } from './window.ts';
 
 type Lifecycle = Pick<ReceivedEvent<LifecycleEvent>, 'id' | 'data'>;

@@ -1,5 +1,5 @@
-import { ANY_REQUEST, type DeployHookGround, openDeployHookGround } from '../../test/deploy-hook-ground.ts';
-import { servedEvent, testBlog } from '../../test/events.ts';
+import { ANY_REQUEST, type DeployHookGround, openDeployHookGround } from '../../../test/deploy-hook-ground.ts';
+import { servedEvent, testBlog } from '../../../test/events.ts';
 
 let ground: DeployHookGround;
 let projectId: string;
