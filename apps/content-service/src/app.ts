@@ -18,12 +18,12 @@ import type { AgentKeyStore } from './agents/agent-key-store.ts';
 import { createAgentProjectRoutes } from './agents/agent-project-routes.ts';
 import { requireAgentKey } from './agents/require-agent-key.ts';
 import { createAccountRoutes, type AccountRoutesDependencies } from './accounts/account-routes.ts';
-import { createInvitationRoutes, type InvitationRoutesDependencies } from './accounts/invitation-routes.ts';
-import { createPasswordRoutes, type PasswordRoutesDependencies } from './accounts/password-routes.ts';
-import { createSessionRoutes, type SessionRoutesDependencies } from './accounts/session-routes.ts';
-import { callerOf } from './caller.ts';
-import { createBlogRoutes, type BlogRoutesDependencies } from './blogs/blog-routes.ts';
-import { createOpenApiRoutes } from './openapi-routes.ts';
+import { createInvitationRoutes, type InvitationRoutesDependencies } from './accounts/invitations/invitation-routes.ts';
+import { createPasswordRoutes, type PasswordRoutesDependencies } from './accounts/sign-in/password-routes.ts';
+import { createSessionRoutes, type SessionRoutesDependencies } from './accounts/sign-in/session-routes.ts';
+import { callerOf } from './platform/http/caller.ts';
+import { createBlogRoutes, type BlogRoutesDependencies } from './blogs/writing/blog-routes.ts';
+import { createOpenApiRoutes } from './platform/http/openapi-routes.ts';
 import {
   createMemberInvitationRoutes,
   createReceivedInvitationRoutes,
@@ -35,13 +35,18 @@ import {
   createProjectRoutes,
   type ProjectRoutesDependencies,
 } from './projects/project-routes.ts';
-import { createBulkRoutes } from './publishing/bulk-routes.ts';
-import { createPublishRoutes, type PublishRoutesDependencies } from './publishing/publish-routes.ts';
-import { refuseOtherMethods } from './refuse-other-methods.ts';
-import { createRevisionRoutes, type RevisionRoutesDependencies } from './revisions/revision-routes.ts';
-import { limitWrites, presentedToken, takeTurnsWithLargeBodies, takeTurnsWriting } from './workload/limit-writes.ts';
-import { createTransferRoutes, type TransferRoutesDependencies } from './transfer/transfer-routes.ts';
-import { createScheduleRoutes, type ScheduleRoutesDependencies } from './scheduling/schedule-routes.ts';
+import { createBulkRoutes } from './blogs/publishing/bulk-routes.ts';
+import { createPublishRoutes, type PublishRoutesDependencies } from './blogs/publishing/publish-routes.ts';
+import { refuseOtherMethods } from './platform/http/refuse-other-methods.ts';
+import { createRevisionRoutes, type RevisionRoutesDependencies } from './blogs/revisions/revision-routes.ts';
+import {
+  limitWrites,
+  presentedToken,
+  takeTurnsWithLargeBodies,
+  takeTurnsWriting,
+} from './platform/workload/limit-writes.ts';
+import { createTransferRoutes, type TransferRoutesDependencies } from './blogs/transfer/transfer-routes.ts';
+import { createScheduleRoutes, type ScheduleRoutesDependencies } from './blogs/scheduling/schedule-routes.ts';
 
 /** Most bytes of a body that writes a blog: room for 500,000 characters of content in any script, as JSON. */
 const CONTENT_BODY_BYTES = 4 * 1024 * 1024;

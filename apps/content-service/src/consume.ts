@@ -1,6 +1,6 @@
 import { onTopic, type TopicHandler } from '@blog-content/event-log';
 import { deliveriesTopic, servedTopic } from '@blog-content/payload-schemas';
-import type { DeliveryOutcomeStore } from './publishing/delivery-outcome-store.ts';
+import type { DeliveryOutcomeStore } from './blogs/publishing/delivery-outcome-store.ts';
 
 /** Consumer group of this service: its replicas share the partitions. */
 export const CONSUMER_GROUP = 'content-service';

@@ -1,7 +1,7 @@
 import type { Metrics } from '@blog-content/service-runtime';
-import type { PublishStore } from './publishing/publish-store.ts';
-import { ContentNotReady } from './publishing/ready-content.ts';
-import type { ImportStore } from './transfer/import-store.ts';
+import type { PublishStore } from './blogs/publishing/publish-store.ts';
+import { ContentNotReady } from './blogs/publishing/ready-content.ts';
+import type { ImportStore } from './blogs/transfer/import/import-store.ts';
 
 /** The publishes of a store are counted, by who asked and what came of it: `accepted`, why it was refused, or `error`. */
 export function countPublishes(store: PublishStore, metrics: Pick<Metrics, 'counter'>): PublishStore {

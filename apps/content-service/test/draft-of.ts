@@ -1,5 +1,5 @@
 import type { BlogCreateRequest } from '@blog-content/payload-schemas';
-import { newDraft, type Draft } from '../src/blogs/draft.ts';
+import { newDraft, type Draft } from '../src/blogs/writing/draft.ts';
 import { cleanContent } from '../src/content/content-functions.ts';
 
 /** The draft of a request whose content is within the limits, cleaned without threads. */

@@ -8,8 +8,6 @@ export const MAX_SESSIONS = 100;
 export const MAX_REFRESHES = 10_000;
 /** How long after its use a refresh token may be used again: by a second tab, or by whoever lost the answer. */
 export const REFRESH_LEEWAY_MS = 10_000;
-/** How long an invitation can be accepted. */
-export const INVITATION_LIFE_MS = 7 * 24 * HOUR_MS;
 /** Most invitations that can be accepted at the same time. */
 export const MAX_INVITATIONS = 1_000;
 /** How long a password can be reset with a token. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@blog-content/service-runtime';
-import type { Database, Transaction } from '../open-database.ts';
+import type { Database, Transaction } from '../platform/database/open-database.ts';
 import { announceProject, lockProject } from '../projects/project-change-store.ts';
-import { revokeSessions } from './session-store.ts';
+import { revokeSessions } from './sessions/session-store.ts';
 
 export interface AccountWithPassword {
   readonly id: string;

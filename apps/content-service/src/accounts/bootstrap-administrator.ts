@@ -1,5 +1,5 @@
 import type { AccountStore } from './account-store.ts';
-import type { Passwords } from './passwords.ts';
+import type { Passwords } from './sign-in/passwords.ts';
 
 /**
  * Makes the account that the environment names the administrator, at start. Its password is set when the account is new, and

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '@blog-content/testing';
-import { openDatabase, type Database } from '../open-database.ts';
+import { openDatabase, type Database } from '../platform/database/open-database.ts';
 import { sweepAccounts } from './sweep-store.ts';
 
 let testDatabase: TestDatabase;

@@ -1,4 +1,4 @@
-import type { Database } from '../open-database.ts';
+import type { Database } from '../platform/database/open-database.ts';
 
 /** Most rows of each kind that one call deletes; of sessions fewer, because their refresh tokens go with them. */
 const AT_A_TIME = 1_000;

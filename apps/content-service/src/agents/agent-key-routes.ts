@@ -2,10 +2,9 @@ import { agentKeyCreateRequest, agentKeyUpdateRequest, type agentKey } from '@bl
 import { conflict, notFound, parseBody, readId, readPage, toPage, unprocessable } from '@blog-content/service-runtime';
 import { Router } from 'express';
 import type { z } from 'zod';
-import { callerId } from '../blogs/blog-routes.ts';
-import { callerOf } from '../caller.ts';
-import type { IdempotencyStore } from '../idempotency/idempotency-store.ts';
-import { idempotent } from '../idempotency/idempotent.ts';
+import { callerId, callerOf } from '../platform/http/caller.ts';
+import type { IdempotencyStore } from '../platform/idempotency/idempotency-store.ts';
+import { idempotent } from '../platform/idempotency/idempotent.ts';
 import { MAX_AGENT_KEYS } from '../limits.ts';
 import type { AgentKey, AgentKeyStore } from './agent-key-store.ts';
 

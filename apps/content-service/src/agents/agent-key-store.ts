@@ -3,7 +3,7 @@ import { generateToken, sha256Hex } from '@blog-content/credentials';
 import type { Page } from '@blog-content/service-runtime';
 import type { AgentKey } from '../generated/prisma/client.ts';
 import { MAX_AGENT_KEYS } from '../limits.ts';
-import type { Database } from '../open-database.ts';
+import type { Database } from '../platform/database/open-database.ts';
 import { lockProjectAsOwner, type ProjectActor } from '../projects/project-change-store.ts';
 
 export type { AgentKey };

@@ -2,7 +2,7 @@ import type { agentProject } from '@blog-content/payload-schemas';
 import { notFound } from '@blog-content/service-runtime';
 import { Router } from 'express';
 import type { z } from 'zod';
-import { callerOf } from '../caller.ts';
+import { callerOf } from '../platform/http/caller.ts';
 import type { ProjectStore } from '../projects/project-store.ts';
 
 /** `/project`: the one project of an agent's key. */

@@ -1,7 +1,7 @@
 import { MAX_CONTENT } from '@blog-content/payload-schemas';
 import type { OperationalError } from '@blog-content/service-runtime';
 import { storableText, TooBusy, tooManyRequests, unprocessable } from '@blog-content/service-runtime';
-import { createWorkerPool, WorkGivenUp } from '../workload/worker-pool.ts';
+import { createWorkerPool, WorkGivenUp } from '../platform/workload/worker-pool.ts';
 import * as contentFunctions from './content-functions.ts';
 
 /** What is written of content in a request; neither, when the content stays as it is. */

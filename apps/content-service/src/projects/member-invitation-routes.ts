@@ -2,7 +2,7 @@ import { memberRole, type memberInvitation, type receivedInvitation } from '@blo
 import { accountOf, conflict, etagOf, notFound, readId, readPage, toPage } from '@blog-content/service-runtime';
 import { Router, type RequestHandler } from 'express';
 import type { z } from 'zod';
-import { callerOf } from '../caller.ts';
+import { callerOf } from '../platform/http/caller.ts';
 import type { MemberInvitation, MemberInvitationStore, ReceivedInvitation } from './member-invitation-store.ts';
 import { MAX_MEMBERS } from './project-limits.ts';
 import { showProject } from './project-routes.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { MemberRole } from '@blog-content/payload-schemas';
 import type { Page } from '@blog-content/service-runtime';
-import { INVITATION_LIFE_MS } from '../accounts/account-limits.ts';
 import type { MemberInvitation, Prisma } from '../generated/prisma/client.ts';
-import type { Database } from '../open-database.ts';
+import { INVITATION_LIFE_MS } from '../limits.ts';
+import type { Database } from '../platform/database/open-database.ts';
 import { addMember, findMember, isFull } from './member-store.ts';
 import { lockProject, lockProjectAsOwner, type ProjectActor } from './project-change-store.ts';
 import { MAX_MEMBERS } from './project-limits.ts';

@@ -12,9 +12,9 @@ import {
 } from '@blog-content/service-runtime';
 import { Router } from 'express';
 import type { z } from 'zod';
-import { callerOf } from '../caller.ts';
-import type { IdempotencyStore } from '../idempotency/idempotency-store.ts';
-import { idempotent } from '../idempotency/idempotent.ts';
+import { callerId, callerOf } from '../platform/http/caller.ts';
+import type { IdempotencyStore } from '../platform/idempotency/idempotency-store.ts';
+import { idempotent } from '../platform/idempotency/idempotent.ts';
 import { showMemberInvitation } from './member-invitation-routes.ts';
 import type { MemberInvitationStore } from './member-invitation-store.ts';
 import type { Member, MemberStore } from './member-store.ts';
@@ -41,22 +41,18 @@ export function createMemberRoutes({ members, memberInvitations, idempotency }: 
   routes.post(
     '/',
     requireProjectOwner,
-    idempotent(
-      idempotency,
-      (response) => callerOf(response).id,
-      async (req, res) => {
-        const { email, role } = parseBody(memberCreateRequest, req.body);
-        const invited = await memberInvitations.invite(callerOf(res), email.toLowerCase(), role);
-        if (invited === 'not_found') throw notFound('No such project.');
-        if (invited === 'is_member') throw conflict('This account is a member of the project already.');
-        if (invited === 'too_many') {
-          throw conflict(
-            `A project has at most ${MAX_MEMBERS} members and open invitations: remove a member or withdraw an invitation first.`,
-          );
-        }
-        return { status: 201, body: showMemberInvitation(invited) };
-      },
-    ),
+    idempotent(idempotency, callerId, async (req, res) => {
+      const { email, role } = parseBody(memberCreateRequest, req.body);
+      const invited = await memberInvitations.invite(callerOf(res), email.toLowerCase(), role);
+      if (invited === 'not_found') throw notFound('No such project.');
+      if (invited === 'is_member') throw conflict('This account is a member of the project already.');
+      if (invited === 'too_many') {
+        throw conflict(
+          `A project has at most ${MAX_MEMBERS} members and open invitations: remove a member or withdraw an invitation first.`,
+        );
+      }
+      return { status: 201, body: showMemberInvitation(invited) };
+    }),
   );
 
   routes.patch('/:accountId', requireProjectOwner, async (req, res) => {

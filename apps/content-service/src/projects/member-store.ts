@@ -1,7 +1,7 @@
 import { memberRole, type MemberRole } from '@blog-content/payload-schemas';
 import type { Page } from '@blog-content/service-runtime';
 import type { Project } from '../generated/prisma/client.ts';
-import type { Database, Transaction } from '../open-database.ts';
+import type { Database, Transaction } from '../platform/database/open-database.ts';
 import { announceProject, lockProject, lockProjectAsOwner, type ProjectActor } from './project-change-store.ts';
 import { MAX_MEMBERS } from './project-limits.ts';
 

@@ -1,7 +1,7 @@
 import { memberRole, projectsTopic } from '@blog-content/payload-schemas';
 import type { Project } from '../generated/prisma/client.ts';
-import type { Transaction } from '../open-database.ts';
-import { emit } from '../outbox-store.ts';
+import type { Transaction } from '../platform/database/open-database.ts';
+import { emit } from '../platform/database/outbox-store.ts';
 
 /**
  * The project's row, locked until the transaction ends: its changes and events come one after the other. Null when there is

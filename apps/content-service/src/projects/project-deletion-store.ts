@@ -1,8 +1,7 @@
 import { projectsTopic } from '@blog-content/payload-schemas';
 import type { IfMatch } from '@blog-content/service-runtime';
-import type { Database } from '../open-database.ts';
-import { emit } from '../outbox-store.ts';
-import { clearProject } from './clear-projects.ts';
+import type { Database } from '../platform/database/open-database.ts';
+import { emit } from '../platform/database/outbox-store.ts';
 import { lockProjectAsOwner, type ProjectActor } from './project-change-store.ts';
 
 export type ProjectDeletion =
@@ -11,9 +10,12 @@ export type ProjectDeletion =
   | { readonly refused: 'changed' }
   | { readonly refused: 'published'; readonly blogs: number };
 
+/** Clears some of what a deleted project still holds. */
+export type ClearProject = (projectId: string) => Promise<unknown>;
+
 /**
  * Deletes a project: in one transaction `project.deleted` goes out, and its members, agent keys, invitations and schedules go,
- * so that nobody comes to what is in it any more. That is cleared afterwards, some at once and the rest by `clearProjects`.
+ * so that nobody comes to what is in it any more. That is cleared afterwards: `clear` begins it, and a sweep does the rest.
  * Refused while a blog is published: receivers must hear of each that goes.
  */
 export async function deleteProject(
@@ -21,6 +23,7 @@ export async function deleteProject(
   owner: ProjectActor,
   ifMatch: IfMatch,
   clock: () => Date,
+  clear: ClearProject,
 ): Promise<ProjectDeletion> {
   const { projectId } = owner;
   const deletion = await database.$transaction(async (tx): Promise<ProjectDeletion> => {
@@ -48,6 +51,6 @@ export async function deleteProject(
     await emit(tx, projectsTopic, event, now);
     return { deleted: true };
   });
-  if ('deleted' in deletion) await clearProject(database, projectId, clock());
+  if ('deleted' in deletion) await clear(projectId);
   return deletion;
 }

@@ -13,10 +13,10 @@ import {
 } from '@blog-content/service-runtime';
 import { Router, type Response } from 'express';
 import type { z } from 'zod';
-import { callerOf } from '../caller.ts';
-import { checkGivenUrls } from '../content/check-given-urls.ts';
-import type { IdempotencyStore } from '../idempotency/idempotency-store.ts';
-import { idempotent } from '../idempotency/idempotent.ts';
+import { callerOf } from '../platform/http/caller.ts';
+import { checkGivenUrls } from '../platform/http/check-given-urls.ts';
+import type { IdempotencyStore } from '../platform/idempotency/idempotency-store.ts';
+import { idempotent } from '../platform/idempotency/idempotent.ts';
 import { MAX_PROJECTS } from './project-limits.ts';
 import type { ProjectOfMember, ProjectRow, ProjectStore } from './project-store.ts';
 

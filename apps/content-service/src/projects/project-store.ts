@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { memberRole, type MemberRole } from '@blog-content/payload-schemas';
 import type { IfMatch, Page } from '@blog-content/service-runtime';
 import type { Project } from '../generated/prisma/client.ts';
-import type { Database } from '../open-database.ts';
+import type { Database } from '../platform/database/open-database.ts';
 import { announceProject, lockProjectAsOwner, tellOfProject, type ProjectActor } from './project-change-store.ts';
-import { deleteProject, type ProjectDeletion } from './project-deletion-store.ts';
+import { deleteProject, type ClearProject, type ProjectDeletion } from './project-deletion-store.ts';
 import { MAX_PROJECTS } from './project-limits.ts';
 
 export interface ProjectFields {
@@ -37,7 +37,8 @@ export interface ProjectStore {
   roleOf(projectId: string, accountId: string): Promise<MemberRole | null>;
 }
 
-export function createProjectStore(database: Database, clock: () => Date): ProjectStore {
+/** @param clear is called once a project is deleted. */
+export function createProjectStore(database: Database, clock: () => Date, clear: ClearProject): ProjectStore {
   return {
     create: (accountId, fields) =>
       database.$transaction(async (tx) => {
@@ -69,7 +70,7 @@ export function createProjectStore(database: Database, clock: () => Date): Proje
         return announceProject(tx, projectId, clock());
       }),
 
-    delete: (owner, ifMatch) => deleteProject(database, owner, ifMatch, clock),
+    delete: (owner, ifMatch) => deleteProject(database, owner, ifMatch, clock, clear),
 
     find: (projectId) => database.project.findFirst({ where: { id: projectId, deletedAt: null } }),
 

@@ -1,0 +1,105 @@
+import {
+  invitationAcceptRequest,
+  invitationCreateRequest,
+  memberRole,
+  type invitation,
+} from '@blog-content/payload-schemas';
+import {
+  accountOf,
+  conflict,
+  notFound,
+  parseBody,
+  readId,
+  readPage,
+  toPage,
+  unprocessable,
+} from '@blog-content/service-runtime';
+import { Router, type RequestHandler } from 'express';
+import type { z } from 'zod';
+import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
+import { idempotent } from '../../platform/idempotency/idempotent.ts';
+import { MAX_MEMBERS } from '../../projects/project-limits.ts';
+import { MAX_INVITATIONS } from '../account-limits.ts';
+import type { Invitation, InvitationStore } from './invitation-store.ts';
+import type { Passwords } from '../sign-in/passwords.ts';
+import { requireAdministrator } from '../sessions/require-administrator.ts';
+import { showSession, type SessionAnswerDependencies } from '../sessions/show-session.ts';
+
+export interface InvitationRoutesDependencies extends SessionAnswerDependencies {
+  readonly invitations: InvitationStore;
+  readonly idempotency: IdempotencyStore;
+  readonly passwords: Pick<Passwords, 'hash'>;
+  readonly requireSession: RequestHandler;
+}
+
+/** `/invitations`: for the administrator, but for `/invitations/accept`, which is for whoever holds a token. */
+export function createInvitationRoutes(dependencies: InvitationRoutesDependencies): Router {
+  const { invitations, idempotency, passwords, requireSession } = dependencies;
+  const routes = Router();
+
+  routes.post('/invitations/accept', async (req, res) => {
+    const { token, password } = parseBody(invitationAcceptRequest, req.body);
+    // Asked first, so that guessed tokens cost no hash of a password.
+    if (!(await invitations.canAccept(token))) throw badToken();
+    const accepted = await invitations.accept(token, await passwords.hash(password));
+    if (accepted === 'unknown') throw badToken();
+    if (accepted === 'has_account') throw conflict('The invited address has an account by now: sign in with it.');
+    if (accepted === 'project_full')
+      throw conflict(`The project has its ${MAX_MEMBERS} members: ask for a new invitation.`);
+    res.locals.log['account_id'] = accepted.account.id;
+    res.status(201).json(await showSession(dependencies, accepted));
+  });
+
+  routes.use('/invitations', requireSession, requireAdministrator);
+
+  routes.get('/invitations', async (req, res) => {
+    const page = readPage(req.query);
+    res.json(toPage(await invitations.list(page), page.limit, show));
+  });
+
+  routes.post(
+    '/invitations',
+    idempotent(
+      idempotency,
+      (response) => accountOf(response).id,
+      async (req, res) => {
+        const { email, project_id: projectId, role } = parseBody(invitationCreateRequest, req.body);
+        const made = await invitations.create({
+          invitedBy: accountOf(res).id,
+          email: email.toLowerCase(),
+          membership: projectId !== undefined && role !== undefined ? { projectId, role } : null,
+        });
+        if (made === 'no_project') throw notFound('You are an owner of no such project.');
+        if (made === 'has_account') {
+          throw conflict('This address has an account: add it to the project as a member instead.');
+        }
+        if (made === 'too_many') {
+          throw conflict(`At most ${MAX_INVITATIONS} invitations can be open: take some back first.`);
+        }
+        const shown = show(made.invitation);
+        return { status: 201, body: { ...shown, token: made.token }, repeatedBody: { ...shown, token: null } };
+      },
+    ),
+  );
+
+  routes.delete('/invitations/:invitationId', async (req, res) => {
+    const removed = await invitations.remove(readId(req.params.invitationId, 'invitation'));
+    if (!removed) throw notFound('No such invitation.');
+    res.status(204).end();
+  });
+  return routes;
+}
+
+const badToken = () =>
+  unprocessable([{ field: 'token', message: 'is unknown, was used or has expired: ask for a new invitation' }]);
+
+function show({ id, email, projectId, role, createdAt, expiresAt }: Invitation): z.infer<typeof invitation> {
+  return {
+    id,
+    email,
+    project_id: projectId,
+    role: role === null ? null : memberRole.parse(role),
+    created_at: createdAt.toISOString(),
+    expires_at: expiresAt.toISOString(),
+  };
+}

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { MAX_SESSION_TTL_S } from '@blog-content/credentials';
+import { sessionsTopic, type SessionRevokedEvent } from '@blog-content/payload-schemas';
+import type { Prisma } from '../../generated/prisma/client.ts';
+import type { Database, Transaction } from '../../platform/database/open-database.ts';
+import { emit } from '../../platform/database/outbox-store.ts';
+import { MAX_REFRESHES, MAX_SESSIONS, SESSION_LIFE_MS } from '../account-limits.ts';
+import { judgeRefresh } from './judge-refresh.ts';
+import { hashOfToken, newOneTimeToken } from '../one-time-token.ts';
+
+/** An account as its own person sees it. */
+export interface SignedInAccount {
+  readonly id: string;
+  readonly email: string;
+  readonly isAdministrator: boolean;
+}
+
+/** What somebody gets who signs in or refreshes. */
+export interface SessionGrant {
+  readonly sessionId: string;
+  readonly account: SignedInAccount;
+  /** In clear, this once. */
+  readonly refreshToken: string;
+  /** No refresh goes beyond it. */
+  readonly expiresAt: Date;
+}
+
+export type RefreshRefusal = { readonly refused: 'unknown' | 'ended' | 'reused' };
+
+/**
+ * The sign-ins that last, and the refresh tokens that carry them on. Tokens are stored hashed only. A session that ends before
+ * its tokens expire goes out on `blog.sessions`, for the services that check tokens by themselves.
+ */
+export interface SessionStore {
+  /**
+   * Begins a session; beyond {@link MAX_SESSIONS} the oldest ends. Null when the account is gone or its password is no longer
+   * the one that was checked.
+   */
+  begin(accountId: string, checkedPasswordHash: string): Promise<SessionGrant | null>;
+  /** Uses a refresh token up and gives the next one, in one transaction. One that is reused ends its session. */
+  refresh(token: string): Promise<SessionGrant | RefreshRefusal>;
+  /** Whose session it is; null when it was revoked, has expired or never was. */
+  findLive(sessionId: string, accountId: string): Promise<SignedInAccount | null>;
+  /** Ends the session and its refresh tokens. Idempotent. */
+  revoke(sessionId: string): Promise<void>;
+}
+
+export function createSessionStore(database: Database, clock: () => Date): SessionStore {
+  return {
+    begin: (accountId, checkedPasswordHash) =>
+      database.$transaction(async (tx) => {
+        // One at a time, so that the limit holds; and none with a password that was changed meanwhile.
+        const [account] = await tx.$queryRaw<SignedInAccount[]>`
+          SELECT id, email, is_administrator AS "isAdministrator" FROM account
+          WHERE id = ${accountId}::uuid AND password_hash = ${checkedPasswordHash} FOR NO KEY UPDATE`;
+        return account ? beginSession(tx, account, clock()) : null;
+      }),
+
+    refresh: (token) =>
+      database.$transaction(async (tx): Promise<SessionGrant | RefreshRefusal> => {
+        const hash = hashOfToken(token);
+        // Holding the session makes its refreshes come one after the other.
+        const [session] = await tx.$queryRaw<{ id: string }[]>`
+          SELECT id FROM account_session
+          WHERE id = (SELECT session_id FROM refresh_token WHERE hash = ${hash}) FOR UPDATE`;
+        if (!session) return { refused: 'unknown' };
+        const found = await tx.refreshToken.findUniqueOrThrow({
+          where: { hash },
+          include: { session: { include: { account: true } } },
+        });
+        const now = clock();
+        const { usedAt } = found;
+        const { id: sessionId, revokedAt, expiresAt, account } = found.session;
+        const verdict = judgeRefresh({ usedAt, sessionRevokedAt: revokedAt, sessionExpiresAt: expiresAt }, now);
+        if (verdict === 'ended') return { refused: 'ended' };
+        if (verdict === 'reused' || (await hasRefreshes(tx, sessionId, MAX_REFRESHES))) {
+          await endSessions(tx, { id: sessionId }, now);
+          return { refused: verdict === 'reused' ? 'reused' : 'ended' };
+        }
+        if (usedAt === null) await tx.refreshToken.update({ where: { hash }, data: { usedAt: now } });
+        const refreshToken = await addRefreshToken(tx, sessionId, now);
+        const { id, email, isAdministrator } = account;
+        return { sessionId, account: { id, email, isAdministrator }, refreshToken, expiresAt };
+      }),
+
+    async findLive(sessionId, accountId) {
+      const [account] = await database.$queryRaw<SignedInAccount[]>`
+        SELECT account.id, account.email, account.is_administrator AS "isAdministrator"
+        FROM account_session session JOIN account ON account.id = session.account_id
+        WHERE session.id = ${sessionId}::uuid AND session.account_id = ${accountId}::uuid
+          AND session.revoked_at IS NULL AND session.expires_at > ${clock()}`;
+      return account ?? null;
+    },
+
+    revoke: (sessionId) => database.$transaction((tx) => endSessions(tx, { id: sessionId }, clock())),
+  };
+}
+
+/** Begins a session of an account whose row the transaction holds. */
+export async function beginSession(tx: Transaction, account: SignedInAccount, now: Date): Promise<SessionGrant> {
+  const sessionId = randomUUID();
+  const expiresAt = new Date(now.getTime() + SESSION_LIFE_MS);
+  await tx.accountSession.create({ data: { id: sessionId, accountId: account.id, createdAt: now, expiresAt } });
+  const tooMany = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM account_session
+    WHERE account_id = ${account.id}::uuid AND id <> ${sessionId}::uuid AND revoked_at IS NULL AND expires_at > ${now}
+    ORDER BY created_at DESC, id DESC OFFSET ${MAX_SESSIONS - 1}`;
+  if (tooMany.length > 0) await endSessions(tx, { id: { in: tooMany.map(({ id }) => id) } }, now);
+  return { sessionId, account, refreshToken: await addRefreshToken(tx, sessionId, now), expiresAt };
+}
+
+/** Ends all sessions of an account, or all but one. */
+export async function revokeSessions(
+  tx: Transaction,
+  accountId: string,
+  now: Date,
+  exceptSessionId?: string,
+): Promise<void> {
+  await endSessions(tx, { accountId, ...(exceptSessionId !== undefined && { id: { not: exceptSessionId } }) }, now);
+}
+
+/** Ends those that have not ended, and tells the other services, which refuse their tokens from then on. */
+async function endSessions(tx: Transaction, which: Prisma.AccountSessionWhereInput, now: Date): Promise<void> {
+  const ended = await tx.accountSession.updateManyAndReturn({
+    where: { ...which, revokedAt: null, expiresAt: { gt: now } },
+    data: { revokedAt: now },
+    select: { id: true },
+  });
+  const expiresAt = new Date(now.getTime() + MAX_SESSION_TTL_S * 1_000).toISOString();
+  for (const { id } of ended) {
+    const event: SessionRevokedEvent = { event: 'session.revoked', session_id: id, expires_at: expiresAt };
+    await emit(tx, sessionsTopic, event, now);
+  }
+}
+
+async function addRefreshToken(tx: Transaction, sessionId: string, now: Date): Promise<string> {
+  const { token, hash } = newOneTimeToken();
+  await tx.refreshToken.create({ data: { hash, sessionId, createdAt: now } });
+  return token;
+}
+
+/** Whether the session has had at least `count` refresh tokens. */
+async function hasRefreshes(tx: Transaction, sessionId: string, count: number): Promise<boolean> {
+  const found = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM refresh_token WHERE session_id = ${sessionId}::uuid OFFSET ${count - 1} LIMIT 1`;
+  return found.length > 0;
+}

@@ -1,0 +1,72 @@
+import type { Database } from '../../platform/database/open-database.ts';
+import { PASSWORD_RESET_LIFE_MS } from '../account-limits.ts';
+import { hashOfToken, newOneTimeToken } from '../one-time-token.ts';
+import { revokeSessions } from '../sessions/session-store.ts';
+
+export interface PasswordChange {
+  readonly accountId: string;
+  /** The hash that the current password was checked against. */
+  readonly checkedHash: string;
+  readonly newHash: string;
+  /** The session that goes on; all others end. */
+  readonly keptSessionId: string;
+}
+
+/** Changes and resets of passwords. Either one makes all reset tokens of the account worthless. */
+export interface PasswordStore {
+  /** False when the password was changed since it was checked. */
+  change(change: PasswordChange): Promise<boolean>;
+  /** Makes a reset token, which replaces earlier ones of the account. Null when there is no such account. */
+  createReset(accountId: string): Promise<{ readonly token: string; readonly expiresAt: Date } | null>;
+  /** Whether the token could be used now. */
+  canReset(token: string): Promise<boolean>;
+  /** Uses a token up: sets the password and ends all sessions. False when the token is unknown, used or expired. */
+  reset(token: string, newHash: string): Promise<boolean>;
+}
+
+export function createPasswordStore(database: Database, clock: () => Date): PasswordStore {
+  const usable = (token: string) => ({ tokenHash: hashOfToken(token), expiresAt: { gt: clock() } });
+  return {
+    change: ({ accountId, checkedHash, newHash, keptSessionId }) =>
+      database.$transaction(async (tx) => {
+        const { count } = await tx.account.updateMany({
+          where: { id: accountId, passwordHash: checkedHash },
+          data: { passwordHash: newHash },
+        });
+        if (count === 0) return false;
+        await revokeSessions(tx, accountId, clock(), keptSessionId);
+        await tx.passwordReset.deleteMany({ where: { accountId } });
+        return true;
+      }),
+
+    createReset: (accountId) =>
+      database.$transaction(async (tx) => {
+        const held = await tx.$queryRaw<unknown[]>`
+          SELECT 1 FROM account WHERE id = ${accountId}::uuid FOR NO KEY UPDATE`;
+        if (held.length === 0) return null;
+        await tx.passwordReset.deleteMany({ where: { accountId } });
+        const { token, hash } = newOneTimeToken();
+        const createdAt = clock();
+        const expiresAt = new Date(createdAt.getTime() + PASSWORD_RESET_LIFE_MS);
+        await tx.passwordReset.create({ data: { tokenHash: hash, accountId, createdAt, expiresAt } });
+        return { token, expiresAt };
+      }),
+
+    canReset: async (token) => (await database.passwordReset.count({ where: usable(token) })) > 0,
+
+    reset: (token, newHash) =>
+      database.$transaction(async (tx) => {
+        const found = await tx.passwordReset.findFirst({ where: usable(token), select: { accountId: true } });
+        if (!found) return false;
+        const { accountId } = found;
+        // The account before its tokens, as everywhere, so that nobody waits for each other.
+        await tx.$queryRaw`SELECT 1 FROM account WHERE id = ${accountId}::uuid FOR NO KEY UPDATE`;
+        const { count } = await tx.passwordReset.deleteMany({ where: usable(token) });
+        if (count === 0) return false;
+        await tx.account.update({ where: { id: accountId }, data: { passwordHash: newHash } });
+        await revokeSessions(tx, accountId, clock());
+        await tx.passwordReset.deleteMany({ where: { accountId } });
+        return true;
+      }),
+  };
+}

@@ -1,0 +1,118 @@
+import { sha256Hex } from '@blog-content/credentials';
+import { RateLimiterPrisma, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Database } from '../../platform/database/open-database.ts';
+import { networkOf } from './network-of.ts';
+
+/** One attempt to guess a password, counted as a failure until it is known to be none. */
+export interface Attempt {
+  /** The password was right: the waits of this email and address end. */
+  succeeded(): Promise<void>;
+  /** It was never found out: the attempt does not count. */
+  withdrawn(): Promise<void>;
+}
+
+/**
+ * Slows down guessing, for all replicas together. An email and address have five failures free within half an hour; each
+ * further attempt waits twice as long as the one before, from 15 s to 15 min, so that nobody is locked out for long. Over
+ * all addresses an email has 100 failures a day, then waits an hour; an address that the account was signed in from within
+ * 30 days is exempt, so that strangers cannot lock a person out. An address has 100 failures an hour, whatever the email.
+ */
+export interface Throttle {
+  /**
+   * Counts an attempt before its password is checked, so that guesses made at the same time count too.
+   *
+   * @param email in lower case.
+   * @returns how long to wait instead, in milliseconds, when it may not be made now.
+   */
+  begin(email: string, address: string): Promise<Attempt | { readonly waitMs: number }>;
+}
+
+const FREE_FAILURES = 5;
+const FIRST_WAIT_S = 15;
+const LONGEST_WAIT_S = 15 * 60;
+const HALF_HOUR_S = 30 * 60;
+const HOUR_S = 3_600;
+const DAY_S = 24 * HOUR_S;
+
+/** Counts in the table of `RateLimiterFlexible`. Without the table every attempt rejects: nobody gets in uncounted. */
+export function createThrottle(database: Database): Throttle {
+  const limiter = (keyPrefix: string, points: number, duration: number, blockDuration = 0) =>
+    new RateLimiterPrisma({
+      storeClient: database,
+      tableName: 'rateLimiterFlexible',
+      clearExpiredByTimeout: false,
+      ...{ keyPrefix, points, duration, blockDuration },
+    });
+  const failures = limiter('sign-in-failures', FREE_FAILURES, HALF_HOUR_S);
+  const turns = limiter('sign-in-turn', 1, LONGEST_WAIT_S);
+  const ofAddress = limiter('sign-in-address', 100, HOUR_S);
+  const ofEmail = limiter('sign-in-email', 100, DAY_S, HOUR_S);
+  const known = limiter('sign-in-known', 1, 30 * DAY_S);
+
+  return {
+    async begin(email, address) {
+      const network = networkOf(address);
+      // Digests, so that the table neither grows with what is sent nor tells which emails were tried.
+      const [pairKey, addressKey, emailKey] = [`${email} ${network}`, network, email].map(sha256Hex) as [
+        string,
+        string,
+        string,
+      ];
+      const counted: string[] = [];
+      // Neither below zero nor into a time that has run out meanwhile, as the limiter's own way of rewarding does.
+      const takeBack = async () => {
+        for (const key of counted) {
+          await database.$executeRaw`
+            UPDATE rate_limit SET points = points - 1
+            WHERE key = ${key} AND points > 0 AND (expire IS NULL OR expire > ${new Date()})`;
+        }
+      };
+      const count = async (by: RateLimiterPrisma, key: string, customDuration?: number): Promise<number> => {
+        const waitMs = await waitAfter(by.consume(key, 1, customDuration === undefined ? {} : { customDuration }));
+        if (waitMs === 0) counted.push(by.getKey(key));
+        return waitMs;
+      };
+      const failAgain = async (): Promise<number> => {
+        const { consumedPoints } = await failures.penalty(pairKey, 1);
+        counted.push(failures.getKey(pairKey));
+        if (consumedPoints <= FREE_FAILURES) return 0;
+        const waitS = Math.min(FIRST_WAIT_S * 2 ** (consumedPoints - FREE_FAILURES - 1), LONGEST_WAIT_S);
+        return count(turns, pairKey, waitS);
+      };
+
+      // The address first: one that is refused leaves nothing of the emails that it tries.
+      const steps = [
+        () => count(ofAddress, addressKey),
+        async () => ((await known.get(pairKey)) === null ? count(ofEmail, emailKey) : 0),
+        failAgain,
+      ];
+      for (const step of steps) {
+        const waitMs = await step();
+        if (waitMs === 0) continue;
+        await takeBack();
+        return { waitMs };
+      }
+
+      return {
+        async succeeded() {
+          await takeBack();
+          await failures.delete(pairKey);
+          await turns.delete(pairKey);
+          await known.set(pairKey, 1, 30 * DAY_S);
+        },
+        withdrawn: takeBack,
+      };
+    },
+  };
+}
+
+/** 0 when the point was given, else the milliseconds until there is one again. */
+async function waitAfter(consumed: Promise<unknown>): Promise<number> {
+  try {
+    await consumed;
+    return 0;
+  } catch (refused) {
+    if (refused instanceof RateLimiterRes) return Math.max(refused.msBeforeNext, 1);
+    throw refused;
+  }
+}

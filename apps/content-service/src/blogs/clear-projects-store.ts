@@ -1,0 +1,55 @@
+import { NOTHING_WRITTEN } from './writing/draft.ts';
+import type { Database } from '../platform/database/open-database.ts';
+
+/** Most rows of one transaction; each may hold a content twice, as HTML and as Markdown. */
+const BLOGS_AT_A_TIME = 50;
+const REVISIONS_AT_A_TIME = 200;
+const FILES_AT_A_TIME = 200;
+
+/**
+ * Clears some of what deleted projects still hold, however much that is: each statement is short. Whatever dies, the next call
+ * goes on where the last one was. To be called again at once while it finds something. @returns how many rows.
+ */
+export async function clearProjects(database: Database, now: Date): Promise<number> {
+  const [project] = await database.$queryRaw<{ id: string }[]>`
+    SELECT id FROM project WHERE deleted_at IS NOT NULL AND (
+      EXISTS (SELECT FROM blog WHERE blog.project_id = project.id AND blog.state <> 'deleted')
+      OR EXISTS (SELECT FROM import WHERE import.project_id = project.id)) LIMIT 1`;
+  return project === undefined ? 0 : clearProject(database, project.id, now);
+}
+
+/** Does for one project, which must be deleted, what {@link clearProjects} does. */
+export async function clearProject(database: Database, projectId: string, now: Date): Promise<number> {
+  return (await clearBlogs(database, projectId, now)) + (await clearImports(database, projectId));
+}
+
+/** Blogs become tombstones without content once their revisions are gone. */
+function clearBlogs(database: Database, projectId: string, now: Date): Promise<number> {
+  return database.$transaction(async (tx) => {
+    const blogs = await tx.$queryRaw<{ id: string }[]>`
+      SELECT id FROM blog WHERE project_id = ${projectId}::uuid AND state <> 'deleted'
+      ORDER BY position LIMIT ${BLOGS_AT_A_TIME} FOR UPDATE SKIP LOCKED`;
+    const ids = blogs.map(({ id }) => id);
+    if (ids.length === 0) return 0;
+    const revisions = await tx.$executeRaw`
+      DELETE FROM blog_revision WHERE (blog_id, number) IN (
+        SELECT blog_id, number FROM blog_revision WHERE blog_id = ANY (${ids}::uuid[]) LIMIT ${REVISIONS_AT_A_TIME})`;
+    if (revisions === REVISIONS_AT_A_TIME) return revisions;
+    await tx.slugClaim.deleteMany({ where: { blogId: { in: ids } } });
+    await tx.blog.updateMany({
+      where: { id: { in: ids } },
+      data: { ...NOTHING_WRITTEN, state: 'deleted', deletedAt: now },
+    });
+    return revisions + ids.length;
+  });
+}
+
+async function clearImports(database: Database, projectId: string): Promise<number> {
+  const files = await database.$executeRaw`
+    DELETE FROM import_file WHERE (import_id, number) IN (
+      SELECT import_id, number FROM import_file JOIN import ON import.id = import_file.import_id
+      WHERE import.project_id = ${projectId}::uuid LIMIT ${FILES_AT_A_TIME})`;
+  if (files === FILES_AT_A_TIME) return files;
+  const { count } = await database.import.deleteMany({ where: { projectId } });
+  return files + count;
+}

@@ -1,0 +1,100 @@
+import { bulkRequest } from '@blog-content/payload-schemas';
+import { createFairQueue, OperationalError, parseBody } from '@blog-content/service-runtime';
+import { Router, type RequestHandler } from 'express';
+import { callerOf } from '../../platform/http/caller.ts';
+import type { ContentWork } from '../../content/content-work.ts';
+import type { IdempotencyStore, Remembered } from '../../platform/idempotency/idempotency-store.ts';
+import { fingerprintOf, readIdempotencyKey, settled } from '../../platform/idempotency/idempotent.ts';
+import type { DeliveryOutcomeStore } from './delivery-outcome-store.ts';
+import { refusal } from './publish-routes.ts';
+import type { ChangeRequest, PublishStore } from './publish-store.ts';
+import { withReadyContent, type ReadyContent } from './ready-content.ts';
+import { showPublish } from './show-publish.ts';
+
+export interface BulkRoutesDependencies {
+  readonly publishing: Pick<PublishStore, 'publish' | 'unpublish'>;
+  readonly contentWork: Pick<ContentWork, 'publish'>;
+  readonly outcomes: Pick<DeliveryOutcomeStore, 'find'>;
+  readonly idempotency: IdempotencyStore;
+}
+
+/** One at a time of a project; as many requests wait as the project's writes that are worked on at once, for as long as those take. */
+const ONE_AT_A_TIME = { places: Infinity, placesEach: 1, waitingEach: Infinity, waiting: Infinity };
+
+/** What is remembered of one blog of a bulk request. */
+type ItemResult = { readonly publish_id?: string };
+
+/**
+ * `/blogs/publish` and `/blogs/unpublish`: up to 100 blogs, one after the other, each in a transaction of its own, so that
+ * one that is refused holds up no other. With an `Idempotency-Key` each blog's result is remembered by itself: a repetition
+ * of a request that was cut off goes on where it ended, and does nothing twice. The bulk requests of one project take turns
+ * blog by blog: several at once, with long posts, took so much of the event loop and of the cores that all others waited.
+ */
+export function createBulkRoutes(dependencies: BulkRoutesDependencies): Router {
+  const { publishing, contentWork, outcomes, idempotency } = dependencies;
+  const routes = Router({ mergeParams: true });
+  const turns = createFairQueue(ONE_AT_A_TIME);
+
+  routes.post(
+    '/blogs/publish',
+    forEachBlog(async (request, ready) => {
+      const made = await publishing.publish(request, 'publish', { ready });
+      if ('refused' in made) throw refusal(made);
+      return { publish_id: made.publishId };
+    }),
+  );
+  routes.post(
+    '/blogs/unpublish',
+    forEachBlog(async (request) => {
+      const made = await publishing.unpublish(request);
+      if ('refused' in made) throw refusal(made);
+      return {};
+    }),
+  );
+  return routes;
+
+  function forEachBlog(
+    change: (request: ChangeRequest, ready: ReadyContent | undefined) => Promise<ItemResult>,
+  ): RequestHandler {
+    return async (req, res) => {
+      const key = readIdempotencyKey(req);
+      const { blog_ids: blogIds } = parseBody(bulkRequest, req.body);
+      const { projectId, id: callerId, trigger } = callerOf(res);
+      const fingerprint = fingerprintOf(req);
+      const results: object[] = [];
+      // The request as a whole has to be the one that had this key before, before anything of it is done.
+      if (key !== null) {
+        const asWhole = { callerId, key, item: '', fingerprint };
+        settled(await idempotency.once(asWhole, () => Promise.resolve({})));
+      }
+      for (const given of blogIds) {
+        const blogId = given.toLowerCase();
+        const request = { projectId, blogId, trigger, requestedBy: callerId };
+        const endTurn = await turns.enter(projectId);
+        try {
+          const done: ItemResult = await withReadyContent(contentWork, async (ready) => {
+            const work = () => change(request, ready);
+            if (key === null) return work();
+            return settled<Remembered>(await idempotency.once({ callerId, key, item: blogId, fingerprint }, work));
+          });
+          results.push({ blog_id: blogId, ok: true, ...(await shown(projectId, done)) });
+        } catch (error) {
+          if (!(error instanceof OperationalError)) throw error;
+          const { title, status, detail } = error;
+          results.push({ blog_id: blogId, ok: false, problem: { title, status, detail } });
+        } finally {
+          endTurn();
+        }
+      }
+      res.locals.log['blogs'] = results.length;
+      res.json({ results });
+    };
+  }
+
+  async function shown(projectId: string, { publish_id: publishId }: ItemResult): Promise<object> {
+    if (publishId === undefined) return {};
+    const publish = await outcomes.find(projectId, publishId);
+    // Of an old repetition it may be gone: a blog's last thousand are kept.
+    return publish ? { publish: showPublish(publish) } : {};
+  }
+}

@@ -1,0 +1,163 @@
+import type { BlogServedEvent, DeliveryEvent, publishListQuery } from '@blog-content/payload-schemas';
+import type { Page } from '@blog-content/service-runtime';
+import type { z } from 'zod';
+import type { LivePost, LivePostStore } from '../writing/show-blog.ts';
+import type { Publish, PublishDelivery } from '../../generated/prisma/client.ts';
+import type { Database, Transaction } from '../../platform/database/open-database.ts';
+
+export type PublishWithDeliveries = Publish & { readonly deliveries: readonly PublishDelivery[] };
+
+/** What became of publishes: at their receivers, as the dispatcher tells it, and at the read API. */
+export interface DeliveryOutcomeStore extends LivePostStore {
+  /**
+   * Applies events in one transaction. Idempotent; a finished delivery stays as it ended, in whatever order events come, but for
+   * one that was interrupted: how it really ended may be told later.
+   */
+  apply(events: readonly DeliveryEvent[]): Promise<void>;
+  /** Notes that the read API serves what these events name, and everything older of the same blogs. Idempotent. */
+  applyServed(events: readonly BlogServedEvent[]): Promise<void>;
+  find(projectId: string, publishId: string): Promise<PublishWithDeliveries | null>;
+  /** A project's publishes, newest first, one more than the page holds. */
+  list(projectId: string, page: Page, filter: z.infer<typeof publishListQuery>): Promise<PublishWithDeliveries[]>;
+}
+
+const DELIVERIES = { deliveries: { orderBy: { deliveryId: 'asc' } } } as const;
+
+export function createDeliveryOutcomeStore(database: Database): DeliveryOutcomeStore {
+  return {
+    apply: (events) =>
+      database.$transaction(async (tx) => {
+        for (const event of events) await applyOne(tx, event);
+      }),
+
+    applyServed: (events) =>
+      database.$transaction(async (tx) => {
+        for (const { blog_id: blogId, blog_event_number: eventNumber, served_at: servedAt } of events) {
+          await tx.publish.updateMany({
+            where: { blogId, eventNumber: { lte: eventNumber, gt: 0 }, servedAt: null },
+            data: { servedAt: new Date(servedAt) },
+          });
+        }
+      }),
+
+    find: (projectId, publishId) =>
+      database.publish.findFirst({ where: { id: publishId, projectId }, include: DELIVERIES }),
+
+    list: (projectId, { from, limit }, { blog_id: blogId, trigger }) =>
+      database.publish.findMany({
+        where: {
+          projectId,
+          ...(blogId !== undefined && { blogId }),
+          ...(trigger !== undefined && { trigger }),
+          ...(from !== null && { position: { lt: BigInt(from) } }),
+        },
+        orderBy: { position: 'desc' },
+        take: limit + 1,
+        include: DELIVERIES,
+      }),
+
+    async livePosts({ id, publicationBeganAt }) {
+      if (publicationBeganAt === null) return [];
+      return database.$queryRaw<LivePost[]>`
+        SELECT integration_id, max(receiver) AS receiver,
+          (array_agg(live_url ORDER BY finished_at DESC) FILTER (WHERE live_url IS NOT NULL))[1] AS url,
+          (array_agg(external_id ORDER BY finished_at DESC) FILTER (WHERE external_id IS NOT NULL))[1] AS external_id
+        FROM publish_delivery JOIN publish ON publish.id = publish_id
+        WHERE blog_id = ${id}::uuid AND requested_at >= ${publicationBeganAt}
+          -- A failed one knows where the post is only from its redelivery.
+          AND (status = 'succeeded' OR live_url IS NOT NULL OR external_id IS NOT NULL)
+        GROUP BY integration_id ORDER BY integration_id`;
+    },
+  };
+}
+
+async function applyOne(tx: Transaction, event: DeliveryEvent): Promise<void> {
+  // How a receiver fares is no publish's business.
+  if (event.event === 'integration.failing' || event.event === 'integration.recovered') return;
+  if (event.event === 'delivery.finished' && typeof event.redelivered_publish_id === 'string') {
+    return learnFromRedelivery(tx, event.redelivered_publish_id, event);
+  }
+  const publishId = event.publish_id;
+  // Deliveries of an unpublish or a delete belong to no publish.
+  if (publishId === null) return;
+  const publish = await tx.publish.findUnique({ where: { id: publishId }, select: { id: true } });
+  if (!publish) return;
+  switch (event.event) {
+    case 'deliveries.planned':
+      return applyPlan(tx, publishId, event);
+    case 'delivery.retry_planned':
+      return applyRetry(tx, publishId, event);
+    case 'delivery.finished':
+      return applyEnd(tx, publishId, event);
+  }
+}
+
+type Of<Name extends DeliveryEvent['event']> = Extract<DeliveryEvent, { event: Name }>;
+
+/** A redelivery leaves its publish as it ended; only where the receiver now has the post is learnt from it. */
+async function learnFromRedelivery(
+  tx: Transaction,
+  publishId: string,
+  { integration_id: integrationId, live_url: liveUrl, external_id: externalId }: Of<'delivery.finished'>,
+): Promise<void> {
+  if (liveUrl === null && externalId === null) return;
+  await tx.publishDelivery.updateMany({
+    where: { publishId, integrationId },
+    data: { ...(liveUrl !== null && { liveUrl }), ...(externalId !== null && { externalId }) },
+  });
+}
+
+async function applyPlan(tx: Transaction, publishId: string, event: Of<'deliveries.planned'>): Promise<void> {
+  await tx.publish.updateMany({ where: { id: publishId, plannedAt: null }, data: { plannedAt: new Date() } });
+  for (const { delivery_id: deliveryId, integration_id: integrationId, receiver } of event.deliveries) {
+    await tx.publishDelivery.upsert({
+      where: { deliveryId },
+      create: { deliveryId, publishId, integrationId, receiver, status: 'pending', attempts: 0 },
+      // What came first did not say who the receiver is.
+      update: { receiver },
+    });
+  }
+}
+
+async function applyRetry(tx: Transaction, publishId: string, event: Of<'delivery.retry_planned'>): Promise<void> {
+  const { delivery_id: deliveryId, integration_id: integrationId, reason, detail, attempts } = event;
+  const waiting = {
+    ...{ reason, detail, attempts },
+    statusCode: event.status_code,
+    nextAttemptAt: new Date(event.next_attempt_at),
+  };
+  const newer = { deliveryId, status: 'pending', OR: [{ attempts: { lt: attempts } }, { attempts, ...INTERRUPTED }] };
+  const { count } = await tx.publishDelivery.updateMany({ where: newer, data: waiting });
+  if (count === 1) return;
+  await tx.publishDelivery.createMany({
+    data: { deliveryId, publishId, integrationId, receiver: '', status: 'pending', ...waiting },
+    skipDuplicates: true,
+  });
+}
+
+async function applyEnd(tx: Transaction, publishId: string, event: Of<'delivery.finished'>): Promise<void> {
+  const ended = {
+    status: event.outcome,
+    reason: event.reason,
+    detail: event.detail,
+    attempts: event.attempts,
+    nextAttemptAt: null,
+    statusCode: event.status_code,
+    liveUrl: event.live_url,
+    externalId: event.external_id,
+    finishedAt: new Date(event.finished_at),
+  };
+  const deliveryId = event.delivery_id;
+  const { count } = await tx.publishDelivery.updateMany({
+    where: { deliveryId, OR: [{ status: 'pending' }, INTERRUPTED] },
+    data: ended,
+  });
+  if (count === 1) return;
+  await tx.publishDelivery.createMany({
+    data: { deliveryId, publishId, integrationId: event.integration_id, receiver: '', ...ended },
+    skipDuplicates: true,
+  });
+}
+
+/** What nobody knew the end of: whoever made the attempt may still say it. */
+const INTERRUPTED = { reason: 'interrupted' } as const;

@@ -1,0 +1,113 @@
+import { publishListQuery } from '@blog-content/payload-schemas';
+import {
+  conflict,
+  notFound,
+  parseQuery,
+  preconditionFailed,
+  readId,
+  readIfMatch,
+  readPage,
+  toPage,
+} from '@blog-content/service-runtime';
+import { Router, type Request, type Response } from 'express';
+import { noBlog, replyWithBlog } from '../writing/blog-routes.ts';
+import type { BlogStore } from '../writing/blog-store.ts';
+import { callerId, callerOf } from '../../platform/http/caller.ts';
+import type { ContentWork } from '../../content/content-work.ts';
+import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
+import { idempotent } from '../../platform/idempotency/idempotent.ts';
+import type { DeliveryOutcomeStore } from './delivery-outcome-store.ts';
+import type { ChangeRequest, PublishStore, Refusal } from './publish-store.ts';
+import { withReadyContent } from './ready-content.ts';
+import { showPublish } from './show-publish.ts';
+
+export interface PublishRoutesDependencies {
+  readonly blogs: Pick<BlogStore, 'find'>;
+  readonly publishing: PublishStore;
+  readonly contentWork: Pick<ContentWork, 'publish'>;
+  readonly outcomes: Pick<DeliveryOutcomeStore, 'find' | 'list' | 'livePosts'>;
+  readonly idempotency: IdempotencyStore;
+}
+
+/** Publishing in a project, one blog at a time. */
+export function createPublishRoutes(dependencies: PublishRoutesDependencies): Router {
+  const { blogs, publishing, contentWork, outcomes, idempotency } = dependencies;
+  const routes = Router({ mergeParams: true });
+  const reply = replyWithBlog(outcomes);
+
+  for (const command of ['publish', 'sync'] as const) {
+    routes.post(`/blogs/:blogId/${command}`, (req, res, next) =>
+      withReadyContent(contentWork, async (ready) => {
+        const publishOnce = idempotent(idempotency, callerId, async () => {
+          const request = changeRequest(req, res);
+          const made = await publishing.publish(request, command, { ready });
+          if ('refused' in made) throw refusal(made);
+          const publish = await outcomes.find(request.projectId, made.publishId);
+          if (!publish) throw new Error('The publish just made is gone.');
+          res.locals.log['publish_id'] = publish.id;
+          return { status: 202, headers: { Location: publishPath(req, publish.id) }, body: showPublish(publish) };
+        });
+        await publishOnce(req, res, next);
+      }),
+    );
+  }
+
+  routes.post(
+    '/blogs/:blogId/unpublish',
+    idempotent(idempotency, callerId, async (req, res) => {
+      const made = await publishing.unpublish(changeRequest(req, res));
+      if ('refused' in made) throw refusal(made);
+      return reply(made.blog);
+    }),
+  );
+
+  routes.delete('/blogs/:blogId', async (req, res) => {
+    const made = await publishing.delete(changeRequest(req, res));
+    if ('refused' in made) throw refusal(made);
+    res.status(204).end();
+  });
+
+  routes.get('/blogs/:blogId/publishes', async (req, res) => {
+    const page = readPage(req.query);
+    const { projectId } = callerOf(res);
+    const blogId = readId(req.params.blogId, 'blog');
+    if (!(await blogs.find(projectId, blogId))) throw noBlog();
+    res.json(toPage(await outcomes.list(projectId, page, { blog_id: blogId }), page.limit, showPublish));
+  });
+
+  routes.get('/publishes', async (req, res) => {
+    const page = readPage(req.query);
+    const filter = parseQuery(publishListQuery, req.query);
+    res.json(toPage(await outcomes.list(callerOf(res).projectId, page, filter), page.limit, showPublish));
+  });
+
+  routes.get('/publishes/:publishId', async (req, res) => {
+    const publish = await outcomes.find(callerOf(res).projectId, readId(req.params.publishId, 'publish'));
+    if (!publish) throw notFound('No such publish.');
+    res.json(showPublish(publish));
+  });
+  return routes;
+}
+
+function changeRequest(req: Request, res: Response): ChangeRequest {
+  const { projectId, id: requestedBy, trigger } = callerOf(res);
+  const blogId = readId(req.params['blogId'], 'blog');
+  res.locals.log['blog_id'] = blogId;
+  return { projectId, blogId, trigger, requestedBy, ifMatch: readIfMatch(req) };
+}
+
+/** Why a change of a blog was refused, as a problem. */
+export function refusal({ refused }: Refusal) {
+  switch (refused) {
+    case 'not_found':
+      return noBlog();
+    case 'not_published':
+      return conflict('The blog is not published: publish it first.');
+    case 'changed':
+      return preconditionFailed('blog');
+  }
+}
+
+function publishPath(req: Request, publishId: string): string {
+  return `${req.baseUrl}/publishes/${publishId}`;
+}

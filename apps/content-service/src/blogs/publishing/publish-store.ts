@@ -1,0 +1,286 @@
+import { randomUUID } from 'node:crypto';
+import { withoutPlaceholders } from '@blog-content/link-resolver';
+import { lifecycleTopic, type BlogPublishedEvent, type BlogState, type Trigger } from '@blog-content/payload-schemas';
+import type { IfMatch } from '@blog-content/service-runtime';
+import { lockBlog, type Blog } from '../writing/blog-store.ts';
+import { countDeletedBlog, lockKeptBlogs } from '../writing/kept-blogs-store.ts';
+import { heroOf, NOTHING_WRITTEN, writtenOf } from '../writing/draft.ts';
+import { releaseSlugs } from '../writing/slug-claim-store.ts';
+import type { ContentWork } from '../../content/content-work.ts';
+import { makeExcerpt } from '../../content/make-excerpt.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import { decide, type Command, type Decision } from './decide.ts';
+import { MAX_REVISIONS } from '../../limits.ts';
+import type { Database, Transaction } from '../../platform/database/open-database.ts';
+import { emit } from '../../platform/database/outbox-store.ts';
+import { holdProject } from '../../projects/project-change-store.ts';
+import { publishedForm, type ReadyContent } from './ready-content.ts';
+
+export interface ChangeRequest {
+  readonly projectId: string;
+  readonly blogId: string;
+  /** From the credential, never from the body. */
+  readonly trigger: Trigger;
+  /** The account or the agent key. */
+  readonly requestedBy: string;
+  /** Refuses versions of the working copy that the caller has not seen. */
+  readonly ifMatch?: IfMatch;
+}
+
+export interface PublishOptions {
+  /** When the publication is to have begun, for posts that come from elsewhere: counts when none is under way. */
+  readonly beganAt?: Date;
+  /** The published form of the content, if it was made: see `withReadyContent`. */
+  readonly ready?: ReadyContent | undefined;
+}
+
+export type Refusal = { readonly refused: 'not_found' | 'not_published' | 'changed' };
+
+/**
+ * The lifecycle of blogs. Each change, what readers and receivers must hear of it, and the publish are one transaction that
+ * holds the blog's row: events of a blog get their numbers in the order in which they happen. Each ends a scheduled publish.
+ * A publish holds the project too, which cannot be deleted meanwhile.
+ */
+export interface PublishStore {
+  /**
+   * @returns the id of the publish.
+   * @throws ContentNotReady, with nothing done, for large content that `ready` is not of.
+   */
+  publish(
+    request: ChangeRequest,
+    command: 'publish' | 'sync',
+    options?: PublishOptions,
+  ): Promise<{ publishId: string } | Refusal>;
+  unpublish(request: ChangeRequest): Promise<{ blog: Blog } | Refusal>;
+  /** Leaves a tombstone with none of the content. */
+  delete(request: ChangeRequest): Promise<{ deleted: true } | Refusal>;
+  /**
+   * Publishes the blog if it is due by schedule. The schedule ends in the same transaction, so that it fires once, whatever
+   * dies and however many replicas try.
+   * @returns null when it is not due (any more), or another replica is at it.
+   * @throws ContentNotReady, with nothing done, for large content that `ready` is not of.
+   */
+  publishScheduled(blogId: string, ready?: ReadyContent): Promise<{ publishId: string; projectId: string } | null>;
+}
+
+type PublishingWork = Pick<ContentWork, 'publishSmall'>;
+type Accepted<Kind extends Decision['kind']> = Extract<Decision, { kind: Kind }>;
+
+interface Change<Kind extends Decision['kind']> {
+  readonly tx: Transaction;
+  readonly blog: Blog;
+  readonly decision: Accepted<Kind>;
+  readonly now: Date;
+  readonly trigger: Trigger;
+  readonly requestedBy: string | null;
+  /** The time it had been scheduled for. */
+  readonly scheduledFor: Date | null;
+}
+
+export function createPublishStore(database: Database, clock: () => Date, contentWork: PublishingWork): PublishStore {
+  /** Locks the blog, decides, and has `apply` carry the decision out in the same transaction. */
+  function change<Kind extends Decision['kind'], Result>(
+    { projectId, blogId, trigger, requestedBy, ifMatch = () => true }: ChangeRequest,
+    command: Command,
+    kind: Kind,
+    apply: (change: Change<Kind>) => Promise<Result>,
+    beganAt?: Date,
+  ): Promise<Result | Refusal> {
+    return database.$transaction(async (tx): Promise<Result | Refusal> => {
+      if (kind === 'deleted') await lockKeptBlogs(tx, projectId);
+      if (kind === 'published' && !(await holdProject(tx, projectId))) return { refused: 'not_found' };
+      const blog = await lockBlog(tx, projectId, blogId);
+      if (!blog || blog.state === 'deleted') return { refused: 'not_found' };
+      if (!ifMatch(blog.version)) return { refused: 'changed' };
+      const now = clock();
+      const decision = decide(command, { ...blog, state: blog.state as BlogState }, now, beganAt);
+      if (decision.kind === 'refused') {
+        return { refused: decision.because === 'deleted' ? 'not_found' : 'not_published' };
+      }
+      if (decision.kind !== kind) throw new Error(`${command} was decided as ${decision.kind}.`);
+      const accepted = decision as Accepted<Kind>;
+      return apply({ tx, blog, decision: accepted, now, trigger, requestedBy, scheduledFor: null });
+    });
+  }
+
+  return {
+    publish: (request, command, { beganAt, ready } = {}) =>
+      change(request, command, 'published', (published) => applyPublish(published, contentWork, ready), beganAt),
+    unpublish: (request) => change(request, 'unpublish', 'unpublished', applyUnpublish),
+    delete: (request) => change(request, 'delete', 'deleted', applyDelete),
+
+    publishScheduled: (blogId, ready) =>
+      database.$transaction(async (tx) => {
+        const now = clock();
+        const due = await tx.$queryRaw<{ id: string }[]>`
+          SELECT blog.id FROM blog JOIN project ON project.id = blog.project_id
+          WHERE blog.id = ${blogId}::uuid AND blog.publish_at <= ${now} AND project.deleted_at IS NULL
+          FOR UPDATE OF blog SKIP LOCKED FOR KEY SHARE OF project SKIP LOCKED`;
+        if (due.length === 0) return null;
+        const blog = await tx.blog.findUniqueOrThrow({ where: { id: blogId } });
+        const decision = decide('publish', { ...blog, state: blog.state as BlogState }, now);
+        if (decision.kind !== 'published') throw new Error(`A scheduled publish was decided as ${decision.kind}.`);
+        const { publishAt: scheduledFor, publishAtSetBy: requestedBy } = blog;
+        const asked = { now, trigger: 'manual', requestedBy, scheduledFor } as const;
+        const published = await applyPublish({ tx, blog, decision, ...asked }, contentWork, ready);
+        return { ...published, projectId: blog.projectId };
+      }),
+  };
+}
+
+/** Else a row that is written is read back, with all of its content. */
+const NOTHING_BACK = { id: true } as const;
+const NOT_SCHEDULED = { publishAt: null, publishAtSetBy: null, publishRetryAt: null } as const;
+
+async function applyPublish(
+  { tx, blog, decision, now, ...asked }: Change<'published'>,
+  contentWork: PublishingWork,
+  ready: ReadyContent | undefined,
+): Promise<{ publishId: string }> {
+  const written = writtenOf(blog);
+  const hero = heroOf(blog);
+  const source = { projectId: blog.projectId, html: written.content, hero };
+  // Before anything is written, and without a wait: this holds a connection and the blog's row.
+  const { html: content, linkSlugs } = publishedForm(contentWork, source, ready);
+  const publishId = randomUUID();
+  const { trigger, requestedBy, scheduledFor } = asked;
+  const { eventNumber, revision, publicationBeganAt } = decision;
+  await tx.blog.update({
+    where: { id: blog.id },
+    data: {
+      ...NOT_SCHEDULED,
+      state: 'published',
+      eventNumber,
+      revision,
+      publicationBeganAt,
+      changedSincePublish: false,
+    },
+    select: NOTHING_BACK,
+  });
+  // The database copies the working copy itself: content is too long to go there and back.
+  await tx.$executeRaw`
+    INSERT INTO blog_revision (blog_id, number, published_at, title, slug, content, content_markdown, generated_images,
+      excerpt, meta_title, meta_description, featured_image_url, categories, tags, keyword)
+    SELECT id, ${revision}::int, ${now}, title, slug, content, content_markdown, generated_images,
+      excerpt, meta_title, meta_description, featured_image_url, categories, tags, keyword
+    FROM blog WHERE id = ${blog.id}::uuid`;
+  if (revision > MAX_REVISIONS) {
+    const outlived = { lte: revision - MAX_REVISIONS };
+    await tx.blogRevision.deleteMany({ where: { blogId: blog.id, number: outlived } });
+    await tx.publish.deleteMany({ where: { blogId: blog.id, revision: outlived } });
+  }
+  await releaseSlugs(tx, blog.id, [blog.slug]);
+  const { id: blogId, projectId } = blog;
+  await tx.publish.create({
+    data: {
+      id: publishId,
+      ...{ projectId, blogId, revision, eventNumber, trigger, requestedBy, scheduledFor },
+      requestedAt: now,
+    },
+    select: NOTHING_BACK,
+  });
+
+  const project = await tx.project.findUniqueOrThrow({ where: { id: projectId }, select: { siteUrl: true } });
+  const texts = withoutPlaceholders({
+    title: written.title,
+    excerpt: written.excerpt ?? makeExcerpt(content),
+    meta_title: written.metaTitle,
+    meta_description: written.metaDescription,
+    categories: written.categories,
+    tags: written.tags,
+    keyword: written.keyword,
+  });
+  const event: BlogPublishedEvent = {
+    event: 'blog.published',
+    blog_id: blogId,
+    project_id: projectId,
+    blog_event_number: eventNumber,
+    trigger,
+    publish_id: publishId,
+    published_at: now.toISOString(),
+    publication_began_at: publicationBeganAt.toISOString(),
+    site_url: project.siteUrl,
+    revision: {
+      number: revision,
+      slug: written.slug,
+      content,
+      featured_image_url: hero,
+      ...texts,
+      meta_title: texts.meta_title || null,
+      meta_description: texts.meta_description || null,
+      keyword: texts.keyword || null,
+    },
+    published_link_targets: await publishedTargets(tx, blog, linkSlugs),
+  };
+  await emit(tx, lifecycleTopic, event, now);
+  return { publishId };
+}
+
+/** Which of the placeholders' slugs name another published blog of the project now, and its title there. */
+async function publishedTargets(
+  tx: Transaction,
+  blog: Blog,
+  slugs: readonly string[],
+): Promise<{ slug: string; title: string }[]> {
+  if (slugs.length === 0) return [];
+  return tx.$queryRaw<{ slug: string; title: string }[]>`
+    SELECT revision.slug, revision.title
+    FROM slug_claim claim
+    JOIN blog target ON target.id = claim.blog_id AND target.state = 'published' AND target.id <> ${blog.id}::uuid
+    JOIN blog_revision revision ON revision.blog_id = target.id AND revision.number = target.revision AND revision.slug = claim.slug
+    WHERE claim.project_id = ${blog.projectId}::uuid AND claim.slug IN (${Prisma.join([...slugs])})`;
+}
+
+async function applyUnpublish({ tx, blog, decision, now, trigger }: Change<'unpublished'>): Promise<{ blog: Blog }> {
+  const { eventNumber } = decision;
+  const title = await publishedTitle(tx, blog);
+  const unpublished = await tx.blog.update({
+    where: { id: blog.id },
+    data: { ...NOT_SCHEDULED, state: 'unpublished', eventNumber, publicationBeganAt: null },
+  });
+  await releaseSlugs(tx, blog.id, [blog.slug]);
+  const ids = { blog_id: blog.id, project_id: blog.projectId, blog_event_number: eventNumber };
+  await emit(
+    tx,
+    lifecycleTopic,
+    { event: 'blog.unpublished', ...ids, trigger, title, unpublished_at: now.toISOString() },
+    now,
+  );
+  return { blog: unpublished };
+}
+
+async function applyDelete({ tx, blog, decision, now, trigger }: Change<'deleted'>): Promise<{ deleted: true }> {
+  const { eventNumber, announced } = decision;
+  if (announced) {
+    const title = await publishedTitle(tx, blog);
+    const ids = { blog_id: blog.id, project_id: blog.projectId, blog_event_number: eventNumber };
+    await emit(
+      tx,
+      lifecycleTopic,
+      { event: 'blog.deleted', ...ids, trigger, title, deleted_at: now.toISOString() },
+      now,
+    );
+  }
+  await tx.blogRevision.deleteMany({ where: { blogId: blog.id } });
+  await releaseSlugs(tx, blog.id, []);
+  await countDeletedBlog(tx, blog.projectId);
+  await tx.blog.update({
+    where: { id: blog.id },
+    data: {
+      ...NOTHING_WRITTEN,
+      ...NOT_SCHEDULED,
+      state: 'deleted',
+      eventNumber,
+      publicationBeganAt: null,
+      deletedAt: now,
+    },
+    select: NOTHING_BACK,
+  });
+  return { deleted: true };
+}
+
+/** The title that readers and receivers know, without placeholders. */
+async function publishedTitle(tx: Transaction, blog: Blog): Promise<string> {
+  const where = { blogId_number: { blogId: blog.id, number: blog.revision } };
+  return withoutPlaceholders(await tx.blogRevision.findUniqueOrThrow({ where, select: { title: true } })).title;
+}

@@ -1,0 +1,65 @@
+import { conflict } from '@blog-content/service-runtime';
+import type { ContentWork } from '../../content/content-work.ts';
+import type { PublishedContent } from '../../content/content-functions.ts';
+
+/** What the published form of a content is made from. */
+export interface PublishedSource {
+  readonly projectId: string;
+  readonly html: string;
+  readonly hero: string | null;
+}
+
+/** The published form of a content, made before the transaction that publishes it. */
+export interface ReadyContent extends PublishedSource {
+  readonly published: PublishedContent;
+}
+
+/** Thrown out of a transaction that may not wait for a thread: to be run again with the published form of `source`. */
+export class ContentNotReady extends Error {
+  override readonly name = 'ContentNotReady';
+  readonly source: PublishedSource;
+
+  constructor(source: PublishedSource) {
+    super('The published form of the content has to be made first.');
+    this.source = source;
+  }
+}
+
+/** How often the published form is made at most: once, and again when the content was changed meanwhile. */
+const MAX_MADE = 3;
+
+/**
+ * Runs a transaction that publishes, so that it waits for no thread while it holds a connection: one that needs the published
+ * form of a large content rolls back, the form is made, and the transaction is run again with it.
+ *
+ * @param transaction has done nothing when it throws `ContentNotReady`.
+ * @throws a 409 problem when the content is changed faster than its published form is made.
+ */
+export async function withReadyContent<Result>(
+  contentWork: Pick<ContentWork, 'publish'>,
+  transaction: (ready: ReadyContent | undefined) => Promise<Result>,
+): Promise<Result> {
+  let ready: ReadyContent | undefined;
+  for (let made = 0; ; made += 1) {
+    try {
+      return await transaction(ready);
+    } catch (error) {
+      if (!(error instanceof ContentNotReady)) throw error;
+      if (made === MAX_MADE) throw conflict('The blog was changed while it was being published: publish it again.');
+      const { projectId, html, hero } = error.source;
+      ready = { ...error.source, published: await contentWork.publish(projectId, html, hero) };
+    }
+  }
+}
+
+/** The published form: as it was made ready, or at once of content that takes no time. @throws ContentNotReady. */
+export function publishedForm(
+  contentWork: Pick<ContentWork, 'publishSmall'>,
+  source: PublishedSource,
+  ready: ReadyContent | undefined,
+): PublishedContent {
+  if (ready?.html === source.html && ready.hero === source.hero) return ready.published;
+  const published = contentWork.publishSmall(source.html, source.hero);
+  if (published === null) throw new ContentNotReady(source);
+  return published;
+}

@@ -1,0 +1,109 @@
+import type { IfMatch, Page } from '@blog-content/service-runtime';
+import { lockBlog, type Blog } from '../writing/blog-store.ts';
+import { lockKeptBlogs } from '../writing/kept-blogs-store.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
+import { MAX_SCHEDULES } from '../../limits.ts';
+import type { Database } from '../../platform/database/open-database.ts';
+
+export interface Schedule {
+  readonly blogId: string;
+  readonly title: string;
+  readonly publishAt: Date;
+  /** Place in lists: time in milliseconds, then the blog's own place. */
+  readonly position: string;
+}
+
+/** The form of a schedule's position. */
+export const SCHEDULE_POSITION = /^\d{1,15}\.\d{1,18}$/;
+
+/** Publishes that are to happen at a time. They stand with the blogs, and end with any publish, unpublish or delete. */
+export interface ScheduleStore {
+  /** Sets or moves the blog's scheduled publish. */
+  set(
+    request: { projectId: string; blogId: string; publishAt: Date; setBy: string },
+    ifMatch: IfMatch,
+  ): Promise<Schedule | 'not_found' | 'changed' | 'too_many'>;
+  /** False when there is no such blog; taking back what is not scheduled is fine. */
+  clear(projectId: string, blogId: string): Promise<boolean>;
+  /** The next one first, one more than the page holds. */
+  list(projectId: string, page: Page): Promise<Schedule[]>;
+  /** The ids of blogs that are to be tried now, `limit` at most: those whose time, for the first or next try, came first. */
+  due(now: Date, limit: number): Promise<string[]>;
+  /**
+   * Has a due blog that could not be published wait for its next try: as long as it is late already, 1 s to 5 min. Thus it
+   * makes room for the others.
+   */
+  postpone(blogId: string, now: Date): Promise<void>;
+}
+
+const FIRST_RETRY_S = 1;
+const LAST_RETRY_S = 300;
+
+export function createScheduleStore(database: Database): ScheduleStore {
+  return {
+    set: ({ projectId, blogId, publishAt, setBy }, ifMatch) =>
+      database.$transaction(async (tx) => {
+        // One at a time in a project, so that the limit holds.
+        if ((await lockKeptBlogs(tx, projectId)) === null) return 'not_found';
+        const blog = await lockBlog(tx, projectId, blogId);
+        if (!blog || blog.state === 'deleted') return 'not_found';
+        if (!ifMatch(blog.version)) return 'changed';
+        const others = await tx.blog.count({
+          where: { projectId, publishAt: { not: null }, id: { not: blogId } },
+          take: MAX_SCHEDULES,
+        });
+        if (others >= MAX_SCHEDULES) return 'too_many';
+        await tx.blog.update({
+          where: { id: blogId },
+          data: { publishAt, publishAtSetBy: setBy, publishRetryAt: null },
+        });
+        return toSchedule({ ...blog, publishAt });
+      }),
+
+    async clear(projectId, blogId) {
+      const { count } = await database.blog.updateMany({
+        where: { id: blogId, projectId, state: { not: 'deleted' } },
+        data: { publishAt: null, publishAtSetBy: null, publishRetryAt: null },
+      });
+      return count === 1;
+    },
+
+    async list(projectId, { from, limit }) {
+      const blogs = await database.blog.findMany({
+        where: { projectId, publishAt: { not: null }, ...(from !== null && { OR: after(from) }) },
+        select: { id: true, title: true, publishAt: true, position: true },
+        orderBy: [{ publishAt: 'asc' }, { position: 'asc' }],
+        take: limit + 1,
+      });
+      return blogs.flatMap(({ publishAt, ...blog }) =>
+        publishAt === null ? [] : [toSchedule({ ...blog, publishAt })],
+      );
+    },
+
+    async due(now, limit) {
+      const blogs = await database.$queryRaw<{ id: string }[]>`
+        SELECT id FROM blog WHERE publish_at IS NOT NULL AND coalesce(publish_retry_at, publish_at) <= ${now}
+        ORDER BY coalesce(publish_retry_at, publish_at) LIMIT ${limit}`;
+      return blogs.map(({ id }) => id);
+    },
+
+    async postpone(blogId, now) {
+      await database.$executeRaw`
+        UPDATE blog SET publish_retry_at = ${now}::timestamptz + least(
+          greatest(${now}::timestamptz - publish_at, make_interval(secs => ${FIRST_RETRY_S})),
+          make_interval(secs => ${LAST_RETRY_S}))
+        WHERE id = ${blogId}::uuid AND publish_at <= ${now}`;
+    },
+  };
+}
+
+function toSchedule(blog: Pick<Blog, 'id' | 'title' | 'position'> & { publishAt: Date }): Schedule {
+  const { id: blogId, title, publishAt } = blog;
+  return { blogId, title, publishAt, position: `${publishAt.getTime()}.${blog.position}` };
+}
+
+function after(from: string): Prisma.BlogWhereInput[] {
+  const [timeMs = '', position = ''] = from.split('.');
+  const time = new Date(Number(timeMs));
+  return [{ publishAt: { gt: time } }, { publishAt: time, position: { gt: BigInt(position) } }];
+}

@@ -1,0 +1,51 @@
+import { TooBusy, tooManyRequests, unprocessable } from '@blog-content/service-runtime';
+import { createWorkerPool, WorkGivenUp } from '../../../platform/workload/worker-pool.ts';
+import type * as archiveFunctions from './archive-functions.ts';
+import type { PackedPlan } from './pack-plan.ts';
+
+/** Reads archives in a thread of their own, one after the other. */
+export interface ArchiveReader {
+  /**
+   * What becomes of an archive's files.
+   * @throws a 422 problem for an archive that is refused, or takes too long; 429 while too many others wait.
+   */
+  plan(projectId: string, bytes: Buffer, now: Date): Promise<PackedPlan>;
+  close(): Promise<void>;
+}
+
+/** Most archives that wait for their turn, each of which is in memory. */
+const WAITING = 2;
+/** More than the two readings may take together. */
+const DEADLINE_MS = 25_000;
+/** As long as those that may wait before it take. */
+const WAIT_MS = WAITING * DEADLINE_MS;
+const HEAP_MIB = 128;
+const COME_AGAIN_S = 10;
+
+/** Starts no thread before there is something to read. */
+export function createArchiveReader(): ArchiveReader {
+  const module = new URL('archive-functions', import.meta.url);
+  const limits = { threads: 1, placesEach: 1, waitingEach: 1, waiting: WAITING };
+  const pool = createWorkerPool<typeof archiveFunctions>({
+    module,
+    ...limits,
+    deadlineMs: DEADLINE_MS,
+    waitMs: WAIT_MS,
+    heapMib: HEAP_MIB,
+  });
+  return {
+    async plan(projectId, bytes, now) {
+      const made = await pool.run(projectId, 'planArchive', { bytes, now }).catch((error: unknown) => {
+        if (error instanceof WorkGivenUp) throw unprocessable([TOO_SLOW]);
+        if (error instanceof TooBusy)
+          throw tooManyRequests('Other archives are being read. Please try again in a moment.', COME_AGAIN_S);
+        throw error;
+      });
+      if ('refused' in made) throw unprocessable(made.refused);
+      return made.plan;
+    },
+    close: () => pool.close(),
+  };
+}
+
+const TOO_SLOW = { field: 'body', message: 'takes too long, or too much memory, to read: send it in several archives' };

@@ -1,0 +1,137 @@
+import { promisify } from 'node:util';
+import { crc32, inflateRaw } from 'node:zlib';
+import { IMPORT_LIMITS } from '@blog-content/payload-schemas';
+import { unprocessable } from '@blog-content/service-runtime';
+import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
+import { classifyPath, extensionOf } from '../posts/classify-path.ts';
+
+/** The text of a file, or why there is none. */
+export type FileText = { readonly text: string } | { readonly unreadable: string };
+
+/** A file that may be a post. Nothing of it is unpacked before it is read, nor kept after. */
+export interface ArchivedFile {
+  readonly path: string;
+  readonly format: 'markdown' | 'html';
+  read(): Promise<FileText>;
+}
+
+/** A ZIP archive whose table of contents is within the limits. */
+export interface Archive {
+  readonly files: readonly ArchivedFile[];
+  /** Paths of texts in formats that are not read. */
+  readonly unsupported: readonly string[];
+  /** How many other files there are, by extension. */
+  readonly others: ReadonlyMap<string, number>;
+}
+
+/** Most entries of any kind: images and folders are listed in the archive, though not unpacked. */
+const MAX_ENTRIES = 20_000;
+const MEBIBYTE = 1024 * 1024;
+const FILE_TYPE_BITS = 0o170000;
+const SYMBOLIC_LINK = 0o120000;
+const MADE_ON_UNIX = 3;
+const STORED = 0;
+
+const inflate = promisify(inflateRaw);
+
+/**
+ * Opens a ZIP archive. Only the files that may be posts are ever unpacked, one at a time, and counted while they are.
+ *
+ * @throws a 422 problem of `body` for what is no ZIP, holds nothing to import or dangerous paths, or breaks a limit.
+ */
+export async function openArchive(bytes: Buffer): Promise<Archive> {
+  const zip = await fromBufferPromise(bytes, { lazyEntries: true, strictFileNames: true }).catch((error: unknown) => {
+    throw refused(`is no ZIP archive that can be read: ${reasonOf(error)}`);
+  });
+  if (zip.entryCount > MAX_ENTRIES) throw refused(`has more than ${MAX_ENTRIES} entries`);
+  const entries = await listEntries(zip);
+
+  const files: ArchivedFile[] = [];
+  const unsupported: string[] = [];
+  const others = new Map<string, number>();
+  const seen = new Set<string>();
+  for (const entry of entries) {
+    const path = entry.fileName;
+    if (path.endsWith('/')) continue;
+    const what = classifyPath(path);
+    if (what.kind === 'unsupported') unsupported.push(path);
+    else if (what.kind === 'other') others.set(extensionOf(path), (others.get(extensionOf(path)) ?? 0) + 1);
+    else if (what.kind === 'post') {
+      const unreadable = seen.has(path) ? 'is in the archive twice' : reasonNotToRead(entry);
+      seen.add(path);
+      files.push({
+        path,
+        format: what.format,
+        read: () => (unreadable === null ? readText(bytes, zip, entry) : Promise.resolve({ unreadable })),
+      });
+    }
+  }
+  const found = files.length + unsupported.length;
+  if (found === 0) throw refused('has no .md, .markdown, .html or .htm file');
+  if (found > IMPORT_LIMITS.files) throw refused(`has more than ${IMPORT_LIMITS.files} files that may be posts`);
+  const declared = entries.reduce(
+    (total, entry) => total + (classifyPath(entry.fileName).kind === 'post' ? entry.uncompressedSize : 0),
+    0,
+  );
+  if (declared > IMPORT_LIMITS.unpackedBytes) {
+    throw refused(`has more than ${IMPORT_LIMITS.unpackedBytes / MEBIBYTE} MiB of posts when unpacked`);
+  }
+  return { files, unsupported, others };
+}
+
+async function listEntries(zip: ZipFile): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  try {
+    for await (const entry of zip.eachEntry()) entries.push(entry);
+  } catch (error) {
+    throw refused(`is no ZIP archive that can be read: ${reasonOf(error)}`);
+  }
+  for (const { fileName } of entries) {
+    if (fileName.length > IMPORT_LIMITS.pathLength) {
+      throw refused(`has a path of more than ${IMPORT_LIMITS.pathLength} characters`);
+    }
+    if (/[\p{Cc}\p{Cs}]/u.test(fileName)) throw refused('has a path with control characters');
+  }
+  return entries;
+}
+
+/** Why the file is not unpacked at all; null when it may be. */
+function reasonNotToRead(entry: Entry): string | null {
+  if (entry.isEncrypted()) return 'is encrypted';
+  const isUnix = entry.versionMadeBy >>> 8 === MADE_ON_UNIX;
+  if (isUnix && ((entry.externalFileAttributes >>> 16) & FILE_TYPE_BITS) === SYMBOLIC_LINK) return 'is a symbolic link';
+  if (!entry.canDecodeFileData()) return 'is compressed by a method other than Deflate';
+  if (entry.uncompressedSize > IMPORT_LIMITS.fileBytes) {
+    return `has more than ${IMPORT_LIMITS.fileBytes / MEBIBYTE} MiB`;
+  }
+  return null;
+}
+
+const DAMAGED = { unreadable: 'is damaged in the archive' };
+
+async function readText(archive: Buffer, zip: ZipFile, entry: Entry): Promise<FileText> {
+  const bytes = await unpack(archive, zip, entry).catch(() => null);
+  if (bytes?.length !== entry.uncompressedSize || crc32(bytes) !== entry.crc32) return DAMAGED;
+  try {
+    // Without a byte order mark.
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { text: text.replaceAll('\0', '') };
+  } catch {
+    return { unreadable: 'is not text in UTF-8' };
+  }
+}
+
+/** @throws when there is more than the entry has declared, or the data is damaged. */
+async function unpack(archive: Buffer, zip: ZipFile, entry: Entry): Promise<Buffer> {
+  const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
+  const data = archive.subarray(fileDataStart, fileDataStart + entry.compressedSize);
+  if (entry.compressionMethod === STORED) return data;
+  return inflate(data, { maxOutputLength: Math.max(1, entry.uncompressedSize) });
+}
+
+const refused = (message: string) => unprocessable([{ field: 'body', message }]);
+
+/** What the library says, which may quote a path of the archive. */
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message.slice(0, 200) : 'unknown reason';
+}

@@ -1,0 +1,114 @@
+import { makeArchive } from '../../../../test/make-archive.ts';
+import { openArchive } from './open-archive.ts';
+import { planImport, slugsOf, type PlannedFile } from './plan-import.ts';
+
+const NOW = new Date('2026-01-01T00:00:00Z');
+async function plan(files: Record<string, string | Buffer>): Promise<PlannedFile[]> {
+  const archive = await openArchive(await makeArchive(files));
+  const reading = { archive, now: NOW, checkTime: () => undefined };
+  const planned: PlannedFile[] = [];
+  for await (const file of planImport(reading, await slugsOf(reading))) planned.push(file);
+  return planned;
+}
+
+describe('what becomes of the files of an archive', () => {
+  it('is a post for each, in the archive’s order, with links between them as placeholders', async () => {
+    expect(
+      await plan({
+        'posts/2024-01-31-tea.md': '---\ntags: [a]\ndraft: true\n---\n# Tea\n\nSee [milk](../milk.html#x).',
+        'milk.html': '---\ntitle: Milk\nslug: cow\n---\n<a href="posts/2024-01-31-tea.md">tea</a>',
+      }),
+    ).toEqual([
+      {
+        path: 'posts/2024-01-31-tea.md',
+        status: 'waiting',
+        post: {
+          slug: 'tea',
+          isDraft: true,
+          date: '2024-01-31T00:00:00.000Z',
+          notes: [],
+          request: { title: 'Tea', slug: 'tea', tags: ['a'], content_markdown: 'See [milk]([INTERNAL:cow]#x).' },
+        },
+      },
+      {
+        path: 'milk.html',
+        status: 'waiting',
+        post: {
+          slug: 'cow',
+          isDraft: false,
+          date: null,
+          notes: [],
+          request: { title: 'Milk', slug: 'cow', content: '<a href="[INTERNAL:tea]">tea</a>' },
+        },
+      },
+    ]);
+  });
+
+  it('is a failure that says why, and holds up no other file', async () => {
+    const files = await plan({
+      'toml.md': '+++\n+++\n',
+      'latin1.md': Buffer.from('ä', 'latin1'),
+      'long.md': `---\ntitle: ${'x'.repeat(301)}\nexcerpt: ${'x'.repeat(2_001)}\n---\n`,
+      'fine.md': 'x',
+    });
+    expect(files).toMatchObject([
+      { path: 'toml.md', status: 'failed', message: expect.stringMatching(/^The file has TOML .+\.$/) },
+      { path: 'latin1.md', status: 'failed', message: 'The file is not text in UTF-8.' },
+      { path: 'long.md', status: 'failed', message: expect.stringMatching(/^title: .+; excerpt: .+\.$/) },
+      { path: 'fine.md', status: 'waiting' },
+    ]);
+  });
+
+  it('is a failure for the second of two files with one slug', async () => {
+    expect(await plan({ 'a/tea.md': 'x', 'b/tea.md': 'y [z](../a/tea.md)' })).toMatchObject([
+      { path: 'a/tea.md', status: 'waiting' },
+      { path: 'b/tea.md', status: 'failed', message: 'The file has the slug “tea”, as a/tea.md has.' },
+    ]);
+  });
+
+  it('is said of what is not imported', async () => {
+    expect(await plan({ 'a.md': 'x', 'b.mdx': '', 'i/1.png': '', 'i/2.png': '', Makefile: '' })).toMatchObject([
+      { path: 'a.md', status: 'waiting' },
+      { path: 'b.mdx', status: 'skipped', message: expect.stringContaining('Not imported') },
+      { path: '*.png', status: 'skipped', message: expect.stringContaining('2 files') },
+      { path: '*', status: 'skipped', message: expect.stringContaining('1 file ') },
+    ]);
+  });
+
+  it('can be stored, wherever a text is cut', async () => {
+    const [long] = await plan({ 'a.md': `---\nslug: "${'a'.repeat(199)}😀x"\n---\n# ${'a'.repeat(10)}` });
+    const [titled] = await plan({ 'b.md': `# [x](/${'a'.repeat(992)}) 😀` });
+    for (const file of [long, titled]) {
+      expect(file?.status).toBe('waiting');
+      expect(JSON.stringify(file)).not.toMatch(/\\ud[89a-f]/);
+    }
+  });
+
+  it('is found out file by file, between which others have their turn', async () => {
+    const archive = await openArchive(
+      await makeArchive({ 'a.md': 'x', 'b.md': 'y', 'c.md': 'z' }, { compress: false }),
+    );
+    let turns = 0;
+    const turnsBefore: number[] = [];
+    const reading = { archive, now: NOW, checkTime: () => turnsBefore.push(turns) };
+    const turn = () => {
+      turns += 1;
+      counting = setImmediate(turn);
+    };
+    let counting = setImmediate(turn);
+    const slugs = await slugsOf(reading);
+    for await (const file of planImport(reading, slugs)) expect(file.status).toBe('waiting');
+    clearImmediate(counting);
+    expect(new Set(turnsBefore).size).toBe(6);
+  });
+
+  it('is nothing when the reading takes too long', async () => {
+    const archive = await openArchive(await makeArchive({ 'a.md': 'x', 'b.md': 'x' }));
+    let files = 0;
+    const checkTime = () => {
+      files += 1;
+      if (files === 2) throw new Error('too long');
+    };
+    await expect(slugsOf({ archive, now: NOW, checkTime })).rejects.toThrow('too long');
+  });
+});

@@ -1,0 +1,118 @@
+import { blogCreateRequest, type BlogCreateRequest } from '@blog-content/payload-schemas';
+import { OperationalError, parseBody, storableText } from '@blog-content/service-runtime';
+import type { Archive } from './open-archive.ts';
+import { readPost, type ReadPost } from '../posts/read-post.ts';
+import { rewriteHtmlLinks, rewriteMarkdownLinks, type SlugsByPath } from '../posts/rewrite-links.ts';
+
+/** A post that is to become a blog; survives JSON. */
+export interface ImportPost {
+  readonly slug: string;
+  readonly request: BlogCreateRequest;
+  readonly isDraft: boolean;
+  /** When it was first published, in ISO 8601; null when the file says nothing of the past. */
+  readonly date: string | null;
+  /** What of the file was left out, in full sentences. */
+  readonly notes: readonly string[];
+}
+
+/** What is to become of one file of an archive, or of some that are not imported. */
+export type PlannedFile = { readonly path: string } & (
+  | { readonly status: 'waiting'; readonly post: ImportPost }
+  | { readonly status: 'skipped' | 'failed'; readonly message: string }
+);
+
+/** Longest message of one file, in characters. */
+const MAX_MESSAGE = 2_000;
+/** Most kinds of other files that are told apart. */
+const MAX_KINDS = 30;
+
+/** Reading an archive, with what it may take. */
+export interface Reading {
+  readonly archive: Archive;
+  readonly now: Date;
+  /** Called before each file. @throws when the reading has taken too long. */
+  readonly checkTime: () => void;
+}
+
+/**
+ * The slugs of an archive's posts by their files: the first of two files with one slug has it. Reads each file and keeps
+ * nothing of it, so that memory is bounded whatever the archive holds.
+ */
+export async function slugsOf({ archive, now, checkTime }: Reading): Promise<SlugsByPath> {
+  const slugs = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const file of archive.files) {
+    checkTime();
+    const text = await file.read();
+    if ('unreadable' in text) continue;
+    const post = readPost({ ...file, ...text }, now);
+    if ('problem' in post || taken.has(post.slug)) continue;
+    taken.add(post.slug);
+    slugs.set(file.path, post.slug);
+  }
+  return slugs;
+}
+
+/** Plans what becomes of each file, one after the other, in the archive's order. */
+export async function* planImport(
+  { archive, now, checkTime }: Reading,
+  slugs: SlugsByPath,
+): AsyncGenerator<PlannedFile> {
+  const owners = new Map([...slugs].map(([path, slug]) => [slug, path]));
+  for (const file of archive.files) {
+    checkTime();
+    const { path } = file;
+    const text = await file.read();
+    if ('unreadable' in text) {
+      yield failed(path, text.unreadable);
+      continue;
+    }
+    const post = readPost({ ...file, ...text }, now);
+    if ('problem' in post) yield failed(path, post.problem);
+    else if (owners.get(post.slug) !== path) {
+      yield failed(path, `has the slug “${post.slug}”, as ${owners.get(post.slug) ?? 'another file'} has`);
+    } else yield planPost(path, post, slugs);
+  }
+  for (const path of archive.unsupported) {
+    yield skipped(path, 'Not imported: only .md, .markdown, .html and .htm files are.');
+  }
+  yield* planOthers(archive.others);
+}
+
+function planPost(path: string, post: ReadPost, slugs: SlugsByPath): PlannedFile {
+  const { slug, isDraft, date, fields, format } = post;
+  const notes = post.notes.map(storableText);
+  const content =
+    format === 'markdown'
+      ? { content_markdown: rewriteMarkdownLinks(post.content, path, slugs) }
+      : { content: rewriteHtmlLinks(post.content, path, slugs) };
+  try {
+    const request = parseBody(blogCreateRequest, { ...fields, ...content, slug });
+    return { path, status: 'waiting', post: { slug, request, isDraft, date: date?.toISOString() ?? null, notes } };
+  } catch (error) {
+    if (!(error instanceof OperationalError)) throw error;
+    return { path, status: 'failed', message: problemText(error) };
+  }
+}
+
+/** What a refusal says, field by field. */
+export function problemText({ errors = [], detail }: OperationalError): string {
+  const fields = errors.map(({ field, message }) => `${field}: ${message}`);
+  return (fields.length > 0 ? `${fields.join('; ')}.` : detail).slice(0, MAX_MESSAGE).toWellFormed();
+}
+
+function* planOthers(others: ReadonlyMap<string, number>): Generator<PlannedFile> {
+  for (const [extension, count] of [...others].slice(0, MAX_KINDS)) {
+    const files = count === 1 ? '1 file' : `${count} files`;
+    const path = extension === '' ? '*' : `*.${extension}`;
+    yield skipped(path, `Not imported: ${files} of this kind, only posts are. Show images by their absolute URLs.`);
+  }
+}
+
+const failed = (path: string, problem: string): PlannedFile => ({
+  path,
+  status: 'failed',
+  message: `The file ${problem}.`.slice(0, MAX_MESSAGE).toWellFormed(),
+});
+
+const skipped = (path: string, message: string): PlannedFile => ({ path, status: 'skipped', message });

@@ -1,0 +1,38 @@
+import { ContentBreaksWork, createContentWork, type ContentWork } from '../../../content/content-work.ts';
+import { FileRefused, importFile } from './import-file.ts';
+
+const never = () => Promise.reject(new Error('not used'));
+const file = {
+  importId: 'i',
+  number: 1,
+  projectId: 'p',
+  requestedBy: 'a',
+  publish: false,
+  existing: 'skip',
+  post: { slug: 'tea', request: { title: 'Tea', content_markdown: 'Tea.' }, isDraft: true, date: null, notes: [] },
+} as const;
+
+const importWith = (contentWork: Pick<ContentWork, 'clean' | 'publish'>) =>
+  importFile(
+    {
+      blogs: { create: never, edit: never, findBySlug: () => Promise.resolve(null) },
+      imports: { withFile: never },
+      publishing: { publish: never },
+      contentWork,
+    },
+    file,
+  );
+
+describe('a file whose content cannot be cleaned', () => {
+  it('is tried again when the database could not be asked whose content it is', async () => {
+    const cutOff = new Error('terminating connection due to administrator command');
+    const contentWork = createContentWork(() => Promise.reject(cutOff));
+    await expect(importWith(contentWork)).rejects.toBe(cutOff);
+    await contentWork.close();
+  });
+
+  it('is refused when cleaning breaks on it', async () => {
+    const clean = () => Promise.reject(new ContentBreaksWork('cleanContent has thrown.'));
+    await expect(importWith({ clean, publish: never })).rejects.toBeInstanceOf(FileRefused);
+  });
+});

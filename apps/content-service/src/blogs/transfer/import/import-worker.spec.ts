@@ -1,0 +1,71 @@
+import { createLogger } from '@blog-content/service-runtime';
+import type { Blog } from '../../writing/blog-store.ts';
+import { startImportWorker } from './import-worker.ts';
+
+const logger = createLogger('content-service', 'error');
+
+const never = () => Promise.reject(new Error('not used'));
+const untouched = {
+  blogs: { create: never, edit: never, findBySlug: () => Promise.resolve({ id: 'blog' } as Blog) },
+  contentWork: { clean: never, publish: never },
+  publishing: { publish: never },
+  clock: () => new Date(0),
+  logger,
+  pollMs: 60_000,
+};
+const post = { slug: 'there', request: { title: 'T' }, isDraft: true, date: null, notes: [] };
+const common = { number: 1, projectId: 'p', requestedBy: 'a', publish: false, existing: 'skip', post } as const;
+
+/** Works on imports with so many files each, by account, until none waits. @returns the imports, in the order of their turns. */
+async function turnsAmong(accounts: Record<string, Record<string, number>>, onTurn: () => void = () => undefined) {
+  const turns: string[] = [];
+  const allDone = Promise.withResolvers<void>();
+  const waiting = new Map(Object.values(accounts).flatMap((imports) => Object.entries(imports)));
+  const open = () =>
+    Object.entries(accounts).flatMap(([account, imports]) => {
+      const ids = Object.keys(imports).filter((id) => waiting.has(id));
+      return ids.length > 0 ? [[account, ids] as const] : [];
+    });
+  const worker = startImportWorker({
+    ...untouched,
+    imports: {
+      unfinished: () => Promise.resolve(new Map(open())),
+      nextFile: (importId) => Promise.resolve({ ...common, importId }),
+      withFile: async ({ importId }, work) => {
+        turns.push(importId);
+        onTurn();
+        waiting.set(importId, (waiting.get(importId) ?? 0) - 1);
+        return work();
+      },
+      fail: never,
+      finish: (importId) => {
+        const isDone = waiting.get(importId) === 0 && waiting.delete(importId);
+        if (waiting.size === 0) allDone.resolve();
+        return Promise.resolve(isDone);
+      },
+    },
+  });
+  await allDone.promise;
+  await worker.stop();
+  return turns;
+}
+
+describe('the worker of imports', () => {
+  it('gives others their turn after each file, also when nothing makes it wait', async () => {
+    const turnsBefore: number[] = [];
+    let turns = 0;
+    const turn = () => {
+      turns += 1;
+      counting = setImmediate(turn);
+    };
+    let counting = setImmediate(turn);
+    await turnsAmong({ account: { import: 50 } }, () => turnsBefore.push(turns));
+    clearImmediate(counting);
+    expect(new Set(turnsBefore).size).toBe(50);
+  });
+
+  it('has accounts take turns, however many imports one of them has, and so the imports of one account', async () => {
+    const turns = await turnsAmong({ many: { m1: 2, m2: 1, m3: 1 }, one: { o1: 3 } });
+    expect(turns).toEqual(['m1', 'o1', 'm2', 'o1', 'm3', 'o1', 'm1']);
+  });
+});

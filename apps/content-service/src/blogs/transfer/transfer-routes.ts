@@ -1,0 +1,130 @@
+import { IMPORT_LIMITS, importQuery } from '@blog-content/payload-schemas';
+import {
+  conflict,
+  notFound,
+  parseQuery,
+  readId,
+  readPage,
+  tooManyRequests,
+  toPage,
+  unprocessable,
+  unsupportedMediaType,
+  type Logger,
+} from '@blog-content/service-runtime';
+import express, { Router, type Request, type RequestHandler, type Response } from 'express';
+import { callerId, callerOf } from '../../platform/http/caller.ts';
+import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
+import { idempotent } from '../../platform/idempotency/idempotent.ts';
+import type { ArchiveReader } from './archive/archive-reader.ts';
+import { atMost } from './at-most.ts';
+import { sendExport } from './export/export-project.ts';
+import type { ExportStore } from './export/export-store.ts';
+import { MAX_UNFINISHED_IMPORTS, type CountedImport, type ImportStore } from './import/import-store.ts';
+import type { ImportWorker } from './import/import-worker.ts';
+import { unpackPlan } from './archive/pack-plan.ts';
+import { showImport, showImportFile } from './import/show-import.ts';
+
+export interface TransferRoutesDependencies {
+  readonly archives: Pick<ArchiveReader, 'plan'>;
+  readonly imports: Pick<ImportStore, 'create' | 'find' | 'list' | 'listFiles'>;
+  readonly importWorker: Pick<ImportWorker, 'kick'>;
+  readonly exports: ExportStore;
+  readonly idempotency: IdempotencyStore;
+  readonly clock: () => Date;
+  readonly logger: Logger;
+}
+
+const ZIP = 'application/zip';
+/** Most archives that one process reads at once, each of which is in memory. */
+const MAX_READ_AT_ONCE = 3;
+/** Most exports at once of one process, each of which holds a connection to the database. */
+const MAX_EXPORTS = 3;
+const COME_AGAIN_S = 10;
+
+/** `/imports` and `/export` of a project. */
+export function createTransferRoutes(dependencies: TransferRoutesDependencies): Router {
+  const { archives, imports, importWorker, exports, idempotency, clock, logger } = dependencies;
+  const routes = Router({ mergeParams: true });
+
+  const atOnce = (inAll: number, what: string) =>
+    atMost({
+      inAll,
+      takenBy: (response) => [callerOf(response).projectId, callerOf(response).id],
+      refusal: () => tooManyRequests(`${what} Please try again in a moment.`, COME_AGAIN_S),
+    });
+  routes.post(
+    '/imports',
+    requireZip,
+    atOnce(MAX_READ_AT_ONCE, 'Another archive is being read.'),
+    express.raw({ type: ZIP, limit: IMPORT_LIMITS.archiveBytes, inflate: false }),
+    async (req, res, next) => {
+      const { publish, existing } = parseQuery(importQuery, req.query);
+      const { projectId, id: requestedBy } = callerOf(res);
+      // Before the transaction that makes it happen once: this may take its time, and that holds a connection.
+      const plan = await archives.plan(projectId, bytesOf(req), clock());
+      res.once('finish', () => {
+        importWorker.kick();
+      });
+      const handle = idempotent(idempotency, callerId, async () => {
+        const request = { projectId, requestedBy, publish: publish === 'true', existing };
+        const made = await imports.create(request, unpackPlan(plan));
+        if (made === 'too_many') throw tooManyImports();
+        if (made === 'no_project') throw notFound('No such project.');
+        res.locals.log['import_id'] = made.id;
+        return { status: 202, headers: { Location: `${req.baseUrl}/imports/${made.id}` }, body: showImport(made) };
+      });
+      await handle(req, res, next);
+    },
+  );
+
+  routes.get('/imports', async (req, res) => {
+    const page = readPage(req.query);
+    res.json(toPage(await imports.list(callerOf(res).projectId, page), page.limit, showImport));
+  });
+
+  routes.get('/imports/:importId', async (req, res) => {
+    res.json(showImport(await findImport(req, res)));
+  });
+
+  routes.get('/imports/:importId/files', async (req, res) => {
+    const page = readPage(req.query, FILE_NUMBER);
+    const { id, projectId } = await findImport(req, res);
+    const files = await imports.listFiles(projectId, id, page);
+    const positioned = files.map((file) => ({ ...file, position: String(file.number) }));
+    res.json(toPage(positioned, page.limit, showImportFile));
+  });
+
+  // Without making an archive that nobody gets.
+  routes.head('/export', (_req, res) => {
+    res.type(ZIP).end();
+  });
+  routes.get('/export', atOnce(MAX_EXPORTS, 'Another export is under way.'), async (_req, res) => {
+    await sendExport({ exports, clock, logger }, callerOf(res).projectId, res);
+  });
+  return routes;
+
+  async function findImport(req: Request, res: Response): Promise<CountedImport> {
+    const found = await imports.find(callerOf(res).projectId, readId(req.params['importId'], 'import'));
+    if (!found) throw notFound('No such import.');
+    return found;
+  }
+}
+
+/** Fits the column. */
+const FILE_NUMBER = /^\d{1,9}$/;
+
+const requireZip: RequestHandler = (request, _response, next) => {
+  if (request.is(ZIP) === false) {
+    throw unsupportedMediaType(`Send a ZIP archive of Markdown or HTML files, as Content-Type: ${ZIP}.`);
+  }
+  next();
+};
+
+function bytesOf(request: Request): Buffer {
+  const body: unknown = request.body;
+  if (Buffer.isBuffer(body) && body.length > 0) return body;
+  throw unprocessable([{ field: 'body', message: `is empty: send a ZIP archive as Content-Type: ${ZIP}` }]);
+}
+
+const tooManyImports = () =>
+  conflict(`A project has at most ${MAX_UNFINISHED_IMPORTS} imports under way: wait until one has finished.`);

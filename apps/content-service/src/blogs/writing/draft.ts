@@ -1,0 +1,107 @@
+import type { BlogCreateRequest, BlogUpdateRequest } from '@blog-content/payload-schemas';
+import { urlWithoutPlaceholders } from '@blog-content/link-resolver';
+import { storableText, unprocessable } from '@blog-content/service-runtime';
+import { checkGivenUrls } from '../../platform/http/check-given-urls.ts';
+import type { WrittenContent } from '../../content/content-work.ts';
+import { RESERVED_SLUGS } from '../../content/slugify.ts';
+
+/** What an author writes of a blog, but for the slug. */
+export interface Draft {
+  readonly title: string;
+  readonly content: string;
+  /** What the content was made from; null when it was written as HTML. */
+  readonly contentMarkdown: string | null;
+  /** Null: made from the content. */
+  readonly excerpt: string | null;
+  readonly metaTitle: string | null;
+  readonly metaDescription: string | null;
+  readonly featuredImageUrl: string | null;
+  /** URLs, in order: the first is the hero when none is dedicated. */
+  readonly generatedImages: string[];
+  readonly categories: string[];
+  readonly tags: string[];
+  readonly keyword: string | null;
+}
+
+const EMPTY: Omit<Draft, 'title'> = {
+  content: '',
+  contentMarkdown: null,
+  excerpt: null,
+  metaTitle: null,
+  metaDescription: null,
+  featuredImageUrl: null,
+  generatedImages: [],
+  categories: [],
+  tags: [],
+  keyword: null,
+};
+
+/** A draft with its slug: what a working copy and a revision hold alike. */
+export type Written = Draft & { readonly slug: string };
+
+/** The written part of a blog or a revision, without what else its row holds. */
+export function writtenOf(row: Written): Written {
+  const { title, slug, content, contentMarkdown, excerpt, metaTitle, metaDescription, featuredImageUrl } = row;
+  const { generatedImages, categories, tags, keyword } = row;
+  return {
+    ...{ title, slug, content, contentMarkdown, excerpt, metaTitle, metaDescription, featuredImageUrl },
+    ...{ generatedImages, categories, tags, keyword },
+  };
+}
+
+/** What a tombstone keeps of what was written: nothing. */
+export const NOTHING_WRITTEN: Written & { readonly madeExcerpt: null } = {
+  ...EMPTY,
+  title: '',
+  slug: '',
+  madeExcerpt: null,
+};
+
+/** The hero that readers get (spec §2.4.2): the dedicated one, else the first generated image. */
+export function heroOf(blog: Pick<Draft, 'featuredImageUrl' | 'generatedImages'>): string | null {
+  // Drafts of before may have one with a placeholder.
+  return urlWithoutPlaceholders(blog.featuredImageUrl ?? blog.generatedImages[0] ?? null);
+}
+
+/** The draft of a new blog. @param written the request's content, cleaned. */
+export function newDraft(request: BlogCreateRequest, written: WrittenContent): Draft {
+  return { ...EMPTY, ...draftChanges(request, written), title: storableText(request.title) };
+}
+
+/** What a request changes of a draft. @param written the request's content, cleaned. @throws a 422 problem for a URL with a placeholder. */
+export function draftChanges(request: BlogUpdateRequest, written: WrittenContent): Partial<Draft> {
+  const { title, excerpt, keyword, generated_images: generatedImages = [] } = request;
+  const { meta_title: metaTitle, meta_description: metaDescription, featured_image_url: featuredImageUrl } = request;
+  checkGivenUrls({
+    featured_image_url: featuredImageUrl,
+    ...Object.fromEntries(generatedImages.map((url, index) => [`generated_images.${index}`, url])),
+  });
+  return {
+    ...(title !== undefined && { title: storableText(title) }),
+    ...written,
+    ...(excerpt !== undefined && { excerpt: storableText(excerpt).trim() || null }),
+    ...(metaTitle !== undefined && { metaTitle: storableOrNull(metaTitle) }),
+    ...(metaDescription !== undefined && { metaDescription: storableOrNull(metaDescription) }),
+    ...(featuredImageUrl !== undefined && { featuredImageUrl }),
+    ...(request.generated_images && { generatedImages: [...new Set(request.generated_images)] }),
+    ...(request.categories && { categories: distinct(request.categories) }),
+    ...(request.tags && { tags: distinct(request.tags) }),
+    ...(keyword !== undefined && { keyword: storableOrNull(keyword) }),
+  };
+}
+
+/** A slug that an author gives. @throws a 422 problem for a reserved one. */
+export function checkGivenSlug(slug: string): string {
+  if (RESERVED_SLUGS.has(slug)) {
+    throw unprocessable([{ field: 'slug', message: `“${slug}” is reserved: choose another` }]);
+  }
+  return slug;
+}
+
+function storableOrNull(text: string | null): string | null {
+  return text === null ? null : storableText(text);
+}
+
+function distinct(labels: readonly string[]): string[] {
+  return [...new Set(labels.map(storableText))];
+}

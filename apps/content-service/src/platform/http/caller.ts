@@ -1,0 +1,28 @@
+import type { Trigger } from '@blog-content/payload-schemas';
+import type { Response } from 'express';
+
+/** Who a request to one project speaks for. */
+export interface Caller {
+  readonly projectId: string;
+  /** The account or the agent key. */
+  readonly id: string;
+  /** From the credential, never from the body: a session is `manual`, an agent key is `autopilot`. */
+  readonly trigger: Trigger;
+}
+
+declare module 'express-serve-static-core' {
+  interface Locals {
+    /** Set once the caller's right to the project is known. */
+    caller?: Caller;
+  }
+}
+
+/** The caller of a request to a project. Throws when nothing has authorized it: that is a bug. */
+export function callerOf(response: Response): Caller {
+  const { caller } = response.locals;
+  if (caller === undefined) throw new Error('This route lacks an authorized caller.');
+  return caller;
+}
+
+/** Whose `Idempotency-Key` it is. */
+export const callerId = (response: Response): string => callerOf(response).id;

@@ -1,0 +1,105 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Database } from '../database/open-database.ts';
+import { createTurns } from './turns.ts';
+
+/** What is asked to happen once. */
+export interface OnceRequest {
+  /** The account or agent key that asks; keys of different callers never meet. */
+  readonly callerId: string;
+  readonly key: string;
+  /** The blog, for one item of a bulk request; else empty. */
+  readonly item: string;
+  /** Tells whether a repetition is one. */
+  readonly fingerprint: string;
+}
+
+/** What is remembered of a request; survives JSON. */
+export type Remembered = Prisma.InputJsonObject;
+
+export type OnceResult<Result extends Remembered> =
+  | { readonly kind: 'done'; readonly result: Result }
+  /** What an earlier request came to. */
+  | { readonly kind: 'repeated'; readonly result: Result }
+  | { readonly kind: 'other_request' }
+  /** An earlier one with this key has not ended yet, or more wait for it than may. */
+  | { readonly kind: 'busy' };
+
+/** Makes things happen once, however often they are asked for (draft-ietf-httpapi-idempotency-key-header). */
+export interface IdempotencyStore {
+  /**
+   * Runs `work` and remembers its result, in one transaction with all that `work` writes: either both are there after a
+   * crash or neither. When `work` throws, nothing of it has happened and the key is free again. A repetition waits for the
+   * request that it repeats without holding a connection.
+   */
+  once<Result extends Remembered>(request: OnceRequest, work: () => Promise<Result>): Promise<OnceResult<Result>>;
+  /** Forgets what was remembered before `time`, some at a time. @returns how many. */
+  forgetBefore(time: Date): Promise<number>;
+}
+
+/** How long a repetition waits for the request that it repeats, and how long it pauses between looking. */
+const WAIT_MS = 10_000;
+const PAUSE_MS = 200;
+/** Most repetitions of one caller that wait in one process. */
+const MAX_WAITING = 3;
+/** How long one look may take when another replica is at the key: it holds a connection. */
+const LOOK_MS = 50;
+const FORGOTTEN_AT_A_TIME = 1_000;
+
+export function createIdempotencyStore(database: Database, clock: () => Date): IdempotencyStore {
+  const turns = createTurns({ waitMs: WAIT_MS, pauseMs: PAUSE_MS, maxWaiting: MAX_WAITING });
+
+  /** Null when another transaction is at the key. */
+  async function tryOnce<Result extends Remembered>(
+    { callerId, key, item, fingerprint }: OnceRequest,
+    work: () => Promise<Result>,
+  ): Promise<OnceResult<Result> | null> {
+    const id = { callerId, key, item };
+    let isClaiming = true;
+    try {
+      return await database.inOneTransaction(async (tx): Promise<OnceResult<Result> | null> => {
+        await tx.$executeRaw`SELECT set_config('lock_timeout', ${`${LOOK_MS}ms`}, true)`;
+        // Waits while another transaction is inserting the same key.
+        const claimed = await tx.$executeRaw`
+          INSERT INTO idempotent_request (caller_id, key, item, fingerprint, created_at)
+          VALUES (${callerId}::uuid, ${key}, ${item}, ${fingerprint}, ${clock()}) ON CONFLICT DO NOTHING`;
+        await tx.$executeRaw`SELECT set_config('lock_timeout', '0', true)`;
+        isClaiming = false;
+        if (claimed === 0) {
+          const before = await tx.idempotentRequest.findUnique({ where: { callerId_key_item: id } });
+          if (before === null) return null;
+          if (before.fingerprint !== fingerprint) return { kind: 'other_request' };
+          return { kind: 'repeated', result: before.result as Result };
+        }
+        const result = await work();
+        await tx.idempotentRequest.update({ where: { callerId_key_item: id }, data: { result } });
+        return { kind: 'done', result };
+      });
+    } catch (error) {
+      if (isClaiming && isLockTimeout(error)) return null;
+      throw error;
+    }
+  }
+
+  return {
+    async once(request, work) {
+      const { callerId, key, item } = request;
+      const turn = { callerId, of: JSON.stringify([callerId, key, item]) };
+      return (await turns.take(turn, () => tryOnce(request, work))) ?? { kind: 'busy' };
+    },
+
+    forgetBefore: (time) =>
+      database.$executeRaw`
+        DELETE FROM idempotent_request WHERE (caller_id, key, item) IN (
+          SELECT caller_id, key, item FROM idempotent_request WHERE created_at < ${time}
+          ORDER BY created_at LIMIT ${FORGOTTEN_AT_A_TIME} FOR UPDATE SKIP LOCKED)`,
+  };
+}
+
+/** PostgreSQL's `lock_not_available`, as Prisma passes it on. */
+function isLockTimeout(error: unknown): boolean {
+  return (
+    error instanceof Prisma.PrismaClientKnownRequestError &&
+    error.code === 'P2010' &&
+    JSON.stringify(error.meta ?? {}).includes('55P03')
+  );
+}
