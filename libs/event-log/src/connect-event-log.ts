@@ -12,7 +12,7 @@ const PING_EVERY_MS = 5_000;
 
 export interface EventLogConnectionOptions {
   readonly open: () => Promise<EventLog>;
-  /** The database with the service's outbox; a service without one emits nothing of its own accord. */
+  /** The database with the service's outbox. A service without one consumes, and appends what its handlers append. */
   readonly outboxDatabaseUrl?: string;
   /** The service's consumer group: its replicas share the partitions. */
   readonly group: string;
@@ -44,8 +44,8 @@ export interface EventLogConnection {
   unreachableSince(): Date | undefined;
   /** How far the service is behind, per topic; nothing while the log has not been reached. */
   lag(): Promise<readonly TopicLag[]>;
-  /** What waits in the outbox; undefined without one. Rejects while its database cannot be reached. */
-  outbox(): Promise<OutboxState | undefined>;
+  /** What waits in the outbox, for a service that has one. Rejects while its database cannot be reached. */
+  readonly measureOutbox?: () => Promise<OutboxState>;
   /** Takes in no more events. Idempotent. */
   stopConsuming(): Promise<void>;
   /** Stops consuming, publishes the running batch, and lets go of the log. Idempotent. */
@@ -124,9 +124,7 @@ export function connectEventLog(options: EventLogConnectionOptions): EventLogCon
     async lag() {
       return (await connected?.eventLog.lag(group, connected.topics)) ?? [];
     },
-    async outbox() {
-      return relay?.measure();
-    },
+    ...(relay && { measureOutbox: () => relay.measure() }),
     stopConsuming,
     async close() {
       await stopConsuming();

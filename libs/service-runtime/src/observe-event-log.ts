@@ -1,12 +1,17 @@
 import type { Metrics } from './metrics.ts';
 
+interface OutboxBacklog {
+  readonly rows: number;
+  readonly oldestAgeS: number;
+}
+
 /** What is seen of a service's connection to the event log. */
 export interface ObservedEventLog {
   isUp(): boolean;
   unreachableSince(): Date | undefined;
   lag(): Promise<readonly { readonly topic: string; readonly messages: number }[]>;
-  /** What waits in the outbox; undefined for a service without one. */
-  outbox(): Promise<{ readonly rows: number; readonly oldestAgeS: number } | undefined>;
+  /** What waits in the outbox; a service without one has neither this nor its metrics. */
+  readonly measureOutbox?: () => Promise<OutboxBacklog>;
 }
 
 /** Counts what a connection to the event log does, as `@blog-content/event-log` reports it. */
@@ -55,13 +60,13 @@ export function observeEventLog(eventLog: ObservedEventLog, metrics: Pick<Metric
   metrics.gauge('event_log_lag_messages', 'Messages not yet applied.', ['topic'], async (gauge) => {
     for (const { topic, messages } of await eventLog.lag()) gauge.set({ topic }, messages);
   });
+  if (eventLog.measureOutbox) observeOutbox(eventLog.measureOutbox, metrics);
+}
+
+function observeOutbox(measure: () => Promise<OutboxBacklog>, metrics: Pick<Metrics, 'gauge'>): void {
   // One reading for both.
-  let reading: ReturnType<ObservedEventLog['outbox']> | undefined;
-  const read = async () => {
-    const state = await (reading ??= eventLog.outbox().finally(() => (reading = undefined)));
-    if (state === undefined) throw new Error('This service has no outbox.');
-    return state;
-  };
+  let reading: Promise<OutboxBacklog> | undefined;
+  const read = () => (reading ??= measure().finally(() => (reading = undefined)));
   metrics.gauge('outbox_unpublished_rows', 'Rows that wait for the relay; 10000 stands for more.', [], async (gauge) =>
     gauge.set((await read()).rows),
   );
