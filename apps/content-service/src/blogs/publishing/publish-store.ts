@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { withoutPlaceholders } from '@blog-content/link-resolver';
-import { lifecycleTopic, type BlogPublishedEvent, type BlogState, type Trigger } from '@blog-content/payload-schemas';
+import { lifecycleTopic, type BlogState, type Trigger } from '@blog-content/payload-schemas';
 import type { IfMatch } from '@blog-content/service-runtime';
 import { lockBlog, type Blog } from '../writing/blog-store.ts';
 import { countDeletedBlog, lockKeptBlogs } from '../writing/kept-blogs-store.ts';
 import { heroOf, NOTHING_WRITTEN, writtenOf } from '../writing/draft.ts';
 import { releaseSlugs } from '../writing/slug-claim-store.ts';
 import type { ContentWork } from '../../content/content-work.ts';
-import { makeExcerpt } from '../../content/make-excerpt.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
+import { buildLifecycleEvent } from './build-lifecycle-event.ts';
 import { decide, type Command, type Decision } from './decide.ts';
 import { MAX_REVISIONS } from '../../limits.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
@@ -180,39 +179,11 @@ async function applyPublish(
     select: NOTHING_BACK,
   });
 
-  const project = await tx.project.findUniqueOrThrow({ where: { id: projectId }, select: { siteUrl: true } });
-  const texts = withoutPlaceholders({
-    title: written.title,
-    excerpt: written.excerpt ?? makeExcerpt(content),
-    meta_title: written.metaTitle,
-    meta_description: written.metaDescription,
-    categories: written.categories,
-    tags: written.tags,
-    keyword: written.keyword,
-  });
-  const event: BlogPublishedEvent = {
-    event: 'blog.published',
-    blog_id: blogId,
-    project_id: projectId,
-    blog_event_number: eventNumber,
-    trigger,
-    publish_id: publishId,
-    published_at: now.toISOString(),
-    publication_began_at: publicationBeganAt.toISOString(),
-    site_url: project.siteUrl,
-    revision: {
-      number: revision,
-      slug: written.slug,
-      content,
-      featured_image_url: hero,
-      ...texts,
-      meta_title: texts.meta_title || null,
-      meta_description: texts.meta_description || null,
-      keyword: texts.keyword || null,
-    },
-    published_link_targets: await publishedTargets(tx, blog, linkSlugs),
-  };
-  await emit(tx, lifecycleTopic, event, now);
+  const { siteUrl } = await tx.project.findUniqueOrThrow({ where: { id: projectId }, select: { siteUrl: true } });
+  const linkTargets = await publishedTargets(tx, blog, linkSlugs);
+  const publication = { publishId, revision, beganAt: publicationBeganAt, siteUrl, written, content, linkTargets };
+  const details = { kind: 'published', publication } as const;
+  await emit(tx, lifecycleTopic, buildLifecycleEvent({ blogId, projectId, eventNumber, trigger }, details, now), now);
   return { publishId };
 }
 
@@ -239,13 +210,8 @@ async function applyUnpublish({ tx, blog, decision, now, trigger }: Change<'unpu
     data: { ...NOT_SCHEDULED, state: 'unpublished', eventNumber, publicationBeganAt: null },
   });
   await releaseSlugs(tx, blog.id, [blog.slug]);
-  const ids = { blog_id: blog.id, project_id: blog.projectId, blog_event_number: eventNumber };
-  await emit(
-    tx,
-    lifecycleTopic,
-    { event: 'blog.unpublished', ...ids, trigger, title, unpublished_at: now.toISOString() },
-    now,
-  );
+  const change = { blogId: blog.id, projectId: blog.projectId, eventNumber, trigger };
+  await emit(tx, lifecycleTopic, buildLifecycleEvent(change, { kind: 'unpublished', title }, now), now);
   return { blog: unpublished };
 }
 
@@ -253,13 +219,8 @@ async function applyDelete({ tx, blog, decision, now, trigger }: Change<'deleted
   const { eventNumber, announced } = decision;
   if (announced) {
     const title = await publishedTitle(tx, blog);
-    const ids = { blog_id: blog.id, project_id: blog.projectId, blog_event_number: eventNumber };
-    await emit(
-      tx,
-      lifecycleTopic,
-      { event: 'blog.deleted', ...ids, trigger, title, deleted_at: now.toISOString() },
-      now,
-    );
+    const change = { blogId: blog.id, projectId: blog.projectId, eventNumber, trigger };
+    await emit(tx, lifecycleTopic, buildLifecycleEvent(change, { kind: 'deleted', title }, now), now);
   }
   await tx.blogRevision.deleteMany({ where: { blogId: blog.id } });
   await releaseSlugs(tx, blog.id, []);
@@ -279,8 +240,9 @@ async function applyDelete({ tx, blog, decision, now, trigger }: Change<'deleted
   return { deleted: true };
 }
 
-/** The title that readers and receivers know, without placeholders. */
+/** The title of the revision that readers see. */
 async function publishedTitle(tx: Transaction, blog: Blog): Promise<string> {
   const where = { blogId_number: { blogId: blog.id, number: blog.revision } };
-  return withoutPlaceholders(await tx.blogRevision.findUniqueOrThrow({ where, select: { title: true } })).title;
+  const { title } = await tx.blogRevision.findUniqueOrThrow({ where, select: { title: true } });
+  return title;
 }

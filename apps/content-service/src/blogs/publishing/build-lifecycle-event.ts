@@ -1,0 +1,86 @@
+import { withoutPlaceholders } from '@blog-content/link-resolver';
+import type { BlogPublishedEvent, LifecycleEvent, Trigger } from '@blog-content/payload-schemas';
+import { makeExcerpt } from '../../content/make-excerpt.ts';
+import { heroOf, type Written } from '../writing/draft.ts';
+
+/** A change that readers see, by the blog and the number that the event gets. */
+export interface LifecycleChange {
+  readonly blogId: string;
+  readonly projectId: string;
+  readonly eventNumber: number;
+  readonly trigger: Trigger;
+}
+
+/** What an event tells of the change, besides. */
+export type LifecycleDetails =
+  | { readonly kind: 'published'; readonly publication: Publication }
+  /** `title`: of the revision that readers saw. */
+  | { readonly kind: 'unpublished' | 'deleted'; readonly title: string };
+
+/** A publish with the revision that it makes public. */
+export interface Publication {
+  readonly publishId: string;
+  readonly revision: number;
+  /** When the current publication began. */
+  readonly beganAt: Date;
+  readonly siteUrl: string | null;
+  /** The working copy. */
+  readonly written: Written;
+  /** The published form of its content. */
+  readonly content: string;
+  /** Those blogs that placeholders of the content name and that are published now. */
+  readonly linkTargets: readonly { readonly slug: string; readonly title: string }[];
+}
+
+/** The event that tells readers and receivers of a change. No plain text in it has a link placeholder (spec §2.4.3). */
+export function buildLifecycleEvent(change: LifecycleChange, details: LifecycleDetails, now: Date): LifecycleEvent {
+  const { blogId, projectId, eventNumber, trigger } = change;
+  const about = { blog_id: blogId, project_id: projectId, blog_event_number: eventNumber, trigger };
+  const at = now.toISOString();
+  switch (details.kind) {
+    case 'published': {
+      const { publishId, beganAt, siteUrl, linkTargets } = details.publication;
+      return {
+        event: 'blog.published',
+        ...about,
+        publish_id: publishId,
+        published_at: at,
+        publication_began_at: beganAt.toISOString(),
+        site_url: siteUrl,
+        revision: publishedRevision(details.publication),
+        published_link_targets: [...linkTargets],
+      };
+    }
+    case 'unpublished':
+      return {
+        event: 'blog.unpublished',
+        ...about,
+        ...withoutPlaceholders({ title: details.title }),
+        unpublished_at: at,
+      };
+    case 'deleted':
+      return { event: 'blog.deleted', ...about, ...withoutPlaceholders({ title: details.title }), deleted_at: at };
+  }
+}
+
+function publishedRevision({ revision, written, content }: Publication): BlogPublishedEvent['revision'] {
+  const texts = withoutPlaceholders({
+    title: written.title,
+    excerpt: written.excerpt ?? makeExcerpt(content),
+    meta_title: written.metaTitle,
+    meta_description: written.metaDescription,
+    categories: written.categories,
+    tags: written.tags,
+    keyword: written.keyword,
+  });
+  return {
+    number: revision,
+    slug: written.slug,
+    content,
+    featured_image_url: heroOf(written),
+    ...texts,
+    meta_title: texts.meta_title || null,
+    meta_description: texts.meta_description || null,
+    keyword: texts.keyword || null,
+  };
+}
