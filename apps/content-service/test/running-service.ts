@@ -1,11 +1,11 @@
 import { generateSessionKeyPair } from '@blog-content/credentials';
 import { openEventLog, type EventLog } from '@blog-content/event-log';
-import { createLogger, createMetrics, serveHttp, type Logger } from '@blog-content/service-runtime';
+import { createLogger, type Logger } from '@blog-content/service-runtime';
 import { createEmptyDatabase, createTestDatabase } from '@blog-content/testing';
 import got, { type Method } from 'got';
 import pg from 'pg';
 import { environment } from '../src/config.ts';
-import { startContentService } from '../src/content-service.ts';
+import { startService } from '../src/start-service.ts';
 
 export const OWNER = { email: 'owner@example.com', password: 'correct horse battery' };
 
@@ -63,19 +63,24 @@ export async function startRunningService(
     OWNER_SESSION_PRIVATE_JWK: (await generateSessionKeyPair()).privateJwk,
     BOOTSTRAP_OWNER_EMAIL: OWNER.email,
     BOOTSTRAP_OWNER_PASSWORD: OWNER.password,
+    HOST: '127.0.0.1',
     PORT: '0',
     ADMIN_PORT: '0',
+    SHUTDOWN_TIMEOUT_MS: '2000',
+    LAST_REQUEST_MS: '0',
     SCHEDULE_POLL_MS: '50',
     ...settings,
   };
 
   const startReplica: RunningService['startReplica'] = async (more) => {
     const config = environment.parse({ ...variables, ...more });
-    const service = await startContentService(config, { logger, metrics: createMetrics('content-service') });
-    const http = await serveHttp(service.app, { host: '127.0.0.1', port: 0, drainTimeoutMs: 1_000, logger });
+    await using replica = new AsyncDisposableStack();
+    const context = { version: 'test', resources: replica, logger, isDraining: () => false };
+    const { port } = await startService(config, context);
+    const started = replica.move();
     let stopped: Promise<void> | undefined;
-    const stop = () => (stopped ??= http.close().then(() => service.stop()));
-    const origin = `http://127.0.0.1:${http.port}`;
+    const stop = () => (stopped ??= started.disposeAsync());
+    const origin = `http://127.0.0.1:${port}`;
     return { origin, call: callBelow(`${origin}/blog/api/v1/owner/`), stop };
   };
   const first = await startReplica();

@@ -20,6 +20,11 @@ const TRANSACTION_MS = 20_000;
 /** Most time of a transaction that holds a whole request: the largest import is written in it. */
 const LONG_TRANSACTION_MS = 120_000;
 
+/** Rejects while the database does not answer. */
+export async function checkDatabase(database: Database): Promise<void> {
+  await database.$queryRaw`SELECT 1 AS answer`;
+}
+
 /** Lets a transaction stand idle for longer than the pool lets it, while it waits for something else than the database. */
 export async function allowIdle(tx: Transaction, idleMs: number): Promise<void> {
   await tx.$executeRaw`SELECT set_config('idle_in_transaction_session_timeout', ${`${idleMs}ms`}, true)`;

@@ -3,14 +3,17 @@ import { connectEventLog, openEventLog } from '@blog-content/event-log';
 import { lifecycleTopic, projectsTopic, sessionsTopic } from '@blog-content/payload-schemas';
 import {
   createEventLogCounters,
+  createMetrics,
   eventLogConfigFrom,
   eventLogRemarks,
   observeEventLog,
   repeat,
+  serveAdmin,
+  serveHttp,
+  startTracing,
   type Logger,
-  type Metrics,
+  type ServiceContext,
 } from '@blog-content/service-runtime';
-import type { Express } from 'express';
 import { createAgentKeyStore } from './agents/agent-key-store.ts';
 import { createAccountStore } from './accounts/account-store.ts';
 import { bootstrapAdministrator } from './accounts/bootstrap-administrator.ts';
@@ -29,7 +32,7 @@ import { createContentWork } from './content/content-work.ts';
 import { countImportedFiles, countPublishes } from './count-work.ts';
 import { createIdempotencyStore } from './platform/idempotency/idempotency-store.ts';
 import { REMEMBERED_MS } from './platform/idempotency/idempotent.ts';
-import { openDatabase } from './platform/database/open-database.ts';
+import { checkDatabase, openDatabase } from './platform/database/open-database.ts';
 import { clearProject, clearProjects } from './blogs/clear-projects-store.ts';
 import { createMemberInvitationStore } from './projects/member-invitation-store.ts';
 import { createMemberStore } from './projects/member-store.ts';
@@ -44,31 +47,37 @@ import { createExportStore } from './blogs/transfer/export/export-store.ts';
 import { createImportStore } from './blogs/transfer/import/import-store.ts';
 import { startImportWorker } from './blogs/transfer/import/import-worker.ts';
 
+/** The share of the time for shutting down in which running answers to owners may end. */
+const DRAIN_SHARE = 0.5;
 /** How often what is no longer needed is swept. */
 const SWEEP_INTERVAL_MS = 60_000;
 
-/** The service but for its listening. */
-export interface ContentService {
-  readonly app: Express;
-  /** For readiness; each rejects while its part does not work. */
-  readonly checks: Readonly<Record<'database' | 'start', () => Promise<void>>>;
-  /** What `/readyz` tells people besides. */
-  readonly remarks: () => Readonly<Record<string, string>>;
-  /** Takes in no more events, publishes what is on its way, and lets go of everything. */
-  stop(): Promise<void>;
+export interface StartContext extends Pick<ServiceContext, 'resources' | 'logger' | 'isDraining'> {
+  /** Of this service's package. */
+  readonly version: string;
 }
 
-/** Wires the service. Requests are served with the event log away: what must be told waits in the outbox. */
-export async function startContentService(
+/**
+ * Wires the service and starts it. Whatever it acquires it defers the release of to `resources`, so that disposing of them
+ * stops the service in the reverse order: it accepts no more requests and answers those that run, ends its rounds, and closes
+ * its connections. Requests are served with the event log away: events wait in the outbox.
+ */
+export async function startService(
   config: Config,
-  { logger, metrics }: { logger: Logger; metrics: Metrics },
-): Promise<ContentService> {
-  await using resources = new AsyncDisposableStack();
+  { version, resources, logger, isDraining }: StartContext,
+): Promise<{ readonly port: number; readonly adminPort: number }> {
+  const tracing = startTracing({
+    service: 'content-service',
+    version,
+    endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+  });
+  resources.defer(() => tracing.stop());
+  const metrics = createMetrics('content-service');
+  const clock = () => new Date();
   const database = openDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE, (error) =>
     logger.warn('database.connection_lost', { error }),
   );
   resources.defer(() => database.$disconnect());
-  const clock = () => new Date();
   const accounts = createAccountStore(database, clock);
   const passwords = createPasswords();
   await bootstrapAdministrator({ accounts, passwords }, config.BOOTSTRAP_OWNER_EMAIL, config.BOOTSTRAP_OWNER_PASSWORD);
@@ -87,22 +96,23 @@ export async function startContentService(
   resources.defer(() => eventLog.close());
   observeEventLog(eventLog, metrics);
 
-  const signer = createSessionSigner(config.OWNER_SESSION_PRIVATE_JWK);
-  const verifySession = createSessionVerifier(JSON.stringify(signer.publicJwks()));
-  const sessions = createSessionStore(database, clock);
   const projects = createProjectStore(database, clock, (projectId) => clearProject(database, projectId, clock()));
   const contentWork = createContentWork((projectId) => projects.ownerOf(projectId));
   resources.defer(() => contentWork.close());
-  const publishing = countPublishes(createPublishStore(database, clock, contentWork), metrics);
-  const schedules = createScheduleStore(database);
-  const idempotency = createIdempotencyStore(database, clock);
-  const blogs = createBlogStore(database, clock);
-  const imports = countImportedFiles(createImportStore(database, clock), metrics);
   const archives = createArchiveReader();
   resources.defer(() => archives.close());
+  const publishing = countPublishes(createPublishStore(database, clock, contentWork), metrics);
+  const blogs = createBlogStore(database, clock);
+  const imports = countImportedFiles(createImportStore(database, clock), metrics);
   const pollMs = config.IMPORT_POLL_MS;
   const importWorker = startImportWorker({ imports, blogs, contentWork, publishing, clock, logger, pollMs });
   resources.defer(() => importWorker.stop());
+
+  const signer = createSessionSigner(config.OWNER_SESSION_PRIVATE_JWK);
+  const sessions = createSessionStore(database, clock);
+  const verifySession = createSessionVerifier(JSON.stringify(signer.publicJwks()));
+  const schedules = createScheduleStore(database);
+  const idempotency = createIdempotencyStore(database, clock);
   const app = createApp({
     accounts,
     signer,
@@ -135,33 +145,54 @@ export async function startContentService(
     metrics,
   });
 
+  startRounds(resources, logger, {
+    'schedule.round': {
+      everyMs: config.SCHEDULE_POLL_MS,
+      run: (isStopping) => fireSchedules({ schedules, publishing, contentWork, clock, logger, isStopping }),
+    },
+    'content.sweep': {
+      everyMs: SWEEP_INTERVAL_MS,
+      async run(isStopping) {
+        const before = new Date(clock().getTime() - REMEMBERED_MS);
+        while (!isStopping() && (await idempotency.forgetBefore(before)) > 0);
+        while (!isStopping() && (await sweepAccounts(database, clock())) > 0);
+      },
+    },
+    'project.clear': {
+      everyMs: SWEEP_INTERVAL_MS,
+      async run(isStopping) {
+        while (!isStopping() && (await clearProjects(database, clock())) > 0);
+      },
+    },
+  });
+
+  const host = config.HOST;
+  const checks = { database: () => checkDatabase(database), start: () => eventLog.checkStarted() };
+  const remarks = () => eventLogRemarks(eventLog);
+  const { registry } = metrics;
+  const admin = await serveAdmin({ host, port: config.ADMIN_PORT, checks, remarks, registry, isDraining });
+  resources.defer(() => admin.close());
+  const drainTimeoutMs = DRAIN_SHARE * config.SHUTDOWN_TIMEOUT_MS;
+  const lastRequestMs = config.LAST_REQUEST_MS;
+  const http = await serveHttp(app, { host, port: config.PORT, drainTimeoutMs, lastRequestMs, logger });
+  resources.defer(() => http.close());
+  return { port: http.port, adminPort: admin.port };
+}
+
+interface Round {
+  readonly everyMs: number;
+  /** `isStopping`: whether to begin no more. */
+  run(isStopping: () => boolean): Promise<void>;
+}
+
+/** Repeats rounds, by their names in the log, until `resources` are disposed of; then those that run end first. */
+function startRounds(resources: AsyncDisposableStack, logger: Logger, rounds: Readonly<Record<string, Round>>): void {
   let isStopping = false;
-  const fire = () => fireSchedules({ schedules, publishing, contentWork, clock, logger, isStopping: () => isStopping });
-  const firing = repeat('schedule.round', config.SCHEDULE_POLL_MS, fire, logger);
-  const sweep = async () => {
-    const before = new Date(clock().getTime() - REMEMBERED_MS);
-    while (!isStopping && (await idempotency.forgetBefore(before)) > 0);
-    while (!isStopping && (await sweepAccounts(database, clock())) > 0);
-  };
-  const sweeping = repeat('content.sweep', SWEEP_INTERVAL_MS, sweep, logger);
-  const clear = async () => {
-    while (!isStopping && (await clearProjects(database, clock())) > 0);
-  };
-  const clearing = repeat('project.clear', SWEEP_INTERVAL_MS, clear, logger);
+  const repetitions = Object.entries(rounds).map(([name, round]) =>
+    repeat(name, round.everyMs, () => round.run(() => isStopping), logger),
+  );
   resources.defer(async () => {
     isStopping = true;
-    await Promise.all([firing.stop(), sweeping.stop(), clearing.stop()]);
+    await Promise.all(repetitions.map((repetition) => repetition.stop()));
   });
-  const kept = resources.move();
-  return {
-    app,
-    checks: {
-      database: async () => {
-        await database.$queryRaw`SELECT 1`;
-      },
-      start: () => eventLog.checkStarted(),
-    },
-    remarks: () => eventLogRemarks(eventLog),
-    stop: () => kept.disposeAsync(),
-  };
 }
