@@ -29,7 +29,7 @@ export interface ConsumeDependencies {
   /** Deliveries may be due: the database says so to every replica, and this one need not wait to hear it. */
   readonly wake: () => void;
   /** Makes the deliveries that wait for the read service's word for these events, as far as there is room. */
-  readonly serve: (events: readonly BlogServedEvent[]) => Promise<void>;
+  readonly claimOnServed: (events: readonly BlogServedEvent[]) => Promise<void>;
   readonly deployHooks: DeployHookEvents;
   /** How long a delivery waits for the read service's word, in milliseconds. */
   readonly servedWaitMs: number;
@@ -37,7 +37,7 @@ export interface ConsumeDependencies {
 
 /** Which topic is handled by what. Every handler is idempotent: events come at least once. */
 export function createTopicHandlers(dependencies: ConsumeDependencies): TopicHandler[] {
-  const { projects, revokedSessions, plans, wake, serve, deployHooks, servedWaitMs } = dependencies;
+  const { projects, revokedSessions, plans, wake, claimOnServed, deployHooks, servedWaitMs } = dependencies;
   return [
     onTopic(projectsTopic, async (events) => {
       await projects.apply(events.map((event) => event.data));
@@ -56,7 +56,7 @@ export function createTopicHandlers(dependencies: ConsumeDependencies): TopicHan
       async (events) => {
         const served = events.map((event) => event.data);
         // First what can go now, then what is to go later: every delivery waits for this.
-        await serve(served);
+        await claimOnServed(served);
         if (await plans.markServed(served)) wake();
         await deployHooks.markServed(served);
       },

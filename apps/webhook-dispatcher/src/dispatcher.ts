@@ -35,7 +35,7 @@ import { createSilentReceivers } from './attempt/silent-receivers.ts';
 import { createSentBodyStore } from './delivery-log/sent-body-store.ts';
 import { startLogSweeper } from './delivery-log/sweep-log.ts';
 import { createSweepLogStore } from './delivery-log/sweep-log-store.ts';
-import { startSweeper } from './queue/reclaim-expired-leases.ts';
+import { createReclaim } from './queue/reclaim-expired-leases.ts';
 import type { WebhookRequest } from './http/webhook-request.ts';
 import { POLL_INTERVAL_MS, startWorker } from './queue/delivery-worker.ts';
 import type { HookRequest } from './deploy-hooks/settings/build-request.ts';
@@ -102,8 +102,8 @@ export function startDispatcher(
 
   const budget = createBodyBudget({ inAll: MOST_HELD_BYTES, perProject: MOST_HELD_OF_PROJECT_BYTES });
   const deliveryMetrics = registerDeliveryMetrics(metrics, {
-    inFlight: () => worker.inFlight(),
-    slow: () => worker.slow(),
+    inFlight: () => worker.countRunning(),
+    slow: () => worker.countSlow(),
     heldBytes: () => budget.heldBytes(),
     concurrency: config.DELIVERY_CONCURRENCY,
     perProject: config.DELIVERY_CONCURRENCY_PER_PROJECT,
@@ -157,6 +157,14 @@ export function startDispatcher(
         if (outcome !== null) silent.note(integrationId, outcome);
       });
     },
+    reclaim: createReclaim({
+      store,
+      ping: () => pingDatabase(database),
+      record: recording,
+      leaseMs: config.LEASE_MS,
+      interrupted: shutDown.signal,
+      logger,
+    }),
     endUnsendable: (held, detail) => recordOutcome(held, { kind: 'unsendable', detail }, 0, { ...recording, store }),
     silent,
     budget,
@@ -165,14 +173,6 @@ export function startDispatcher(
     perIntegration: config.DELIVERY_CONCURRENCY_PER_RECEIVER,
     leaseMs: config.LEASE_MS,
     pollIntervalMs: POLL_INTERVAL_MS,
-    logger,
-  });
-  const sweeper = startSweeper({
-    store,
-    ping: () => pingDatabase(database),
-    record: recording,
-    leaseMs: config.LEASE_MS,
-    interrupted: shutDown.signal,
     logger,
   });
   const purge = repeat('delivery.purge', PURGE_INTERVAL_MS, () => store.purge(shutDown.signal), logger);
@@ -199,7 +199,7 @@ export function startDispatcher(
       revokedSessions,
       plans: createPlanStore(database, planPool, events),
       wake: worker.wake,
-      serve: (served) => worker.serve(served),
+      claimOnServed: (served) => worker.claimOnServed(served),
       deployHooks: deployHooks.events,
       servedWaitMs: config.SERVED_WAIT_MS,
     }),
@@ -254,7 +254,6 @@ export function startDispatcher(
       resources.defer(() => listener.stop());
       resources.defer(() => logSweeper.stop());
       resources.defer(() => purge.stop());
-      resources.defer(() => sweeper.stop());
       resources.defer(() => {
         shutDown.abort();
       });

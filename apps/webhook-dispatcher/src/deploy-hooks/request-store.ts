@@ -81,8 +81,8 @@ export interface RequestStore {
   claim(room: RequestRoom, leaseMs: number): Promise<ClaimedRequest[]>;
   /** Begins a test of the hook, active or not: claimed at once, with its attempt written. */
   startTest(projectId: string, leaseMs: number): Promise<TestStart>;
-  /** Renews leases; returns the ids of the requests still held. */
-  renew(held: readonly Pick<HeldRequest, 'id' | 'leaseToken'>[], leaseMs: number): Promise<Set<string>>;
+  /** Renews leases; resolves to the tokens of those that are still held. */
+  renew(tokens: readonly string[], leaseMs: number): Promise<ReadonlySet<string>>;
   /**
    * Records an attempt. A retry waits, unless newer changes already do or the hook is gone: it is superseded or cancelled then.
    * Resolves to the status that followed; null when the lease was lost, and nothing was changed.
@@ -161,13 +161,12 @@ export function createRequestStore(database: Database): RequestStore {
       return { kind: hooks.length === 0 ? 'no_hook' : 'under_way' };
     },
 
-    async renew(held, leaseMs) {
-      const rows = await database.$queryRaw<{ id: string }[]>`
-        UPDATE deploy_hook_request r SET lease_until = ${leaseUntil(leaseMs)}
-        FROM unnest(${held.map(({ id }) => id)}::uuid[], ${held.map(({ leaseToken }) => leaseToken)}::uuid[]) AS h (id, lease_token)
-        WHERE r.id = h.id AND r.lease_token = h.lease_token AND r.status = 'in_flight'
-        RETURNING r.id`;
-      return new Set(rows.map((row) => row.id));
+    async renew(tokens, leaseMs) {
+      const rows = await database.$queryRaw<{ token: string }[]>`
+        UPDATE deploy_hook_request SET lease_until = ${leaseUntil(leaseMs)}
+        WHERE status = 'in_flight' AND lease_token = ANY (${[...tokens]}::uuid[])
+        RETURNING lease_token AS token`;
+      return new Set(rows.map(({ token }) => token));
     },
 
     record: (held, attempt) =>

@@ -1,6 +1,6 @@
 import type { ReceivedEvent } from '@blog-content/event-log';
 import type { BlogServedEvent, LifecycleEvent } from '@blog-content/payload-schemas';
-import type { Logger, Metrics } from '@blog-content/service-runtime';
+import { type Logger, type Metrics, repeat } from '@blog-content/service-runtime';
 import type { Database } from '../database/open-database.ts';
 import type { SecretBox } from '../integrations/integration-secrets.ts';
 import { createChangeStore } from './changes/change-store.ts';
@@ -13,6 +13,8 @@ import { createRequestLogStore } from './request-log-store.ts';
 import { createRequestStore } from './request-store.ts';
 import { runRequests } from './run-requests.ts';
 import { createTestHook } from './test-hook.ts';
+
+const PURGE_INTERVAL_MS = 10 * 60_000;
 
 /** Milliseconds, but for `concurrency`, `perAccount` and `historyDays`. */
 export interface DeployHookSettings {
@@ -85,9 +87,15 @@ export function startDeployHooks(settings: DeployHookSettings, parts: DeployHook
     concurrency,
     perAccount,
     leaseMs,
-    historyDays,
     logger,
   });
+  const stopping = new AbortController();
+  const purge = repeat(
+    'deploy_hook.purge',
+    PURGE_INTERVAL_MS,
+    () => requests.purge(historyDays, stopping.signal),
+    logger,
+  );
   const tests = new Set<Promise<unknown>>();
   const testHook = createTestHook({
     requests,
@@ -102,6 +110,11 @@ export function startDeployHooks(settings: DeployHookSettings, parts: DeployHook
     leaseMs: timeoutMs + leaseMs,
   });
 
+  const stopClaiming = () => {
+    runner.stopClaiming();
+    stopping.abort();
+  };
+
   return {
     events: {
       keep: (events) => changes.keep(events, { ...rules, servedWaitMs }),
@@ -110,12 +123,13 @@ export function startDeployHooks(settings: DeployHookSettings, parts: DeployHook
     },
     routes: { hooks, hookSecrets: secrets, hookRequests: createRequestLogStore(database), testHook },
     checkProgress: runner.checkProgress,
-    stopClaiming: runner.stopClaiming,
+    stopClaiming,
     async stop(graceMs) {
+      stopClaiming();
       const grace = setTimeout(() => {
         ending.abort();
       }, graceMs);
-      await runner.stop(graceMs);
+      await Promise.all([runner.stop(graceMs), purge.stop()]);
       clearTimeout(grace);
       // Nobody waits for the answer of a test any more: its connection was closed first.
       ending.abort();

@@ -186,7 +186,7 @@ describe('what is under way is measured', () => {
     const all = Promise.withResolvers<undefined>();
     const claimed = Promise.withResolvers<undefined>();
     let begun = 0;
-    const { registered, read } = observe({ inFlight: () => worker.inFlight(), slow: () => worker.slow() });
+    const { registered, read } = observe({ inFlight: () => worker.countRunning(), slow: () => worker.countSlow() });
     const worker = startWorker({
       store: queue.deliveries,
       ...LIMITS,
@@ -200,6 +200,7 @@ describe('what is under way is measured', () => {
           })(),
         ),
       endUnsendable: () => Promise.reject(new Error('none is')),
+      reclaim: () => Promise.resolve(),
       silent: createSilentReceivers(),
       budget: { rooms: () => new Map() },
       leaseMs: 60_000,

@@ -41,6 +41,7 @@ const start = (deliver: WorkerOptions['deliver'], options: Partial<WorkerOptions
     silent: createSilentReceivers(),
     budget: { rooms: () => new Map() },
     endUnsendable: () => Promise.reject(new Error('none is')),
+    reclaim: () => Promise.resolve(),
   };
   const worker = startWorker({ store: queue.deliveries, deliver, logger, ...others, ...sizes, ...options });
   workers.push(worker);
@@ -106,15 +107,15 @@ describe('the worker', () => {
       { concurrency: 4, perIntegration: 3 },
     );
     const [first, second] = [await planMany(5, 600_000), await planMany(5, 600_000)];
-    await worker.serve(first);
+    await worker.claimOnServed(first);
     expect(flying).toHaveLength(3);
     // Both at the same time: neither takes what the other has.
-    await Promise.all([worker.serve(first), worker.serve(second), worker.serve(second)]);
+    await Promise.all([worker.claimOnServed(first), worker.claimOnServed(second), worker.claimOnServed(second)]);
     expect(flying).toHaveLength(4);
     for (const flight of flying) flight.resolve();
     await eventually(async () => expect(await unfinished()).toBe(6));
     worker.stopClaiming();
-    await worker.serve(first);
+    await worker.claimOnServed(first);
     expect(flying).toHaveLength(4);
   });
 
@@ -125,7 +126,7 @@ describe('the worker', () => {
       await record(claimed);
     });
     const served = await planMany(9, 600_000);
-    await worker.serve(served);
+    await worker.claimOnServed(served);
     expect(delivered).toBe(0);
     expect(await queue.plans.markServed(served)).toBe(true);
     await eventually(async () => expect(await unfinished()).toBe(0));
@@ -278,7 +279,7 @@ describe('the worker', () => {
     const worker = start(deliver, { leaseMs: 600 });
     await planMany(2, 0, ['manual', 'autopilot']);
     await eventually(() => lines.slice(before).some(({ event }) => event === 'delivery.not_recorded'));
-    await eventually(() => worker.inFlight() === 0);
+    await eventually(() => worker.countRunning() === 0);
     // Renewals come and go, and nobody renews it.
     await sleep(500);
     const [lost] = await queue.query<{ id: string; lease_token: string }>(
@@ -318,7 +319,7 @@ describe('the worker', () => {
     landing.resolve();
     await eventually(() => attempts === 2);
     await sleep(600);
-    expect(worker.inFlight()).toBe(1);
+    expect(worker.countRunning()).toBe(1);
     expect(await queue.query(HELD_TOKENS)).toHaveLength(1);
     expect(await takeOver()).toEqual([]);
     ending.resolve();
@@ -345,12 +346,12 @@ describe('the worker', () => {
     );
     await planMany(1);
     await eventually(() => attempts === 2);
-    expect(worker.inFlight()).toBe(2);
+    expect(worker.countRunning()).toBe(2);
     hanging.resolve();
-    await eventually(() => worker.inFlight() === 1);
+    await eventually(() => worker.countRunning() === 1);
     ending.resolve();
     await eventually(async () => expect(await unfinished()).toBe(0));
-    await eventually(() => worker.inFlight() === 0);
+    await eventually(() => worker.countRunning() === 0);
   });
 
   it('when stopped gives up and awaits the first attempt of a delivery too that it has claimed a second time', async () => {
@@ -401,7 +402,7 @@ describe('the worker', () => {
       { perIntegration: 1 },
     );
     await planMany(2);
-    await eventually(() => worker.inFlight() === 1);
+    await eventually(() => worker.countRunning() === 1);
     const stopped = worker.stop(60_000);
     holding.resolve();
     await stopped;
@@ -418,7 +419,7 @@ describe('the worker', () => {
       });
     });
     await planMany(1);
-    await eventually(() => worker.inFlight() === 1);
+    await eventually(() => worker.countRunning() === 1);
     await worker.stop(20);
     expect(await queue.query('SELECT reason FROM delivery')).toEqual([{ reason: 'interrupted' }]);
   });
@@ -431,7 +432,7 @@ describe('the worker', () => {
     await eventually(() =>
       worker.checkProgress().then(
         () => false,
-        (error: Error) => expect(error.message).toMatch(/^The claim loop has not succeeded for \d+ s\.$/),
+        (error: Error) => expect(error.message).toMatch(/^The claim loop of delivery has not succeeded for \d+ s\.$/),
       ),
     );
     isAway = false;
@@ -492,7 +493,7 @@ describe('projects beside each other', () => {
       slowAfterMs: 100,
       pollIntervalMs: 60_000,
     });
-    await eventually(() => hanging.length === 4 && worker.slow() === 4);
+    await eventually(() => hanging.length === 4 && worker.countSlow() === 4);
     await planFor(other, 1, 3);
     worker.wake();
     await eventually(() => delivered.length === 3);
@@ -561,7 +562,7 @@ describe('bodies that find no room', () => {
       },
       { budget, perIntegration: 16, store: { ...queue.deliveries, claim } },
     );
-    await eventually(() => givenBack === 10 && worker.inFlight() === 4);
+    await eventually(() => givenBack === 10 && worker.countRunning() === 4);
     const before = claims.length;
     await eventually(() => claims.length > before + 5);
     expect(flying).toHaveLength(4);
@@ -594,7 +595,7 @@ describe('what was claimed', () => {
       collect();
       expect(begun.map((one) => one.deref())).toEqual([undefined, undefined, undefined]);
     });
-    expect(worker.inFlight()).toBe(3);
+    expect(worker.countRunning()).toBe(3);
   });
 });
 

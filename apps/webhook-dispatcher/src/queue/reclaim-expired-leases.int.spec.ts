@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { repeat } from '@blog-content/service-runtime';
 import { eventually } from '@blog-content/testing';
 import { attemptsOn, SUCCEEDED } from '../../test/attempts.ts';
 import { testBlog } from '../../test/events.ts';
 import { recordingLogger } from '../../test/recording-logger.ts';
 import { openTestQueue, type TestQueue } from '../../test/queue.ts';
 import { RETRY_POLICY } from '../attempt/judge.ts';
-import { startSweeper, type SweeperOptions } from './reclaim-expired-leases.ts';
+import { createReclaim, type ReclaimOptions } from './reclaim-expired-leases.ts';
 
 let queue: TestQueue;
 beforeAll(async () => {
@@ -21,9 +22,9 @@ const { plan, claim, claimOne, record, statuses, told, leases, expireLeases } = 
 const sweepOnce = async () => {
   await start().stop();
 };
-const start = (changes: Partial<SweeperOptions> = {}) => {
+const start = (changes: Partial<ReclaimOptions> = {}) => {
   const { logger } = recordingLogger();
-  return startSweeper({
+  const reclaim = createReclaim({
     store: queue.deliveries,
     ping: () => Promise.resolve(),
     record: {
@@ -37,6 +38,7 @@ const start = (changes: Partial<SweeperOptions> = {}) => {
     logger,
     ...changes,
   });
+  return repeat('delivery.reclaim', 5_000, reclaim, logger);
 };
 
 describe('the sweeper', () => {

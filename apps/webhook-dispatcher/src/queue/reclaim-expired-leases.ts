@@ -1,8 +1,8 @@
-import { type Logger, repeat, type Repetition } from '@blog-content/service-runtime';
+import type { Logger } from '@blog-content/service-runtime';
 import { recordOutcome, type RecordDependencies } from '../attempt/deliver.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 
-export interface SweeperOptions {
+export interface ReclaimOptions {
   readonly store: Pick<DeliveryStore, 'takeOverExpired' | 'record'>;
   /** Rejects while the database is away. */
   readonly ping: () => Promise<void>;
@@ -19,18 +19,17 @@ export interface SweeperOptions {
 const AT_ONCE = 4;
 /** One that cannot be recorded does not keep the others waiting for longer, in milliseconds: it is taken over again, a lease later. */
 const PATIENCE_MS = 1_000;
-const LONGEST_INTERVAL_MS = 5_000;
 
 /**
- * Ends the attempts of processes that died: what was in flight is judged as interrupted (decisions "Autopilot retries").
+ * Makes what ends the attempts of processes that died: what was in flight is judged as interrupted (decisions "Autopilot retries").
  * It is taken over with a new fencing token first. After the database was away it waits for a lease: whoever is alive renews,
  * and records what it knows.
  */
-export function startSweeper(options: SweeperOptions): Repetition {
+export function createReclaim(options: ReclaimOptions): () => Promise<void> {
   const { store, ping, record, leaseMs, interrupted, logger, now = () => performance.now() } = options;
   let isAway = false;
   let backSinceMs: number | null = null;
-  const sweep = async () => {
+  const reclaim = async () => {
     if (isAway) {
       await ping();
       isAway = false;
@@ -58,10 +57,9 @@ export function startSweeper(options: SweeperOptions): Repetition {
       ({ mayHaveMore } = expired);
     }
   };
-  const round = () =>
-    sweep().catch((error: unknown) => {
+  return () =>
+    reclaim().catch((error: unknown) => {
       isAway = true;
       throw error;
     });
-  return repeat('delivery.sweep', Math.min(leaseMs / 2, LONGEST_INTERVAL_MS), round, logger);
 }

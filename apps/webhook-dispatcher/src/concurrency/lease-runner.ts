@@ -1,0 +1,258 @@
+import { performance } from 'node:perf_hooks';
+import { type Logger, repeat } from '@blog-content/service-runtime';
+import type { Lanes, Room } from './lanes.ts';
+import type { Lease } from './lease.ts';
+import { watchPauses } from './pause-watch.ts';
+import { createProgress } from './progress.ts';
+import { lull } from './wait-until-quiet.ts';
+import { createAlarm } from './wake-signal.ts';
+
+/** A claim of so many jobs was not the last. */
+const BUSY = 16;
+/** How long the next one then waits at most, in milliseconds: what may be claimed in a moment costs no statement of its own. */
+const LINGER_MS = 20;
+const MAX_RECLAIM_INTERVAL_MS = 5_000;
+
+/** Something to do under a lease. */
+export interface LeasedJob {
+  readonly id: string;
+  /** The fencing token. Jobs of one claim may share it. */
+  readonly leaseToken: string;
+  /** Whose slot it takes: a project, or an account. */
+  readonly tenantId: string;
+  /** Where it goes, for limits per receiver. */
+  readonly receiverId: string;
+  /** Does it, and records what came of it. When it rejects, nothing is recorded, and its lease has to run out. */
+  readonly run: (lease: Lease) => Promise<unknown>;
+  /** What a log line says of it. */
+  readonly logFields: object;
+}
+
+/** What a claim took. */
+export interface ClaimedJobs {
+  readonly jobs: readonly LeasedJob[];
+  /** Whether more may be due. */
+  readonly mayHaveMore: boolean;
+  /** Milliseconds until the next job becomes due; null when that is not known. */
+  readonly nextDueInMs: number | null;
+}
+
+/** A job under way. It does not keep what was claimed: that may be large, and is needed only while it is sent. */
+export interface RunningJob {
+  readonly id: string;
+  readonly receiverId: string;
+  /** Whether its lease certainly still runs. */
+  readonly isHeld: boolean;
+}
+
+export interface LeaseRunnerOptions {
+  /** Begins the names of log events. */
+  readonly name: string;
+  /** Takes what is due, within the free slots. Called one at a time. */
+  readonly claim: (free: Room, running: readonly RunningJob[]) => Promise<ClaimedJobs>;
+  /** Renews leases; resolves to the tokens of those that are still held. */
+  readonly renew: (tokens: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Deletes leases under which nothing runs any more. */
+  readonly deleteLeases: (tokens: readonly string[]) => Promise<void>;
+  /** Records what expired leases held: their processes have died. */
+  readonly reclaim: () => Promise<void>;
+  readonly slots: Lanes;
+  readonly leaseMs: number;
+  /** Longest time between two claims, in milliseconds. */
+  readonly pollIntervalMs: number;
+  /** How long no claim may have succeeded, in milliseconds; see `progress.ts`. */
+  readonly stuckAfterMs?: number;
+  readonly logger: Logger;
+}
+
+/** What a claim has come to. */
+export interface ClaimSummary extends Omit<ClaimedJobs, 'jobs'> {
+  readonly started: number;
+}
+
+/** Runs leased jobs until it is stopped. */
+export interface LeaseRunner {
+  /** Something may be due: claim at once. */
+  readonly wake: () => void;
+  /** Claims by another statement, in turn with the loop. Null when there is no free slot, or it claims nothing any more. */
+  claimBy(claim: LeaseRunnerOptions['claim']): Promise<ClaimSummary | null>;
+  /** Whether the last claim of the loop may have left something due behind. */
+  readonly isBehind: () => boolean;
+  readonly countRunning: () => number;
+  /** Rejects when no claim has succeeded for long, though there was a free slot. */
+  readonly checkProgress: () => Promise<void>;
+  /** Claims nothing from now on; what is running goes on. */
+  readonly stopClaiming: () => void;
+  /** Claims nothing more, lets jobs end for `graceMs`, then interrupts the others. Resolves when all are settled. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** A lease of this process, with the jobs that run under it. */
+interface HeldLease {
+  readonly abort: AbortController;
+  /** By the monotonic clock, from before the database set it: it certainly lasts until then. */
+  heldUntilMs: number;
+  running: number;
+  /** A job under it was not recorded: everybody else takes it for running until the lease has expired. */
+  mustExpire: boolean;
+}
+
+interface Running extends Pick<LeasedJob, 'id' | 'receiverId'> {
+  readonly lease: HeldLease;
+  readonly settled: Promise<void>;
+}
+
+/**
+ * Claims jobs and runs them under leases.
+ *
+ *             claim                 settle
+ *     due ────────────▶ running ────────────▶ settled
+ *      ▲                   │
+ *      │      reclaim      ▼ the process died, or could not record
+ *      └──────────────  expired
+ *
+ * - **claim**: one at a time, so that each counts what the ones before it have started. It sleeps until it is woken, until the
+ *   next job is due, or for `pollIntervalMs`.
+ * - **running**: leases are renewed three times a lease. A job is interrupted when its lease was lost, and all are when this process
+ *   stood still for more than half a lease: somebody else may have reclaimed them.
+ * - **settled**: the lease is deleted once nothing runs under it.
+ * - **reclaim**: any process takes back what an expired lease held, under a new fencing token.
+ * - **drain**: `stop` claims nothing more and resolves when everything is settled.
+ */
+export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
+  const { name, slots, leaseMs, pollIntervalMs, logger } = options;
+  const progress = createProgress(`The claim loop of ${name}`, options);
+  const leases = new Map<string, HeldLease>();
+  const running = new Set<Running>();
+  const alarm = createAlarm();
+  let isStopping = false;
+  let isBehind = false;
+  let lastClaim: Promise<unknown> = Promise.resolve();
+
+  const interruptAll = () => {
+    for (const lease of leases.values()) lease.abort.abort();
+  };
+  const pauses = watchPauses(leaseMs / 2, (pausedMs) => {
+    logger.warn(`${name}.paused`, { paused_ms: Math.round(pausedMs), aborted: running.size });
+    interruptAll();
+  });
+
+  const leaseOf = (token: string, heldUntilMs: number): HeldLease => {
+    const known = leases.get(token);
+    if (known !== undefined) return known;
+    const lease = { abort: new AbortController(), heldUntilMs, running: 0, mustExpire: false };
+    leases.set(token, lease);
+    return lease;
+  };
+
+  const start = ({ id, leaseToken, tenantId, receiverId, run, logFields }: LeasedJob, heldUntilMs: number) => {
+    const lease = leaseOf(leaseToken, heldUntilMs);
+    const leaveSlot = slots.enter(tenantId);
+    const isHeld = () => {
+      // After a pause, what was read from sockets meanwhile is handled before any timer.
+      pauses.look();
+      return !lease.abort.signal.aborted && performance.now() < lease.heldUntilMs;
+    };
+    const settled = run({ isHeld, interrupted: lease.abort.signal })
+      .catch((error: unknown) => {
+        lease.mustExpire = true;
+        logger.error(`${name}.not_recorded`, { ...logFields, error });
+      })
+      .then(() => {
+        leaveSlot();
+        lease.running -= 1;
+        running.delete(job);
+        alarm.ring();
+      });
+    const job: Running = { id, receiverId, lease, settled };
+    lease.running += 1;
+    running.add(job);
+  };
+
+  const claimBy: LeaseRunner['claimBy'] = (claim) => {
+    const claimed = lastClaim.then(async () => {
+      const free = slots.room();
+      if (free.inAll === 0 || isStopping) return null;
+      const askedMs = performance.now();
+      const { jobs, ...rest } = await claim(
+        free,
+        Array.from(running, ({ id, receiverId, lease }) => ({ id, receiverId, isHeld: askedMs < lease.heldUntilMs })),
+      );
+      for (const job of jobs) start(job, askedMs + leaseMs);
+      return { ...rest, started: jobs.length };
+    });
+    lastClaim = claimed.catch(() => undefined);
+    return claimed;
+  };
+
+  /** Resolves to how long nothing more is due, in milliseconds, and how many jobs it has started. */
+  const claimDue = async (): Promise<{ sleepMs: number; started: number }> => {
+    const claimed = await claimBy(options.claim);
+    const longestMs = Math.min(pollIntervalMs, slots.nextSlowInMs() ?? pollIntervalMs);
+    if (claimed === null) {
+      isBehind = true;
+      return { sleepMs: longestMs, started: 0 };
+    }
+    const { started, mayHaveMore, nextDueInMs } = claimed;
+    isBehind = mayHaveMore || started >= BUSY || slots.room().inAll === 0;
+    return { sleepMs: mayHaveMore ? 0 : Math.min(longestMs, nextDueInMs ?? longestMs), started };
+  };
+
+  const loop = async () => {
+    while (!isStopping) {
+      let [sleepMs, started] = [pollIntervalMs, 0];
+      try {
+        ({ sleepMs, started } = await claimDue());
+        progress.made();
+      } catch (error) {
+        logger.warn(`${name}.claim_failed`, { error });
+      }
+      await alarm.sleep(sleepMs);
+      if (started >= BUSY && !isStopping) await lull(() => running.size, LINGER_MS);
+    }
+  };
+
+  const renew = async () => {
+    const settled = [...leases].filter(([, lease]) => lease.running === 0);
+    const inUse = [...leases].filter(([, lease]) => lease.running > 0);
+    if (inUse.length > 0) {
+      const askedMs = performance.now();
+      const renewed = await options.renew(inUse.map(([token]) => token));
+      for (const [token, lease] of inUse) {
+        if (renewed.has(token)) lease.heldUntilMs = askedMs + leaseMs;
+        else lease.abort.abort();
+      }
+    }
+    const over = settled.filter(([, lease]) => !lease.mustExpire).map(([token]) => token);
+    if (over.length > 0) await options.deleteLeases(over);
+    for (const [token] of settled) leases.delete(token);
+  };
+
+  const claiming = loop();
+  const renewal = repeat(`${name}.renewal`, leaseMs / 3, renew, logger);
+  const reclaiming = repeat(`${name}.reclaim`, Math.min(leaseMs / 2, MAX_RECLAIM_INTERVAL_MS), options.reclaim, logger);
+
+  const stopClaiming = () => {
+    isStopping = true;
+    alarm.ring();
+  };
+  return {
+    wake: alarm.ring,
+    claimBy,
+    isBehind: () => isBehind,
+    countRunning: () => running.size,
+    checkProgress: () => progress.check(),
+    stopClaiming,
+    async stop(graceMs) {
+      stopClaiming();
+      const reclaimed = reclaiming.stop();
+      await claiming;
+      await lastClaim;
+      const grace = setTimeout(interruptAll, graceMs);
+      await Promise.all(Array.from(running, ({ settled }) => settled));
+      clearTimeout(grace);
+      await Promise.all([reclaimed, renewal.stop()]);
+      pauses.stop();
+    },
+  };
+}
