@@ -1,15 +1,11 @@
 import type { Segment } from '@blog-content/link-resolver';
 import { textOf } from './text-of-html.ts';
-import { sortedAsciiWords } from './search-words-ascii.ts';
 
 /** Text beyond this many characters is not searched. PostgreSQL keeps at most 1 MiB of words for a row. */
 const MAX_TEXT = 100_000;
 /** Longer words are cut, in what is searched and in what is looked for. */
 const MAX_WORD = 64;
 
-const ASCII = /^[\0-\x7f]*$/;
-/** Spaces, dashes, quotation marks and dots that are in no word: without them many a text is ASCII. */
-const TYPOGRAPHIC = /[\u00a0\u2010-\u201f\u2026]/g;
 /** Scripts that put no space between words. */
 const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}`;
 const WORD = new RegExp(String.raw`[${UNSPACED}]+|[[\p{L}\p{N}\p{M}]--[${UNSPACED}]]+`, 'gv');
@@ -25,13 +21,11 @@ export interface SearchedText {
 
 /**
  * The distinct words of a blog's title, excerpt, tags and content, with a space between them: what the column `search` is
- * made of. Made here and not by PostgreSQL, whose words depend on its locale and cost three times as much; and sorted where that
- * is cheap, because PostgreSQL sorts them, which takes a third of what it does for a blog unless they are sorted already.
+ * made of. Made here and not by PostgreSQL, whose words depend on its locale and cost three times as much.
  */
 export function searchWords({ title, excerpt, tags, segments }: SearchedText): string {
   const html = segments.filter((segment) => typeof segment === 'string').join('');
-  const text = evenOut([title, excerpt, ...tags, textOf(html.slice(0, 4 * MAX_TEXT))].join(' '));
-  return ASCII.test(text) ? sortedAsciiWords(text, MAX_WORD) : wordsIn(text).join(' ');
+  return wordsOf([title, excerpt, ...tags, textOf(html.slice(0, 4 * MAX_TEXT))].join(' ')).join(' ');
 }
 
 /**
@@ -40,18 +34,8 @@ export function searchWords({ title, excerpt, tags, segments }: SearchedText): s
  * any string is some text.
  */
 export function wordsOf(text: string): string[] {
-  return wordsIn(evenOut(text));
-}
-
-function evenOut(text: string): string {
-  const start = text.slice(0, MAX_TEXT);
-  if (ASCII.test(start)) return start.toLowerCase();
-  return start.replace(TYPOGRAPHIC, ' ').normalize('NFKC').slice(0, MAX_TEXT).toLowerCase();
-}
-
-function wordsIn(even: string): string[] {
   const words: string[] = [];
-  for (const run of even.match(WORD) ?? []) {
+  for (const run of evenOut(text).match(WORD) ?? []) {
     if (!STARTS_UNSPACED.test(run)) {
       words.push(run);
       continue;
@@ -63,13 +47,13 @@ function wordsIn(even: string): string[] {
       before = character;
     }
   }
-  return distinct(words);
+  return [...new Set(words.map(cut))];
 }
 
-function distinct(words: readonly string[]): string[] {
-  const isShort = (word: string): boolean => word.length <= MAX_WORD;
-  const cut = words.every(isShort)
-    ? words
-    : words.map((word) => (isShort(word) ? word : word.slice(0, MAX_WORD).toWellFormed()));
-  return [...new Set(cut)];
+function evenOut(text: string): string {
+  return text.slice(0, MAX_TEXT).normalize('NFKC').slice(0, MAX_TEXT).toLowerCase();
+}
+
+function cut(word: string): string {
+  return word.length <= MAX_WORD ? word : word.slice(0, MAX_WORD).toWellFormed();
 }
