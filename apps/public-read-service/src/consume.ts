@@ -4,7 +4,6 @@ import type { Logger, Metrics } from '@blog-content/service-runtime';
 import { applyLifecycleEvents, type ApplyDependencies } from './projection/apply-lifecycle-events.ts';
 import { applyProjectEvents } from './projection/apply-project-events.ts';
 import type { ProjectionStore } from './projection/projection-store.ts';
-import type { ShortTurns } from './public-api/short-turns.ts';
 import type { RevokedSessionStore } from './sessions/revoked-session-store.ts';
 
 /** The consumer group of this service: all replicas share the partitions and the database. */
@@ -15,7 +14,6 @@ export interface ConsumeDependencies extends ApplyDependencies {
   readonly revokedSessions: Pick<RevokedSessionStore, 'add'>;
   readonly logger: Pick<Logger, 'info'>;
   readonly metrics: ProjectionMetrics;
-  readonly turns: Pick<ShortTurns, 'during'>;
 }
 
 export interface ProjectionMetrics {
@@ -35,10 +33,10 @@ export function createProjectionMetrics(metrics: Pick<Metrics, 'histogram'>): Pr
 
 /** Topic → handler: everything that this service learns from others. */
 export function topicHandlers(dependencies: ConsumeDependencies): TopicHandler[] {
-  const { projection, revokedSessions, logger, metrics, now, turns } = dependencies;
+  const { projection, revokedSessions, logger, metrics, now } = dependencies;
   const observed = async (events: readonly ReceivedEvent[], apply: () => Promise<number>): Promise<void> => {
     const startedAt = performance.now();
-    const applied = await turns.during(apply);
+    const applied = await apply();
     const topic = events[0]?.topic ?? '';
     for (const event of events) {
       metrics.applied(topic, Math.max(0, now().getTime() - Date.parse(event.time)) / 1_000);

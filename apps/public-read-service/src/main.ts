@@ -79,7 +79,6 @@ await runService('public-read-service', async ({ name, env, logger, resources, i
         now,
         waitForReplicas: (visible) => readPath.waitForReplicas(visible),
         announce: append,
-        turns: readPath.turns,
       }),
     produces: [servedTopic],
     logger,

@@ -7,7 +7,6 @@ import { createAnswerRequest, type AnswerRequest } from './public-api/answer-req
 import { createFindProject } from './queries/find-project.ts';
 import { createPublicReadStore } from './queries/public-read-store.ts';
 import { createRateLimit, type RateLimit } from './http/rate-limit.ts';
-import { createShortTurns, type ShortTurns } from './public-api/short-turns.ts';
 import { startReplicaLease, type ReplicaLease } from './replicas/replica-lease.ts';
 import { createReplicaBarrier, type ReplicaBarrier } from './replicas/wait-for-replicas.ts';
 
@@ -31,7 +30,6 @@ export interface ReadPath {
   readonly replicas: ReplicaBarrier;
   readonly rateLimit: RateLimit | null;
   readonly answerRequest: AnswerRequest;
-  readonly turns: ShortTurns;
   readonly budget: AnswerBudget;
   readonly nowMs: () => number;
   /** Resolves when no replica answers from before a change of the projection, this one at once. */
@@ -61,7 +59,6 @@ export function openReadPath(options: ReadPathOptions): ReadPath {
     replicas,
     rateLimit,
     budget,
-    turns: createShortTurns(),
     answerRequest: createAnswerRequest({ store, findProject, cache, lease, rateLimit, budget, nowMs }),
     nowMs,
     waitForReplicas({ epoch, changedProjects, replicas: rows }) {

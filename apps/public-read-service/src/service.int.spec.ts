@@ -28,13 +28,12 @@ let work: EventLogConnection;
 const common = { group: CONSUMER_GROUP, produces: [servedTopic], logger };
 const served: BlogServedEvent[] = [];
 
-const handlersOf = ({ projection, revokedSessions, metrics, readPath: { replicas, turns } }: TestService) => {
+const handlersOf = ({ projection, revokedSessions, metrics, readPath: { replicas } }: TestService) => {
   const projectionMetrics = createProjectionMetrics(metrics);
   return ({ append }: Pick<EventLog, 'append'>) =>
     topicHandlers({
       projection,
       revokedSessions,
-      turns,
       logger,
       metrics: projectionMetrics,
       now: () => new Date(),

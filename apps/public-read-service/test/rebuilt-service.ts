@@ -65,7 +65,6 @@ export async function startRebuiltService(): Promise<RebuiltService> {
     now,
     waitForReplicas: (visible) => readPath.waitForReplicas(visible),
     announce: (events) => Promise.resolve(void service.announced.push(...events)),
-    turns: readPath.turns,
   });
 
   const resources = started.move();

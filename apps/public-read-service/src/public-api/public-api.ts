@@ -11,7 +11,6 @@ import { isPublicApiTarget } from '../request/match-route.ts';
 import { parsePublicQuery } from '../request/parse-public-query.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import { sendWithin } from '../http/send-within.ts';
-import type { ShortTurns } from './short-turns.ts';
 
 export interface PublicApiDependencies {
   readonly answerRequest: AnswerRequest;
@@ -20,7 +19,6 @@ export interface PublicApiDependencies {
   readonly rateLimit: RateLimit | null;
   readonly budget: AnswerBudget;
   readonly cors: Cors | null;
-  readonly turns: ShortTurns;
   /** Told of each answer that a valid key got. */
   readonly countUse: (projectId: string, isNotModified: boolean) => void;
   readonly observe: ObserveRequest;
@@ -50,8 +48,7 @@ interface DecisiveHeaders {
 export function createPublicApi(
   dependencies: PublicApiDependencies,
 ): (...parameters: Parameters<RequestListener>) => boolean {
-  const { answerRequest, cache, lease, rateLimit, budget, cors, turns, countUse, observe, metrics, nowMs } =
-    dependencies;
+  const { answerRequest, cache, lease, rateLimit, budget, cors, countUse, observe, metrics, nowMs } = dependencies;
   const codings = new Map<string | undefined, ContentCoding>();
   const answers = metrics.counter('public_read_answers', 'Answers with a valid key.', ['from']);
   const fromMemory = answers.labels('memory');
@@ -117,7 +114,7 @@ export function createPublicApi(
     let answered: Answered;
     try {
       const publicRequest = { query, key, coding, ifNoneMatch, ifModifiedSince };
-      answered = await turns.during(() => answerRequest(publicRequest));
+      answered = await answerRequest(publicRequest);
     } catch (error) {
       logUnexpected(observed.logger, error);
       answered = { answer: serverError, projectId: null, kept: null };
@@ -150,7 +147,7 @@ export function createPublicApi(
   return (request, response) => {
     const target = request.url ?? '';
     if (!isPublicApiTarget(target)) return false;
-    turns.run(() => answer(request, response, target));
+    answer(request, response, target);
     return true;
   };
 }
