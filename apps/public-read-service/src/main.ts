@@ -51,6 +51,7 @@ await runService('public-read-service', async ({ name, env, logger, resources, i
   const readPath = openReadPath({
     databaseUrl: config.DATABASE_URL,
     pool: readPool,
+    projectionPool,
     largePages,
     cacheBytes: config.READ_CACHE_MB * MIB,
     requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,

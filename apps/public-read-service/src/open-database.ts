@@ -48,7 +48,7 @@ export function openPools(databaseUrl: string, poolSize: number, onLost: (error:
     readPool: open({ poolSize, ...REQUEST_LIMITS }),
     largePages: open(LARGE_PAGE_LIMITS),
     // Apart, so that a rush of readers does not keep changes from being served.
-    projectionPool: open(PROJECTION_LIMITS),
+    projectionPool: openPool(poolOptions(databaseUrl, { ...PROJECTION_LIMITS, idle }), onLost),
   };
 }
 

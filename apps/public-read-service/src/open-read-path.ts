@@ -14,6 +14,8 @@ export interface ReadPathOptions {
   readonly databaseUrl: string;
   /** Connections for requests. */
   readonly pool: Pool;
+  /** Connections for changes of the read model. */
+  readonly projectionPool: Pool;
   /** Connections for pages too large to be read at once. */
   readonly largePages: Pool;
   /** 0: nothing is kept. */
@@ -42,11 +44,11 @@ export interface ReadPath {
 
 /** Puts the read path together and starts asking for the lease; until there is one, every request asks the database. */
 export function openReadPath(options: ReadPathOptions): ReadPath {
-  const { databaseUrl, pool, largePages, cacheBytes, requestsPerMinute, logger } = options;
+  const { databaseUrl, pool, projectionPool, largePages, cacheBytes, requestsPerMinute, logger } = options;
   const monotonicMs = () => performance.now();
   const nowMs = () => Date.now();
   const cache = createReadCache(cacheBytes);
-  const replicas = createReplicaBarrier(pool, monotonicMs);
+  const replicas = createReplicaBarrier(projectionPool, monotonicMs);
   const onSeen = (replicaId: string, epoch: bigint) => replicas.seen(replicaId, epoch);
   const lease = startReplicaLease({ databaseUrl, cache, onSeen, logger, monotonicMs });
   const rateLimit = createRateLimit(requestsPerMinute);
@@ -61,9 +63,9 @@ export function openReadPath(options: ReadPathOptions): ReadPath {
     budget,
     answerRequest: createAnswerRequest({ store, findProject, cache, lease, rateLimit, budget, nowMs }),
     nowMs,
-    waitForReplicas({ epoch, changedProjects, replicas: rows }) {
+    waitForReplicas({ epoch, changedProjects }) {
       if (changedProjects !== null) lease.committed({ epoch, projectIds: changedProjects });
-      return replicas.wait(epoch, rows);
+      return replicas.wait(epoch);
     },
     ping: async () => void (await pool.query('SELECT 1')),
     close: () => lease.close(),

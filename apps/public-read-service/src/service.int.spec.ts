@@ -37,7 +37,7 @@ const handlersOf = ({ projection, revokedSessions, metrics, readPath: { replicas
       logger,
       metrics: projectionMetrics,
       now: () => new Date(),
-      waitForReplicas: (visible) => replicas.wait(visible.epoch, visible.replicas),
+      waitForReplicas: (visible) => replicas.wait(visible.epoch),
       announce: append,
     });
 };

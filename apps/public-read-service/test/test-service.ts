@@ -132,7 +132,15 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const keyStore = createPublicKeyStore(database);
   const revokedSessions = createRevokedSessionStore(database);
   for (const each of [pool, largePages, projectionPool]) started.defer(() => each.end());
-  const readPath = openReadPath({ databaseUrl, pool, largePages, cacheBytes, requestsPerMinute, logger });
+  const readPath = openReadPath({
+    databaseUrl,
+    pool,
+    projectionPool,
+    largePages,
+    cacheBytes,
+    requestsPerMinute,
+    logger,
+  });
   started.defer(() => readPath.close());
   const { replicas } = readPath;
   const usageStore = createKeyUsageStore(pool);

@@ -1,12 +1,10 @@
-import type { Pool, PoolClient, QueryResult } from 'pg';
+import type { Pool, PoolClient } from 'pg';
+import { inTransaction } from '../database/in-transaction.ts';
 import { RAISED_EPOCH, tellEpoch } from '../replicas/read-epoch-store.ts';
 import { namesOf } from '../replicas/read-model-change.ts';
-import { REPLICA_ROWS, type ReplicaRow } from '../replicas/wait-for-replicas.ts';
-import { BLOG_COLUMNS, BLOG_ROWS, BLOG_UPDATES, toBlogArrays } from './blog-rows.ts';
+import { toBlogRows, upsertBlogs } from './blog-rows.ts';
 import type { BlogPosition, Progress } from './plan-lifecycle.ts';
 import { READ_MODEL_LOCK } from './read-model-lock.ts';
-import { createPreparedStatements } from './prepared-statements.ts';
-import type { SqlValue } from './sql-text.ts';
 import type { PublishedBlog } from './to-published-blog.ts';
 
 /** What the read model knows of a project before a batch. */
@@ -53,8 +51,6 @@ export interface Visible {
   readonly epoch: bigint;
   /** The projects that this commit changed; null when there was nothing to commit, and the epoch is another's. */
   readonly changedProjects: readonly string[] | null;
-  /** The replicas' rows, read after the commit. */
-  readonly replicas: readonly ReplicaRow[];
 }
 
 /** The statements of one transaction on projects. Call `lockProjects` first: it keeps concurrent batches apart. */
@@ -94,47 +90,71 @@ const CLOCK_MS = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
 const LOCK_OUT_REBUILD = `SELECT pg_advisory_xact_lock_shared(${READ_MODEL_LOCK})`;
 
-/** Plans are kept: one that was made while the table was small would read all of it when it has grown. */
-const BY_INDEX = 'SET LOCAL enable_seqscan = off';
+/**
+ * Each connection plans the statements of a decision once: planning takes longer than carrying them out. A plan that was made
+ * while a table was small would read all of it when it has grown, so they go by the indexes, whatever the planner believes.
+ */
+const BEGIN_DECISION = `BEGIN;
+  SET LOCAL plan_cache_mode = force_generic_plan;
+  SET LOCAL enable_seqscan = off;
+  SET LOCAL jit = off;
+  ${LOCK_OUT_REBUILD}` as const;
 
 /** `$1`: ids in one order for everybody, so that two batches that share projects wait for each other and do not deadlock. */
-const LOCK_PROJECTS = `
-  INSERT INTO project (id, version) SELECT id, ${CLOCK_MS} FROM unnest($1::uuid[]) AS wanted (id) ORDER BY id
-  ON CONFLICT (id) DO UPDATE SET version = project.version
-  RETURNING id::text, site_url AS "siteUrl", event_number AS "eventNumber", deleted_at IS NOT NULL AS deleted`;
+const LOCK_PROJECTS = {
+  name: 'lock_projects',
+  text: `
+    INSERT INTO project (id, version) SELECT id, ${CLOCK_MS} FROM unnest($1::uuid[]) AS wanted (id) ORDER BY id
+    ON CONFLICT (id) DO UPDATE SET version = project.version
+    RETURNING id::text, site_url AS "siteUrl", event_number AS "eventNumber", deleted_at IS NOT NULL AS deleted`,
+};
 
-const POSITIONS_OF =
-  'SELECT blog_id::text, event_number, announced_number FROM blog_position WHERE blog_id = ANY ($1::uuid[])';
+const FIND_POSITIONS = {
+  name: 'find_positions',
+  text: 'SELECT blog_id::text, event_number, announced_number FROM blog_position WHERE blog_id = ANY ($1::uuid[])',
+};
 
-const CHANGE = `
-  WITH put AS (
-    INSERT INTO published_blog (${BLOG_COLUMNS}) ${BLOG_ROWS} ON CONFLICT (id) DO UPDATE SET ${BLOG_UPDATES}
-  ), moved AS (
-    INSERT INTO blog_position (blog_id, project_id, event_number, announced_number)
-    SELECT blog_id, project_id, event_number, nullif(announced_number, event_number)
-    FROM unnest($16::uuid[], $17::uuid[], $18::int[], $19::int[])
-      AS moved (blog_id, project_id, event_number, announced_number)
-    ON CONFLICT (blog_id) DO UPDATE SET
-      event_number = greatest(blog_position.event_number, excluded.event_number),
-      announced_number = excluded.announced_number
-  ), removed AS (
-    DELETE FROM published_blog WHERE id = ANY ($20::uuid[])
-  ), changed AS (
-    UPDATE project SET version = greatest(version + 1, ${CLOCK_MS}),
-      site_url = CASE WHEN project.id = ANY ($22::uuid[])
-        THEN ($23::text[])[array_position($22::uuid[], project.id)] ELSE site_url END
-    WHERE id = ANY ($21::uuid[])
-  ), ${RAISED_EPOCH}
-  ${tellEpoch('$24')}`;
+/**
+ * `$1` published blogs, `$2` positions, `$3` ids of blogs that are published no more, `$4` ids of changed projects, `$5` the
+ * addresses that some of these get, `$6` what the replicas are told.
+ */
+const CHANGE = {
+  name: 'change',
+  text: `
+    WITH put AS (
+      ${upsertBlogs('published_blog', '$1')}
+    ), moved AS (
+      INSERT INTO blog_position (blog_id, project_id, event_number, announced_number)
+      SELECT "blogId", "projectId", "eventNumber", nullif("announcedNumber", "eventNumber")
+      FROM json_to_recordset($2::json)
+        AS moved ("blogId" uuid, "projectId" uuid, "eventNumber" int, "announcedNumber" int)
+      ON CONFLICT (blog_id) DO UPDATE SET
+        event_number = greatest(blog_position.event_number, excluded.event_number),
+        announced_number = excluded.announced_number
+    ), removed AS (
+      DELETE FROM published_blog WHERE id = ANY ($3::uuid[])
+    ), changed AS (
+      UPDATE project SET version = greatest(version + 1, ${CLOCK_MS}),
+        site_url = CASE WHEN $5::jsonb ? id::text THEN $5::jsonb ->> id::text ELSE site_url END
+      WHERE id = ANY ($4::uuid[])
+    ), ${RAISED_EPOCH}
+    ${tellEpoch('$6')}`,
+};
 
 /** Those who change the positions of a project's blogs hold its row. */
-const LOCK_KNOWN_PROJECTS = 'SELECT FROM project WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE';
+const LOCK_KNOWN_PROJECTS = {
+  name: 'lock_known_projects',
+  text: 'SELECT FROM project WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE',
+};
 
-const MARK_ANNOUNCED = `
-  UPDATE blog_position known SET announced_number = nullif(
-    least(greatest(known.announced_number, announced.number), known.event_number), known.event_number)
-  FROM unnest($1::uuid[], $2::int[]) AS announced (blog_id, number)
-  WHERE known.blog_id = announced.blog_id AND known.announced_number < announced.number`;
+const MARK_ANNOUNCED = {
+  name: 'mark_announced',
+  text: `
+    UPDATE blog_position known SET announced_number = nullif(
+      least(greatest(known.announced_number, announced."announcedNumber"), known.event_number), known.event_number)
+    FROM json_to_recordset($1::json) AS announced ("blogId" uuid, "announcedNumber" int)
+    WHERE known.blog_id = announced."blogId" AND known.announced_number < announced."announcedNumber"`,
+};
 
 interface PositionRow {
   readonly blog_id: string;
@@ -142,118 +162,64 @@ interface PositionRow {
   readonly announced_number: number | null;
 }
 
-/**
- * The projection's store on this service's database. On plain `pg`: in a process that is busy with readers, each answer of
- * the database waits for its turn, so lifecycle events take two of them (ADR 21).
- */
+/** The projection's store on this service's database. On plain `pg`: a batch of any size takes the same few statements. */
 export function createProjectionStore(pool: Pool): ProjectionStore {
-  const prepared = createPreparedStatements({
-    lock_projects: LOCK_PROJECTS,
-    positions_of: POSITIONS_OF,
-    change: CHANGE,
-    lock_known_projects: LOCK_KNOWN_PROJECTS,
-    mark_announced: MARK_ANNOUNCED,
-  });
-
-  async function withClient<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
-    const client = await pool.connect();
-    let broken: Error | undefined;
-    try {
-      return await work(client);
-    } catch (error) {
-      await client.query('ROLLBACK').catch((failed: Error) => (broken = failed));
-      throw error;
-    } finally {
-      client.release(broken);
-    }
-  }
-
   return {
     decideLifecycle: ({ projectIds, blogIds }, decide) =>
-      withClient(async (client) => {
-        await prepared.ready(client);
-        const results = await queryAll(client, [
-          'BEGIN',
-          BY_INDEX,
-          LOCK_OUT_REBUILD,
-          prepared.execute('lock_projects', [[...new Set(projectIds)].sort()]),
-          prepared.execute('positions_of', [[...new Set(blogIds)]]),
-          'SELECT epoch FROM read_epoch',
-        ]);
-        const projects = results[3]?.rows as ProjectKnowledge[];
-        const positions = results[4]?.rows as PositionRow[];
-        const decision = decide({
-          projects: new Map(projects.map((row) => [row.id, row])),
-          positions: new Map(positions.map((row) => [row.blog_id, toProgress(row)])),
+      inTransaction(pool, BEGIN_DECISION, async (client) => {
+        const projects = await client.query<ProjectKnowledge>({
+          ...LOCK_PROJECTS,
+          values: [uniqueInOrder(projectIds)],
         });
-        const change = decision === null ? 'SELECT' : prepared.execute('change', toChangeValues(decision));
-        const [done, , replicas] = await queryAll(client, [change, 'COMMIT', REPLICA_ROWS]);
-        const [{ epoch }] = (decision === null ? results[5] : done)?.rows as [{ epoch: string }];
-        const changedProjects = decision?.changedProjects ?? null;
-        return { epoch: BigInt(epoch), changedProjects, replicas: replicas?.rows as ReplicaRow[] };
+        const positions = await client.query<PositionRow>({ ...FIND_POSITIONS, values: [blogIds] });
+        const changes = decide({
+          projects: new Map(projects.rows.map((row) => [row.id, row])),
+          positions: new Map(positions.rows.map((row) => [row.blog_id, toProgress(row)])),
+        });
+        const { rows } =
+          changes === null
+            ? await client.query<{ epoch: string }>('SELECT epoch FROM read_epoch')
+            : await client.query<{ epoch: string }>({ ...CHANGE, values: toChangeValues(changes) });
+        if (rows[0] === undefined) throw new Error('read_epoch has no row.');
+        return { epoch: BigInt(rows[0].epoch), changedProjects: changes?.changedProjects ?? null };
       }),
 
     markAnnounced: (positions) =>
-      withClient(async (client) => {
-        await prepared.ready(client);
-        // Statements in one text are one transaction.
-        await queryAll(client, [
-          `SELECT set_config('synchronous_commit', 'off', true)`,
-          LOCK_OUT_REBUILD,
-          prepared.execute('lock_known_projects', [[...new Set(positions.map(({ projectId }) => projectId))]]),
-          prepared.execute('mark_announced', [
-            positions.map(({ blogId }) => blogId),
-            positions.map(({ announcedNumber }) => announcedNumber),
-          ]),
-        ]);
+      inTransaction(pool, `BEGIN; SET LOCAL synchronous_commit = off; ${LOCK_OUT_REBUILD}`, async (client) => {
+        const projectIds = uniqueInOrder(positions.map(({ projectId }) => projectId));
+        await client.query({ ...LOCK_KNOWN_PROJECTS, values: [projectIds] });
+        await client.query({ ...MARK_ANNOUNCED, values: [JSON.stringify(positions)] });
       }),
 
     inTransaction: (work) =>
-      withClient(async (client) => {
-        await queryAll(client, ['BEGIN', LOCK_OUT_REBUILD]);
-        const result = await work(projectTransaction(client));
-        await client.query('COMMIT');
-        return result;
-      }),
+      inTransaction(pool, `BEGIN; ${LOCK_OUT_REBUILD}`, (client) => work(projectTransaction(client))),
   };
 }
 
-/** Several statements, sent and answered in one go. */
-async function queryAll(client: PoolClient, statements: readonly string[]): Promise<QueryResult[]> {
-  return (await client.query(statements.join(';\n'))) as unknown as QueryResult[];
+function uniqueInOrder(ids: readonly string[]): string[] {
+  return [...new Set(ids)].sort();
 }
 
 function toProgress({ event_number, announced_number }: PositionRow): Progress {
   return { eventNumber: event_number, announcedNumber: announced_number ?? event_number };
 }
 
-function toChangeValues(changes: LifecycleChanges): SqlValue[] {
-  const { positions, replaced, published, siteUrls, changedProjects } = changes;
+function toChangeValues({ positions, replaced, published, siteUrls, changedProjects }: LifecycleChanges): unknown[] {
   const kept = new Set(published.map((blog) => blog.id));
   return [
-    ...toBlogArrays(published),
-    ...toPositionArrays(positions),
+    toBlogRows(published),
+    JSON.stringify(positions),
     replaced.filter((id) => !kept.has(id)),
     changedProjects,
-    [...siteUrls.keys()],
-    [...siteUrls.values()],
+    JSON.stringify(Object.fromEntries(siteUrls)),
     namesOf(changedProjects),
-  ];
-}
-
-function toPositionArrays(positions: readonly BlogPosition[]): SqlValue[] {
-  return [
-    positions.map((position) => position.blogId),
-    positions.map((position) => position.projectId),
-    positions.map((position) => position.eventNumber),
-    positions.map((position) => position.announcedNumber),
   ];
 }
 
 function projectTransaction(client: PoolClient): ProjectTransaction {
   return {
     async lockProjects(ids) {
-      const { rows } = await client.query<ProjectKnowledge>(LOCK_PROJECTS, [[...new Set(ids)].sort()]);
+      const { rows } = await client.query<ProjectKnowledge>({ ...LOCK_PROJECTS, values: [uniqueInOrder(ids)] });
       return new Map(rows.map((row) => [row.id, row]));
     },
 

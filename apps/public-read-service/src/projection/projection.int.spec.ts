@@ -70,6 +70,14 @@ describe('lifecycle events', () => {
     });
   });
 
+  it('put texts in as they are, whatever would mean something in SQL, JSON or an array', async () => {
+    const texts = ["'", "''", '\\', "\\'", "'; DROP TABLE project; --", '"', '{}', '{"a"}', 'a,b', ' ', 'NULL', 'null'];
+    texts.push('\n', '\t\u2028', '$1', '$&', '\\u0041', 'é🎉');
+    const title = texts.join(' ');
+    await apply(publish(1, { revision: { title, categories: texts, tags: texts, content: `<p>${title}</p>` } }));
+    expect(await blog()).toMatchObject({ title, categories: texts, tags: texts, segments: [`<p>${title}</p>`] });
+  });
+
   it('announce each event as served, with its id', async () => {
     const event = received(publish(7));
     await applyLifecycleEvents(store, [event], dependencies);

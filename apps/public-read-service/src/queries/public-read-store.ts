@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Pool } from 'pg';
+import { inTransaction } from '../database/in-transaction.ts';
 import type { ListQuery } from '../request/parse-list-query.ts';
 import type { BlogSummary, BlogWithContent, LinkContext } from './published-blog.ts';
 import { asTexts, readRows, toBlogWithContent, toIsoTime, toSummary, withContent, type ReadRows } from './read-rows.ts';
@@ -136,23 +137,12 @@ export function createPublicReadStore(pool: Pick<Pool, 'query'>, largePages: Pic
       return { ...found, total: total ?? 0, blogs: blogs.map(query.includeContent ? toBlogWithContent : toSummary) };
     },
 
-    async listInTurns(projectId, query, use) {
-      const client = await largePages.connect();
-      let broken: Error | undefined;
-      try {
-        await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    listInTurns(projectId, query, use) {
+      return inTransaction(largePages, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async (client) => {
         const readInside = readOn(client);
         const found = await list(readInside, projectId, query);
-        const result =
-          found && (await use({ ...found, total: found.total ?? 0 }, inTurns(readInside, projectId, found)));
-        await client.query('COMMIT');
-        return result;
-      } catch (error) {
-        await client.query('ROLLBACK').catch((failed: Error) => (broken = failed));
-        throw error;
-      } finally {
-        client.release(broken);
-      }
+        return found && (await use({ ...found, total: found.total ?? 0 }, inTurns(readInside, projectId, found)));
+      });
     },
 
     async findBlog(projectId, slug) {

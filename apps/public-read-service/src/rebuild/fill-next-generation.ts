@@ -1,7 +1,8 @@
 import { onTopic, type EventLogLogger, type ReceivedEvent, type TopicHandler } from '@blog-content/event-log';
 import { lifecycleTopic, projectsTopic, type ProjectEvent } from '@blog-content/payload-schemas';
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
-import { BLOG_COLUMNS, BLOG_ROWS, BLOG_UPDATES, toBlogArrays } from '../projection/blog-rows.ts';
+import { inTransaction } from '../database/in-transaction.ts';
+import { toBlogRows, upsertBlogs } from '../projection/blog-rows.ts';
 import { newestOfEach } from '../projection/apply-project-events.ts';
 import { planLifecycle, type Progress, type ReceivedLifecycleEvent } from '../projection/plan-lifecycle.ts';
 import { storable, toPublishedBlog } from '../projection/to-published-blog.ts';
@@ -50,25 +51,9 @@ export function fillNextGeneration({ pool, logger, now, onFilled, check }: FillO
   return [
     onTopic(lifecycleTopic, (events) => fill(events, (part) => putLifecycleEvents(pool, part))),
     onTopic(projectsTopic, (events) =>
-      fill(events, (part) => inTransaction(pool, (client) => putProjectEvents(client, part, now()))),
+      fill(events, (part) => inTransaction(pool, 'BEGIN', (client) => putProjectEvents(client, part, now()))),
     ),
   ];
-}
-
-async function inTransaction<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  try {
-    await client.query('BEGIN');
-    const result = await work(client);
-    await client.query('COMMIT');
-    return result;
-  } catch (error) {
-    await client.query('ROLLBACK').catch((failed: Error) => (broken = failed));
-    throw error;
-  } finally {
-    client.release(broken);
-  }
 }
 
 /** Data exception, integrity violation, limit exceeded: the same events would be refused again. */
@@ -76,28 +61,28 @@ function isRefusedData(error: unknown): boolean {
   return error instanceof DatabaseError && /^(22|23|54)/.test(error.code ?? '');
 }
 
-/** Parameters 1 to 15 are a blog's, see {@link BLOG_ROWS}. What the consumer has announced so far is looked at again in the end. */
-const PUT_NEW = `
-  WITH projects AS (
+/**
+ * `$1` published blogs, `$2` positions, `$3` ids of blogs that are published no more, `$4` ids of changed projects, `$5` the
+ * addresses that some of these get. What the consumer has announced so far is looked at again in the end.
+ */
+const PUT = `
+  WITH removed AS (
+    DELETE FROM published_blog_next WHERE id = ANY ($3::uuid[])
+  ), projects AS (
     INSERT INTO project_next (id, version, site_url)
-    SELECT id, 0, site_url FROM unnest($16::uuid[], $17::text[]) AS row (id, site_url) ORDER BY id
+    SELECT id, 0, $5::jsonb ->> id::text FROM unnest($4::uuid[]) AS changed (id) ORDER BY id
     ON CONFLICT (id) DO UPDATE SET site_url = excluded.site_url
-    WHERE project_next.event_number = 0 AND project_next.id = ANY ($18::uuid[])
+    WHERE project_next.event_number = 0 AND $5::jsonb ? project_next.id::text
   ), positions AS (
     INSERT INTO blog_position_next (blog_id, project_id, event_number, announced_number)
-    SELECT row.*, nullif(least(coalesce(announced_number, blog_position.event_number, 0), row.event_number), row.event_number)
-    FROM unnest($19::uuid[], $20::uuid[], $21::int[]) AS row (blog_id, project_id, event_number)
-    LEFT JOIN blog_position USING (blog_id)
+    SELECT "blogId", moved."projectId", "eventNumber",
+      nullif(least(coalesce(announced_number, event_number, 0), "eventNumber"), "eventNumber")
+    FROM json_to_recordset($2::json) AS moved ("blogId" uuid, "projectId" uuid, "eventNumber" int)
+    LEFT JOIN blog_position ON blog_id = "blogId"
     ON CONFLICT (blog_id) DO UPDATE SET
       event_number = excluded.event_number, announced_number = excluded.announced_number
   )
-  INSERT INTO published_blog_next (${BLOG_COLUMNS}) ${BLOG_ROWS}`;
-
-/** The same where some of the blogs are in the table already; `$22`: those that are not published any more. */
-const PUT_CHANGED = PUT_NEW.replace(
-  'WITH',
-  'WITH gone AS (DELETE FROM published_blog_next WHERE id = ANY ($22::uuid[])),',
-).concat(` ON CONFLICT (id) DO UPDATE SET ${BLOG_UPDATES}`);
+  ${upsertBlogs('published_blog_next', '$1')}`;
 
 async function putLifecycleEvents(pool: Pool, events: readonly ReceivedLifecycleEvent[]): Promise<number> {
   const known = await pool.query<{ blog_id: string; event_number: number }>(
@@ -112,16 +97,12 @@ async function putLifecycleEvents(pool: Pool, events: readonly ReceivedLifecycle
 
   const published = plan.published.map(toPublishedBlog);
   const kept = new Set(published.map((blog) => blog.id));
-  const replaced = plan.replaced.filter((id) => positions.has(id));
-  await pool.query(replaced.length > 0 ? PUT_CHANGED : PUT_NEW, [
-    ...toBlogArrays(published),
+  await pool.query(PUT, [
+    toBlogRows(published),
+    JSON.stringify(plan.positions),
+    plan.replaced.filter((id) => positions.has(id) && !kept.has(id)),
     plan.changedProjects,
-    plan.changedProjects.map((id) => plan.siteUrls.get(id) ?? null),
-    [...plan.siteUrls.keys()],
-    plan.positions.map((position) => position.blogId),
-    plan.positions.map((position) => position.projectId),
-    plan.positions.map((position) => position.eventNumber),
-    ...(replaced.length > 0 ? [replaced.filter((id) => !kept.has(id))] : []),
+    JSON.stringify(Object.fromEntries(plan.siteUrls)),
   ]);
   return plan.published.length;
 }

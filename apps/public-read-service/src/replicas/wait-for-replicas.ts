@@ -13,17 +13,15 @@ export interface ReplicaBarrier {
   /**
    * Call it when the transaction of this epoch has committed. Resolves when every replica has let go what it changed, or
    * its lease has ended: after a few milliseconds normally, after {@link LEASE_MS} and 5 % at the latest. Never rejects.
-   *
-   * @param rows what {@link REPLICA_ROWS} gave after that commit, when it was asked already
    */
-  wait(epoch: bigint, rows?: readonly ReplicaRow[]): Promise<void>;
+  wait(epoch: bigint): Promise<void>;
 }
 
 /** Reads the rows of all replicas. */
-export const REPLICA_ROWS = 'SELECT id::text, seen_epoch::text, renewed_at::text FROM replica';
+const REPLICA_ROWS = 'SELECT id::text, seen_epoch::text, renewed_at::text FROM replica';
 
 /** A replica as its row tells of it. */
-export interface ReplicaRow {
+interface ReplicaRow {
   readonly id: string;
   readonly seen_epoch: string;
   readonly renewed_at: string;
@@ -70,14 +68,12 @@ export function createReplicaBarrier(pool: Pick<Pool, 'query'>, monotonicMs: () 
       wake = Promise.withResolvers();
     },
 
-    async wait(epoch, rows) {
+    async wait(epoch) {
       // Whatever is not known: a lease that was not renewed after the commit has ended by then, and renewing empties the cache.
       const lastMs = monotonicMs() + LONGEST_LEASE_MS;
-      let known = rows && waitingFor(epoch, rows);
       while (monotonicMs() < lastMs) {
         // Not for longer than that, when the database does not answer.
-        const waiting = known ?? (await Promise.race([readWaiting(epoch), until(lastMs)]));
-        known = undefined;
+        const waiting = await Promise.race([readWaiting(epoch), until(lastMs)]);
         if (waiting?.size === 0) return;
         const readAgainMs = Math.min(monotonicMs() + READ_AGAIN_MS, lastMs);
         for (;;) {

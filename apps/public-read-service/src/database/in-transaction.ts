@@ -1,0 +1,22 @@
+import type { Pool, PoolClient } from 'pg';
+
+/** Runs `work` in a transaction. Commits when it resolves; changes nothing when it rejects. */
+export async function inTransaction<Result>(
+  pool: Pick<Pool, 'connect'>,
+  begin: `BEGIN${string}`,
+  work: (client: PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query(begin);
+    const result = await work(client);
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch((failed: Error) => (broken = failed));
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
