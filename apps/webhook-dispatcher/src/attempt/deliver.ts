@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
-import { readReceiverAnswer, showsBlog, type LifecycleEvent, type ReceiverAnswer } from '@blog-content/payload-schemas';
+import { showsBlog, type LifecycleEvent } from '@blog-content/payload-schemas';
 import type { Logger } from '@blog-content/service-runtime';
 import type { IntegrationSecrets } from '../integrations/integration-secrets.ts';
 import { buildRequest } from './build-request.ts';
@@ -11,6 +11,7 @@ import { describeExchange, type PreparedRequest, type StoredExchange } from '../
 import { giveBack } from './give-back.ts';
 import { judge, type RetryPolicy, type Verdict } from './judge.ts';
 import type { Lease } from '../concurrency/lease.ts';
+import { NO_ANSWER, readAnswer } from './read-answer.ts';
 import type { NotSent, Outcome } from '../http/outcome.ts';
 import type { WebhookRequest } from '../http/webhook-request.ts';
 import type { SentBodyStore } from '../delivery-log/sent-body-store.ts';
@@ -266,23 +267,4 @@ function eventToSend({ kind, lifecycleEvent, eventTime }: ClaimedDelivery): Life
 
 function isPrepared(value: PreparedRequest | Outcome): value is PreparedRequest {
   return 'request' in value;
-}
-
-const NO_ANSWER: ReceiverAnswer = { url: null, external_id: null };
-
-/** What a receiver's answer says of the post; an answer that is not JSON says nothing (spec §4.4). */
-export function readAnswer(body: Uint8Array): ReceiverAnswer {
-  let json: unknown;
-  try {
-    json = JSON.parse(Buffer.from(body).toString('utf8'));
-  } catch {
-    return NO_ANSWER;
-  }
-  const { url, external_id } = readReceiverAnswer(json);
-  return { url: storable(url), external_id: storable(external_id) };
-}
-
-/** PostgreSQL's text holds neither NUL nor half a character; both are nonsense in a URL or an id. */
-function storable(text: string | null): string | null {
-  return text !== null && !text.includes('\0') && text.isWellFormed() ? text : null;
 }

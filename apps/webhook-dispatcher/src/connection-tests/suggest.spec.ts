@@ -40,6 +40,18 @@ describe('what would make a test succeed', () => {
     },
   );
 
+  it.each(['{"ok":true,"url":"https://site.example/preview"}', '{"ok":true,"id":"p-1"}', '{"post_id":7}'])(
+    'says that a receiver seems to have stored the sample that it answers with %s (spec §6.1)',
+    (body) => {
+      expect(hint(answered(200, body), { kind: 'sample' })).toContain('seems to have stored the sample');
+      expect(hint(answered(200, body), { kind: 'test' }) ?? '').not.toContain('stored');
+    },
+  );
+
+  it('says nothing of storing where the receiver has skipped the sample', () => {
+    expect(hint(answered(200, '{"ok":true,"skipped":true,"id":"p-1"}'), { kind: 'sample' })).toBeNull();
+  });
+
   it.each([203, 206, 299, 102])('names the four good statuses for %i', (status) => {
     expect(hint(answered(status))).toContain('200, 201, 202 or 204');
   });

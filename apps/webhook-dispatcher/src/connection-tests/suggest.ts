@@ -1,4 +1,5 @@
 import { SUCCESS_STATUSES } from '../attempt/judge.ts';
+import { readAnswer } from '../attempt/read-answer.ts';
 import type { Outcome } from '../http/outcome.ts';
 import type { TestKind } from './build-test-body.ts';
 
@@ -13,7 +14,7 @@ export function suggest(outcome: Outcome, situation: TestSituation): string | nu
   switch (outcome.kind) {
     case 'answered':
       return SUCCESS_STATUSES.has(outcome.statusCode)
-        ? suggestForSuccess(outcome.body)
+        ? suggestForSuccess(outcome.body, situation.kind)
         : suggestForStatus(outcome, situation);
     case 'timeout':
       return outcome.timings.firstByteMs === null
@@ -30,14 +31,19 @@ export function suggest(outcome: Outcome, situation: TestSituation): string | nu
   }
 }
 
-function suggestForSuccess(body: Uint8Array): string | null {
-  return isOk(body) ? null : 'This is a success. A body of {"ok": true} is customary and not needed.';
+function suggestForSuccess(body: Uint8Array, kind: TestKind): string | null {
+  const { url, external_id: id } = readAnswer(body);
+  if (kind === 'sample' && (url !== null || id !== null) && !says(body, 'skipped')) {
+    return 'The answer names a URL or an id, so the receiver seems to have stored the sample. Let it write nothing for a blog_id that begins with “preview-”, answer {"ok": true, "skipped": true}, and delete what it stored.';
+  }
+  return says(body, 'ok') ? null : 'This is a success. A body of {"ok": true} is customary and not needed.';
 }
 
-function isOk(body: Uint8Array): boolean {
+/** Whether the answer is JSON in which this is true. */
+function says(body: Uint8Array, name: 'ok' | 'skipped'): boolean {
   try {
     const answer: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
-    return typeof answer === 'object' && answer !== null && 'ok' in answer && answer.ok === true;
+    return typeof answer === 'object' && answer !== null && (answer as Record<string, unknown>)[name] === true;
   } catch {
     return false;
   }

@@ -1,0 +1,21 @@
+import { readReceiverAnswer, type ReceiverAnswer } from '@blog-content/payload-schemas';
+
+/** What an answer says that says nothing of the post. */
+export const NO_ANSWER: ReceiverAnswer = { url: null, external_id: null };
+
+/** What a receiver's answer says of the post; an answer that is not JSON says nothing (spec §4.4). */
+export function readAnswer(body: Uint8Array): ReceiverAnswer {
+  let json: unknown;
+  try {
+    json = JSON.parse(Buffer.from(body).toString('utf8'));
+  } catch {
+    return NO_ANSWER;
+  }
+  const { url, external_id } = readReceiverAnswer(json);
+  return { url: storable(url), external_id: storable(external_id) };
+}
+
+/** PostgreSQL's text holds neither NUL nor half a character; both are nonsense in a URL or an id. */
+function storable(text: string | null): string | null {
+  return text !== null && !text.includes('\0') && text.isWellFormed() ? text : null;
+}
