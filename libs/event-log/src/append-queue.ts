@@ -1,3 +1,4 @@
+import { createBatcher } from '@blog-content/concurrency';
 import type { AppendOptions } from './event-log.ts';
 import type { OutgoingMessage } from './message.ts';
 
@@ -8,11 +9,9 @@ export interface AppendQueue {
   idle(): Promise<void>;
 }
 
-interface Waiting {
+interface Append {
   readonly messages: readonly OutgoingMessage[];
   readonly options: AppendOptions;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
 }
 
 /** Messages from which on no further append joins a group. */
@@ -25,41 +24,18 @@ const FULL_GROUP = 500;
 export function createAppendQueue(
   send: (messages: readonly OutgoingMessage[], assertAllowed: () => void) => Promise<void>,
 ): AppendQueue {
-  const waiting: Waiting[] = [];
-  let running: Promise<void> | undefined;
-
-  function nextGroup(): readonly Waiting[] {
-    let messages = 0;
-    const full = waiting.findIndex((append) => (messages += append.messages.length) >= FULL_GROUP);
-    return waiting.splice(0, full === -1 ? waiting.length : full + 1);
-  }
-
-  async function drain(): Promise<void> {
-    while (waiting.length > 0) {
-      const group = nextGroup();
-      try {
-        await send(
-          group.flatMap(({ messages }) => messages),
-          () => group.forEach(({ options }) => options.assertAllowed?.()),
-        );
-        for (const { resolve } of group) resolve();
-      } catch (error) {
-        for (const { reject } of group) reject(error);
-      }
-    }
-    running = undefined;
-  }
-
+  const batcher = createBatcher<Append, void>({
+    maxSize: FULL_GROUP,
+    sizeOf: ({ messages }) => messages.length,
+    async run(group) {
+      const messages = group.flatMap((append) => append.messages);
+      await send(messages, () => group.forEach(({ options }) => options.assertAllowed?.()));
+      return [];
+    },
+  });
   return {
-    append(messages, options = {}) {
-      if (messages.length === 0) return Promise.resolve();
-      return new Promise((resolve, reject) => {
-        waiting.push({ messages, options, resolve, reject });
-        running ??= drain();
-      });
-    },
-    async idle() {
-      await running;
-    },
+    append: (messages, options = {}) =>
+      messages.length === 0 ? Promise.resolve() : batcher.add({ messages, options }),
+    idle: () => batcher.idle(),
   };
 }

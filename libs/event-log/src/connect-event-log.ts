@@ -1,4 +1,5 @@
-import { backoffMs, pause, RECONNECT_BACKOFF } from './backoff.ts';
+import { backoffMs, pause } from '@blog-content/concurrency';
+import { RECONNECT_BACKOFF } from './backoff.ts';
 import type { EventLogMetrics } from './event-log-metrics.ts';
 import type { EventLog, TopicDeclaration, TopicHandler, TopicLag } from './event-log.ts';
 import type { EventLogLogger } from './logger.ts';

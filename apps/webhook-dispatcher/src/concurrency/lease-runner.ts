@@ -1,11 +1,10 @@
+import { createWakeSignal, waitUntilQuiet } from '@blog-content/concurrency';
 import { performance } from 'node:perf_hooks';
 import { type Logger, repeat } from '@blog-content/service-runtime';
 import type { Lanes, Room } from './lanes.ts';
 import type { Lease } from './lease.ts';
 import { watchPauses } from './pause-watch.ts';
 import { createProgress } from './progress.ts';
-import { lull } from './wait-until-quiet.ts';
-import { createAlarm } from './wake-signal.ts';
 
 /** A claim of so many jobs was not the last. */
 const BUSY = 16;
@@ -124,7 +123,7 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
   const progress = createProgress(`The claim loop of ${name}`, options);
   const leases = new Map<string, HeldLease>();
   const running = new Set<Running>();
-  const alarm = createAlarm();
+  const signal = createWakeSignal();
   let isStopping = false;
   let isBehind = false;
   let lastClaim: Promise<unknown> = Promise.resolve();
@@ -162,7 +161,7 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
         leaveSlot();
         lease.running -= 1;
         running.delete(job);
-        alarm.ring();
+        signal.wake();
       });
     const job: Running = { id, receiverId, lease, settled };
     lease.running += 1;
@@ -207,8 +206,8 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
       } catch (error) {
         logger.warn(`${name}.claim_failed`, { error });
       }
-      await alarm.sleep(sleepMs);
-      if (started >= BUSY && !isStopping) await lull(() => running.size, LINGER_MS);
+      await signal.sleep(sleepMs);
+      if (started >= BUSY && !isStopping) await waitUntilQuiet(() => running.size, LINGER_MS);
     }
   };
 
@@ -234,10 +233,10 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
 
   const stopClaiming = () => {
     isStopping = true;
-    alarm.ring();
+    signal.wake();
   };
   return {
-    wake: alarm.ring,
+    wake: signal.wake,
     claimBy,
     isBehind: () => isBehind,
     countRunning: () => running.size,

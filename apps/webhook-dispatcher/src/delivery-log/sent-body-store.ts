@@ -1,10 +1,10 @@
+import { createBatcher } from '@blog-content/concurrency';
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import { binaryArray } from '@blog-content/postgres';
 import type { Logger } from '@blog-content/service-runtime';
 import type { Database, QueuePool } from '../database/open-database.ts';
 import { fingerprint } from '../integrations/fingerprint.ts';
-import { inBatches } from '../concurrency/create-batcher.ts';
 
 /** Most of a body that the delivery log keeps, in bytes. */
 export const MAX_KEPT_BODY_BYTES = 256 * 1024;
@@ -38,11 +38,12 @@ export function createSentBodyStore(
   const fingerprints = new WeakMap<Uint8Array, string>();
   const known = new Map<string, { readonly kept: Promise<string | null>; readonly untilMs: number }>();
 
-  const insert = inBatches<{ readonly hash: string; readonly bytes: Uint8Array; readonly isPacked: boolean }, void>({
-    most: MAX_BATCH,
-    lingerMs: 0,
+  const { add: insert } = createBatcher<
+    { readonly hash: string; readonly bytes: Uint8Array; readonly isPacked: boolean },
+    void
+  >({
+    maxSize: MAX_BATCH,
     keyOf: ({ hash }) => hash,
-    isOfOneItem: () => false,
     async run(bodies) {
       // One that is there already counts as new: the clean-up goes by when it was last sent. Nobody waits for the disk: should a crash
       // of the database's machine take the last bodies along, the log shows their attempts without them.

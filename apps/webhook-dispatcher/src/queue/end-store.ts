@@ -1,3 +1,4 @@
+import { createBatcher } from '@blog-content/concurrency';
 import { toBundled } from '@blog-content/event-log';
 import { deliveriesTopic } from '@blog-content/payload-schemas';
 import { DatabaseError } from 'pg';
@@ -6,7 +7,6 @@ import type { AttemptRecord, HeldDelivery } from '../attempt/claimed-delivery.ts
 import type { FailingRule } from '../integrations/failing-rule.ts';
 import { DUE_CHANNEL, EVENT_SOURCE, finishedEnvelope, insertBundleSql, KEEP_ATTEMPT } from './finish-store.ts';
 import type { FailureReason, Verdict } from '../attempt/judge.ts';
-import { inBatches } from '../concurrency/create-batcher.ts';
 import { type Row, rowsSql, rowValues } from '../database/rows.ts';
 
 /** An attempt that ends its delivery. */
@@ -129,8 +129,8 @@ export function createEndStore(pool: QueuePool, failingRule: FailingRule): EndSt
     // Nothing depends on it: where this user may not, or the connection is lost, autovacuum does it.
     pool.query(TIDY).catch(() => undefined);
   };
-  const record = inBatches<Given, boolean>({
-    most: MAX_BATCH,
+  const { add: record } = createBatcher<Given, boolean>({
+    maxSize: MAX_BATCH,
     lingerMs: LINGER_MS,
     // One row cannot be inserted and updated by one statement: a redelivery may end together with what it repeats.
     keyOf: ({ held }) => `${held.integrationId} ${held.blogId}`,

@@ -1,3 +1,4 @@
+import { createBatcher } from '@blog-content/concurrency';
 import { binaryArray } from '@blog-content/postgres';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../database/open-database.ts';
@@ -13,7 +14,6 @@ import {
   supersedeRetries,
 } from './finish-store.ts';
 import { endingsOfGone } from './gone-integration-store.ts';
-import { inBatches } from '../concurrency/create-batcher.ts';
 import type { Verdict } from '../attempt/judge.ts';
 import { type Row, rowsSql, rowValues } from '../database/rows.ts';
 
@@ -76,8 +76,8 @@ const RETRY = `
  * the lease was lost: nothing of that delivery is changed then.
  */
 export function createRetryStore(database: Database): (held: HeldDelivery, attempt: RetryRecord) => Promise<boolean> {
-  const record = inBatches<Retry, boolean>({
-    most: MAX_BATCH,
+  const { add: record } = createBatcher<Retry, boolean>({
+    maxSize: MAX_BATCH,
     lingerMs: LINGER_MS,
     keyOf: ({ held }) => held.id,
     isOfOneItem: isOfOneRow,

@@ -1,5 +1,6 @@
 import type { EachBatchHandler, EachBatchPayload, IHeaders, KafkaMessage } from 'kafkajs';
-import { backoffMs, HANDLER_BACKOFF } from '../backoff.ts';
+import { backoffMs } from '@blog-content/concurrency';
+import { HANDLER_BACKOFF } from '../backoff.ts';
 import type { SubscribeOptions } from '../event-log.ts';
 import { handleBatch } from '../handle-batch.ts';
 import type { OutgoingMessage, StoredMessage } from '../message.ts';

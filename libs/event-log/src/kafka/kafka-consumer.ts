@@ -1,5 +1,6 @@
 import type { Consumer, Kafka } from 'kafkajs';
-import { backoffMs, pause, RECONNECT_BACKOFF } from '../backoff.ts';
+import { backoffMs, pause } from '@blog-content/concurrency';
+import { RECONNECT_BACKOFF } from '../backoff.ts';
 import type { SubscribeOptions, Subscription } from '../event-log.ts';
 import type { OutgoingMessage } from '../message.ts';
 import { createKafkaBatches } from './kafka-batches.ts';

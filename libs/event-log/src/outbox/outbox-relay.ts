@@ -1,9 +1,9 @@
-import { backoffMs, pause, RECONNECT_BACKOFF } from '../backoff.ts';
+import { backoffMs, createWakeSignal, pause } from '@blog-content/concurrency';
+import { RECONNECT_BACKOFF } from '../backoff.ts';
 import type { EventLogMetrics } from '../event-log-metrics.ts';
 import type { EventLog } from '../event-log.ts';
 import type { EventLogLogger } from '../logger.ts';
 import { openSession, type Session } from '../postgres/session.ts';
-import { WakeUp } from '../wake-up.ts';
 import {
   deletePublished,
   markPublished,
@@ -103,8 +103,8 @@ async function runOnce(
   on: { opened(session: Session): void; progressed(): void },
 ): Promise<void> {
   const { databaseUrl, logger, pollIntervalMs = 1_000 } = options;
-  const wakeUp = new WakeUp();
-  const wake = () => wakeUp.wake();
+  const signal = createWakeSignal();
+  const { wake } = signal;
   const session = await openSession({ databaseUrl, name: 'outbox-relay', channel: 'outbox', onNotification: wake });
   on.opened(session);
   session.lost.addEventListener('abort', wake);
@@ -126,7 +126,7 @@ async function runOnce(
         }
       }
       on.progressed();
-      if (!stopping.aborted) await wakeUp.wait(pollIntervalMs);
+      if (!stopping.aborted) await signal.sleep(pollIntervalMs);
     }
   } finally {
     stopping.removeEventListener('abort', wake);

@@ -1,4 +1,5 @@
-import { backoffMs, HANDLER_BACKOFF, pause } from '../backoff.ts';
+import { backoffMs, pause } from '@blog-content/concurrency';
+import { HANDLER_BACKOFF } from '../backoff.ts';
 import type { SubscribeOptions } from '../event-log.ts';
 import { handleBatch } from '../handle-batch.ts';
 import type { OutgoingMessage, StoredMessage } from '../message.ts';

@@ -1,7 +1,7 @@
-import { backoffMs, pause, RECONNECT_BACKOFF } from '../backoff.ts';
+import { backoffMs, createWakeSignal, pause } from '@blog-content/concurrency';
+import { RECONNECT_BACKOFF } from '../backoff.ts';
 import type { SubscribeOptions, Subscription } from '../event-log.ts';
 import type { OutgoingMessage, StoredMessage } from '../message.ts';
-import { WakeUp } from '../wake-up.ts';
 import { fetchMessages, mayBeCutOff } from './fetch-messages.ts';
 import { handleUntilDone, type HeldPartition } from './held-partition.ts';
 import { joinGroup, type Membership } from './membership.ts';
@@ -71,7 +71,7 @@ async function runOnce(
   await dependencies.ensureTopics();
   const { group } = options;
   const topics = options.handlers.map(({ topic }) => topic.name);
-  const wakeUp = new WakeUp();
+  const signal = createWakeSignal();
   const held = new Map<string, HeldPartition>();
   const readPushed = createPushedMessages((partition) => held.has(partition));
   let groupChanged = true;
@@ -79,7 +79,7 @@ async function runOnce(
   function onNotification(payload: string): void {
     if (payload === `group:${group}`) {
       groupChanged = true;
-      wakeUp.wake();
+      signal.wake();
       return;
     }
     const appended = readPushed(payload);
@@ -87,7 +87,7 @@ async function runOnce(
     if (appended === null || partition === undefined) return;
     if (isNextBatch(partition, appended.messages)) partition.pushed = appended.messages;
     else partition.mayHaveMore = true;
-    wakeUp.wake();
+    signal.wake();
   }
 
   const session = await openSession({
@@ -96,7 +96,7 @@ async function runOnce(
     channel: CHANNEL,
     onNotification,
   });
-  const wake = () => wakeUp.wake();
+  const { wake } = signal;
   session.lost.addEventListener('abort', wake);
   stopping.addEventListener('abort', wake);
   try {
@@ -113,7 +113,7 @@ async function runOnce(
       }
       await releaseIdle(membership, held);
       await startBatches({ session, membership, held, options, dependencies, wake });
-      await wakeUp.wait(TICK_MS);
+      await signal.sleep(TICK_MS);
     }
     await letGoOfAll(held);
     await membership.leave();

@@ -17,6 +17,7 @@ describe('flushing the log of a server', () => {
     const { asked, flushWal } = server();
     const ended: string[] = [];
     const first = flushWal().then(() => ended.push('first'));
+    await turn();
     const others = [flushWal(), flushWal()].map((flush) => flush.then(() => ended.push('other')));
     expect(asked).toHaveLength(1);
     asked[0]!.resolve(answer);
@@ -27,18 +28,22 @@ describe('flushing the log of a server', () => {
     asked[1]!.resolve(answer);
     await Promise.all(others);
     void flushWal();
+    await turn();
     expect(asked).toHaveLength(3);
   });
 
   it('fails for those whose flush has failed, and only for them', async () => {
     const { asked, flushWal } = server();
-    const [first, second] = [flushWal(), flushWal()];
+    const first = flushWal();
+    await turn();
+    const second = flushWal();
     asked[0]!.reject(new Error('lost'));
     await expect(first).rejects.toThrow('lost');
     await turn();
     asked[1]!.resolve(answer);
     await second;
     const third = flushWal();
+    await turn();
     asked[2]!.reject(new Error('lost again'));
     await expect(third).rejects.toThrow('lost again');
   });

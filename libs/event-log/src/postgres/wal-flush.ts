@@ -1,3 +1,4 @@
+import { createBatcher } from '@blog-content/concurrency';
 import type { Pool } from 'pg';
 
 /**
@@ -11,27 +12,12 @@ const FLUSH = { name: 'flush-wal', text: `SELECT pg_logical_emit_message(true, '
 
 /** Calls that come while a flush is under way share the next one: that one may have begun before their commit. */
 export function createFlushWal(pool: Pick<Pool, 'query'>): FlushWal {
-  let running: Promise<void> | undefined;
-  let next: Promise<void> | undefined;
-
-  async function start(): Promise<void> {
-    next = undefined;
-    const flushing = pool.query(FLUSH);
-    const ended = flushing.then(
-      () => undefined,
-      () => undefined,
-    );
-    running = ended;
-    try {
-      await flushing;
-    } finally {
-      if (running === ended) running = undefined;
-    }
-  }
-
-  return () => {
-    if (running === undefined) return start();
-    next ??= running.then(start);
-    return next;
-  };
+  const { add } = createBatcher<void, void>({
+    maxSize: Number.POSITIVE_INFINITY,
+    async run() {
+      await pool.query(FLUSH);
+      return [];
+    },
+  });
+  return () => add();
 }

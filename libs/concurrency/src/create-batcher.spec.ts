@@ -1,4 +1,4 @@
-import { inBatches } from './create-batcher.ts';
+import { createBatcher } from './create-batcher.ts';
 
 /** Runs that end when they are told to. */
 function heldRuns() {
@@ -16,15 +16,29 @@ function heldRuns() {
   return { runs, run };
 }
 
-const options = { most: 3, lingerMs: 0, keyOf: (item: string) => item.slice(0, 1), isOfOneItem: () => false };
+const options = { maxSize: 3, keyOf: (item: string) => item.slice(0, 1) };
 const turns = async () => {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
 describe('calls in batches', () => {
+  it('fill a batch up to its size, with the call that makes it full', async () => {
+    const { runs, run } = heldRuns();
+    const { add, idle } = createBatcher({ maxSize: 5, sizeOf: (item: string) => item.length, run });
+    const all = Promise.all(['aa', 'bb', 'cc', 'd'].map(add));
+    await turns();
+    expect(runs.map(({ items }) => items)).toEqual([['aa', 'bb', 'cc']]);
+    runs[0]?.end();
+    await turns();
+    runs[1]?.end();
+    await all;
+    await idle();
+    expect(runs[1]?.items).toEqual(['d']);
+  });
+
   it('run the first at once, and together what comes meanwhile, in its order', async () => {
     const { runs, run } = heldRuns();
-    const call = inBatches({ ...options, run });
+    const { add: call } = createBatcher({ ...options, run });
     const first = call('a');
     await turns();
     const others = [call('b'), call('c')];
@@ -40,7 +54,7 @@ describe('calls in batches', () => {
 
   it('are no more in one run than may be, and no two of one key', async () => {
     const { runs, run } = heldRuns();
-    const call = inBatches({ ...options, run });
+    const { add: call } = createBatcher({ ...options, run });
     const all = Promise.all(['a1', 'a2', 'b1', 'c1', 'd1', 'a3'].map(call));
     for (let index = 0; index < 3; index += 1) {
       await turns();
@@ -52,7 +66,7 @@ describe('calls in batches', () => {
 
   it('fail together, and the next run goes on', async () => {
     const { runs, run } = heldRuns();
-    const call = inBatches({ ...options, run });
+    const { add: call } = createBatcher({ ...options, run });
     const failing = Promise.allSettled([call('a'), call('b')]);
     await turns();
     runs[0]?.end(new Error('away'));
@@ -66,7 +80,7 @@ describe('calls in batches', () => {
   it('run one by one when one of them is to blame: the others are not kept from it', async () => {
     const run = (items: readonly string[]) =>
       items.includes('bad') ? Promise.reject(new Error('bad')) : Promise.resolve(items.map((item) => `${item}!`));
-    const call = inBatches({
+    const { add: call } = createBatcher({
       ...options,
       run,
       isOfOneItem: (error) => error instanceof Error && error.message === 'bad',
