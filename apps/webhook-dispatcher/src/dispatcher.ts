@@ -23,12 +23,13 @@ import { registerDeliveryMetrics } from './queue/delivery-metrics.ts';
 import { createBodyBudget, MOST_HELD_BYTES, MOST_HELD_OF_PROJECT_BYTES } from './attempt/body-budget.ts';
 import { createDeliveryStore } from './queue/delivery-store.ts';
 import { createEventCache } from './queue/event-cache.ts';
-import { DUE_CHANNEL } from './queue/finish-store.ts';
+import { DUE_CHANNEL } from './queue/queue-transaction-store.ts';
 import { type RetryPolicy, RETRY_POLICY } from './attempt/judge.ts';
-import { endDeliveriesOfDeletedIntegration } from './queue/gone-integration-store.ts';
+import { endDeliveriesOfDeletedIntegration } from './queue/waiting-store.ts';
 import type { Lease } from './concurrency/lease.ts';
 import { listen } from './database/listen.ts';
 import { createPlanStore } from './planning/plan-store.ts';
+import { purgeEvents } from './planning/purge-store.ts';
 import { createRedeliveryStore } from './redelivery/redelivery-store.ts';
 import { sendWebhook } from './http/send-webhook.ts';
 import { createSilentReceivers } from './attempt/silent-receivers.ts';
@@ -175,7 +176,7 @@ export function startDispatcher(
     pollIntervalMs: POLL_INTERVAL_MS,
     logger,
   });
-  const purge = repeat('delivery.purge', PURGE_INTERVAL_MS, () => store.purge(shutDown.signal), logger);
+  const purge = repeat('delivery.purge', PURGE_INTERVAL_MS, () => purgeEvents(database, shutDown.signal), logger);
   const logSweeper = startLogSweeper({
     store: createSweepLogStore(database),
     endAbandonedTests: () => tests.endAbandoned(),

@@ -7,9 +7,10 @@ import { createTestDatabase, type TestDatabase } from '@blog-content/testing';
 import { createDeliveryLogStore, type DeliveryLogStore } from '../src/delivery-log/delivery-log-store.ts';
 import { createDeliveryStore, type DeliveryStore } from '../src/queue/delivery-store.ts';
 import { createEventCache } from '../src/queue/event-cache.ts';
-import { endDeliveriesOfDeletedIntegration } from '../src/queue/gone-integration-store.ts';
+import { endDeliveriesOfDeletedIntegration } from '../src/queue/waiting-store.ts';
 import { FAILING_RULE } from '../src/integrations/failing-rule.ts';
 import { createPlanStore, type PlanStore } from '../src/planning/plan-store.ts';
+import { purgeEvents } from '../src/planning/purge-store.ts';
 import { createRedeliveryStore, type RedeliveryStore } from '../src/redelivery/redelivery-store.ts';
 import { createProjectStore, type ProjectStore } from '../src/projects/project-store.ts';
 import {
@@ -31,6 +32,8 @@ export interface TestQueue extends AsyncDisposable {
   readonly log: DeliveryLogStore;
   readonly integrations: IntegrationStore;
   readonly projects: ProjectStore;
+  /** Forgets what no delivery needs. */
+  readonly purge: (stopping?: AbortSignal) => Promise<void>;
   addIntegration(projectId: string, changes?: Partial<NewIntegration>): Promise<string>;
   query<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Empties every table. */
@@ -86,6 +89,7 @@ export async function openTestQueue(given?: TestDatabase): Promise<TestQueue> {
     log: createDeliveryLogStore(database),
     integrations,
     projects: createProjectStore(database),
+    purge: (stopping) => purgeEvents(database, stopping),
     async addIntegration(projectId, changes = {}) {
       const id = randomUUID();
       const parts = {

@@ -1,9 +1,9 @@
 import { createBatcher } from '@blog-content/concurrency';
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
-import { binaryArray } from '@blog-content/postgres';
 import type { Logger } from '@blog-content/service-runtime';
 import type { Database, QueuePool } from '../database/open-database.ts';
+import { defineRows, defineStatement } from '../database/statement.ts';
 import { fingerprint } from '../integrations/fingerprint.ts';
 
 /** Most of a body that the delivery log keeps, in bytes. */
@@ -28,6 +28,16 @@ const KEPT_AS_IT_IS_BYTES = 64 * 1024;
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
 
+const givenBodies = defineRows('given', { hash: 'text', body: 'bytea', is_packed: 'boolean' });
+const keepBodies = defineStatement<unknown>(
+  'keep_bodies',
+  `WITH kept AS (
+     INSERT INTO sent_body (hash, body, is_packed) SELECT hash, body, is_packed FROM ${givenBodies.from} ORDER BY hash
+     ON CONFLICT (hash) DO UPDATE SET stored_at = now()
+   )
+   SELECT set_config('synchronous_commit', 'off', true)`,
+);
+
 /** @param now milliseconds of a clock that does not go back. */
 export function createSentBodyStore(
   database: Database,
@@ -47,30 +57,8 @@ export function createSentBodyStore(
     async run(bodies) {
       // One that is there already counts as new: the clean-up goes by when it was last sent. Nobody waits for the disk: should a crash
       // of the database's machine take the last bodies along, the log shows their attempts without them.
-      await pool.query({
-        name: 'keep_bodies',
-        text: `WITH kept AS (
-                 INSERT INTO sent_body (hash, body, is_packed)
-                 SELECT hash, body, is_packed FROM unnest($1::text[], $2::bytea[], $3::boolean[]) AS given (hash, body, is_packed)
-                 ORDER BY hash
-                 ON CONFLICT (hash) DO UPDATE SET stored_at = now()
-               )
-               SELECT set_config('synchronous_commit', 'off', true)`,
-        values: [
-          binaryArray(
-            'text',
-            bodies.map(({ hash }) => hash),
-          ),
-          binaryArray(
-            'bytea',
-            bodies.map(({ bytes }) => bytes),
-          ),
-          binaryArray(
-            'boolean',
-            bodies.map(({ isPacked }) => isPacked),
-          ),
-        ],
-      });
+      const rows = bodies.map(({ hash, bytes, isPacked }) => ({ hash, body: bytes, is_packed: isPacked }));
+      await keepBodies.run(pool, givenBodies.parameters(rows));
       return bodies.map(() => undefined);
     },
   });

@@ -1,4 +1,4 @@
-import { Prisma } from '../generated/prisma/client.ts';
+import type { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../database/open-database.ts';
 import { fingerprint } from './fingerprint.ts';
 import type { SealedParts } from './integration-secrets.ts';
@@ -114,7 +114,7 @@ export function createIntegrationStore(database: Database, endDeliveries: EndDel
 
     async remove(projectId, id) {
       return database.$transaction(async (tx) => {
-        const retired = await retireIntegrations(tx, Prisma.sql`id = ${id}::uuid AND project_id = ${projectId}::uuid`);
+        const retired = await retireIntegrations(tx, { projectIds: [projectId], id });
         if (retired === 0) return false;
         await endDeliveries(tx, id);
         return true;

@@ -111,7 +111,7 @@ describe('planning (spec §1.4)', () => {
     await plan(fourth, fourth);
     expect(await newest()).toEqual([{ id: fourth.id, has_body: true }]);
     await queue.query(`UPDATE lifecycle_event SET planned_at = now() - interval '1 day'`);
-    await queue.deliveries.purge();
+    await queue.purge();
     expect(await queue.query('SELECT id FROM lifecycle_event WHERE data IS NOT NULL')).toEqual([{ id: fourth.id }]);
   });
 
@@ -132,7 +132,7 @@ describe('planning (spec §1.4)', () => {
     expect(await deliveries()).toEqual([]);
     // Long after: what has been overtaken is forgotten.
     await queue.query(`UPDATE lifecycle_event SET planned_at = now() - interval '30 days'`);
-    await queue.deliveries.purge();
+    await queue.purge();
     expect(await queue.query('SELECT id FROM lifecycle_event')).toEqual([{ id: events[2]?.id }]);
     for (const event of events) await plan(event);
     await plan(...events);

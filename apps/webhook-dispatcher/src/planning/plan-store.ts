@@ -2,15 +2,25 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type EventEnvelope, type ReceivedEvent, toBundled } from '@blog-content/event-log';
 import { type BlogServedEvent, type LifecycleEvent, showsBlog } from '@blog-content/payload-schemas';
 import { binaryArray } from '@blog-content/postgres';
-import { escapeLiteral, type PoolClient } from 'pg';
-import { Prisma } from '../generated/prisma/client.ts';
+import type { PoolClient } from 'pg';
 import type { Database, QueuePool } from '../database/open-database.ts';
-import type { EventCache, KnownEvent } from '../queue/event-cache.ts';
-import { DUE_CHANNEL, envelopeOf, idsOf, insertBundleSql, lockBlogs, supersedeRetries } from '../queue/finish-store.ts';
-import { type NewDelivery, newDeliverySql, newDeliveryValues } from '../queue/new-delivery-store.ts';
-import { type ActiveIntegration, type PlannedDelivery, planDeliveries } from './plan-deliveries.ts';
-import { rowsSql, rowValues } from '../database/rows.ts';
+import type { Parameters } from '../database/statement.ts';
 import { POLL_INTERVAL_MS } from '../queue/delivery-worker.ts';
+import type { EventCache, KnownEvent } from '../queue/event-cache.ts';
+import { envelopeOf } from '../queue/outcome-events.ts';
+import {
+  forgetNewest,
+  givenDeliveries,
+  givenEvents,
+  loadPlanning,
+  markServed,
+  type PlannedRow,
+  type PlanningRow,
+  writePlan,
+} from '../queue/planning-statements.ts';
+import { idsOf, lockBlogs, lockBlogsInOrder } from '../queue/queue-transaction-store.ts';
+import { supersedeRetries } from '../queue/waiting-store.ts';
+import { type PlannedDelivery, planDeliveries } from './plan-deliveries.ts';
 
 type Lifecycle = Pick<ReceivedEvent<LifecycleEvent>, 'id' | 'time' | 'traceparent' | 'data'>;
 
@@ -29,66 +39,6 @@ export interface PlanStore {
   markServed(events: readonly BlogServedEvent[]): Promise<boolean>;
 }
 
-/** `$1` ids of events, `$2` of their blogs in the order of {@link idsOf}. A row, and word to the workers, when something waited. */
-const MARK_SERVED = `
-  SELECT pg_notify('${DUE_CHANNEL}', '') FROM mark_served($1::uuid[], $2::uuid[]) AS moved WHERE moved`;
-
-/**
- * `$1` ids of events, `$2` of their blogs, `$3` of their projects. Integrations are locked FOR SHARE: one that is being deleted is
- * either not seen, or deleted after its deliveries are planned.
- */
-const LOAD = `
-  WITH served AS (DELETE FROM served_event WHERE lifecycle_event_id = ANY ($1::uuid[]) RETURNING lifecycle_event_id AS id)
-  SELECT
-    ARRAY(SELECT id::text FROM lifecycle_event WHERE id = ANY ($1::uuid[])) AS known,
-    ARRAY(SELECT id::text FROM served) AS served,
-    (SELECT coalesce(json_object_agg(blog_id, blog_event_number), '{}') FROM lifecycle_event
-     WHERE blog_id = ANY ($2::uuid[]) AND newest) AS newest,
-    (SELECT coalesce(json_agg(json_build_object('id', id, 'shown_url', shown_url, 'project_id', project_id)), '[]')
-     FROM (
-       SELECT id, shown_url, project_id FROM integration
-       WHERE project_id = ANY ($3::uuid[]) AND active AND deleted_at IS NULL
-       ORDER BY position FOR SHARE
-     ) receiver) AS integrations,
-    EXISTS (SELECT FROM delivery_queue WHERE blog_id = ANY ($2::uuid[]) AND is_retry) AS has_retries`;
-
-interface LoadedRow {
-  /** Ids of events that have been planned. */
-  known: string[];
-  /** Ids of events that the read service had already spoken of; its word is not needed any longer. */
-  served: string[];
-  /** Number of the newest event planned so far, by blog. */
-  newest: Record<string, number>;
-  integrations: (ActiveIntegration & { project_id: string })[];
-  has_retries: boolean;
-}
-
-const FORGET_NEWEST = 'UPDATE lifecycle_event SET newest = false WHERE newest AND blog_id = ANY ($1::uuid[])';
-
-const EVENT_COLUMNS = {
-  id: 'uuid',
-  project_id: 'uuid',
-  blog_id: 'uuid',
-  blog_event_number: 'integer',
-  time: 'timestamptz',
-  traceparent: 'text',
-  newest: 'boolean',
-  data: 'text',
-} as const;
-
-/** `$1` to `$8` the events, a column each; `$9` what is told, as JSON; `$10` whether to wake the workers; then the deliveries. */
-const WRITE = `
-  WITH kept AS (
-    INSERT INTO lifecycle_event (id, project_id, blog_id, blog_event_number, time, traceparent, newest, data)
-    SELECT id, project_id, blog_id, blog_event_number, time, traceparent, newest, data::json
-    FROM ${rowsSql(EVENT_COLUMNS, 1)}
-  ),
-  told AS (
-    ${insertBundleSql('deliveries.planned', '$9')}
-  ),
-  ${newDeliverySql(11)}
-  SELECT pg_notify('${DUE_CHANNEL}', '') WHERE $10::boolean`;
-
 export function createPlanStore(database: Database, pool: QueuePool, cache: EventCache): PlanStore {
   /** Plans those that are new; gives what came of it, and whether retries of their blogs wait. */
   const planNew = async (
@@ -98,20 +48,16 @@ export function createPlanStore(database: Database, pool: QueuePool, cache: Even
   ): Promise<{ planned: readonly Planned[]; hasRetries: boolean }> => {
     const blogIds = idsOf(received.map((event) => event.data.blog_id));
     const projectIds = idsOf(received.map((event) => event.data.project_id));
-    await client.query(`BEGIN; SELECT lock_blogs(${escapeLiteral(`{${blogIds.join(',')}}`)})`);
-    const { rows } = await client.query<LoadedRow>({
-      name: 'plan_load',
-      text: LOAD,
-      values: [
-        binaryArray(
-          'uuid',
-          received.map(({ id }) => id),
-        ),
-        binaryArray('uuid', blogIds),
-        binaryArray('uuid', projectIds),
-      ],
+    await client.query('BEGIN');
+    await lockBlogsInOrder.run(client, { blogIds: binaryArray('uuid', blogIds) });
+    const [loaded] = await loadPlanning.run(client, {
+      eventIds: binaryArray(
+        'uuid',
+        received.map(({ id }) => id),
+      ),
+      blogIds: binaryArray('uuid', blogIds),
+      projectIds: binaryArray('uuid', projectIds),
     });
-    const [loaded] = rows;
     if (loaded === undefined) throw new Error('What is known of the events was not read.');
     const known = new Set(loaded.known);
     const events = firstOfEach(received).filter((event) => !known.has(event.id));
@@ -122,14 +68,8 @@ export function createPlanStore(database: Database, pool: QueuePool, cache: Even
       const overtaken = events.flatMap(({ id, data: { blog_id } }) =>
         newest.has(id) && newestBefore.has(blog_id) ? [blog_id] : [],
       );
-      if (overtaken.length > 0) {
-        await client.query({
-          name: 'plan_forget_newest',
-          text: FORGET_NEWEST,
-          values: [binaryArray('uuid', overtaken)],
-        });
-      }
-      await client.query({ name: 'plan_write', text: WRITE, values: writeValues(planned, newest) });
+      if (overtaken.length > 0) await forgetNewest.run(client, { blogIds: binaryArray('uuid', overtaken) });
+      await writePlan.run(client, parametersOf(planned, newest));
     }
     await client.query('COMMIT');
     return { planned, hasRetries: loaded.has_retries };
@@ -147,18 +87,14 @@ export function createPlanStore(database: Database, pool: QueuePool, cache: Even
     },
 
     async markServed(events) {
-      const { rowCount } = await pool.query({
-        name: 'mark_served',
-        text: MARK_SERVED,
-        values: [
-          binaryArray(
-            'uuid',
-            events.map((event) => event.lifecycle_event_id),
-          ),
-          binaryArray('uuid', idsOf(events.map((event) => event.blog_id))),
-        ],
+      const moved = await markServed.run(pool, {
+        eventIds: binaryArray(
+          'uuid',
+          events.map((event) => event.lifecycle_event_id),
+        ),
+        blogIds: binaryArray('uuid', idsOf(events.map((event) => event.blog_id))),
       });
-      return rowCount !== 0;
+      return moved.length > 0;
     },
   };
 }
@@ -184,13 +120,13 @@ async function inTransaction<Result>(pool: QueuePool, run: (client: PoolClient) 
 async function supersedeRetriesOf(database: Database, blogIds: readonly string[]): Promise<void> {
   await database.$transaction(async (tx) => {
     await lockBlogs(tx, blogIds);
-    await supersedeRetries(tx, Prisma.sql`s.blog_id = ANY (${[...blogIds]}::uuid[])`);
+    await supersedeRetries(tx, { blogIds });
   });
 }
 
 function planEach(
   events: readonly Lifecycle[],
-  loaded: LoadedRow,
+  loaded: PlanningRow,
   newestBefore: ReadonlyMap<string, number>,
   servedWaitMs: number,
 ): Planned[] {
@@ -227,8 +163,8 @@ function newestOf(events: readonly Lifecycle[], newestBefore: ReadonlyMap<string
   return new Set([...newest.values()].map(({ id }) => id));
 }
 
-/** The parameters of `WRITE`. */
-function writeValues(planned: readonly Planned[], newest: ReadonlySet<string>): (string | boolean | Buffer)[] {
+/** The parameters of `writePlan`. */
+function parametersOf(planned: readonly Planned[], newest: ReadonlySet<string>): Parameters {
   const events = planned.map(({ event: { id, time, traceparent, data }, deliveries }) => ({
     id,
     project_id: data.project_id,
@@ -240,16 +176,16 @@ function writeValues(planned: readonly Planned[], newest: ReadonlySet<string>): 
     // The body is kept only for as long as somebody is to get it, or may ask for it to be delivered again.
     data: deliveries.length > 0 || newest.has(id) ? JSON.stringify(data) : null,
   }));
-  return [
-    ...rowValues(EVENT_COLUMNS, events),
-    `[${planned.map((one) => toBundled(plannedEvent(one))).join(',')}]`,
+  return {
+    ...givenEvents.parameters(events),
+    ...givenDeliveries.parameters(planned.flatMap(toRows)),
+    plannedEvents: `[${planned.map((one) => toBundled(plannedEvent(one))).join(',')}]`,
     // What becomes due later is seen in time by workers that look again anyway; a claim in vain would keep the next one waiting.
-    planned.some(({ deliveries }) => deliveries.some(({ dueInMs }) => dueInMs < POLL_INTERVAL_MS)),
-    ...newDeliveryValues(planned.flatMap(newDeliveries)),
-  ];
+    isDueSoon: planned.some(({ deliveries }) => deliveries.some(({ dueInMs }) => dueInMs < POLL_INTERVAL_MS)),
+  };
 }
 
-function newDeliveries({ event: { id, data }, deliveries }: Planned): NewDelivery[] {
+function toRows({ event: { id, data }, deliveries }: Planned): PlannedRow[] {
   return deliveries.map((delivery) => ({
     id: delivery.id,
     kind: 'lifecycle',

@@ -1,9 +1,9 @@
 import type { ProjectEvent } from '@blog-content/payload-schemas';
 import type { ProjectRole } from '@blog-content/service-runtime';
-import { Prisma } from '../generated/prisma/client.ts';
+import type { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../database/open-database.ts';
 import { retireIntegrations } from '../integrations/retire-integrations-store.ts';
-import { endDeliveriesOfDeletedProject } from '../queue/gone-integration-store.ts';
+import { endDeliveriesOfDeletedProject } from '../queue/waiting-store.ts';
 
 /** The projects as far as this service needs them: who may manage their receivers. */
 export interface ProjectStore {
@@ -26,7 +26,7 @@ export function createProjectStore(database: Database): ProjectStore {
           const wasNews = await applyOne(tx, event);
           if (wasNews && event.event === 'project.deleted') deleted.push(event.project_id);
         }
-        if (deleted.length > 0) await retireIntegrations(tx, Prisma.sql`project_id = ANY (${deleted}::uuid[])`);
+        if (deleted.length > 0) await retireIntegrations(tx, { projectIds: deleted });
       });
       for (const event of events) {
         if (event.event === 'project.deleted') await endDeliveriesOfDeletedProject(database, event.project_id);

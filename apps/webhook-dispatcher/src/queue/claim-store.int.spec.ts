@@ -82,7 +82,7 @@ describe('the event that a claim brings', () => {
     await queue.query('UPDATE integration SET active = false WHERE id = $1', [id]);
     await plan(...Array.from({ length: 520 }, () => testBlog(blog.projectId).published()));
     await queue.query(`UPDATE lifecycle_event SET planned_at = now() - interval '1 day'`);
-    await queue.deliveries.purge();
+    await queue.purge();
     await makeAllDue();
     expect((await claimOne()).lifecycleEvent).toEqual(event.data);
   });

@@ -1,20 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BlogServedEvent, LifecycleEvent } from '@blog-content/payload-schemas';
+import type { BlogServedEvent } from '@blog-content/payload-schemas';
 import { binaryArray } from '@blog-content/postgres';
-import type { QueuePool } from '../database/open-database.ts';
+import type { ClaimedDelivery, HeldDelivery } from '../attempt/claimed-delivery.ts';
 import type { TenantRoom } from '../concurrency/lanes.ts';
+import type { QueuePool } from '../database/open-database.ts';
+import type { Parameters, Statement } from '../database/statement.ts';
 import {
   BEFORE_ALL,
-  CLAIM,
-  CLAIM_SERVED,
-  type ClaimRow,
-  FENCE_LOST_CLAIM,
-  TAKEN_BY_LOST_CLAIM,
-  type TakenRow,
+  claim,
+  claimOnServed,
+  type ClaimedRow,
+  type DeliveryOfClaim,
+  type EventRow,
+  fenceLostClaim,
+  findLostClaim,
+  loadEvents,
 } from './claim-statements.ts';
-import type { ClaimedDelivery, HeldDelivery } from '../attempt/claimed-delivery.ts';
 import type { EventCache, KnownEvent } from './event-cache.ts';
 
 export interface ClaimOptions {
@@ -33,29 +36,9 @@ export interface ClaimOptions {
   readonly leaseMs: number;
 }
 
-interface EventRow {
-  id: string;
-  time: Date;
-  traceparent: string | null;
-  /** Null when it is for another claim to load. */
-  data: LifecycleEvent | null;
-}
-
-/** What one claim loads of events, in bytes; the first is loaded whatever its size. */
-export const MAX_LOADED_BYTES = 48 * 1024 * 1024;
-
-/** `$1` ids of events, in order. Of those that are too much at once it gives no data. */
-const LOAD_EVENTS = `
-  SELECT e.id::text, e.time, e.traceparent, CASE WHEN e.bytes_before < ${MAX_LOADED_BYTES} THEN e.data END AS data
-  FROM (
-    SELECT l.*, sum(pg_column_size(l.data)) OVER (ORDER BY asked.place) - pg_column_size(l.data) AS bytes_before
-    FROM unnest($1::uuid[]) WITH ORDINALITY AS asked (id, place)
-    JOIN lifecycle_event l ON l.id = asked.id AND l.data IS NOT NULL
-  ) e`;
-
-/** Events are tried to be loaded again after so long, and so long in all: a process that is to end waits for it. */
+/** Events are loaded again after so long, and for so long in all: a process that is to end waits for it. */
 const LOAD_AGAIN_MS = 100;
-const LOAD_PATIENCE_MS = 5_000;
+const MAX_LOADING_MS = 5_000;
 
 /** Gives what is due to whoever asks; see {@link DeliveryStore.claim}. */
 export interface ClaimStore {
@@ -63,7 +46,7 @@ export interface ClaimStore {
   claimServed(events: readonly ServedEvent[], options: ClaimOptions): Promise<Taken>;
 }
 
-/** The read service's word for an event. */
+/** What an acknowledgement says. */
 export type ServedEvent = Pick<BlogServedEvent, 'lifecycle_event_id' | 'blog_id'>;
 
 /** What was taken, under one lease. */
@@ -94,46 +77,37 @@ export function createClaimStore(pool: QueuePool, events: EventCache): ClaimStor
   /** Tokens of claims whose answer did not come: what they have taken, nobody knows of. */
   const lost = new Set<string>();
 
-  /** Runs a claim’s statement, after what was taken by those whose answers were lost is found; that is to be given back. */
-  const take = async <Row extends TakenRow>(
-    statement: { readonly name: string; readonly text: string; readonly values: readonly unknown[] },
-    token: string,
-    leaseMs: number,
-  ): Promise<{ readonly row: Row | undefined; readonly unread: readonly HeldDelivery[] }> => {
-    const unread: HeldDelivery[] = [];
-    const settled = [...lost];
-    for (const lostToken of settled) {
-      await pool.query({ name: 'fence_lost_claim', text: FENCE_LOST_CLAIM, values: [lostToken, leaseMs] });
-      const found = await pool.query<TakenRow>({
-        name: 'taken_by_lost_claim',
-        text: TAKEN_BY_LOST_CLAIM,
-        values: [lostToken],
-      });
-      for (const { deliveries, began_at: beganAt } of found.rows) {
-        unread.push(...(deliveries ?? []).map((one) => toHeld(one, lostToken, beganAt)));
-      }
+  /** What lost claims have taken: it is to be given back. */
+  const findLost = async (tokens: readonly string[], leaseMs: number): Promise<HeldDelivery[]> => {
+    const found: HeldDelivery[] = [];
+    for (const token of tokens) {
+      await fenceLostClaim.run(pool, { token, leaseMs });
+      for (const row of await findLostClaim.run(pool, { token })) found.push(...leasedOf(row, token));
     }
-    try {
-      const { rows } = await pool.query<Row>({ ...statement, values: [...statement.values] });
-      for (const known of settled) lost.delete(known);
-      return { row: rows[0], unread };
-    } catch (error) {
+    return found;
+  };
+
+  /** Runs a claim’s statement. */
+  const run = async <Row extends ClaimedRow>(statement: Statement<Row>, options: ClaimOptions, more: Parameters) => {
+    const token = randomUUID();
+    const heldUntilMs = performance.now() + options.leaseMs;
+    const settled = [...lost];
+    const unread = await findLost(settled, options.leaseMs);
+    const rows = await statement.run(pool, { ...parametersOf(options), ...more, token }).catch((error: unknown) => {
       lost.add(token);
       throw error;
-    }
+    });
+    for (const known of settled) lost.delete(known);
+    const [row] = rows;
+    return { row, taken: withUnread(await toTaken(row, token, heldUntilMs), unread) };
   };
 
   /** Events of deliveries that are held until then, by the monotonic clock: what is in flight is not given up for one lost connection. */
-  const loadEvents = async (ids: readonly string[], heldUntilMs: number): Promise<EventRow[]> => {
-    const untilMs = Math.min(heldUntilMs, performance.now() + LOAD_PATIENCE_MS);
+  const load = async (ids: readonly string[], heldUntilMs: number): Promise<EventRow[]> => {
+    const untilMs = Math.min(heldUntilMs, performance.now() + MAX_LOADING_MS);
     for (;;) {
       try {
-        const { rows } = await pool.query<EventRow>({
-          name: 'load_events',
-          text: LOAD_EVENTS,
-          values: [binaryArray('uuid', ids)],
-        });
-        return rows;
+        return await loadEvents.run(pool, { ids: binaryArray('uuid', ids) });
       } catch (error) {
         if (performance.now() + LOAD_AGAIN_MS > untilMs) throw error;
         await sleep(LOAD_AGAIN_MS);
@@ -155,7 +129,7 @@ export function createClaimStore(pool: QueuePool, events: EventCache): ClaimStor
     }
     if (missing.length === 0) return found;
     // Planned by another replica, or long ago.
-    const loaded = await loadEvents(missing, untilMs).catch(() => null);
+    const loaded = await load(missing, untilMs).catch(() => null);
     if (loaded === null) for (const id of missing) found.set(id, null);
     for (const { id, data, ...rest } of loaded ?? []) {
       const event = data && { ...rest, data };
@@ -165,70 +139,43 @@ export function createClaimStore(pool: QueuePool, events: EventCache): ClaimStor
     return found;
   };
 
-  const toTaken = async (
-    row: TakenRow,
-    lease: { readonly token: string; readonly untilMs: number },
-  ): Promise<Taken> => {
-    const taken = row.deliveries ?? [];
-    const lifecycleEvents = await eventsOf(new Set(taken.map(([, , , , eventId]) => eventId)), lease.untilMs);
+  const toTaken = async (row: ClaimedRow | undefined, token: string, heldUntilMs: number): Promise<Taken> => {
+    const claimed = row?.deliveries ?? [];
+    if (row === undefined || claimed.length === 0) return NOTHING;
+    const eventIds = new Set(claimed.map(({ lifecycleEventId }) => lifecycleEventId));
+    const lifecycleEvents = await eventsOf(eventIds, heldUntilMs);
     const deliveries: ClaimedDelivery[] = [];
     const unsendable: { held: HeldDelivery; detail: string }[] = [];
     const unread: HeldDelivery[] = [];
-    for (const one of taken) {
-      const held = toHeld(one, lease.token, row.began_at);
-      const [askedAt, receiverHasBlog] = [one[10], one[11]];
-      const known = lifecycleEvents.get(held.lifecycleEventId);
-      const target = row.targets?.[held.integrationId];
-      if (known === null) unread.push(held);
-      else if (known === undefined || target === undefined) {
-        const what = known === undefined ? 'event' : 'receiver';
+    for (const one of claimed) {
+      const held = toLeased(one, token, row.began_at);
+      const event = lifecycleEvents.get(one.lifecycleEventId);
+      const target = row.targets?.[one.integrationId];
+      if (event === null) unread.push(held);
+      else if (event === undefined || target === undefined) {
+        const what = event === undefined ? 'event' : 'receiver';
         unsendable.push({ held, detail: `The delivery’s ${what} is not in the database any more.` });
       } else {
-        const [sealedUrl, sealedSecret, sealedHeaders] = target;
         deliveries.push({
           ...held,
-          traceparent: known.traceparent,
-          lifecycleEvent: known.data,
-          eventTime: askedAt === null ? known.time : new Date(askedAt),
-          receiverHasBlog,
-          sealedUrl,
-          sealedSecret,
-          sealedHeaders,
+          ...target,
+          traceparent: event.traceparent,
+          lifecycleEvent: event.data,
+          eventTime: one.askedAt === null ? event.time : new Date(one.askedAt),
+          receiverHasBlog: one.receiverHasBlog,
         });
       }
     }
     return { deliveries, unsendable, unread };
   };
 
-  /** `$3` to `$10`. */
-  const valuesOf = (options: ClaimOptions, token: string) => {
-    const { limit, perIntegration, integrations, perProject, projects, leaseMs } = options;
-    return [
-      JSON.stringify(Object.fromEntries(integrations)),
-      perIntegration,
-      JSON.stringify(Object.fromEntries([...projects].map(([id, { room }]) => [id, room]))),
-      perProject,
-      JSON.stringify(Object.fromEntries([...projects].map(([id, { inFlight }]) => [id, inFlight]))),
-      limit,
-      leaseMs,
-      token,
-    ];
-  };
-
   return {
     async claim(options) {
-      const lease = { token: randomUUID(), untilMs: performance.now() + options.leaseMs };
-      const values = [
+      const { row, taken } = await run(claim, options, {
         lookBehind,
-        binaryArray('uuid', options.held),
-        ...valuesOf(options, lease.token),
-        JSON.stringify(walked),
-      ];
-      const { row, unread } = await take<ClaimRow>(
-        { name: 'claim', text: CLAIM, values },
-        lease.token,
-        options.leaseMs,
-      );
+        held: binaryArray('uuid', options.held),
+        walked: JSON.stringify(walked),
+      });
       if (row === undefined) throw new Error('A claim gave no row.');
       const { last, is_last_of_round: isLastOfRound, chosen, was_cut: wasCut, next_due_ms: nextDueInMs } = row;
       const claimed = row.deliveries?.length ?? 0;
@@ -240,28 +187,24 @@ export function createClaimStore(pool: QueuePool, events: EventCache): ClaimStor
       );
       Object.assign(walkedInRound, Object.fromEntries(blogsLeft));
       if (isLastOfRound) [walked, walkedInRound] = [walkedInRound, {}];
-      // After a round of several claims that gave nothing, all that is due is in flight or held back: the end of it rings.
+      // After a round of several claims that gave nothing, all that is due is in flight or held back: the end of it wakes the worker.
       const mayHaveMore =
         !isLastOfRound || (!isFirstOfRound && claimedInRound > 0) || claimed < chosen || wasCut || blogsLeft.length > 0;
-      return { ...withUnread(await toTaken(row, lease), unread), mayHaveMore, nextDueInMs };
+      return { ...taken, mayHaveMore, nextDueInMs };
     },
 
     async claimServed(served, options) {
-      const lease = { token: randomUUID(), untilMs: performance.now() + options.leaseMs };
-      const values = [
-        binaryArray(
+      const { taken } = await run(claimOnServed, options, {
+        eventIds: binaryArray(
           'uuid',
           served.map((event) => event.lifecycle_event_id),
         ),
-        binaryArray(
+        blogIds: binaryArray(
           'uuid',
           served.map((event) => event.blog_id),
         ),
-        ...valuesOf(options, lease.token),
-      ];
-      const statement = { name: 'claim_served', text: CLAIM_SERVED, values };
-      const { row, unread } = await take<TakenRow>(statement, lease.token, options.leaseMs);
-      return withUnread(row === undefined ? NOTHING : await toTaken(row, lease), unread);
+      });
+      return taken;
     },
   };
 }
@@ -272,21 +215,30 @@ function withUnread(taken: Taken, more: readonly HeldDelivery[]): Taken {
   return more.length === 0 ? taken : { ...taken, unread: [...taken.unread, ...more] };
 }
 
-function toHeld(one: NonNullable<TakenRow['deliveries']>[number], leaseToken: string, beganAt: Date): HeldDelivery {
-  const [id, kind, attempt, trigger, lifecycleEventId, integrationId, projectId, blogId, publishId, event] = one;
+/** The limits, as both claims take them. */
+function parametersOf(options: ClaimOptions): Parameters {
+  const { limit, perIntegration, integrations, perProject, projects, leaseMs } = options;
+  const ofProjects = (value: (project: TenantRoom) => number) =>
+    JSON.stringify(Object.fromEntries([...projects].map(([id, project]) => [id, value(project)])));
   return {
-    id,
-    kind,
-    leaseToken,
-    attempt,
-    trigger,
-    lifecycleEventId,
-    integrationId,
-    projectId,
-    blogId,
-    publishId,
-    event,
-    beganAt,
-    traceparent: null,
+    slotsAtReceivers: JSON.stringify(Object.fromEntries(integrations)),
+    slotsPerReceiver: perIntegration,
+    slotsOfProjects: ofProjects(({ room }) => room),
+    slotsPerProject: perProject,
+    runningOfProjects: ofProjects(({ inFlight }) => inFlight),
+    limit,
+    leaseMs,
   };
+}
+
+function leasedOf({ deliveries, began_at: beganAt }: ClaimedRow, leaseToken: string): HeldDelivery[] {
+  return (deliveries ?? []).map((one) => toLeased(one, leaseToken, beganAt));
+}
+
+function toLeased(
+  { askedAt: _at, receiverHasBlog: _has, ...delivery }: DeliveryOfClaim,
+  leaseToken: string,
+  beganAt: Date,
+) {
+  return { ...delivery, leaseToken, beganAt, traceparent: null } satisfies HeldDelivery;
 }

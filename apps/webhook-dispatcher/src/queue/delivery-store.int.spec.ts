@@ -284,7 +284,7 @@ describe('forgetting', () => {
     await plan(ended, waiting);
     await record(await claimOne(), SUCCEEDED);
     await queue.query(`UPDATE lifecycle_event SET planned_at = now() - interval '1 day'`);
-    await queue.deliveries.purge();
+    await queue.purge();
     expect(await queue.query('SELECT id FROM lifecycle_event WHERE data IS NULL')).toEqual([{ id: ended.id }]);
   });
 
@@ -301,7 +301,7 @@ describe('forgetting', () => {
        SELECT gen_random_uuid(), now() - interval '5 days' FROM generate_series(1, $1)`,
       [old],
     );
-    await queue.deliveries.purge();
+    await queue.purge();
     expect(await queue.query('SELECT count(*)::int, count(data)::int AS bodies FROM lifecycle_event')).toEqual([
       { count: old, bodies: 0 },
     ]);
@@ -313,7 +313,7 @@ describe('forgetting', () => {
       `INSERT INTO served_event (lifecycle_event_id, received_at)
        SELECT gen_random_uuid(), now() - interval '5 days' FROM generate_series(1, 10)`,
     );
-    await queue.deliveries.purge(AbortSignal.abort());
+    await queue.purge(AbortSignal.abort());
     expect(await queue.query('SELECT 1 FROM served_event')).toHaveLength(10);
   });
 });

@@ -6,7 +6,6 @@ import type { AttemptRecord, HeldDelivery } from '../attempt/claimed-delivery.ts
 import { type FailingRule, FAILING_RULE } from '../integrations/failing-rule.ts';
 import { createEndStore } from './end-store.ts';
 import { createEventCache, type EventCache } from './event-cache.ts';
-import { purge } from './purge-store.ts';
 import { createRetryStore, releaseClaim } from './retry-store.ts';
 import { takeBack } from './take-back-store.ts';
 
@@ -46,8 +45,6 @@ export interface DeliveryStore {
   ): Promise<{ readonly deliveries: readonly ExpiredDelivery[]; readonly mayHaveMore: boolean }>;
   /** What is waiting, of all replicas; each count stops at {@link MOST_COUNTED} rows that are due and as many that are not. */
   measure(): Promise<QueueState>;
-  /** Forgets what no delivery needs; see {@link purge}. */
-  purge(stopping?: AbortSignal): Promise<void>;
 }
 
 /** A delivery that was taken over. */
@@ -104,26 +101,7 @@ const MEASURE = `
     count(*) FILTER (WHERE NOT is_retry AND due_at > now())::integer AS unserved
   FROM waiting`;
 
-/** Columns of `delivery` (alias `d`) that say what a holder holds. */
-const HELD_COLUMNS =
-  Prisma.raw(`d.id::text, d.kind, d.lease_token::text, d.attempts, d.trigger, d.lifecycle_event_id::text,
-  d.integration_id::text, d.project_id::text, d.blog_id::text, d.publish_id::text, d.event`);
-
-interface HeldRow {
-  id: string;
-  kind: HeldDelivery['kind'];
-  lease_token: string;
-  attempts: number;
-  trigger: HeldDelivery['trigger'];
-  lifecycle_event_id: string;
-  integration_id: string;
-  project_id: string;
-  blog_id: string;
-  publish_id: string | null;
-  event: string;
-  began_at: Date;
-  traceparent: string | null;
-}
+type Nullable<Row> = { readonly [Column in keyof Row]: Row[Column] | null };
 
 const leaseUntil = (leaseMs: number) => Prisma.sql`now() + ${leaseMs} * interval '1 millisecond'`;
 
@@ -168,7 +146,7 @@ export function createDeliveryStore(
     },
 
     async takeOverExpired(leaseMs, backForMs = null) {
-      const rows = await database.$queryRaw<(HeldRow & { expired: number; database_was_away: boolean })[]>`
+      const rows = await database.$queryRaw<(Nullable<ExpiredDelivery> & { expired: number })[]>`
         WITH expired AS MATERIALIZED (
           SELECT token, began_at, delivery_ids, gen_random_uuid() AS new_token FROM lease WHERE until < now()
           ORDER BY until LIMIT ${LEASES_AT_ONCE} FOR UPDATE SKIP LOCKED
@@ -182,19 +160,21 @@ export function createDeliveryStore(
           -- As those that record ends do, so that no two wait for each other.
           ORDER BY d.id FOR UPDATE OF d
         ),
-        taken AS (
+        reclaimed AS (
           UPDATE delivery d SET lease_token = in_flight.new_token FROM in_flight WHERE d.id = in_flight.id
-          RETURNING ${HELD_COLUMNS}, in_flight.began_at, in_flight.traceparent
+          RETURNING d.*, in_flight.began_at, in_flight.traceparent
         ),
         leased AS (
           INSERT INTO lease (token, began_at, until, delivery_ids)
-          SELECT lease_token::uuid, min(began_at), ${leaseUntil(leaseMs)}, array_agg(id::uuid) FROM taken GROUP BY lease_token
+          SELECT lease_token, min(began_at), ${leaseUntil(leaseMs)}, array_agg(id) FROM reclaimed GROUP BY lease_token
         )
-        SELECT counted.expired, taken.*, taken.began_at < greatest(
-          pg_postmaster_start_time(), now() - ${backForMs}::float8 * interval '1 millisecond') AS database_was_away
-        FROM (SELECT count(*)::integer AS expired FROM expired) counted LEFT JOIN taken ON true`;
-      const taken = rows.filter(({ id }) => (id as string | null) !== null);
-      const deliveries = taken.map((row) => ({ ...fromHeldRow(row), databaseWasAway: row.database_was_away }));
+        SELECT counted.expired, r.id, r.kind, r.lease_token AS "leaseToken", r.attempts AS attempt, r.trigger,
+          r.lifecycle_event_id AS "lifecycleEventId", r.integration_id AS "integrationId", r.project_id AS "projectId",
+          r.blog_id AS "blogId", r.publish_id AS "publishId", r.event, r.began_at AS "beganAt", r.traceparent,
+          r.began_at < greatest(
+            pg_postmaster_start_time(), now() - ${backForMs}::float8 * interval '1 millisecond') AS "databaseWasAway"
+        FROM (SELECT count(*)::integer AS expired FROM expired) counted LEFT JOIN reclaimed r ON true`;
+      const deliveries = rows.flatMap(({ expired: _, ...row }) => (row.id === null ? [] : [row as ExpiredDelivery]));
       return { deliveries, mayHaveMore: rows[0]?.expired === LEASES_AT_ONCE };
     },
 
@@ -206,26 +186,5 @@ export function createDeliveryStore(
       const { due, since_first_ms: sinceFirstMs, retries, unserved } = row;
       return { due, oldestDueMs: Math.max(0, sinceFirstMs), retries, unserved };
     },
-
-    purge: (stopping) => purge(database, stopping),
-  };
-}
-
-/** A row of `HELD_COLUMNS`, its lease's `began_at` and the event's `traceparent`. */
-function fromHeldRow(row: HeldRow): HeldDelivery {
-  return {
-    id: row.id,
-    kind: row.kind,
-    leaseToken: row.lease_token,
-    attempt: row.attempts,
-    trigger: row.trigger,
-    lifecycleEventId: row.lifecycle_event_id,
-    integrationId: row.integration_id,
-    projectId: row.project_id,
-    blogId: row.blog_id,
-    publishId: row.publish_id,
-    event: row.event,
-    beganAt: row.began_at,
-    traceparent: row.traceparent,
   };
 }

@@ -14,7 +14,7 @@ import type { AttemptRecord, ClaimedDelivery, HeldDelivery } from '../attempt/cl
 import { createEventCache } from './event-cache.ts';
 import type { QueuePool } from '../database/open-database.ts';
 import { listen } from '../database/listen.ts';
-import { DUE_CHANNEL } from './finish-store.ts';
+import { DUE_CHANNEL } from './queue-transaction-store.ts';
 import { createSilentReceivers } from '../attempt/silent-receivers.ts';
 import { startWorker, type Worker, type WorkerOptions } from './delivery-worker.ts';
 

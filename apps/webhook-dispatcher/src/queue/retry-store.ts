@@ -1,21 +1,13 @@
 import { createBatcher } from '@blog-content/concurrency';
-import { binaryArray } from '@blog-content/postgres';
-import { Prisma } from '../generated/prisma/client.ts';
-import type { Database } from '../database/open-database.ts';
+import type { OutboxRow } from '@blog-content/event-log';
 import type { AttemptRecord, HeldDelivery } from '../attempt/claimed-delivery.ts';
-import {
-  DUE_CHANNEL,
-  finishWaiting,
-  idsOf,
-  insertOutbox,
-  KEEP_ATTEMPT,
-  lockBlogs,
-  outboxRow,
-  supersedeRetries,
-} from './finish-store.ts';
-import { endingsOfGone } from './gone-integration-store.ts';
 import type { Verdict } from '../attempt/judge.ts';
-import { type Row, rowsSql, rowValues } from '../database/rows.ts';
+import type { Database } from '../database/open-database.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+import { outboxRow } from './outcome-events.ts';
+import { DUE_CHANNEL, idsOf, insertOutbox, lockBlogs } from './queue-transaction-store.ts';
+import { givenRetries, recordRetries, type RetryRow } from './result-statements.ts';
+import { endDeliveries, endingsOfGone, supersedeRetries } from './waiting-store.ts';
 
 /** An attempt after which the delivery waits for the next one. */
 export interface RetryRecord extends AttemptRecord {
@@ -30,46 +22,6 @@ interface Retry {
 /** Retries that are recorded by one transaction at most: silent receivers time out together. */
 const MAX_BATCH = 50;
 const LINGER_MS = 10;
-
-const COLUMNS = {
-  id: 'uuid',
-  lease_token: 'uuid',
-  attempt: 'integer',
-  event: 'text',
-  reason: 'text',
-  detail: 'text',
-  status_code: 'integer',
-  after_ms: 'integer',
-  began_at: 'timestamptz',
-  ended_at: 'timestamptz',
-  exchange: 'text',
-} as const;
-
-/** The retries, a column each. */
-const RETRY = `
-  WITH given AS MATERIALIZED (SELECT * FROM ${rowsSql(COLUMNS, 1)}),
-  held AS MATERIALIZED (
-    SELECT d.id FROM delivery d JOIN given g ON g.id = d.id
-    WHERE d.status = 'in_flight' AND d.lease_token = g.lease_token
-    ORDER BY d.id FOR NO KEY UPDATE OF d
-  ),
-  ended AS (
-    UPDATE delivery d SET status = 'pending', event = g.event, reason = g.reason, detail = g.detail, status_code = g.status_code,
-      lease_token = NULL
-    FROM given g WHERE d.id = ANY (ARRAY(SELECT id FROM held)) AND g.id = d.id
-    RETURNING d.position, g.*
-  ),
-  attempt AS (
-    INSERT INTO delivery_attempt (delivery_id, number, started_at, ended_at, status_code, reason, detail, exchange)
-    SELECT id, attempt, began_at, ended_at, status_code, reason, detail, exchange::json FROM ended
-    ${KEEP_ATTEMPT}
-  ),
-  later AS (
-    UPDATE delivery_queue s SET due_at = now() + ended.after_ms * interval '1 millisecond', is_retry = true
-    FROM ended WHERE s.position = ended.position
-    RETURNING s.delivery_id, s.due_at
-  )
-  SELECT delivery_id::text AS id, due_at, (SELECT pg_notify('${DUE_CHANNEL}', '')::text) FROM later`;
 
 /**
  * Records attempts that another one follows, and tells of them; those that come together in one transaction. Resolves to false when
@@ -90,22 +42,19 @@ function recordTogether(database: Database, retries: readonly Retry[]): Promise<
   const waiting = retries.map(({ held }) => held);
   return database.$transaction(async (tx) => {
     const endThoseThatCannotWait = await prepareWaiting(tx, waiting);
-    const rows = await tx.$queryRawUnsafe<{ id: string; due_at: Date }[]>(
-      RETRY,
-      ...rowValues(COLUMNS, retries.map(toColumns)),
-    );
+    const rows = await recordRetries.runIn(tx, givenRetries.parameters(retries.map(toRow)));
     const ended = await endThoseThatCannotWait();
     const dueAt = new Map(rows.map(({ id, due_at }) => [id, due_at]));
-    const told = retries.flatMap((retry) => {
+    const outcomeEvents = retries.flatMap((retry) => {
       const due = dueAt.get(retry.held.id);
-      return due === undefined || ended.has(retry.held.id) ? [] : [toldOf(retry, due)];
+      return due === undefined || ended.has(retry.held.id) ? [] : [outcomeEventOf(retry, due)];
     });
-    if (told.length > 0) await insertOutbox(tx, told);
+    if (outcomeEvents.length > 0) await insertOutbox(tx, outcomeEvents);
     return waiting.map(({ id }) => dueAt.has(id));
   });
 }
 
-function toColumns({ held, attempt }: Retry): Row<typeof COLUMNS> {
+function toRow({ held, attempt }: Retry): RetryRow {
   return {
     id: held.id,
     lease_token: held.leaseToken,
@@ -121,7 +70,7 @@ function toColumns({ held, attempt }: Retry): Row<typeof COLUMNS> {
   };
 }
 
-function toldOf({ held, attempt }: Retry, dueAt: Date): Prisma.OutboxEventCreateManyInput {
+function outcomeEventOf({ held, attempt }: Retry, dueAt: Date): OutboxRow {
   return outboxRow(
     {
       event: 'delivery.retry_planned',
@@ -182,13 +131,9 @@ async function prepareWaiting(
   return async () => {
     const ended: string[] = [];
     for (const [ending, deliveries] of byEnding) {
-      const ids = binaryArray(
-        'uuid',
-        deliveries.map(({ id }) => id),
-      );
-      const which = Prisma.sql`s.position = ANY (ARRAY(SELECT position FROM delivery WHERE id = ANY (${ids}::uuid[])))`;
+      const ids = deliveries.map(({ id }) => id);
       ended.push(
-        ...(ending === undefined ? await supersedeRetries(tx, which) : await finishWaiting(tx, which, ending)),
+        ...(ending === undefined ? await supersedeRetries(tx, { ids }) : await endDeliveries(tx, ids, ending)),
       );
     }
     return new Set(ended);

@@ -1,10 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
+import type { OutboxRow } from '@blog-content/event-log';
 import type { LifecycleEvent } from '@blog-content/payload-schemas';
 import type { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../database/open-database.ts';
 import type { ShownDelivery } from '../delivery-log/delivery-log-store.ts';
-import { insertOutbox, lockBlogs, notifyDue, outboxRow, publishOf } from '../queue/finish-store.ts';
-import { insertDeliveries } from '../queue/new-delivery-store.ts';
+import { outboxRow, publishOf } from '../queue/outcome-events.ts';
+import { givenDeliveries, insertDeliveries } from '../queue/planning-statements.ts';
+import { insertOutbox, lockBlogs, notifyDue } from '../queue/queue-transaction-store.ts';
 import { judgeRedelivery, type RedeliveryRefusal } from './judge-redelivery.ts';
 
 /** Most deliveries that one call creates. */
@@ -153,7 +155,7 @@ function loadRequests(tx: Prisma.TransactionClient, ids: readonly string[]): Pro
     SELECT d.id, d.position, d.kind, d.event, d.project_id, d.integration_id, i.shown_url,
       i.active AND i.deleted_at IS NULL AS is_active,
       EXISTS (
-        SELECT FROM delivery_queue s WHERE s.blog_id = d.blog_id AND s.integration_id = d.integration_id
+        SELECT FROM delivery_queue q WHERE q.blog_id = d.blog_id AND q.integration_id = d.integration_id
       ) AS is_under_way,
       n.id AS newest_id, n.data ->> 'event' AS newest_event, n.blog_event_number AS newest_number,
       (n.data ->> 'publish_id')::uuid AS publish_id, n.traceparent
@@ -169,23 +171,23 @@ async function insert(tx: Prisma.TransactionClient, allowed: readonly Allowed[])
   if (allowed.length === 0) return;
   const deliveries = allowed.map((row) => ({
     id: row.newId,
-    kind: 'redelivery' as const,
+    kind: 'redelivery',
     lifecycle_event_id: row.newest_id,
     integration_id: row.integration_id,
     project_id: row.project_id,
     blog_id: row.blog_id,
     blog_event_number: row.newest_number,
     publish_id: row.publish_id,
-    trigger: 'manual' as const,
+    trigger: 'manual',
     event: row.newest_event,
     due_in_ms: 0,
   }));
-  await insertDeliveries(tx, deliveries);
+  await insertDeliveries.runIn(tx, givenDeliveries.parameters(deliveries));
   await insertOutbox(tx, allowed.map(plannedOutboxRow));
   await notifyDue(tx);
 }
 
-function plannedOutboxRow(row: Allowed): Prisma.OutboxEventCreateManyInput {
+function plannedOutboxRow(row: Allowed): OutboxRow {
   return outboxRow(
     {
       event: 'deliveries.planned',

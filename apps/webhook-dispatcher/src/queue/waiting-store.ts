@@ -1,0 +1,153 @@
+import { toOutboxRow } from '@blog-content/event-log';
+import type { FailureReason } from '../attempt/judge.ts';
+import type { Database } from '../database/open-database.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+import { type FinishedDelivery, finishedEnvelope } from './outcome-events.ts';
+import { insertOutbox, notifyDue } from './queue-transaction-store.ts';
+
+/** How a delivery that was waiting ends without another attempt. */
+export interface Ending {
+  readonly outcome: 'failed' | 'superseded';
+  readonly reason: FailureReason | null;
+  readonly detail: string;
+}
+
+const INTEGRATION_DELETED: Ending = {
+  outcome: 'failed',
+  reason: 'integration_deleted',
+  detail: 'The integration was deleted before the delivery was made.',
+};
+
+const PROJECT_DELETED: Ending = {
+  outcome: 'failed',
+  reason: 'project_deleted',
+  detail: 'The project was deleted before the delivery was made.',
+};
+
+const SUPERSEDED: Ending = {
+  outcome: 'superseded',
+  reason: null,
+  detail: 'A newer event of the blog took the place of this retry.',
+};
+
+/** Most deliveries of a deleted project that end in one transaction. */
+const BATCH = 500;
+
+interface FinishedRow extends FinishedDelivery {
+  readonly statusCode: number | null;
+  readonly finishedAt: Date;
+}
+
+/** Ends the waiting deliveries that `condition` selects in the queue (alias `q`), with their outcome events. Returns their ids. */
+async function endWaiting(
+  tx: Prisma.TransactionClient,
+  condition: Prisma.Sql,
+  ending: Ending,
+): Promise<readonly string[]> {
+  const rows = await tx.$queryRaw<FinishedRow[]>`
+    WITH waiting AS MATERIALIZED (
+      SELECT d.id, e.traceparent
+      FROM delivery_queue q JOIN delivery d ON d.id = q.delivery_id JOIN lifecycle_event e ON e.id = d.lifecycle_event_id
+      WHERE ${condition} AND d.status = 'pending'
+      ORDER BY d.id FOR NO KEY UPDATE OF d
+    ),
+    ended AS (
+      UPDATE delivery d
+      SET status = ${ending.outcome}, reason = ${ending.reason}, detail = ${ending.detail}, finished_at = now()
+      FROM waiting w WHERE d.id = w.id
+      RETURNING d.*, w.traceparent
+    ),
+    taken_off AS (DELETE FROM delivery_queue USING ended WHERE delivery_queue.position = ended.position),
+    failed AS (
+      INSERT INTO failed_delivery (delivery_id, position, integration_id, failed_at)
+      SELECT id, position, integration_id, finished_at FROM ended WHERE status = 'failed'
+      ON CONFLICT DO NOTHING
+    )
+    SELECT id, kind, lifecycle_event_id AS "lifecycleEventId", integration_id AS "integrationId", project_id AS "projectId",
+      blog_id AS "blogId", publish_id AS "publishId", attempts AS attempt, status_code AS "statusCode",
+      finished_at AS "finishedAt", traceparent
+    FROM ended ORDER BY position`;
+  if (rows.length > 0) {
+    await insertOutbox(
+      tx,
+      rows.map((row) => toOutboxRow(finishedEnvelope(row, { ...row, ...ending, liveUrl: null, externalId: null }))),
+    );
+    // A successor of the same blog at the same receiver may have been waiting behind these.
+    await notifyDue(tx);
+  }
+  return rows.map(({ id }) => id);
+}
+
+const isOneOf = (ids: readonly string[]) =>
+  Prisma.sql`q.position = ANY (ARRAY(SELECT position FROM delivery WHERE id = ANY (${[...ids]}::uuid[])))`;
+
+/** Ends those of these deliveries that wait, in the caller's transaction. Returns their ids. */
+export function endDeliveries(
+  tx: Prisma.TransactionClient,
+  ids: readonly string[],
+  ending: Ending,
+): Promise<readonly string[]> {
+  return endWaiting(tx, isOneOf(ids), ending);
+}
+
+/**
+ * Ends those of these retries, or of the retries of these blogs, whose blog has a newer event planned for the same receiver: they
+ * would bring old news (decisions "Lifecycle"). Not a failure. In the caller's transaction; returns their ids.
+ */
+export function supersedeRetries(
+  tx: Prisma.TransactionClient,
+  of: { readonly ids: readonly string[] } | { readonly blogIds: readonly string[] },
+): Promise<readonly string[]> {
+  const condition = 'ids' in of ? isOneOf(of.ids) : Prisma.sql`q.blog_id = ANY (${[...of.blogIds]}::uuid[])`;
+  const isSuperseded = Prisma.sql`q.is_retry AND EXISTS (
+    SELECT FROM delivery newer
+    WHERE newer.integration_id = q.integration_id AND newer.blog_id = q.blog_id
+      AND newer.blog_event_number > q.blog_event_number)`;
+  return endWaiting(tx, Prisma.sql`${condition} AND ${isSuperseded}`, SUPERSEDED);
+}
+
+/**
+ * How deliveries to those of these integrations end that are gone, where they would otherwise wait again. They stay as they are until
+ * the caller's transaction ends, so that whoever deletes one then finds its deliveries waiting.
+ */
+export async function endingsOfGone(
+  tx: Prisma.TransactionClient,
+  integrationIds: readonly string[],
+): Promise<ReadonlyMap<string, Ending>> {
+  const integrations = await tx.$queryRaw<{ id: string; project_id: string; is_gone: boolean }[]>`
+    SELECT id::text, project_id::text, deleted_at IS NOT NULL AS is_gone FROM integration
+    WHERE id = ANY (${[...integrationIds]}::uuid[]) ORDER BY position FOR SHARE`;
+  const gone = integrations.filter(({ is_gone: isGone }) => isGone);
+  if (gone.length === 0) return new Map();
+  const projects = await tx.project.findMany({
+    where: { id: { in: gone.map(({ project_id }) => project_id) }, deleted: true },
+    select: { id: true },
+  });
+  const deleted = new Set(projects.map(({ id }) => id));
+  return new Map(
+    gone.map(({ id, project_id }) => [id, deleted.has(project_id) ? PROJECT_DELETED : INTEGRATION_DELETED]),
+  );
+}
+
+/** Ends what waits for an integration that the caller's transaction deletes. */
+export async function endDeliveriesOfDeletedIntegration(
+  tx: Prisma.TransactionClient,
+  integrationId: string,
+): Promise<void> {
+  await endWaiting(tx, Prisma.sql`q.integration_id = ${integrationId}::uuid`, INTEGRATION_DELETED);
+}
+
+/**
+ * Ends what still waits for the retired integrations of a deleted project, in as many transactions as it takes: nothing is
+ * claimed for them meanwhile. To be called again when it has failed.
+ */
+export async function endDeliveriesOfDeletedProject(database: Database, projectId: string): Promise<void> {
+  const waiting = Prisma.sql`q.position IN (
+    SELECT w.position FROM delivery_queue w JOIN delivery d ON d.id = w.delivery_id JOIN integration i ON i.id = w.integration_id
+    WHERE i.project_id = ${projectId}::uuid AND i.deleted_at IS NOT NULL AND d.status = 'pending'
+    ORDER BY w.position LIMIT ${BATCH})`;
+  let ended: readonly string[];
+  do {
+    ended = await database.$transaction((tx) => endWaiting(tx, waiting, PROJECT_DELETED));
+  } while (ended.length > 0);
+}
