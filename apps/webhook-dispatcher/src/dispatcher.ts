@@ -1,3 +1,4 @@
+import { listen } from '@blog-content/postgres';
 import { randomUUID } from 'node:crypto';
 import { createSecretBox, createSessionVerifier } from '@blog-content/credentials';
 import { connectEventLog, openEventLog } from '@blog-content/event-log';
@@ -27,7 +28,6 @@ import { DUE_CHANNEL } from './queue/queue-transaction-store.ts';
 import { type RetryPolicy, RETRY_POLICY } from './attempt/judge.ts';
 import { endDeliveriesOfDeletedIntegration } from './queue/waiting-store.ts';
 import type { Lease } from './concurrency/lease.ts';
-import { listen } from './database/listen.ts';
 import { createPlanStore } from './planning/plan-store.ts';
 import { purgeEvents } from './planning/purge-store.ts';
 import { createRedeliveryStore } from './redelivery/redelivery-store.ts';

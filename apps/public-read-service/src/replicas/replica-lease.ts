@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type Backoff, backoffMs, pause } from '@blog-content/concurrency';
+import { openSession } from '@blog-content/postgres';
 import type { Logger } from '@blog-content/service-runtime';
-import { Client } from 'pg';
 import { parseMessage, READ_MODEL_CHANNEL, type ReadModelChange } from './read-model-change.ts';
 
 /** How long a replica may answer from its cache after it began to ask whether it still may, in milliseconds. */
 export const LEASE_MS = 1_000;
 const RENEW_EVERY_MS = 200;
-const STATEMENT_TIMEOUT_MS = 1_000;
-const CONNECT_TIMEOUT_MS = 2_000;
-const RECONNECT_MS = { first: 50, longest: 1_000 } as const;
+/** To connect, and for each statement. */
+const TIMEOUT_MS = 2_000;
+const RECONNECT_BACKOFF: Backoff = { firstMs: 50, maxMs: 1_000 };
 /** Rows of processes that died are removed after this. */
 const FORGET_AFTER = '1 day';
 
@@ -54,65 +54,18 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
   const stopping = new AbortController();
   let validUntilMs = 0;
   let validUntilWallMs = 0;
-  let connected: Client | null = null;
   let follow: ((change: ReadModelChange) => void) | null = null;
 
   function end(): void {
     validUntilMs = 0;
   }
 
-  /** Runs until the connection is lost; rejects with the reason. */
-  async function hold(onConnected: () => void): Promise<void> {
-    const client = new Client({
-      connectionString: databaseUrl,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      query_timeout: STATEMENT_TIMEOUT_MS,
-      keepAlive: true,
-      application_name: 'public-read-service lease',
-    });
-    const lost = Promise.withResolvers<never>();
-    lost.promise.catch(() => undefined);
-    client.on('error', lost.reject);
-    client.on('end', () => lost.reject(new Error('The connection ended.')));
-    try {
-      await Promise.race([client.connect(), lost.promise]);
-      connected = client;
-      await Promise.race([serve(client, lost, onConnected), lost.promise]);
-    } finally {
-      end();
-      connected = null;
-      follow = null;
-      client.removeAllListeners('notification');
-      // One that no longer answers would keep a polite end waiting.
-      void client.end().catch(() => undefined);
-    }
-  }
-
-  async function serve(client: Client, lost: { reject: (error: unknown) => void }, onConnected: () => void) {
+  /** Runs until the session is lost, and rejects then, or until `close`. */
+  async function hold(onHeld: () => void): Promise<void> {
     let seen = 0n;
-    let saying = false;
-    let said = 0n;
+    let told = 0n;
+    let isTelling = false;
 
-    const say = async (): Promise<void> => {
-      if (saying) return;
-      saying = true;
-      try {
-        while (said < seen) {
-          said = seen;
-          await client.query(
-            // Should a crash of the server lose it, others wait longer.
-            `WITH moved AS (UPDATE replica SET seen_epoch = $2 WHERE id = $1 RETURNING id)
-             SELECT pg_notify('${SEEN_CHANNEL}', id || ' ' || $2::bigint), set_config('synchronous_commit', 'off', true)
-             FROM moved`,
-            [replicaId, String(said)],
-          );
-        }
-      } catch (error) {
-        lost.reject(error);
-      } finally {
-        saying = false;
-      }
-    };
     const moveTo = (epoch: bigint): void => {
       seen = epoch;
       onSeen(replicaId, epoch);
@@ -125,16 +78,15 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
       moveTo(epoch);
       return true;
     };
-    // What happened in between is heard of in its order. The others hear of this one with the renewal: who commits a change waits for
-    // them, and hardly ever they for this replica.
-    follow = followNext;
 
-    client.on('notification', ({ channel, payload = '' }) => {
+    const onNotification = (payload: string, channel: string): void => {
       if (channel === SEEN_CHANNEL) {
         const [id = '', epoch = '0'] = payload.split(' ');
         if (id !== replicaId) onSeen(id, BigInt(epoch));
         return;
       }
+      // A session that is being closed may still hear of a change that the cache no longer follows.
+      if (follow !== followNext) return;
       const change = parseMessage(payload);
       if (change === null) {
         cache.dropAll();
@@ -145,75 +97,114 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
         cache.dropAll();
         moveTo(change.epoch);
       }
-      void say();
-    });
-    await client.query(`LISTEN ${READ_MODEL_CHANNEL}; LISTEN ${SEEN_CHANNEL}`);
-    await client.query(`DELETE FROM replica WHERE renewed_at < clock_timestamp() - interval '${FORGET_AFTER}'`);
-    await client.query(
-      `INSERT INTO replica (id, seen_epoch, renewed_at) VALUES ($1, 0, clock_timestamp())
-       ON CONFLICT (id) DO UPDATE SET seen_epoch = 0, renewed_at = excluded.renewed_at`,
-      [replicaId],
-    );
-    onConnected();
+      void tellSeen();
+    };
 
-    while (!stopping.signal.aborted) {
+    const session = await openSession({
+      databaseUrl,
+      name: 'public-read-service lease',
+      channels: [READ_MODEL_CHANNEL, SEEN_CHANNEL],
+      timeoutMs: TIMEOUT_MS,
+      onNotification,
+    });
+    // What happened in between is heard of in its order. The others hear of this one with the renewal: who commits a change waits for
+    // them, and hardly ever they for this replica.
+    follow = followNext;
+    const ending = AbortSignal.any([stopping.signal, session.lost]);
+
+    async function tellSeen(): Promise<void> {
+      if (isTelling) return;
+      isTelling = true;
+      try {
+        while (told < seen) {
+          told = seen;
+          await session.query(
+            // Should a crash of the server lose it, others wait longer.
+            `WITH moved AS (UPDATE replica SET seen_epoch = $2 WHERE id = $1 RETURNING id)
+             SELECT pg_notify('${SEEN_CHANNEL}', id || ' ' || $2::bigint), set_config('synchronous_commit', 'off', true)
+             FROM moved`,
+            [replicaId, String(told)],
+          );
+        }
+      } catch {
+        void session.close();
+      } finally {
+        isTelling = false;
+      }
+    }
+
+    async function renew(): Promise<void> {
       const askedAtMs = monotonicMs();
       const askedAtWallMs = Date.now();
       // Two statements: the epoch is read after the row was committed, and is on disk. Who changes something and then finds the
       // row as it was before may rely on this replica to have read the new epoch, a crash of the server in between or not.
-      const renewal = await client.query(
-        'UPDATE replica SET renewed_at = clock_timestamp(), seen_epoch = greatest(seen_epoch, $2) WHERE id = $1',
+      const renewed = await session.query(
+        `UPDATE replica SET renewed_at = clock_timestamp(), seen_epoch = greatest(seen_epoch, $2) WHERE id = $1
+         RETURNING id`,
         [replicaId, String(seen)],
       );
-      if (renewal.rowCount === 0) throw new Error('The row of this replica is gone.');
-      const { rows } = await client.query<{ epoch: string }>('SELECT epoch FROM read_epoch');
-      const epoch = BigInt(rows[0]?.epoch ?? 0);
+      if (renewed.length === 0) throw new Error('The row of this replica is gone.');
+      const [row] = await session.query<{ epoch: string }>('SELECT epoch FROM read_epoch');
+      const epoch = BigInt(row?.epoch ?? 0);
       if (epoch > seen) {
         cache.dropAll();
         moveTo(epoch);
-        void say();
+        void tellSeen();
       }
-      if (stopping.signal.aborted) return;
+      if (ending.aborted) return;
       validUntilMs = askedAtMs + LEASE_MS;
       validUntilWallMs = askedAtWallMs + LEASE_MS;
-      await sleep(RENEW_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+
+    try {
+      await session.query(`DELETE FROM replica WHERE renewed_at < clock_timestamp() - interval '${FORGET_AFTER}'`);
+      await session.query(
+        `INSERT INTO replica (id, seen_epoch, renewed_at) VALUES ($1, 0, clock_timestamp())
+         ON CONFLICT (id) DO UPDATE SET seen_epoch = 0, renewed_at = excluded.renewed_at`,
+        [replicaId],
+      );
+      onHeld();
+      while (!stopping.signal.aborted) {
+        await renew();
+        await pause(RENEW_EVERY_MS, ending);
+      }
+      await session.query('DELETE FROM replica WHERE id = $1', [replicaId]);
+    } finally {
+      end();
+      follow = null;
+      await session.close();
     }
   }
 
   async function keep(): Promise<void> {
-    let pauseMs: number = RECONNECT_MS.first;
+    let failures = 0;
     while (!stopping.signal.aborted) {
       try {
         await hold(() => {
-          pauseMs = RECONNECT_MS.first;
+          failures = 0;
           logger.info('cache.lease_held', { replica_id: replicaId });
         });
       } catch (error) {
         if (stopping.signal.aborted) return;
         cache.dropAll();
+        failures += 1;
+        const pauseMs = backoffMs(failures, RECONNECT_BACKOFF);
         logger.warn('cache.lease_lost', { error, retry_in_ms: pauseMs });
-        await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
-        pauseMs = Math.min(2 * pauseMs, RECONNECT_MS.longest);
+        await pause(pauseMs, stopping.signal);
       }
     }
   }
 
   const kept = keep();
-  let closed: Promise<void> | undefined;
   return {
     replicaId,
     // The wall clock besides, for a machine that was suspended: its monotonic clock stood still.
     isValid: () => monotonicMs() < validUntilMs && Date.now() < validUntilWallMs,
     committed: (change) => follow?.(change),
     close() {
-      closed ??= (async () => {
-        end();
-        const client = connected;
-        stopping.abort();
-        await client?.query('DELETE FROM replica WHERE id = $1', [replicaId]).catch(() => undefined);
-        await kept;
-      })();
-      return closed;
+      end();
+      stopping.abort();
+      return kept;
     },
   };
 }

@@ -1,3 +1,4 @@
+import { listen } from '@blog-content/postgres';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -13,7 +14,6 @@ import { type ClaimOptions, createClaimStore } from './claim-store.ts';
 import type { AttemptRecord, ClaimedDelivery, HeldDelivery } from '../attempt/claimed-delivery.ts';
 import { createEventCache } from './event-cache.ts';
 import type { QueuePool } from '../database/open-database.ts';
-import { listen } from '../database/listen.ts';
 import { DUE_CHANNEL } from './queue-transaction-store.ts';
 import { createSilentReceivers } from '../attempt/silent-receivers.ts';
 import { startWorker, type Worker, type WorkerOptions } from './delivery-worker.ts';

@@ -1,5 +1,5 @@
 import type { EventEnvelope } from '../envelope.ts';
-import { SILENT_AFTER_S, type Session } from '../postgres/session.ts';
+import { SILENT_AFTER_S, type Session } from '@blog-content/postgres';
 
 /** Held by the one active relay of a database. */
 const RELAY_LOCK = `hashtextextended('outbox-relay', 0)`;

@@ -3,7 +3,8 @@ import { RECONNECT_BACKOFF } from '../backoff.ts';
 import type { EventLogMetrics } from '../event-log-metrics.ts';
 import type { EventLog } from '../event-log.ts';
 import type { EventLogLogger } from '../logger.ts';
-import { openSession, type Session } from '../postgres/session.ts';
+import { openSession, type Session } from '@blog-content/postgres';
+import { SESSION_SETTINGS } from '../postgres/session-settings.ts';
 import {
   deletePublished,
   markPublished,
@@ -105,7 +106,13 @@ async function runOnce(
   const { databaseUrl, logger, pollIntervalMs = 1_000 } = options;
   const signal = createWakeSignal();
   const { wake } = signal;
-  const session = await openSession({ databaseUrl, name: 'outbox-relay', channel: 'outbox', onNotification: wake });
+  const session = await openSession({
+    databaseUrl,
+    name: 'outbox-relay',
+    channels: ['outbox'],
+    settings: SESSION_SETTINGS,
+    onNotification: wake,
+  });
   on.opened(session);
   session.lost.addEventListener('abort', wake);
   stopping.addEventListener('abort', wake);

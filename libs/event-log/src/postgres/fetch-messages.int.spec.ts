@@ -6,7 +6,7 @@ import { toMessage } from '../message.ts';
 import { createAppendMessages } from './append-messages.ts';
 import { fetchMessages, MAX_PARTITION_BYTES, mayBeCutOff } from './fetch-messages.ts';
 import { CHANNEL, createLogSchema } from './schema.ts';
-import { openSession } from './session.ts';
+import { openSession } from '@blog-content/postgres';
 import { createMissingTopics } from './topics.ts';
 
 it('a partition gives so many bytes at once as they are read, however small they are stored', async () => {
@@ -28,7 +28,7 @@ it('a partition gives so many bytes at once as they are read, however small they
   const session = await openSession({
     databaseUrl: database.url,
     name: randomUUID(),
-    channel: CHANNEL,
+    channels: [CHANNEL],
     onNotification: () => undefined,
   });
   resources.defer(() => session.close());

@@ -1,6 +1,6 @@
 import type { StoredMessage } from '../message.ts';
 import type { TopicPartition } from '../share-partitions.ts';
-import type { Session } from './session.ts';
+import type { Session } from '@blog-content/postgres';
 
 /** Size of one partition's fetched values, in bytes: at least one message is always fetched. */
 export const MAX_PARTITION_BYTES = 4 * 1024 * 1024;

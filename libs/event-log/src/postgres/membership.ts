@@ -1,4 +1,4 @@
-import { SILENT_AFTER_S, type Session } from './session.ts';
+import { SILENT_AFTER_S, type Session } from '@blog-content/postgres';
 import { CHANNEL, MEMBER_LOCK_CLASS } from './schema.ts';
 import { sharePartitions, type TopicPartition } from '../share-partitions.ts';
 

@@ -7,7 +7,8 @@ import { handleUntilDone, type HeldPartition } from './held-partition.ts';
 import { joinGroup, type Membership } from './membership.ts';
 import { createPushedMessages } from './pushed-messages.ts';
 import { CHANNEL } from './schema.ts';
-import { openSession, type Session } from './session.ts';
+import { SESSION_SETTINGS } from './session-settings.ts';
+import { openSession, type Session } from '@blog-content/postgres';
 
 /** How often membership is renewed and partitions are looked at without having been notified. */
 const TICK_MS = 1_000;
@@ -93,7 +94,8 @@ async function runOnce(
   const session = await openSession({
     databaseUrl: dependencies.databaseUrl,
     name: `event-log ${group}`,
-    channel: CHANNEL,
+    channels: [CHANNEL],
+    settings: SESSION_SETTINGS,
     onNotification,
   });
   const { wake } = signal;

@@ -3,7 +3,7 @@ import type { ReadOptions, TopicReader } from '../event-log.ts';
 import { handOn } from '../handle-batch.ts';
 import type { TopicPartition } from '../share-partitions.ts';
 import { fetchMessages } from './fetch-messages.ts';
-import type { Session } from './session.ts';
+import type { Session } from '@blog-content/postgres';
 import type { FlushWal } from './wal-flush.ts';
 
 const BATCH_SIZE = 1_000;

@@ -1,3 +1,4 @@
+import { type Backoff, backoffMs, createWakeSignal } from '@blog-content/concurrency';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from '@blog-content/service-runtime';
 import { FileOvertaken, FileRefused, importFile, type ImportFileDependencies } from './import-file.ts';
@@ -18,8 +19,7 @@ export interface ImportWorker {
   stop(): Promise<void>;
 }
 
-const FIRST_RETRY_MS = 1_000;
-const LAST_RETRY_MS = 60_000;
+const RETRY_BACKOFF: Backoff = { firstMs: 1_000, maxMs: 60_000 };
 
 /**
  * Makes blogs of waiting files, one at a time. Accounts take turns, and so do the imports of one account. Every replica has a
@@ -33,12 +33,11 @@ export function startImportWorker(dependencies: ImportWorkerDependencies): Impor
   const lastTurns = new Map<string, number>();
   let turn = 0;
   let isStopping = false;
-  let wake: () => void = () => undefined;
-  let isAwake = true;
+  const signal = createWakeSignal();
 
   const noteTrouble = (importId: string, error: unknown) => {
     const count = (troubles.get(importId)?.count ?? 0) + 1;
-    const delayMs = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** (count - 1));
+    const delayMs = backoffMs(count, RETRY_BACKOFF);
     troubles.set(importId, { count, until: clock().getTime() + delayMs });
     logger.warn('import.trouble', { import_id: importId, tries: count, retry_in_ms: delayMs, error });
   };
@@ -104,30 +103,19 @@ export function startImportWorker(dependencies: ImportWorkerDependencies): Impor
 
   const loop = async () => {
     while (!isStopping) {
-      isAwake = false;
       await round().catch((error: unknown) => {
         logger.warn('import.round.failed', { error });
       });
-      if (isStopping || isAwake) continue;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, pollMs);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
+      if (!isStopping) await signal.sleep(pollMs);
     }
   };
   const running = loop();
 
   return {
-    kick() {
-      isAwake = true;
-      wake();
-    },
+    kick: signal.wake,
     async stop() {
       isStopping = true;
-      wake();
+      signal.wake();
       await running;
     },
   };

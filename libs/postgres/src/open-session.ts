@@ -1,29 +1,37 @@
 import { Socket } from 'node:net';
 import { Client, type QueryResultRow } from 'pg';
 
-/** A connection that is not made, or a statement that is not answered, in this time is given up. */
 const TIMEOUT_MS = 5_000;
 /** Whoever wants what a session holds ends it when the server has not heard of it for so long. */
 export const SILENT_AFTER_S = 10;
 /** After so long without an answer a session may have been ended: less than the server waits, which counts from later on. */
 const TRUSTED_MS = 8_000;
 const CLOSE_TIMEOUT_MS = 1_000;
+const KEEP_ALIVE_AFTER_MS = 5_000;
+/** The server finds out that the other end is gone. */
+const KEEP_ALIVE_SETTINGS = { tcp_keepalives_idle: '5', tcp_keepalives_interval: '2', tcp_keepalives_count: '3' };
 
 export interface SessionOptions {
   readonly databaseUrl: string;
   /** Shown in `pg_stat_activity`. */
   readonly name: string;
-  /** Channel to LISTEN to. */
-  readonly channel: string;
-  /** Called with the payload of each notification. */
-  onNotification(payload: string): void;
+  /** Channels to LISTEN to. */
+  readonly channels: readonly string[];
+  /** Called for each notification, from before the session is open. */
+  readonly onNotification: (payload: string, channel: string) => void;
+  /** Server parameters of the session, as `SET` takes them. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /**
+   * A connection that is not made, or a statement that is not answered, in so many milliseconds is given up; default 5 s.
+   */
+  readonly timeoutMs?: number;
 }
 
 /**
  * One dedicated connection: what it holds (session advisory locks, LISTEN) lasts exactly as long as it does. It never
  * reconnects: who needs it opens another one and starts from the beginning.
  */
-export interface Session {
+export interface Session extends AsyncDisposable {
   /** Runs one statement; statements of one session run one after the other. Rejects when the session is lost. */
   query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /**
@@ -39,24 +47,25 @@ export interface Session {
 
 /** Opens a session. Its holder lets the server hear of it at least every few seconds. */
 export async function openSession(options: SessionOptions): Promise<Session> {
+  const { timeoutMs = TIMEOUT_MS } = options;
   const socket = new Socket();
   const client = new Client({
     connectionString: options.databaseUrl,
     application_name: options.name,
-    connectionTimeoutMillis: TIMEOUT_MS,
-    query_timeout: TIMEOUT_MS,
-    statement_timeout: TIMEOUT_MS,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
+    statement_timeout: timeoutMs,
     keepAlive: true,
-    keepAliveInitialDelayMillis: TIMEOUT_MS,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     stream: () => socket,
   });
   const lost = new AbortController();
   client.on('error', (error) => lost.abort(error));
   client.on('end', () => lost.abort(new Error('The connection has ended.')));
-  client.on('notification', ({ payload }) => options.onNotification(payload ?? ''));
+  client.on('notification', ({ payload, channel }) => options.onNotification(payload ?? '', channel));
   let last: Promise<unknown> = Promise.resolve();
   let heardAt = performance.now();
-  // There are few, all written down in this library: each is parsed and planned once for as long as the session lasts.
+  // There are few, all written down in the code: each is parsed and planned once for as long as the session lasts.
   const names = new Map<string, string>();
   const nameOf = (text: string): string => {
     const name = names.get(text) ?? `s${names.size}`;
@@ -93,14 +102,12 @@ export async function openSession(options: SessionOptions): Promise<Session> {
 
   try {
     await client.connect();
-    // Nothing that a session writes (marks, committed offsets, heartbeats) does harm when a crash of the server loses it.
-    await client.query(
-      // A plan made while a table was empty reads all of it when it is not: every statement has an index to go by, and one
-      // plan is as good as the next. Compiling one takes longer than running it.
-      `SET synchronous_commit = off; SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan; SET jit = off;
-       SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2;
-       SET tcp_keepalives_count = 3; LISTEN ${options.channel}`,
-    );
+    const settings = { ...KEEP_ALIVE_SETTINGS, ...options.settings };
+    const statements = [
+      ...Object.entries(settings).map(([name, value]) => `SET ${name} = ${client.escapeLiteral(value)}`),
+      ...options.channels.map((channel) => `LISTEN ${client.escapeIdentifier(channel)}`),
+    ];
+    await client.query(statements.join('; '));
   } catch (error) {
     destroy(error);
     throw error;
@@ -117,5 +124,6 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     },
     lost: lost.signal,
     close,
+    [Symbol.asyncDispose]: close,
   };
 }
