@@ -3,7 +3,7 @@ import { generateSessionKeyPair } from '@blog-content/credentials';
 import { ConfigError, describeConfig, loadConfig } from '@blog-content/service-runtime';
 import { CONNECTIONS_OF_REPLICA } from '@blog-content/postgres';
 import { environment } from './config.ts';
-import { connectionsOfReplica } from './open-database.ts';
+import { connectionsOfReplica } from './database/open-database.ts';
 
 const encryptionKey = Buffer.alloc(32, 7).toString('base64');
 const given = async () => ({

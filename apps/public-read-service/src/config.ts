@@ -24,3 +24,4 @@ export const environment = z.object({
     'Most database connections for readers, beside nine for all else.',
   ),
 });
+export type Config = Readonly<z.infer<typeof environment>>;

@@ -18,7 +18,7 @@ beforeEach(async () => {
   database = await createTestDatabase('public-read-service');
   relay = await startSilentRelay(database.url);
   service = await startTestService({ databaseUrl: relay.url });
-  await untilLeased(service.readPath);
+  await untilLeased(service);
   project = await service.createProject();
 });
 
@@ -34,7 +34,7 @@ describe('database connections that are half-open, as after a fail-over', () => 
     await Promise.all(Array.from({ length: 10 }, (_, offset) => project.read(`/blogs?offset=${offset}`)));
 
     relay.silence();
-    await eventually(() => expect(service.readPath.lease.isValid()).toBe(false), WITHIN);
+    await eventually(() => expect(service.lease.isValid()).toBe(false), WITHIN);
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, offset) => project.get(`/blogs?offset=${offset}`)),
     );
@@ -43,7 +43,7 @@ describe('database connections that are half-open, as after a fail-over', () => 
       expect(headers['retry-after']).toMatch(/^\d+$/);
     }
     await eventually(() => project.read('/blogs/tea'), WITHIN);
-    await untilLeased(service.readPath);
+    await untilLeased(service);
   });
 
   it('hold the projection up for as long as a statement may take: the batch that is tried again is served', async () => {

@@ -39,7 +39,7 @@ beforeAll(async () => {
   for (let replica = 0; replica < 2; replica += 1) {
     replicas.push(resources.use(await startTestService({ databaseUrl: database.url })));
   }
-  for (const { readPath } of replicas) await untilLeased(readPath);
+  for (const replica of replicas) await untilLeased(replica);
 });
 afterAll(() => resources.disposeAsync());
 

@@ -1,11 +1,4 @@
-import {
-  connectEventLog,
-  onTopic,
-  openEventLog,
-  toEnvelope,
-  type EventLog,
-  type EventLogConnection,
-} from '@blog-content/event-log';
+import { connectEventLog, onTopic, openEventLog, toEnvelope, type EventLog } from '@blog-content/event-log';
 import {
   lifecycleTopic,
   projectsTopic,
@@ -14,6 +7,7 @@ import {
   type LifecycleEvent,
   type ProjectEvent,
 } from '@blog-content/payload-schemas';
+import { createMetrics } from '@blog-content/service-runtime';
 import { createEmptyDatabase, eventually } from '@blog-content/testing';
 import { randomUUID } from 'node:crypto';
 import { blogPublished, blogUnpublished, projectSaved } from '../test/events.ts';
@@ -24,12 +18,11 @@ const resources = new AsyncDisposableStack();
 let service: TestService;
 let eventLogUrl: string;
 let contentService: EventLog;
-let work: EventLogConnection;
 const common = { group: CONSUMER_GROUP, produces: [servedTopic], logger };
 const served: BlogServedEvent[] = [];
 
-const handlersOf = ({ projection, revokedSessions, metrics, readPath: { replicas } }: TestService) => {
-  const projectionMetrics = createProjectionMetrics(metrics);
+const handlersOf = ({ projection, revokedSessions, waitForReplicas }: TestService) => {
+  const projectionMetrics = createProjectionMetrics(createMetrics('consumer'));
   return ({ append }: Pick<EventLog, 'append'>) =>
     topicHandlers({
       projection,
@@ -37,7 +30,7 @@ const handlersOf = ({ projection, revokedSessions, metrics, readPath: { replicas
       logger,
       metrics: projectionMetrics,
       now: () => new Date(),
-      waitForReplicas: (visible) => replicas.wait(visible.epoch),
+      waitForReplicas,
       announce: append,
     });
 };
@@ -57,7 +50,6 @@ const untilServed = (eventId: string) =>
   });
 
 beforeAll(async () => {
-  service = resources.use(await startTestService());
   const eventLogDatabase = await createEmptyDatabase();
   resources.defer(() => eventLogDatabase.drop());
   eventLogUrl = eventLogDatabase.url;
@@ -69,12 +61,7 @@ beforeAll(async () => {
     handlers: [onTopic(servedTopic, (events) => Promise.resolve(void served.push(...events.map(({ data }) => data))))],
     logger,
   });
-  work = connectEventLog({
-    ...common,
-    open: openLog,
-    handlers: handlersOf(service),
-  });
-  resources.defer(() => work.close());
+  service = resources.use(await startTestService({ eventLogUrl }));
 });
 afterAll(() => resources.disposeAsync());
 
@@ -114,10 +101,11 @@ describe('from the event log to the reader', () => {
   });
 
   it('knows that the log can be reached and that nothing is left to do', async () => {
-    await work.checkStarted();
-    expect(work.isUp()).toBe(true);
+    const { eventLog } = service;
+    await eventLog.checkStarted();
+    expect(eventLog.isUp()).toBe(true);
     await eventually(async () => {
-      expect((await work.lag()).toSorted((a, b) => a.topic.localeCompare(b.topic))).toEqual([
+      expect((await eventLog.lag()).toSorted((a, b) => a.topic.localeCompare(b.topic))).toEqual([
         { topic: 'blog.lifecycle', messages: 0 },
         { topic: 'blog.projects', messages: 0 },
         { topic: 'blog.sessions', messages: 0 },

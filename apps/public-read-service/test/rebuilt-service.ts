@@ -1,5 +1,6 @@
 import { openEventLog, toEnvelope, type EventLog, type Subscription } from '@blog-content/event-log';
 import { lifecycleTopic, projectsTopic, type LifecycleEvent, type ProjectEvent } from '@blog-content/payload-schemas';
+import { createMetrics } from '@blog-content/service-runtime';
 import { createEmptyDatabase } from '@blog-content/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -56,14 +57,14 @@ export async function startRebuiltService(): Promise<RebuiltService> {
   const pool = new Pool({ connectionString: service.databaseUrl });
   started.defer(() => pool.end());
   const now = () => new Date();
-  const { projection, revokedSessions, metrics, readPath } = service;
+  const { projection, revokedSessions, waitForReplicas } = service;
   const handlers = topicHandlers({
     projection,
     revokedSessions,
     logger,
-    metrics: createProjectionMetrics(metrics),
+    metrics: createProjectionMetrics(createMetrics('consumer')),
     now,
-    waitForReplicas: (visible) => readPath.waitForReplicas(visible),
+    waitForReplicas,
     announce: (events) => Promise.resolve(void service.announced.push(...events)),
   });
 

@@ -1,50 +1,24 @@
-import {
-  createSecretBox,
-  createSessionSigner,
-  createSessionVerifier,
-  generateSessionKeyPair,
-} from '@blog-content/credentials';
+import { createSessionSigner, generateSessionKeyPair } from '@blog-content/credentials';
 import type { EventEnvelope } from '@blog-content/event-log';
 import type { BlogServedEvent, LifecycleEvent, ProjectEvent, PublishedRevision } from '@blog-content/payload-schemas';
-import {
-  createLogger,
-  createMetrics,
-  createRequestObserver,
-  serveHttp,
-  type Metrics,
-} from '@blog-content/service-runtime';
+import { createLogger, loadConfig } from '@blog-content/service-runtime';
 import { createTestDatabase, eventually } from '@blog-content/testing';
 import got, { type Method, type Response } from 'got';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
-import { createApp } from '../src/app.ts';
-import { createKeyUsageStore, type KeyUsageStore } from '../src/keys/key-usage-store.ts';
-import { startUsageCounter, type UsageCounter } from '../src/keys/usage-counter.ts';
-import { openPools } from '../src/open-database.ts';
-import { openReadPath, type ReadPath } from '../src/open-read-path.ts';
+import { environment } from '../src/config.ts';
 import { applyLifecycleEvents } from '../src/projection/apply-lifecycle-events.ts';
 import { applyProjectEvents } from '../src/projection/apply-project-events.ts';
-import { createProjectionStore, type ProjectionStore } from '../src/projection/projection-store.ts';
-import { createCors } from '../src/http/cors.ts';
-import { createPublicKeyStore } from '../src/keys/public-key-store.ts';
-import { createPublicKeys, type PublicKeys } from '../src/keys/public-keys.ts';
-import { createRevokedSessionStore, type RevokedSessionStore } from '../src/sessions/revoked-session-store.ts';
+import { startService, type StartedService } from '../src/start-service.ts';
 import { blogPublished, blogUnpublished, projectSaved, received } from './events.ts';
 
 type Headers = Record<string, string | string[]>;
 export type Answer = Response<string>;
 
-/** The real app of this service over HTTP on a database of its own; events are applied directly. */
-export interface TestService extends AsyncDisposable {
+/** The real service on a database of its own, whose event log is away unless one is given: events are applied directly. */
+export interface TestService extends AsyncDisposable, StartedService {
   readonly origin: string;
   readonly databaseUrl: string;
-  readonly projection: ProjectionStore;
-  readonly keys: PublicKeys;
-  readonly revokedSessions: RevokedSessionStore;
-  readonly metrics: Metrics;
-  readonly readPath: ReadPath;
-  readonly usage: UsageCounter;
-  readonly usageStore: KeyUsageStore;
   /** What was announced as served. */
   readonly announced: EventEnvelope<BlogServedEvent>[];
   /** Sends a request; every status is an answer. `path` starts after the origin. */
@@ -88,13 +62,16 @@ const keptLog = new Writable({
 });
 export const logger = createLogger('public-read-service', 'debug', keptLog);
 
+const AWAY = 'postgresql://nobody@127.0.0.1:1/away';
+
 export const PUBLIC = '/blog/api/v1/public';
 
 export interface TestServiceOptions {
   /** Another database than a fresh one, or none at all. */
   readonly databaseUrl?: string;
+  readonly eventLogUrl?: string;
   /** As deployed unless given; 0 for none. */
-  readonly cacheBytes?: number;
+  readonly cacheMb?: number;
   readonly requestsPerMinute?: number;
   readonly corsOrigins?: readonly string[];
   readonly now?: () => Date;
@@ -103,7 +80,7 @@ export interface TestServiceOptions {
 }
 
 /** Resolves when the service may answer from its cache. */
-export async function untilLeased({ lease }: Pick<ReadPath, 'lease'>): Promise<void> {
+export async function untilLeased({ lease }: Pick<StartedService, 'lease'>): Promise<void> {
   await eventually(() => {
     if (!lease.isValid()) throw new Error('No lease yet.');
   });
@@ -112,62 +89,36 @@ export async function untilLeased({ lease }: Pick<ReadPath, 'lease'>): Promise<v
 /** Starts it on port 0; with a database it has its lease when this resolves. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   await using started = new AsyncDisposableStack();
-  const { cacheBytes = 64 * 1_048_576, requestsPerMinute = 0, corsOrigins = [] } = options;
-  const { encryptionKey = randomBytes(32).toString('base64') } = options;
+  const { cacheMb = 64, requestsPerMinute = 0, corsOrigins = [], now = () => new Date() } = options;
+  const { encryptionKey = randomBytes(32).toString('base64'), eventLogUrl = AWAY } = options;
   let { databaseUrl } = options;
   if (databaseUrl === undefined) {
     const testDatabase = await createTestDatabase('public-read-service');
     started.defer(() => testDatabase.drop());
     databaseUrl = testDatabase.url;
   }
-  const onLost = (error: Error) => logger.warn('database.connection_lost', { error });
-  const { ownerDatabase: database, readPool: pool, ...otherPools } = openPools(databaseUrl, 5, onLost);
-  const { largePages, projectionPool } = otherPools;
-  started.defer(() => database.$disconnect());
   const sessionKeys = await generateSessionKeyPair();
   const signer = createSessionSigner(sessionKeys.privateJwk);
-  const secretBox = createSecretBox(`test:${encryptionKey}`);
-  const metrics = createMetrics('public-read-service');
-  const { now = () => new Date() } = options;
-  const keyStore = createPublicKeyStore(database);
-  const revokedSessions = createRevokedSessionStore(database);
-  for (const each of [pool, largePages, projectionPool]) started.defer(() => each.end());
-  const readPath = openReadPath({
-    databaseUrl,
-    pool,
-    projectionPool,
-    largePages,
-    cacheBytes,
-    requestsPerMinute,
-    logger,
-  });
-  started.defer(() => readPath.close());
-  const { replicas } = readPath;
-  const usageStore = createKeyUsageStore(pool);
-  const usage = startUsageCounter({ store: usageStore, logger, now });
-  started.defer(() => usage.stop());
-  const keys = createPublicKeys({ store: keyStore, replicas, secretBox, now });
-  const projection = createProjectionStore(projectionPool);
-  const app = createApp({
-    publicApi: {
-      ...readPath,
-      cors: createCors(corsOrigins),
-      countUse: usage.count,
-      observe: createRequestObserver({ logger, metrics }),
-    },
-    keyStore,
-    keys,
-    usageStore,
-    verifySession: createSessionVerifier(sessionKeys.publicJwks),
-    revokedSessions,
-    now,
-    logger,
-    metrics,
-  });
-  const server = await serveHttp(app, { host: '127.0.0.1', port: 0, refusalForm: 'detail' });
-  started.defer(() => server.close());
-  const origin = `http://127.0.0.1:${server.port}`;
-  if (options.databaseUrl === undefined) await untilLeased(readPath);
+  const variables = {
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOL_SIZE: '5',
+    EVENT_LOG_DATABASE_URL: eventLogUrl,
+    OWNER_SESSION_JWKS: sessionKeys.publicJwks,
+    ENCRYPTION_KEYS: `test:${encryptionKey}`,
+    READ_CACHE_MB: String(cacheMb),
+    RATE_LIMIT_PER_MINUTE: String(requestsPerMinute),
+    CORS_ORIGINS: corsOrigins.join(','),
+    HOST: '127.0.0.1',
+    PORT: '0',
+    ADMIN_PORT: '0',
+    LAST_REQUEST_MS: '0',
+  };
+  const config = loadConfig(environment, variables, 'public-read-service');
+  const context = { version: 'test', resources: started, logger, isDraining: () => false, now };
+  const service = await startService(config, context);
+  const { projection, keys } = service;
+  const origin = `http://127.0.0.1:${service.port}`;
+  if (options.databaseUrl === undefined) await untilLeased(service);
   const eventNumbers = new Map<string, number>();
 
   const nextNumber = (blogId: string): number => {
@@ -191,27 +142,21 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const apply: TestService['apply'] = async (...events) => {
     await applyLifecycleEvents(projection, events.map(received), {
       now,
-      waitForReplicas: (visible) => readPath.waitForReplicas(visible),
+      waitForReplicas: service.waitForReplicas,
       announce: (served) => Promise.resolve(void announced.push(...served)),
     });
   };
   const applyProjects: TestService['applyProjects'] = async (...events) => {
     await applyProjectEvents(projection, events.map(received), now);
     const { epoch } = await projection.decideLifecycle({ projectIds: [], blogIds: [] }, () => null);
-    await replicas.wait(epoch);
+    await service.replicas.wait(epoch);
   };
 
   const resources = started.move();
   return {
+    ...service,
     origin,
     databaseUrl,
-    projection,
-    keys,
-    revokedSessions,
-    metrics,
-    readPath,
-    usage,
-    usageStore,
     announced,
     request,
     apply,

@@ -1,5 +1,5 @@
 import type { ProjectRole } from '@blog-content/service-runtime';
-import type { Database } from '../open-database.ts';
+import type { Database } from '../database/open-database.ts';
 import { raiseEpoch } from '../replicas/read-epoch-store.ts';
 
 /** A project's key as it is kept. */

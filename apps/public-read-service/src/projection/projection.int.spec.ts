@@ -4,7 +4,7 @@ import { createTestDatabase } from '@blog-content/testing';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { blogDeleted, blogPublished, blogUnpublished, projectSaved, received } from '../../test/events.ts';
-import { openPools, type Database } from '../open-database.ts';
+import { openPools, type Database } from '../database/open-database.ts';
 import { applyLifecycleEvents, type ApplyDependencies } from './apply-lifecycle-events.ts';
 import { applyProjectEvents } from './apply-project-events.ts';
 import { READ_MODEL_CHANNEL } from '../replicas/read-model-change.ts';

@@ -17,7 +17,8 @@ import { encode, encodePieces, type ContentCoding } from '../http/content-coding
 import { entityTag, isAnyTag, listsTag } from '../http/entity-tag.ts';
 import type { FindProject } from '../queries/find-project.ts';
 import { isWellFormedKey } from '../request/presented-key.ts';
-import { LARGE_PAGE_CONNECTIONS, type PublicReadStore } from '../queries/public-read-store.ts';
+import { LARGE_PAGE_CONNECTIONS } from '../database/open-database.ts';
+import type { PublicReadStore } from '../queries/public-read-store.ts';
 import type { ParsedRequest, PublicQuery, Refusal } from '../request/parse-public-query.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import { runPublicQuery, type LargePage, type QueryResult } from './run-public-query.ts';

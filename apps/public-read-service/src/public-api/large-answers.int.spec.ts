@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => service?.[Symbol.asyncDispose]());
 
 const list = (offset: number) => `/blogs?include_content=true&limit=100&offset=${offset}`;
-const untilFree = () => eventually(() => expect(service.readPath.budget.bytes).toBe(0));
+const untilFree = () => eventually(() => expect(service.budget.bytes).toBe(0));
 
 describe('a page whose contents are too large to be in memory at once', () => {
   it('reads as one that is read at once', async () => {
@@ -98,7 +98,7 @@ describe('large answers of one project', () => {
 
   it('count until they are read off: who does not read gets no third, and a reader that leaves gives its place back', async () => {
     const readers = await Promise.all([readNothing(list(10)), readNothing(list(11))]);
-    expect(service.readPath.budget.bytes).toBeGreaterThan(16_000_000);
+    expect(service.budget.bytes).toBeGreaterThan(16_000_000);
     const refused = await project.get(list(12));
     expect(refused.statusCode).toBe(500);
     expect(refused.headers['retry-after']).toMatch(/^\d+$/);

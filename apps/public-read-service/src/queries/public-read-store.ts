@@ -90,9 +90,6 @@ export interface PublicReadStore {
 /** From here on, skipping through the index alone is faster than through the rows. */
 const DEEP_OFFSET = 500;
 
-/** Large pages that can be read at once: each takes as much of the event loop as it gets, and two take it from others twice. */
-export const LARGE_PAGE_CONNECTIONS = 1;
-
 /** What is read of the contents of a large page at once, as far as their average tells. */
 const TURN_BYTES = 524_288;
 

@@ -25,8 +25,8 @@ beforeAll(async () => {
 afterAll(() => resources.disposeAsync());
 beforeEach(async () => {
   line.mend();
-  await untilLeased(first.readPath);
-  await untilLeased(second.readPath);
+  await untilLeased(first);
+  await untilLeased(second);
   project = await first.createProject();
   await project.publish({ slug: 'tea', title: 'Tea' });
 });
@@ -34,7 +34,7 @@ beforeEach(async () => {
 const readFrom = (service: TestService, key: string, path = '/blogs/tea') =>
   service.request('GET', PUBLIC + path, { authorization: `Bearer ${key}` });
 const statusFrom = async (service: TestService, key: string) => (await readFrom(service, key)).statusCode;
-const isRemembered = (service: TestService, key: string) => service.readPath.cache.findProject(key) !== null;
+const isRemembered = (service: TestService, key: string) => service.cache.findProject(key) !== null;
 const replicaCount = async () => {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -132,7 +132,7 @@ describe('a replica that is cut off from the database', () => {
     const { key } = (await first.keys.rotate(project.id))!;
     await project.publish({ slug: 'oolong' });
     line.mend();
-    await untilLeased(second.readPath);
+    await untilLeased(second);
     expect(await statusFrom(second, project.key)).toBe(401);
     expect((await readFrom(second, key, '/blogs/oolong')).statusCode).toBe(200);
   });
@@ -141,13 +141,13 @@ describe('a replica that is cut off from the database', () => {
     expect(await statusFrom(second, project.key)).toBe(200);
     line.silence();
     const { key } = (await first.keys.rotate(project.id))!;
-    expect(second.readPath.lease.isValid()).toBe(false);
+    expect(second.lease.isValid()).toBe(false);
     const refused = readFrom(second, project.key);
     expect(await statusFrom(first, key)).toBe(200);
     // Held back until the line carries again: by then the database says what is so.
     line.mend();
     expect([401, 500]).toContain((await refused).statusCode);
-    await untilLeased(second.readPath);
+    await untilLeased(second);
     expect(await statusFrom(second, project.key)).toBe(401);
   });
 
@@ -161,12 +161,12 @@ describe('a replica that is cut off from the database', () => {
 
 describe('a replica', () => {
   it('without a lease asks the database each time', async () => {
-    const third = await startTestService({ databaseUrl, cacheBytes: 0 });
+    const third = await startTestService({ databaseUrl, cacheMb: 0 });
     try {
-      await untilLeased(third.readPath);
+      await untilLeased(third);
       expect(await statusFrom(third, project.key)).toBe(200);
       expect(isRemembered(third, project.key)).toBe(false);
-      expect(third.readPath.cache.bytes).toBe(0);
+      expect(third.cache.bytes).toBe(0);
     } finally {
       await third[Symbol.asyncDispose]();
     }
@@ -175,7 +175,7 @@ describe('a replica', () => {
   it('that stops says so: nobody waits for it', async () => {
     const before = await replicaCount();
     const third = await startTestService({ databaseUrl });
-    await untilLeased(third.readPath);
+    await untilLeased(third);
     expect(await replicaCount()).toBe(before + 1);
     await third[Symbol.asyncDispose]();
     expect(await replicaCount()).toBe(before);
@@ -190,7 +190,7 @@ describe('a replica', () => {
     } finally {
       await client.end();
     }
-    await untilLeased(second.readPath);
+    await untilLeased(second);
     expect(await statusFrom(second, project.key)).toBe(200);
   });
 

@@ -1,5 +1,5 @@
 import type { SessionRevokedEvent } from '@blog-content/payload-schemas';
-import type { Database } from '../open-database.ts';
+import type { Database } from '../database/open-database.ts';
 
 /** The sessions that ended before their tokens expire. Every replica asks the one table, so that all refuse them at once. */
 export interface RevokedSessionStore {

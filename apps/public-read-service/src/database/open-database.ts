@@ -1,8 +1,7 @@
 import { openPool, type OpenPoolConfig } from '@blog-content/postgres';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Pool, PoolClient } from 'pg';
-import { PrismaClient } from './generated/prisma/client.ts';
-import { LARGE_PAGE_CONNECTIONS } from './queries/public-read-store.ts';
+import { PrismaClient } from '../generated/prisma/client.ts';
 
 /** This service's database, through a bounded pool. Only stores use it. */
 export type Database = PrismaClient;
@@ -17,6 +16,9 @@ interface DatabaseOptions {
   /** Of all pools together. */
   readonly idle: Set<PoolClient>;
 }
+
+/** Large pages that can be read at once: each takes as much of the event loop as it gets, and two take it from others twice. */
+export const LARGE_PAGE_CONNECTIONS = 1;
 
 /** Requests fail rather than wait for longer: a reader who is told 500 comes again in a few seconds. */
 const REQUEST_LIMITS = { connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 } as const;

@@ -1,0 +1,177 @@
+import { createSecretBox, createSessionVerifier } from '@blog-content/credentials';
+import { connectEventLog, openEventLog } from '@blog-content/event-log';
+import { servedTopic } from '@blog-content/payload-schemas';
+import {
+  createEventLogCounters,
+  createMetrics,
+  createRequestObserver,
+  eventLogConfigFrom,
+  eventLogRemarks,
+  observeEventLog,
+  serveAdmin,
+  serveHttp,
+  startTracing,
+  type ServiceContext,
+} from '@blog-content/service-runtime';
+import { createApp } from './app.ts';
+import { createReadCache } from './cache/read-cache.ts';
+import type { Config } from './config.ts';
+import { CONSUMER_GROUP, createProjectionMetrics, topicHandlers } from './consume.ts';
+import { openPools } from './database/open-database.ts';
+import { createAnswerBudget } from './http/answer-budget.ts';
+import { createCors } from './http/cors.ts';
+import { createRateLimit } from './http/rate-limit.ts';
+import { createKeyUsageStore } from './keys/key-usage-store.ts';
+import { createPublicKeyStore } from './keys/public-key-store.ts';
+import { createPublicKeys } from './keys/public-keys.ts';
+import { startUsageSweep } from './keys/sweep-usage.ts';
+import { startUsageCounter } from './keys/usage-counter.ts';
+import { createProjectionStore, type Visible } from './projection/projection-store.ts';
+import { createAnswerRequest } from './public-api/answer-request.ts';
+import { createFindProject } from './queries/find-project.ts';
+import { createPublicReadStore } from './queries/public-read-store.ts';
+import { startReplicaLease } from './replicas/replica-lease.ts';
+import { createReplicaBarrier } from './replicas/wait-for-replicas.ts';
+import { createRevokedSessionStore } from './sessions/revoked-session-store.ts';
+
+const SERVICE = 'public-read-service';
+const MIB = 1_048_576;
+/** The share of the time for stopping in which running answers may end. */
+const DRAIN_SHARE = 0.4;
+
+export interface StartContext extends Pick<ServiceContext, 'resources' | 'logger' | 'isDraining'> {
+  /** Of this service's package. */
+  readonly version: string;
+  readonly now: () => Date;
+}
+
+/** A service that runs, with the parts that tests look at. */
+export type StartedService = Awaited<ReturnType<typeof startService>>;
+
+/**
+ * Wires the service and starts it. It defers the release of all that it acquires to `resources`: disposing of them stops the
+ * service in the reverse order. Until there is a lease every request asks the database; readers need no event log.
+ */
+export async function startService(config: Config, { version, now, resources, logger, isDraining }: StartContext) {
+  const monotonicMs = () => performance.now();
+  const nowMs = () => now().getTime();
+  const tracing = startTracing({ service: SERVICE, version, endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT });
+  resources.defer(() => tracing.stop());
+  const metrics = createMetrics(SERVICE);
+
+  const databaseUrl = config.DATABASE_URL;
+  const { ownerDatabase, readPool, largePages, projectionPool } = openPools(
+    databaseUrl,
+    config.DATABASE_POOL_SIZE,
+    (error) => logger.warn('database.connection_lost', { error }),
+  );
+  resources.defer(() => ownerDatabase.$disconnect());
+  for (const pool of [readPool, largePages, projectionPool]) resources.defer(() => pool.end());
+
+  const cache = createReadCache(config.READ_CACHE_MB * MIB);
+  const replicas = createReplicaBarrier(projectionPool, monotonicMs);
+  const onSeen = (replicaId: string, epoch: bigint) => replicas.seen(replicaId, epoch);
+  const lease = startReplicaLease({ databaseUrl, cache, onSeen, logger, monotonicMs });
+  resources.defer(() => lease.close());
+  /** Resolves when no replica answers from before a change of the projection, this one at once. */
+  const waitForReplicas = ({ epoch, changedProjects }: Visible): Promise<void> => {
+    if (changedProjects !== null) lease.committed({ epoch, projectIds: changedProjects });
+    return replicas.wait(epoch);
+  };
+
+  const usageStore = createKeyUsageStore(readPool);
+  const usage = startUsageCounter({ store: usageStore, logger, now });
+  resources.defer(() => usage.stop());
+  const usageSweep = startUsageSweep({ store: usageStore, logger, now });
+  resources.defer(() => usageSweep.stop());
+
+  const projection = createProjectionStore(projectionPool);
+  const revokedSessions = createRevokedSessionStore(ownerDatabase);
+  const projectionMetrics = createProjectionMetrics(metrics);
+  const eventLog = connectEventLog({
+    open: () => openEventLog(eventLogConfigFrom(config, SERVICE), logger),
+    group: CONSUMER_GROUP,
+    handlers: ({ append: announce }) =>
+      topicHandlers({
+        projection,
+        revokedSessions,
+        logger,
+        metrics: projectionMetrics,
+        now,
+        waitForReplicas,
+        announce,
+      }),
+    produces: [servedTopic],
+    logger,
+    metrics: createEventLogCounters(metrics),
+    unreachableAfterMs: config.EVENT_LOG_UNREACHABLE_AFTER_MS,
+  });
+  resources.defer(() => eventLog.close());
+  observeEventLog(eventLog, metrics);
+
+  const host = config.HOST;
+  const ping = async () => void (await readPool.query('SELECT 1'));
+  const admin = await serveAdmin({
+    host,
+    port: config.ADMIN_PORT,
+    checks: { database: ping, start: () => eventLog.checkStarted() },
+    remarks: () => eventLogRemarks(eventLog),
+    registry: metrics.registry,
+    isDraining,
+  });
+  resources.defer(() => admin.close());
+
+  const store = createPublicReadStore(readPool, largePages);
+  const findProject = createFindProject(store);
+  const rateLimit = createRateLimit(config.RATE_LIMIT_PER_MINUTE);
+  const budget = createAnswerBudget(monotonicMs);
+  const keyStore = createPublicKeyStore(ownerDatabase);
+  const keys = createPublicKeys({ store: keyStore, replicas, secretBox: createSecretBox(config.ENCRYPTION_KEYS), now });
+  const app = createApp({
+    publicApi: {
+      answerRequest: createAnswerRequest({ store, findProject, cache, lease, rateLimit, budget, nowMs }),
+      cache,
+      lease,
+      rateLimit,
+      budget,
+      cors: createCors(config.CORS_ORIGINS),
+      countUse: usage.count,
+      observe: createRequestObserver({ logger, metrics }),
+      nowMs,
+    },
+    keyStore,
+    keys,
+    usageStore,
+    verifySession: createSessionVerifier(config.OWNER_SESSION_JWKS),
+    revokedSessions,
+    now,
+    logger,
+    metrics,
+  });
+  const http = await serveHttp(app, {
+    host,
+    port: config.PORT,
+    drainTimeoutMs: DRAIN_SHARE * config.SHUTDOWN_TIMEOUT_MS,
+    lastRequestMs: config.LAST_REQUEST_MS,
+    logger,
+    refusalForm: 'detail',
+  });
+  resources.defer(() => http.close());
+
+  return {
+    port: http.port,
+    adminPort: admin.port,
+    metrics,
+    eventLog,
+    cache,
+    lease,
+    budget,
+    replicas,
+    waitForReplicas,
+    projection,
+    revokedSessions,
+    keys,
+    usage,
+    usageStore,
+  };
+}
