@@ -10,18 +10,26 @@ const usage = `Usage: npm test [-- options]
 
 Runs lint, type checks and all tests on a real PostgreSQL and a real Kafka, which it starts.
 
-  --only <project>   tests of one project, e.g. --only link-resolver (no lint, no type checks)
-  --help             show this
+  --only <project> [file …]   tests of one project, e.g. --only link-resolver (no lint, no type checks); of it the files
+                              whose paths contain one of the texts
+  --help                      show this
 
 Environment:
   DATABASE_URL, KAFKA_BROKERS   servers to use instead of starting some
   BLOG_KAFKA=container|java     force one way of starting Kafka
   CI                            when set, a missing Kafka fails the run instead of skipping its half`;
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, help: { type: 'boolean', short: 'h' } } });
+const { values, positionals: files } = parseArgs({
+  options: { only: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+  allowPositionals: true,
+});
 if (values.help) {
   console.log(usage);
   process.exit(0);
+}
+if (files.length > 0 && values.only === undefined) {
+  console.error(`Files are given together with --only <project>.\n\n${usage}`);
+  process.exit(2);
 }
 
 /** Runs one step with its output shown; returns whether it passed. */
@@ -41,8 +49,8 @@ async function inOrder(steps: readonly [string, ...string[]][], env: NodeJS.Proc
   }
 }
 
-/** Most tests that the end of a run names. */
-const MOST_FAILURES = 30;
+/** The end of a run names no more tests. */
+const MAX_FAILURES = 30;
 const startedAt = Date.now();
 const failed: string[] = [];
 const environment = {
@@ -65,7 +73,7 @@ const testEnvironment = { ...environment, ...env, TEST_FAILURES_FILE: failures }
 const runTests = ['nx', 'run-many', '-t', 'test', '--output-style=static', '--exclude-task-dependencies'] as const;
 
 if (values.only !== undefined) {
-  await inOrder([[...runTests, '-p', values.only]], testEnvironment);
+  await inOrder([[...runTests, '-p', values.only, ...(files.length > 0 ? ['--', ...files] : [])]], testEnvironment);
 } else {
   // Nx notes what the projects are, which the others then read.
   await inOrder([['nx', 'sync:check']], environment);
@@ -101,5 +109,5 @@ console.log(
   failed.length === 0 ? `\nAll passed in ${seconds} s.` : `\nFAILED after ${seconds} s: ${failed.join(', ')}.`,
 );
 if (failedTests !== '')
-  console.log(`\nTests that failed:\n${failedTests.split('\n').slice(0, MOST_FAILURES).join('\n')}`);
+  console.log(`\nTests that failed:\n${failedTests.split('\n').slice(0, MAX_FAILURES).join('\n')}`);
 process.exit(failed.length === 0 ? 0 : 1);

@@ -23,14 +23,14 @@ export interface TestDatabaseOptions {
 /** A new database with every migration of the service `app` applied: a copy of a template that is migrated once. */
 export async function createTestDatabase(app: string, options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const prismaFolder = options.prismaFolder ?? join(workspaceRoot, 'apps', app, 'prisma');
-  const serverUrl = await testServerUrl();
+  const serverUrl = testServerUrl();
   const template = await ensureTemplate(serverUrl, app, prismaFolder);
   return createDatabase(serverUrl, app, template);
 }
 
 /** A new database without a table. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
-  return createDatabase(await testServerUrl(), 'empty', 'template0');
+  return createDatabase(testServerUrl(), 'empty', 'template0');
 }
 
 async function createDatabase(serverUrl: string, label: string, template: string): Promise<TestDatabase> {

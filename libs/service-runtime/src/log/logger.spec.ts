@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { recordingLogger } from '../../test/recording-logger.ts';
 import { redactText } from './redact.ts';
 
@@ -145,4 +146,16 @@ describe('redactText', () => {
   ])('%s', (text, redacted) => {
     expect(redactText(text)).toBe(redacted);
   });
+});
+
+it('A line is on standard output before the next statement runs: a process that is killed then has said it', () => {
+  const logger = new URL('./logger.ts', import.meta.url).href;
+  const program = `
+    const { createLogger } = await import('${logger}');
+    createLogger('tested', 'info').info('last.line');
+    process.kill(process.pid, 'SIGKILL');`;
+  const options = ['--conditions=@blog-content/source', '--input-type=module', '-e', program];
+  const { stdout, signal } = spawnSync(process.execPath, options, { encoding: 'utf8' });
+  expect(signal).toBe('SIGKILL');
+  expect(stdout).toContain('"event":"last.line"');
 });

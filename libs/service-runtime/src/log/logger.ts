@@ -1,6 +1,5 @@
 import type { Writable } from 'node:stream';
 import { createLogger as createWinston, format, transports, type Logger as Winston } from 'winston';
-import { standardOutput } from './gathered-lines.ts';
 import { toLoggable } from './loggable.ts';
 
 /** Logs events: a name such as `delivery.attempted`, plus fields. Secrets in the fields are replaced, errors are written out. */
@@ -24,7 +23,7 @@ const RESERVED = ['time', 'level', 'service', 'event'];
  * @param level the least severe level that is written.
  * @param destination where lines go, standard output unless given.
  */
-export function createLogger(service: string, level: LogLevel, destination: Writable = standardOutput()): Logger {
+export function createLogger(service: string, level: LogLevel, destination: Writable = process.stdout): Logger {
   const winston = createWinston({
     level,
     format: format.printf((info) => info.message as string),
