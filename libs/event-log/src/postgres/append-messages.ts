@@ -2,7 +2,6 @@ import { binaryArray } from '@blog-content/postgres';
 import type { Pool, QueryConfig, QueryResult } from 'pg';
 import type { OutgoingMessage } from '../message.ts';
 import { partitionOf } from '../murmur2.ts';
-import { toParts } from './pushed-messages.ts';
 import { CHANNEL } from './schema.ts';
 
 // The rows of the partitions are locked in one order, so that appends never wait for each other in a circle, and stay
@@ -11,7 +10,7 @@ import { CHANNEL } from './schema.ts';
 const APPEND_SQL = `
 WITH input AS MATERIALIZED (
   SELECT topic, partition, key, headers, value, n,
-         row_number() OVER (PARTITION BY topic, partition ORDER BY n) AS place
+         row_number() OVER (PARTITION BY topic, partition ORDER BY n) AS index
   FROM unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::text[])
     WITH ORDINALITY AS u (topic, partition, key, headers, value, n)
 ), counted AS MATERIALIZED (
@@ -26,30 +25,13 @@ WITH input AS MATERIALIZED (
   RETURNING p.topic, p.partition, p.next_offset - l.messages AS first_offset
 ), appended AS (
   INSERT INTO event_log.messages (topic, partition, "offset", key, headers, value)
-  SELECT i.topic, i.partition, r.first_offset + i.place - 1, i.key, i.headers::json, i.value
+  SELECT i.topic, i.partition, r.first_offset + i.index - 1, i.key, i.headers::json, i.value
   FROM input i JOIN reserved r USING (topic, partition) ORDER BY i.n
   RETURNING topic, partition
 )
 SELECT count(*)::int AS messages, pg_notify('${CHANNEL}', 'topic:' || topic || '/' || partition),
   set_config('synchronous_commit', 'off', true)
 FROM appended GROUP BY topic, partition`;
-
-// The same for one partition, which most appends are for. `$6`: what consumers are told
-// besides the partition and the first offset.
-const APPEND_TO_ONE_SQL = `
-WITH reserved AS (
-  UPDATE event_log.partitions SET next_offset = next_offset + cardinality($3::text[])
-  WHERE topic = $1 AND partition = $2 RETURNING next_offset - cardinality($3::text[]) AS first_offset
-), appended AS (
-  INSERT INTO event_log.messages (topic, partition, "offset", key, headers, value)
-  SELECT $1, $2, r.first_offset + u.n - 1, u.key, u.headers::json, u.value
-  FROM reserved r, unnest($3::text[], $4::text[], $5::text[]) WITH ORDINALITY AS u (key, headers, value, n)
-  RETURNING 1
-), told AS MATERIALIZED (
-  SELECT pg_notify('${CHANNEL}', 'topic:' || $1 || '/' || $2::int || ' ' || r.first_offset || ' ' || part.text)
-  FROM reserved r, unnest($6::text[]) WITH ORDINALITY AS part (text, place) ORDER BY part.place
-)
-SELECT (SELECT count(*)::int FROM appended) AS messages, (SELECT count(*) FROM told), set_config('synchronous_commit', 'off', true)`;
 
 /**
  * Appends messages in one transaction of one round trip, in the order of the array. Consumers see them when it resolves, but
@@ -81,25 +63,26 @@ export function createAppendMessages(pool: Pool): AppendMessages {
     const partitions = messages.map(({ topic, partitionKey }) =>
       partitionOf(partitionKey, partitionsOf.get(topic) ?? 1),
     );
-    const contents = messages.map(({ key, headers, value }) => ({ key, headers, value: value?.toString() ?? null }));
-    const columns = [
-      contents.map(({ key }) => key),
-      contents.map(({ headers }) => JSON.stringify(headers)),
-      contents.map(({ value }) => value),
-    ].map((column) => binaryArray('text', column));
-    const isOnePartition =
-      topics.every((topic) => topic === topics[0]) && partitions.every((partition) => partition === partitions[0]);
-    const statement = isOnePartition
-      ? {
-          name: 'append-to-one',
-          text: APPEND_TO_ONE_SQL,
-          values: [topics[0], partitions[0], ...columns, binaryArray('text', toParts(contents))],
-        }
-      : {
-          name: 'append',
-          text: APPEND_SQL,
-          values: [binaryArray('text', topics), binaryArray('integer', partitions), ...columns],
-        };
+    const statement = {
+      name: 'append',
+      text: APPEND_SQL,
+      values: [
+        binaryArray('text', topics),
+        binaryArray('integer', partitions),
+        binaryArray(
+          'text',
+          messages.map(({ key }) => key),
+        ),
+        binaryArray(
+          'text',
+          messages.map(({ headers }) => JSON.stringify(headers)),
+        ),
+        binaryArray(
+          'text',
+          messages.map(({ value }) => value?.toString() ?? null),
+        ),
+      ],
+    };
     const { rows } = await write(pool, statement, assertAllowed);
     const appended = rows.reduce((sum, row) => sum + row.messages, 0);
     if (appended !== messages.length) throw new Error(`Only ${appended} of ${messages.length} messages were appended.`);

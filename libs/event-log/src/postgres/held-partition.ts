@@ -16,8 +16,6 @@ export interface HeldPartition {
   running: Promise<void> | undefined;
   /** There may be messages at `nextOffset`: something was appended, or the last fetch did not take everything. */
   mayHaveMore: boolean;
-  /** The messages at `nextOffset`, when they came with the word of their append. */
-  pushed: readonly StoredMessage[] | null;
   /** Aborted when the partition is to be let go of: a running handler ends, nothing is tried again. */
   readonly letGo: AbortController;
 }

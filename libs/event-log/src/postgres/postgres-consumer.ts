@@ -1,11 +1,10 @@
 import { backoffMs, createWakeSignal, pause } from '@blog-content/concurrency';
 import { RECONNECT_BACKOFF } from '../backoff.ts';
 import type { SubscribeOptions, Subscription } from '../event-log.ts';
-import type { OutgoingMessage, StoredMessage } from '../message.ts';
+import type { OutgoingMessage } from '../message.ts';
 import { fetchMessages, mayBeCutOff } from './fetch-messages.ts';
 import { handleUntilDone, type HeldPartition } from './held-partition.ts';
 import { joinGroup, type Membership } from './membership.ts';
-import { createPushedMessages } from './pushed-messages.ts';
 import { CHANNEL } from './schema.ts';
 import { SESSION_SETTINGS } from './session-settings.ts';
 import { openSession, type Session } from '@blog-content/postgres';
@@ -74,7 +73,6 @@ async function runOnce(
   const topics = options.handlers.map(({ topic }) => topic.name);
   const signal = createWakeSignal();
   const held = new Map<string, HeldPartition>();
-  const readPushed = createPushedMessages((partition) => held.has(partition));
   let groupChanged = true;
 
   function onNotification(payload: string): void {
@@ -83,11 +81,9 @@ async function runOnce(
       signal.wake();
       return;
     }
-    const appended = readPushed(payload);
-    const partition = appended === null ? undefined : held.get(appended.partition);
-    if (appended === null || partition === undefined) return;
-    if (isNextBatch(partition, appended.messages)) partition.pushed = appended.messages;
-    else partition.mayHaveMore = true;
+    const partition = held.get(payload.replace(/^topic:/, ''));
+    if (partition === undefined) return;
+    partition.mayHaveMore = true;
     signal.wake();
   }
 
@@ -151,7 +147,6 @@ async function rebalance(
       batchSize: handlers.find((handler) => handler.topic.name === topic)?.batchSize ?? 1,
       running: undefined,
       mayHaveMore: true,
-      pushed: null,
       letGo: new AbortController(),
     });
   }
@@ -176,11 +171,16 @@ interface Running {
 
 async function startBatches(running: Running): Promise<void> {
   const { session, membership, held, options, dependencies } = running;
-  const idle = [...held.values()].filter(
-    ({ letGo, running: busy, mayHaveMore, pushed }) =>
-      (mayHaveMore || pushed !== null) && busy === undefined && !letGo.signal.aborted,
+  const toFetch = [...held.values()].filter(
+    ({ letGo, running: busy, mayHaveMore }) => mayHaveMore && busy === undefined && !letGo.signal.aborted,
   );
-  const start = (partition: HeldPartition, batch: readonly StoredMessage[]) => {
+  // Before the fetch: what is appended during it sets the mark again.
+  for (const partition of toFetch) partition.mayHaveMore = false;
+  const messages = await fetchMessages(session, toFetch);
+  for (const [name, batch] of Map.groupBy(messages, nameOf)) {
+    const partition = held.get(name);
+    if (partition === undefined) continue;
+    if (mayBeCutOff(batch, partition.batchSize)) partition.mayHaveMore = true;
     partition.running = handleUntilDone(partition, batch, {
       options,
       commit: (of, nextOffset) => membership.commit(of, nextOffset),
@@ -189,39 +189,7 @@ async function startBatches(running: Running): Promise<void> {
       partition.running = undefined;
       running.wake();
     });
-  };
-  for (const partition of idle) {
-    const { pushed } = partition;
-    partition.pushed = null;
-    if (pushed === null) continue;
-    // A fetch that was under way when they came may have brought them too.
-    if (isAtNext(partition, pushed)) start(partition, pushed);
-    else partition.mayHaveMore = true;
   }
-  const toFetch = idle.filter(({ mayHaveMore, running: busy }) => mayHaveMore && busy === undefined);
-  // Before the fetch: what is appended during it sets the mark again.
-  for (const partition of toFetch) partition.mayHaveMore = false;
-  const messages = await fetchMessages(session, toFetch);
-  for (const [name, batch] of Map.groupBy(messages, nameOf)) {
-    const partition = held.get(name);
-    if (partition === undefined) continue;
-    if (mayBeCutOff(batch, partition.batchSize)) partition.mayHaveMore = true;
-    start(partition, batch);
-  }
-}
-
-/** Whether these messages are what a fetch would bring now, so that it need not be made. */
-function isNextBatch(
-  partition: HeldPartition,
-  messages: readonly StoredMessage[] | null,
-): messages is readonly StoredMessage[] {
-  const { running, mayHaveMore, pushed, batchSize } = partition;
-  const isIdle = running === undefined && !mayHaveMore && pushed === null;
-  return isIdle && messages !== null && messages.length <= batchSize && isAtNext(partition, messages);
-}
-
-function isAtNext({ nextOffset }: HeldPartition, [first]: readonly StoredMessage[]): boolean {
-  return first?.offset === String(nextOffset);
 }
 
 function nameOf({ topic, partition }: { readonly topic: string; readonly partition: number }): string {

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 
 /**
- * Channel that says `topic:<name>/<partition>` (messages appended; perhaps with the messages themselves, see pushed-messages.ts) or
- * `group:<name>` (members or partitions have changed hands).
+ * Channel that says `topic:<name>/<partition>` (messages appended) or `group:<name>` (members or partitions have changed
+ * hands).
  */
 export const CHANNEL = 'event_log';
 /** First half of the advisory lock that each member of a group holds as its sign of life; the second is its number. */
