@@ -24,9 +24,9 @@ import { createRateLimit } from './http/rate-limit.ts';
 import { createKeyUsageStore } from './keys/key-usage-store.ts';
 import { createPublicKeyStore } from './keys/public-key-store.ts';
 import { createPublicKeys } from './keys/public-keys.ts';
-import { startUsageSweep } from './keys/sweep-usage.ts';
+import { startDeletingOldUsage } from './keys/delete-old-usage.ts';
 import { startUsageCounter } from './keys/usage-counter.ts';
-import { createProjectionStore, type Visible } from './projection/projection-store.ts';
+import { createProjectionStore, type CommittedChange } from './projection/projection-store.ts';
 import { createAnswerRequest } from './public-api/answer-request.ts';
 import { createFindProject } from './queries/find-project.ts';
 import { createPublicReadStore } from './queries/public-read-store.ts';
@@ -70,19 +70,18 @@ export async function startService(config: Config, { version, now, resources, lo
 
   const cache = createReadCache(config.READ_CACHE_MB * MIB);
   const replicas = createReplicaBarrier(projectionPool, monotonicMs);
-  const onSeen = (replicaId: string, epoch: bigint) => replicas.seen(replicaId, epoch);
-  const lease = startReplicaLease({ databaseUrl, cache, onSeen, logger, monotonicMs });
+  const lease = startReplicaLease({ databaseUrl, cache, onSeen: replicas.noteSeen, logger, monotonicMs, nowMs });
   resources.defer(() => lease.close());
   /** Resolves when no replica answers from before a change of the projection, this one at once. */
-  const waitForReplicas = ({ epoch, changedProjects }: Visible): Promise<void> => {
-    if (changedProjects !== null) lease.committed({ epoch, projectIds: changedProjects });
+  const waitForReplicas = ({ epoch, changedProjects }: CommittedChange): Promise<void> => {
+    if (changedProjects !== null) lease.noteCommitted({ epoch, projectIds: changedProjects });
     return replicas.wait(epoch);
   };
 
   const usageStore = createKeyUsageStore(readPool);
   const usage = startUsageCounter({ store: usageStore, logger, now });
   resources.defer(() => usage.stop());
-  const usageSweep = startUsageSweep({ store: usageStore, logger, now });
+  const usageSweep = startDeletingOldUsage({ store: usageStore, logger, now });
   resources.defer(() => usageSweep.stop());
 
   const projection = createProjectionStore(projectionPool);

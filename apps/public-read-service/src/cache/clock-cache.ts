@@ -18,7 +18,7 @@ export interface ClockCache {
 }
 
 /** No entry may take more than this share, so that one large answer does not throw all others out. */
-const LARGEST_SHARE = 1 / 4;
+const MAX_ENTRY_SHARE = 1 / 4;
 
 /**
  * A cache's memory under a bound, by the CLOCK algorithm: what was used since the hand passed last gets another round, so a
@@ -40,7 +40,7 @@ export function createClockCache(limitBytes: number): ClockCache {
       return entries.size;
     },
     add(entry) {
-      if (entry.bytes > limitBytes * LARGEST_SHARE) return false;
+      if (entry.bytes > limitBytes * MAX_ENTRY_SHARE) return false;
       entries.add(entry);
       bytes += entry.bytes;
       for (const candidate of entries) {

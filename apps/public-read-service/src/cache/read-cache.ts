@@ -1,131 +1,127 @@
-import type { Invalidated } from '../replicas/replica-lease.ts';
+import type { InvalidationTarget } from '../replicas/replica-lease.ts';
 import type { Answer, Representation } from '../http/answer.ts';
 import { createClockCache, type Evictable } from './clock-cache.ts';
 
-/** Different spellings of one request that are remembered; more of them are answered all the same, less fast. */
-const MAX_SPELLINGS = 8;
-/** No reader writes longer ones by accident. */
-const MAX_SPELLING_CHARACTERS = 1_024;
-/** What an entry takes besides its bytes: objects, headers, places in maps. Measured roughly. */
+/** Request keys that lead to one answer; a request with yet another one is answered as well, less fast. */
+const MAX_REQUEST_KEYS = 8;
+/** No reader sends longer ones by accident. */
+const MAX_REQUEST_KEY_LENGTH = 1_024;
+/** What an entry takes besides its bytes: objects, headers, entries of maps. Measured roughly. */
 const OVERHEAD_BYTES = 1_500;
-const SPELLING_BYTES = 2 * 300;
+const REQUEST_KEY_BYTES = 2 * 300;
 /** Projects whose last change is remembered, for answers that were begun before it. */
 const MAX_REMEMBERED_CHANGES = 10_000;
 
-/** An answer kept ready, with what belongs to it. */
-export interface KeptAnswer extends Evictable {
-  readonly project: KeptProject;
+/** An answer in the cache. */
+export interface CachedAnswer extends Evictable {
+  readonly project: CachedProject;
   readonly representation: Representation;
-  /** False once it was let go. */
-  readonly isKept: boolean;
+  /** False once it was evicted. */
+  readonly isCached: boolean;
 }
 
-/** What came of making an answer. */
-export type Made =
-  | { readonly representation: Representation; readonly failed: null; readonly kept: KeptAnswer | null }
-  | { readonly representation: null; readonly failed: Answer; readonly kept: null };
+/** What came of rendering an answer. */
+export type RenderResult =
+  | { readonly representation: Representation; readonly failed: null; readonly cached: CachedAnswer | null }
+  | { readonly representation: null; readonly failed: Answer; readonly cached: null };
 
 /** What is known of a project whose key was presented. */
-export interface KeptProject {
+export interface CachedProject {
   readonly projectId: string;
   readonly version: string;
-  /** False when something changed since, or when it was never kept: nothing may be kept with it. */
-  readonly isKept: boolean;
-  /** What is being made, by name: for those who ask meanwhile. */
-  readonly making: Map<string, Promise<Made>>;
-  /** @param name of the question and the coding */
-  find(name: string): KeptAnswer | null;
-  /** Keeps an answer; null when the project is not what it was any more, or the answer is too large. */
-  keep(name: string, representation: Representation): KeptAnswer | null;
+  /** False when something has changed since, or when it never was in the cache: no answer is put into it then. */
+  readonly isCached: boolean;
+  /** Answers that are being rendered, by name: whoever asks meanwhile waits for the same. */
+  readonly rendering: Map<string, Promise<RenderResult>>;
+  /** @param name of the query and the content coding */
+  find(name: string): CachedAnswer | null;
+  /** Null when the project is not in the cache any more, or the answer is too large. */
+  put(name: string, representation: Representation): CachedAnswer | null;
 }
 
-/** When something was begun; only what has not changed since may be kept of it. */
-export type Beginning = number;
+/** How many changes this process has heard of. A look-up notes it when it begins. */
+export type ChangeCount = number;
 
-export interface ReadCache extends Invalidated {
+export interface ReadCache extends InvalidationTarget {
   readonly bytes: number;
   readonly entries: number;
-  /** The answer to a request that was spelled exactly so before; null when there is none. */
-  findSpelled(spelling: string): KeptAnswer | null;
-  /** Remembers how a kept answer was asked for. A spelling names coding, target and credential. */
-  rememberSpelling(spelling: string, kept: KeptAnswer): void;
-  findProject(key: string): KeptProject | null;
-  begin(): Beginning;
-  /** What a look-up begun at `beginning` found for a key. */
-  keepProject(key: string, found: { projectId: string; version: string }, beginning: Beginning): KeptProject;
+  /** The answer to an earlier request with exactly this key; null when there is none. */
+  findByRequest(requestKey: string): CachedAnswer | null;
+  /** Remembers which request an answer belongs to. The key names coding, target and credential. */
+  rememberRequest(requestKey: string, answer: CachedAnswer): void;
+  findProject(key: string): CachedProject | null;
+  changeCount(): ChangeCount;
+  /** What a look-up of a public key has found, and {@link changeCount} from before it: what changed since is not cached. */
+  putProject(key: string, found: { projectId: string; version: string }, countBefore: ChangeCount): CachedProject;
 }
 
 /**
- * Answers kept ready, by project: a change of a project lets everything of it go at once. Bounded in bytes; with 0 nothing is
- * kept. What it holds may be used only under a lease (replica-lease.ts).
+ * Answers by project: a change of a project evicts all of them at once. Bounded in bytes; with 0 nothing is cached. What it
+ * holds may be used only under a lease (replica-lease.ts).
  */
 export function createReadCache(limitBytes: number): ReadCache {
   const memory = createClockCache(limitBytes);
-  const spellings = new Map<string, KeptAnswer>();
+  const answersByRequest = new Map<string, CachedAnswer>();
   const byKey = new Map<string, Project>();
   const byId = new Map<string, Project>();
-  const changedAt = new Map<string, number>();
-  /** Grows with every change; {@link Beginning}s are its values. */
-  let changes = 0;
-  /** What was begun before this cannot be judged any more. */
-  let floor = 0;
+  const changedAt = new Map<string, ChangeCount>();
+  let changes: ChangeCount = 0;
+  /** For look-ups from before this count it is not known what has changed since. */
+  let oldestKnown: ChangeCount = 0;
 
-  interface Project extends KeptProject, Evictable {
-    letGo(): void;
-  }
+  interface Project extends CachedProject, Evictable {}
 
-  function createProject(key: string, projectId: string, version: string, kept: boolean): Project {
-    const answers = new Map<string, KeptAnswer>();
-    let isKept = kept;
+  function createProject(key: string, projectId: string, version: string, isCachedAtFirst: boolean): Project {
+    const answers = new Map<string, CachedAnswer>();
+    let isCached = isCachedAtFirst;
     const project: Project = {
       projectId,
       version,
-      get isKept() {
-        return isKept;
+      get isCached() {
+        return isCached;
       },
       bytes: OVERHEAD_BYTES,
       used: true,
-      making: new Map(),
+      rendering: new Map(),
       find(name) {
         const found = answers.get(name);
         if (found === undefined) return null;
         found.used = true;
         return found;
       },
-      keep(name, representation) {
-        if (!isKept) return null;
-        const spelled: string[] = [];
-        let isAnswerKept = true;
-        const kept: KeptAnswer & { spelled: string[] } = {
+      put(name, representation) {
+        if (!isCached) return null;
+        const requestKeys: string[] = [];
+        let isAnswerCached = true;
+        const answer: CachedAnswer & { requestKeys: string[] } = {
           project,
-          get isKept() {
-            return isAnswerKept;
+          get isCached() {
+            return isAnswerCached;
           },
           representation,
-          spelled,
+          requestKeys,
           used: true,
-          bytes: OVERHEAD_BYTES + MAX_SPELLINGS * SPELLING_BYTES + 2 * name.length + representation.bytes,
+          bytes: OVERHEAD_BYTES + MAX_REQUEST_KEYS * REQUEST_KEY_BYTES + 2 * name.length + representation.bytes,
           evict() {
-            isAnswerKept = false;
-            memory.remove(kept);
-            if (answers.get(name) === kept) answers.delete(name);
-            for (const spelling of spelled) spellings.delete(spelling);
+            isAnswerCached = false;
+            memory.remove(answer);
+            if (answers.get(name) === answer) answers.delete(name);
+            for (const requestKey of requestKeys) answersByRequest.delete(requestKey);
           },
         };
         answers.get(name)?.evict();
-        if (!memory.add(kept)) return null;
-        answers.set(name, kept);
-        return kept;
+        if (!memory.add(answer)) return null;
+        answers.set(name, answer);
+        return answer;
       },
-      letGo() {
-        isKept = false;
+      evict() {
+        isCached = false;
         memory.remove(project);
-        project.making.clear();
+        project.rendering.clear();
         for (const answer of [...answers.values()]) answer.evict();
         if (byKey.get(key) === project) byKey.delete(key);
         if (byId.get(projectId) === project) byId.delete(projectId);
       },
-      evict: () => project.letGo(),
     };
     return project;
   }
@@ -138,16 +134,16 @@ export function createReadCache(limitBytes: number): ReadCache {
       return memory.entries;
     },
 
-    findSpelled(spelling) {
-      return spellings.get(spelling) ?? null;
+    findByRequest(requestKey) {
+      return answersByRequest.get(requestKey) ?? null;
     },
 
-    rememberSpelling(spelling, kept) {
-      const { spelled } = kept as KeptAnswer & { spelled: string[] };
-      if (!kept.isKept || spelled.length >= MAX_SPELLINGS || spelling.length > MAX_SPELLING_CHARACTERS) return;
-      if (spellings.has(spelling)) return;
-      spellings.set(spelling, kept);
-      spelled.push(spelling);
+    rememberRequest(requestKey, answer) {
+      const { requestKeys } = answer as CachedAnswer & { requestKeys: string[] };
+      if (!answer.isCached || requestKeys.length >= MAX_REQUEST_KEYS) return;
+      if (requestKey.length > MAX_REQUEST_KEY_LENGTH || answersByRequest.has(requestKey)) return;
+      answersByRequest.set(requestKey, answer);
+      requestKeys.push(requestKey);
     },
 
     findProject(key) {
@@ -157,13 +153,13 @@ export function createReadCache(limitBytes: number): ReadCache {
       return project;
     },
 
-    begin: () => changes,
+    changeCount: () => changes,
 
-    keepProject(key, { projectId, version }, beginning) {
-      const isCurrent = limitBytes > 0 && beginning >= floor && (changedAt.get(projectId) ?? 0) <= beginning;
-      const project = createProject(key, projectId, version, isCurrent);
-      if (!isCurrent) return project;
-      byId.get(projectId)?.letGo();
+    putProject(key, { projectId, version }, countBefore) {
+      const isCurrent = countBefore >= oldestKnown && (changedAt.get(projectId) ?? 0) <= countBefore;
+      const project = createProject(key, projectId, version, limitBytes > 0 && isCurrent);
+      if (!project.isCached) return project;
+      byId.get(projectId)?.evict();
       if (!memory.add(project)) return createProject(key, projectId, version, false);
       byKey.set(key, project);
       byId.set(projectId, project);
@@ -173,19 +169,19 @@ export function createReadCache(limitBytes: number): ReadCache {
     drop(projectIds) {
       changes += 1;
       for (const projectId of projectIds) {
-        byId.get(projectId)?.letGo();
+        byId.get(projectId)?.evict();
         changedAt.set(projectId, changes);
       }
       if (changedAt.size <= MAX_REMEMBERED_CHANGES) return;
       changedAt.clear();
-      floor = changes;
+      oldestKnown = changes;
     },
 
     dropAll() {
       changes += 1;
-      floor = changes;
+      oldestKnown = changes;
       changedAt.clear();
-      for (const project of [...byId.values()]) project.letGo();
+      for (const project of [...byId.values()]) project.evict();
     },
   };
 }

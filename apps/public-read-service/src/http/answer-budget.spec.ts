@@ -12,54 +12,54 @@ function startBudget() {
     cutOff,
     pass: (ms: number) => (nowMs += ms),
     leaveUnread: (project: string, bytes: number, name = project) =>
-      budget.take(project, bytes)?.awaitReader(() => cutOff.push(name)) ?? null,
+      budget.reserve(project, bytes)?.awaitReader(() => cutOff.push(name)) ?? null,
   };
 }
 
 describe('the budget of answers in the making', () => {
   it('has room for two large ones of a project at once, and for another project’s beside them', () => {
     const { budget } = startBudget();
-    const [first, second] = [budget.take('a', 18 * MIB), budget.take('a', 18 * MIB)];
+    const [first, second] = [budget.reserve('a', 18 * MIB), budget.reserve('a', 18 * MIB)];
     expect([first, second]).not.toContain(null);
-    expect(budget.take('a', 8 * MIB)).toBeNull();
-    expect(budget.take('b', 45 * MIB)).not.toBeNull();
+    expect(budget.reserve('a', 8 * MIB)).toBeNull();
+    expect(budget.reserve('b', 45 * MIB)).not.toBeNull();
     first?.release();
-    expect(budget.take('a', 18 * MIB)).not.toBeNull();
+    expect(budget.reserve('a', 18 * MIB)).not.toBeNull();
   });
 
   it('has a quarter of its room for a project, however small its answers, and one answer that is larger', () => {
     const { budget } = startBudget();
-    const places = Array.from({ length: 100 }, () => budget.take('a', MIB));
-    expect(places.filter((place) => place !== null)).toHaveLength(36);
-    expect(budget.take('b', 45 * MIB)).not.toBeNull();
-    expect(budget.take('b', MIB)).toBeNull();
+    const places = Array.from({ length: 100 }, () => budget.reserve('a', MIB));
+    expect(places.filter((reservation) => reservation !== null)).toHaveLength(36);
+    expect(budget.reserve('b', 45 * MIB)).not.toBeNull();
+    expect(budget.reserve('b', MIB)).toBeNull();
   });
 
   it('has room for the largest answers one at a time, and for small ones beside those that are being made', () => {
     const { budget } = startBudget();
-    const place = budget.take('a', 200 * MIB);
-    expect(place).not.toBeNull();
-    expect(budget.take('b', 45 * MIB)).toBeNull();
-    expect(budget.take('b', 24 * MIB)).not.toBeNull();
-    expect(budget.take('c', 8 * MIB)).toBeNull();
-    for (let project = 0; project < 4; project += 1) expect(budget.take(`${project}`, 6 * MIB)).not.toBeNull();
-    place?.resize(20 * MIB);
-    expect(budget.take('c', 8 * MIB)).not.toBeNull();
+    const reservation = budget.reserve('a', 200 * MIB);
+    expect(reservation).not.toBeNull();
+    expect(budget.reserve('b', 45 * MIB)).toBeNull();
+    expect(budget.reserve('b', 24 * MIB)).not.toBeNull();
+    expect(budget.reserve('c', 8 * MIB)).toBeNull();
+    for (let project = 0; project < 4; project += 1) expect(budget.reserve(`${project}`, 6 * MIB)).not.toBeNull();
+    reservation?.resize(20 * MIB);
+    expect(budget.reserve('c', 8 * MIB)).not.toBeNull();
   });
 
-  it('gets a place back when the last of those who share it has let it go', () => {
+  it('gets a reservation back when the last of those who share it has let it go', () => {
     const { budget } = startBudget();
-    const place = budget.take('a', 10 * MIB);
-    place?.retain();
-    place?.release();
+    const reservation = budget.reserve('a', 10 * MIB);
+    reservation?.retain();
+    reservation?.release();
     expect(budget.bytes).toBe(10 * MIB);
-    place?.release();
+    reservation?.release();
     expect(budget.bytes).toBe(0);
   });
 
   it('has no room for an answer to grow further than another of that size would find', () => {
     const { budget } = startBudget();
-    const [small, huge] = [budget.take('a', 3 * MIB), budget.take('b', 150 * MIB)];
+    const [small, huge] = [budget.reserve('a', 3 * MIB), budget.reserve('b', 150 * MIB)];
     expect(small?.resize(20 * MIB)).toBe(true);
     expect(small?.resize(40 * MIB)).toBe(false);
     expect(budget.bytes).toBe((20 + 96) * MIB);
@@ -81,17 +81,17 @@ describe('readers who do not read', () => {
       leaveUnread(project, bytes * MIB, `${project}${bytes}`);
     }
     for (let newcomer = 0; newcomer < 40; newcomer += 1) {
-      expect(budget.take(`newcomer ${newcomer}`, MIB)).not.toBeNull();
+      expect(budget.reserve(`newcomer ${newcomer}`, MIB)).not.toBeNull();
     }
     expect(cutOff).toEqual(['c48']);
-    expect(budget.take('d', 30 * MIB)).not.toBeNull();
+    expect(budget.reserve('d', 30 * MIB)).not.toBeNull();
     expect(cutOff).toEqual(['c48', 'a36']);
   });
 
-  it('of many small projects lose theirs as well, and each gives its place back once', () => {
+  it('of many small projects lose theirs as well, and each gives its reservation back once', () => {
     const { budget, cutOff, leaveUnread } = startBudget();
     const readOff = Array.from({ length: 72 }, (_, project) => leaveUnread(`${project}`, 2 * MIB));
-    expect(budget.take('newcomer', MIB)).not.toBeNull();
+    expect(budget.reserve('newcomer', MIB)).not.toBeNull();
     expect(cutOff).toEqual(['0']);
     readOff[0]?.();
     expect(budget.bytes).toBe((71 * 2 + 1) * MIB);
@@ -100,10 +100,10 @@ describe('readers who do not read', () => {
   it('lose none to a project that would hold more than they do, unless they have had 30 s', () => {
     const { budget, cutOff, leaveUnread, pass } = startBudget();
     for (const project of ['a', 'b', 'c']) leaveUnread(project, 36 * MIB);
-    expect(budget.take('d', 40 * MIB)).toBeNull();
+    expect(budget.reserve('d', 40 * MIB)).toBeNull();
     expect(cutOff).toEqual([]);
     pass(30_001);
-    expect(budget.take('d', 40 * MIB)).not.toBeNull();
+    expect(budget.reserve('d', 40 * MIB)).not.toBeNull();
     expect(cutOff).toEqual(['a']);
   });
 });

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Place } from './answer-budget.ts';
+import type { Reservation } from './answer-budget.ts';
 import type { ContentCoding } from './content-coding.ts';
 
 /** A whole answer, ready to be sent. */
@@ -40,7 +40,7 @@ export interface Representation {
   readonly lastModifiedMs: number;
   readonly bytes: number;
   /** Of a large answer: what it holds until it was sent to all who asked for it together. */
-  readonly place: Place | null;
+  readonly reservation: Reservation | null;
   /** 200 with the body. `nowMs` decides whether Last-Modified can be said yet, see {@link SETTLED_AFTER_MS}. */
   full(nowMs: number): Answer;
   /** 304: what the reader has is what it would get. */
@@ -50,13 +50,13 @@ export interface Representation {
 /** Makes a representation's answers once, for all who ask. */
 export function createRepresentation(given: {
   readonly body: Body;
-  readonly place?: Place;
+  readonly reservation?: Reservation;
   readonly contentType: string;
   readonly coding: ContentCoding;
   readonly etag: string;
   readonly lastModifiedMs: number;
 }): Representation {
-  const { body, contentType, coding, etag, lastModifiedMs, place = null } = given;
+  const { body, contentType, coding, etag, lastModifiedMs, reservation = null } = given;
   const bytes = lengthOf(body);
   let isDated = false;
   let full: Answer;
@@ -78,7 +78,7 @@ export function createRepresentation(given: {
     etag,
     lastModifiedMs,
     bytes,
-    place,
+    reservation,
     full(nowMs) {
       date(nowMs);
       return full;
@@ -115,7 +115,7 @@ export const serverError: Answer = failure(
 );
 
 /** The answer when too much is being made or waits to be read already. */
-export const noPlace: Answer = failure(
+export const budgetExhausted: Answer = failure(
   500,
   'Too many large answers are under way. Read those you have asked for, and try again in a few seconds.',
   'retry-after',

@@ -24,7 +24,7 @@ beforeEach(async () => {
     const [, projectId = '', mib] = request.url?.split('/') ?? [];
     const body = bytes.subarray(0, Number(mib) * MIB);
     const answer = { status: 200, headers: ['content-length', String(body.length)], body };
-    sendWithin(budget, response, answer, { method: request.method, projectId, place: null }, stalledMs);
+    sendWithin(budget, response, answer, { method: request.method, projectId, reservation: null }, stalledMs);
     answered.push(request.url);
   }).listen(0);
   await once(server, 'listening');

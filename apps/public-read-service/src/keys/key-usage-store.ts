@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 
 /** What is to be added to a project's day. */
-export interface AddedUsage {
+export interface UsageIncrement {
   readonly projectId: string;
   /** Day (UTC) as `2026-01-31`. */
   readonly day: string;
@@ -13,14 +13,14 @@ export interface AddedUsage {
 }
 
 /** A day on which a project's key was used. */
-export type UsedDay = Omit<AddedUsage, 'projectId'>;
+export type DailyUsage = Omit<UsageIncrement, 'projectId'>;
 
 /** How often public keys are used, by project and day. */
 export interface KeyUsageStore {
   /** Adds to what is there: all of it, or nothing when it fails. Nothing is kept of a project that is deleted or not known. */
-  add(usage: readonly AddedUsage[]): Promise<void>;
+  add(usage: readonly UsageIncrement[]): Promise<void>;
   /** The days from `since` on (`2026-01-31`) that have any use, oldest first. */
-  list(projectId: string, since: string): Promise<readonly UsedDay[]>;
+  list(projectId: string, since: string): Promise<readonly DailyUsage[]>;
   /** When the key was last used, of what is kept; null for never. */
   lastUsedAt(projectId: string): Promise<Date | null>;
   /** Deletes some of what is older than the day `before`; resolves to how many rows. */
@@ -28,7 +28,7 @@ export interface KeyUsageStore {
 }
 
 /** Most rows that one sweep deletes. */
-const AT_A_TIME = 1_000;
+const MAX_DELETED_ROWS = 1_000;
 
 /** The usage store on this service's database. */
 export function createKeyUsageStore(pool: Pick<Pool, 'query'>): KeyUsageStore {
@@ -90,7 +90,7 @@ export function createKeyUsageStore(pool: Pick<Pool, 'query'>): KeyUsageStore {
         name: 'sweep_key_usage',
         text: `
           DELETE FROM key_usage WHERE (project_id, day) IN (
-            SELECT project_id, day FROM key_usage WHERE day < $1::date LIMIT ${AT_A_TIME} FOR UPDATE SKIP LOCKED)`,
+            SELECT project_id, day FROM key_usage WHERE day < $1::date LIMIT ${MAX_DELETED_ROWS} FOR UPDATE SKIP LOCKED)`,
         values: [before],
       });
       return rowCount ?? 0;

@@ -4,7 +4,7 @@ import type { Method } from 'got';
 import { randomUUID } from 'node:crypto';
 import { logger, startTestService, type TestProject, type TestService } from '../../test/test-service.ts';
 import type { KeyUsageStore } from './key-usage-store.ts';
-import { startUsageSweep } from './sweep-usage.ts';
+import { startDeletingOldUsage } from './delete-old-usage.ts';
 
 const now = () => new Date('2026-03-02T10:00:00Z');
 const member = randomUUID();
@@ -82,7 +82,7 @@ describe('what is kept of the use of a public key', () => {
       use({ at: new Date(Date.parse('2025-12-02T00:00:00Z') - back * 86_400_000).toISOString() }),
     );
     await store.add([...days, use({}), use({ at: '2025-12-03T00:00:00Z' })]);
-    const sweeping = startUsageSweep({ store, logger, now });
+    const sweeping = startDeletingOldUsage({ store, logger, now });
     await eventually(async () => {
       expect((await store.list(projectId, '2000-01-01')).map((row) => row.day)).toEqual(['2025-12-03', '2026-03-02']);
     });

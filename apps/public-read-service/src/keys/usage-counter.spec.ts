@@ -1,6 +1,6 @@
 import { createLogger } from '@blog-content/service-runtime';
 import { Writable } from 'node:stream';
-import type { AddedUsage } from './key-usage-store.ts';
+import type { UsageIncrement } from './key-usage-store.ts';
 import { startUsageCounter } from './usage-counter.ts';
 
 const logger = createLogger(
@@ -12,9 +12,9 @@ const logger = createLogger(
 /** A counter over a store that keeps what it is given, or fails. */
 function startCounter() {
   const state = { now: new Date('2026-01-31T23:59:55Z'), fails: false };
-  const kept: AddedUsage[][] = [];
+  const kept: UsageIncrement[][] = [];
   const store = {
-    add: (usage: readonly AddedUsage[]) => {
+    add: (usage: readonly UsageIncrement[]) => {
       if (state.fails) return Promise.reject(new Error('The database is away.'));
       kept.push([...usage]);
       return Promise.resolve();
@@ -86,7 +86,7 @@ describe('counting the use of public keys', () => {
   it('loses nothing that is counted while something is written', async () => {
     let written = 0;
     const store = {
-      add: async (usage: readonly AddedUsage[]) => {
+      add: async (usage: readonly UsageIncrement[]) => {
         await new Promise(setImmediate);
         for (const { requests } of usage) written += requests;
       },

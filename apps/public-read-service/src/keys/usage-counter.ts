@@ -1,5 +1,5 @@
 import { repeat, type Logger } from '@blog-content/service-runtime';
-import type { AddedUsage, KeyUsageStore } from './key-usage-store.ts';
+import type { UsageIncrement, KeyUsageStore } from './key-usage-store.ts';
 import { usageDay } from './usage-days.ts';
 
 /** Counts the use of public keys in memory and writes it down now and then. */
@@ -36,7 +36,7 @@ interface Count {
 export function startUsageCounter(options: UsageCounterOptions): UsageCounter {
   const { store, logger, now, intervalMs = FLUSH_INTERVAL_MS } = options;
   let counts = new Map<string, Count>();
-  let waiting: AddedUsage[] = [];
+  let waiting: UsageIncrement[] = [];
   let flushing = Promise.resolve();
 
   async function write(): Promise<void> {
@@ -49,7 +49,7 @@ export function startUsageCounter(options: UsageCounterOptions): UsageCounter {
       ...count,
       lastUsedAt: usedAt,
     }));
-    waiting = merged([...waiting, ...added]);
+    waiting = mergeUsage([...waiting, ...added]);
     if (waiting.length === 0) return;
     const writing = waiting;
     waiting = [];
@@ -85,8 +85,8 @@ export function startUsageCounter(options: UsageCounterOptions): UsageCounter {
 }
 
 /** One row for each project and day, in the order of their first. */
-function merged(usage: readonly AddedUsage[]): AddedUsage[] {
-  const rows = new Map<string, AddedUsage>();
+function mergeUsage(usage: readonly UsageIncrement[]): UsageIncrement[] {
+  const rows = new Map<string, UsageIncrement>();
   for (const added of usage) {
     const key = `${added.projectId} ${added.day}`;
     const known = rows.get(key);

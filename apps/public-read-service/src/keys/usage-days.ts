@@ -1,4 +1,4 @@
-import type { UsedDay } from './key-usage-store.ts';
+import type { DailyUsage } from './key-usage-store.ts';
 
 /** How many days of usage are kept, today included. */
 export const USAGE_DAYS_KEPT = 90;
@@ -12,7 +12,7 @@ export function usageDay(time: Date, daysBefore = 0): string {
 
 /** The last `days` days up to today (UTC), oldest first, those without any use filled in. */
 export function fillDays(
-  used: readonly UsedDay[],
+  used: readonly DailyUsage[],
   days: number,
   now: Date,
 ): { readonly day: string; readonly requests: number; readonly notModified: number }[] {

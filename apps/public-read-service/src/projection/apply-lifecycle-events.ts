@@ -2,14 +2,14 @@ import { toEnvelope, type EventEnvelope } from '@blog-content/event-log';
 import { servedTopic, type BlogServedEvent } from '@blog-content/payload-schemas';
 import { createHash } from 'node:crypto';
 import { planLifecycle, type LifecyclePlan, type ReceivedLifecycleEvent } from './plan-lifecycle.ts';
-import type { LifecycleChanges, LifecycleState, ProjectionStore, Visible } from './projection-store.ts';
+import type { LifecycleChanges, LifecycleState, ProjectionStore, CommittedChange } from './projection-store.ts';
 import { toPublishedBlog } from './to-published-blog.ts';
 
 /** What applying lifecycle events needs besides the store. */
 export interface ApplyDependencies {
   readonly now: () => Date;
   /** Resolves when every replica serves what was committed up to this epoch. */
-  readonly waitForReplicas: (visible: Visible) => Promise<void>;
+  readonly waitForReplicas: (visible: CommittedChange) => Promise<void>;
   /** Appends to the event log; resolves when the events are durable there. */
   readonly announce: (events: readonly EventEnvelope<BlogServedEvent>[]) => Promise<void>;
 }

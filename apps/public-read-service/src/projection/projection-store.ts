@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { inTransaction } from '../database/in-transaction.ts';
-import { RAISED_EPOCH, tellEpoch } from '../replicas/read-epoch-store.ts';
-import { namesOf } from '../replicas/read-model-change.ts';
+import { RAISE_EPOCH, notifyEpoch } from '../replicas/read-epoch-store.ts';
+import { formatProjectIds } from '../replicas/read-model-change.ts';
 import { toBlogRows, upsertBlogs } from './blog-rows.ts';
 import type { BlogPosition, Progress } from './plan-lifecycle.ts';
 import { READ_MODEL_LOCK } from './read-model-lock.ts';
@@ -46,7 +46,7 @@ export interface LifecycleState {
 }
 
 /** From when on readers see what was decided. */
-export interface Visible {
+export interface CommittedChange {
   /** The epoch of the commit; the present one when nothing changed for readers. */
   readonly epoch: bigint;
   /** The projects that this commit changed; null when there was nothing to commit, and the epoch is another's. */
@@ -76,7 +76,7 @@ export interface ProjectionStore {
   decideLifecycle(
     subject: { readonly projectIds: readonly string[]; readonly blogIds: readonly string[] },
     decide: (state: LifecycleState) => LifecycleChanges | null,
-  ): Promise<Visible>;
+  ): Promise<CommittedChange>;
   /**
    * Notes that blogs' events were announced. A crash of the database may forget it again: should the events come again after
    * that, they are announced again.
@@ -137,8 +137,8 @@ const CHANGE = {
       UPDATE project SET version = greatest(version + 1, ${CLOCK_MS}),
         site_url = CASE WHEN $5::jsonb ? id::text THEN $5::jsonb ->> id::text ELSE site_url END
       WHERE id = ANY ($4::uuid[])
-    ), ${RAISED_EPOCH}
-    ${tellEpoch('$6')}`,
+    ), ${RAISE_EPOCH}
+    ${notifyEpoch('$6')}`,
 };
 
 /** Those who change the positions of a project's blogs hold its row. */
@@ -212,7 +212,7 @@ function toChangeValues({ positions, replaced, published, siteUrls, changedProje
     replaced.filter((id) => !kept.has(id)),
     changedProjects,
     JSON.stringify(Object.fromEntries(siteUrls)),
-    namesOf(changedProjects),
+    formatProjectIds(changedProjects),
   ];
 }
 
@@ -252,7 +252,7 @@ function projectTransaction(client: PoolClient): ProjectTransaction {
         `UPDATE project SET version = greatest(version + 1, ${CLOCK_MS}) WHERE id = ANY ($1::uuid[])`,
         [projectIds],
       );
-      await client.query(`WITH ${RAISED_EPOCH} ${tellEpoch('$1')}`, [namesOf(projectIds)]);
+      await client.query(`WITH ${RAISE_EPOCH} ${notifyEpoch('$1')}`, [formatProjectIds(projectIds)]);
     },
   };
 }

@@ -8,7 +8,7 @@ import { openPools, type Database } from '../database/open-database.ts';
 import { applyLifecycleEvents, type ApplyDependencies } from './apply-lifecycle-events.ts';
 import { applyProjectEvents } from './apply-project-events.ts';
 import { READ_MODEL_CHANNEL } from '../replicas/read-model-change.ts';
-import { createProjectionStore, type ProjectionStore, type Visible } from './projection-store.ts';
+import { createProjectionStore, type ProjectionStore, type CommittedChange } from './projection-store.ts';
 
 const servedAt = new Date('2026-03-02T10:00:01.000Z');
 let testDatabase: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -177,7 +177,7 @@ describe('lifecycle events', () => {
   it('are announced only when every replica serves them', async () => {
     const events = [received(publish(1)), received(publish(2))];
     const waited: bigint[] = [];
-    const waitForReplicas = async ({ epoch }: Visible) => {
+    const waitForReplicas = async ({ epoch }: CommittedChange) => {
       waited.push(epoch);
       expect(await blog()).not.toBeNull();
       expect(served()).toEqual([]);
@@ -200,7 +200,7 @@ describe('lifecycle events', () => {
     const again = [...events, received(publish(2))];
     const waiting = {
       ...dependencies,
-      waitForReplicas: ({ epoch }: Visible) => Promise.resolve(void waited.push(epoch)),
+      waitForReplicas: ({ epoch }: CommittedChange) => Promise.resolve(void waited.push(epoch)),
     };
     expect(await applyLifecycleEvents(store, again, waiting)).toBe(0);
     expect(waited).toEqual([(await database.readEpoch.findFirstOrThrow()).epoch]);

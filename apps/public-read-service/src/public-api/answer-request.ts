@@ -1,13 +1,13 @@
 import { sha256Hex } from '@blog-content/credentials';
 import { createFairQueue, TooBusy } from '@blog-content/service-runtime';
-import type { KeptAnswer, KeptProject, Made, ReadCache } from '../cache/read-cache.ts';
+import type { CachedAnswer, CachedProject, ReadCache, RenderResult } from '../cache/read-cache.ts';
 import type { ReplicaLease } from '../replicas/replica-lease.ts';
-import type { AnswerBudget, Place } from '../http/answer-budget.ts';
+import type { AnswerBudget, Reservation } from '../http/answer-budget.ts';
 import {
   createRepresentation,
   failure,
   lengthOf,
-  noPlace,
+  budgetExhausted,
   tooManyRequests,
   unauthorized,
   type Answer,
@@ -22,7 +22,7 @@ import type { PublicReadStore } from '../queries/public-read-store.ts';
 import type { ParsedRequest, PublicQuery, Refusal } from '../request/parse-public-query.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import { runPublicQuery, type LargePage, type QueryResult } from './run-public-query.ts';
-import { renderInTurns } from '../rendering/render-in-turns.ts';
+import { renderInChunks } from '../rendering/render-in-chunks.ts';
 
 /** What an answer depends on. */
 export interface PublicRequest extends Pick<ParsedRequest, 'query' | 'key'> {
@@ -31,19 +31,19 @@ export interface PublicRequest extends Pick<ParsedRequest, 'query' | 'key'> {
   readonly ifModifiedSince: string | undefined;
 }
 
-/** An answer and where it comes from. */
-export interface Answered {
+/** An answer, with what the caller needs to send and to remember it. */
+export interface PublicAnswer {
   readonly answer: Answer;
   /** Whose it is; null for a request without a valid key. */
   readonly projectId: string | null;
   /** What may answer the same request next time, under a lease. */
-  readonly kept: KeptAnswer | null;
+  readonly cached: CachedAnswer | null;
   /** Of a large answer: to be released when it was sent. */
-  readonly place?: Place | null;
+  readonly reservation?: Reservation | null;
 }
 
-/** Answers one request of the public API. Rejects with whatever the store throws; the caller turns it into a 500. */
-export type AnswerRequest = (request: PublicRequest) => Promise<Answered>;
+/** Answers one request of the public API. Rejects with whatever the store throws: the caller answers 500. */
+export type AnswerRequest = (request: PublicRequest) => Promise<PublicAnswer>;
 
 export interface AnswerRequestDependencies {
   readonly store: PublicReadStore;
@@ -58,121 +58,131 @@ export interface AnswerRequestDependencies {
 /** What a request without a usable key looks up, so that it takes the same work as one with a wrong key. */
 const NO_KEY_HASH = sha256Hex('no usable key');
 const SECOND_MS = 1_000;
-/** One for each connection for them, and one of a project at a time: projects take turns, whatever one of them asks for. */
+/** A slot for each connection for large pages, one of a project at a time: projects take turns. */
 const LARGE_PAGES = { places: LARGE_PAGE_CONNECTIONS, placesEach: 1, waitingEach: 50, waiting: 1_000 } as const;
 const LARGE_PAGE_WAIT_MS = 10_000;
 
 /**
- * Answers requests of the public API (spec §4.1–4.3, §5.1, §7.1): route, key, rate limit, parameters, then a 304 by the
- * project's version alone, or one read, rendered and compressed, for all who ask for the same meanwhile.
+ * Answers requests of the public API (spec §4.1–4.3, §5.1, §7.1): key, rate limit, parameters, then a 304 by the project's
+ * version alone, or one read, rendered and compressed, for all who ask for the same meanwhile.
  *
- * What was found out for one request is used for another only under the lease; without one, keys and posts are asked for in
- * the database each time. Either way, when the call that rotates or revokes a key has returned, every replica refuses it.
+ * What one request has found out answers another only under the lease; without a lease the database is asked each time.
+ * Either way, when the call that rotates or revokes a key has returned, every replica refuses that key.
  */
 export function createAnswerRequest(dependencies: AnswerRequestDependencies): AnswerRequest {
   const { store, findProject, cache, lease, rateLimit, budget, nowMs } = dependencies;
   const largePages = createFairQueue(LARGE_PAGES);
 
-  async function authenticate(key: string | null): Promise<KeptProject | null> {
+  async function authenticate(key: string | null): Promise<CachedProject | null> {
     if (key === null || !isWellFormedKey(key)) {
       await findProject(NO_KEY_HASH);
       return null;
     }
     const known = lease.isValid() ? cache.findProject(key) : null;
     if (known !== null) return known;
-    const beginning = cache.begin();
+    const countBefore = cache.changeCount();
     const found = await findProject(sha256Hex(key));
-    return found && cache.keepProject(key, found, beginning);
+    return found && cache.putProject(key, found, countBefore);
   }
 
-  async function make(project: KeptProject, query: PublicQuery, name: string, coding: ContentCoding): Promise<Made> {
+  async function render(
+    project: CachedProject,
+    query: PublicQuery,
+    name: string,
+    coding: ContentCoding,
+  ): Promise<RenderResult> {
     const found = await runPublicQuery(store, project.projectId, query);
-    // No such project: it was deleted, and its key with it, since the key was looked up.
     const encoded = isLargePage(found) ? await encodeLarge(project, found, coding) : await encodeWhole(found, coding);
-    if (typeof encoded === 'string') return { representation: null, failed: failures[encoded], kept: null };
-    const { version, ...bodyAndPlace } = encoded;
+    if (typeof encoded === 'string') return { representation: null, failed: failures[encoded], cached: null };
+    const { version, ...rendered } = encoded;
     const representation = createRepresentation({
-      ...bodyAndPlace,
+      ...rendered,
       coding,
       // A change may have been committed since the key was looked up: the tag is that of what was read.
       ...validators(project.projectId, version, name, coding),
     });
-    const kept = version === project.version ? project.keep(name, representation) : null;
-    return { representation, failed: null, kept };
+    const cached = version === project.version ? project.put(name, representation) : null;
+    return { representation, failed: null, cached };
   }
 
-  /** Waits for its turn first, then takes its place: who waits holds nothing. */
-  async function encodeLarge({ projectId }: KeptProject, page: LargePage, coding: ContentCoding) {
+  /** Waits for a slot before it reserves memory: who waits holds nothing. */
+  async function encodeLarge({ projectId }: CachedProject, page: LargePage, coding: ContentCoding) {
     try {
       const leave = await largePages.enter(projectId, AbortSignal.timeout(LARGE_PAGE_WAIT_MS));
       try {
-        return await encodeInTurns(projectId, page, coding);
+        return await encodeInChunks(projectId, page, coding);
       } finally {
         leave();
       }
     } catch (error) {
-      if (error instanceof TooBusy) return 'no place';
+      if (error instanceof TooBusy) return 'budget exhausted';
       throw error;
     }
   }
 
-  async function encodeInTurns(projectId: string, page: LargePage, coding: ContentCoding) {
+  async function encodeInChunks(projectId: string, page: LargePage, coding: ContentCoding) {
     const { asked, query, contentType, contentBytes } = page;
-    const place = budget.take(projectId, contentBytes);
-    if (place === null) return 'no place';
+    const reservation = budget.reserve(projectId, contentBytes);
+    if (reservation === null) return 'budget exhausted';
     // What is rendered may be larger than what is stored: links grow by the site's address.
     const grow = (bytes: number): void => {
-      if (bytes > place.bytes && !place.resize(bytes)) throw new TooBusy();
+      if (bytes > reservation.bytes && !reservation.resize(bytes)) throw new TooBusy();
     };
     try {
-      const encoded = await store.listInTurns(projectId, query, async (frame, blogs) => ({
+      const encoded = await store.listInChunks(projectId, query, async (frame, blogs) => ({
         version: frame.version,
-        body: await encodePieces(renderInTurns(asked, frame, blogs), coding, grow),
+        body: await encodePieces(renderInChunks(asked, frame, blogs), coding, grow),
       }));
       if (encoded === null) return 'no such project';
-      place.resize(lengthOf(encoded.body));
-      return { ...encoded, contentType, place };
+      reservation.resize(lengthOf(encoded.body));
+      return { ...encoded, contentType, reservation };
     } finally {
-      // Not before those who wait for it together hold it themselves.
-      setImmediate(() => place.release());
+      // Not before those who wait for this answer hold the reservation themselves.
+      setImmediate(() => reservation.release());
     }
+  }
+
+  /** Renders it, or waits for whoever renders the same. */
+  function renderOnce(project: CachedProject, query: PublicQuery, name: string, coding: ContentCoding) {
+    if (!project.isCached || !lease.isValid()) return render(project, query, name, coding);
+    const underWay = project.rendering.get(name);
+    if (underWay !== undefined) return underWay;
+    const rendering = render(project, query, name, coding);
+    const done = rendering.finally(() => project.rendering.delete(name));
+    done.catch(() => undefined);
+    project.rendering.set(name, rendering);
+    return rendering;
   }
 
   return async (request) => {
     const { query, key, coding } = request;
-    if (query.kind === 'refusal' && !query.needsKey) return { answer: refused(query), projectId: null, kept: null };
+    if (query.kind === 'refusal' && !query.needsKey) return { answer: refused(query), projectId: null, cached: null };
     const project = await authenticate(key);
-    if (project === null) return { answer: unauthorized, projectId: null, kept: null };
+    if (project === null) return { answer: unauthorized, projectId: null, cached: null };
 
     const { projectId } = project;
     const waitS = rateLimit?.take(projectId, nowMs()) ?? 0;
-    if (waitS > 0) return { answer: tooManyRequests(waitS), projectId, kept: null };
-    if (query.kind === 'refusal') return { answer: refused(query), projectId, kept: null };
+    if (waitS > 0) return { answer: tooManyRequests(waitS), projectId, cached: null };
+    if (query.kind === 'refusal') return { answer: refused(query), projectId, cached: null };
 
     const name = `${coding} ${JSON.stringify(query)}`;
-    const usable = project.isKept && lease.isValid();
-    const known = usable ? project.find(name) : null;
-    if (known !== null) return { answer: conditional(known.representation, request), projectId, kept: known };
+    const hit = project.isCached && lease.isValid() ? project.find(name) : null;
+    if (hit !== null) return { answer: conditional(hit.representation, request), projectId, cached: hit };
 
     const expected = validators(projectId, project.version, name, coding);
     if (listsTag(request.ifNoneMatch, expected.etag)) {
       const nothing = { body: Buffer.alloc(0), contentType: '', coding };
-      return { answer: createRepresentation({ ...nothing, ...expected }).notModified(nowMs()), projectId, kept: null };
+      return {
+        answer: createRepresentation({ ...nothing, ...expected }).notModified(nowMs()),
+        projectId,
+        cached: null,
+      };
     }
-    let making = usable ? project.making.get(name) : undefined;
-    if (making === undefined) {
-      making = make(project, query, name, coding);
-      if (usable) {
-        const done = making.finally(() => project.making.delete(name));
-        done.catch(() => undefined);
-        project.making.set(name, making);
-      }
-    }
-    const { representation, failed, kept } = await making;
-    if (representation === null) return { answer: failed, projectId, kept: null };
-    const { place } = representation;
-    place?.retain();
-    return { answer: conditional(representation, request), projectId, kept, place };
+    const { representation, failed, cached } = await renderOnce(project, query, name, coding);
+    if (representation === null) return { answer: failed, projectId, cached: null };
+    const { reservation } = representation;
+    reservation?.retain();
+    return { answer: conditional(representation, request), projectId, cached, reservation };
   };
 
   function conditional(representation: Representation, { ifNoneMatch, ifModifiedSince }: PublicRequest): Answer {
@@ -192,7 +202,7 @@ function isLargePage(found: QueryResult): found is LargePage {
 }
 
 const failures = {
-  'no place': noPlace,
+  'budget exhausted': budgetExhausted,
   'no such blog': failure(404, 'No published blog has this slug.'),
   'no such project': unauthorized,
   'no site address': failure(

@@ -37,7 +37,7 @@ function startLargePages(rendered: (count: () => void) => AsyncIterable<BlogWith
         ),
       ),
     listBlogs: () => Promise.resolve({ ...frame, blogs: [] }),
-    async listInTurns(projectId, _query, use) {
+    async listInChunks(projectId, _query, use) {
       reading.push(projectId);
       await new Promise<void>((resolve) => goOn.push(resolve));
       return use(
@@ -60,8 +60,8 @@ function startLargePages(rendered: (count: () => void) => AsyncIterable<BlogWith
     const target = `/blog/api/v1/public/blogs?include_content=true&offset=${offset}`;
     const parsed = parsePublicQuery({ method: 'GET', target, authorization: `Bearer ${keyOf(project)}` });
     const unsaid = { ifNoneMatch: undefined, ifModifiedSince: undefined };
-    const { answer, place } = await answerRequest({ ...parsed, ...unsaid, coding: 'identity' });
-    place?.release();
+    const { answer, reservation } = await answerRequest({ ...parsed, ...unsaid, coding: 'identity' });
+    reservation?.release();
     return answer;
   };
   return { ask, reading, goOn, budget, made: () => made };

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { logUnexpected, type Metrics, type ObserveRequest } from '@blog-content/service-runtime';
 import type { ReadCache } from '../cache/read-cache.ts';
 import type { ReplicaLease } from '../replicas/replica-lease.ts';
-import { isUnchanged, type Answered, type AnswerRequest } from './answer-request.ts';
+import { isUnchanged, type PublicAnswer, type AnswerRequest } from './answer-request.ts';
 import type { AnswerBudget } from '../http/answer-budget.ts';
 import { serverError, tooManyRequests, type Answer } from '../http/answer.ts';
 import { chooseCoding, type ContentCoding } from '../http/content-coding.ts';
@@ -19,18 +19,18 @@ export interface PublicApiDependencies {
   readonly rateLimit: RateLimit | null;
   readonly budget: AnswerBudget;
   readonly cors: Cors | null;
-  /** Told of each answer that a valid key got. */
+  /** Called with each answer that a valid key got. */
   readonly countUse: (projectId: string, isNotModified: boolean) => void;
   readonly observe: ObserveRequest;
   readonly metrics: Pick<Metrics, 'counter' | 'gauge'>;
   readonly nowMs: () => number;
 }
 
-/** Spellings of Accept-Encoding whose choice is remembered. */
+/** Different Accept-Encoding headers whose coding is remembered. */
 const MAX_REMEMBERED_CODINGS = 200;
 
-/** The headers that decide about an answer. */
-interface DecisiveHeaders {
+/** The headers that an answer depends on. */
+interface RelevantHeaders {
   authorization: string | undefined;
   acceptEncoding: string | undefined;
   ifNoneMatch: string | undefined;
@@ -42,8 +42,8 @@ interface DecisiveHeaders {
  * The public API as a function of Node's request and response, free of any framework. False for what is not a request of
  * this API. Reads no request body.
  *
- * A request that was asked in the same words before is answered at once, from bytes kept ready, while the lease lasts: it is
- * counted, and has no line in the log, no request id and no trace.
+ * A request that is the same as an earlier one, byte by byte, is answered from the cache while the lease lasts: it is counted,
+ * and has no line in the log, no request id and no trace.
  */
 export function createPublicApi(
   dependencies: PublicApiDependencies,
@@ -52,7 +52,7 @@ export function createPublicApi(
   const codings = new Map<string | undefined, ContentCoding>();
   const answers = metrics.counter('public_read_answers', 'Answers with a valid key.', ['from']);
   const fromMemory = answers.labels('memory');
-  const made = answers.labels('database');
+  const fromDatabase = answers.labels('database');
   metrics.gauge('public_read_cache_bytes', 'Estimated memory of what the cache keeps.', [], (gauge) =>
     gauge.set(cache.bytes),
   );
@@ -75,27 +75,27 @@ export function createPublicApi(
     return coding;
   }
 
-  function answerKept(request: IncomingMessage, response: ServerResponse, target: string): boolean {
+  function answerFromCache(request: IncomingMessage, response: ServerResponse, target: string): boolean {
     const { method } = request;
     if (method !== 'GET' && method !== 'HEAD') return false;
-    const headers = decisiveHeaders(request.rawHeaders);
+    const headers = relevantHeaders(request.rawHeaders);
     if (headers === null) return false;
-    const kept = cache.findSpelled(spelling(codingOf(headers.acceptEncoding), target, headers.authorization));
-    if (kept === null || !lease.isValid()) return false;
-    kept.used = true;
-    const { projectId } = kept.project;
+    const cached = cache.findByRequest(requestKey(codingOf(headers.acceptEncoding), target, headers.authorization));
+    if (cached === null || !lease.isValid()) return false;
+    cached.used = true;
+    const { projectId } = cached.project;
     const now = nowMs();
     const waitS = rateLimit === null ? 0 : rateLimit.take(projectId, now);
     let answer: Answer;
     if (waitS > 0) answer = tooManyRequests(waitS);
     else {
-      const { representation } = kept;
+      const { representation } = cached;
       const isKnown = isUnchanged(representation, headers.ifNoneMatch, headers.ifModifiedSince);
       answer = isKnown ? representation.notModified(now) : representation.full(now);
       countUse(projectId, isKnown);
     }
     fromMemory.inc();
-    sendWithin(budget, response, allowed(answer, headers.origin), { method, projectId, place: null });
+    sendWithin(budget, response, allowed(answer, headers.origin), { method, projectId, reservation: null });
     return true;
   }
 
@@ -111,22 +111,22 @@ export function createPublicApi(
     const coding = codingOf(acceptEncoding);
     const { query, key, routePattern } = parsePublicQuery({ method, target, authorization });
     const observed = observe(request, response, target, () => routePattern);
-    let answered: Answered;
+    let publicAnswer: PublicAnswer;
     try {
       const publicRequest = { query, key, coding, ifNoneMatch, ifModifiedSince };
-      answered = await answerRequest(publicRequest);
+      publicAnswer = await answerRequest(publicRequest);
     } catch (error) {
       logUnexpected(observed.logger, error);
-      answered = { answer: serverError, projectId: null, kept: null };
+      publicAnswer = { answer: serverError, projectId: null, cached: null };
     }
-    const { answer, projectId, kept, place = null } = answered;
+    const { answer, projectId, cached, reservation = null } = publicAnswer;
     if (projectId !== null) {
       observed.log['project_id'] = projectId;
       if (answer.status < 400) countUse(projectId, answer.status === 304);
-      made.inc();
+      fromDatabase.inc();
     }
-    if (kept !== null) cache.rememberSpelling(spelling(coding, target, authorization), kept);
-    sendWithin(budget, response, allowed(answer, origin), { method, projectId, place });
+    if (cached !== null) cache.rememberRequest(requestKey(coding, target, authorization), cached);
+    sendWithin(budget, response, allowed(answer, origin), { method, projectId, reservation });
   }
 
   function allowed(answer: Answer, origin: string | undefined): Answer {
@@ -134,7 +134,7 @@ export function createPublicApi(
   }
 
   function answer(request: IncomingMessage, response: ServerResponse, target: string): void {
-    if (answerKept(request, response, target)) return;
+    if (answerFromCache(request, response, target)) return;
     if (
       cors !== null &&
       request.method === 'OPTIONS' &&
@@ -152,14 +152,14 @@ export function createPublicApi(
   };
 }
 
-/** Names everything that an answer from memory depends on. No target has a blank or a line break in it. */
-function spelling(coding: ContentCoding, target: string, authorization: string | undefined): string {
+/** Names everything that an answer from the cache depends on. No target has a blank or a line break in it. */
+function requestKey(coding: ContentCoding, target: string, authorization: string | undefined): string {
   return authorization === undefined ? `${coding} ${target}` : `${coding} ${target}\n${authorization}`;
 }
 
 /** Finds the headers without having Node make an object of all of them. Null when one comes twice. */
-function decisiveHeaders(rawHeaders: readonly string[]): DecisiveHeaders | null {
-  const found: DecisiveHeaders = {
+function relevantHeaders(rawHeaders: readonly string[]): RelevantHeaders | null {
+  const found: RelevantHeaders = {
     authorization: undefined,
     acceptEncoding: undefined,
     ifNoneMatch: undefined,
@@ -175,7 +175,7 @@ function decisiveHeaders(rawHeaders: readonly string[]): DecisiveHeaders | null 
   return found;
 }
 
-const headerNames: ReadonlyMap<string, keyof DecisiveHeaders> = new Map([
+const headerNames: ReadonlyMap<string, keyof RelevantHeaders> = new Map([
   ['authorization', 'authorization'],
   ['Authorization', 'authorization'],
   ['accept-encoding', 'acceptEncoding'],
@@ -188,8 +188,8 @@ const headerNames: ReadonlyMap<string, keyof DecisiveHeaders> = new Map([
   ['Origin', 'origin'],
 ]);
 
-/** For the spellings that nobody uses. */
-function nameOf(name: string): keyof DecisiveHeaders | undefined {
+/** For names in unusual upper and lower case. */
+function nameOf(name: string): keyof RelevantHeaders | undefined {
   switch (name.length) {
     case 6:
     case 13:

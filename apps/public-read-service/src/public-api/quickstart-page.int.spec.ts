@@ -34,7 +34,7 @@ beforeAll(async () => {
     if (refusal !== undefined) {
       answered.push(refusal.status);
       outgoing.writeHead(refusal.status, refusal.retryAfter === undefined ? {} : { 'retry-after': refusal.retryAfter });
-      outgoing.end('{"detail":"Made up."}');
+      outgoing.end('{"detail":"RenderResult up."}');
       return;
     }
     const onward = request(service.origin + incoming.url, { headers: incoming.headers }, (answer) => {

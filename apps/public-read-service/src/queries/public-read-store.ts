@@ -3,7 +3,15 @@ import type { Pool } from 'pg';
 import { inTransaction } from '../database/in-transaction.ts';
 import type { ListQuery } from '../request/parse-list-query.ts';
 import type { BlogSummary, BlogWithContent, LinkContext } from './published-blog.ts';
-import { asTexts, readRows, toBlogWithContent, toIsoTime, toSummary, withContent, type ReadRows } from './read-rows.ts';
+import {
+  asTexts,
+  readRows,
+  toBlogWithContent,
+  toIsoTime,
+  toSummary,
+  withContent,
+  type StatementRows,
+} from './read-rows.ts';
 import {
   CONTENTS_BY_ID,
   FIND_BLOG,
@@ -33,13 +41,13 @@ export interface BlogPage extends LinkContext {
   readonly blogs: readonly (BlogSummary & Partial<BlogWithContent>)[];
 }
 
-export interface FoundBlog extends LinkContext {
+export interface BlogResult extends LinkContext {
   readonly version: string;
   /** Null when no published blog of the project has the slug. */
   readonly blog: BlogWithContent | null;
 }
 
-export interface Related {
+export interface RelatedPage {
   readonly version: string;
   /** Null when no published blog of the project has the slug. */
   readonly related: { readonly blogs: readonly BlogSummary[]; readonly total: number } | null;
@@ -76,14 +84,14 @@ export interface PublicReadStore {
    * The same page with content, read a few posts at a time, all from one state of the database: `use` is handed the blogs in
    * their order. For pages whose contents are too large to be in memory at once.
    */
-  listInTurns<Result>(
+  listInChunks<Result>(
     projectId: string,
     query: ListQuery,
     use: (page: PageFrame, blogs: AsyncIterable<BlogWithContent>) => Promise<Result>,
   ): Promise<Result | null>;
-  findBlog(projectId: string, slug: string): Promise<FoundBlog | null>;
+  findBlog(projectId: string, slug: string): Promise<BlogResult | null>;
   /** Other blogs that share tags or categories with it: those that share most first, then the newest. */
-  listRelated(projectId: string, slug: string, limit: number): Promise<Related | null>;
+  listRelated(projectId: string, slug: string, limit: number): Promise<RelatedPage | null>;
   listSitemap(projectId: string): Promise<Sitemap | null>;
 }
 
@@ -91,7 +99,7 @@ export interface PublicReadStore {
 const DEEP_OFFSET = 500;
 
 /** What is read of the contents of a large page at once, as far as their average tells. */
-const TURN_BYTES = 524_288;
+const CHUNK_BYTES = 524_288;
 
 /**
  * The public API's store on this service's database. Statements are prepared on each connection, and return texts that are
@@ -107,7 +115,7 @@ export function createPublicReadStore(pool: Pick<Pool, 'query'>, largePages: Pic
       (await connection.query({ ...statement, ...asTexts, values })).rows;
   const read = readOn(pool);
 
-  async function list(read: Read, projectId: string, query: ListQuery): Promise<ReadRows | null> {
+  async function list(read: Read, projectId: string, query: ListQuery): Promise<StatementRows | null> {
     const { limit, offset, category, includeContent, tag, search } = query;
     const statement = listStatement({
       category: category !== null,
@@ -134,11 +142,11 @@ export function createPublicReadStore(pool: Pick<Pool, 'query'>, largePages: Pic
       return { ...found, total: total ?? 0, blogs: blogs.map(query.includeContent ? toBlogWithContent : toSummary) };
     },
 
-    listInTurns(projectId, query, use) {
+    listInChunks(projectId, query, use) {
       return inTransaction(largePages, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async (client) => {
         const readInside = readOn(client);
         const found = await list(readInside, projectId, query);
-        return found && (await use({ ...found, total: found.total ?? 0 }, inTurns(readInside, projectId, found)));
+        return found && (await use({ ...found, total: found.total ?? 0 }, readInChunks(readInside, projectId, found)));
       });
     },
 
@@ -165,13 +173,13 @@ export function createPublicReadStore(pool: Pick<Pool, 'query'>, largePages: Pic
   };
 }
 
-async function* inTurns(
+async function* readInChunks(
   read: (statement: Statement, ...values: unknown[]) => Promise<readonly unknown[]>,
   projectId: string,
-  { blogs, contentBytes }: ReadRows,
+  { blogs, contentBytes }: StatementRows,
 ): AsyncGenerator<BlogWithContent> {
   const isWhole = contentBytes <= WHOLE_CONTENT_BYTES;
-  const size = isWhole ? blogs.length : Math.max(1, Math.floor((TURN_BYTES * blogs.length) / contentBytes));
+  const size = isWhole ? blogs.length : Math.max(1, Math.floor((CHUNK_BYTES * blogs.length) / contentBytes));
   for (let start = 0; start < blogs.length; start += size) {
     const turn = blogs.slice(start, start + size);
     if (isWhole) {

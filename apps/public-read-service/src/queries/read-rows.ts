@@ -37,7 +37,7 @@ type ProjectRow = readonly [
 type TargetRow = readonly [position: null, slug: string, title: string];
 
 /** The rows of one statement, told apart. */
-export interface ReadRows extends LinkContext {
+export interface StatementRows extends LinkContext {
   readonly version: string;
   readonly name: string | null;
   /** Null where the statement counts nothing. */
@@ -48,7 +48,7 @@ export interface ReadRows extends LinkContext {
 }
 
 /** Null when the project is gone. Order is by position: SQL promises none for what UNION ALL puts together. */
-export function readRows(rows: readonly unknown[]): ReadRows | null {
+export function readRows(rows: readonly unknown[]): StatementRows | null {
   const targets = new Map<string, { readonly title: string }>();
   const blogs: BlogRow[] = [];
   let project: ProjectRow | undefined;

@@ -4,7 +4,7 @@ import type { EventLog, EventLogLogger, TopicReader } from '@blog-content/event-
 import { Client, type Pool } from 'pg';
 import { fillNextGeneration } from './fill-next-generation.ts';
 import { createNextGeneration, dropNextGeneration } from './next-generation.ts';
-import { switchOver, type Kept } from './switch-over.ts';
+import { switchOver, type KeptRows } from './switch-over.ts';
 
 /** Any number that nothing else locks: a read model is rebuilt once at a time. */
 const REBUILD_LOCK = '7236411807';
@@ -41,7 +41,7 @@ export interface RebuildResult {
   readonly posts: number;
   readonly durationMs: number;
   /** What the present generation knew better than the log: it was kept. */
-  readonly kept: Kept;
+  readonly kept: KeptRows;
 }
 
 /** The read model is being rebuilt by somebody else already. */

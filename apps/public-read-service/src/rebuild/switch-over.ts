@@ -14,7 +14,7 @@ const READERS_TRIES = 15;
 const OLD_AND_NEXT = REBUILT_TABLES.flatMap((table) => [table, table + NEXT]).join(', ');
 
 /** What the present generation knew better than the log. */
-export interface Kept {
+export interface KeptRows {
   readonly blogs: number;
   readonly projects: number;
 }
@@ -31,7 +31,7 @@ export async function switchOver(
   client: ClientBase,
   next: NextGeneration,
   catchUp: () => Promise<unknown>,
-): Promise<Kept | null> {
+): Promise<KeptRows | null> {
   await client.query('BEGIN');
   try {
     // Readers and writers go on under this lock. It sends an autovacuum away and keeps others from coming.
@@ -85,7 +85,7 @@ const ANNOUNCED = `
   nullif(least(coalesce(present.announced_number, present.event_number), next.event_number), next.event_number)`;
 
 /** Brings what only the present generation knows into the next one. */
-async function takeOverKnowledge(client: ClientBase): Promise<Kept> {
+async function takeOverKnowledge(client: ClientBase): Promise<KeptRows> {
   // One join of all positions, and no second one: meanwhile nothing can be published.
   const { rows } = await client.query<{ id: string; is_ahead: boolean }>(
     `SELECT blog_id AS id, next.blog_id IS NULL OR next.event_number < present.event_number AS is_ahead

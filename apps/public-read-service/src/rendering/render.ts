@@ -9,7 +9,7 @@ import type {
 import { countWords } from './count-words.ts';
 import type { ListQuery } from '../request/parse-list-query.ts';
 import type { BlogSummary, BlogWithContent, LinkContext } from '../queries/published-blog.ts';
-import type { BlogPage, Related, Sitemap } from '../queries/public-read-store.ts';
+import type { BlogPage, RelatedPage, Sitemap } from '../queries/public-read-store.ts';
 
 /** The answer of the list endpoint (spec §4.1). */
 export function renderList(page: BlogPage, { limit, offset }: ListQuery): PublicBlogList {
@@ -40,7 +40,7 @@ export function renderBlog(blog: BlogWithContent, links: LinkContext): PublicBlo
 }
 
 /** What is related to a blog: items as in a list. */
-export function renderRelated({ blogs, total }: NonNullable<Related['related']>): RelatedBlogs {
+export function renderRelated({ blogs, total }: NonNullable<RelatedPage['related']>): RelatedBlogs {
   return { blogs: blogs.map(renderSummary), total };
 }
 

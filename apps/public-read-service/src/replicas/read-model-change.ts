@@ -1,7 +1,7 @@
-/** Name of the PostgreSQL channel that tells every replica what has changed; its messages are {@link toMessage}'s. */
+/** The PostgreSQL channel on which replicas hear of changes; its messages are {@link toMessage}'s. */
 export const READ_MODEL_CHANNEL = 'read_model';
 
-/** More projects than this in one message are said as "all": a message has at most 8,000 bytes. */
+/** More projects than this become "all projects": a message has at most 8,000 bytes. */
 const MAX_NAMED_PROJECTS = 200;
 
 /** What a commit changed for readers. */
@@ -13,13 +13,13 @@ export interface ReadModelChange {
 }
 
 /** The ids with commas between, or `*` for all. */
-export function namesOf(projectIds: ReadModelChange['projectIds']): string {
+export function formatProjectIds(projectIds: ReadModelChange['projectIds']): string {
   return projectIds !== null && projectIds.length <= MAX_NAMED_PROJECTS ? projectIds.join(',') : '*';
 }
 
-/** The epoch, then what {@link namesOf} gives. */
+/** The epoch, then what {@link formatProjectIds} gives. */
 export function toMessage({ epoch, projectIds }: ReadModelChange): string {
-  return `${epoch} ${namesOf(projectIds)}`;
+  return `${epoch} ${formatProjectIds(projectIds)}`;
 }
 
 /** Reads what {@link toMessage} wrote; null for anything else. */

@@ -19,29 +19,30 @@ describe('a change that this process has committed itself', () => {
       onSeen: (_replicaId, epoch) => seen.push(epoch),
       logger: { info: () => undefined, warn: () => undefined },
       monotonicMs: () => performance.now(),
+      nowMs: () => Date.now(),
     });
     resources.defer(() => lease.close());
     await eventually(() => expect(lease.isValid()).toBe(true));
     dropped.length = 0;
   });
 
-  it('is let go of at once, when it is the next one', () => {
+  it('is dropped from the cache at once, when it is the next one', () => {
     const before = seen.at(-1) ?? 0n;
-    lease.committed({ epoch: before + 1n, projectIds: [projectId] });
+    lease.noteCommitted({ epoch: before + 1n, projectIds: [projectId] });
     expect([dropped, seen.at(-1)]).toEqual([[[projectId]], before + 1n]);
   });
 
   it('waits for its turn when others came in between: what they changed is not known yet', () => {
     const [before, drops] = [seen.at(-1) ?? 0n, dropped.length];
-    lease.committed({ epoch: before + 2n, projectIds: [projectId] });
-    lease.committed({ epoch: before, projectIds: [projectId] });
+    lease.noteCommitted({ epoch: before + 2n, projectIds: [projectId] });
+    lease.noteCommitted({ epoch: before, projectIds: [projectId] });
     expect([dropped.length, seen.at(-1) ?? 0n]).toEqual([drops, before]);
   });
 
   it('is nothing to a lease that is not held', async () => {
     await lease.close();
     const before = seen.length;
-    lease.committed({ epoch: (seen.at(-1) ?? 0n) + 1n, projectIds: [projectId] });
+    lease.noteCommitted({ epoch: (seen.at(-1) ?? 0n) + 1n, projectIds: [projectId] });
     expect(seen.length).toBe(before);
   });
 });

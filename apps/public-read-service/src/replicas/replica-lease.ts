@@ -4,7 +4,7 @@ import { openSession } from '@blog-content/postgres';
 import type { Logger } from '@blog-content/service-runtime';
 import { parseMessage, READ_MODEL_CHANNEL, type ReadModelChange } from './read-model-change.ts';
 
-/** How long a replica may answer from its cache after it began to ask whether it still may, in milliseconds. */
+/** How long a replica may answer from its cache, from the moment at which it began to renew its lease. */
 export const LEASE_MS = 1_000;
 const RENEW_EVERY_MS = 200;
 /** To connect, and for each statement. */
@@ -13,48 +13,49 @@ const RECONNECT_BACKOFF: Backoff = { firstMs: 50, maxMs: 1_000 };
 /** Rows of processes that died are removed after this. */
 const FORGET_AFTER = '1 day';
 
-/** Name of the PostgreSQL channel on which replicas say how far they have come: id, blank, epoch. */
+/** The PostgreSQL channel on which replicas report the epoch that they have seen: id, blank, epoch. */
 const SEEN_CHANNEL = 'replica_seen';
 
-/** What a replica has to let go when it changes. */
-export interface Invalidated {
+/** A cache that has to drop what has changed. */
+export interface InvalidationTarget {
   drop(projectIds: readonly string[]): void;
   dropAll(): void;
 }
 
 export interface ReplicaLeaseOptions {
   readonly databaseUrl: string;
-  readonly cache: Invalidated;
-  /** Told of each replica's progress, this one's included. */
+  readonly cache: InvalidationTarget;
+  /** Called with each epoch that a replica has seen, this one included. */
   readonly onSeen: (replicaId: string, epoch: bigint) => void;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   /** Milliseconds of a clock that never goes back and does not stop while the process is stopped. */
   readonly monotonicMs: () => number;
+  /** The time of day, which goes on while the machine is suspended. */
+  readonly nowMs: () => number;
 }
 
-/** This process's permission to answer from memory (ADR 21). */
+/** This process's permission to answer from its cache (ADR 14). */
 export interface ReplicaLease {
   readonly replicaId: string;
   /** Whether what the cache holds is known to be what the database says. Asked before every answer from it. */
   isValid(): boolean;
-  /** Lets go of what a change concerns that this process itself has committed, without waiting to be told of it. */
-  committed(change: ReadModelChange): void;
-  /** Gives the lease up and says so to the others. Idempotent. */
+  /** Drops what a change concerns that this process itself has committed, before the notification comes. */
+  noteCommitted(change: ReadModelChange): void;
+  /** Ends the lease and takes this replica's row away. Idempotent. */
   close(): Promise<void>;
 }
 
 /**
- * Keeps the lease: one connection of its own hears of every change, and renews by asking for the epoch of the newest one.
- * An epoch that was not heard of empties the cache before the lease goes on. Never rejects: while the database is away there
- * is no lease.
+ * Keeps the lease on a connection of its own, which listens to every change, and renews the lease by reading the newest epoch.
+ * An epoch that it has not heard of empties the cache before the lease goes on. While the database is away there is no lease.
  */
 export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
-  const { databaseUrl, cache, onSeen, logger, monotonicMs } = options;
+  const { databaseUrl, cache, onSeen, logger, monotonicMs, nowMs } = options;
   const replicaId = randomUUID();
   const stopping = new AbortController();
   let validUntilMs = 0;
-  let validUntilWallMs = 0;
-  let follow: ((change: ReadModelChange) => void) | null = null;
+  let validUntilTimeMs = 0;
+  let applyChange: ((change: ReadModelChange) => void) | null = null;
 
   function end(): void {
     validUntilMs = 0;
@@ -63,16 +64,16 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
   /** Runs until the session is lost, and rejects then, or until `close`. */
   async function hold(onHeld: () => void): Promise<void> {
     let seen = 0n;
-    let told = 0n;
-    let isTelling = false;
+    let reported = 0n;
+    let isReporting = false;
 
     const moveTo = (epoch: bigint): void => {
       seen = epoch;
       onSeen(replicaId, epoch);
     };
 
-    /** False when it is not the very next change, or concerns all projects: nothing was done then. */
-    const followNext = ({ epoch, projectIds }: ReadModelChange): boolean => {
+    /** False, and nothing done, when it is not the very next change, or concerns all projects. */
+    const applyNext = ({ epoch, projectIds }: ReadModelChange): boolean => {
       if (epoch !== seen + 1n || projectIds === null) return false;
       cache.drop(projectIds);
       moveTo(epoch);
@@ -85,19 +86,19 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
         if (id !== replicaId) onSeen(id, BigInt(epoch));
         return;
       }
-      // A session that is being closed may still hear of a change that the cache no longer follows.
-      if (follow !== followNext) return;
+      // A session that is being closed may still hear of changes.
+      if (applyChange !== applyNext) return;
       const change = parseMessage(payload);
       if (change === null) {
         cache.dropAll();
         return;
       }
       if (change.epoch <= seen) return;
-      if (!followNext(change)) {
+      if (!applyNext(change)) {
         cache.dropAll();
         moveTo(change.epoch);
       }
-      void tellSeen();
+      void reportSeen();
     };
 
     const session = await openSession({
@@ -107,37 +108,36 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
       timeoutMs: TIMEOUT_MS,
       onNotification,
     });
-    // What happened in between is heard of in its order. The others hear of this one with the renewal: who commits a change waits for
-    // them, and hardly ever they for this replica.
-    follow = followNext;
+    // A change of this process's own is not reported at once: the renewal does it. Others hardly ever wait for this replica.
+    applyChange = applyNext;
     const ending = AbortSignal.any([stopping.signal, session.lost]);
 
-    async function tellSeen(): Promise<void> {
-      if (isTelling) return;
-      isTelling = true;
+    async function reportSeen(): Promise<void> {
+      if (isReporting) return;
+      isReporting = true;
       try {
-        while (told < seen) {
-          told = seen;
+        while (reported < seen) {
+          reported = seen;
           await session.query(
-            // Should a crash of the server lose it, others wait longer.
+            // If a crash of the server loses it, others wait longer.
             `WITH moved AS (UPDATE replica SET seen_epoch = $2 WHERE id = $1 RETURNING id)
              SELECT pg_notify('${SEEN_CHANNEL}', id || ' ' || $2::bigint), set_config('synchronous_commit', 'off', true)
              FROM moved`,
-            [replicaId, String(told)],
+            [replicaId, String(reported)],
           );
         }
       } catch {
         void session.close();
       } finally {
-        isTelling = false;
+        isReporting = false;
       }
     }
 
     async function renew(): Promise<void> {
       const askedAtMs = monotonicMs();
-      const askedAtWallMs = Date.now();
-      // Two statements: the epoch is read after the row was committed, and is on disk. Who changes something and then finds the
-      // row as it was before may rely on this replica to have read the new epoch, a crash of the server in between or not.
+      const askedAtTimeMs = nowMs();
+      // Two statements: the epoch is read after the row was committed and is on disk. So whoever commits a change and then
+      // finds an older row knows that this replica reads the new epoch, even if the server crashes in between.
       const renewed = await session.query(
         `UPDATE replica SET renewed_at = clock_timestamp(), seen_epoch = greatest(seen_epoch, $2) WHERE id = $1
          RETURNING id`,
@@ -149,11 +149,11 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
       if (epoch > seen) {
         cache.dropAll();
         moveTo(epoch);
-        void tellSeen();
+        void reportSeen();
       }
       if (ending.aborted) return;
       validUntilMs = askedAtMs + LEASE_MS;
-      validUntilWallMs = askedAtWallMs + LEASE_MS;
+      validUntilTimeMs = askedAtTimeMs + LEASE_MS;
     }
 
     try {
@@ -171,12 +171,12 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
       await session.query('DELETE FROM replica WHERE id = $1', [replicaId]);
     } finally {
       end();
-      follow = null;
+      applyChange = null;
       await session.close();
     }
   }
 
-  async function keep(): Promise<void> {
+  async function run(): Promise<void> {
     let failures = 0;
     while (!stopping.signal.aborted) {
       try {
@@ -195,16 +195,16 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
     }
   }
 
-  const kept = keep();
+  const running = run();
   return {
     replicaId,
-    // The wall clock besides, for a machine that was suspended: its monotonic clock stood still.
-    isValid: () => monotonicMs() < validUntilMs && Date.now() < validUntilWallMs,
-    committed: (change) => follow?.(change),
+    // The time of day as well: the monotonic clock of a machine stands still while it is suspended.
+    isValid: () => monotonicMs() < validUntilMs && nowMs() < validUntilTimeMs,
+    noteCommitted: (change) => applyChange?.(change),
     close() {
       end();
       stopping.abort();
-      return kept;
+      return running;
     },
   };
 }

@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { LEASE_MS } from './replica-lease.ts';
 
-/** A lease, and as much as two clocks may run apart during one. */
-const LONGEST_LEASE_MS = 1.05 * LEASE_MS;
+/** A lease, and as much as two clocks may drift apart during one. */
+const MAX_LEASE_MS = 1.05 * LEASE_MS;
 const READ_AGAIN_MS = 100;
 
 /** Waits until no replica answers from what was true before a change. */
 export interface ReplicaBarrier {
   /** Notes that a replica's cache holds nothing older than this epoch. */
-  seen(replicaId: string, epoch: bigint): void;
+  readonly noteSeen: (replicaId: string, epoch: bigint) => void;
   /**
-   * Call it when the transaction of this epoch has committed. Resolves when every replica has let go what it changed, or
-   * its lease has ended: after a few milliseconds normally, after {@link LEASE_MS} and 5 % at the latest. Never rejects.
+   * Call it when the transaction of this epoch has committed. Resolves when every replica has dropped what it changed, or its
+   * lease has ended: after a few milliseconds normally, after {@link LEASE_MS} and 5 % at the latest. Never rejects.
    */
   wait(epoch: bigint): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface ReplicaBarrier {
 /** Reads the rows of all replicas. */
 const REPLICA_ROWS = 'SELECT id::text, seen_epoch::text, renewed_at::text FROM replica';
 
-/** A replica as its row tells of it. */
+/** A row of the table `replica`. */
 interface ReplicaRow {
   readonly id: string;
   readonly seen_epoch: string;
@@ -32,7 +32,7 @@ interface ReplicaRow {
  * @param monotonicMs milliseconds of a clock that never goes back
  */
 export function createReplicaBarrier(pool: Pick<Pool, 'query'>, monotonicMs: () => number): ReplicaBarrier {
-  const heard = new Map<string, bigint>();
+  const seenEpochs = new Map<string, bigint>();
   /** When a replica's row was first read with this renewal: its lease has ended one lease later. */
   const observed = new Map<string, { readonly renewedAt: string; readonly atMs: number }>();
   let wake = Promise.withResolvers<void>();
@@ -42,11 +42,11 @@ export function createReplicaBarrier(pool: Pick<Pool, 'query'>, monotonicMs: () 
     const nowMs = monotonicMs();
     const waiting = new Map<string, number>();
     for (const id of observed.keys()) if (!rows.some((row) => row.id === id)) observed.delete(id);
-    for (const id of heard.keys()) if (!rows.some((row) => row.id === id)) heard.delete(id);
+    for (const id of seenEpochs.keys()) if (!rows.some((row) => row.id === id)) seenEpochs.delete(id);
     for (const { id, seen_epoch: seen, renewed_at: renewedAt } of rows) {
       if (observed.get(id)?.renewedAt !== renewedAt) observed.set(id, { renewedAt, atMs: nowMs });
-      const endMs = (observed.get(id)?.atMs ?? nowMs) + LONGEST_LEASE_MS;
-      if (BigInt(seen) < epoch && (heard.get(id) ?? 0n) < epoch && nowMs < endMs) waiting.set(id, endMs);
+      const endMs = (observed.get(id)?.atMs ?? nowMs) + MAX_LEASE_MS;
+      if (BigInt(seen) < epoch && (seenEpochs.get(id) ?? 0n) < epoch && nowMs < endMs) waiting.set(id, endMs);
     }
     return waiting;
   }
@@ -61,18 +61,18 @@ export function createReplicaBarrier(pool: Pick<Pool, 'query'>, monotonicMs: () 
   const until = (atMs: number): Promise<null> => sleep(atMs - monotonicMs(), null, { ref: false });
 
   return {
-    seen(replicaId, epoch) {
-      if ((heard.get(replicaId) ?? 0n) >= epoch) return;
-      heard.set(replicaId, epoch);
+    noteSeen(replicaId, epoch) {
+      if ((seenEpochs.get(replicaId) ?? 0n) >= epoch) return;
+      seenEpochs.set(replicaId, epoch);
       wake.resolve();
       wake = Promise.withResolvers();
     },
 
     async wait(epoch) {
-      // Whatever is not known: a lease that was not renewed after the commit has ended by then, and renewing empties the cache.
-      const lastMs = monotonicMs() + LONGEST_LEASE_MS;
+      // Whatever the rows say: a lease that was not renewed after the commit has ended by then, and renewing empties the cache.
+      const lastMs = monotonicMs() + MAX_LEASE_MS;
       while (monotonicMs() < lastMs) {
-        // Not for longer than that, when the database does not answer.
+        // No longer than that when the database does not answer.
         const waiting = await Promise.race([readWaiting(epoch), until(lastMs)]);
         if (waiting?.size === 0) return;
         const readAgainMs = Math.min(monotonicMs() + READ_AGAIN_MS, lastMs);
@@ -80,7 +80,7 @@ export function createReplicaBarrier(pool: Pick<Pool, 'query'>, monotonicMs: () 
           const nowMs = monotonicMs();
           if (waiting !== null) {
             for (const [id, endMs] of waiting) {
-              if ((heard.get(id) ?? 0n) >= epoch || nowMs >= endMs) waiting.delete(id);
+              if ((seenEpochs.get(id) ?? 0n) >= epoch || nowMs >= endMs) waiting.delete(id);
             }
             if (waiting.size === 0) return;
           }

@@ -9,7 +9,7 @@ export interface RevokedSessionStore {
 }
 
 /** Most rows that are forgotten at once: as many as two batches add. */
-const FORGOTTEN_AT_ONCE = 200;
+const MAX_FORGOTTEN_ROWS = 200;
 
 export function createRevokedSessionStore(database: Database): RevokedSessionStore {
   return {
@@ -22,7 +22,7 @@ export function createRevokedSessionStore(database: Database): RevokedSessionSto
       await database.$executeRaw`
         DELETE FROM revoked_session WHERE session_id IN (
           SELECT session_id FROM revoked_session WHERE expires_at < now() - interval '1 hour'
-          ORDER BY expires_at LIMIT ${FORGOTTEN_AT_ONCE} FOR UPDATE SKIP LOCKED)`;
+          ORDER BY expires_at LIMIT ${MAX_FORGOTTEN_ROWS} FOR UPDATE SKIP LOCKED)`;
     },
 
     has: async (sessionId) => (await database.revokedSession.count({ where: { sessionId } })) > 0,

@@ -5,7 +5,7 @@ import { usageDay, USAGE_DAYS_KEPT } from './usage-days.ts';
 const SWEEP_INTERVAL_MS = 86_400_000;
 
 /** Deletes usage that is older than 90 days, a batch at a time: now, and then once a day. */
-export function startUsageSweep(options: {
+export function startDeletingOldUsage(options: {
   readonly store: Pick<KeyUsageStore, 'sweep'>;
   readonly logger: Logger;
   readonly now: () => Date;

@@ -10,7 +10,7 @@ import { renderList } from './render.ts';
 type Blogs = AsyncIterable<BlogWithContent>;
 
 /** What runPublicQuery makes of a page as one text, piece by piece: a post at a time. */
-export function renderInTurns(asked: PageQuery, page: PageFrame, blogs: Blogs): AsyncGenerator<string> {
+export function renderInChunks(asked: PageQuery, page: PageFrame, blogs: Blogs): AsyncGenerator<string> {
   if (asked.kind === 'list') {
     const render = (some: readonly BlogWithContent[]) =>
       JSON.stringify(renderList({ ...page, blogs: some }, asked.query));
