@@ -94,7 +94,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use('/blog/api/v1/agent', createAgentRoutes(dependencies, inTurnsOfProject));
   app.use(smallBody);
   app.use('/blog/api/v1/owner', createPeopleRoutes(dependencies));
-  app.use(createOpenApiRoutes(openApi()));
+  app.use(createOpenApiRoutes(openApi));
   app.use(problemNotFoundHandler);
   app.use(problemErrorHandler(logger));
   return app;

@@ -1,9 +1,9 @@
-import { compileContent, placeholderSlugs } from '@blog-content/link-resolver';
 import { cleanHtml } from './clean-html.ts';
 import { diffContent as diff } from './diff-content.ts';
 import { excessOf } from './html-limits.ts';
 import { markdownToHtml } from './markdown.ts';
-import { removeHero } from './remove-hero.ts';
+
+export { publishedContent } from './published-content.ts';
 
 // What takes long by what an author has written. Each function is pure, and can be run in a thread by its name. A thread
 // loads this module when it starts: it imports no more than the work needs.
@@ -23,24 +23,6 @@ export function cleanContent(given: GivenContent): CleanedContent {
   const excess = excessOf(written.html);
   if (excess !== null) return { refused: excess };
   return { html: cleanHtml(written.html) };
-}
-
-/** Content as it is published: without the hero, with the slugs that its placeholders name. */
-export interface PublishedContent {
-  readonly html: string;
-  readonly linkSlugs: readonly string[];
-}
-
-/** Makes the published form of content that was cleaned. */
-export function publishedContent({
-  html,
-  hero,
-}: {
-  readonly html: string;
-  readonly hero: string | null;
-}): PublishedContent {
-  const withoutHero = removeHero(html, hero);
-  return { html: withoutHero, linkSlugs: placeholderSlugs(compileContent(withoutHero)) };
 }
 
 /** Compares two contents. */

@@ -2,7 +2,8 @@ import { MAX_CONTENT } from '@blog-content/payload-schemas';
 import type { OperationalError } from '@blog-content/service-runtime';
 import { storableText, TooBusy, tooManyRequests, unprocessable } from '@blog-content/service-runtime';
 import { createWorkerPool, WorkGivenUp } from '../platform/workload/worker-pool.ts';
-import * as contentFunctions from './content-functions.ts';
+import type * as contentFunctions from './content-functions.ts';
+import { publishedContent, type PublishedContent } from './published-content.ts';
 
 /** What is written of content in a request; neither, when the content stays as it is. */
 export interface ContentRequest {
@@ -22,9 +23,9 @@ export interface ContentWork {
   /** Cleans what a request writes. @throws a 422 problem of the field for content beyond the limits; ContentBreaksWork. */
   clean(projectId: string, request: ContentRequest): Promise<WrittenContent>;
   /** @throws a 422 problem for content of before the limits that takes too long. */
-  publish(projectId: string, html: string, hero: string | null): Promise<contentFunctions.PublishedContent>;
+  publish(projectId: string, html: string, hero: string | null): Promise<PublishedContent>;
   /** The same without a wait, of HTML so small that it needs no thread; null for larger. */
-  publishSmall(html: string, hero: string | null): contentFunctions.PublishedContent | null;
+  publishSmall(html: string, hero: string | null): PublishedContent | null;
   diff(projectId: string, before: string, after: string): Promise<ReturnType<typeof contentFunctions.diffContent>>;
   close(): Promise<void>;
 }
@@ -79,7 +80,7 @@ export function createContentWork(
   }
 
   const publishSmall: ContentWork['publishSmall'] = (html, hero) =>
-    isSmallHtml(html) ? contentFunctions.publishedContent({ html, hero }) : null;
+    isSmallHtml(html) ? publishedContent({ html, hero }) : null;
 
   return {
     async clean(projectId, { content, content_markdown: markdown }) {
@@ -90,7 +91,7 @@ export function createContentWork(
           : { field: 'content' as const, html: storableText(content) };
       // Of Markdown a few characters can come to much.
       const isSmall = given.field === 'content' && isSmallHtml(given.html);
-      const cleaned = isSmall ? cleanSmall(given) : await inThread(projectId, 'cleanContent', given, given.field);
+      const cleaned = isSmall ? await cleanSmall(given) : await inThread(projectId, 'cleanContent', given, given.field);
       if ('refused' in cleaned) throw unprocessable([{ field: given.field, message: cleaned.refused }]);
       if (cleaned.html.length > MAX_CONTENT) throw unprocessable([{ field: given.field, message: TOO_LONG }]);
       return { content: cleaned.html, contentMarkdown: given.field === 'content' ? null : given.markdown };
@@ -102,16 +103,22 @@ export function createContentWork(
 
     diff: async (projectId, before, after) =>
       before.length + after.length <= SMALL_HTML
-        ? contentFunctions.diffContent({ before, after })
+        ? (await loadFunctions()).diffContent({ before, after })
         : inThread(projectId, 'diffContent', { before, after }, 'content'),
 
     close: () => pool.close(),
   };
 }
 
-function cleanSmall(given: Parameters<Functions['cleanContent']>[0]): ReturnType<Functions['cleanContent']> {
+/** The cleaner and its like are loaded when something is first written: a replica that only serves reads needs none of them. */
+const loadFunctions = (): Promise<Functions> => import('./content-functions.ts');
+
+async function cleanSmall(
+  given: Parameters<Functions['cleanContent']>[0],
+): Promise<ReturnType<Functions['cleanContent']>> {
+  const { cleanContent } = await loadFunctions();
   try {
-    return contentFunctions.cleanContent(given);
+    return cleanContent(given);
   } catch (error) {
     throw new ContentBreaksWork('cleanContent has thrown.', { cause: error });
   }

@@ -1,6 +1,6 @@
 import { conflict } from '@blog-content/service-runtime';
 import type { ContentWork } from '../../content/content-work.ts';
-import type { PublishedContent } from '../../content/content-functions.ts';
+import type { PublishedContent } from '../../content/published-content.ts';
 
 /** What the published form of a content is made from. */
 export interface PublishedSource {

@@ -17,7 +17,6 @@ import type { IdempotencyStore } from '../../platform/idempotency/idempotency-st
 import { idempotent } from '../../platform/idempotency/idempotent.ts';
 import type { ArchiveReader } from './archive/archive-reader.ts';
 import { atMost } from './at-most.ts';
-import { sendExport } from './export/export-project.ts';
 import type { ExportStore } from './export/export-store.ts';
 import { MAX_UNFINISHED_IMPORTS, type CountedImport, type ImportStore } from './import/import-store.ts';
 import type { ImportWorker } from './import/import-worker.ts';
@@ -99,6 +98,8 @@ export function createTransferRoutes(dependencies: TransferRoutesDependencies): 
     res.type(ZIP).end();
   });
   routes.get('/export', atOnce(MAX_EXPORTS, 'Another export is under way.'), async (_req, res) => {
+    // Loaded with the first export, with what writes archives.
+    const { sendExport } = await import('./export/export-project.ts');
     await sendExport({ exports, clock, logger }, callerOf(res).projectId, res);
   });
   return routes;

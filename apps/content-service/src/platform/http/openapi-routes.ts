@@ -6,17 +6,26 @@ export const OPENAPI_PATH = '/blog/api/v1/openapi.json';
 
 const MAX_AGE_S = 300;
 
-/** `GET /blog/api/v1/openapi.json`, for everybody. The document is serialised once. */
-export function createOpenApiRoutes(document: object): Router {
-  const body = Buffer.from(JSON.stringify(document));
-  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+/**
+ * `GET /blog/api/v1/openapi.json`, for everybody.
+ *
+ * @param document makes the document, at the first request: most replicas are never asked, and it takes megabytes.
+ */
+export function createOpenApiRoutes(document: () => object): Router {
+  let file: { readonly body: Buffer; readonly etag: string } | undefined;
   const routes = Router();
   routes.get(OPENAPI_PATH, (req, res) => {
+    const { body, etag } = (file ??= serialize(document()));
     res.set({ ETag: etag, 'Cache-Control': `public, max-age=${MAX_AGE_S}` });
     if (lists(req.headers['if-none-match'], etag)) res.status(304).end();
     else res.type('application/json').send(body);
   });
   return routes;
+}
+
+function serialize(document: object): { readonly body: Buffer; readonly etag: string } {
+  const body = Buffer.from(JSON.stringify(document));
+  return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
 }
 
 /** Whether `If-None-Match` has the tag (weak comparison, RFC 9110, 13.1.2). Not `req.fresh`: reloads send `no-cache` too. */

@@ -1,5 +1,6 @@
 import { blogCreateRequest, type BlogCreateRequest } from '@blog-content/payload-schemas';
 import { OperationalError, parseBody, storableText } from '@blog-content/service-runtime';
+import { MAX_MESSAGE, problemText } from '../problem-text.ts';
 import type { Archive } from './open-archive.ts';
 import { readPost, type ReadPost } from '../posts/read-post.ts';
 import { rewriteHtmlLinks, rewriteMarkdownLinks, type SlugsByPath } from '../posts/rewrite-links.ts';
@@ -21,8 +22,6 @@ export type PlannedFile = { readonly path: string } & (
   | { readonly status: 'skipped' | 'failed'; readonly message: string }
 );
 
-/** Longest message of one file, in characters. */
-const MAX_MESSAGE = 2_000;
 /** Most kinds of other files that are told apart. */
 const MAX_KINDS = 30;
 
@@ -93,12 +92,6 @@ function planPost(path: string, post: ReadPost, slugs: SlugsByPath): PlannedFile
     if (!(error instanceof OperationalError)) throw error;
     return { path, status: 'failed', message: problemText(error) };
   }
-}
-
-/** What a refusal says, field by field. */
-export function problemText({ errors = [], detail }: OperationalError): string {
-  const fields = errors.map(({ field, message }) => `${field}: ${message}`);
-  return (fields.length > 0 ? `${fields.join('; ')}.` : detail).slice(0, MAX_MESSAGE).toWellFormed();
 }
 
 function* planOthers(others: ReadonlyMap<string, number>): Generator<PlannedFile> {

@@ -6,7 +6,7 @@ import { MAX_BLOGS } from '../../../limits.ts';
 import type { PublishStore } from '../../publishing/publish-store.ts';
 import { withReadyContent, type ReadyContent } from '../../publishing/ready-content.ts';
 import type { FileEnd, ImportStore, WaitingFile } from './import-store.ts';
-import { problemText } from '../archive/plan-import.ts';
+import { problemText } from '../problem-text.ts';
 
 export interface ImportFileDependencies {
   readonly blogs: Pick<BlogStore, 'create' | 'edit' | 'findBySlug'>;
