@@ -3,19 +3,20 @@ import { join } from 'node:path';
 import { readConstants, type Constant } from './read-constants.ts';
 
 /**
- * `docs/limits.md`: the words of `limits.md` beside this file with the figures of the code. A row names them as `{MAX_BLOGS}`, as
- * `{file-without-ending:MAX_BLOGS}` where several files have the name, as `{LIMITS.waiting}` for a part of an object, and as
- * `{$LEASE_MS}` for the default of an environment variable. The unit is the end of the name.
+ * `docs/limits.md`: the words of `limits.md` beside this file with the figures of the code. A row names a figure as
+ * `{MAX_BLOGS}`; as `{content-service:MAX_BLOGS}`, by its package or its file, where several have the name; as
+ * `{LIMITS.waiting}` for a part of an object; and as `{$LEASE_MS}` for the default of an environment variable. The unit is
+ * the end of the name.
  *
- * @throws for a name that is not in the code, or in several files of it: it was renamed, or it is no limit any more.
+ * @throws for a name that the code does not have, or has several times: it was renamed, or is no limit any more.
  */
 export function limitsDocument(root: string): string {
   const constants = readConstants(root);
   const unknown: string[] = [];
 
   const find = (reference: string): Constant | undefined => {
-    const [name = '', file] = reference.split(':').reverse();
-    const found = constants.filter((one) => one.name === name && (file === undefined || one.file === file));
+    const [name = '', of] = reference.split(':').reverse();
+    const found = constants.filter((one) => one.name === name && [undefined, one.where, one.file].includes(of));
     if (found.length !== 1) {
       unknown.push(`{${reference}}: ${found.map(({ where, file }) => `${where}/${file}`).join(', ') || 'not found'}`);
     }
