@@ -17,10 +17,11 @@ import type { RevokedSessionStore } from './sessions/revoked-session-store.ts';
 export const CONSUMER_GROUP = 'webhook-dispatcher';
 
 /**
- * Words of the read service that are noted at once: more than there are events in one planning. What is planned after its word is due
- * at once, what is planned before it has to be made due. Each takes one of the server's locks while that lasts.
+ * Acknowledgements that are recorded at once: more than there are events in one planning. What is planned after its
+ * acknowledgement is due at once, what is planned before it has to be made due. Each takes one of the server's locks
+ * meanwhile.
  */
-const SERVED_AT_ONCE = 250;
+const MAX_ACKNOWLEDGEMENTS_AT_ONCE = 250;
 
 export interface ConsumeDependencies {
   readonly projects: Pick<ProjectStore, 'apply'>;
@@ -28,10 +29,10 @@ export interface ConsumeDependencies {
   readonly plans: PlanStore;
   /** Deliveries may be due: the database says so to every replica, and this one need not wait to hear it. */
   readonly wake: () => void;
-  /** Makes the deliveries that wait for the read service's word for these events, as far as there is room. */
+  /** Claims the deliveries that wait for the acknowledgement of these events, as far as there are free slots. */
   readonly claimOnServed: (events: readonly BlogServedEvent[]) => Promise<void>;
   readonly deployHooks: DeployHookEvents;
-  /** How long a delivery waits for the read service's word, in milliseconds. */
+  /** How long a delivery waits for the acknowledgement, in milliseconds. */
   readonly servedWaitMs: number;
 }
 
@@ -60,7 +61,7 @@ export function createTopicHandlers(dependencies: ConsumeDependencies): TopicHan
         if (await plans.markServed(served)) wake();
         await deployHooks.markServed(served);
       },
-      { batchSize: SERVED_AT_ONCE },
+      { batchSize: MAX_ACKNOWLEDGEMENTS_AT_ONCE },
     ),
   ];
 }

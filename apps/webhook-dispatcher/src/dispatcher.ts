@@ -21,7 +21,7 @@ import { pingDatabase } from './database/ping-database.ts';
 import { deliver, recordOutcome } from './attempt/deliver.ts';
 import { createDeliveryLogStore } from './delivery-log/delivery-log-store.ts';
 import { registerDeliveryMetrics } from './queue/delivery-metrics.ts';
-import { createBodyBudget, MOST_HELD_BYTES, MOST_HELD_OF_PROJECT_BYTES } from './attempt/body-budget.ts';
+import { createBodyBudget, MAX_HELD_BYTES, MAX_HELD_BYTES_OF_PROJECT } from './attempt/body-budget.ts';
 import { createDeliveryStore } from './queue/delivery-store.ts';
 import { createEventCache } from './queue/event-cache.ts';
 import { DUE_CHANNEL } from './queue/queue-transaction-store.ts';
@@ -54,7 +54,7 @@ const PURGE_INTERVAL_MS = 10 * 60_000;
 const DAY_MS = 24 * 3_600_000;
 /** A test that has not been recorded so long after its deadline never will be. */
 const ABANDONED_AFTER_MS = 60_000;
-/** The share of the time for shutting down in which attempts under way may end; the rest is for recording and closing. */
+/** The share of the time for shutting down in which running attempts may end; the rest is for recording and closing. */
 const GRACE_SHARE = 0.6;
 
 export interface DispatcherDependencies {
@@ -72,9 +72,9 @@ export interface Dispatcher {
   readonly app: Express;
   /** Each rejects while its part of the service is out of order. */
   readonly checks: Readonly<Record<string, () => Promise<void>>>;
-  /** What `/readyz` tells people besides. */
+  /** What `/readyz` shows besides the checks. */
   readonly remarks: () => Readonly<Record<string, string>>;
-  /** Begins no attempt from now on: to be called as soon as the process is told to stop. */
+  /** Begins no attempt from now on: to be called as soon as the process is to stop. */
   readonly stopClaiming: () => void;
   /** Stops taking events, lets attempts end and records them, then lets go of everything. */
   stop(): Promise<void>;
@@ -101,7 +101,7 @@ export function startDispatcher(
   const secrets = createIntegrationSecrets(secretBox);
   const shutDown = new AbortController();
 
-  const budget = createBodyBudget({ inAll: MOST_HELD_BYTES, perProject: MOST_HELD_OF_PROJECT_BYTES });
+  const budget = createBodyBudget({ inAll: MAX_HELD_BYTES, perProject: MAX_HELD_BYTES_OF_PROJECT });
   const deliveryMetrics = registerDeliveryMetrics(metrics, {
     inFlight: () => worker.countRunning(),
     slow: () => worker.countSlow(),
@@ -244,7 +244,7 @@ export function startDispatcher(
     async stop() {
       stopClaiming();
       await using resources = new AsyncDisposableStack();
-      // Last in, first out: intake first, the attempts under way next, the connections at the end.
+      // Last in, first out: intake first, the running attempts next, the connections at the end.
       resources.defer(() => database.$disconnect());
       resources.defer(() => queuePool.end());
       resources.defer(() => planPool.end());

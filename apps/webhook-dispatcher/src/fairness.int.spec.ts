@@ -48,7 +48,7 @@ const post = async (projectId: string) => {
   return event;
 };
 
-it('one project’s silent receivers hold their places, and another’s delivery is made while none of them has ended', async () => {
+it('one project’s silent receivers hold their slots, and another’s delivery is made while none of them has ended', async () => {
   const [hostile, other] = [await newProject(), await newProject()];
   const addReceiver = async (projectId: string, { url }: Receiver) => {
     const created = await dispatcher.call('POST', `/projects/${projectId}/webhooks`, owner, { url });
@@ -65,7 +65,7 @@ it('one project’s silent receivers hold their places, and another’s delivery
   ).toEqual([]);
 });
 
-it('one account’s hanging deploy hooks hold their places, and another’s is requested while none of them has ended', async () => {
+it('one account’s hanging deploy hooks hold their slots, and another’s is requested while none of them has ended', async () => {
   const [hostileOwner, other] = [randomUUID(), await newProject()];
   const saveHook = async (projectId: string, ownerId: string, { url }: Receiver) => {
     const saved = await dispatcher.call('PUT', `/projects/${projectId}/deploy-hook`, ownerId, { url });

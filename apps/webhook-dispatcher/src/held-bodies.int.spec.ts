@@ -8,7 +8,7 @@ import {
   type RunningDispatcher,
   type TestGround,
 } from '../test/running-dispatcher.ts';
-import { MOST_HELD_OF_PROJECT_BYTES } from './attempt/body-budget.ts';
+import { MAX_HELD_BYTES_OF_PROJECT } from './attempt/body-budget.ts';
 import { MAX_ANSWER_BYTES } from './http/webhook-request.ts';
 
 const POSTS = 40;
@@ -47,13 +47,13 @@ const heldBytes = async () => Number(/^webhook_delivery_held_bytes\S* (\d+)$/m.e
 
 it('one project’s large posts to a slow receiver are sent as far as its share of memory goes, another’s delivery is made meanwhile, and all arrive in the end, each by one attempt', async () => {
   const [hostile, other] = [await newProject(slow), await newProject(quick)];
-  const large = Array.from({ length: POSTS }, (_, place) =>
-    testBlog(hostile).published({ revision: { content: `<p>${place} ${'x'.repeat(CHARACTERS)}</p>` } }),
+  const large = Array.from({ length: POSTS }, (_, index) =>
+    testBlog(hostile).published({ revision: { content: `<p>${index} ${'x'.repeat(CHARACTERS)}</p>` } }),
   );
   for (const event of large) await ground.append(event, servedEvent(event));
   const [first] = [await slow.waitFor(() => true)];
   const bytesOfOne = 2 * first.body.byteLength + MAX_ANSWER_BYTES;
-  const most = Math.floor(MOST_HELD_OF_PROJECT_BYTES / bytesOfOne);
+  const most = Math.floor(MAX_HELD_BYTES_OF_PROJECT / bytesOfOne);
   expect(most).toBeLessThan(POSTS);
   await eventually(() => slow.requests.length >= most);
 
@@ -62,7 +62,7 @@ it('one project’s large posts to a slow receiver are sent as far as its share 
   expect(await ground.finished(small.id)).toMatchObject([{ outcome: 'succeeded', attempts: 1 }]);
   expect(slow.requests).toHaveLength(most);
   expect(await heldBytes()).toBeGreaterThan((most - 1) * bytesOfOne);
-  expect(await heldBytes()).toBeLessThanOrEqual(MOST_HELD_OF_PROJECT_BYTES);
+  expect(await heldBytes()).toBeLessThanOrEqual(MAX_HELD_BYTES_OF_PROJECT);
 
   answer.resolve({});
   for (const event of large) {

@@ -140,7 +140,7 @@ describe('a process told to stop', () => {
     expect(rows).toEqual([{ status: 'failed', reason: 'interrupted' }]);
   });
 
-  it('tells of the next attempt of an autopilot delivery that it interrupts', async () => {
+  it('announces the next attempt of an autopilot delivery that it interrupts', async () => {
     receiver.respondWith(() => ({ hang: true }));
     const stopped = await start({ SHUTDOWN_TIMEOUT_MS: '8000', LEASE_MS: '60000' });
     const event = await publish('autopilot');

@@ -1,7 +1,7 @@
 import type { AttemptRecord, ClaimedDelivery } from '../src/attempt/claimed-delivery.ts';
 import type { ClaimOptions } from '../src/queue/claim-store.ts';
 import type { Verdict } from '../src/attempt/judge.ts';
-import type { TenantRoom } from '../src/concurrency/lanes.ts';
+import type { TenantSlots } from '../src/concurrency/lanes.ts';
 import type { TestQueue } from './queue.ts';
 
 export interface LeaseRow {
@@ -32,7 +32,7 @@ export const UNLIMITED = {
   perIntegration: 100,
   integrations: new Map<string, number>(),
   perProject: 100,
-  projects: new Map<string, TenantRoom>(),
+  projects: new Map<string, TenantSlots>(),
   held: [] as readonly string[],
   leaseMs: 10_000,
 } satisfies ClaimOptions;
@@ -70,14 +70,14 @@ export function attemptsOn(queueOf: () => TestQueue) {
       (await queueOf().query<{ status: string }>('SELECT status FROM delivery ORDER BY position')).map(
         ({ status }) => status,
       ),
-    /** What was told of deliveries with this name, in order. */
-    told: async (name: 'delivery.retry_planned' | 'delivery.finished') =>
+    /** The outcome events of this name, in order. */
+    outcomeEvents: async (name: 'delivery.retry_planned' | 'delivery.finished') =>
       (await queueOf().outbox()).filter(({ event }) => event === name),
     /** What is held, oldest first. */
     leases: () =>
       queueOf().query<LeaseRow>('SELECT token, began_at, until, delivery_ids FROM lease ORDER BY began_at, token'),
     expireLeases: () => queueOf().query(`UPDATE lease SET until = now() - interval '1 s'`),
-    takeOver: async () => (await queueOf().deliveries.takeOverExpired(10_000)).deliveries,
+    reclaim: async () => (await queueOf().deliveries.reclaimExpired(10_000)).deliveries,
     /** Nothing waits for its time any more. */
     makeAllDue: () => queueOf().query(`UPDATE delivery_queue SET due_at = now() - interval '1 ms'`),
   };

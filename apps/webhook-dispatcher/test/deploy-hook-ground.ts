@@ -15,7 +15,7 @@ import { sendHookRequest } from '../src/deploy-hooks/send-hook-request.ts';
 import { createRequestStore, type RequestStore } from '../src/deploy-hooks/request-store.ts';
 import { type DeployHooks, type DeployHookSettings, startDeployHooks } from '../src/deploy-hooks/start-deploy-hooks.ts';
 import type { WindowRules } from '../src/deploy-hooks/changes/window.ts';
-import type { TenantRoom } from '../src/concurrency/lanes.ts';
+import type { TenantSlots } from '../src/concurrency/lanes.ts';
 import { openDatabase, openQueuePool } from '../src/database/open-database.ts';
 import type { Received } from './events.ts';
 import { type LogLine, recordingLogger } from './recording-logger.ts';
@@ -41,7 +41,7 @@ export interface DeployHookGround extends AsyncDisposable {
   deleteProject(projectId: string): Promise<void>;
   /** Takes an event in as the consumer does: the deploy hooks first. */
   take(event: Received<LifecycleEvent>, rules?: Partial<typeof ANY_TIME>): Promise<void>;
-  /** Takes the read service's word in as the consumer does: the deploy hooks last. */
+  /** Takes an acknowledgement in as the consumer does: the deploy hooks last. */
   serve(event: Received<LifecycleEvent>, rules?: Partial<WindowRules>): Promise<void>;
   /** The project's requests, newest first. */
   history(projectId: string): Promise<LoggedRequest['request'][]>;
@@ -62,7 +62,7 @@ export interface ReplicaOptions extends Partial<DeployHookSettings> {
 }
 
 /** A claim of all that is due, by somebody who has nothing in flight. */
-export const ANY_REQUEST = { limit: 100, perAccount: 100, accounts: new Map<string, TenantRoom>() };
+export const ANY_REQUEST = { limit: 100, perAccount: 100, accounts: new Map<string, TenantSlots>() };
 /** Windows that never become due by themselves. */
 const ANY_TIME = { quietMs: 3_600_000, maxWaitMs: 3_600_000, servedWaitMs: 3_600_000 };
 /** Windows as short as tests like them. */

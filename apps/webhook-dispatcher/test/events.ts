@@ -91,7 +91,7 @@ export function testBlog(projectId: string): TestBlog {
   };
 }
 
-/** The read service's word for a lifecycle event. */
+/** The acknowledgement of a lifecycle event. */
 export function servedEvent(lifecycle: EventEnvelope<LifecycleEvent>): Received<BlogServedEvent> {
   return received(servedTopic, {
     event: 'blog.served',

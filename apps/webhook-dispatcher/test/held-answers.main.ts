@@ -1,6 +1,6 @@
 /**
- * Sends webhooks to the URL given whose answers are never ended, and writes what each held answer costs, in bytes of memory, once all
- * of them have come: `<url> <how many> <bytes of each answer>`. Needs `--expose-gc`.
+ * Sends webhooks to the URL given whose answers are never ended, and writes what each held answer costs, in bytes of
+ * memory, once all of them have come: `<url> <how many> <bytes of each answer>`. Needs `--expose-gc`.
  */
 import diagnostics from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';

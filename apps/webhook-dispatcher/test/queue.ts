@@ -38,7 +38,7 @@ export interface TestQueue extends AsyncDisposable {
   query<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Empties every table. */
   clear(): Promise<void>;
-  /** What is told in the outbox, in order, those of a bundle one by one. */
+  /** The envelopes in the outbox, in order, those of a bundle one by one. */
   envelopes(): Promise<EventEnvelope<OutboxData>[]>;
   /** Data of the outbox's events in order. */
   outbox(): Promise<OutboxData[]>;
@@ -59,8 +59,8 @@ const TABLES = [
 const ENVELOPES = `
   SELECT coalesce(b.envelope, json_build_object('id', o.id, 'topic', o.topic, 'type', o.type, 'source', o.source, 'key', o.key,
     'partitionKey', o.partition_key, 'data', o.data, 'time', o.time, 'traceparent', o.traceparent)) AS envelope
-  FROM outbox o LEFT JOIN LATERAL json_array_elements(o.bundle) WITH ORDINALITY AS b (envelope, place) ON true
-  ORDER BY o.position, b.place`;
+  FROM outbox o LEFT JOIN LATERAL json_array_elements(o.bundle) WITH ORDINALITY AS b (envelope, index) ON true
+  ORDER BY o.position, b.index`;
 
 /** Opens a new database, or the one given, which is then its to drop. */
 export async function openTestQueue(given?: TestDatabase): Promise<TestQueue> {
@@ -74,10 +74,10 @@ export async function openTestQueue(given?: TestDatabase): Promise<TestQueue> {
   const query = async <Row>(sql: string, values: readonly unknown[] = []) =>
     (await client.query(sql, [...values])).rows as Row[];
   const envelopes = async () => {
-    const told = (await query<{ envelope: EventEnvelope<OutboxData> }>(ENVELOPES)).map(({ envelope }) => envelope);
+    const envelopes = (await query<{ envelope: EventEnvelope<OutboxData> }>(ENVELOPES)).map(({ envelope }) => envelope);
     // The service does not look at each of its own events; the tests do.
-    for (const { data } of told) deepStrictEqual(deliveryEvent.parse(data), data);
-    return told;
+    for (const { data } of envelopes) deepStrictEqual(deliveryEvent.parse(data), data);
+    return envelopes;
   };
   return {
     databaseUrl: url,

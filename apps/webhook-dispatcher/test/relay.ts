@@ -13,7 +13,9 @@ export interface Relay extends AsyncDisposable {
 export interface RelayOptions {
   /** Holds back what senders say until it is released. */
   readonly holds?: boolean;
-  /** Forgets a connection when so long after an answer nothing more was said: closes it, or drops whatever comes next. */
+  /**
+   * Forgets a connection when so long after an answer nothing more was said: closes it, or drops whatever comes next.
+   */
   readonly forgets?: { readonly afterMs: () => number; readonly by: 'closing' | 'silence' };
 }
 

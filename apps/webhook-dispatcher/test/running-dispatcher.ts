@@ -39,7 +39,7 @@ export interface TestGround extends AsyncDisposable {
   outcomesOf(lifecycleEventId: string): DeliveryEvent[];
   /** The outcomes of one lifecycle event, once there are `count`. */
   finished(lifecycleEventId: string, count?: number): Promise<DeliveryFinishedEvent[]>;
-  /** The retries told of for one lifecycle event so far: before {@link finished} has resolved maybe not all. */
+  /** The `delivery.retry_planned` of one lifecycle event so far: before {@link finished} has resolved maybe not all. */
   retriesPlanned(lifecycleEventId: string): DeliveryRetryPlannedEvent[];
   query<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
   token(accountId: string, sessionId?: string): Promise<string>;

@@ -5,7 +5,10 @@ const MIB = 1024 * 1024;
 const at = (inAll: number, perProject: number) => {
   let nowMs = 0;
   const budget = createBodyBudget({ inAll, perProject, now: () => nowMs });
-  /** Takes attempts of so much in all, the answer's share included, until there is no room, and says how many there were. */
+  /**
+   * Takes attempts of so much in all, the answer's share included, until there is no room, and says how many there
+   * were.
+   */
   const fill = (projectId: string, bytes: number) => {
     let count = 0;
     while (count < 1_000 && budget.take(projectId, (bytes - MAX_ANSWER_BYTES) / 2) !== null) count += 1;
@@ -36,7 +39,7 @@ it('a body that is larger than its project’s share goes alone, and one that is
   expect(large).not.toBeNull();
   expect(budget.take('one', 0)).toBeNull();
   expect(budget.take('other', 20 * MIB)).toBeNull();
-  large?.letGo();
+  large?.release();
   expect(budget.take('other', 20 * MIB)).not.toBeNull();
 });
 
@@ -46,8 +49,8 @@ it('counts a body twice and the answer, first as it is expected to be, then as i
   expect(budget.heldBytes()).toBe(2_000 + MAX_ANSWER_BYTES);
   held?.resize(3_000);
   expect(budget.heldBytes()).toBe(6_000 + MAX_ANSWER_BYTES);
-  held?.letGo();
-  held?.letGo();
+  held?.release();
+  held?.release();
   held?.resize(5_000);
   expect(budget.heldBytes()).toBe(0);
 });
@@ -55,25 +58,25 @@ it('counts a body twice and the answer, first as it is expected to be, then as i
 it('says how many more fit of a project that has found no room, by the largest that it brought', () => {
   const { budget, pass } = at(16 * MIB, 4 * MIB);
   const held = Array.from({ length: 4 }, () => budget.take('one', (MIB - MAX_ANSWER_BYTES) / 2));
-  expect(budget.rooms()).toEqual(new Map());
+  expect(budget.freeSlots()).toEqual(new Map());
   budget.take('one', (MIB - MAX_ANSWER_BYTES) / 2);
-  expect(budget.rooms()).toEqual(new Map([['one', 0]]));
-  held[0]?.letGo();
-  held[1]?.letGo();
-  expect(budget.rooms()).toEqual(new Map([['one', 2]]));
+  expect(budget.freeSlots()).toEqual(new Map([['one', 0]]));
+  held[0]?.release();
+  held[1]?.release();
+  expect(budget.freeSlots()).toEqual(new Map([['one', 2]]));
   held[2]?.resize((2 * MIB - MAX_ANSWER_BYTES) / 2);
-  expect(budget.rooms()).toEqual(new Map([['one', 0]]));
-  held[3]?.letGo();
-  expect(budget.rooms()).toEqual(new Map([['one', 1]]));
+  expect(budget.freeSlots()).toEqual(new Map([['one', 0]]));
+  held[3]?.release();
+  expect(budget.freeSlots()).toEqual(new Map([['one', 1]]));
   pass(60_000);
-  expect(budget.rooms()).toEqual(new Map());
+  expect(budget.freeSlots()).toEqual(new Map());
 });
 
 it('a project that holds nothing has room for one as soon as what others leave is enough', () => {
   const { budget } = at(4 * MIB, 4 * MIB);
   const others = budget.take('other', 1.5 * MIB);
   expect(budget.take('one', MIB)).toBeNull();
-  expect(budget.rooms()).toEqual(new Map([['one', 0]]));
-  others?.letGo();
-  expect(budget.rooms()).toEqual(new Map([['one', 1]]));
+  expect(budget.freeSlots()).toEqual(new Map([['one', 0]]));
+  others?.release();
+  expect(budget.freeSlots()).toEqual(new Map([['one', 1]]));
 });

@@ -17,7 +17,9 @@ export interface RequestParts {
   readonly connection: WebhookRequest['connection'];
 }
 
-/** One request to a receiver: the service's headers, the owner's in place of those they name, then what nobody replaces. */
+/**
+ * One request to a receiver: the service's headers, the owner's in place of those they name, then what nobody replaces.
+ */
 export function buildRequest(parts: RequestParts): WebhookRequest {
   const { url, body, secret, customHeaders, userAgent, deliveryId, legacy, connection } = parts;
   const custom = sentHeaders(customHeaders);

@@ -3,14 +3,14 @@ import type { SealedParts } from '../integrations/integration-secrets.ts';
 import type { StoredExchange } from '../delivery-log/exchange.ts';
 import type { Verdict } from './judge.ts';
 
-/** A delivery whose lease somebody holds. */
-export interface HeldDelivery {
+/** A delivery that is claimed: its holder may attempt it. */
+export interface LeasedDelivery {
   readonly id: string;
   /** Of a lifecycle event, or of a blog's newest one once more because its owner asked for it. */
   readonly kind: 'lifecycle' | 'redelivery';
   /** The fencing token: recording, renewing and releasing need it. */
   readonly leaseToken: string;
-  /** Number of the attempt under way, from 1. */
+  /** Number of the attempt that runs, from 1. */
   readonly attempt: number;
   readonly trigger: Trigger;
   readonly lifecycleEventId: string;
@@ -26,7 +26,7 @@ export interface HeldDelivery {
 }
 
 /** A delivery just claimed, with all that an attempt needs. */
-export interface ClaimedDelivery extends HeldDelivery, SealedParts {
+export interface ClaimedDelivery extends LeasedDelivery, SealedParts {
   readonly lifecycleEvent: LifecycleEvent;
   /** When the event happened; for a redelivery, when it was asked for. */
   readonly eventTime: Date;
@@ -37,9 +37,9 @@ export interface ClaimedDelivery extends HeldDelivery, SealedParts {
 /** What an attempt needs of the queue. */
 export interface AttemptStore {
   /** Records what came of an attempt; false when the lease was lost and the attempt no longer counts. */
-  record(held: HeldDelivery, attempt: AttemptRecord): Promise<boolean>;
-  /** Gives back a delivery whose attempt was not made, as if it had not been claimed. */
-  release(held: HeldDelivery): Promise<void>;
+  record(held: LeasedDelivery, attempt: AttemptRecord): Promise<boolean>;
+  /** Releases a delivery whose attempt was not made, as if it had not been claimed. */
+  release(held: LeasedDelivery): Promise<void>;
 }
 
 /** What an attempt leaves behind. */

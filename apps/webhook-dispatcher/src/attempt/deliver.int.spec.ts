@@ -232,7 +232,7 @@ describe('what a receiver has (spec §3; decisions “Lifecycle”)', () => {
 });
 
 describe('waiting for the public API (decisions “Webhooks”)', () => {
-  it('goes without its word after the set time', async () => {
+  it('goes without its acknowledgement after the set time', async () => {
     const { blog } = await newProject();
     const event = blog.published();
     await ground.append(event);
@@ -244,7 +244,7 @@ describe('waiting for the public API (decisions “Webhooks”)', () => {
     expect(delivery?.waited).toBeGreaterThanOrEqual(49);
   });
 
-  it('goes when the word came first', async () => {
+  it('goes when the acknowledgement came first', async () => {
     const { blog } = await newProject();
     const event = blog.published();
     await ground.append(servedEvent(event));
@@ -275,7 +275,7 @@ describe('an autopilot publish', () => {
     }
   });
 
-  it('fails after its fifth attempt, each retry told of before', async () => {
+  it('fails after its fifth attempt, each retry announced before', async () => {
     const { blog } = await newProject();
     receiver.respondWith(() => ({ disconnect: true }));
     const event = blog.published({ trigger: 'autopilot' });

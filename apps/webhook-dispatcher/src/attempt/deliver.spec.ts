@@ -117,8 +117,8 @@ describe('an attempt', () => {
     expect(await deliver({ ...claimed, lifecycleEvent: large }, lease(), dependencies)).toBeNull();
     expect([sent, records, released]).toEqual([[], [], [claimed.id]]);
     expect(lines).toMatchObject([{ event: 'delivery.released', reason: 'no_room' }]);
-    expect(budget.rooms()).toEqual(new Map([[claimed.projectId, 0]]));
-    other?.letGo();
+    expect(budget.freeSlots()).toEqual(new Map([[claimed.projectId, 0]]));
+    other?.release();
     expect(await deliver({ ...claimed, lifecycleEvent: large }, lease(), dependencies)).toBe('answered');
   });
 
@@ -212,7 +212,7 @@ describe('an attempt', () => {
     expect(lines.at(-1)).toMatchObject({ event: 'delivery.attempted', recorded: true });
   });
 
-  it('is left to the sweeper when the database stays away until the process must end', async () => {
+  it('is left to the reclaim when the database stays away until the process must end', async () => {
     const record = [() => Promise.reject(new Error('no database'))];
     const { dependencies } = situation({ record, ending: AbortSignal.abort() });
     await expect(deliver(claimed, lease(), dependencies)).rejects.toThrow('no database');

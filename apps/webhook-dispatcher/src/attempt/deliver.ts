@@ -6,9 +6,9 @@ import type { IntegrationSecrets } from '../integrations/integration-secrets.ts'
 import { buildRequest } from './build-request.ts';
 import { buildBody, chooseEvent, expectedBytes } from '../payload/build-payload.ts';
 import type { BodyBudget } from './body-budget.ts';
-import type { AttemptRecord, AttemptStore, ClaimedDelivery, HeldDelivery } from './claimed-delivery.ts';
+import type { AttemptRecord, AttemptStore, ClaimedDelivery, LeasedDelivery } from './claimed-delivery.ts';
 import { describeExchange, type PreparedRequest, type StoredExchange } from '../delivery-log/exchange.ts';
-import { giveBack } from './give-back.ts';
+import { releaseDelivery } from './release-delivery.ts';
 import { judge, type RetryPolicy, type Verdict } from './judge.ts';
 import type { Lease } from '../concurrency/lease.ts';
 import { NO_ANSWER, readAnswer } from './read-answer.ts';
@@ -44,9 +44,11 @@ export type RecordDependencies = Pick<DeliverDependencies, 'policy' | 'random' |
   readonly store: Pick<AttemptStore, 'record'>;
 };
 
-/** What is known of a delivery under way without its event and body, which are in memory no longer than they are needed. */
-interface Attempted {
-  readonly held: HeldDelivery;
+/**
+ * What is known of a running attempt, without its event and body, which are in memory no longer than they are needed.
+ */
+interface RunningAttempt {
+  readonly held: LeasedDelivery;
   /** How long ago its event happened when it was sent, in milliseconds. */
   readonly eventAgeMs: number;
   /** Whether the receiver has the blog after a success. */
@@ -54,15 +56,16 @@ interface Attempted {
   readonly startedMs: number;
 }
 
-interface Exchanged {
+interface ExchangeResult {
   readonly outcome: Outcome | NotSent;
   readonly exchange: StoredExchange | null;
 }
 
 /**
- * Makes one attempt: build, sign, send, judge, record. The claim has already written the attempt down. Resolves to what came of it,
- * null when it was not made: there was no room for its body, or its lease was lost, and the delivery is given back. Rejects only when
- * that could not be recorded; the lease then runs out and the attempt counts as interrupted.
+ * Makes one attempt: build, sign, send, judge, record. The claim has already written the attempt down. Resolves to what
+ * came of it, null when it was not made: its body did not fit into the budget, or its lease was lost, and the delivery
+ * is released. Rejects only when that could not be recorded; the lease then runs out and the attempt counts as
+ * interrupted.
  *
  * It is built before this returns: an `async` function would keep what it is given until its end.
  */
@@ -79,20 +82,20 @@ export function deliver(
   const prepared = prepareRequest(claimed, dependencies);
   if (isPrepared(prepared)) bytes.resize(prepared.request.body.byteLength);
   const eventAgeMs = Date.now() - eventTime.getTime();
-  const exchanged: Promise<Exchanged> = isPrepared(prepared)
+  const exchanged: Promise<ExchangeResult> = isPrepared(prepared)
     ? exchangeWith(prepared, lease, dependencies)
     : Promise.resolve({ outcome: prepared, exchange: null });
   const attempted = { held, eventAgeMs, leavesBlog: showsBlog(lifecycleEvent), startedMs };
   return conclude(
     attempted,
-    exchanged.finally(() => bytes.letGo()),
+    exchanged.finally(() => bytes.release()),
     lease,
     dependencies,
   );
 }
 
 /** Field by field, which is quicker than a copy that leaves some out. */
-function withoutEvent(claimed: ClaimedDelivery): HeldDelivery {
+function withoutEvent(claimed: ClaimedDelivery): LeasedDelivery {
   return {
     id: claimed.id,
     kind: claimed.kind,
@@ -111,8 +114,8 @@ function withoutEvent(claimed: ClaimedDelivery): HeldDelivery {
 }
 
 async function conclude(
-  { held, eventAgeMs, leavesBlog, startedMs }: Attempted,
-  exchanged: Promise<Exchanged>,
+  { held, eventAgeMs, leavesBlog, startedMs }: RunningAttempt,
+  exchanged: Promise<ExchangeResult>,
   lease: Lease,
   dependencies: DeliverDependencies,
 ): Promise<Outcome['kind'] | null> {
@@ -128,12 +131,12 @@ async function conclude(
 }
 
 async function notMade(
-  held: HeldDelivery,
+  held: LeasedDelivery,
   reason: 'no_room' | 'lease_lost',
   lease: Lease,
   { store, logger }: DeliverDependencies,
 ): Promise<null> {
-  await giveBack(held, lease, store);
+  await releaseDelivery(held, lease, store);
   logger.warn('delivery.released', { delivery_id: held.id, project_id: held.projectId, attempt: held.attempt, reason });
   return null;
 }
@@ -143,7 +146,7 @@ async function exchangeWith(
   prepared: PreparedRequest,
   lease: Lease,
   { send, bodies }: DeliverDependencies,
-): Promise<Exchanged> {
+): Promise<ExchangeResult> {
   const keep = () => bodies.keep(prepared.request.body);
   const outcome = await send(prepared.request, lease, () => void keep());
   return { outcome, exchange: outcome.kind === 'not_sent' ? null : describeExchange(prepared, outcome, await keep()) };
@@ -153,11 +156,11 @@ const NOTHING_SENT = { exchange: null, leavesBlog: false };
 
 /** Judges and records an outcome, and writes the attempt's one log line. */
 export async function recordOutcome(
-  held: HeldDelivery,
+  held: LeasedDelivery,
   outcome: Outcome,
   durationMs: number,
   { store, policy, random, metrics, logger, ending }: RecordDependencies,
-  { exchange, leavesBlog }: Pick<Exchanged, 'exchange'> & Pick<Attempted, 'leavesBlog'> = NOTHING_SENT,
+  { exchange, leavesBlog }: Pick<ExchangeResult, 'exchange'> & Pick<RunningAttempt, 'leavesBlog'> = NOTHING_SENT,
 ): Promise<void> {
   const endedAt = new Date();
   const attempt = { number: held.attempt, trigger: held.trigger };
@@ -200,12 +203,12 @@ export async function recordOutcome(
   });
 }
 
-/** So long the database may be away, or refuse, until an outcome is given up, in milliseconds. */
+/** So long an outcome is tried to be recorded while the database is away, or refuses, in milliseconds. */
 const RECORDING_PATIENCE_MS = 3_600_000;
 
 /**
- * What came of an attempt is known here only: while the database is away it is tried again, also when the lease has been lost
- * meanwhile, as long as the process may live. The database decides whether it still counts (ADR 39).
+ * What came of an attempt is known here only: while the database is away it is tried again, also when the lease has
+ * been lost meanwhile, as long as the process may live. The database decides whether it still counts (ADR 39).
  */
 async function untilRecorded(
   record: () => Promise<boolean>,

@@ -1,14 +1,14 @@
 import type { Outcome } from '../http/outcome.ts';
 
-/** A receiver that has said nothing gets so many places at once, until it answers. */
-export const PLACES_OF_A_SILENT_RECEIVER = 1;
+/** A receiver whose last exchange timed out gets so many slots, until it answers. */
+export const MAX_SLOTS_OF_SILENT_RECEIVER = 1;
 
 /** It is forgotten after so long without an exchange, in milliseconds. */
 const REMEMBERED_MS = 10 * 60_000;
 
 /** Which receivers let their last exchange time out, as far as this process knows. */
 export interface SilentReceivers {
-  /** Tells what came of an exchange. What ended before it reached the receiver says nothing of it. */
+  /** Notes the outcome of an exchange. One that ended before it reached the receiver does not count. */
   note(integrationId: string, outcome: Outcome['kind']): void;
   ids(): Iterable<string>;
 }

@@ -1,48 +1,52 @@
-/** An attempt that has not ended after so long is slow, in milliseconds: most of them wait for a receiver that says nothing. */
+/**
+ * An attempt that has not ended after so long is slow, in milliseconds: most of them wait for a receiver that says
+ * nothing.
+ */
 export const SLOW_AFTER_MS = 2_000;
 
-/** Most attempts at once, young and slow, as a multiple of the young ones: in all, and of one tenant. */
-const ALL_OF_YOUNG = 4;
-const TENANT_OF_YOUNG = 2;
+/** Most attempts at once, fast and slow, for each fast slot: in all, and of one tenant. */
+const ALL_PER_FAST_SLOT = 4;
+const TENANT_PER_FAST_SLOT = 2;
 
 export interface LaneLimits {
-  /** Most young attempts at once. */
+  /** Fast slots: most attempts at once that are not slow. */
   readonly concurrency: number;
   /** Most of them of one tenant. */
   readonly perTenant: number;
-  /** When an attempt is young no more, in milliseconds. */
+  /** When an attempt becomes slow, in milliseconds. */
   readonly slowAfterMs?: number;
   /** A monotonic clock, in milliseconds. */
   readonly now?: () => number;
 }
 
-/** What one tenant has under way, and how many attempts more it may begin. */
-export interface TenantRoom {
-  readonly inFlight: number;
-  readonly room: number;
+/** How many attempts of a tenant run, and how many more may begin. */
+export interface TenantSlots {
+  readonly running: number;
+  readonly free: number;
 }
 
-/** What may begin now. */
-export interface Room {
+/** How many attempts may begin now. */
+export interface FreeSlots {
   readonly inAll: number;
-  /** Of a tenant that has nothing under way. */
+  /** Of a tenant of which none runs. */
   readonly perTenant: number;
-  /** The tenants that have. */
-  readonly tenants: ReadonlyMap<string, TenantRoom>;
+  /** Those of which some run. */
+  readonly tenants: ReadonlyMap<string, TenantSlots>;
 }
 
 /**
- * The places of this process in which attempts run. A slow one gives its place among the young ones back, and only counts towards a
- * larger number from then on: a socket that nobody answers costs little. A tenant begins nothing that would not find room there too,
- * so that no place of the young ones is kept for longer than {@link SLOW_AFTER_MS}, whatever receivers do.
+ * The slots of this process in which attempts run. An attempt that becomes slow moves to the slow lane: it gives its
+ * fast slot back, and only counts towards a larger number from then on, because a socket that nobody answers costs
+ * little. A tenant begins nothing that would not find a slot there too, so that no attempt keeps a fast slot for longer
+ * than {@link SLOW_AFTER_MS}.
  */
 export interface Lanes {
-  /** Takes a place for an attempt of this tenant. The function it returns gives it back. */
+  /** Takes a slot for an attempt of this tenant. The function it returns gives it back. */
   enter(tenantId: string): () => void;
-  room(): Room;
+  free(): FreeSlots;
   /** How many are slow. */
   slow(): number;
-  /** In how many milliseconds the next one turns slow; null when none is young. */
+  /** In how many milliseconds the next one becomes slow; null when none will. */
   nextSlowInMs(): number | null;
 }
 
@@ -52,35 +56,35 @@ export function createLanes(limits: LaneLimits): Lanes {
   /** Oldest first. */
   const occupied = new Set<{ readonly tenantId: string; readonly slowAtMs: number }>();
 
-  const roomFor = (young: number, all: number, most: number, factor: number) =>
-    Math.max(0, Math.min(most - young, factor * most - all));
+  const freeOf = (fast: number, all: number, max: number, perFastSlot: number) =>
+    Math.max(0, Math.min(max - fast, perFastSlot * max - all));
 
   return {
     enter(tenantId) {
-      const place = { tenantId, slowAtMs: now() + slowAfterMs };
-      occupied.add(place);
+      const attempt = { tenantId, slowAtMs: now() + slowAfterMs };
+      occupied.add(attempt);
       return () => {
-        occupied.delete(place);
+        occupied.delete(attempt);
       };
     },
-    room() {
+    free() {
       const nowMs = now();
-      const counts = new Map<string, { young: number; all: number }>();
-      let allYoung = 0;
+      const counts = new Map<string, { fast: number; all: number }>();
+      let allFast = 0;
       for (const { tenantId, slowAtMs } of occupied) {
-        const count = counts.get(tenantId) ?? { young: 0, all: 0 };
-        const young = slowAtMs > nowMs ? 1 : 0;
-        counts.set(tenantId, { young: count.young + young, all: count.all + 1 });
-        allYoung += young;
+        const count = counts.get(tenantId) ?? { fast: 0, all: 0 };
+        const fast = slowAtMs > nowMs ? 1 : 0;
+        counts.set(tenantId, { fast: count.fast + fast, all: count.all + 1 });
+        allFast += fast;
       }
-      const tenants = new Map<string, TenantRoom>();
-      for (const [tenantId, { young, all }] of counts) {
-        const own = roomFor(young, all, perTenant, TENANT_OF_YOUNG);
-        // Never more than is left: however many tenants hold on to their places, some remain for one that has none.
-        const left = ALL_OF_YOUNG * concurrency - occupied.size;
-        tenants.set(tenantId, { inFlight: all, room: Math.max(0, Math.min(own, left - all)) });
+      const tenants = new Map<string, TenantSlots>();
+      for (const [tenantId, { fast, all }] of counts) {
+        const own = freeOf(fast, all, perTenant, TENANT_PER_FAST_SLOT);
+        // Never more than is left: however many tenants keep their slots, some remain for one that has none.
+        const left = ALL_PER_FAST_SLOT * concurrency - occupied.size;
+        tenants.set(tenantId, { running: all, free: Math.max(0, Math.min(own, left - all)) });
       }
-      return { inAll: roomFor(allYoung, occupied.size, concurrency, ALL_OF_YOUNG), perTenant, tenants };
+      return { inAll: freeOf(allFast, occupied.size, concurrency, ALL_PER_FAST_SLOT), perTenant, tenants };
     },
     slow: () => [...occupied].filter(({ slowAtMs }) => slowAtMs <= now()).length,
     nextSlowInMs() {

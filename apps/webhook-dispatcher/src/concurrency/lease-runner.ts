@@ -1,14 +1,17 @@
 import { createWakeSignal, waitUntilQuiet } from '@blog-content/concurrency';
 import { performance } from 'node:perf_hooks';
 import { type Logger, repeat } from '@blog-content/service-runtime';
-import type { Lanes, Room } from './lanes.ts';
+import type { Lanes, FreeSlots } from './lanes.ts';
 import type { Lease } from './lease.ts';
 import { watchPauses } from './pause-watch.ts';
 import { createProgress } from './progress.ts';
 
 /** A claim of so many jobs was not the last. */
 const BUSY = 16;
-/** How long the next one then waits at most, in milliseconds: what may be claimed in a moment costs no statement of its own. */
+/**
+ * How long the next one then waits at most, in milliseconds: what may be claimed in a moment costs no statement of its
+ * own.
+ */
 const LINGER_MS = 20;
 const MAX_RECLAIM_INTERVAL_MS = 5_000;
 
@@ -48,7 +51,7 @@ export interface LeaseRunnerOptions {
   /** Begins the names of log events. */
   readonly name: string;
   /** Takes what is due, within the free slots. Called one at a time. */
-  readonly claim: (free: Room, running: readonly RunningJob[]) => Promise<ClaimedJobs>;
+  readonly claim: (free: FreeSlots, running: readonly RunningJob[]) => Promise<ClaimedJobs>;
   /** Renews leases; resolves to the tokens of those that are still held. */
   readonly renew: (tokens: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Deletes leases under which nothing runs any more. */
@@ -73,7 +76,9 @@ export interface ClaimSummary extends Omit<ClaimedJobs, 'jobs'> {
 export interface LeaseRunner {
   /** Something may be due: claim at once. */
   readonly wake: () => void;
-  /** Claims by another statement, in turn with the loop. Null when there is no free slot, or it claims nothing any more. */
+  /**
+   * Claims by another statement, in turn with the loop. Null when there is no free slot, or it claims nothing any more.
+   */
   claimBy(claim: LeaseRunnerOptions['claim']): Promise<ClaimSummary | null>;
   /** Whether the last claim of the loop may have left something due behind. */
   readonly isBehind: () => boolean;
@@ -170,7 +175,7 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
 
   const claimBy: LeaseRunner['claimBy'] = (claim) => {
     const claimed = lastClaim.then(async () => {
-      const free = slots.room();
+      const free = slots.free();
       if (free.inAll === 0 || isStopping) return null;
       const askedMs = performance.now();
       const { jobs, ...rest } = await claim(
@@ -193,7 +198,7 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
       return { sleepMs: longestMs, started: 0 };
     }
     const { started, mayHaveMore, nextDueInMs } = claimed;
-    isBehind = mayHaveMore || started >= BUSY || slots.room().inAll === 0;
+    isBehind = mayHaveMore || started >= BUSY || slots.free().inAll === 0;
     return { sleepMs: mayHaveMore ? 0 : Math.min(longestMs, nextDueInMs ?? longestMs), started };
   };
 

@@ -2,7 +2,10 @@ import { performance } from 'node:perf_hooks';
 
 /** Notices that this process stood still, whether it was stopped, swapped out or busy. */
 export interface PauseWatch {
-  /** Looks now. After a pause, what was read from sockets meanwhile is handled before any timer: whoever depends on it looks first. */
+  /**
+   * Looks now. After a pause, what was read from sockets meanwhile is handled before any timer: whoever depends on it
+   * looks first.
+   */
   look(): void;
   stop(): void;
 }

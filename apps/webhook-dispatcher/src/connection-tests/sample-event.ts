@@ -7,7 +7,10 @@ const HERO = 'https://cdn.example/images/morning-tea.jpg';
 const KETTLE = 'https://cdn.example/images/kettle.jpg';
 const CUPS = 'https://cdn.example/images/cups.jpg?w=1200&amp;h=800';
 
-/** Has what bodies of posts have: headings, a list, a quote, a table, links, and images of which one comes twice (spec §2.4). */
+/**
+ * Has what bodies of posts have: headings, a list, a quote, a table, links, and images of which one comes twice (spec
+ * §2.4).
+ */
 const CONTENT = [
   '<p>This is a sample post. Your receiver gets posts of this shape, and writes nothing for this one.</p>',
   '<h2>What you need</h2>',

@@ -9,7 +9,9 @@ export interface TestSituation {
   readonly url: string;
 }
 
-/** What would make a test succeed, or what is worth knowing of one that did; null when there is nothing to say. Pure. */
+/**
+ * What would make a test succeed, or what is worth knowing of one that did; null when there is nothing to say. Pure.
+ */
 export function suggest(outcome: Outcome, situation: TestSituation): string | null {
   switch (outcome.kind) {
     case 'answered':
@@ -83,12 +85,12 @@ const STATUS: Readonly<Record<number, (situation: TestSituation) => string>> = {
   429: () => 'The receiver has had too many requests: raise its limit for this service, or wait.',
 };
 
-const LONGEST_URL = 500;
+const MAX_URL_CHARACTERS = 500;
 
 function suggestForRedirect(headers: readonly (readonly [name: string, value: string])[], url: string): string {
   const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
   const target = location === undefined ? null : URL.parse(location, url);
-  const isUsable = target?.protocol === 'https:' && target.username === '' && target.href.length <= LONGEST_URL;
+  const isUsable = target?.protocol === 'https:' && target.username === '' && target.href.length <= MAX_URL_CHARACTERS;
   return isUsable
     ? `Redirects are not followed. Set the URL to the final one, if you trust it: ${target.href}`
     : 'Redirects are not followed: set the URL to the final one.';

@@ -11,7 +11,7 @@ import type { SentBodyStore } from '../delivery-log/sent-body-store.ts';
 import { showExchange } from '../delivery-log/show-exchange.ts';
 import type { IntegrationSecrets } from '../integrations/integration-secrets.ts';
 import type { StoredIntegration } from '../integrations/integration-store.ts';
-import { createPlaces } from '../concurrency/slots.ts';
+import { createSlots } from '../concurrency/slots.ts';
 import { buildTestBody, type TestKind, testEvent } from './build-test-body.ts';
 import { suggest } from './suggest.ts';
 import type { Admission, TestRequestStore } from './test-request-store.ts';
@@ -32,7 +32,7 @@ export type TestOutcome =
 
 /** Test Connection and Sample Payload (spec §1.7, §6). */
 export interface ReceiverTests {
-  /** Makes one request to a receiver, switched on or not, and tells the account that asks for it what came of it. */
+  /** Makes one request to a receiver, switched on or not, and resolves to its result. */
   make(kind: TestKind, integration: StoredIntegration, accountId: string): Promise<TestOutcome>;
   /**
    * The request that would be sent now. Nothing is sent or written.
@@ -40,12 +40,15 @@ export interface ReceiverTests {
    * @throws when the secret cannot be opened: a sample without its signature would mislead.
    */
   prepareSample(integration: StoredIntegration): PreparedRequest;
-  /** Gives up the tests under way, and resolves when all are recorded. */
+  /** Interrupts the running tests, and resolves when all are recorded. */
   stop(): Promise<void>;
 }
 
-/** Most tests under way in one process: each holds a connection of ours for as long as a receiver likes, within the deadline. */
-const MAX_UNDER_WAY = 32;
+/**
+ * Most tests that run in one process: each holds a connection of ours for as long as a receiver likes, within the
+ * deadline.
+ */
+const MAX_RUNNING = 32;
 /** Most of them that one account has asked for, in however many projects. */
 const MAX_PER_ACCOUNT = 8;
 
@@ -53,11 +56,11 @@ export function createReceiverTests(dependencies: TestReceiverDependencies): Rec
   const { store, newId } = dependencies;
   const shutDown = new AbortController();
   const underWay = new Set<Promise<unknown>>();
-  const places = createPlaces(MAX_UNDER_WAY, MAX_PER_ACCOUNT);
+  const slots = createSlots(MAX_RUNNING, MAX_PER_ACCOUNT);
 
   return {
     async make(kind, integration, accountId) {
-      const leave = shutDown.signal.aborted ? null : places.enter(accountId);
+      const leave = shutDown.signal.aborted ? null : slots.enter(accountId);
       if (leave === null) return { kind: 'busy', retryAfterS: 5 };
       const id = newId();
       const making = (async (): Promise<TestOutcome> => {

@@ -28,22 +28,24 @@ export interface EndedTest {
 }
 
 /**
- * Tests in the delivery log. They are in flight from the beginning and never wait, so no worker claims them; nothing that
- * becomes of them is told in events, and they say nothing of what a receiver has.
+ * Tests in the delivery log. They are in flight from the beginning and never wait, so no worker claims them; they have
+ * no outcome events, and they change nothing of what a receiver has.
  */
 export interface TestRequestStore {
-  /** Writes a test down before its bytes leave, unless one of the receiver is under way or the project has had too many. */
+  /** Writes a test down before its bytes leave, unless one of the receiver runs or the project has had too many. */
   begin(test: NewTest): Promise<Admission>;
-  /** False when it was given up meanwhile. */
+  /** False when it was ended meanwhile. */
   end(test: EndedTest): Promise<boolean>;
   /** Ends tests whose process died. Returns how many there were, a bounded number. */
   endAbandoned(): Promise<number>;
 }
 
-/** After how many seconds it is worth coming again when a test is under way. */
+/** `Retry-After` while a test of the receiver runs, in seconds. */
 const BUSY_RETRY_S = 5;
 
-/** @param abandonedAfterMs how long after its beginning a test cannot be recorded any more: longer than its deadline. */
+/**
+ * @param abandonedAfterMs how long after its beginning a test cannot be recorded any more: longer than its deadline.
+ */
 export function createTestRequestStore(database: Database, abandonedAfterMs: number): TestRequestStore {
   const endAbandoned = async (): Promise<number> => {
     const reason: FailureReason = 'interrupted';

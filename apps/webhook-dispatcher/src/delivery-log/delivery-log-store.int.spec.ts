@@ -18,7 +18,7 @@ afterAll(async () => {
   await queue[Symbol.asyncDispose]();
 });
 
-const { plan, claim, claimOne, record, expireLeases, takeOver, makeAllDue } = attemptsOn(() => queue);
+const { plan, claim, claimOne, record, expireLeases, reclaim, makeAllDue } = attemptsOn(() => queue);
 
 /** What the log shows of a delivery: the same in its list and by itself. */
 const shown = async ({ projectId, id }: Pick<ClaimedDelivery, 'projectId' | 'id'>, log = queue.log) => {
@@ -82,7 +82,7 @@ describe('an attempt under way in the log', () => {
     ]);
     // Also once its lease has run out.
     await expireLeases();
-    expect(await takeOver()).toEqual([]);
+    expect(await reclaim()).toEqual([]);
     expect((await shown(claimed))?.attempts).toEqual(after?.attempts);
   });
 
@@ -97,7 +97,7 @@ describe('an attempt under way in the log', () => {
     await planAutopilot();
     const lost = await claimOne();
     await expireLeases();
-    const [taken] = await takeOver();
+    const [taken] = await reclaim();
     const started_at = lost.beganAt.toISOString();
     expect((await shown(lost))?.attempts).toEqual([{ number: 1, started_at, ...RUNNING }]);
     await record({ ...lost, ...taken }, retryIn(0));

@@ -6,7 +6,7 @@ import { type StoredExchange, storedExchange } from './exchange.ts';
 
 export type ShownDelivery = z.infer<typeof deliverySchema>;
 
-/** A delivery as the owner sees it, and its place in the log. */
+/** A delivery as the owner sees it, and its position in the log. */
 export interface LoggedDelivery {
   /** Decimal; grows with every delivery planned. */
   readonly position: string;
@@ -62,8 +62,10 @@ export function createDeliveryLogStore(database: Database): DeliveryLogStore {
       const rows = await database.delivery.findMany({
         where: {
           projectId,
-          ...given(equal),
-          ...((since !== undefined || until !== undefined) && { createdAt: given({ gte: since, lt: until }) }),
+          ...withoutUndefined(equal),
+          ...((since !== undefined || until !== undefined) && {
+            createdAt: withoutUndefined({ gte: since, lt: until }),
+          }),
           ...(beforePosition !== null && { position: { lt: BigInt(beforePosition) } }),
         },
         orderBy: { position: 'desc' },
@@ -123,17 +125,21 @@ async function loadRunning(database: Database, rows: readonly Row[]): Promise<Re
   );
 }
 
-/** The attempts in their order. One that has ended between two looks at the database is not shown as running as well. */
+/**
+ * The attempts in their order. One that has ended between two looks at the database is not shown as running as well.
+ */
 function withRunning(ended: readonly AttemptRow[] = [], running?: AttemptRow): readonly AttemptRow[] {
   const last = ended.at(-1)?.number ?? 0;
   return running !== undefined && running.number > last ? [...ended, running] : ended;
 }
 
-type Given<Values> = { [Key in keyof Values]?: Exclude<Values[Key], undefined> };
+type WithoutUndefined<Values> = { [Key in keyof Values]?: Exclude<Values[Key], undefined> };
 
 /** Without what is undefined. */
-function given<Values extends object>(values: Values): Given<Values> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Given<Values>;
+function withoutUndefined<Values extends object>(values: Values): WithoutUndefined<Values> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined),
+  ) as WithoutUndefined<Values>;
 }
 
 function fromRow(row: Row, attempts: readonly AttemptRow[]): LoggedDelivery {

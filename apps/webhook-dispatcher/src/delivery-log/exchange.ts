@@ -15,7 +15,9 @@ export const MAX_ANSWER_HEADER_CHARACTERS = 16 * 1024;
 const headerPair = z.tuple([z.string(), z.string()]);
 const milliseconds = z.number().nullable();
 
-/** The form in which an attempt's exchange with the receiver is kept. No custom header is in it: they are kept sealed. */
+/**
+ * The form in which an attempt's exchange with the receiver is kept. No custom header is in it: they are kept sealed.
+ */
 export const storedExchange = z.object({
   request: z.object({
     /** The headers that this service made, in the order they were sent. */
@@ -53,7 +55,10 @@ export interface PreparedRequest {
   readonly sealedHeaders: string | null;
 }
 
-/** An exchange as the log keeps it; null where nothing was sent. `bodyKept` is the fingerprint under which the body is kept. */
+/**
+ * An exchange as the log keeps it; null where nothing was sent. `bodyKept` is the fingerprint under which the body is
+ * kept.
+ */
 export function describeExchange(
   prepared: PreparedRequest,
   outcome: Outcome,
@@ -91,7 +96,10 @@ export function describeTimings(timings: Timings): StoredExchange['timings'] {
   };
 }
 
-/** The head and the beginning of an answer, as text that a person can read and the database can hold, with what `mask` leaves of it. */
+/**
+ * The head and the beginning of an answer, as text that a person can read and the database can hold, with what `mask`
+ * leaves of it.
+ */
 export function describeAnswer(
   { headers, body }: Pick<Extract<Outcome, { kind: 'answered' }>, 'headers' | 'body'>,
   mask: (text: string) => string,
@@ -116,7 +124,10 @@ function limitHeaders(headers: readonly (readonly [name: string, value: string])
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** The first 2 KiB of a text; a character that would be cut in two is left out. It is cut after masking, or half a secret would stay. */
+/**
+ * The first 2 KiB of a text; a character that would be cut in two is left out. It is cut after masking, or half a
+ * secret would stay.
+ */
 function startOf(text: string): string {
   const bytes = Buffer.from(text, 'utf8');
   if (bytes.byteLength <= MAX_ANSWER_START_BYTES) return text;

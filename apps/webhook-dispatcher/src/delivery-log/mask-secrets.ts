@@ -14,9 +14,9 @@ export interface SentSecrets {
 }
 
 /**
- * Makes what replaces each secret that went out with a request by `••••`: the signing secret, the signature, the values of custom
- * headers, and what follows the origin of the URL, as a whole and part by part. Receivers that echo a request, or show it in an error
- * page, would put them into the delivery log, where editors read them.
+ * Makes what replaces each secret that went out with a request by `••••`: the signing secret, the signature, the values
+ * of custom headers, and what follows the origin of the URL, as a whole and part by part. Receivers that echo a
+ * request, or show it in an error page, would put them into the delivery log, where editors read them.
  */
 export function maskSecrets(sent: SentSecrets): (text: string) => string {
   const spellings = new Set<string>();

@@ -17,7 +17,9 @@ const REMEMBERED_MS = 10 * 60_000;
 export interface SentBodyStore {
   /** Keeps the body and resolves to its fingerprint; null when the database did not take it. Never rejects. */
   keep(body: Uint8Array): Promise<string | null>;
-  /** The kept beginnings by fingerprint, at most {@link MAX_KEPT_BODY_BYTES} of each; those no longer kept are left out. */
+  /**
+   * The kept beginnings by fingerprint, at most {@link MAX_KEPT_BODY_BYTES} of each; those no longer kept are left out.
+   */
   load(fingerprints: readonly string[]): Promise<Map<string, Uint8Array>>;
 }
 
@@ -55,8 +57,8 @@ export function createSentBodyStore(
     maxSize: MAX_BATCH,
     keyOf: ({ hash }) => hash,
     async run(bodies) {
-      // One that is there already counts as new: the clean-up goes by when it was last sent. Nobody waits for the disk: should a crash
-      // of the database's machine take the last bodies along, the log shows their attempts without them.
+      // One that is there already counts as new: the clean-up goes by when it was last sent. Nobody waits for the disk:
+      // should a crash of the database's machine take the last bodies along, the log shows their attempts without them.
       const rows = bodies.map(({ hash, bytes, isPacked }) => ({ hash, body: bytes, is_packed: isPacked }));
       await keepBodies.run(pool, givenBodies.parameters(rows));
       return bodies.map(() => undefined);

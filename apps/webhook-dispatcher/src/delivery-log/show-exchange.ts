@@ -21,7 +21,10 @@ export interface ShownExchange {
   readonly timings: z.infer<typeof exchangeTimings>;
 }
 
-/** An exchange as a member of the project sees it: owners keep credentials in custom headers, so editors see their names. */
+/**
+ * An exchange as a member of the project sees it: owners keep credentials in custom headers, so editors see their
+ * names.
+ */
 export function showExchange(
   { request, answer, timings }: StoredExchange,
   statusCode: number | null,

@@ -3,23 +3,27 @@ import type { Database } from '../database/open-database.ts';
 /** Removes what the delivery log keeps no longer. What receivers have is not touched: it is no part of the log. */
 export interface SweepLogStore {
   /**
-   * Removes of the next receivers after the place `after` the oldest deliveries that ended before `before`: at most `batch` of
-   * each. Resolves to the place of the last of these receivers, and whether any of them may have more; null when there is none.
+   * Removes of the next receivers after the position `after` the oldest deliveries that ended before `before`: at most
+   * `batch` of each. Resolves to the position of the last of these receivers, and whether any of them may have more;
+   * null when there is none.
    */
   sweepDeliveries(before: Date, after: bigint, batch: number): Promise<{ last: bigint; hasMore: boolean } | null>;
-  /** Removes bodies that were last sent, and headers that were replaced, before `before`. Returns how many, at most `batch` each. */
+  /**
+   * Removes bodies that were last sent, and headers that were replaced, before `before`. Returns how many, at most
+   * `batch` each.
+   */
   sweepParts(before: Date, batch: number): Promise<number>;
 }
 
 /** Receivers that one statement looks at. */
-const RECEIVERS_AT_ONCE = 50;
+const MAX_RECEIVERS = 50;
 
 export function createSweepLogStore(database: Database): SweepLogStore {
   return {
     async sweepDeliveries(before, after, batch) {
       const [swept] = await database.$queryRaw<{ last: bigint | null; most: number }[]>`
         WITH receiver AS (
-          SELECT id, position FROM integration WHERE position > ${after} ORDER BY position LIMIT ${RECEIVERS_AT_ONCE}
+          SELECT id, position FROM integration WHERE position > ${after} ORDER BY position LIMIT ${MAX_RECEIVERS}
         ),
         removed AS (
           DELETE FROM delivery WHERE id IN (

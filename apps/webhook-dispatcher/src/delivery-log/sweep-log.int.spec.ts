@@ -166,12 +166,12 @@ describe('bodies', () => {
 
   it('are kept each by itself when many are kept at the same time, whatever their length', async () => {
     const bodies = createSentBodyStore(database, queue.pool, logger);
-    const lengths = [0, 1, 2, 10, 1_000, 70_000, 3, 300_000, ...Array.from({ length: 40 }, (_, place) => place + 4)];
+    const lengths = [0, 1, 2, 10, 1_000, 70_000, 3, 300_000, ...Array.from({ length: 40 }, (_, index) => index + 4)];
     const given = lengths.map((length) => randomBytes(length));
     const kept = await Promise.all(given.map((body) => bodies.keep(body)));
     const loaded = await bodies.load(kept.map((hash) => hash ?? ''));
-    for (const [place, hash] of kept.entries()) {
-      const body = given[place]?.subarray(0, MAX_KEPT_BODY_BYTES) ?? Buffer.alloc(0);
+    for (const [index, hash] of kept.entries()) {
+      const body = given[index]?.subarray(0, MAX_KEPT_BODY_BYTES) ?? Buffer.alloc(0);
       expect(body.equals(loaded.get(hash ?? '') ?? Buffer.from('not kept'))).toBe(true);
     }
   });

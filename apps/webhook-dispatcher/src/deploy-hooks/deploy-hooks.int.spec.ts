@@ -44,7 +44,7 @@ const history = async (query = '', account = owner) => {
 };
 
 describe('a publish', () => {
-  it('requests the hook once the public API serves it; the history tells of it, page by page', async () => {
+  it('requests the hook once the public API serves it; the history shows it, page by page', async () => {
     await save();
     const blog = testBlog(projectId);
     for (const [index, event] of [blog.published(), blog.published(), blog.unpublished()].entries()) {

@@ -5,8 +5,8 @@ import type { Outcome } from '../http/outcome.ts';
 export type RequestKind = 'changes' | 'test';
 
 /**
- * Decides what follows from an attempt: any 2xx is success, the rest is judged like an autopilot delivery (decisions "Deploy
- * hook"), and a test is never repeated. Total and pure.
+ * Decides what follows from an attempt: any 2xx is success, the rest is judged like an autopilot delivery (decisions
+ * "Deploy hook"), and a test is never repeated. Total and pure.
  */
 export function judgeHook(
   outcome: Outcome,

@@ -6,7 +6,7 @@ import type { Outcome } from '../http/outcome.ts';
 import { buildHookRequest, type HookRequest, type OpenHook } from './settings/build-request.ts';
 import type { HookSecrets } from './settings/hook-secrets.ts';
 import { judgeHook, type RequestKind } from './judge-hook.ts';
-import type { AttemptTimings, ClaimedRequest, HeldRequest, RequestStore } from './request-store.ts';
+import type { AttemptTimings, ClaimedRequest, LeasedRequest, RequestStore } from './request-store.ts';
 
 /** What requests to deploy hooks are measured by. */
 export interface HookMetrics {
@@ -42,8 +42,8 @@ export interface MaskedRequest extends MadeRequest {
 }
 
 /**
- * Makes one attempt: open, build, send, judge, record. The claim has already written the attempt down. Throws only when the
- * outcome could not be recorded; the lease then runs out and the attempt counts as interrupted.
+ * Makes one attempt: open, build, send, judge, record. The claim has already written the attempt down. Throws only when
+ * the outcome could not be recorded; the lease then runs out and the attempt counts as interrupted.
  */
 export async function makeRequest(
   claimed: ClaimedRequest,
@@ -62,7 +62,7 @@ export async function makeRequest(
 
 /** Judges and records an outcome, and writes the attempt's one log line: nothing of the URL is in it. */
 export async function recordHookOutcome(
-  held: HeldRequest,
+  held: LeasedRequest,
   outcome: Outcome,
   { store, policy, random, metrics, logger }: RecordHookDependencies,
   interrupted: AbortSignal,
@@ -112,7 +112,10 @@ function timingsOf(outcome: Outcome): AttemptTimings | null {
   return { connectedMs: round(firstByteMs), answerMs: round(answerMs), totalMs: Math.round(totalMs) };
 }
 
-/** What came of an attempt is known here only: while the database is away it is tried again, as long as the process may live. */
+/**
+ * What came of an attempt is known here only: while the database is away it is tried again, as long as the process may
+ * live.
+ */
 async function untilRecorded<T>(record: () => Promise<T>, logger: Logger, interrupted: AbortSignal): Promise<T> {
   for (let delayMs = 100; ; delayMs = Math.min(2 * delayMs, 5_000)) {
     try {

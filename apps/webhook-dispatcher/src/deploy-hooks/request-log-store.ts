@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../database/open-database.ts';
 
-/** A request as members see it, and its place in the history. */
+/** A request as members see it, and its position in the history. */
 export interface LoggedRequest {
   /** Decimal; grows with every request. */
   readonly position: string;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../database/open-database.ts';
 import type { Verdict } from '../attempt/judge.ts';
-import type { TenantRoom } from '../concurrency/lanes.ts';
+import type { TenantSlots } from '../concurrency/lanes.ts';
 import { untilDone } from '../database/until-done.ts';
 import type { HookMethod } from './settings/build-request.ts';
 import { SUPERSEDED_DETAIL } from './changes/change-store.ts';
@@ -10,12 +10,12 @@ import type { SealedHook } from './settings/hook-secrets.ts';
 import { cancellationOf, lockHooks } from './settings/hook-store.ts';
 import type { RequestKind } from './judge-hook.ts';
 
-/** A request whose lease somebody holds. */
-export interface HeldRequest {
+/** A request that is claimed: its holder may attempt it. */
+export interface LeasedRequest {
   readonly id: string;
   readonly projectId: string;
   readonly kind: RequestKind;
-  /** Number of the attempt under way, from 1. */
+  /** Number of the attempt that runs, from 1. */
   readonly attempt: number;
   /** The fencing token: recording and renewing need it. */
   readonly leaseToken: string;
@@ -23,20 +23,20 @@ export interface HeldRequest {
 }
 
 /** A request just claimed, with the hook as it is now. */
-export interface ClaimedRequest extends HeldRequest, SealedHook {
+export interface ClaimedRequest extends LeasedRequest, SealedHook {
   readonly method: HookMethod;
   /** Whose project it is of. */
   readonly accountId: string;
 }
 
 /** What may be claimed. */
-export interface RequestRoom {
+export interface RequestLimits {
   /** Most requests. */
   readonly limit: number;
   /** Most of them for projects of one account, */
   readonly perAccount: number;
-  /** and of those that have something in flight: how much, and the room that is left. */
-  readonly accounts: ReadonlyMap<string, TenantRoom>;
+  /** and of those with running attempts: how many, and the free slots. */
+  readonly accounts: ReadonlyMap<string, TenantSlots>;
 }
 
 /** Milliseconds from the start of an attempt; null for what it did not get to. */
@@ -61,7 +61,7 @@ export type TestStart =
 
 /** How the queue stands, over all replicas. */
 export interface RequestCounts {
-  /** Requests that gather changes, or wait for a retry or for a free place. */
+  /** Requests that gather changes, or wait for a retry or for a free slot. */
   readonly waiting: number;
   /** How long the oldest that is due has been due, in milliseconds; 0 when none is. */
   readonly oldestDueMs: number;
@@ -75,21 +75,21 @@ export interface RequestCounts {
  */
 export interface RequestStore {
   /**
-   * Claims what is due, at most one of each project, and none while another of it is under way. Accounts take turns, those that
-   * have least in flight first.
+   * Claims what is due, at most one of each project, and none while another of it runs. Accounts take turns, those with
+   * the fewest running attempts first.
    */
-  claim(room: RequestRoom, leaseMs: number): Promise<ClaimedRequest[]>;
+  claim(room: RequestLimits, leaseMs: number): Promise<ClaimedRequest[]>;
   /** Begins a test of the hook, active or not: claimed at once, with its attempt written. */
   startTest(projectId: string, leaseMs: number): Promise<TestStart>;
   /** Renews leases; resolves to the tokens of those that are still held. */
   renew(tokens: readonly string[], leaseMs: number): Promise<ReadonlySet<string>>;
   /**
-   * Records an attempt. A retry waits, unless newer changes already do or the hook is gone: it is superseded or cancelled then.
-   * Resolves to the status that followed; null when the lease was lost, and nothing was changed.
+   * Records an attempt. A retry waits, unless newer changes already do or the hook is gone: it is superseded or
+   * cancelled then. Resolves to the status that followed; null when the lease was lost, and nothing was changed.
    */
-  record(held: HeldRequest, attempt: HookAttempt): Promise<string | null>;
-  /** Takes over requests whose lease ran out: their holder is gone and can record nothing any more. */
-  takeOverExpired(limit: number, leaseMs: number): Promise<HeldRequest[]>;
+  record(held: LeasedRequest, attempt: HookAttempt): Promise<string | null>;
+  /** Reclaims requests whose lease has expired: their holder can record nothing any more. */
+  reclaimExpired(limit: number, leaseMs: number): Promise<LeasedRequest[]>;
   /** Forgets requests that ended more than `days` ago, batch by batch. */
   purge(days: number, stopping?: AbortSignal): Promise<void>;
   counts(): Promise<RequestCounts>;
@@ -109,11 +109,11 @@ export function createRequestStore(database: Database): RequestStore {
   return {
     claim: ({ limit, perAccount, accounts }, leaseMs) => database.$queryRaw<ClaimedRequest[]>`
       WITH busy AS (
-        SELECT * FROM unnest(${[...accounts.keys()]}::uuid[], ${[...accounts.values()].map(({ inFlight }) => inFlight)}::integer[],
-          ${[...accounts.values()].map(({ room }) => room)}::integer[]) AS b (account_id, in_flight, room)
+        SELECT * FROM unnest(${[...accounts.keys()]}::uuid[], ${[...accounts.values()].map(({ running }) => running)}::integer[],
+          ${[...accounts.values()].map(({ free }) => free)}::integer[]) AS b (account_id, running, free)
       ),
       due AS (
-        SELECT r.id, r.due_at, r.position, coalesce(busy.in_flight, 0) AS in_flight, coalesce(busy.room, ${perAccount}) AS room,
+        SELECT r.id, r.due_at, r.position, coalesce(busy.running, 0) AS running, coalesce(busy.free, ${perAccount}) AS free,
           row_number() OVER (PARTITION BY coalesce(p.account_id, p.id) ORDER BY r.due_at, r.position) AS turn
         FROM deploy_hook_request r
         JOIN deploy_hook h ON h.project_id = r.project_id AND h.active
@@ -125,7 +125,7 @@ export function createRequestStore(database: Database): RequestStore {
       ),
       chosen AS (
         SELECT r.id FROM deploy_hook_request r
-        WHERE r.id IN (SELECT id FROM due WHERE turn <= room ORDER BY turn + in_flight, due_at, position LIMIT ${limit})
+        WHERE r.id IN (SELECT id FROM due WHERE turn <= free ORDER BY turn + running, due_at, position LIMIT ${limit})
           AND r.status = 'waiting' AND r.due_at <= now()
         FOR UPDATE SKIP LOCKED
       ),
@@ -174,7 +174,7 @@ export function createRequestStore(database: Database): RequestStore {
         ? recordRetry(database, held, attempt, attempt.verdict)
         : recordEnd(database, held, attempt, attempt.verdict),
 
-    takeOverExpired: (limit, leaseMs) => database.$queryRaw<HeldRequest[]>`
+    reclaimExpired: (limit, leaseMs) => database.$queryRaw<LeasedRequest[]>`
       UPDATE deploy_hook_request r SET lease_token = gen_random_uuid(), lease_until = ${leaseUntil(leaseMs)}
       WHERE r.id IN (
         SELECT id FROM deploy_hook_request WHERE status = 'in_flight' AND lease_until < now()
@@ -205,7 +205,7 @@ export function createRequestStore(database: Database): RequestStore {
 
 async function recordEnd(
   database: Database,
-  held: HeldRequest,
+  held: LeasedRequest,
   attempt: HookAttempt,
   verdict: Exclude<Verdict, { kind: 'retry' }>,
 ): Promise<string | null> {
@@ -224,7 +224,7 @@ async function recordEnd(
 
 function recordRetry(
   database: Database,
-  held: HeldRequest,
+  held: LeasedRequest,
   attempt: HookAttempt,
   { reason, detail, afterMs }: Extract<Verdict, { kind: 'retry' }>,
 ): Promise<string | null> {
@@ -253,10 +253,10 @@ const hookOf = (projectId: string) => Prisma.sql`
   SELECT h.* FROM deploy_hook h JOIN project p ON p.id = h.project_id AND NOT p.deleted
   WHERE h.project_id = ${projectId}::uuid`;
 
-const heldBy = (held: HeldRequest) =>
+const heldBy = (held: LeasedRequest) =>
   Prisma.sql`id = ${held.id}::uuid AND status = 'in_flight' AND lease_token = ${held.leaseToken}::uuid`;
 
-const endAttempt = (held: HeldRequest, attempt: HookAttempt, reason: string | null, detail: string | null) => {
+const endAttempt = (held: LeasedRequest, attempt: HookAttempt, reason: string | null, detail: string | null) => {
   const { connectedMs = null, answerMs = null, totalMs = null } = attempt.timings ?? {};
   return Prisma.sql`UPDATE deploy_hook_attempt a SET ended_at = ${attempt.endedAt}, status_code = ${attempt.statusCode},
     reason = ${reason}, detail = ${detail}, connected_ms = ${connectedMs}, answer_ms = ${answerMs}, total_ms = ${totalMs}

@@ -2,16 +2,16 @@ import type { Logger } from '@blog-content/service-runtime';
 import { createLanes } from '../concurrency/lanes.ts';
 import { type LeaseRunner, type LeasedJob, startLeaseRunner } from '../concurrency/lease-runner.ts';
 import type { ChangeStore } from './changes/change-store.ts';
-import type { ClaimedRequest, HeldRequest, RequestStore } from './request-store.ts';
+import type { ClaimedRequest, LeasedRequest, RequestStore } from './request-store.ts';
 import type { WindowRules } from './changes/window.ts';
 
 export interface RunnerOptions {
   readonly changes: Pick<ChangeStore, 'joinOverdue'>;
-  readonly requests: Pick<RequestStore, 'claim' | 'renew' | 'takeOverExpired'>;
+  readonly requests: Pick<RequestStore, 'claim' | 'renew' | 'reclaimExpired'>;
   /** Makes one attempt; see `makeRequest`. */
   readonly make: (claimed: ClaimedRequest, interrupted: AbortSignal) => Promise<unknown>;
   /** Records the attempt of a process that died as interrupted. */
-  readonly recordInterrupted: (held: HeldRequest) => Promise<unknown>;
+  readonly recordInterrupted: (held: LeasedRequest) => Promise<unknown>;
   readonly rules: WindowRules;
   /** Most attempts at once that are not slow; see `lanes.ts`. */
   readonly concurrency: number;
@@ -30,8 +30,8 @@ const POLL_INTERVAL_MS = 250;
 const MAX_RECLAIMED_AT_ONCE = 50;
 
 /**
- * Makes the requests that are due, in slots of their own, so that deploy hooks and deliveries do not wait for each other. Changes
- * that are overdue join their windows first. The rest is the lease runner's.
+ * Makes the requests that are due, in slots of their own, so that deploy hooks and deliveries do not wait for each
+ * other. Changes that are overdue join their windows first. The rest is the lease runner's.
  */
 export function runRequests(options: RunnerOptions): LeaseRunner {
   const { changes, requests, make, recordInterrupted, rules, perAccount, leaseMs, logger } = options;
@@ -74,7 +74,7 @@ export function runRequests(options: RunnerOptions): LeaseRunner {
     // A request's lease is part of its row.
     deleteLeases: () => Promise.resolve(),
     async reclaim() {
-      for (const held of await requests.takeOverExpired(MAX_RECLAIMED_AT_ONCE, leaseMs)) await recordInterrupted(held);
+      for (const held of await requests.reclaimExpired(MAX_RECLAIMED_AT_ONCE, leaseMs)) await recordInterrupted(held);
     },
   });
 }

@@ -19,9 +19,9 @@ export interface SendHookOptions {
 }
 
 /**
- * Requests once and tells what came of it; whatever the receiver does, nothing is thrown. No redirect is followed, nothing
- * is decompressed, and the answer counts by its status however long its body is.
- * Each request goes on a connection of its own.
+ * Requests once and resolves to the outcome; whatever the receiver does, nothing is thrown. No redirect is followed,
+ * nothing is decompressed, and the answer counts by its status however long its body is. Each request goes on a
+ * connection of its own.
  */
 export async function sendHookRequest(request: HookRequest, options: SendHookOptions): Promise<Outcome> {
   const startedMs = performance.now();
@@ -77,7 +77,7 @@ const headOf = ({ headers, rawHeaders, statusCode = 0 }: IncomingMessage): Head 
 });
 
 async function readAnswer(exchange: Request): Promise<{ response: Head; body: Uint8Array }> {
-  // An exchange that was given up may still report its end; nobody is interested, but an unheard error ends the process.
+  // An exchange that was interrupted may still report its end; an error without a listener would end the process.
   exchange.on('error', () => undefined);
   let response: Head | undefined;
   exchange.once('response', (answer: Response) => {

@@ -22,7 +22,7 @@ export interface DeployHookSettings {
   readonly maxWaitMs: number;
   /** How long a change waits until the public API serves it. */
   readonly servedWaitMs: number;
-  /** Most requests at once that are not slow; tests have as many places of their own. */
+  /** Most requests at once that are not slow; tests have as many slots of their own. */
   readonly concurrency: number;
   /** Most of them for the projects of one account. */
   readonly perAccount: number;
@@ -55,9 +55,9 @@ export interface DeployHooks {
   readonly routes: Omit<DeployHookRoutesDependencies, 'urlGuard'>;
   /** Rejects while no round of requests succeeds. */
   readonly checkProgress: () => Promise<void>;
-  /** Begins no request from now on; what is under way goes on. */
+  /** Begins no request from now on; what runs goes on. */
   readonly stopClaiming: () => void;
-  /** Lets what is under way end for `graceMs`, then gives it up; resolves when all is recorded. */
+  /** Lets what runs end for `graceMs`, then interrupts it; resolves when all is recorded. */
   stop(graceMs: number): Promise<void>;
 }
 

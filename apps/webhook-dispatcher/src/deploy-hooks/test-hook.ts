@@ -1,7 +1,7 @@
 import type { deployHookTest } from '@blog-content/payload-schemas';
 import { conflict, notFound, tooManyRequests } from '@blog-content/service-runtime';
 import type { z } from 'zod';
-import { createPlaces } from '../concurrency/slots.ts';
+import { createSlots } from '../concurrency/slots.ts';
 import { hintFor } from './judge-hook.ts';
 import type { MaskedRequest } from './make-request.ts';
 import type { ClaimedRequest, RequestStore } from './request-store.ts';
@@ -17,17 +17,20 @@ export interface TestHookOptions {
   readonly concurrency: number;
   /** and most of them that one account has asked for. */
   readonly perAccount: number;
-  /** A test is given up for interrupted after this long, in milliseconds: longer than an exchange may take. */
+  /** A test counts as interrupted after this long, in milliseconds: longer than an exchange may take. */
   readonly leaseMs: number;
 }
 
-/** Requests a project's deploy hook once, now, because an account asks for it, and tells what came of it. @throws 404, 409, 429 problems. */
+/**
+ * Requests a project's deploy hook once, now, because an account asks for it, and resolves to the result. @throws 404,
+ * 409, 429 problems.
+ */
 export type TestHook = (projectId: string, accountId: string) => Promise<z.infer<typeof deployHookTest>>;
 
 export function createTestHook({ requests, make, concurrency, perAccount, leaseMs }: TestHookOptions): TestHook {
-  const places = createPlaces(concurrency, perAccount);
+  const slots = createSlots(concurrency, perAccount);
   return async (projectId, accountId) => {
-    const leave = places.enter(accountId);
+    const leave = slots.enter(accountId);
     if (leave === null) throw tooManyRequests('Too many deploy hooks are being tested.', BUSY_RETRY_S);
     try {
       const start = await requests.startTest(projectId, leaseMs);

@@ -2,8 +2,8 @@ const EMPTY = Buffer.alloc(0);
 const FIRST_BYTES = 1_024;
 
 /**
- * Keeps the first `limit` bytes of what comes, in one buffer that grows to at most that: how the bytes were cut on their way costs
- * nothing.
+ * Keeps the first `limit` bytes of what comes, in one buffer that grows to at most that: how the bytes were cut on
+ * their way costs nothing.
  */
 export class BoundedBuffer {
   readonly #limit: number;

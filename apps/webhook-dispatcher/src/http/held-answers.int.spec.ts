@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { MAX_ANSWER_BYTES } from './webhook-request.ts';
 
-const MOST_BYTES = 128 * 1024;
+const MAX_BYTES = 128 * 1024;
 const HELD_AT_ONCE = 8;
 const HEAD = 'HTTP/1.1 200 OK\r\n';
 
@@ -48,5 +48,5 @@ it.each([
   answer = Buffer.from(bytes);
   const held = await bytesOfOneHeld();
   expect(held).toBeGreaterThan(0);
-  expect(held).toBeLessThan(MOST_BYTES);
+  expect(held).toBeLessThan(MAX_BYTES);
 });

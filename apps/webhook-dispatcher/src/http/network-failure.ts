@@ -12,7 +12,7 @@ const UNSENDABLE = new Set([
 ]);
 
 /** How far the connection had come. */
-export interface Reached {
+export interface ConnectionProgress {
   /** Whether there was a TCP connection. */
   readonly tcp: boolean;
   /** Whether the request could leave on it. */
@@ -20,19 +20,19 @@ export interface Reached {
 }
 
 /** What an error means that an HTTP client gave. */
-export function failureOf(error: unknown, reached: Reached, timings: Timings): Outcome {
+export function failureOf(error: unknown, progress: ConnectionProgress, timings: Timings): Outcome {
   if (isAddressRefused(error)) {
     return { kind: 'address_refused', detail: error instanceof Error ? error.message : 'it is not public', timings };
   }
   const code = codeOf(error);
   if (UNSENDABLE.has(code)) return { kind: 'unsendable', detail: `The request could not be built (${code}).` };
-  return { kind: 'network', stage: stageOf(code, reached), code, timings };
+  return { kind: 'network', stage: stageOf(code, progress), code, timings };
 }
 
-function stageOf(code: string, reached: Reached): 'dns' | 'tcp' | 'tls' | 'exchange' {
+function stageOf(code: string, progress: ConnectionProgress): 'dns' | 'tcp' | 'tls' | 'exchange' {
   if (code === 'ENOTFOUND' || code === 'ENODATA' || code.startsWith('EAI_')) return 'dns';
-  if (!reached.tcp) return 'tcp';
-  return reached.ready ? 'exchange' : 'tls';
+  if (!progress.tcp) return 'tcp';
+  return progress.ready ? 'exchange' : 'tls';
 }
 
 function codeOf(error: unknown): string {

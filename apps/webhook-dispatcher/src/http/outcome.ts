@@ -44,5 +44,5 @@ export type Outcome =
   | { readonly kind: 'address_refused'; readonly detail: string; readonly timings: Timings }
   /** The request could not be built: nothing left the service. */
   | { readonly kind: 'unsendable'; readonly detail: string }
-  /** The process stopped, or died, while the attempt was under way, or the database that could say so was away. */
+  /** The process stopped, or died, during the attempt, or the database that could say so was away. */
   | { readonly kind: 'interrupted'; readonly databaseWasAway?: boolean };

@@ -19,7 +19,7 @@ export interface SendOptions {
   /** Deadline of the whole exchange, name resolution to the answer's end, in milliseconds (spec §7.2). */
   readonly timeoutMs: number;
   readonly lease: Lease;
-  /** Told when the request has been handed to its connection. */
+  /** Called when the request has been handed to its connection. */
   readonly onWritten?: (() => void) | undefined;
 }
 
@@ -40,20 +40,20 @@ interface Points {
 }
 
 /**
- * POSTs once and tells what came of it; whatever the receiver does, nothing is thrown. No redirect is followed, nothing is
- * decompressed, and the answer counts by its status however long its body is.
+ * POSTs once and resolves to the outcome; whatever the receiver does, nothing is thrown. No redirect is followed,
+ * nothing is decompressed, and the answer counts by its status however long its body is.
  *
- * The request is written once its connection stands, in the turn of the event loop in which the lease was found to be held: a process
- * that was paused while it connected sends nothing that somebody else may have sent meanwhile.
+ * The request is written once its connection stands, in the turn of the event loop in which the lease was found to be
+ * held: a process that was paused while it connected sends nothing that somebody else may have sent meanwhile.
  */
 export function sendWebhook(request: WebhookRequest, options: SendOptions): Promise<Outcome | NotSent> {
   return new Promise((resolve) => {
-    new Sending(request, options, resolve).start();
+    new OutgoingRequest(request, options, resolve).start();
   });
 }
 
 /** One request and its answer. It settles once, whatever is heard of the connection afterwards. */
-class Sending {
+class OutgoingRequest {
   readonly #request: WebhookRequest;
   readonly #options: SendOptions;
   readonly #resolve: (outcome: Outcome | NotSent) => void;
@@ -175,8 +175,8 @@ class Sending {
       return;
     }
     const { connect, ready } = this.#points;
-    const reached = { tcp: connect !== undefined || ready !== undefined, ready: ready !== undefined };
-    this.#settle(failureOf(error, reached, timingsOf(this.#points)));
+    const progress = { tcp: connect !== undefined || ready !== undefined, ready: ready !== undefined };
+    this.#settle(failureOf(error, progress, timingsOf(this.#points)));
   };
 
   readonly #interrupt = (): void => {

@@ -16,7 +16,10 @@ export interface SealedParts {
   readonly sealedHeaders: string | null;
 }
 
-/** Seals and opens the secret parts of integrations. URLs and custom headers are among them: owners keep credentials there. */
+/**
+ * Seals and opens the secret parts of integrations. URLs and custom headers are among them: owners keep credentials
+ * there.
+ */
 export interface IntegrationSecrets {
   /** The URL sealed, and what of it may be shown to anybody in the project: its origin. */
   sealUrl(integrationId: string, url: string): { readonly shownUrl: string; readonly sealedUrl: string };
@@ -36,7 +39,7 @@ export interface OpenParts {
 
 const storedHeaders = z.record(z.string(), z.string());
 
-/** Most integrations whose opened parts are at hand: every delivery reads the sealed text, and opens what it has not just seen. */
+/** Most integrations whose opened parts are cached: decryption costs more than the rest of building a request. */
 const MAX_OPENED = 256;
 
 export function createIntegrationSecrets(box: SecretBox): IntegrationSecrets {

@@ -68,7 +68,8 @@ export function createIntegrationStore(database: Database, endDeliveries: EndDel
       return database.$transaction(async (tx) => {
         // Two creations at once count one after the other.
         await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`integrations:${integration.projectId}`}, 0))`;
-        // A project that is being deleted is either seen as deleted, or deleted after this receiver is there to go with it.
+        // A project that is being deleted is either seen as deleted, or deleted after this receiver is there to go with
+        // it.
         const [project] = await tx.$queryRaw<{ deleted: boolean }[]>`
           SELECT deleted FROM project WHERE id = ${integration.projectId}::uuid FOR SHARE`;
         if (project?.deleted === true) return { kind: 'project_gone' };
@@ -123,7 +124,9 @@ export function createIntegrationStore(database: Database, endDeliveries: EndDel
   };
 }
 
-/** The delivery log names headers by their fingerprint: those sent from now on are kept beside those it speaks of already. */
+/**
+ * The delivery log names headers by their fingerprint: those sent from now on are kept beside those it names already.
+ */
 async function keepHeaders(tx: Prisma.TransactionClient, integrationId: string, sealed: string | null): Promise<void> {
   await tx.integrationHeaders.updateMany({
     where: { integrationId, replacedAt: null },

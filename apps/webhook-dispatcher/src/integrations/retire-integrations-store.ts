@@ -1,9 +1,9 @@
 import type { Prisma } from '../generated/prisma/client.ts';
 
 /**
- * Takes integrations of projects away, or one of them, in the caller's transaction: they get nothing new planned and nothing sent, and
- * their secrets are gone. The rows stay for the delivery log. Returns how many there were; their waiting deliveries are the caller's
- * to end.
+ * Takes integrations of projects away, or one of them, in the caller's transaction: they get nothing new planned and
+ * nothing sent, and their secrets are gone. The rows stay for the delivery log. Returns how many there were; their
+ * waiting deliveries are the caller's to end.
  */
 export async function retireIntegrations(
   tx: Prisma.TransactionClient,

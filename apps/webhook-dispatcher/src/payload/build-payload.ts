@@ -59,15 +59,15 @@ export function buildPayload(event: LifecycleEvent, context: PayloadContext): We
   return { ...body, idempotency_key: `${event.blog_id}:${event.publish_id}`, publish_attempt: context.attempt };
 }
 
-type Rendered = Pick<BlogBody, 'content' | 'images'>;
+type RenderedContent = Pick<BlogBody, 'content' | 'images'>;
 
-/** What is larger hangs on its event for no longer than somebody sends it: events at hand are counted by what their authors wrote. */
+/** Larger contents are kept only while an attempt holds them: the event cache counts what authors wrote. */
 const KEPT_BYTES = 32 * 1024;
 
-/** All receivers of an event get the same content: it is made once, for as long as the event is at hand. */
-const rendered = new WeakMap<ShowingEvent['revision'], Rendered | WeakRef<Rendered>>();
+/** All receivers of an event get the same content: it is made once, for as long as the event is cached. */
+const rendered = new WeakMap<ShowingEvent['revision'], RenderedContent | WeakRef<RenderedContent>>();
 
-function renderOnce({ revision, site_url: siteUrl, published_link_targets }: ShowingEvent): Rendered {
+function renderOnce({ revision, site_url: siteUrl, published_link_targets }: ShowingEvent): RenderedContent {
   const known = strong(rendered.get(revision));
   if (known !== undefined) return known;
   const links = {
@@ -81,20 +81,20 @@ function renderOnce({ revision, site_url: siteUrl, published_link_targets }: Sho
   return made;
 }
 
-function strong<Made extends object>(known: Made | WeakRef<Made> | undefined): Made | undefined {
+function strong<Value extends object>(known: Value | WeakRef<Value> | undefined): Value | undefined {
   return known instanceof WeakRef ? known.deref() : known;
 }
 
 /**
- * Makes what all bodies of these events have in common ahead of their deliveries, which wait for the read service's word
- * meanwhile. One event a turn, so that nobody else waits for all of them.
+ * Makes what all bodies of these events have in common ahead of their deliveries, which wait for the acknowledgement
+ * meanwhile. One event a turn, so that other work is not held up.
  */
 export function prepareContents(events: readonly LifecycleEvent[]): void {
-  let place = 0;
+  let index = 0;
   const prepareNext = () => {
-    const event = events[place];
+    const event = events[index];
     if (event === undefined) return;
-    place += 1;
+    index += 1;
     try {
       if (showsBlog(event)) renderOnce(event);
     } catch {

@@ -11,7 +11,7 @@ export interface PlannedDelivery {
   readonly integrationId: string;
   /** Host (and port) of the receiver, for people to recognise it; nothing else of the URL leaves this service. */
   readonly receiver: string;
-  /** How long it waits for the read service's word, in milliseconds. */
+  /** How long it waits for the acknowledgement, in milliseconds. */
   readonly dueInMs: number;
 }
 
@@ -20,16 +20,17 @@ export interface PlanningContext {
   readonly integrations: readonly ActiveIntegration[];
   /** Whether the read service already serves the event. */
   readonly served: boolean;
-  /** How long a delivery waits for that word before it goes anyway, in milliseconds. */
+  /** How long a delivery waits for the acknowledgement before it is due without it, in milliseconds. */
   readonly servedWaitMs: number;
   /** Highest `blog_event_number` of the blog planned so far; 0 when there is none. */
   readonly newestPlanned: number;
 }
 
 /**
- * Plans one delivery per active integration (spec §1.4): of those that are there when the event is planned, so that no clock
- * decides who gets it (ADR 40). None for an event that is not newer than one already planned: the receivers have the newer truth or
- * are about to get it, and one that was added since gets nothing of what was planned before (spec §1.5).
+ * Plans one delivery per active integration (spec §1.4): of those that are there when the event is planned, so that no
+ * clock decides who gets it (ADR 40). None for an event that is not newer than one already planned: the receivers have
+ * the newer truth or are about to get it, and one that was added since gets nothing of what was planned before (spec
+ * §1.5).
  */
 export function planDeliveries(
   event: Pick<LifecycleEvent, 'blog_event_number'>,

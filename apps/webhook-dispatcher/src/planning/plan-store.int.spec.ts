@@ -47,7 +47,7 @@ const RETRY_IN_A_MINUTE: AttemptRecord = {
 const claim = () => queue.deliveries.claim(UNLIMITED);
 
 describe('planning (spec §1.4)', () => {
-  it('plans one delivery per active integration of the project and tells of it', async () => {
+  it('plans one delivery per active integration of the project and announces it', async () => {
     const blog = testBlog(randomUUID());
     const first = await queue.addIntegration(blog.projectId);
     const second = await queue.addIntegration(blog.projectId);
@@ -93,7 +93,7 @@ describe('planning (spec §1.4)', () => {
     expect(await plan(known, event, nobodys.published(), event)).toEqual([event.data]);
   });
 
-  it('tells of an empty list when nobody is to get the event', async () => {
+  it('announces an empty list when nobody is to get the event', async () => {
     const blog = testBlog(randomUUID());
     await plan(blog.published());
     expect(await queue.outbox()).toMatchObject([{ event: 'deliveries.planned', deliveries: [] }]);
@@ -187,7 +187,7 @@ describe('waiting for the read service (decisions “Webhooks”)', () => {
     expect((await claim()).deliveries).toEqual([]);
   });
 
-  it('goes at once when the word comes after the planning', async () => {
+  it('goes at once when the acknowledgement comes after the planning', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);
     const event = blog.published();
@@ -196,7 +196,7 @@ describe('waiting for the read service (decisions “Webhooks”)', () => {
     expect((await claim()).deliveries).toHaveLength(1);
   });
 
-  it('goes at once when the word came before the planning', async () => {
+  it('goes at once when the acknowledgement came before the planning', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);
     const event = blog.published();
@@ -206,7 +206,7 @@ describe('waiting for the read service (decisions “Webhooks”)', () => {
     expect(await queue.query('SELECT 1 FROM served_event')).toEqual([]);
   });
 
-  it('never misses the word when both are handled at the same time', async () => {
+  it('never misses the acknowledgement when both are handled at the same time', async () => {
     const project = randomUUID();
     await queue.addIntegration(project);
     const events = Array.from({ length: 40 }, () => testBlog(project).published());

@@ -28,13 +28,13 @@ type Lifecycle = Pick<ReceivedEvent<LifecycleEvent>, 'id' | 'time' | 'traceparen
 export interface PlanStore {
   /**
    * Plans the deliveries of events in order, in one transaction with the `deliveries.planned` events; events already
-   * planned are passed over. A newer event of a blog supersedes retries of older ones (decisions "Lifecycle"). Gives the
-   * events that have deliveries now.
+   * planned are passed over. A newer event of a blog supersedes retries of older ones (decisions "Lifecycle"). Gives
+   * the events that have deliveries now.
    */
   plan(events: readonly Lifecycle[], options: { servedWaitMs: number }): Promise<readonly LifecycleEvent[]>;
   /**
-   * The read service serves these events: their deliveries are due now, also when they are planned only later. Whether any was waiting
-   * for that.
+   * The read service serves these events: their deliveries are due now, also when they are planned only later. Whether
+   * any was waiting for that.
    */
   markServed(events: readonly BlogServedEvent[]): Promise<boolean>;
 }
@@ -45,7 +45,7 @@ export function createPlanStore(database: Database, pool: QueuePool, cache: Even
     client: PoolClient,
     received: readonly Lifecycle[],
     servedWaitMs: number,
-  ): Promise<{ planned: readonly Planned[]; hasRetries: boolean }> => {
+  ): Promise<{ planned: readonly EventPlan[]; hasRetries: boolean }> => {
     const blogIds = idsOf(received.map((event) => event.data.blog_id));
     const projectIds = idsOf(received.map((event) => event.data.project_id));
     await client.query('BEGIN');
@@ -129,7 +129,7 @@ function planEach(
   loaded: PlanningRow,
   newestBefore: ReadonlyMap<string, number>,
   servedWaitMs: number,
-): Planned[] {
+): EventPlan[] {
   const served = new Set(loaded.served);
   const integrations = Map.groupBy(loaded.integrations, (integration) => integration.project_id);
   const newestByBlog = new Map(newestBefore);
@@ -147,7 +147,7 @@ function planEach(
   });
 }
 
-interface Planned {
+interface EventPlan {
   readonly event: Lifecycle;
   readonly deliveries: readonly (PlannedDelivery & { readonly id: string })[];
 }
@@ -164,7 +164,7 @@ function newestOf(events: readonly Lifecycle[], newestBefore: ReadonlyMap<string
 }
 
 /** The parameters of `writePlan`. */
-function parametersOf(planned: readonly Planned[], newest: ReadonlySet<string>): Parameters {
+function parametersOf(planned: readonly EventPlan[], newest: ReadonlySet<string>): Parameters {
   const events = planned.map(({ event: { id, time, traceparent, data }, deliveries }) => ({
     id,
     project_id: data.project_id,
@@ -173,19 +173,20 @@ function parametersOf(planned: readonly Planned[], newest: ReadonlySet<string>):
     time: new Date(time),
     traceparent: traceparent ?? null,
     newest: newest.has(id),
-    // The body is kept only for as long as somebody is to get it, or may ask for it to be delivered again.
+    // The body is kept only while a delivery needs it, or a redelivery may.
     data: deliveries.length > 0 || newest.has(id) ? JSON.stringify(data) : null,
   }));
   return {
     ...givenEvents.parameters(events),
     ...givenDeliveries.parameters(planned.flatMap(toRows)),
     plannedEvents: `[${planned.map((one) => toBundled(plannedEvent(one))).join(',')}]`,
-    // What becomes due later is seen in time by workers that look again anyway; a claim in vain would keep the next one waiting.
+    // What becomes due later is seen in time by workers that look again anyway; a claim in vain would keep the next one
+    // waiting.
     isDueSoon: planned.some(({ deliveries }) => deliveries.some(({ dueInMs }) => dueInMs < POLL_INTERVAL_MS)),
   };
 }
 
-function toRows({ event: { id, data }, deliveries }: Planned): PlannedRow[] {
+function toRows({ event: { id, data }, deliveries }: EventPlan): PlannedRow[] {
   return deliveries.map((delivery) => ({
     id: delivery.id,
     kind: 'lifecycle',
@@ -201,7 +202,7 @@ function toRows({ event: { id, data }, deliveries }: Planned): PlannedRow[] {
   }));
 }
 
-function plannedEvent({ event, deliveries }: Planned): EventEnvelope {
+function plannedEvent({ event, deliveries }: EventPlan): EventEnvelope {
   return envelopeOf(
     {
       event: 'deliveries.planned',

@@ -6,12 +6,15 @@ const BATCH = 500;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * How long an event that a newer one has overtaken is remembered: longer than the topic keeps its full history, so that none of it is
- * planned or announced anew. After that, the blog's newest event is its guard: nothing older than that one is ever delivered.
+ * How long an event that a newer one has overtaken is remembered: longer than the topic keeps its full history, so that
+ * none of it is planned or announced anew. After that, the blog's newest event is its guard: nothing older than that
+ * one is ever delivered.
  */
 const OVERTAKEN_KEPT_MS = (lifecycleTopic.retention.compacted ? lifecycleTopic.retention.fullHistoryMs : 0) + DAY_MS;
 
-/** Forgets what no delivery needs: bodies of overtaken events, later the events themselves, and old acknowledgements. */
+/**
+ * Forgets what no delivery needs: bodies of overtaken events, later the events themselves, and old acknowledgements.
+ */
 export async function purgeEvents(database: Database, stopping?: AbortSignal): Promise<void> {
   const remove = (batch: () => Promise<number>) => untilDone(BATCH, batch, stopping);
   await remove(

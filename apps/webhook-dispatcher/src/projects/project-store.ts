@@ -8,9 +8,9 @@ import { endDeliveriesOfDeletedProject } from '../queue/waiting-store.ts';
 /** The projects as far as this service needs them: who may manage their receivers. */
 export interface ProjectStore {
   /**
-   * Applies events in order, in one transaction; an event not newer than what is stored changes nothing. A deleted project
-   * loses its members and its integrations with their secrets in it; what waited for them ends as failed after it, also when
-   * the event comes again because that did not succeed.
+   * Applies events in order, in one transaction; an event not newer than what is stored changes nothing. A deleted
+   * project loses its members and its integrations with their secrets in it; what waited for them ends as failed after
+   * it, also when the event comes again because that did not succeed.
    */
   apply(events: readonly ProjectEvent[]): Promise<void>;
   /** What the account is in the project; null when it is no member, or the project is deleted or not known. */

@@ -1,10 +1,10 @@
 import type { LifecycleEvent } from '@blog-content/payload-schemas';
-import type { HeldDelivery } from '../attempt/claimed-delivery.ts';
+import type { LeasedDelivery } from '../attempt/claimed-delivery.ts';
 import { defineStatement } from '../database/statement.ts';
 import type { SealedParts } from '../integrations/integration-secrets.ts';
 
 /** A delivery as a claim's statement gives it. */
-export interface DeliveryOfClaim extends Omit<HeldDelivery, 'leaseToken' | 'beganAt' | 'traceparent'> {
+export interface DeliveryOfClaim extends Omit<LeasedDelivery, 'leaseToken' | 'beganAt' | 'traceparent'> {
   /** When a redelivery was asked for; null for a delivery of a lifecycle event. */
   readonly askedAt: string | null;
   readonly receiverHasBlog: boolean;
@@ -36,11 +36,14 @@ export interface ClaimRow extends ClaimedRow {
 export const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /** Most receivers with something due that one claim looks at; the next claim goes on behind the last of them. */
-const RECEIVERS_AT_ONCE = 250;
-/** Most deliveries of one receiver that a claim looks at: those in flight, or behind an older one of their blog, are passed over. */
-const LOOKED_AT_PER_RECEIVER = 128;
+const MAX_RECEIVERS = 250;
+/**
+ * Most deliveries of one receiver that a claim looks at: those in flight, or behind an older one of their blog, are
+ * passed over.
+ */
+const MAX_DELIVERIES_OF_RECEIVER = 128;
 /** Where these hide what else is due there: most blogs of the receiver that a claim then goes through. */
-const BLOGS_PER_RECEIVER = 128;
+const MAX_BLOGS_OF_RECEIVER = 128;
 
 /** Free slots at a receiver and of a project, and how many attempts of the project run. */
 const SLOTS_AT_RECEIVER = 'coalesce((:slotsAtReceivers::jsonb ->> i.id::text)::integer, :slotsPerReceiver::integer)';
@@ -69,8 +72,8 @@ const CLAIM_CHOSEN = `locked AS (
   )`;
 
 /**
- * What was `claimed`. It comes as one document: the driver goes through each column of each row, and all of a receiver's deliveries
- * have its parts in common.
+ * What was `claimed`. It comes as one document: the driver goes through each column of each row, and all of a
+ * receiver's deliveries have its parts in common.
  */
 const CLAIMED = `
   now()::timestamptz(3) AS began_at,
@@ -87,13 +90,15 @@ const CLAIMED = `
 /**
  * Claims what is due, behind the receiver `lookBehind` and without the deliveries that the caller `held` already.
  *
- * It walks from receiver to receiver that has something due, by the index alone, however much waits at each. Of each it takes what
- * finds a slot, and no more than its share of its project’s share of all that is to be claimed; of each blog only the oldest. Where a
- * long row of deliveries that cannot go yet comes first, it goes through the receiver’s blogs instead, a part of them each time
- * (`walked`), and looks at the oldest of each: so nothing of one blog hides another. Then projects take turns: those with the fewest
- * running attempts come first. What is in flight stands in the queue too, and is passed over.
+ * It walks from receiver to receiver that has something due, by the index alone, however much waits at each. Of each it
+ * takes what finds a slot, and no more than its share of its project’s share of all that is to be claimed; of each blog
+ * only the oldest. Where a long row of deliveries that cannot go yet comes first, it goes through the receiver’s blogs
+ * instead, a part of them each time (`walked`), and looks at the oldest of each: so nothing of one blog hides another.
+ * Then projects take turns: those with the fewest running attempts come first. What is in flight stands in the queue
+ * too, and is passed over.
  *
- * A subquery where `NOT EXISTS` or a join would say the same is one look at an index for each candidate, whatever the planner believes.
+ * A subquery where `NOT EXISTS` or a join would say the same is one look at an index for each candidate, whatever the
+ * planner believes.
  */
 export const claim = defineStatement<ClaimRow>(
   'claim',
@@ -107,7 +112,7 @@ export const claim = defineStatement<ClaimRow>(
     FROM due_at_receiver WHERE due_at_receiver.integration_id IS NOT NULL
   ),
   looked_at AS MATERIALIZED (
-    SELECT integration_id FROM (SELECT integration_id FROM due_at_receiver LIMIT ${RECEIVERS_AT_ONCE}) found
+    SELECT integration_id FROM (SELECT integration_id FROM due_at_receiver LIMIT ${MAX_RECEIVERS}) found
     WHERE integration_id IS NOT NULL
   ),
   receiver AS MATERIALIZED (
@@ -128,7 +133,7 @@ export const claim = defineStatement<ClaimRow>(
       SELECT q.delivery_id, q.due_at, q.position FROM (
         SELECT *, position + 0 AS unindexed_position FROM delivery_queue
         WHERE integration_id = receiver.id AND due_at <= now() AND delivery_id NOT IN (SELECT unnest(:held::uuid[]))
-        ORDER BY due_at, position + 0 LIMIT ${LOOKED_AT_PER_RECEIVER}
+        ORDER BY due_at, position + 0 LIMIT ${MAX_DELIVERIES_OF_RECEIVER}
       ) q
       WHERE (SELECT d.status FROM delivery d WHERE d.id = q.delivery_id) = 'pending' AND ${IS_OLDEST}
       ORDER BY q.due_at, q.unindexed_position
@@ -141,8 +146,8 @@ export const claim = defineStatement<ClaimRow>(
       AND (SELECT count(*) FROM (
           SELECT FROM delivery_queue
           WHERE integration_id = receiver.id AND due_at <= now() AND delivery_id NOT IN (SELECT unnest(:held::uuid[]))
-          ORDER BY due_at, position + 0 LIMIT ${LOOKED_AT_PER_RECEIVER}
-        ) due) = ${LOOKED_AT_PER_RECEIVER}
+          ORDER BY due_at, position + 0 LIMIT ${MAX_DELIVERIES_OF_RECEIVER}
+        ) due) = ${MAX_DELIVERIES_OF_RECEIVER}
   ),
   walked AS MATERIALIZED (
     SELECT hidden.id AS integration_id, blog.blog_id, blog.step
@@ -154,7 +159,7 @@ export const claim = defineStatement<ClaimRow>(
         SELECT (SELECT q.blog_id FROM delivery_queue q WHERE uuid_send(q.integration_id) = uuid_send(hidden.id)
                   AND uuid_send(q.blog_id) > uuid_send(blog.blog_id)
                 ORDER BY uuid_send(q.blog_id) LIMIT 1), step + 1
-        FROM blog WHERE blog_id IS NOT NULL AND step < ${BLOGS_PER_RECEIVER}
+        FROM blog WHERE blog_id IS NOT NULL AND step < ${MAX_BLOGS_OF_RECEIVER}
       )
       SELECT * FROM blog WHERE step > 0
     ) blog
@@ -189,10 +194,10 @@ export const claim = defineStatement<ClaimRow>(
     ORDER BY turn + ${RUNNING_OF_PROJECT}, due_at, position LIMIT :limit
   ),
   ${CLAIM_CHOSEN}
-  SELECT max(integration_id::text) AS last, count(*) < ${RECEIVERS_AT_ONCE} AS is_last_of_round,
+  SELECT max(integration_id::text) AS last, count(*) < ${MAX_RECEIVERS} AS is_last_of_round,
     (SELECT count(*)::integer FROM chosen) AS chosen,
     EXISTS (SELECT FROM candidate GROUP BY integration_id, slots, share HAVING count(*) = share AND share < slots) AS was_cut,
-    (SELECT json_object_agg(integration_id, blog_id) FROM walked WHERE blog_id IS NULL OR step = ${BLOGS_PER_RECEIVER}) AS walked,
+    (SELECT json_object_agg(integration_id, blog_id) FROM walked WHERE blog_id IS NULL OR step = ${MAX_BLOGS_OF_RECEIVER}) AS walked,
     (SELECT (extract(epoch FROM due_at - now()) * 1000)::float8 FROM delivery_queue
      WHERE due_at AT TIME ZONE 'UTC' > now() AT TIME ZONE 'UTC' ORDER BY due_at AT TIME ZONE 'UTC' LIMIT 1) AS next_due_ms,
     ${CLAIMED}
@@ -200,7 +205,8 @@ export const claim = defineStatement<ClaimRow>(
 );
 
 /**
- * Claims what waits for nothing but the acknowledgement of these events, which has come. What finds no slot is left waiting.
+ * Claims what waits for nothing but the acknowledgement of these events, which has come. What finds no slot is left
+ * waiting.
  */
 export const claimOnServed = defineStatement<ClaimedRow>(
   'claim_on_served',
@@ -231,8 +237,8 @@ export const claimOnServed = defineStatement<ClaimedRow>(
 );
 
 /**
- * After a claim whose answer never came: it has taken what it takes by the end of this statement, which waits for it, or it never
- * will, because a lease of that token is there already.
+ * After a claim whose answer never came: it has taken what it takes by the end of this statement, which waits for it,
+ * or it never will, because a lease of that token is there already.
  */
 export const fenceLostClaim = defineStatement<never>(
   'fence_lost_claim',

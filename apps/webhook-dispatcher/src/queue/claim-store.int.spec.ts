@@ -53,11 +53,11 @@ describe('the event that a claim brings', () => {
     for (const { lifecycleEvent } of claimed) expect(lifecycleEvent).toEqual(event.data);
   });
 
-  it('is each delivery’s own, when some are at hand and some are not', async () => {
+  it('is each delivery’s own, when some are cached and some are not', async () => {
     const projectId = randomUUID();
     await queue.addIntegration(projectId);
-    const events = Array.from({ length: 6 }, (_, place) =>
-      testBlog(projectId).published({ trigger: 'autopilot', revision: { content: `<p>${place}</p>` } }),
+    const events = Array.from({ length: 6 }, (_, index) =>
+      testBlog(projectId).published({ trigger: 'autopilot', revision: { content: `<p>${index}</p>` } }),
     );
     const replica = queue.otherReplica();
     await plan(...events.slice(0, 3));
@@ -73,7 +73,7 @@ describe('the event that a claim brings', () => {
     }
   });
 
-  it('comes again with a retry, long after the publish, though newer ones took its place at hand', async () => {
+  it('comes again with a retry, long after the publish, though newer ones took its place in the cache', async () => {
     const blog = testBlog(randomUUID());
     const id = await queue.addIntegration(blog.projectId);
     const event = blog.published({ trigger: 'autopilot', revision: { content: '<p>The first.</p>' } });
@@ -133,27 +133,27 @@ describe('the event that a claim brings', () => {
   });
 });
 
-describe('on the read service’s word', () => {
+describe('on the acknowledgement', () => {
   const wait = (...events: Parameters<TestQueue['plans']['plan']>[0]) =>
     queue.plans.plan(events, { servedWaitMs: 600_000 });
-  const word = (event: Parameters<typeof servedEvent>[0]) => servedEvent(event).data;
-  const claimServed = async (events: Parameters<typeof servedEvent>[0][], options: Partial<ClaimOptions> = {}) =>
-    (await queue.deliveries.claimServed(events.map(word), { ...UNLIMITED, ...options })).deliveries;
+  const acknowledgementOf = (event: Parameters<typeof servedEvent>[0]) => servedEvent(event).data;
+  const claimOnServed = async (events: Parameters<typeof servedEvent>[0][], options: Partial<ClaimOptions> = {}) =>
+    (await queue.deliveries.claimOnServed(events.map(acknowledgementOf), { ...UNLIMITED, ...options })).deliveries;
   const eventIds = (claimed: readonly ClaimedDelivery[]) => claimed.map(({ lifecycleEventId }) => lifecycleEventId);
 
-  it('what waits for it is claimed, the attempt written down, and nothing is left for the word itself', async () => {
+  it('what waits for it is claimed, the attempt written down, and nothing is left for the acknowledgement itself', async () => {
     const blog = testBlog(randomUUID());
     for (let receivers = 0; receivers < 3; receivers += 1) await queue.addIntegration(blog.projectId);
     const event = blog.published();
     await wait(event);
-    const claimed = await claimServed([event]);
+    const claimed = await claimOnServed([event]);
     expect(claimed).toHaveLength(3);
     for (const one of claimed) expect(one).toMatchObject({ attempt: 1, kind: 'lifecycle', lifecycleEvent: event.data });
     expect(await queue.query(`SELECT status, attempts FROM delivery`)).toEqual(
       Array.from({ length: 3 }, () => ({ status: 'in_flight', attempts: 1 })),
     );
     expect(await queue.query('SELECT cardinality(delivery_ids) AS count FROM lease')).toEqual([{ count: 3 }]);
-    expect(await queue.plans.markServed([word(event)])).toBe(false);
+    expect(await queue.plans.markServed([acknowledgementOf(event)])).toBe(false);
     expect(await claim()).toEqual([]);
     await Promise.all(claimed.map((one) => record(one, SUCCEEDED)));
     expect(await statuses()).toEqual(['succeeded', 'succeeded', 'succeeded']);
@@ -164,7 +164,7 @@ describe('on the read service’s word', () => {
     await queue.addIntegration(blog.projectId);
     const event = blog.published();
     await wait(event);
-    const [claimed] = await claimServed([event]);
+    const [claimed] = await claimOnServed([event]);
     expect(await queue.deliveries.measure()).toMatchObject({ unserved: 0, due: 0 });
     await queue.deliveries.release(claimed!);
     expect(eventIds(await claim())).toEqual([event.id]);
@@ -176,19 +176,19 @@ describe('on the read service’s word', () => {
     const [served, other, due] = [1, 2, 3].map(() => testBlog(projectId).published());
     await wait(served!, other!);
     await plan(due!);
-    expect(eventIds(await claimServed([served!, due!]))).toEqual([served!.id]);
+    expect(eventIds(await claimOnServed([served!, due!]))).toEqual([served!.id]);
     expect(eventIds(await claim())).toEqual([due!.id]);
   });
 
-  it('no more than there is room for is claimed; the word makes the rest due', async () => {
+  it('no more than there is room for is claimed; the acknowledgement makes the rest due', async () => {
     const projectId = randomUUID();
     const [busy, free] = [await queue.addIntegration(projectId), await queue.addIntegration(projectId)];
     const events = Array.from({ length: 4 }, () => testBlog(projectId).published());
     await wait(...events);
-    const claimed = await claimServed(events, { perIntegration: 3, integrations: new Map([[busy, 1]]) });
+    const claimed = await claimOnServed(events, { perIntegration: 3, integrations: new Map([[busy, 1]]) });
     expect(claimed.map(({ integrationId }) => integrationId).sort()).toEqual([busy, free, free, free].sort());
-    expect(await claimServed(events, { limit: 2 })).toHaveLength(2);
-    expect(await queue.plans.markServed(events.map(word))).toBe(true);
+    expect(await claimOnServed(events, { limit: 2 })).toHaveLength(2);
+    expect(await queue.plans.markServed(events.map(acknowledgementOf))).toBe(true);
     expect(await claim()).toHaveLength(2);
   });
 
@@ -197,8 +197,8 @@ describe('on the read service’s word', () => {
     await queue.addIntegration(blog.projectId);
     const [first, second] = [blog.published(), blog.published()];
     await wait(first, second);
-    expect(eventIds(await claimServed([first, second]))).toEqual([first.id]);
-    expect(await claimServed([second])).toEqual([]);
+    expect(eventIds(await claimOnServed([first, second]))).toEqual([first.id]);
+    expect(await claimOnServed([second])).toEqual([]);
   });
 
   it('a retry keeps its time, and a deleted receiver gets nothing', async () => {
@@ -207,21 +207,21 @@ describe('on the read service’s word', () => {
     const event = blog.published({ trigger: 'autopilot' });
     await plan(event);
     await record(await claimOne(), retryIn(60_000));
-    expect(await claimServed([event])).toEqual([]);
+    expect(await claimOnServed([event])).toEqual([]);
     const another = testBlog(blog.projectId).published();
     await wait(another);
     await queue.query('UPDATE integration SET deleted_at = now(), active = false, sealed_url = NULL WHERE id = $1', [
       id,
     ]);
-    expect(await claimServed([another])).toEqual([]);
+    expect(await claimOnServed([another])).toEqual([]);
   });
 
-  it('an event that is not planned yet is claimed by nobody, and remembered by the word', async () => {
+  it('an event that is not planned yet is claimed by nobody, and remembered by the acknowledgement', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);
     const event = blog.published();
-    expect(await claimServed([event])).toEqual([]);
-    expect(await queue.plans.markServed([word(event)])).toBe(false);
+    expect(await claimOnServed([event])).toEqual([]);
+    expect(await queue.plans.markServed([acknowledgementOf(event)])).toBe(false);
     await wait(event);
     expect(eventIds(await claim())).toEqual([event.id]);
   });
@@ -343,7 +343,7 @@ describe('a queue that has grown long since the statements were planned', () => 
     expect(await readByClaim()).toBeLessThanOrEqual(2 * short + 100);
   });
 
-  it('is not read for a plan, the read service’s word, a claim or an end: each has its own index', async () => {
+  it('is not read for a plan, the acknowledgement, a claim or an end: each has its own index', async () => {
     const projectId = randomUUID();
     await queue.addIntegration(projectId);
     const deliverOne = async () => {
@@ -351,7 +351,7 @@ describe('a queue that has grown long since the statements were planned', () => 
       await queue.plans.plan([event], { servedWaitMs: 600_000 });
       expect(await claim()).toEqual([]);
       const served = [servedEvent(event).data];
-      expect(await queue.deliveries.claimServed(served, { ...UNLIMITED, limit: 0 })).toMatchObject({
+      expect(await queue.deliveries.claimOnServed(served, { ...UNLIMITED, limit: 0 })).toMatchObject({
         deliveries: [],
       });
       await queue.plans.markServed(served);

@@ -3,8 +3,8 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BlogServedEvent } from '@blog-content/payload-schemas';
 import { binaryArray } from '@blog-content/postgres';
-import type { ClaimedDelivery, HeldDelivery } from '../attempt/claimed-delivery.ts';
-import type { TenantRoom } from '../concurrency/lanes.ts';
+import type { ClaimedDelivery, LeasedDelivery } from '../attempt/claimed-delivery.ts';
+import type { TenantSlots } from '../concurrency/lanes.ts';
 import type { QueuePool } from '../database/open-database.ts';
 import type { Parameters, Statement } from '../database/statement.ts';
 import {
@@ -25,12 +25,12 @@ export interface ClaimOptions {
   readonly limit: number;
   /** Most of them for one receiver, */
   readonly perIntegration: number;
-  /** and for those of which something is known: the room that is left there. */
+  /** and for those with running attempts, or that are silent: the free slots. */
   readonly integrations: ReadonlyMap<string, number>;
   /** Most of them of one project, */
   readonly perProject: number;
-  /** and of those that have something in flight: how much, and the room that is left. */
-  readonly projects: ReadonlyMap<string, TenantRoom>;
+  /** and of those with running attempts: how many, and the free slots. */
+  readonly projects: ReadonlyMap<string, TenantSlots>;
   /** The deliveries that the caller certainly holds: none of them is there to be claimed, and none is looked at. */
   readonly held: readonly string[];
   readonly leaseMs: number;
@@ -40,27 +40,30 @@ export interface ClaimOptions {
 const LOAD_AGAIN_MS = 100;
 const MAX_LOADING_MS = 5_000;
 
-/** Gives what is due to whoever asks; see {@link DeliveryStore.claim}. */
+/** Claims what is due; see {@link DeliveryStore.claim}. */
 export interface ClaimStore {
   claim(options: ClaimOptions): Promise<Claim>;
-  claimServed(events: readonly ServedEvent[], options: ClaimOptions): Promise<Taken>;
+  claimOnServed(events: readonly Acknowledgement[], options: ClaimOptions): Promise<ClaimedBatch>;
 }
 
 /** What an acknowledgement says. */
-export type ServedEvent = Pick<BlogServedEvent, 'lifecycle_event_id' | 'blog_id'>;
+export type Acknowledgement = Pick<BlogServedEvent, 'lifecycle_event_id' | 'blog_id'>;
 
-/** What was taken, under one lease. */
-export interface Taken {
+/** What was claimed under one lease. */
+export interface ClaimedBatch {
   readonly deliveries: readonly ClaimedDelivery[];
   /** Those that can never be sent, each judged alone, and why. */
-  readonly unsendable: readonly { readonly held: HeldDelivery; readonly detail: string }[];
-  /** Those whose event could not be loaded now, and those of a claim whose answer was lost: they are to be given back. */
-  readonly unread: readonly HeldDelivery[];
+  readonly unsendable: readonly { readonly held: LeasedDelivery; readonly detail: string }[];
+  /** Those whose event could not be loaded now, and those of a claim whose answer was lost: they are to be released. */
+  readonly unread: readonly LeasedDelivery[];
 }
 
-/** What one look at the queue came to. */
-export interface Claim extends Taken {
-  /** Whether there may be more that is due and within the limits: other claimers took some, or not every receiver was looked at. */
+/** The result of one claim. */
+export interface Claim extends ClaimedBatch {
+  /**
+   * Whether there may be more that is due and within the limits: other claimers took some, or not every receiver was
+   * looked at.
+   */
   readonly mayHaveMore: boolean;
   /** Milliseconds until the next delivery becomes due; null when none is waiting for its time. */
   readonly nextDueInMs: number | null;
@@ -74,12 +77,12 @@ export function createClaimStore(pool: QueuePool, events: EventCache): ClaimStor
   let walked: Record<string, string> = {};
   let walkedInRound: Record<string, string> = {};
 
-  /** Tokens of claims whose answer did not come: what they have taken, nobody knows of. */
+  /** Tokens of claims whose answer did not come: nobody knows what they have taken. */
   const lost = new Set<string>();
 
-  /** What lost claims have taken: it is to be given back. */
-  const findLost = async (tokens: readonly string[], leaseMs: number): Promise<HeldDelivery[]> => {
-    const found: HeldDelivery[] = [];
+  /** What lost claims have taken: it is to be released. */
+  const findLost = async (tokens: readonly string[], leaseMs: number): Promise<LeasedDelivery[]> => {
+    const found: LeasedDelivery[] = [];
     for (const token of tokens) {
       await fenceLostClaim.run(pool, { token, leaseMs });
       for (const row of await findLostClaim.run(pool, { token })) found.push(...leasedOf(row, token));
@@ -102,7 +105,7 @@ export function createClaimStore(pool: QueuePool, events: EventCache): ClaimStor
     return { row, taken: withUnread(await toTaken(row, token, heldUntilMs), unread) };
   };
 
-  /** Events of deliveries that are held until then, by the monotonic clock: what is in flight is not given up for one lost connection. */
+  /** Events of deliveries that are held until then, by the monotonic clock: one lost connection ends no attempt. */
   const load = async (ids: readonly string[], heldUntilMs: number): Promise<EventRow[]> => {
     const untilMs = Math.min(heldUntilMs, performance.now() + MAX_LOADING_MS);
     for (;;) {
@@ -139,14 +142,14 @@ export function createClaimStore(pool: QueuePool, events: EventCache): ClaimStor
     return found;
   };
 
-  const toTaken = async (row: ClaimedRow | undefined, token: string, heldUntilMs: number): Promise<Taken> => {
+  const toTaken = async (row: ClaimedRow | undefined, token: string, heldUntilMs: number): Promise<ClaimedBatch> => {
     const claimed = row?.deliveries ?? [];
     if (row === undefined || claimed.length === 0) return NOTHING;
     const eventIds = new Set(claimed.map(({ lifecycleEventId }) => lifecycleEventId));
     const lifecycleEvents = await eventsOf(eventIds, heldUntilMs);
     const deliveries: ClaimedDelivery[] = [];
-    const unsendable: { held: HeldDelivery; detail: string }[] = [];
-    const unread: HeldDelivery[] = [];
+    const unsendable: { held: LeasedDelivery; detail: string }[] = [];
+    const unread: LeasedDelivery[] = [];
     for (const one of claimed) {
       const held = toLeased(one, token, row.began_at);
       const event = lifecycleEvents.get(one.lifecycleEventId);
@@ -187,13 +190,14 @@ export function createClaimStore(pool: QueuePool, events: EventCache): ClaimStor
       );
       Object.assign(walkedInRound, Object.fromEntries(blogsLeft));
       if (isLastOfRound) [walked, walkedInRound] = [walkedInRound, {}];
-      // After a round of several claims that gave nothing, all that is due is in flight or held back: the end of it wakes the worker.
+      // After a round of several claims that gave nothing, all that is due is running or held back: when that settles,
+      // the worker is woken.
       const mayHaveMore =
         !isLastOfRound || (!isFirstOfRound && claimedInRound > 0) || claimed < chosen || wasCut || blogsLeft.length > 0;
       return { ...taken, mayHaveMore, nextDueInMs };
     },
 
-    async claimServed(served, options) {
+    async claimOnServed(served, options) {
       const { taken } = await run(claimOnServed, options, {
         eventIds: binaryArray(
           'uuid',
@@ -209,29 +213,29 @@ export function createClaimStore(pool: QueuePool, events: EventCache): ClaimStor
   };
 }
 
-const NOTHING: Taken = { deliveries: [], unsendable: [], unread: [] };
+const NOTHING: ClaimedBatch = { deliveries: [], unsendable: [], unread: [] };
 
-function withUnread(taken: Taken, more: readonly HeldDelivery[]): Taken {
+function withUnread(taken: ClaimedBatch, more: readonly LeasedDelivery[]): ClaimedBatch {
   return more.length === 0 ? taken : { ...taken, unread: [...taken.unread, ...more] };
 }
 
 /** The limits, as both claims take them. */
 function parametersOf(options: ClaimOptions): Parameters {
   const { limit, perIntegration, integrations, perProject, projects, leaseMs } = options;
-  const ofProjects = (value: (project: TenantRoom) => number) =>
+  const ofProjects = (value: (project: TenantSlots) => number) =>
     JSON.stringify(Object.fromEntries([...projects].map(([id, project]) => [id, value(project)])));
   return {
     slotsAtReceivers: JSON.stringify(Object.fromEntries(integrations)),
     slotsPerReceiver: perIntegration,
-    slotsOfProjects: ofProjects(({ room }) => room),
+    slotsOfProjects: ofProjects(({ free }) => free),
     slotsPerProject: perProject,
-    runningOfProjects: ofProjects(({ inFlight }) => inFlight),
+    runningOfProjects: ofProjects(({ running }) => running),
     limit,
     leaseMs,
   };
 }
 
-function leasedOf({ deliveries, began_at: beganAt }: ClaimedRow, leaseToken: string): HeldDelivery[] {
+function leasedOf({ deliveries, began_at: beganAt }: ClaimedRow, leaseToken: string): LeasedDelivery[] {
   return (deliveries ?? []).map((one) => toLeased(one, leaseToken, beganAt));
 }
 
@@ -240,5 +244,5 @@ function toLeased(
   leaseToken: string,
   beganAt: Date,
 ) {
-  return { ...delivery, leaseToken, beganAt, traceparent: null } satisfies HeldDelivery;
+  return { ...delivery, leaseToken, beganAt, traceparent: null } satisfies LeasedDelivery;
 }

@@ -19,7 +19,7 @@ afterAll(async () => {
   await queue[Symbol.asyncDispose]();
 });
 
-const { plan, claim, claimOne, record, expireLeases, takeOver } = attemptsOn(() => queue);
+const { plan, claim, claimOne, record, expireLeases, reclaim } = attemptsOn(() => queue);
 const LIMITS = { concurrency: 7, perProject: 6, perIntegration: 3 };
 
 /** The metrics of a dispatcher on the queue, and every value of theirs by its name and labels. */
@@ -101,7 +101,7 @@ describe('what waits is measured', () => {
     expect(await read()).toMatchObject({ webhook_deliveries_due: 0 });
     await queue.deliveries.release(released);
     expect(await read()).toMatchObject({ webhook_deliveries_due: 1, webhook_delivery_retries_waiting: 0 });
-    const [taken] = await takeOver();
+    const [taken] = await reclaim();
     expect(await read()).toMatchObject({ webhook_deliveries_due: 1 });
     await record({ ...lost, ...taken }, retryIn(60_000));
     expect(await read()).toMatchObject({ webhook_deliveries_due: 1, webhook_delivery_retries_waiting: 1 });
@@ -121,7 +121,7 @@ describe('what waits is measured', () => {
     expect(await read()).toMatchObject({ webhook_delivery_retries_waiting: 1, webhook_deliveries_due: 1 });
   });
 
-  it('by what waits for the word of the read service, until it comes', async () => {
+  it('by what waits for the acknowledgement, until it comes', async () => {
     const blog = await blogWith(2);
     const event = blog.published();
     await queue.plans.plan([event], { servedWaitMs: 60_000 });
@@ -202,7 +202,7 @@ describe('what is under way is measured', () => {
       endUnsendable: () => Promise.reject(new Error('none is')),
       reclaim: () => Promise.resolve(),
       silent: createSilentReceivers(),
-      budget: { rooms: () => new Map() },
+      budget: { freeSlots: () => new Map() },
       leaseMs: 60_000,
       pollIntervalMs: 60_000,
       slowAfterMs: 0,

@@ -2,14 +2,14 @@ import type { Metrics } from '@blog-content/service-runtime';
 import type { AttemptMetrics } from '../attempt/deliver.ts';
 import type { QueueState } from './delivery-store.ts';
 
-/** Counts which receivers have attempts under way. */
-export interface FlightMetrics {
-  /** Until the attempt ends, it counts as under way to this receiver. */
+/** Counts running attempts by receiver. */
+export interface RunningMetrics {
+  /** Until the attempt settles, it counts as running at this receiver. */
   during<Result>(integrationId: string, attempt: Promise<Result>): Promise<Result>;
 }
 
 export interface MeasuredState {
-  /** Attempts under way in this process. */
+  /** Running attempts of this process. */
   readonly inFlight: () => number;
   /** How many of them are slow. */
   readonly slow: () => number;
@@ -25,11 +25,14 @@ export interface MeasuredState {
   readonly measure: () => Promise<QueueState>;
 }
 
-/** From a few milliseconds (everything at hand) over the wait for the read service to a queue of minutes. */
+/** From a few milliseconds (everything cached) over the wait for the read service to a queue of minutes. */
 const LATENCY_BUCKETS_S = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 2.5, 5, 10, 30, 60, 300];
 
-/** Registers the metrics of deliveries; those of a state are read when somebody scrapes, and the database is asked once for all of them. */
-export function registerDeliveryMetrics(metrics: Metrics, state: MeasuredState): AttemptMetrics & FlightMetrics {
+/**
+ * Registers the metrics of deliveries; those of a state are read when somebody scrapes, and the database is asked once
+ * for all of them.
+ */
+export function registerDeliveryMetrics(metrics: Metrics, state: MeasuredState): AttemptMetrics & RunningMetrics {
   const attempts = metrics.counter(
     'webhook_delivery_attempts_total',
     'Delivery attempts by what followed and why they failed.',
@@ -49,7 +52,7 @@ export function registerDeliveryMetrics(metrics: Metrics, state: MeasuredState):
     firstByte: (latencyMs) => {
       latency.observe(Math.max(0, latencyMs) / 1_000);
     },
-    during: registerFlightGauges(metrics, state),
+    during: registerAttemptGauges(metrics, state),
   };
 }
 
@@ -77,7 +80,7 @@ function registerQueueGauges(metrics: Metrics, measure: () => Promise<QueueState
   );
 }
 
-function registerFlightGauges(metrics: Metrics, state: MeasuredState): FlightMetrics['during'] {
+function registerAttemptGauges(metrics: Metrics, state: MeasuredState): RunningMetrics['during'] {
   const underWay = new Map<string, number>();
   metrics.gauge('webhook_deliveries_in_flight', 'Attempts under way in this process.', [], (gauge) => {
     gauge.set(state.inFlight());
@@ -116,7 +119,9 @@ function registerFlightGauges(metrics: Metrics, state: MeasuredState): FlightMet
   };
 }
 
-/** Whoever asks while an answer is under way gets that one: the gauges of a scrape, and everybody who scrapes meanwhile. */
+/**
+ * Whoever asks before an answer has come gets that one: the gauges of a scrape, and everybody who scrapes meanwhile.
+ */
 function sharing<Value>(ask: () => Promise<Value>): () => Promise<Value> {
   let asked: Promise<Value> | undefined;
   return () => {

@@ -15,8 +15,8 @@ afterAll(async () => {
   await queue[Symbol.asyncDispose]();
 });
 
-const { plan, look, claim, claimOne, record, told, leases } = attemptsOn(() => queue);
-const finished = () => told('delivery.finished');
+const { plan, look, claim, claimOne, record, outcomeEvents, leases } = attemptsOn(() => queue);
+const finished = () => outcomeEvents('delivery.finished');
 
 describe('claiming', () => {
   it('gives a delivery with all that its attempt needs, and writes the attempt down', async () => {
@@ -111,7 +111,10 @@ describe('claiming', () => {
 });
 
 describe('claiming is fair', () => {
-  /** Adds projects with so many receivers each, and plans so many posts in each: every receiver gets each post of its project. */
+  /**
+   * Adds projects with so many receivers each, and plans so many posts in each: every receiver gets each post of its
+   * project.
+   */
   const addProjects = async (projects: number, receivers: number, posts: number) => {
     const integrationIds: string[] = [];
     const projectIds = Array.from({ length: projects }, (): string => randomUUID());
@@ -123,7 +126,9 @@ describe('claiming is fair', () => {
     }
     return { projectIds, integrationIds };
   };
-  /** Claims like a worker with so many places, all of them free at each look, until there is no more, at most so often. */
+  /**
+   * Claims like a worker with so many places, all of them free at each look, until there is no more, at most so often.
+   */
   const lookUntilNone = async (options: Parameters<typeof look>[0] & { limit: number }, most: number) => {
     const looks: ClaimedDelivery[][] = [];
     for (let looked; looked === undefined || looked.mayHaveMore || looked.deliveries.length === options.limit;) {
@@ -196,7 +201,7 @@ describe('claiming is fair', () => {
 });
 
 describe('recording', () => {
-  it('stores the live URL and id with the delivery and the receiver, and tells of the outcome', async () => {
+  it('stores the live URL and id with the delivery and the receiver, and announces the outcome', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);
     const event = blog.published();

@@ -1,13 +1,19 @@
 import type { QueryResult } from 'pg';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database, QueuePool } from '../database/open-database.ts';
-import { type Claim, type ClaimOptions, createClaimStore, type ServedEvent, type Taken } from './claim-store.ts';
-import type { AttemptRecord, HeldDelivery } from '../attempt/claimed-delivery.ts';
+import {
+  type Claim,
+  type ClaimOptions,
+  createClaimStore,
+  type Acknowledgement,
+  type ClaimedBatch,
+} from './claim-store.ts';
+import type { AttemptRecord, LeasedDelivery } from '../attempt/claimed-delivery.ts';
 import { type FailingRule, FAILING_RULE } from '../integrations/failing-rule.ts';
 import { createEndStore } from './end-store.ts';
 import { createEventCache, type EventCache } from './event-cache.ts';
 import { createRetryStore, releaseClaim } from './retry-store.ts';
-import { takeBack } from './take-back-store.ts';
+import { regainLease } from './regain-lease-store.ts';
 
 /**
  * The queue. A delivery is `pending` until it is due and claimed, `in_flight` while somebody holds its lease, and
@@ -16,40 +22,48 @@ import { takeBack } from './take-back-store.ts';
  */
 export interface DeliveryStore {
   /**
-   * Claims what is due: of each blog and receiver only the oldest delivery that has not ended, so that none is reordered;
-   * receiver by receiver, so that a long queue of one does not delay the others; projects in turns, those that have least in flight
-   * first, so that neither do many receivers of one. No two claimers get the same one, and nobody gets one whose integration is deleted.
+   * Claims what is due: of each blog and receiver only the oldest delivery that has not ended, so that none is
+   * reordered; receiver by receiver, so that a long queue of one does not delay the others; projects in turns, those
+   * with the fewest running attempts first, so that neither do many receivers of one. No two claimers get the same one,
+   * and nobody gets one whose integration is deleted.
    */
   claim(options: ClaimOptions): Promise<Claim>;
-  /** Claims in the same way, within the same limits, what waits for nothing but the read service's word for these events. */
-  claimServed(events: readonly ServedEvent[], options: ClaimOptions): Promise<Taken>;
+  /** Claims in the same way, within the same limits, what waits for nothing but the acknowledgement of these events. */
+  claimOnServed(events: readonly Acknowledgement[], options: ClaimOptions): Promise<ClaimedBatch>;
   /** Renews leases; returns those that are still held. */
   renew(tokens: readonly string[], leaseMs: number): Promise<ReadonlySet<string>>;
-  /** Ends leases nothing of which is in flight any more. */
-  giveUp(tokens: readonly string[]): Promise<void>;
-  /** Gives back a delivery whose attempt was not made, as if it had not been claimed. */
-  release(held: HeldDelivery): Promise<void>;
+  /** Deletes leases under which nothing runs any more. */
+  deleteLeases(tokens: readonly string[]): Promise<void>;
+  /** Releases a delivery whose attempt was not made, as if it had not been claimed. */
+  release(held: LeasedDelivery): Promise<void>;
   /**
    * Records an attempt with everything that follows from it in one transaction: the delivery, the attempt, what the
-   * receiver has, the outcome event. A holder that has lost its lease may still say how its own attempt ended, in place of
-   * `interrupted` (ADR 39). False when another attempt has begun, or that one ended otherwise: nothing is changed then.
+   * receiver has, the outcome event. A holder that has lost its lease may still say how its own attempt ended, in place
+   * of `interrupted` (ADR 39). False when another attempt has begun, or that one ended otherwise: nothing is changed
+   * then.
    */
-  record(held: HeldDelivery, attempt: AttemptRecord): Promise<boolean>;
+  record(held: LeasedDelivery, attempt: AttemptRecord): Promise<boolean>;
   /**
-   * Takes over deliveries whose lease ran out, a bounded number: their holder is gone. `backForMs` is how long the database has been
-   * back since it was away, null when the caller has not seen it away.
+   * Reclaims deliveries whose lease has expired, a bounded number: their holder is gone. `backForMs` is how long the
+   * database has been back since it was away, null when the caller has not seen it away.
    */
-  takeOverExpired(
+  reclaimExpired(
     leaseMs: number,
     backForMs?: number | null,
   ): Promise<{ readonly deliveries: readonly ExpiredDelivery[]; readonly mayHaveMore: boolean }>;
-  /** What is waiting, of all replicas; each count stops at {@link MOST_COUNTED} rows that are due and as many that are not. */
+  /**
+   * What is waiting, of all replicas; each count stops at {@link MAX_COUNTED} rows that are due and as many that are
+   * not.
+   */
   measure(): Promise<QueueState>;
 }
 
-/** A delivery that was taken over. */
-export interface ExpiredDelivery extends HeldDelivery {
-  /** Whether the database was away during the attempt: its holder could not renew its lease then, and need not have died. */
+/** A delivery that was reclaimed. */
+export interface ExpiredDelivery extends LeasedDelivery {
+  /**
+   * Whether the database was away during the attempt: its holder could not renew its lease then, and need not have
+   * died.
+   */
   readonly databaseWasAway: boolean;
 }
 
@@ -70,18 +84,18 @@ interface MeasuredRow extends Pick<QueueState, 'due' | 'retries' | 'unserved'> {
   since_first_ms: number;
 }
 
-/** Leases that one call takes over: what that many claims took. */
-const LEASES_AT_ONCE = 50;
+/** Most leases that one call reclaims. */
+const MAX_LEASES_RECLAIMED = 50;
 
-/** Nobody renews the lease of a delivery that was taken back: where recording it took too long, it is taken back so often. */
-const MOST_TAKEN_BACK = 10;
+/** Nobody renews a lease that was regained: where recording takes too long, it is regained so often. */
+const MAX_REGAINS = 10;
 
 /** So many rows are looked at on either side of now: enough to know that a queue is long, whatever its length. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 /**
- * Two stretches of the index that goes by `due_at`. In one transaction with settings that leave no other way: where the planner
- * takes a queue for short, it would read and sort all of it.
+ * Two stretches of the index that goes by `due_at`. In one transaction with settings that leave no other way: where the
+ * planner takes a queue for short, it would read and sort all of it.
  */
 const MEASURE = `
   SET LOCAL enable_sort = off;
@@ -90,10 +104,10 @@ const MEASURE = `
     (SELECT due_at, is_retry FROM delivery_queue
      WHERE due_at AT TIME ZONE 'UTC' <= now() AT TIME ZONE 'UTC' AND delivery_id NOT IN (
        SELECT d.id FROM lease CROSS JOIN unnest(delivery_ids) AS held (id) JOIN delivery d ON d.id = held.id WHERE d.lease_token = token)
-     ORDER BY due_at AT TIME ZONE 'UTC' LIMIT ${MOST_COUNTED})
+     ORDER BY due_at AT TIME ZONE 'UTC' LIMIT ${MAX_COUNTED})
     UNION ALL
     (SELECT due_at, is_retry FROM delivery_queue WHERE due_at AT TIME ZONE 'UTC' > now() AT TIME ZONE 'UTC'
-     ORDER BY due_at AT TIME ZONE 'UTC' LIMIT ${MOST_COUNTED})
+     ORDER BY due_at AT TIME ZONE 'UTC' LIMIT ${MAX_COUNTED})
   )
   SELECT count(*) FILTER (WHERE due_at <= now())::integer AS due,
     coalesce(extract(epoch FROM now() - min(due_at)) * 1000, 0)::float8 AS since_first_ms,
@@ -114,12 +128,12 @@ export function createDeliveryStore(
   const claims = createClaimStore(pool, events);
   const ends = createEndStore(pool, failingRule);
   const recordRetry = createRetryStore(database);
-  const recordHeld = (held: HeldDelivery, { verdict, ...attempt }: AttemptRecord): Promise<boolean> =>
+  const recordHeld = (held: LeasedDelivery, { verdict, ...attempt }: AttemptRecord): Promise<boolean> =>
     verdict.kind === 'retry' ? recordRetry(held, { ...attempt, verdict }) : ends.record(held, { ...attempt, verdict });
 
   return {
     claim: (options) => claims.claim(options),
-    claimServed: (served, options) => claims.claimServed(served, options),
+    claimOnServed: (served, options) => claims.claimOnServed(served, options),
 
     async renew(tokens, leaseMs) {
       const rows = await database.$queryRaw<{ token: string }[]>`
@@ -127,7 +141,7 @@ export function createDeliveryStore(
       return new Set(rows.map(({ token }) => token));
     },
 
-    async giveUp(tokens) {
+    async deleteLeases(tokens) {
       await database.$executeRaw`DELETE FROM lease WHERE token = ANY (${[...tokens]}::uuid[])`;
     },
 
@@ -137,19 +151,19 @@ export function createDeliveryStore(
       if (await recordHeld(held, attempt)) return true;
       const { verdict } = attempt;
       if (verdict.kind !== 'succeeded' && verdict.reason === 'interrupted') return false;
-      for (let taken = 0; taken < MOST_TAKEN_BACK; taken += 1) {
-        const back = await takeBack(database, held);
+      for (let taken = 0; taken < MAX_REGAINS; taken += 1) {
+        const back = await regainLease(database, held);
         if (back === null) return false;
         if (await recordHeld(back, attempt)) return true;
       }
-      throw new Error('The delivery was taken over before its outcome could be recorded, again and again.');
+      throw new Error('The delivery was reclaimed before its outcome could be recorded, again and again.');
     },
 
-    async takeOverExpired(leaseMs, backForMs = null) {
+    async reclaimExpired(leaseMs, backForMs = null) {
       const rows = await database.$queryRaw<(Nullable<ExpiredDelivery> & { expired: number })[]>`
         WITH expired AS MATERIALIZED (
           SELECT token, began_at, delivery_ids, gen_random_uuid() AS new_token FROM lease WHERE until < now()
-          ORDER BY until LIMIT ${LEASES_AT_ONCE} FOR UPDATE SKIP LOCKED
+          ORDER BY until LIMIT ${MAX_LEASES_RECLAIMED} FOR UPDATE SKIP LOCKED
         ),
         gone AS (DELETE FROM lease USING expired WHERE lease.token = expired.token),
         in_flight AS (
@@ -175,7 +189,7 @@ export function createDeliveryStore(
             pg_postmaster_start_time(), now() - ${backForMs}::float8 * interval '1 millisecond') AS "databaseWasAway"
         FROM (SELECT count(*)::integer AS expired FROM expired) counted LEFT JOIN reclaimed r ON true`;
       const deliveries = rows.flatMap(({ expired: _, ...row }) => (row.id === null ? [] : [row as ExpiredDelivery]));
-      return { deliveries, mayHaveMore: rows[0]?.expired === LEASES_AT_ONCE };
+      return { deliveries, mayHaveMore: rows[0]?.expired === MAX_LEASES_RECLAIMED };
     },
 
     async measure() {

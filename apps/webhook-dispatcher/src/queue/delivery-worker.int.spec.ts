@@ -11,7 +11,7 @@ import { openTestQueue, type TestQueue } from '../../test/queue.ts';
 import { createBodyBudget } from '../attempt/body-budget.ts';
 import type { Lease } from '../concurrency/lease.ts';
 import { type ClaimOptions, createClaimStore } from './claim-store.ts';
-import type { AttemptRecord, ClaimedDelivery, HeldDelivery } from '../attempt/claimed-delivery.ts';
+import type { AttemptRecord, ClaimedDelivery, LeasedDelivery } from '../attempt/claimed-delivery.ts';
 import { createEventCache } from './event-cache.ts';
 import type { QueuePool } from '../database/open-database.ts';
 import { DUE_CHANNEL } from './queue-transaction-store.ts';
@@ -33,13 +33,13 @@ afterAll(async () => {
   await queue[Symbol.asyncDispose]();
 });
 
-const { leases, expireLeases, takeOver } = attemptsOn(() => queue);
+const { leases, expireLeases, reclaim } = attemptsOn(() => queue);
 const { logger, lines } = recordingLogger();
 const start = (deliver: WorkerOptions['deliver'], options: Partial<WorkerOptions> = {}): Worker => {
   const sizes = { concurrency: 16, perProject: 16, perIntegration: 8, leaseMs: 10_000, pollIntervalMs: 50 };
   const others = {
     silent: createSilentReceivers(),
-    budget: { rooms: () => new Map() },
+    budget: { freeSlots: () => new Map() },
     endUnsendable: () => Promise.reject(new Error('none is')),
     reclaim: () => Promise.resolve(),
   };
@@ -47,7 +47,7 @@ const start = (deliver: WorkerOptions['deliver'], options: Partial<WorkerOptions
   workers.push(worker);
   return worker;
 };
-const ended = (claimed: HeldDelivery): AttemptRecord => ({
+const ended = (claimed: LeasedDelivery): AttemptRecord => ({
   verdict: { kind: 'succeeded' },
   event: claimed.event,
   endedAt: new Date(),
@@ -69,8 +69,8 @@ const planMany = async (
 ) => {
   const projectId = randomUUID();
   await queue.addIntegration(projectId);
-  const events = Array.from({ length: count }, (_, place) => {
-    const trigger = triggers[place % triggers.length] ?? 'manual';
+  const events = Array.from({ length: count }, (_, index) => {
+    const trigger = triggers[index % triggers.length] ?? 'manual';
     return testBlog(projectId).published({ trigger });
   });
   await queue.plans.plan(events, { servedWaitMs });
@@ -95,7 +95,7 @@ describe('the worker', () => {
     expect(new Set(delivered).size).toBe(100);
   });
 
-  it('delivers at the read service’s word, within its limits, and nothing once it has stopped claiming', async () => {
+  it('delivers at the acknowledgement, within its limits, and nothing once it has stopped claiming', async () => {
     const flying: PromiseWithResolvers<void>[] = [];
     const worker = start(
       async (claimed) => {
@@ -184,7 +184,7 @@ describe('the worker', () => {
     await eventually(() => lease !== undefined);
     await sleep(9_000);
     expect(lease?.isHeld()).toBe(true);
-    expect(await takeOver()).toEqual([]);
+    expect(await reclaim()).toEqual([]);
     holding.resolve();
     await eventually(async () => expect(await unfinished()).toBe(0));
   });
@@ -205,7 +205,7 @@ describe('the worker', () => {
     // A renewal may come between.
     await eventually(async () => {
       await expireLeases();
-      expect(await takeOver()).toHaveLength(1);
+      expect(await reclaim()).toHaveLength(1);
     });
     await eventually(() => interrupted);
   });
@@ -251,7 +251,7 @@ describe('the worker', () => {
     // Longer than a lease: the rest of it is renewed.
     await sleep(700);
     expect(await leases()).toMatchObject([{ token: lease?.token, began_at: lease?.began_at }]);
-    expect(await takeOver()).toEqual([]);
+    expect(await reclaim()).toEqual([]);
     for (const other of others) other.resolve();
     await eventually(async () => expect(await leases()).toEqual([]));
     expect(await unfinished()).toBe(0);
@@ -286,7 +286,7 @@ describe('the worker', () => {
       `SELECT id, lease_token FROM delivery WHERE status = 'in_flight'`,
     );
     expect((await leases()).map(({ token }) => token)).toContain(lost?.lease_token);
-    await eventually(async () => expect(await takeOver()).toMatchObject([{ id: lost?.id, attempt: 1 }]));
+    await eventually(async () => expect(await reclaim()).toMatchObject([{ id: lost?.id, attempt: 1 }]));
     // What has ended under the same lease is not taken over with it.
     expect(await queue.query('SELECT status FROM delivery ORDER BY trigger')).toEqual([
       { status: 'in_flight' },
@@ -294,7 +294,7 @@ describe('the worker', () => {
     ]);
   });
 
-  it('claims a delivery that it has given back only when the first attempt has landed, and renews its lease then', async () => {
+  it('claims a delivery that it has given back only when the first attempt has settled, and renews its lease then', async () => {
     const landing = Promise.withResolvers<void>();
     const ending = Promise.withResolvers<void>();
     let attempts = 0;
@@ -321,7 +321,7 @@ describe('the worker', () => {
     await sleep(600);
     expect(worker.countRunning()).toBe(1);
     expect(await queue.query(HELD_TOKENS)).toHaveLength(1);
-    expect(await takeOver()).toEqual([]);
+    expect(await reclaim()).toEqual([]);
     ending.resolve();
     await eventually(async () => expect(await unfinished()).toBe(0));
   });
@@ -472,7 +472,7 @@ describe('projects beside each other', () => {
     await queue.plans.plan(events, { servedWaitMs: 0 });
   };
 
-  it('a project whose receivers say nothing fills no more than its places, and another’s delivery goes while none of its has ended', async () => {
+  it('a project whose receivers say nothing fills no more than its slots, and another’s delivery goes while none of its has ended', async () => {
     const [hostile, other] = [randomUUID(), randomUUID()];
     await planFor(hostile, 20, 10);
     const never = { slowAfterMs: 3_600_000 };
@@ -484,7 +484,7 @@ describe('projects beside each other', () => {
     end();
   });
 
-  it('an attempt that takes long gives its place back, and as many again of its project go at most', async () => {
+  it('an attempt that takes long gives its slot back, and as many again of its project go at most', async () => {
     const [hostile, other] = [randomUUID(), randomUUID()];
     await planFor(hostile, 20, 1);
     const { hanging, delivered, worker, end } = startBeside([hostile], {
@@ -501,21 +501,21 @@ describe('projects beside each other', () => {
     end();
   });
 
-  it('a place that becomes free goes to the project that has least in flight', async () => {
+  it('a slot that becomes free goes to the project with the fewest running attempts', async () => {
     const [hostile, other] = [randomUUID(), randomUUID()];
     await planFor(hostile, 20, 1);
     const { hanging, delivered, worker, end } = startBeside([hostile], { concurrency: 4, perProject: 3 });
     await eventually(() => hanging.length === 3);
     worker.stopClaiming();
     await planFor(other, 1, 1);
-    const projects = new Map([[hostile, { inFlight: 3, room: 3 }]]);
+    const projects = new Map([[hostile, { running: 3, free: 3 }]]);
     const [next] = (await queue.deliveries.claim({ ...UNLIMITED, limit: 1, projects })).deliveries;
     expect(next?.projectId).toBe(other);
     expect(delivered).toEqual([]);
     end();
   });
 
-  it('a receiver whose last exchange timed out gets one place, until it answers', async () => {
+  it('a receiver whose last exchange timed out gets one slot, until it answers', async () => {
     const [hostile, other] = [randomUUID(), randomUUID()];
     await planFor(hostile, 1, 6);
     const silent = createSilentReceivers();
@@ -557,7 +557,7 @@ describe('bodies that find no room', () => {
         flying.push(flight);
         interrupted.addEventListener('abort', () => flight.resolve());
         await flight.promise;
-        bytes.letGo();
+        bytes.release();
         await record(claimed);
       },
       { budget, perIntegration: 16, store: { ...queue.deliveries, claim } },

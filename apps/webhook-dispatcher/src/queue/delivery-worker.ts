@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLanes, type Room, type TenantRoom } from '../concurrency/lanes.ts';
+import { createLanes, type FreeSlots, type TenantSlots } from '../concurrency/lanes.ts';
 import {
   type ClaimedJobs,
   type LeasedJob,
@@ -10,11 +10,11 @@ import {
 } from '../concurrency/lease-runner.ts';
 import type { Lease } from '../concurrency/lease.ts';
 import type { BodyBudget } from '../attempt/body-budget.ts';
-import type { ClaimedDelivery, HeldDelivery } from '../attempt/claimed-delivery.ts';
-import type { ClaimOptions, ServedEvent, Taken } from './claim-store.ts';
+import type { ClaimedDelivery, LeasedDelivery } from '../attempt/claimed-delivery.ts';
+import type { ClaimOptions, Acknowledgement, ClaimedBatch } from './claim-store.ts';
 import type { DeliveryStore } from './delivery-store.ts';
-import { giveBack } from '../attempt/give-back.ts';
-import { PLACES_OF_A_SILENT_RECEIVER, type SilentReceivers } from '../attempt/silent-receivers.ts';
+import { releaseDelivery } from '../attempt/release-delivery.ts';
+import { MAX_SLOTS_OF_SILENT_RECEIVER, type SilentReceivers } from '../attempt/silent-receivers.ts';
 
 /** Workers claim at least so often, woken or not, in milliseconds. */
 export const POLL_INTERVAL_MS = 1_000;
@@ -28,15 +28,15 @@ export interface WorkerOptions extends Pick<
   LeaseRunnerOptions,
   'reclaim' | 'leaseMs' | 'pollIntervalMs' | 'stuckAfterMs' | 'logger'
 > {
-  readonly store: Pick<DeliveryStore, 'claim' | 'claimServed' | 'renew' | 'giveUp' | 'release'>;
+  readonly store: Pick<DeliveryStore, 'claim' | 'claimOnServed' | 'renew' | 'deleteLeases' | 'release'>;
   /** Makes one attempt, or gives the delivery back; see `deliver`. */
   readonly deliver: (claimed: ClaimedDelivery, lease: Lease) => Promise<void>;
   /** Ends a delivery that can never be sent. */
-  readonly endUnsendable: (held: HeldDelivery, detail: string, lease: Lease) => Promise<void>;
-  /** Receivers that get no more than {@link PLACES_OF_A_SILENT_RECEIVER}. */
+  readonly endUnsendable: (held: LeasedDelivery, detail: string, lease: Lease) => Promise<void>;
+  /** Receivers that get no more than {@link MAX_SLOTS_OF_SILENT_RECEIVER}. */
   readonly silent: Pick<SilentReceivers, 'ids'>;
-  /** Projects whose bodies find no room get no more than fits. */
-  readonly budget: Pick<BodyBudget, 'rooms'>;
+  /** Projects whose bodies did not fit get no more than fits. */
+  readonly budget: Pick<BodyBudget, 'freeSlots'>;
   /** Most attempts at once that are not slow; see `lanes.ts`. */
   readonly concurrency: number;
   /** Most of them of one project. */
@@ -50,10 +50,11 @@ export interface WorkerOptions extends Pick<
 /** Delivers what is due; see {@link startLeaseRunner}. */
 export interface Worker extends Pick<LeaseRunner, 'wake' | 'countRunning' | 'checkProgress' | 'stopClaiming' | 'stop'> {
   /**
-   * These events are acknowledged: claims and delivers what waits for that, as far as there are slots and nothing else is due. Never
-   * rejects, and keeps nobody waiting for long: what it has not claimed becomes due once the acknowledgement is recorded.
+   * These events are acknowledged: claims and delivers what waits for that, as far as there are slots and nothing else
+   * is due. Never rejects, and keeps nobody waiting for long: what it has not claimed becomes due once the
+   * acknowledgement is recorded.
    */
-  claimOnServed(events: readonly ServedEvent[]): Promise<void>;
+  claimOnServed(events: readonly Acknowledgement[]): Promise<void>;
   /** How many attempts are slow. */
   readonly countSlow: () => number;
 }
@@ -64,41 +65,41 @@ export function startWorker(options: WorkerOptions): Worker {
   const lanes = createLanes({ ...options, perTenant: options.perProject });
 
   /** The slots that are left at the receivers of which something is known. */
-  const roomAtReceivers = (running: readonly RunningJob[]): ReadonlyMap<string, number> => {
+  const slotsAtReceivers = (running: readonly RunningJob[]): ReadonlyMap<string, number> => {
     const counts = Map.groupBy(running, ({ receiverId }) => receiverId);
-    const room = new Map([...counts].map(([id, jobs]) => [id, Math.max(0, perIntegration - jobs.length)]));
+    const free = new Map([...counts].map(([id, jobs]) => [id, Math.max(0, perIntegration - jobs.length)]));
     for (const id of silent.ids()) {
-      room.set(id, Math.max(0, PLACES_OF_A_SILENT_RECEIVER - (counts.get(id)?.length ?? 0)));
+      free.set(id, Math.max(0, MAX_SLOTS_OF_SILENT_RECEIVER - (counts.get(id)?.length ?? 0)));
     }
-    return room;
+    return free;
   };
 
   /** What projects have running, and the slots that are left to them. */
-  const roomOfProjects = ({ perTenant, tenants }: Room): ReadonlyMap<string, TenantRoom> => {
+  const slotsOfProjects = ({ perTenant, tenants }: FreeSlots): ReadonlyMap<string, TenantSlots> => {
     const projects = new Map(tenants);
-    for (const [projectId, fitting] of budget.rooms()) {
-      const { inFlight, room } = tenants.get(projectId) ?? { inFlight: 0, room: perTenant };
-      projects.set(projectId, { inFlight, room: Math.min(room, fitting) });
+    for (const [projectId, fitting] of budget.freeSlots()) {
+      const { running, free } = tenants.get(projectId) ?? { running: 0, free: perTenant };
+      projects.set(projectId, { running, free: Math.min(free, fitting) });
     }
     return projects;
   };
 
-  const claimOptions = (room: Room, running: readonly RunningJob[]): ClaimOptions => ({
-    limit: room.inAll,
+  const claimOptions = (free: FreeSlots, running: readonly RunningJob[]): ClaimOptions => ({
+    limit: free.inAll,
     perIntegration,
-    integrations: roomAtReceivers(running),
-    perProject: room.perTenant,
-    projects: roomOfProjects(room),
+    integrations: slotsAtReceivers(running),
+    perProject: free.perTenant,
+    projects: slotsOfProjects(free),
     held: running.filter(({ isHeld }) => isHeld).map(({ id }) => id),
     leaseMs,
   });
 
-  const jobsOf = ({ deliveries, unsendable, unread }: Taken): LeasedJob[] => {
+  const jobsOf = ({ deliveries, unsendable, unread }: ClaimedBatch): LeasedJob[] => {
     if (unread.length > 0) logger.warn('delivery.given_back', { deliveries: unread.length });
     return [
       ...deliveries.map((claimed) => jobOf(claimed, (lease) => deliver(claimed, lease))),
       ...unsendable.map(({ held, detail }) => jobOf(held, (lease) => endUnsendable(held, detail, lease))),
-      ...unread.map((held) => jobOf(held, (lease) => giveBack(held, lease, store))),
+      ...unread.map((held) => jobOf(held, (lease) => releaseDelivery(held, lease, store))),
     ];
   };
 
@@ -106,12 +107,12 @@ export function startWorker(options: WorkerOptions): Worker {
     ...options,
     name: 'delivery',
     slots: lanes,
-    async claim(room, running): Promise<ClaimedJobs> {
-      const { mayHaveMore, nextDueInMs, ...taken } = await store.claim(claimOptions(room, running));
+    async claim(free, running): Promise<ClaimedJobs> {
+      const { mayHaveMore, nextDueInMs, ...taken } = await store.claim(claimOptions(free, running));
       return { jobs: jobsOf(taken), mayHaveMore, nextDueInMs };
     },
     renew: (tokens) => store.renew(tokens, leaseMs),
-    deleteLeases: (tokens) => store.giveUp(tokens),
+    deleteLeases: (tokens) => store.deleteLeases(tokens),
   });
 
   return {
@@ -120,8 +121,8 @@ export function startWorker(options: WorkerOptions): Worker {
     async claimOnServed(events) {
       // Many are claimed with whatever else is due, and what is due already goes first.
       if (events.length > MAX_ACKNOWLEDGED_AT_ONCE || runner.isBehind()) return;
-      const claimed = runner.claimBy(async (room, running) => ({
-        jobs: jobsOf(await store.claimServed(events, claimOptions(room, running))),
+      const claimed = runner.claimBy(async (free, running) => ({
+        jobs: jobsOf(await store.claimOnServed(events, claimOptions(free, running))),
         mayHaveMore: false,
         nextDueInMs: null,
       }));
@@ -132,7 +133,10 @@ export function startWorker(options: WorkerOptions): Worker {
   };
 }
 
-function jobOf({ id, leaseToken, projectId, integrationId, attempt }: HeldDelivery, run: LeasedJob['run']): LeasedJob {
+function jobOf(
+  { id, leaseToken, projectId, integrationId, attempt }: LeasedDelivery,
+  run: LeasedJob['run'],
+): LeasedJob {
   return {
     id,
     leaseToken,

@@ -59,7 +59,7 @@ interface RecordedRow {
   receiver_url: string | null;
   receiver_id: string | null;
 }
-/** All that is kept of an end, and what was told of it. */
+/** All that is kept of an end, and its outcome event. */
 const recordedOf = async ({ id, blogId, projectId }: ClaimedDelivery) => {
   const rows = await queue.query<RecordedRow>(
     `SELECT d.status, d.event, d.detail, d.live_url, d.external_id, d.status_code, d.finished_at,
@@ -71,14 +71,14 @@ const recordedOf = async ({ id, blogId, projectId }: ClaimedDelivery) => {
     [id],
   );
   expect(rows).toHaveLength(1);
-  const told = (await queue.envelopes()).filter(
+  const sent = (await queue.envelopes()).filter(
     ({ type, data }) => type === 'delivery.finished' && data['delivery_id'] === id,
   );
-  expect(told).toMatchObject([
+  expect(sent).toMatchObject([
     { topic: 'blog.deliveries', source: '/webhook-dispatcher', partitionKey: projectId, data: { blog_id: blogId } },
   ]);
-  expect(deliveryEvent.parse(told[0]?.data)).toEqual(told[0]?.data);
-  return { ...rows[0], told: told[0]?.data, traceparent: told[0]?.traceparent ?? null };
+  expect(deliveryEvent.parse(sent[0]?.data)).toEqual(sent[0]?.data);
+  return { ...rows[0], outcomeEvent: sent[0]?.data, traceparent: sent[0]?.traceparent ?? null };
 };
 /** So many deliveries, claimed together. */
 const claimMany = async (count: number): Promise<readonly ClaimedDelivery[]> => {
@@ -95,24 +95,27 @@ const claimMany = async (count: number): Promise<readonly ClaimedDelivery[]> => 
   return claimed;
 };
 
-/** Ends a delivery for each text, all of them at the same time, half of them as failed, and looks at what is kept of each. */
+/**
+ * Ends a delivery for each text, all of them at the same time, half of them as failed, and looks at what is kept of
+ * each.
+ */
 async function endWith(texts: readonly string[]): Promise<void> {
   const claimed = await claimMany(texts.length);
   const endedAt = new Date('2026-11-21T09:00:00.123Z');
-  const hasFailed = (place: number) => place % 2 === 1;
-  const ends = claimed.map((delivery, place) => {
-    const text = texts[place] ?? '';
-    const verdict = hasFailed(place) ? failedWith(text) : SUCCEEDED;
-    const answer = hasFailed(place) ? {} : { liveUrl: text, externalId: text };
+  const hasFailed = (index: number) => index % 2 === 1;
+  const ends = claimed.map((delivery, index) => {
+    const text = texts[index] ?? '';
+    const verdict = hasFailed(index) ? failedWith(text) : SUCCEEDED;
+    const answer = hasFailed(index) ? {} : { liveUrl: text, externalId: text };
     const changes = { event: `event ${text}`, endedAt, exchange: exchangeOf(text), ...answer };
     return record({ ...delivery, traceparent: text }, verdict, changes);
   });
   expect(await Promise.all(ends)).toEqual(texts.map(() => true));
-  for (const [place, delivery] of claimed.entries()) {
-    const text = texts[place] ?? '';
-    const [detail, answered] = hasFailed(place) ? [text, null] : [null, text];
+  for (const [index, delivery] of claimed.entries()) {
+    const text = texts[index] ?? '';
+    const [detail, answered] = hasFailed(index) ? [text, null] : [null, text];
     expect(await recordedOf(delivery)).toMatchObject({
-      status: hasFailed(place) ? 'failed' : 'succeeded',
+      status: hasFailed(index) ? 'failed' : 'succeeded',
       event: `event ${text}`,
       detail,
       live_url: answered,
@@ -124,7 +127,7 @@ async function endWith(texts: readonly string[]): Promise<void> {
       exchange: exchangeOf(text),
       receiver_url: answered,
       receiver_id: answered,
-      told: { detail, live_url: answered, external_id: answered },
+      outcomeEvent: { detail, live_url: answered, external_id: answered },
       traceparent: text,
     });
   }
@@ -168,13 +171,13 @@ describe('ends that are recorded together', () => {
   it('are read in the log as they were recorded', async () => {
     const claimed = await claimMany(HOSTILE.length);
     await Promise.all(
-      claimed.map((delivery, place) => {
-        const text = HOSTILE[place] ?? '';
+      claimed.map((delivery, index) => {
+        const text = HOSTILE[index] ?? '';
         return record(delivery, failedWith(text), { exchange: exchangeOf(text) });
       }),
     );
-    for (const [place, { projectId, id }] of claimed.entries()) {
-      const text = HOSTILE[place] ?? '';
+    for (const [index, { projectId, id }] of claimed.entries()) {
+      const text = HOSTILE[index] ?? '';
       const found = await queue.log.find(projectId, id);
       expect(found?.delivery).toMatchObject({ detail: text, attempts: [{ number: 1, detail: text }] });
       expect(found?.exchanges).toEqual(new Map([[1, exchangeOf(text)]]));
@@ -199,7 +202,7 @@ describe('ends that are recorded together', () => {
     const claimed = await claimMany(3);
     const urls = ['https://site.example/tea', 'https://site.example/tea', 'https://site.example/coffee'];
     const ends = await Promise.allSettled(
-      claimed.map((delivery, place) => record(delivery, SUCCEEDED, { liveUrl: urls[place] ?? null })),
+      claimed.map((delivery, index) => record(delivery, SUCCEEDED, { liveUrl: urls[index] ?? null })),
     ).finally(() => queue.query('DROP INDEX one_url'));
     expect(ends.filter(({ status }) => status === 'rejected')).toHaveLength(1);
     expect((await statuses()).toSorted()).toEqual(['in_flight', 'succeeded', 'succeeded']);
@@ -222,13 +225,13 @@ describe('ends that are recorded together', () => {
     ]);
   });
 
-  it('are told of each with an id of its own and in a form without a line feed, however many end at once', async () => {
+  it('have an outcome event each, with an id of its own and in a form without a line feed, however many end at once', async () => {
     const claimed = await claimMany(120);
     await Promise.all(claimed.map((delivery) => record(delivery, failedWith('two\nlines'))));
-    const told = (await queue.envelopes()).filter(({ type }) => type === 'delivery.finished');
-    expect(told.map(({ data }) => data['delivery_id']).toSorted()).toEqual(claimed.map(({ id }) => id).toSorted());
-    expect(new Set(told.map(({ id }) => id)).size).toBe(120);
-    for (const { key, partitionKey, data } of told) {
+    const sent = (await queue.envelopes()).filter(({ type }) => type === 'delivery.finished');
+    expect(sent.map(({ data }) => data['delivery_id']).toSorted()).toEqual(claimed.map(({ id }) => id).toSorted());
+    expect(new Set(sent.map(({ id }) => id)).size).toBe(120);
+    for (const { key, partitionKey, data } of sent) {
       expect(key).not.toBe('');
       expect(partitionKey).toBe(claimed[0]?.projectId);
       expect(data['detail']).toBe('two\nlines');

@@ -1,7 +1,7 @@
 import { createBatcher } from '@blog-content/concurrency';
 import { toBundled } from '@blog-content/event-log';
 import { DatabaseError } from 'pg';
-import type { AttemptRecord, HeldDelivery } from '../attempt/claimed-delivery.ts';
+import type { AttemptRecord, LeasedDelivery } from '../attempt/claimed-delivery.ts';
 import type { FailureReason, Verdict } from '../attempt/judge.ts';
 import type { QueuePool } from '../database/open-database.ts';
 import type { FailingRule } from '../integrations/failing-rule.ts';
@@ -16,24 +16,33 @@ export interface EndRecord extends AttemptRecord {
 /** Records how deliveries ended. */
 export interface EndStore {
   /**
-   * Records the attempt with everything that follows from it in one transaction: the delivery, the attempt, what the receiver
-   * has, the outcome event, the receiver's health. False when the lease was lost: nothing of it is changed then.
+   * Records the attempt with everything that follows from it in one transaction: the delivery, the attempt, what the
+   * receiver has, the outcome event, the receiver's health. False when the lease was lost: nothing of it is changed
+   * then.
    */
-  record(held: HeldDelivery, attempt: EndRecord): Promise<boolean>;
+  record(held: LeasedDelivery, attempt: EndRecord): Promise<boolean>;
 }
 
 /** Ends that are recorded by one statement at most. */
 const MAX_BATCH = 100;
 const LINGER_MS = 10;
 
-/** After so many ends the queue's dead rows are removed: claims have to step over them, and autovacuum looks once a minute. */
+/**
+ * After so many ends the queue's dead rows are removed: claims have to step over them, and autovacuum looks once a
+ * minute.
+ */
 const TIDY_AFTER = 10_000;
 const TIDY = 'VACUUM (SKIP_LOCKED, TRUNCATE false) delivery_queue';
 
-/** What speaks against the receiver. An attempt that ended on this side, and an integration that was deleted, do not. */
+/**
+ * What speaks against the receiver. An attempt that ended on this side, and an integration that was deleted, do not.
+ */
 const COUNTED_REASONS: readonly FailureReason[] = ['status', 'timeout', 'network', 'address_refused', 'unsendable'];
 
-/** Ends that come while others are being recorded are recorded together: what a burst costs is the statement, not the row. */
+/**
+ * Ends that come while others are being recorded are recorded together: what a burst costs is the statement, not the
+ * row.
+ */
 export function createEndStore(pool: QueuePool, failingRule: FailingRule): EndStore {
   const health = {
     countedReasons: COUNTED_REASONS,
@@ -48,35 +57,38 @@ export function createEndStore(pool: QueuePool, failingRule: FailingRule): EndSt
     // Nothing depends on it: where this user may not, or the connection is lost, autovacuum does it.
     pool.query(TIDY).catch(() => undefined);
   };
-  const { add: record } = createBatcher<Given, boolean>({
+  const { add: record } = createBatcher<BatchedEnd, boolean>({
     maxSize: MAX_BATCH,
     lingerMs: LINGER_MS,
     // One row cannot be inserted and updated by one statement: a redelivery may end together with what it repeats.
     keyOf: ({ held }) => `${held.integrationId} ${held.blogId}`,
     isOfOneItem: isOfOneRow,
-    async run(given) {
-      const batch = given.toSorted((a, b) => (a.held.id < b.held.id ? -1 : 1));
-      const rows = batch.map(({ columns }) => columns);
-      const [row] = await recordEnds.run(pool, { ...health, ...givenEnds.parameters(rows) });
-      const ended = new Set(row?.ids?.split(','));
+    async run(ends) {
+      const batch = ends.toSorted((a, b) => (a.held.id < b.held.id ? -1 : 1));
+      const rows = batch.map(({ row }) => row);
+      const [recorded] = await recordEnds.run(pool, { ...health, ...givenEnds.parameters(rows) });
+      const ended = new Set(recorded?.ids?.split(','));
       tidyUp(ended.size);
-      return given.map(({ held }) => ended.has(held.id));
+      return ends.map(({ held }) => ended.has(held.id));
     },
   });
-  return { record: (held, attempt) => record(toGiven(held, attempt)) };
+  return { record: (held, attempt) => record(toBatchedEnd(held, attempt)) };
 }
 
-/** Classes 22 and 23 of SQLSTATE: a value or a key that is refused, so something about a row, not the way to the database. */
+/**
+ * Classes 22 and 23 of SQLSTATE: a value or a key that is refused, so something about a row, not the way to the
+ * database.
+ */
 function isOfOneRow(error: unknown): boolean {
   return error instanceof DatabaseError && /^2[23]/.test(error.code ?? '');
 }
 
-interface Given {
-  readonly held: HeldDelivery;
-  readonly columns: EndRow;
+interface BatchedEnd {
+  readonly held: LeasedDelivery;
+  readonly row: EndRow;
 }
 
-function toGiven(held: HeldDelivery, attempt: EndRecord): Given {
+function toBatchedEnd(held: LeasedDelivery, attempt: EndRecord): BatchedEnd {
   const { verdict } = attempt;
   const { reason, detail } = verdict.kind === 'failed' ? verdict : { reason: null, detail: null };
   const outcomeEvent = finishedEnvelope(held, {
@@ -90,7 +102,7 @@ function toGiven(held: HeldDelivery, attempt: EndRecord): Given {
   });
   return {
     held,
-    columns: {
+    row: {
       id: held.id,
       lease_token: held.leaseToken,
       integration_id: held.integrationId,

@@ -17,14 +17,14 @@ const kept = ({ id, time, data }: ReturnType<typeof blog.published | typeof blog
 /** An event with so many characters of content. */
 const withContent = (characters: number): Kept =>
   kept(blog.published({ revision: { content: 'x'.repeat(characters) } }));
-/** Those of the events that are still at hand after all have been kept. */
+/** Those of the events that are still cached after all have been added. */
 const atHand = (events: readonly Kept[]): readonly Kept[] => {
   const cache = createEventCache();
   for (const event of events) cache.keep(event.id, event);
   return events.filter(({ id }) => cache.get(id) !== undefined);
 };
 
-describe('events at hand', () => {
+describe('cached events', () => {
   it('are those that were kept, as they were', () => {
     const cache = createEventCache();
     const event = withContent(1);

@@ -15,8 +15,8 @@ const MAX_CHARACTERS = 16 * 1024 * 1024;
 const CHARACTERS_OF_A_TARGET = 100;
 
 /**
- * Lifecycle events at hand, so that a claim need not bring the event of each delivery. They are never changed, so what is known of
- * one stays right.
+ * A cache of lifecycle events, so that a claim need not load the event of each delivery. Events never change, so
+ * nothing in it becomes stale.
  */
 export interface EventCache {
   /** Keeps an event; the oldest make room for it. */

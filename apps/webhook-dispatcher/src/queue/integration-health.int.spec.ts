@@ -62,8 +62,8 @@ describe('a receiver that only fails', () => {
       active: true,
     });
     for (const minute of [61, 62]) await end(blog, FAILED, minute);
-    const told = await news();
-    expect(told).toEqual([
+    const sent = await news();
+    expect(sent).toEqual([
       {
         event: 'integration.failing',
         project_id: blog.projectId,
@@ -75,7 +75,7 @@ describe('a receiver that only fails', () => {
         detail: 'The receiver answered 500.',
       },
     ]);
-    expect(deliveryEvent.parse(told[0])).toEqual(told[0]);
+    expect(deliveryEvent.parse(sent[0])).toEqual(sent[0]);
     const [row] = await queue.query(
       `SELECT topic, type, source, key, partition_key, time FROM outbox WHERE type = 'integration.failing'`,
     );
@@ -136,7 +136,7 @@ describe('a receiver that only fails', () => {
     expect(await state(id)).toEqual(HEALTHY);
   });
 
-  it('is told of once when its deliveries end at the same time, and others are not touched', async () => {
+  it('is announced once when its deliveries end at the same time, and others are not touched', async () => {
     const blog = testBlog(randomUUID());
     const id = await queue.addIntegration(blog.projectId);
     await end(blog, FAILED, 0);
@@ -154,7 +154,7 @@ describe('a receiver that only fails', () => {
     expect(await news()).toMatchObject([{ event: 'integration.failing', integration_id: id, failed_deliveries: 5 }]);
   });
 
-  it('is not told of by whoever has lost the delivery to another attempt: nothing is recorded then', async () => {
+  it('is not announced by whoever has lost the delivery to another attempt: nothing is recorded then', async () => {
     const blog = testBlog(randomUUID());
     const id = await queue.addIntegration(blog.projectId);
     for (const minute of [0, 15, 30, 45]) await end(blog, FAILED, minute);

@@ -11,10 +11,12 @@ beforeAll(async () => {
 beforeEach(() => queue.clear());
 afterAll(() => queue[Symbol.asyncDispose]());
 
-const { plan, claim, claimOne, record, statuses, told, leases, expireLeases, takeOver } = attemptsOn(() => queue);
-const { renew, giveUp, release } = {
+const { plan, claim, claimOne, record, statuses, outcomeEvents, leases, expireLeases, reclaim } = attemptsOn(
+  () => queue,
+);
+const { renew, deleteLeases, release } = {
   renew: (...tokens: string[]) => queue.deliveries.renew(tokens, 10_000),
-  giveUp: (...tokens: string[]) => queue.deliveries.giveUp(tokens),
+  deleteLeases: (...tokens: string[]) => queue.deliveries.deleteLeases(tokens),
   release: (claimed: ClaimedDelivery) => queue.deliveries.release(claimed),
 };
 const idsOf = (deliveries: readonly { readonly id: string }[]) => deliveries.map(({ id }) => id).toSorted();
@@ -32,7 +34,7 @@ const claimAndLose = async () => {
   await planMany(1);
   const lost = await claimOne();
   await expireLeases();
-  const [taken] = await takeOver();
+  const [taken] = await reclaim();
   if (taken === undefined) throw new Error('nothing was taken over');
   return { lost, taken };
 };
@@ -68,7 +70,7 @@ describe('a lease', () => {
     await release(released);
     expect(await queue.query('SELECT 1 FROM delivery WHERE lease_token IS NOT NULL')).toEqual([]);
     await expireLeases();
-    expect(await queue.deliveries.takeOverExpired(10_000)).toEqual({ deliveries: [], mayHaveMore: false });
+    expect(await queue.deliveries.reclaimExpired(10_000)).toEqual({ deliveries: [], mayHaveMore: false });
     expect(await leases()).toEqual([]);
     expect((await statuses()).toSorted()).toEqual(['pending', 'pending', 'succeeded']);
   });
@@ -76,7 +78,7 @@ describe('a lease', () => {
   it('that is given up is over, and no other', async () => {
     await planMany(2);
     const [first, second] = [await claim({ limit: 1 }), await claim({ limit: 1 })];
-    await giveUp(...tokensOf(first), randomUUID());
+    await deleteLeases(...tokensOf(first), randomUUID());
     expect((await leases()).map(({ token }) => token)).toEqual(tokensOf(second));
   });
 });
@@ -85,22 +87,22 @@ describe('leases', () => {
   it('that run are not taken over', async () => {
     await planMany(1);
     await claimOne();
-    expect(await takeOver()).toEqual([]);
+    expect(await reclaim()).toEqual([]);
   });
 
   it('that ran out are taken over once, with a new fencing token', async () => {
     const { lost, taken } = await claimAndLose();
     expect(taken.id).toBe(lost.id);
     expect(taken.leaseToken).not.toBe(lost.leaseToken);
-    expect(await takeOver()).toEqual([]);
+    expect(await reclaim()).toEqual([]);
   });
 
   it('that ran out are taken over by one of several that look at the same time', async () => {
     await planMany(60);
     for (let round = 0; round < 6; round += 1) await claim({ limit: 10 });
     await expireLeases();
-    const taken = (await Promise.all([takeOver(), takeOver(), takeOver(), takeOver()])).flat();
-    const rest = await takeOver();
+    const taken = (await Promise.all([reclaim(), reclaim(), reclaim(), reclaim()])).flat();
+    const rest = await reclaim();
     expect(new Set(idsOf([...taken, ...rest])).size).toBe(60);
     expect([...taken, ...rest]).toHaveLength(60);
   });
@@ -113,7 +115,7 @@ describe('leases', () => {
       tokensOf(first),
     );
     await expireLeases();
-    const taken = await takeOver();
+    const taken = await reclaim();
     const beganAt = new Map(taken.map(({ id, beganAt }) => [id, beganAt.toISOString()]));
     for (const { id } of first) expect(beganAt.get(id)).toBe('2026-11-21T09:00:00.123Z');
     for (const { id } of second) expect(beganAt.get(id)).toBe('2026-11-21T09:00:01.000Z');
@@ -132,7 +134,7 @@ describe('leases', () => {
     const claimed = await claim();
     await record(claimed[0] as ClaimedDelivery, SUCCEEDED);
     await expireLeases();
-    const taken = await takeOver();
+    const taken = await reclaim();
     expect(idsOf(taken)).toEqual(idsOf(claimed.slice(1)));
     for (const [index, held] of taken.entries()) {
       const verdict = index % 2 === 0 ? FAILED : retryIn(60_000);
@@ -140,7 +142,7 @@ describe('leases', () => {
     }
     expect(await queue.query('SELECT 1 FROM delivery WHERE lease_token IS NOT NULL')).toEqual([]);
     await expireLeases();
-    expect(await takeOver()).toEqual([]);
+    expect(await reclaim()).toEqual([]);
     expect(await leases()).toEqual([]);
     expect((await statuses()).toSorted()).toEqual(['failed', 'failed', 'failed', 'pending', 'pending', 'succeeded']);
     // What has ended waits for nothing any more.
@@ -151,10 +153,10 @@ describe('leases', () => {
     await planMany(51);
     for (let claims = 0; claims < 51; claims += 1) await claim({ limit: 1 });
     await expireLeases();
-    const first = await queue.deliveries.takeOverExpired(10_000);
+    const first = await queue.deliveries.reclaimExpired(10_000);
     expect(first.deliveries).toHaveLength(50);
     expect(first.mayHaveMore).toBe(true);
-    const second = await queue.deliveries.takeOverExpired(10_000);
+    const second = await queue.deliveries.reclaimExpired(10_000);
     expect(second.deliveries).toHaveLength(1);
     expect(second.mayHaveMore).toBe(false);
   });
@@ -165,8 +167,8 @@ describe('leases', () => {
     const last = await claimOne();
     await expireLeases();
     await queue.query(`UPDATE lease SET until = until + interval '1 ms' WHERE token = $1`, [last.leaseToken]);
-    expect(await queue.deliveries.takeOverExpired(10_000)).toEqual({ deliveries: [], mayHaveMore: true });
-    expect(idsOf(await takeOver())).toEqual([last.id]);
+    expect(await queue.deliveries.reclaimExpired(10_000)).toEqual({ deliveries: [], mayHaveMore: true });
+    expect(idsOf(await reclaim())).toEqual([last.id]);
     expect(await leases()).toHaveLength(1);
   });
 
@@ -174,7 +176,7 @@ describe('leases', () => {
     const { lost, taken } = await claimAndLose();
     expect(taken.beganAt).toEqual(lost.beganAt);
     await expireLeases();
-    const [again] = await takeOver();
+    const [again] = await reclaim();
     expect(again?.beganAt).toEqual(lost.beganAt);
     await record({ ...lost, ...again }, FAILED);
     expect(await queue.query('SELECT number, started_at FROM delivery_attempt')).toEqual([
@@ -187,14 +189,14 @@ describe('leases', () => {
     expect(await record(lost, { kind: 'failed', reason: 'interrupted', detail: '' })).toBe(false);
     expect(await renew(lost.leaseToken)).toEqual(new Set());
     await release(lost);
-    await giveUp(lost.leaseToken);
+    await deleteLeases(lost.leaseToken);
     expect(await statuses()).toEqual(['in_flight']);
     expect(await leases()).toHaveLength(1);
     expect(await queue.query('SELECT * FROM receiver_blog')).toEqual([]);
     expect(await queue.query('SELECT * FROM delivery_attempt')).toEqual([]);
     expect(await queue.query('SELECT * FROM failed_delivery')).toEqual([]);
     expect(await queue.query('SELECT is_retry FROM delivery_queue')).toEqual([{ is_retry: false }]);
-    expect(await told('delivery.finished')).toEqual([]);
+    expect(await outcomeEvents('delivery.finished')).toEqual([]);
   });
 
   it('are renewed for those who hold them', async () => {
@@ -202,7 +204,7 @@ describe('leases', () => {
     const [claimed, other] = [await claimOne({ limit: 1 }), await claimOne({ limit: 1 })];
     await expireLeases();
     expect(await renew(claimed.leaseToken)).toEqual(new Set([claimed.leaseToken]));
-    expect(idsOf(await takeOver())).toEqual([other.id]);
+    expect(idsOf(await reclaim())).toEqual([other.id]);
     expect(await renew(claimed.leaseToken, other.leaseToken)).toEqual(new Set([claimed.leaseToken]));
   });
 
@@ -212,7 +214,7 @@ describe('leases', () => {
     await record(ended, SUCCEEDED);
     expect(await renew(flying.leaseToken)).toEqual(new Set([flying.leaseToken]));
     await expireLeases();
-    expect(idsOf(await takeOver())).toEqual([flying.id]);
+    expect(idsOf(await reclaim())).toEqual([flying.id]);
   });
 
   it('are renewed, taken over and ended at the same time: none waits for another in a circle, and each attempt ends once', async () => {
@@ -223,7 +225,7 @@ describe('leases', () => {
       const claimed = await claim();
       await expireLeases();
       const ends = [...claimed].reverse().map((delivery) => record(delivery, SUCCEEDED));
-      const [taken] = await Promise.all([takeOver(), renew(...tokensOf(claimed))]);
+      const [taken] = await Promise.all([reclaim(), renew(...tokensOf(claimed))]);
       // What was taken over meanwhile is taken back by the holder, who knows how it ended.
       expect(await Promise.all(ends)).toEqual(claimed.map(() => true));
       const late = taken.map((held) => record({ ...(claimed[0] as ClaimedDelivery), ...held }, FAILED));

@@ -1,13 +1,13 @@
 import { type EventEnvelope, type OutboxRow, toOutboxRow, wrapEvent } from '@blog-content/event-log';
 import { type DeliveryEvent, type DeliveryFinishedEvent, deliveriesTopic } from '@blog-content/payload-schemas';
-import type { HeldDelivery } from '../attempt/claimed-delivery.ts';
+import type { LeasedDelivery } from '../attempt/claimed-delivery.ts';
 
 /** CloudEvents source of every event this service emits. */
 export const EVENT_SOURCE = '/webhook-dispatcher';
 
 /** What `delivery.finished` says of a delivery itself; `attempt` is the number of its last attempt. */
 export type FinishedDelivery = Pick<
-  HeldDelivery,
+  LeasedDelivery,
   | 'id'
   | 'kind'
   | 'lifecycleEventId'
@@ -51,17 +51,21 @@ export function finishedEnvelope(delivery: FinishedDelivery, finish: Finish): Ev
   );
 }
 
-/** The publish that a delivery's events speak of. What becomes of a redelivery changes no publish: it only names the one it brings. */
+/**
+ * The publish that a delivery's events name. The outcome of a redelivery changes no publish: it only names the one that
+ * it brings.
+ */
 export function publishOf({
   kind,
   publishId,
-}: Pick<HeldDelivery, 'kind' | 'publishId'>): Pick<DeliveryFinishedEvent, 'publish_id' | 'redelivered_publish_id'> {
+}: Pick<LeasedDelivery, 'kind' | 'publishId'>): Pick<DeliveryFinishedEvent, 'publish_id' | 'redelivered_publish_id'> {
   return kind === 'redelivery' ? { publish_id: null, redelivered_publish_id: publishId } : { publish_id: publishId };
 }
 
 /**
- * An event of `blog.deliveries`; `traceparent` is that of the change it goes back to. All that such an event says comes from typed
- * columns of this service and from its own types: a look at the schema would cost a delivery as much as writing its log line.
+ * An event of `blog.deliveries`; `traceparent` is that of the change it goes back to. All that such an event says comes
+ * from typed columns of this service and from its own types: a look at the schema would cost a delivery as much as
+ * writing its log line.
  */
 export function envelopeOf(event: DeliveryEvent, traceparent: string | null): EventEnvelope<DeliveryEvent> {
   const envelope = wrapEvent(deliveriesTopic, event, { source: EVENT_SOURCE });

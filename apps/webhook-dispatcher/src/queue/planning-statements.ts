@@ -22,8 +22,8 @@ export interface PlanningRow {
 }
 
 /**
- * What is known of events. Integrations are locked FOR SHARE: one that is being deleted is either not seen, or deleted after its
- * deliveries are planned.
+ * What is known of events. Integrations are locked FOR SHARE: one that is being deleted is either not seen, or deleted
+ * after its deliveries are planned.
  */
 export const loadPlanning = defineStatement<PlanningRow>(
   'load_planning',
@@ -98,7 +98,7 @@ const INSERT_DELIVERIES = `
       FROM new_delivery
     )`;
 
-/** Writes events with their deliveries; `plannedEvents` are told in the outbox, a JSON array. */
+/** Writes events with their deliveries; `plannedEvents`, a JSON array, go into the outbox. */
 export const writePlan = defineStatement<unknown>(
   'write_plan',
   `

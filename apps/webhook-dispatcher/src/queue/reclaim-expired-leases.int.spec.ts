@@ -16,10 +16,10 @@ beforeAll(async () => {
 beforeEach(() => queue.clear());
 afterAll(() => queue[Symbol.asyncDispose]());
 
-const { plan, claim, claimOne, record, statuses, told, leases, expireLeases } = attemptsOn(() => queue);
+const { plan, claim, claimOne, record, statuses, outcomeEvents, leases, expireLeases } = attemptsOn(() => queue);
 
-/** One round of the sweeper. */
-const sweepOnce = async () => {
+/** One reclaim. */
+const reclaimOnce = async () => {
   await start().stop();
 };
 const start = (changes: Partial<ReclaimOptions> = {}) => {
@@ -41,12 +41,12 @@ const start = (changes: Partial<ReclaimOptions> = {}) => {
   return repeat('delivery.reclaim', 5_000, reclaim, logger);
 };
 
-describe('the sweeper', () => {
+describe('the reclaim of expired leases', () => {
   it('ends in one round what any number of dead processes had under way: manual as interrupted, autopilot with a retry', async () => {
     const projectId = randomUUID();
     await queue.addIntegration(projectId);
-    const trigger = (place: number) => (place % 3 === 0 ? 'autopilot' : 'manual');
-    const posts = Array.from({ length: 120 }, (_, place) => testBlog(projectId).published({ trigger: trigger(place) }));
+    const trigger = (index: number) => (index % 3 === 0 ? 'autopilot' : 'manual');
+    const posts = Array.from({ length: 120 }, (_, index) => testBlog(projectId).published({ trigger: trigger(index) }));
     await plan(...posts);
     // More claims than are taken over at once, and not of one size.
     for (let claims = 0; claims < 60; claims += 1) await claim({ limit: (claims % 3) + 1 });
@@ -54,7 +54,7 @@ describe('the sweeper', () => {
     expect(new Set(await statuses())).toEqual(new Set(['in_flight']));
     await expireLeases();
 
-    await sweepOnce();
+    await reclaimOnce();
     expect(await statuses()).not.toContain('in_flight');
     expect(
       await queue.query('SELECT trigger, status, reason, count(*)::int FROM delivery GROUP BY 1, 2, 3 ORDER BY 1'),
@@ -62,8 +62,8 @@ describe('the sweeper', () => {
       { trigger: 'autopilot', status: 'pending', reason: 'interrupted', count: 40 },
       { trigger: 'manual', status: 'failed', reason: 'interrupted', count: 80 },
     ]);
-    expect(await told('delivery.finished')).toHaveLength(80);
-    expect(await told('delivery.retry_planned')).toHaveLength(40);
+    expect(await outcomeEvents('delivery.finished')).toHaveLength(80);
+    expect(await outcomeEvents('delivery.retry_planned')).toHaveLength(40);
     expect(await queue.query('SELECT number, reason, count(*)::int FROM delivery_attempt GROUP BY 1, 2')).toEqual([
       { number: 1, reason: 'interrupted', count: 120 },
     ]);
@@ -81,7 +81,7 @@ describe('the sweeper', () => {
     const rounds: number[] = [];
     const orAway = <Result>(result: () => Promise<Result>) =>
       isAway ? Promise.reject(new Error('The database is away.')) : result();
-    const sweeper = start({
+    const reclaimer = start({
       leaseMs,
       now: () => nowMs,
       ping: () => {
@@ -89,7 +89,7 @@ describe('the sweeper', () => {
         return orAway(() => Promise.resolve());
       },
       store: {
-        takeOverExpired: (...given) => orAway(() => queue.deliveries.takeOverExpired(...given)),
+        reclaimExpired: (...given) => orAway(() => queue.deliveries.reclaimExpired(...given)),
         record: (...given) => queue.deliveries.record(...given),
       },
     });
@@ -104,7 +104,7 @@ describe('the sweeper', () => {
     expect(await statuses()).toEqual(['in_flight']);
     nowMs = leaseMs;
     await eventually(async () => expect(await statuses()).toEqual(['failed']));
-    await sweeper.stop();
+    await reclaimer.stop();
     expect(await queue.query('SELECT reason, detail FROM delivery')).toEqual([
       {
         reason: 'interrupted',
@@ -123,7 +123,7 @@ describe('the sweeper', () => {
     await expireLeases();
     const held = await claimOne({ limit: 1 });
 
-    await sweepOnce();
+    await reclaimOnce();
     expect(await queue.query('SELECT id, status, lease_token FROM delivery ORDER BY position')).toEqual([
       { id: ended.id, status: 'succeeded', lease_token: null },
       { id: dead.id, status: 'failed', lease_token: null },
@@ -141,11 +141,11 @@ describe('the sweeper', () => {
     await claim();
     await expireLeases();
     await queue.query(`ALTER TABLE delivery ADD CONSTRAINT stays CHECK (id <> '${bad?.id}' OR status = 'in_flight')`);
-    await sweepOnce();
+    await reclaimOnce();
     await queue.query('ALTER TABLE delivery DROP CONSTRAINT stays');
     expect((await statuses()).toSorted()).toEqual([...Array.from({ length: 9 }, () => 'failed'), 'in_flight']);
     await expireLeases();
-    await sweepOnce();
+    await reclaimOnce();
     expect(new Set(await statuses())).toEqual(new Set(['failed']));
   });
 });

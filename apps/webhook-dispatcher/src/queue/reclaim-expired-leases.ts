@@ -3,7 +3,7 @@ import { recordOutcome, type RecordDependencies } from '../attempt/deliver.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 
 export interface ReclaimOptions {
-  readonly store: Pick<DeliveryStore, 'takeOverExpired' | 'record'>;
+  readonly store: Pick<DeliveryStore, 'reclaimExpired' | 'record'>;
   /** Rejects while the database is away. */
   readonly ping: () => Promise<void>;
   readonly record: Omit<RecordDependencies, 'store' | 'ending'>;
@@ -17,13 +17,16 @@ export interface ReclaimOptions {
 
 /** Outcomes that are recorded at once. */
 const AT_ONCE = 4;
-/** One that cannot be recorded does not keep the others waiting for longer, in milliseconds: it is taken over again, a lease later. */
+/**
+ * One that cannot be recorded does not keep the others waiting for longer, in milliseconds: it is reclaimed again, a
+ * lease later.
+ */
 const PATIENCE_MS = 1_000;
 
 /**
- * Makes what ends the attempts of processes that died: what was in flight is judged as interrupted (decisions "Autopilot retries").
- * It is taken over with a new fencing token first. After the database was away it waits for a lease: whoever is alive renews,
- * and records what it knows.
+ * Makes what ends the attempts of processes that died: what was in flight is judged as interrupted (decisions
+ * "Autopilot retries"). It gets a new fencing token first. After the database was away it waits for a lease: whoever is
+ * alive renews, and records what it knows.
  */
 export function createReclaim(options: ReclaimOptions): () => Promise<void> {
   const { store, ping, record, leaseMs, interrupted, logger, now = () => performance.now() } = options;
@@ -39,7 +42,7 @@ export function createReclaim(options: ReclaimOptions): () => Promise<void> {
       const backForMs = backSinceMs === null ? null : now() - backSinceMs;
       if (backForMs !== null && backForMs < leaseMs) return;
       const heldUntilMs = now() + leaseMs;
-      const expired = await store.takeOverExpired(leaseMs, backForMs);
+      const expired = await store.reclaimExpired(leaseMs, backForMs);
       const left = expired.deliveries.values();
       // Several take from one list: each outcome may take a connection.
       const recordAll = async () => {

@@ -33,12 +33,13 @@ export type EndRow = RowOf<typeof endColumns>;
 export const givenEnds = defineRows('given', endColumns);
 
 /**
- * Records ends. One statement, so one transaction: of each delivery all of it happens, or, when its lease was lost, nothing; only a
- * delivery in flight has a lease. What is written to is found by arrays of keys, so that there is but one way to find it: the planner
- * takes a queue that was empty when it was last looked at for empty. Receivers whose health may change are locked before any delivery
- * is, in the order in which everybody locks, and gone through in one order. The health of one that works, before and in this batch, is
- * not looked at row by row. What a receiver has follows from the latest delivery that succeeded, whichever is recorded last: an upsert
- * sees the newest row, so the order needs no lock of the blog.
+ * Records ends. One statement, so one transaction: of each delivery all of it happens, or, when its lease was lost,
+ * nothing; only a delivery in flight has a lease. What is written to is found by arrays of keys, so that there is but
+ * one way to find it: the planner takes a queue that was empty when it was last looked at for empty. Receivers whose
+ * health may change are locked before any delivery is, in the order in which everybody locks, and gone through in one
+ * order. The health of one that works, before and in this batch, is not looked at row by row. What a receiver has
+ * follows from the latest delivery that succeeded, whichever is recorded last: an upsert sees the newest row, so the
+ * order needs no lock of the blog.
  */
 export const recordEnds = defineStatement<{ ids: string | null }>(
   'record_ends',

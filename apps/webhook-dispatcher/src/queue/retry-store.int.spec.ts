@@ -15,9 +15,11 @@ afterAll(async () => {
   await queue[Symbol.asyncDispose]();
 });
 
-const { plan, claim, claimOne, record, statuses, told, expireLeases, takeOver, makeAllDue } = attemptsOn(() => queue);
-const finished = () => told('delivery.finished');
-const planned = () => told('delivery.retry_planned');
+const { plan, claim, claimOne, record, statuses, outcomeEvents, expireLeases, reclaim, makeAllDue } = attemptsOn(
+  () => queue,
+);
+const finished = () => outcomeEvents('delivery.finished');
+const planned = () => outcomeEvents('delivery.retry_planned');
 
 describe('retries', () => {
   const planAutopilot = async () => {
@@ -36,7 +38,7 @@ describe('retries', () => {
     expect(await finished()).toEqual([]);
   });
 
-  it('are told of with what went wrong and when the next attempt is due, in the transaction of the attempt', async () => {
+  it('are announced with what went wrong and when the next attempt is due, in the transaction of the attempt', async () => {
     const blog = await planAutopilot();
     const claimed = await claimOne();
     await record(claimed, retryIn(60_000), { statusCode: null });
@@ -60,7 +62,7 @@ describe('retries', () => {
     expect(deliveryEvent.parse((await planned())[0])).toEqual((await planned())[0]);
   });
 
-  it('are told of after each attempt, and the end once', async () => {
+  it('are announced after each attempt, and the end once', async () => {
     await planAutopilot();
     for (const statusCode of [500, 502, 503]) await record(await claimOne(), retryIn(0), { statusCode });
     await record(await claimOne(), SUCCEEDED);
@@ -72,7 +74,7 @@ describe('retries', () => {
     expect(await finished()).toMatchObject([{ outcome: 'succeeded', attempts: 4 }]);
   });
 
-  it('are told of with the trace of the change they go back to', async () => {
+  it('are announced with the trace of the change they go back to', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
@@ -83,11 +85,11 @@ describe('retries', () => {
     ]);
   });
 
-  it('whose lease was lost to a later attempt are not told of, nor is a failure', async () => {
+  it('whose lease was lost to a later attempt are not announced, nor is a failure', async () => {
     await planAutopilot();
     const lost = await claimOne();
     await expireLeases();
-    const [taken] = await takeOver();
+    const [taken] = await reclaim();
     expect(await record({ ...lost, ...taken }, retryIn(0))).toBe(true);
     expect(await planned()).toHaveLength(1);
     await claimOne();
@@ -136,11 +138,11 @@ describe('retries', () => {
       await record(await claimOne(), SUCCEEDED);
     }
     expect((await statuses()).filter((status) => status === 'superseded')).toHaveLength(15);
-    // Told of exactly where the retry was going to happen: never after its delivery has ended.
-    const told = (await queue.outbox()).filter(({ event }) => event !== 'deliveries.planned');
-    for (const [index, { event, delivery_id }] of told.entries()) {
+    // Announced exactly where the retry was going to happen: never after its delivery has ended.
+    const sent = (await queue.outbox()).filter(({ event }) => event !== 'deliveries.planned');
+    for (const [index, { event, delivery_id }] of sent.entries()) {
       if (event !== 'delivery.retry_planned') continue;
-      const before = told.slice(0, index).filter((earlier) => earlier['delivery_id'] === delivery_id);
+      const before = sent.slice(0, index).filter((earlier) => earlier['delivery_id'] === delivery_id);
       expect(before).toEqual([]);
     }
   });

@@ -1,6 +1,6 @@
 import { createBatcher } from '@blog-content/concurrency';
 import type { OutboxRow } from '@blog-content/event-log';
-import type { AttemptRecord, HeldDelivery } from '../attempt/claimed-delivery.ts';
+import type { AttemptRecord, LeasedDelivery } from '../attempt/claimed-delivery.ts';
 import type { Verdict } from '../attempt/judge.ts';
 import type { Database } from '../database/open-database.ts';
 import { Prisma } from '../generated/prisma/client.ts';
@@ -15,7 +15,7 @@ export interface RetryRecord extends AttemptRecord {
 }
 
 interface Retry {
-  readonly held: HeldDelivery;
+  readonly held: LeasedDelivery;
   readonly attempt: RetryRecord;
 }
 
@@ -24,10 +24,10 @@ const MAX_BATCH = 50;
 const LINGER_MS = 10;
 
 /**
- * Records attempts that another one follows, and tells of them; those that come together in one transaction. Resolves to false when
- * the lease was lost: nothing of that delivery is changed then.
+ * Records attempts that another one follows, with their outcome events; those that come together in one transaction.
+ * Resolves to false when the lease was lost: nothing of that delivery is changed then.
  */
-export function createRetryStore(database: Database): (held: HeldDelivery, attempt: RetryRecord) => Promise<boolean> {
+export function createRetryStore(database: Database): (held: LeasedDelivery, attempt: RetryRecord) => Promise<boolean> {
   const { add: record } = createBatcher<Retry, boolean>({
     maxSize: MAX_BATCH,
     lingerMs: LINGER_MS,
@@ -90,7 +90,9 @@ function outcomeEventOf({ held, attempt }: Retry, dueAt: Date): OutboxRow {
   );
 }
 
-/** Classes 22 and 23 of SQLSTATE, as Prisma passes them on: a value or a key that is refused, so something about a row. */
+/**
+ * Classes 22 and 23 of SQLSTATE, as Prisma passes them on: a value or a key that is refused, so something about a row.
+ */
 function isOfOneRow(error: unknown): boolean {
   return (
     error instanceof Prisma.PrismaClientKnownRequestError &&
@@ -99,8 +101,8 @@ function isOfOneRow(error: unknown): boolean {
   );
 }
 
-/** Gives back a delivery whose attempt was not made, as if it had not been claimed. */
-export async function releaseClaim(database: Database, held: HeldDelivery): Promise<void> {
+/** Releases a delivery whose attempt was not made, as if it had not been claimed. */
+export async function releaseClaim(database: Database, held: LeasedDelivery): Promise<void> {
   await database.$transaction(async (tx) => {
     const endIfItCannotWait = await prepareWaiting(tx, [held]);
     const released = await tx.$queryRaw<unknown[]>`
@@ -115,12 +117,13 @@ export async function releaseClaim(database: Database, held: HeldDelivery): Prom
 }
 
 /**
- * To be called before deliveries go back to waiting: nothing that could end them can be missed from then on. The function it
- * resolves to, called after, ends those whose receiver is gone or whose place a newer event has taken; it resolves to their ids.
+ * To be called before deliveries go back to waiting: nothing that could end them can be missed from then on. The
+ * function it resolves to, called after, ends those whose receiver is gone or that a newer event supersedes; it
+ * resolves to their ids.
  */
 async function prepareWaiting(
   tx: Prisma.TransactionClient,
-  held: readonly HeldDelivery[],
+  held: readonly LeasedDelivery[],
 ): Promise<() => Promise<ReadonlySet<string>>> {
   await lockBlogs(
     tx,

@@ -14,8 +14,8 @@ afterAll(async () => {
   await queue[Symbol.asyncDispose]();
 });
 
-const { plan, claim, claimOne, record, statuses, told } = attemptsOn(() => queue);
-const finished = () => told('delivery.finished');
+const { plan, claim, claimOne, record, statuses, outcomeEvents } = attemptsOn(() => queue);
+const finished = () => outcomeEvents('delivery.finished');
 const newBlog = async () => {
   const blog = testBlog(randomUUID());
   await queue.projects.apply([projectSaved(blog.projectId, [randomUUID()]).data]);
@@ -38,7 +38,7 @@ const ways = [
 ] as const;
 
 describe.each(ways)('a receiver that goes with $way', ({ reason, remove }) => {
-  it('loses its secrets, and what waits for it ends as failed and is told of', async () => {
+  it('loses its secrets, and what waits for it ends as failed, with an outcome event', async () => {
     const { blog, integrationId } = await newBlog();
     const events = [blog.published(), blog.published(), blog.unpublished()];
     await plan(...events);
@@ -85,14 +85,14 @@ describe.each(ways)('a receiver that goes with $way', ({ reason, remove }) => {
     ]);
   });
 
-  it('has no retry of an attempt under way: the delivery ends, and no retry is told of', async () => {
+  it('has no retry of an attempt under way: the delivery ends, and no retry is announced', async () => {
     const { blog, integrationId } = await newBlog();
     await plan(blog.published({ trigger: 'autopilot' }));
     const claimed = await claimOne();
     await remove(blog, integrationId);
     expect(await record(claimed, retryIn(0))).toBe(true);
     expect(await finished()).toMatchObject([{ outcome: 'failed', reason, attempts: 1, status_code: 500 }]);
-    expect(await told('delivery.retry_planned')).toEqual([]);
+    expect(await outcomeEvents('delivery.retry_planned')).toEqual([]);
     expect(await claim()).toEqual([]);
   });
 

@@ -38,7 +38,10 @@ interface FinishedRow extends FinishedDelivery {
   readonly finishedAt: Date;
 }
 
-/** Ends the waiting deliveries that `condition` selects in the queue (alias `q`), with their outcome events. Returns their ids. */
+/**
+ * Ends the waiting deliveries that `condition` selects in the queue (alias `q`), with their outcome events. Returns
+ * their ids.
+ */
 async function endWaiting(
   tx: Prisma.TransactionClient,
   condition: Prisma.Sql,
@@ -91,8 +94,9 @@ export function endDeliveries(
 }
 
 /**
- * Ends those of these retries, or of the retries of these blogs, whose blog has a newer event planned for the same receiver: they
- * would bring old news (decisions "Lifecycle"). Not a failure. In the caller's transaction; returns their ids.
+ * Ends those of these retries, or of the retries of these blogs, whose blog has a newer event planned for the same
+ * receiver: they would bring old news (decisions "Lifecycle"). Not a failure. In the caller's transaction; returns
+ * their ids.
  */
 export function supersedeRetries(
   tx: Prisma.TransactionClient,
@@ -107,8 +111,8 @@ export function supersedeRetries(
 }
 
 /**
- * How deliveries to those of these integrations end that are gone, where they would otherwise wait again. They stay as they are until
- * the caller's transaction ends, so that whoever deletes one then finds its deliveries waiting.
+ * How deliveries to those of these integrations end that are gone, where they would otherwise wait again. They stay as
+ * they are until the caller's transaction ends, so that whoever deletes one then finds its deliveries waiting.
  */
 export async function endingsOfGone(
   tx: Prisma.TransactionClient,
@@ -138,8 +142,8 @@ export async function endDeliveriesOfDeletedIntegration(
 }
 
 /**
- * Ends what still waits for the retired integrations of a deleted project, in as many transactions as it takes: nothing is
- * claimed for them meanwhile. To be called again when it has failed.
+ * Ends what still waits for the retired integrations of a deleted project, in as many transactions as it takes: nothing
+ * is claimed for them meanwhile. To be called again when it has failed.
  */
 export async function endDeliveriesOfDeletedProject(database: Database, projectId: string): Promise<void> {
   const waiting = Prisma.sql`q.position IN (

@@ -21,7 +21,7 @@ afterAll(async () => {
   await queue[Symbol.asyncDispose]();
 });
 
-const { plan, claim, claimOne, record, statuses, expireLeases, takeOver } = attemptsOn(() => queue);
+const { plan, claim, claimOne, record, statuses, expireLeases, reclaim } = attemptsOn(() => queue);
 const failAll = async () => {
   // A claim looks at so many deliveries of a receiver and no further.
   for (;;) {
@@ -78,7 +78,7 @@ describe('redelivering all that failed', () => {
     await plan(interrupted.published());
     const lost = await claimOne();
     await expireLeases();
-    const [taken] = await takeOver();
+    const [taken] = await reclaim();
     const takenAt = new Date('2026-11-20T10:00:00.000Z');
     await record({ ...lost, ...taken }, FAILED, { endedAt: takenAt });
     const since = async (time: Date) => {
@@ -159,7 +159,7 @@ describe('a redelivery', () => {
       lifecycleEventId: first.lifecycleEventId,
     });
     await expireLeases();
-    expect(await takeOver()).toMatchObject([{ kind: 'redelivery', trigger: 'manual' }]);
+    expect(await reclaim()).toMatchObject([{ kind: 'redelivery', trigger: 'manual' }]);
   });
 
   it('ends with its receiver, when that is deleted', async () => {

@@ -63,7 +63,7 @@ interface RequestRow {
 }
 
 /** A request that was allowed; so it is of a blog, whose newest event is known. */
-interface Allowed extends RequestRow {
+interface AllowedRequest extends RequestRow {
   readonly blog_id: string;
   readonly newId: string;
   readonly newest_id: string;
@@ -103,7 +103,10 @@ export function createRedeliveryStore(database: Database): RedeliveryStore {
   };
 }
 
-/** Failed deliveries that are the newest of their blogs for the receiver: whatever came after a failure brought later news. */
+/**
+ * Failed deliveries that are the newest of their blogs for the receiver: whatever came after a failure brought later
+ * news.
+ */
 async function findFailed(
   database: Database,
   of: { projectId: string; integrationId: string; since: Date; after: bigint; limit: number },
@@ -133,7 +136,7 @@ async function plan(
       asked.map(({ blogId }) => blogId),
     );
     const blogs = new Map(asked.map(({ id, blogId }) => [id, blogId]));
-    const allowed: Allowed[] = [];
+    const allowed: AllowedRequest[] = [];
     const refused: RefusedRedelivery[] = [];
     for (const row of await loadRequests(tx, [...blogs.keys()])) {
       const blogId = blogs.get(row.id) ?? '';
@@ -167,7 +170,7 @@ function loadRequests(tx: Prisma.TransactionClient, ids: readonly string[]): Pro
     FOR SHARE OF i`;
 }
 
-async function insert(tx: Prisma.TransactionClient, allowed: readonly Allowed[]): Promise<void> {
+async function insert(tx: Prisma.TransactionClient, allowed: readonly AllowedRequest[]): Promise<void> {
   if (allowed.length === 0) return;
   const deliveries = allowed.map((row) => ({
     id: row.newId,
@@ -187,7 +190,7 @@ async function insert(tx: Prisma.TransactionClient, allowed: readonly Allowed[])
   await notifyDue(tx);
 }
 
-function plannedOutboxRow(row: Allowed): OutboxRow {
+function plannedOutboxRow(row: AllowedRequest): OutboxRow {
   return outboxRow(
     {
       event: 'deliveries.planned',

@@ -105,13 +105,13 @@ describe('a redelivery', () => {
     on.receiver.respondWith(() => ({ body: { url: 'https://site.example/tea' } }));
     const { body } = await calls.redeliver(id);
     await ended(calls, body.id);
-    const told = await eventually(() => {
+    const sent = await eventually(() => {
       const events = on.ground.outcomesOf(publish.id).slice(2);
       if (events.length < 2) throw new Error('not told yet');
       return events;
     });
     const redelivered = { publish_id: null, redelivered_publish_id: publish.data.publish_id };
-    expect(told).toMatchObject([
+    expect(sent).toMatchObject([
       { event: 'deliveries.planned', ...redelivered, deliveries: [{ delivery_id: body.id }] },
       { event: 'delivery.finished', ...redelivered, outcome: 'succeeded', live_url: 'https://site.example/tea' },
     ]);
@@ -191,7 +191,7 @@ describe('a redelivery', () => {
     expect((await calls.redeliverFailed(new Date(), calls.editor)).status).toBe(403);
   });
 
-  it('has the content at hand long after the publish', async () => {
+  it('has the content long after the publish', async () => {
     const { project, calls } = await newReceiver();
     const id = await failed(project.blog.published({ revision: { title: 'Kept' } }));
     await on.ground.query(`UPDATE lifecycle_event SET planned_at = now() - interval '20 days'`);

@@ -1,7 +1,10 @@
 import type { SessionRevokedEvent } from '@blog-content/payload-schemas';
 import type { Database } from '../database/open-database.ts';
 
-/** The sessions that ended before their tokens expire. Every replica asks the one table, so that all refuse them at once. */
+/**
+ * The sessions that ended before their tokens expire. Every replica asks the one table, so that all refuse them at
+ * once.
+ */
 export interface RevokedSessionStore {
   /** Remembers them, and forgets some whose tokens have expired. Idempotent. */
   add(events: readonly SessionRevokedEvent[]): Promise<void>;

@@ -58,7 +58,7 @@ CREATE TABLE "integration" (
 CREATE UNIQUE INDEX "integration_position_key" ON "integration" ("position");
 CREATE INDEX "integration_project_id_position_idx" ON "integration" ("project_id", "position");
 
--- Custom headers, sealed, as they were at any time that the log speaks of; gone with their integration.
+-- Custom headers, sealed, as they were at any time that the log names; gone with their integration.
 CREATE TABLE "integration_headers" (
     "integration_id" UUID NOT NULL,
     "hash" TEXT NOT NULL,
@@ -69,7 +69,7 @@ CREATE TABLE "integration_headers" (
 );
 CREATE INDEX "integration_headers_replaced_at_idx" ON "integration_headers" ("replaced_at") WHERE "replaced_at" IS NOT NULL;
 
--- Lifecycle events that were planned, and the read service's word for those that were not yet. Today's content of a blog is its
+-- Lifecycle events that were planned, and acknowledgements of those that were not yet. Today's content of a blog is its
 -- newest event, which keeps its body for redeliveries. Bodies are only ever read as a whole: as text, and uncompressed.
 CREATE TABLE "lifecycle_event" (
     "id" UUID NOT NULL,
@@ -178,25 +178,25 @@ CREATE INDEX "delivery_queue_blog_of_receiver_idx" ON "delivery_queue" ((uuid_se
 CREATE FUNCTION "lock_blogs"("blog_ids" UUID[]) RETURNS VOID LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM pg_advisory_xact_lock(hashtextextended('blog:' || "blog"."id", 0))
-        FROM (SELECT "id" FROM unnest("blog_ids") WITH ORDINALITY AS "given" ("id", "place") ORDER BY "place") AS "blog";
+        FROM (SELECT "id" FROM unnest("blog_ids") WITH ORDINALITY AS "given" ("id", "index") ORDER BY "index") AS "blog";
 END $$;
 
 -- The read service serves these events: their deliveries are due. True when some were waiting for that; an event that is not planned yet is
 -- remembered. A function, because its statements keep their plans: every delivery waits for it. Each of them sees what was committed
--- before it, so the second sees what the first one's locks let go by.
+-- before it, so the second sees what the first one's locks let pass.
 CREATE FUNCTION "mark_served"("served_ids" UUID[], "blog_ids" UUID[]) RETURNS BOOLEAN LANGUAGE plpgsql AS $$
 DECLARE
     "moved" INTEGER;
 BEGIN
-    -- A word that is lost with the database's machine is waited for no longer than one that never came.
+    -- An acknowledgement that is lost with the database's machine is waited for no longer than one that never came.
     PERFORM set_config('synchronous_commit', 'off', true);
     PERFORM "lock_blogs"("blog_ids");
     WITH "waiting" AS (
         -- What somebody else holds just then is being ended: it is not waited for. No index of times answers IS TRUE: the blog's is used.
-        SELECT s."position" FROM "delivery_queue" s
-        WHERE s."blog_id" = ANY ("blog_ids") AND NOT s."is_retry" AND (s."due_at" > now()) IS TRUE
-            AND (SELECT d."lifecycle_event_id" FROM "delivery" d WHERE d."id" = s."delivery_id") = ANY ("served_ids")
-        FOR UPDATE OF s SKIP LOCKED
+        SELECT q."position" FROM "delivery_queue" q
+        WHERE q."blog_id" = ANY ("blog_ids") AND NOT q."is_retry" AND (q."due_at" > now()) IS TRUE
+            AND (SELECT d."lifecycle_event_id" FROM "delivery" d WHERE d."id" = q."delivery_id") = ANY ("served_ids")
+        FOR UPDATE OF q SKIP LOCKED
     )
     -- Cut off: rounded, it could lie ahead of the claim that follows.
     UPDATE "delivery_queue" SET "due_at" = date_trunc('milliseconds', now())
@@ -274,7 +274,7 @@ CREATE TABLE "receiver_blog" (
     CONSTRAINT "receiver_blog_pkey" PRIMARY KEY ("integration_id", "blog_id")
 );
 
--- Counts the end of a delivery for or against its receiver, flags the one that only fails, and tells of it, or of its recovery,
+-- Counts the end of a delivery for or against its receiver, flags the one that only fails, and announces that, or its recovery,
 -- in the transaction that records the end: once each. A function because it is called for every delivery that ends: its plans
 -- are kept, and a receiver that works costs one look and no lock. See integration-health-store.ts.
 CREATE FUNCTION "note_integration_health"(
@@ -413,7 +413,7 @@ CREATE INDEX "deploy_hook_change_request_id_idx" ON "deploy_hook_change" ("reque
 CREATE INDEX "deploy_hook_change_project_idx" ON "deploy_hook_change" ("project_id") WHERE "request_id" IS NULL;
 CREATE INDEX "deploy_hook_change_overdue_idx" ON "deploy_hook_change" ("overdue_at") WHERE "request_id" IS NULL;
 
--- Events waiting for the relay. Many events of one transaction may be in one row: what ends together is told of together.
+-- Events waiting for the relay. Many events of one transaction may be in one row: what ends together is announced together.
 CREATE TABLE "outbox" (
   "position" BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   "id" UUID NOT NULL,

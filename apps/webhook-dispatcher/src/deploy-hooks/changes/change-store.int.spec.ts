@@ -155,7 +155,7 @@ describe('the wait for the public API', () => {
       warning: 'The public API was not known to serve 1 of 2 changes when the wait for it was over.',
     });
     expect(await ground.changes.joinOverdue(LONG)).toEqual([]);
-    // The late word changes nothing any more.
+    // The late acknowledgement changes nothing any more.
     await ground.serve(unserved);
     expect(await ground.history(projectId)).toHaveLength(1);
   });
@@ -196,7 +196,7 @@ describe('the window', () => {
     expect((await claim()).id).not.toBe(claimed.id);
   });
 
-  it('takes the place of a retry that waits: the request for it tells of everything', async () => {
+  it('takes the place of a retry that waits: the request for it counts everything', async () => {
     const blog = testBlog(projectId);
     const [first, second] = [blog.published(), blog.published()];
     await ground.take(first);

@@ -16,13 +16,14 @@ export interface OverdueChanges {
 }
 
 /**
- * Gathers the changes of projects with an active hook into requests. A change is kept until the public API serves it, then it
- * joins the project's window: the request that waits to be made.
+ * Gathers the changes of projects with an active hook into requests. A change is kept until the public API serves it,
+ * then it joins the project's window: the request that waits to be made.
  */
 export interface ChangeStore {
   /**
-   * Keeps the changes of these events, each once. To be called before deliveries are planned for them: a planned event is one
-   * whose change was kept, or never will be. What was planned before a hook was switched on does not count (spec §1.5, ADR 40).
+   * Keeps the changes of these events, each once. To be called before deliveries are planned for them: a planned event
+   * is one whose change was kept, or never will be. What was planned before a hook was switched on does not count (spec
+   * §1.5, ADR 40).
    */
   keep(events: readonly Lifecycle[], rules: WindowRules & { readonly servedWaitMs: number }): Promise<void>;
   /** The read service serves these events: their changes join. To be called after the deliveries know of it. */
@@ -116,7 +117,9 @@ interface ChangeRow {
   event: LifecycleEvent['event'];
 }
 
-/** Lets the waiting changes (alias `c`) that `condition` selects join the windows of their projects, which are locked. */
+/**
+ * Lets the waiting changes (alias `c`) that `condition` selects join the windows of their projects, which are locked.
+ */
 async function join(
   tx: Prisma.TransactionClient,
   condition: Prisma.Sql,
@@ -170,7 +173,7 @@ async function joinRequest(
   return id;
 }
 
-/** How a retry ends whose place a newer request takes. */
+/** How a retry ends that a newer request supersedes. */
 export const SUPERSEDED_DETAIL = 'A request for newer changes of the project took the place of this retry.';
 
 async function supersede(tx: Prisma.TransactionClient, requestId: string): Promise<void> {

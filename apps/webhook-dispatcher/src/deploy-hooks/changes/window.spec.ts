@@ -15,9 +15,9 @@ const after = (...seconds: number[]) =>
 
 describe('the window of a deploy hook (decisions “Deploy hook”: 10 s of quiet, at most 60 s)', () => {
   it.each([
-    ['one change is told of after 10 s', [0], 10],
+    ['one change is requested after 10 s', [0], 10],
     ['another change within them starts the quiet time anew', [0, 9.999], 19.999],
-    ['changes that keep coming are told of 60 s after the first', [0, 9, 18, 27, 36, 45, 54], 60],
+    ['changes that keep coming are requested 60 s after the first', [0, 9, 18, 27, 36, 45, 54], 60],
     ['a change that ends its quiet time at 60 s changes nothing of that', [0, 10, 20, 30, 40, 50], 60],
     [
       'a change that comes while the request is overdue does not put it off further',

@@ -18,8 +18,8 @@ export interface OpenHook extends HookParts {
 }
 
 /**
- * The request as it is sent (decisions "Deploy hook"): the owner's headers replace ours, and a body is JSON unless they say
- * otherwise.
+ * The request as it is sent (decisions "Deploy hook"): the owner's headers replace ours, and a body is JSON unless they
+ * say otherwise.
  */
 export function buildHookRequest({ url, method, headers, body }: OpenHook, userAgent: string): HookRequest {
   const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));

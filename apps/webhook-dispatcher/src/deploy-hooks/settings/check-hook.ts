@@ -7,8 +7,8 @@ import { checkHeaders, type CustomHeaders, sentHeaders } from '../../integration
 import { isMaskedUrl } from './show-hook.ts';
 
 /**
- * What is wrong with a deploy hook at save: the address rules of webhooks, the header rules of webhooks but for `Content-Type`,
- * which is the owner's here (decisions "Deploy hook"). Empty when it is fine. Asks the DNS.
+ * What is wrong with a deploy hook at save: the address rules of webhooks, the header rules of webhooks but for
+ * `Content-Type`, which is the owner's here (decisions "Deploy hook"). Empty when it is fine. Asks the DNS.
  */
 export async function checkHook(
   request: z.infer<typeof deployHookRequest>,

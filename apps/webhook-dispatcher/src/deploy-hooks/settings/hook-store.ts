@@ -97,14 +97,14 @@ export function createHookStore(database: Database): HookStore {
 }
 
 /**
- * Lets one transaction at a time decide about a project's deploy hook: changes, the read service's word, retries and the hook
- * itself cannot miss each other. Taken in one order, so that two batches cannot wait for each other.
+ * Lets one transaction at a time decide about a project's deploy hook: changes, acknowledgements, retries and the hook
+ * itself cannot miss each other. ClaimedBatch in one order, so that two batches cannot wait for each other.
  */
 export async function lockHooks(tx: Prisma.TransactionClient, projectIds: readonly string[]): Promise<void> {
   const ids = [...new Set(projectIds)].sort();
   await tx.$executeRaw`
     SELECT pg_advisory_xact_lock(hashtextextended('deploy-hook:' || hook.id, 0))
-    FROM (SELECT id FROM unnest(${ids}::text[]) WITH ORDINALITY AS given (id, place) ORDER BY place) AS hook`;
+    FROM (SELECT id FROM unnest(${ids}::text[]) WITH ORDINALITY AS given (id, index) ORDER BY index) AS hook`;
 }
 
 /**
@@ -130,7 +130,7 @@ async function removeHooks(
   return count > 0;
 }
 
-/** What is under way ends by itself, and is not retried. */
+/** An attempt that runs ends by itself, and is not retried. */
 async function cancelWaiting(
   tx: Prisma.TransactionClient,
   projectIds: readonly string[],

@@ -4,9 +4,9 @@ import { attemptsOn, FAILED, retryIn, SUCCEEDED } from '../../test/attempts.ts';
 import { testBlog } from '../../test/events.ts';
 import { openTestQueue, type TestQueue } from '../../test/queue.ts';
 import { openDatabase, type Database } from '../database/open-database.ts';
-import type { HeldDelivery } from '../attempt/claimed-delivery.ts';
+import type { LeasedDelivery } from '../attempt/claimed-delivery.ts';
 import type { Verdict } from '../attempt/judge.ts';
-import { takeBack } from './take-back-store.ts';
+import { regainLease } from './regain-lease-store.ts';
 
 let queue: TestQueue;
 let database: Database;
@@ -20,7 +20,9 @@ afterAll(async () => {
   await queue[Symbol.asyncDispose]();
 });
 
-const { plan, claim, claimOne, record, statuses, told, expireLeases, takeOver, makeAllDue } = attemptsOn(() => queue);
+const { plan, claim, claimOne, record, statuses, outcomeEvents, expireLeases, reclaim, makeAllDue } = attemptsOn(
+  () => queue,
+);
 const INTERRUPTED = { kind: 'failed', reason: 'interrupted', detail: 'Not known.' } as const satisfies Verdict;
 const INTERRUPTED_RETRY: Verdict = { ...INTERRUPTED, kind: 'retry', afterMs: 0 };
 
@@ -31,14 +33,14 @@ const loseLease = async (verdict: Verdict | null, trigger: 'manual' | 'autopilot
   await plan(blog.published({ trigger }));
   const held = await claimOne();
   await expireLeases();
-  const [taken] = await takeOver();
+  const [taken] = await reclaim();
   if (taken === undefined) throw new Error('nothing was taken over');
-  const sweeper = { ...held, ...taken };
-  if (verdict !== null) await record(sweeper, verdict, { statusCode: null });
-  return { blog, held, sweeper };
+  const reclaimer = { ...held, ...taken };
+  if (verdict !== null) await record(reclaimer, verdict, { statusCode: null });
+  return { blog, held, reclaimer };
 };
-const leaseOf = async (held: HeldDelivery) => {
-  const back = await takeBack(database, held);
+const leaseOf = async (held: LeasedDelivery) => {
+  const back = await regainLease(database, held);
   if (back === null) throw new Error('nothing was taken back');
   return { leaseToken: back.leaseToken };
 };
@@ -58,7 +60,7 @@ describe('an outcome that is known', () => {
     expect(await queue.query('SELECT 1 FROM failed_delivery')).toEqual([]);
     expect(await queue.query('SELECT 1 FROM delivery_queue')).toEqual([]);
     expect(await hasBlog()).toEqual([{ published: true }]);
-    expect(await told('delivery.finished')).toMatchObject([
+    expect(await outcomeEvents('delivery.finished')).toMatchObject([
       { outcome: 'failed', reason: 'interrupted', attempts: 1 },
       { outcome: 'succeeded', reason: null, attempts: 1, live_url: 'https://site.example/tea' },
     ]);
@@ -88,16 +90,16 @@ describe('an outcome that is known', () => {
     expect(await queue.query('SELECT status, reason FROM delivery')).toEqual([
       { status: 'pending', reason: 'timeout' },
     ]);
-    expect(await told('delivery.retry_planned')).toMatchObject([
+    expect(await outcomeEvents('delivery.retry_planned')).toMatchObject([
       { attempts: 1, reason: 'interrupted' },
       { attempts: 1, reason: 'timeout' },
     ]);
   });
 
-  it('goes before the sweeper’s judgement when it comes before it', async () => {
-    const { held, sweeper } = await loseLease(null);
+  it('goes before the reclaimer’s judgement when it comes before it', async () => {
+    const { held, reclaimer } = await loseLease(null);
     expect(await record(held, SUCCEEDED)).toBe(true);
-    expect(await record(sweeper, INTERRUPTED)).toBe(false);
+    expect(await record(reclaimer, INTERRUPTED)).toBe(false);
     expect(await statuses()).toEqual(['succeeded']);
   });
 
@@ -106,7 +108,7 @@ describe('an outcome that is known', () => {
     const recorded = await Promise.all([record(held, SUCCEEDED), record(held, SUCCEEDED), record(held, SUCCEEDED)]);
     expect(recorded.filter(Boolean)).toHaveLength(1);
     expect(await record(held, FAILED)).toBe(false);
-    expect(await told('delivery.finished')).toHaveLength(2);
+    expect(await outcomeEvents('delivery.finished')).toHaveLength(2);
   });
 
   it('is not recorded once another attempt has begun: that one decides', async () => {
@@ -128,7 +130,7 @@ describe('an outcome that is known', () => {
     await queue.query('ALTER TABLE receiver_blog DROP CONSTRAINT away');
     expect(await statuses()).toEqual(['in_flight']);
     await expireLeases();
-    const [taken] = await takeOver();
+    const [taken] = await reclaim();
     expect(await record({ ...held, ...taken }, INTERRUPTED)).toBe(true);
     expect(await statuses()).toEqual(['failed']);
     // And the holder may come back after all.
@@ -146,7 +148,7 @@ describe('an outcome that is known', () => {
 
   it('takes the place of a judgement that is just being committed, and of all that belongs to it', async () => {
     const { held } = await loseLease(null);
-    // What the sweeper's record does, held open before its commit.
+    // What the reclaimer's record does, held open before its commit.
     await queue.query('BEGIN');
     await queue.query(
       `UPDATE delivery SET status = 'failed', reason = 'interrupted', finished_at = now(), lease_token = NULL`,
@@ -168,7 +170,7 @@ describe('an outcome that is known', () => {
 
   it('is recorded though the delivery is taken over again, and again, while the record waits for its turn', async () => {
     const { held } = await loseLease(null);
-    // As if a sweeper came between taking it back and recording it, twice.
+    // As if a reclaimer came between taking it back and recording it, twice.
     await queue.query(`
       CREATE SEQUENCE times_taken_over;
       CREATE FUNCTION take_over() RETURNS TRIGGER LANGUAGE plpgsql AS $$

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../database/open-database.ts';
-import type { HeldDelivery } from '../attempt/claimed-delivery.ts';
+import type { LeasedDelivery } from '../attempt/claimed-delivery.ts';
 
-/** Long enough to record: should the holder end before, the sweeper judges the attempt once more. */
+/** Long enough to record: should the holder end before, the lease is reclaimed and the attempt judged once more. */
 const LEASE_MS = 10_000;
 
 /**
- * Gives a delivery back to a holder that lost its lease and knows by now how its attempt ended, as if that had not been judged as
- * interrupted (ADR 39). The attempt's number is the fence: null when another attempt has begun, or when the delivery ended otherwise.
+ * Gives a delivery's lease to a holder that lost it and knows by now how its attempt ended, as if that had not been
+ * judged as interrupted (ADR 39). The attempt's number is the fence: null when another attempt has begun, or when the
+ * delivery ended otherwise.
  */
-export async function takeBack(database: Database, held: HeldDelivery): Promise<HeldDelivery | null> {
+export async function regainLease(database: Database, held: LeasedDelivery): Promise<LeasedDelivery | null> {
   const token = randomUUID();
   const taken = await database.$transaction(async (tx) => {
     // By itself: the next statement then sees all of a judgement that is just being committed, its attempt's row too.
@@ -36,5 +37,5 @@ export async function takeBack(database: Database, held: HeldDelivery): Promise<
   return taken === 0 ? null : { ...held, leaseToken: token };
 }
 
-/** Nobody knows better than this holder: the sweeper has taken it over, or has judged it already. */
+/** Nobody knows better than this holder: the lease was reclaimed, and the attempt perhaps judged as interrupted. */
 const IS_UNJUDGED = Prisma.sql`(status = 'in_flight' OR status IN ('pending', 'failed') AND reason = 'interrupted')`;
