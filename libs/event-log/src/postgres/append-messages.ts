@@ -29,15 +29,10 @@ WITH input AS MATERIALIZED (
   FROM input i JOIN reserved r USING (topic, partition) ORDER BY i.n
   RETURNING topic, partition
 )
-SELECT count(*)::int AS messages, pg_notify('${CHANNEL}', 'topic:' || topic || '/' || partition),
-  set_config('synchronous_commit', 'off', true)
+SELECT count(*)::int AS messages, pg_notify('${CHANNEL}', 'topic:' || topic || '/' || partition)
 FROM appended GROUP BY topic, partition`;
 
-/**
- * Appends messages in one transaction of one round trip, in the order of the array. Consumers see them when it resolves, but
- * they may not be on disk yet (ADR 26): a crash of the server then takes the last appends away, and with them every offset
- * that was committed after them.
- */
+/** Appends messages in one transaction of one round trip, in the order of the array. */
 export type AppendMessages = (messages: readonly OutgoingMessage[], assertAllowed?: () => void) => Promise<void>;
 
 /** Makes the appending function; it remembers how many partitions each topic has, which never changes. */

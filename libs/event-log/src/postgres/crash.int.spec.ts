@@ -4,13 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, startPostgres, type RunningPostgres } from '@blog-content/local-infrastructure';
 import { eventually } from '@blog-content/testing';
-import { Client, Pool, type QueryResultRow } from 'pg';
+import { Client, type QueryResultRow } from 'pg';
 import { countedRange, countedTopic } from '../../test/counted-topic.ts';
 import { loseNothingDuring } from '../../test/lose-nothing.ts';
 import { recordingLogger } from '../../test/recording-logger.ts';
-import { onTopic, openEventLog, type EventLog, type EventLogConfig } from '../index.ts';
-import { toMessage } from '../message.ts';
-import { createAppendMessages } from './append-messages.ts';
+import { openEventLog, type EventLog, type EventLogConfig } from '../index.ts';
 
 // What a transaction did not wait for reaches the disk as late as possible.
 const SETTINGS = { wal_writer_delay: '10s', wal_writer_flush_after: '1GB' };
@@ -89,33 +87,6 @@ describe('a crash of the PostgreSQL server', () => {
     expect(left).toEqual(expect.arrayContaining(resolved));
     // Offsets have no gaps: what was lost was lost from the end.
     expect(left).toEqual(left.map((_, at) => at + 1));
-  });
-
-  it('takes away what consumers saw before it was on disk together with their offsets, so that it comes again', async () => {
-    const topic = countedTopic();
-    await log.ensureTopics([topic]);
-    const pool = new Pool({ connectionString: server.url('postgres') });
-    pool.on('error', () => undefined);
-    const [event] = countedRange(topic, ['p'], 1, 1);
-    const got: string[] = [];
-    await log.subscribe({
-      group: 'g',
-      logger: recordingLogger(),
-      handlers: [onTopic(topic, (events) => Promise.resolve(void got.push(...events.map(({ id }) => id))))],
-    });
-    const isBehind = async () => expect((await log.lag('g', [topic]))[0]?.messages);
-
-    // The first half of an append.
-    await createAppendMessages(pool)([toMessage(event!)]);
-    await eventually(() => expect(got).toEqual([event!.id]));
-    await eventually(async () => (await isBehind()).toBe(0));
-    await pool.end();
-    await crashAndRecover();
-    expect(await numbersOf(topic.name)).toEqual([]);
-
-    await eventually(() => log.append([event!]));
-    await eventually(() => expect(got).toEqual([event!.id, event!.id]), { timeoutMs: 30_000 });
-    await eventually(async () => (await isBehind()).toBe(0));
   });
 
   it('loses nothing that goes through outbox and consumer, again and again', async () => {

@@ -9,7 +9,6 @@ import { openPostgresReader } from './postgres-reader.ts';
 import { createLogSchema } from './schema.ts';
 import { sweep } from './sweep.ts';
 import { createMissingTopics, lagOf } from './topics.ts';
-import { createFlushWal } from './wal-flush.ts';
 
 const SWEEP_EVERY_MS = 60_000;
 const PING_TIMEOUT_MS = 3_000;
@@ -30,7 +29,6 @@ export function openPostgresLog({ databaseUrl }: { readonly databaseUrl: string 
   // No event of note: whatever was under way on it fails and says so, and the next use opens another.
   const pool = openPool(config, (error) => logger.debug('postgres.connection-lost', { error }));
   const appendMessages = createAppendMessages(pool);
-  const flushWal = createFlushWal(pool);
   const appending = new Set<Promise<void>>();
   const subscriptions = new Set<Subscription>();
   let schema: Promise<void> | undefined;
@@ -50,12 +48,11 @@ export function openPostgresLog({ databaseUrl }: { readonly databaseUrl: string 
     await appendMessages(messages, assertAllowed);
   });
 
-  /** Neither consumers nor the next append wait for the disk. */
   function append(messages: readonly OutgoingMessage[], options?: AppendOptions): Promise<void> {
-    const durable = queue.append(messages, options).then(() => (messages.length > 0 ? flushWal() : undefined));
-    const ended = durable.catch(() => undefined).finally(() => appending.delete(ended));
+    const appended = queue.append(messages, options);
+    const ended = appended.catch(() => undefined).finally(() => appending.delete(ended));
     appending.add(ended);
-    return durable;
+    return appended;
   }
 
   async function ensureTopics(topics: readonly TopicDeclaration[]): Promise<void> {
@@ -91,7 +88,7 @@ export function openPostgresLog({ databaseUrl }: { readonly databaseUrl: string 
     },
     async readFromBeginning(options) {
       await schemaExists();
-      return openPostgresReader(pool, flushWal, options);
+      return openPostgresReader(pool, options);
     },
     async lag(group, topics) {
       await schemaExists();

@@ -4,17 +4,13 @@ import { handOn } from '../handle-batch.ts';
 import type { TopicPartition } from '../share-partitions.ts';
 import { fetchMessages } from './fetch-messages.ts';
 import type { Session } from '@blog-content/postgres';
-import type { FlushWal } from './wal-flush.ts';
 
 const BATCH_SIZE = 1_000;
 
 type Place = TopicPartition & { nextOffset: bigint; end: bigint; readonly batchSize: number };
 
-/**
- * Reads whole topics through the log's own pool, partition by partition at the same time, and hands on only what is on disk:
- * it remembers its places by itself, and what a crash of the server takes away makes room for other events in them.
- */
-export async function openPostgresReader(pool: Pool, flushWal: FlushWal, options: ReadOptions): Promise<TopicReader> {
+/** Reads whole topics through the log's own pool, partition by partition at the same time. */
+export async function openPostgresReader(pool: Pool, options: ReadOptions): Promise<TopicReader> {
   const { handlers, logger, batchSize = BATCH_SIZE } = options;
   const handlerOf = new Map(handlers.map((handler) => [handler.topic.name, handler]));
   const places = await findPartitions(pool, [...handlerOf.keys()], batchSize);
@@ -42,7 +38,6 @@ export async function openPostgresReader(pool: Pool, flushWal: FlushWal, options
   return {
     async catchUp() {
       const ends = await endsOf(pool, [...handlerOf.keys()]);
-      await flushWal();
       for (const place of places) place.end = ends.get(`${place.topic}/${place.partition}`) ?? 0n;
       const passed = await Promise.all(places.map(readPartition));
       return passed.reduce((sum, count) => sum + count, 0);
