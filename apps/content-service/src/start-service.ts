@@ -82,7 +82,7 @@ export async function startService(
   const passwords = createPasswords();
   await bootstrapAdministrator({ accounts, passwords }, config.BOOTSTRAP_OWNER_EMAIL, config.BOOTSTRAP_OWNER_PASSWORD);
 
-  const outcomes = createDeliveryOutcomeStore(database);
+  const outcomes = createDeliveryOutcomeStore(database, clock);
   const eventLog = connectEventLog({
     open: () => openEventLog(eventLogConfigFrom(config, CONSUMER_GROUP), logger),
     outboxDatabaseUrl: config.DATABASE_URL,
@@ -116,7 +116,7 @@ export async function startService(
   const app = createApp({
     accounts,
     signer,
-    throttle: createThrottle(database),
+    throttle: createThrottle(database, clock),
     passwords,
     passwordStore: createPasswordStore(database, clock),
     sessions,

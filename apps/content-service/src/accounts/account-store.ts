@@ -113,12 +113,12 @@ async function remove(tx: Transaction, accountId: string, now: Date): Promise<Ac
   });
   const projectIds = memberships.map(({ projectId }) => projectId);
   for (const projectId of projectIds) await lockProject(tx, projectId);
-  const [{ count } = { count: 0n }] = await tx.$queryRaw<{ count: bigint }[]>`
-    SELECT count(*) FROM project_member mine
+  const [{ projects } = { projects: 0 }] = await tx.$queryRaw<{ projects: number }[]>`
+    SELECT count(*)::int AS projects FROM project_member mine
     WHERE mine.account_id = ${accountId}::uuid AND mine.role = 'owner' AND NOT EXISTS (
       SELECT FROM project_member other
       WHERE other.project_id = mine.project_id AND other.role = 'owner' AND other.account_id <> mine.account_id)`;
-  if (count > 0n) return { refused: 'only_owner', projects: Number(count) };
+  if (projects > 0) return { refused: 'only_owner', projects };
   // Removed meanwhile from some: those have told of it.
   const left = await tx.projectMember.findMany({ where: { accountId }, select: { projectId: true } });
   await tx.projectMember.deleteMany({ where: { accountId } });

@@ -57,7 +57,7 @@ export function createMemberInvitationStore(database: Database, clock: () => Dat
       database.$transaction(async (tx) => {
         const { projectId, id: invitedBy } = owner;
         // The account before the project, as where accounts are deleted.
-        await tx.$queryRaw`SELECT 1 FROM account WHERE id = ${invitedBy}::uuid FOR KEY SHARE`;
+        await tx.$queryRaw`SELECT id FROM account WHERE id = ${invitedBy}::uuid FOR KEY SHARE`;
         if (!(await lockProjectAsOwner(tx, owner))) return 'not_found';
         if ((await tx.projectMember.count({ where: { projectId, account: { email } } })) > 0) return 'is_member';
         const members = await tx.projectMember.count({ where: { projectId } });
@@ -94,7 +94,9 @@ export function createMemberInvitationStore(database: Database, clock: () => Dat
         if (!found) return 'not_found';
         const { projectId } = found;
         // The account before the project, as where accounts are deleted; held, so that it is still there at the end.
-        const held = await tx.$queryRaw<unknown[]>`SELECT 1 FROM account WHERE id = ${accountId}::uuid FOR KEY SHARE`;
+        const held = await tx.$queryRaw<
+          { id: string }[]
+        >`SELECT id FROM account WHERE id = ${accountId}::uuid FOR KEY SHARE`;
         const project = held.length > 0 && (await lockProject(tx, projectId));
         // Once more, now that nobody takes it back any more.
         if (!project || !(await tx.memberInvitation.findFirst({ where: mine }))) return 'not_found';

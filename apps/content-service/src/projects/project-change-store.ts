@@ -8,8 +8,8 @@ import { emit } from '../platform/database/outbox-store.ts';
  * none or it was deleted. Whoever locks an account too does that first.
  */
 export async function lockProject(tx: Transaction, projectId: string): Promise<Project | null> {
-  const locked = await tx.$queryRaw<unknown[]>`
-    SELECT 1 FROM project WHERE id = ${projectId}::uuid AND deleted_at IS NULL FOR UPDATE`;
+  const locked = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM project WHERE id = ${projectId}::uuid AND deleted_at IS NULL FOR UPDATE`;
   return locked.length === 0 ? null : tx.project.findUnique({ where: { id: projectId } });
 }
 
@@ -32,8 +32,8 @@ export async function lockProjectAsOwner(tx: Transaction, { projectId, id }: Pro
 
 /** Keeps the project from being deleted until the transaction ends; others may hold it too. False when it is gone. */
 export async function holdProject(tx: Transaction, projectId: string): Promise<boolean> {
-  const held = await tx.$queryRaw<unknown[]>`
-    SELECT 1 FROM project WHERE id = ${projectId}::uuid AND deleted_at IS NULL FOR KEY SHARE`;
+  const held = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM project WHERE id = ${projectId}::uuid AND deleted_at IS NULL FOR KEY SHARE`;
   return held.length > 0;
 }
 

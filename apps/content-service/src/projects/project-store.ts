@@ -43,7 +43,7 @@ export function createProjectStore(database: Database, clock: () => Date, clear:
     create: (accountId, fields) =>
       database.$transaction(async (tx) => {
         // One at a time, so that the limit holds.
-        await tx.$queryRaw`SELECT 1 FROM account WHERE id = ${accountId}::uuid FOR NO KEY UPDATE`;
+        await tx.$queryRaw`SELECT id FROM account WHERE id = ${accountId}::uuid FOR NO KEY UPDATE`;
         if ((await tx.projectMember.count({ where: { accountId } })) >= MAX_PROJECTS) return 'too_many';
         const project = await tx.project.create({
           data: {

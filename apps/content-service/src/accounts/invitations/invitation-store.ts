@@ -43,7 +43,7 @@ export function createInvitationStore(database: Database, clock: () => Date): In
     create: ({ invitedBy, email, membership }) =>
       database.$transaction(async (tx) => {
         // One at a time, so that the limit holds.
-        await tx.$queryRaw`SELECT 1 FROM account WHERE id = ${invitedBy}::uuid FOR NO KEY UPDATE`;
+        await tx.$queryRaw`SELECT id FROM account WHERE id = ${invitedBy}::uuid FOR NO KEY UPDATE`;
         if (membership) {
           if (!(await lockProject(tx, membership.projectId))) return 'no_project';
           const mine = { projectId: membership.projectId, accountId: invitedBy, role: 'owner' };
@@ -84,8 +84,8 @@ export function createInvitationStore(database: Database, clock: () => Date): In
         const { email, projectId, role } = found;
         // The project before its invitations, as where projects are deleted, so that nobody waits for each other.
         if (projectId !== null && !(await lockProject(tx, projectId))) return 'unknown';
-        const held = await tx.$queryRaw<unknown[]>`
-          SELECT 1 FROM invitation WHERE token_hash = ${found.tokenHash} FOR UPDATE`;
+        const held = await tx.$queryRaw<{ id: string }[]>`
+          SELECT id FROM invitation WHERE token_hash = ${found.tokenHash} FOR UPDATE`;
         if (held.length === 0) return 'unknown';
         if (projectId !== null && (await isFull(tx, projectId))) return 'project_full';
         const now = clock();

@@ -141,7 +141,7 @@ async function addRefreshToken(tx: Transaction, sessionId: string, now: Date): P
 
 /** Whether the session has had at least `count` refresh tokens. */
 async function hasRefreshes(tx: Transaction, sessionId: string, count: number): Promise<boolean> {
-  const found = await tx.$queryRaw<unknown[]>`
-    SELECT 1 FROM refresh_token WHERE session_id = ${sessionId}::uuid OFFSET ${count - 1} LIMIT 1`;
+  const found = await tx.$queryRaw<{ hash: string }[]>`
+    SELECT hash FROM refresh_token WHERE session_id = ${sessionId}::uuid OFFSET ${count - 1} LIMIT 1`;
   return found.length > 0;
 }

@@ -41,8 +41,8 @@ export function createPasswordStore(database: Database, clock: () => Date): Pass
 
     createReset: (accountId) =>
       database.$transaction(async (tx) => {
-        const held = await tx.$queryRaw<unknown[]>`
-          SELECT 1 FROM account WHERE id = ${accountId}::uuid FOR NO KEY UPDATE`;
+        const held = await tx.$queryRaw<{ id: string }[]>`
+          SELECT id FROM account WHERE id = ${accountId}::uuid FOR NO KEY UPDATE`;
         if (held.length === 0) return null;
         await tx.passwordReset.deleteMany({ where: { accountId } });
         const { token, hash } = newOneTimeToken();
@@ -60,7 +60,7 @@ export function createPasswordStore(database: Database, clock: () => Date): Pass
         if (!found) return false;
         const { accountId } = found;
         // The account before its tokens, as everywhere, so that nobody waits for each other.
-        await tx.$queryRaw`SELECT 1 FROM account WHERE id = ${accountId}::uuid FOR NO KEY UPDATE`;
+        await tx.$queryRaw`SELECT id FROM account WHERE id = ${accountId}::uuid FOR NO KEY UPDATE`;
         const { count } = await tx.passwordReset.deleteMany({ where: usable(token) });
         if (count === 0) return false;
         await tx.account.update({ where: { id: accountId }, data: { passwordHash: newHash } });

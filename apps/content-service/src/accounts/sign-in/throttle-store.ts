@@ -35,7 +35,7 @@ const HOUR_S = 3_600;
 const DAY_S = 24 * HOUR_S;
 
 /** Counts in the table of `RateLimiterFlexible`. Without the table every attempt rejects: nobody gets in uncounted. */
-export function createThrottle(database: Database): Throttle {
+export function createThrottle(database: Database, clock: () => Date): Throttle {
   const limiter = (keyPrefix: string, points: number, duration: number, blockDuration = 0) =>
     new RateLimiterPrisma({
       storeClient: database,
@@ -53,18 +53,16 @@ export function createThrottle(database: Database): Throttle {
     async begin(email, address) {
       const network = networkOf(address);
       // Digests, so that the table neither grows with what is sent nor tells which emails were tried.
-      const [pairKey, addressKey, emailKey] = [`${email} ${network}`, network, email].map(sha256Hex) as [
-        string,
-        string,
-        string,
-      ];
+      const pairKey = sha256Hex(`${email} ${network}`);
+      const addressKey = sha256Hex(network);
+      const emailKey = sha256Hex(email);
       const counted: string[] = [];
       // Neither below zero nor into a time that has run out meanwhile, as the limiter's own way of rewarding does.
       const takeBack = async () => {
         for (const key of counted) {
           await database.$executeRaw`
             UPDATE rate_limit SET points = points - 1
-            WHERE key = ${key} AND points > 0 AND (expire IS NULL OR expire > ${new Date()})`;
+            WHERE key = ${key} AND points > 0 AND (expire IS NULL OR expire > ${clock()})`;
         }
       };
       const count = async (by: RateLimiterPrisma, key: string, customDuration?: number): Promise<number> => {

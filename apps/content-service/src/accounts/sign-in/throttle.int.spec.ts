@@ -159,7 +159,7 @@ describe('failed sign-ins', () => {
 
   it('that are taken back neither fall below none nor begin a new time', async () => {
     const database = openDatabase(service.databaseUrl, 2, () => undefined);
-    const throttle = createThrottle(database);
+    const throttle = createThrottle(database, () => new Date());
     const begin = async () => {
       const attempt = await throttle.begin('a@example.com', '203.0.113.9');
       if ('waitMs' in attempt) throw new Error('refused');

@@ -23,11 +23,11 @@ export interface DeliveryOutcomeStore extends LivePostStore {
 
 const DELIVERIES = { deliveries: { orderBy: { deliveryId: 'asc' } } } as const;
 
-export function createDeliveryOutcomeStore(database: Database): DeliveryOutcomeStore {
+export function createDeliveryOutcomeStore(database: Database, clock: () => Date): DeliveryOutcomeStore {
   return {
     apply: (events) =>
       database.$transaction(async (tx) => {
-        for (const event of events) await applyOne(tx, event);
+        for (const event of events) await applyOne(tx, event, clock());
       }),
 
     applyServed: (events) =>
@@ -71,7 +71,7 @@ export function createDeliveryOutcomeStore(database: Database): DeliveryOutcomeS
   };
 }
 
-async function applyOne(tx: Transaction, event: DeliveryEvent): Promise<void> {
+async function applyOne(tx: Transaction, event: DeliveryEvent, now: Date): Promise<void> {
   // How a receiver fares is no publish's business.
   if (event.event === 'integration.failing' || event.event === 'integration.recovered') return;
   if (event.event === 'delivery.finished' && typeof event.redelivered_publish_id === 'string') {
@@ -84,7 +84,7 @@ async function applyOne(tx: Transaction, event: DeliveryEvent): Promise<void> {
   if (!publish) return;
   switch (event.event) {
     case 'deliveries.planned':
-      return applyPlan(tx, publishId, event);
+      return applyPlan(tx, publishId, event, now);
     case 'delivery.retry_planned':
       return applyRetry(tx, publishId, event);
     case 'delivery.finished':
@@ -107,8 +107,13 @@ async function learnFromRedelivery(
   });
 }
 
-async function applyPlan(tx: Transaction, publishId: string, event: Of<'deliveries.planned'>): Promise<void> {
-  await tx.publish.updateMany({ where: { id: publishId, plannedAt: null }, data: { plannedAt: new Date() } });
+async function applyPlan(
+  tx: Transaction,
+  publishId: string,
+  event: Of<'deliveries.planned'>,
+  now: Date,
+): Promise<void> {
+  await tx.publish.updateMany({ where: { id: publishId, plannedAt: null }, data: { plannedAt: now } });
   for (const { delivery_id: deliveryId, integration_id: integrationId, receiver } of event.deliveries) {
     await tx.publishDelivery.upsert({
       where: { deliveryId },

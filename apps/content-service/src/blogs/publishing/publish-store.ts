@@ -6,7 +6,6 @@ import { countDeletedBlog, lockKeptBlogs } from '../writing/kept-blogs-store.ts'
 import { heroOf, NOTHING_WRITTEN, writtenOf } from '../writing/draft.ts';
 import { releaseSlugs } from '../writing/slug-claim-store.ts';
 import type { ContentWork } from '../../content/content-work.ts';
-import { Prisma } from '../../generated/prisma/client.ts';
 import { buildLifecycleEvent } from './build-lifecycle-event.ts';
 import { decide, type Command, type Decision } from './decide.ts';
 import { MAX_REVISIONS } from '../../limits.ts';
@@ -199,7 +198,7 @@ async function publishedTargets(
     FROM slug_claim claim
     JOIN blog target ON target.id = claim.blog_id AND target.state = 'published' AND target.id <> ${blog.id}::uuid
     JOIN blog_revision revision ON revision.blog_id = target.id AND revision.number = target.revision AND revision.slug = claim.slug
-    WHERE claim.project_id = ${blog.projectId}::uuid AND claim.slug IN (${Prisma.join([...slugs])})`;
+    WHERE claim.project_id = ${blog.projectId}::uuid AND claim.slug = ANY (${slugs}::text[])`;
 }
 
 async function applyUnpublish({ tx, blog, decision, now, trigger }: Change<'unpublished'>): Promise<{ blog: Blog }> {

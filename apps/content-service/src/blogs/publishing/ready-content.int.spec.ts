@@ -68,7 +68,10 @@ beforeAll(async () => {
     const dependencies = {
       contentWork: contentWork(),
       ...{ blogs: createBlogStore(database, clock), publishing: createPublishStore(database, clock, threads) },
-      ...{ outcomes: createDeliveryOutcomeStore(database), idempotency: createIdempotencyStore(database, clock) },
+      ...{
+        outcomes: createDeliveryOutcomeStore(database, clock),
+        idempotency: createIdempotencyStore(database, clock),
+      },
     };
     served.use(createBulkRoutes(dependencies), createPublishRoutes(dependencies));
   });

@@ -5,7 +5,7 @@ import type { IfMatch, Page } from '@blog-content/service-runtime';
 import type { z } from 'zod';
 import { makeExcerpt } from '../../content/make-excerpt.ts';
 import { slugify } from '../../content/slugify.ts';
-import { Prisma, type Blog } from '../../generated/prisma/client.ts';
+import type { Blog, Prisma } from '../../generated/prisma/client.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
 import type { Draft, Written } from './draft.ts';
 import { countNewBlog } from './kept-blogs-store.ts';
@@ -125,9 +125,8 @@ function conditions({ state, q, category, tag, scheduled, changed }: BlogFilter)
 
 /** The blog's row, locked until the transaction ends: one blog's changes and events come one after the other. */
 export async function lockBlog(tx: Transaction, projectId: string, blogId: string): Promise<Blog | null> {
-  const locked = await tx.$queryRaw<{ id: string }[]>(
-    Prisma.sql`SELECT id FROM blog WHERE id = ${blogId}::uuid AND project_id = ${projectId}::uuid FOR UPDATE`,
-  );
+  const locked = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM blog WHERE id = ${blogId}::uuid AND project_id = ${projectId}::uuid FOR UPDATE`;
   return locked.length === 0 ? null : tx.blog.findUnique({ where: { id: blogId } });
 }
 

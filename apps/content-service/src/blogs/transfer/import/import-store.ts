@@ -151,7 +151,7 @@ export function createImportStore(database: Database, clock: () => Date): Import
     async finish(importId) {
       const finished = await database.$executeRaw`
         UPDATE import SET finished_at = ${clock()} WHERE id = ${importId}::uuid AND finished_at IS NULL
-        AND NOT EXISTS (SELECT 1 FROM import_file WHERE import_id = import.id AND status = 'waiting')`;
+        AND NOT EXISTS (SELECT FROM import_file WHERE import_id = import.id AND status = 'waiting')`;
       return finished > 0;
     },
   };
