@@ -1,5 +1,5 @@
 import { createAppendQueue } from './append-queue.ts';
-import type { OutgoingMessage } from './message.ts';
+import type { OutgoingMessage } from './messages/message.ts';
 
 const messages = (...keys: string[]): OutgoingMessage[] =>
   keys.map((key) => ({ topic: 't', key, partitionKey: key, value: '', headers: {} }));

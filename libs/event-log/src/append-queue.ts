@@ -1,6 +1,6 @@
 import { createBatcher } from '@blog-content/concurrency';
 import type { AppendOptions } from './event-log.ts';
-import type { OutgoingMessage } from './message.ts';
+import type { OutgoingMessage } from './messages/message.ts';
 
 /** Appends one at a time; those that arrive while one runs share the next one. */
 export interface AppendQueue {

@@ -6,7 +6,7 @@ import { putRaw, readRaw } from '../test/raw-log.ts';
 import { recordingLogger } from '../test/recording-logger.ts';
 import { describeEachLog } from '../test/tested-logs.ts';
 import { onTopic, openEventLog } from './index.ts';
-import { toMessage } from './message.ts';
+import { toMessage } from './messages/message.ts';
 
 describeEachLog('dead letters', ({ config }) => {
   it('puts what cannot be read aside with the reason and goes on with the next', async () => {

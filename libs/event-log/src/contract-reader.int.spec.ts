@@ -13,7 +13,7 @@ import { putRaw, removeRaw } from '../test/raw-log.ts';
 import { recordingLogger } from '../test/recording-logger.ts';
 import { describeEachLog } from '../test/tested-logs.ts';
 import { onTopic, openEventLog, type EventLog, type ReceivedEvent } from './index.ts';
-import { toMessage } from './message.ts';
+import { toMessage } from './messages/message.ts';
 
 describeEachLog('reading from the beginning', ({ config }) => {
   let log: EventLog;

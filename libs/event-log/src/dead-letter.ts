@@ -1,6 +1,6 @@
 import { deadLetterTopicName } from '@blog-content/payload-schemas';
 import type { TopicDeclaration } from './event-log.ts';
-import type { OutgoingMessage, StoredMessage, UnreadableReason } from './message.ts';
+import type { OutgoingMessage, StoredMessage, UnreadableReason } from './messages/message.ts';
 
 /** How long dead letters are kept: 90 days. */
 const KEEP_DEAD_LETTERS_MS = 90 * 24 * 3_600_000;

@@ -1,5 +1,5 @@
 import type { Topic } from '@blog-content/payload-schemas';
-import type { EventEnvelope, ReceivedEvent } from './envelope.ts';
+import type { EventEnvelope, ReceivedEvent } from './messages/envelope.ts';
 import type { EventLogMetrics } from './event-log-metrics.ts';
 import type { EventLogLogger } from './logger.ts';
 

@@ -1,9 +1,9 @@
-import type { ReceivedEvent } from './envelope.ts';
+import type { ReceivedEvent } from './messages/envelope.ts';
 import { toDeadLetter } from './dead-letter.ts';
 import type { SubscribeOptions, TopicHandler } from './event-log.ts';
 import type { EventLogLogger } from './logger.ts';
-import { readMessage, type OutgoingMessage, type StoredMessage, type UnreadableReason } from './message.ts';
-import { inConsumerSpan } from './trace.ts';
+import { readMessage, type OutgoingMessage, type StoredMessage, type UnreadableReason } from './messages/message.ts';
+import { inConsumerSpan } from './messages/trace.ts';
 
 /** What handling a batch needs of the adapter. */
 export interface BatchContext {

@@ -1,5 +1,11 @@
 export type { EventLogLogger } from './logger.ts';
-export { toEnvelope, wrapEvent, type EnvelopeOptions, type EventEnvelope, type ReceivedEvent } from './envelope.ts';
+export {
+  toEnvelope,
+  wrapEvent,
+  type EnvelopeOptions,
+  type EventEnvelope,
+  type ReceivedEvent,
+} from './messages/envelope.ts';
 export {
   onTopic,
   type AppendOptions,

@@ -10,7 +10,7 @@ export { redactText } from './log/redact.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export { startTracing, type Tracing, type TracingOptions } from './tracing.ts';
 export { createHttpApp, DEFAULT_BODY_LIMIT_BYTES, type HttpAppOptions } from './http/create-http-app.ts';
-export { jsonBody } from './http/json-body.ts';
+export { jsonBody } from './http/requests/json-body.ts';
 export {
   badRequest,
   conflict,
@@ -26,7 +26,7 @@ export {
   type OperationalErrorOptions,
 } from './http/operational-error.ts';
 export { isAborted, operationalErrorOf } from './http/operational-error-of.ts';
-export { parseBody } from './http/parse-body.ts';
+export { parseBody } from './http/requests/parse-body.ts';
 export {
   logUnexpected,
   methodNotAllowed,
@@ -36,16 +36,16 @@ export {
   UNEXPECTED_DETAIL,
 } from './http/problem.ts';
 export { createRequestObserver, type ObservedRequest, type ObserveRequest } from './http/observe-requests.ts';
-export { accountOf, requireOwnerSession, type Account, type OwnerClaims } from './http/require-owner-session.ts';
+export { accountOf, requireOwnerSession, type Account, type OwnerClaims } from './http/access/require-owner-session.ts';
 export { serveAdmin, type Readiness, type ServeAdminOptions } from './http/serve-admin.ts';
 export { serveHttp, type HttpServer, type ServeHttpOptions } from './http/serve-http.ts';
 export type { RefusalForm } from './http/connection-refusal.ts';
 export { EXIT_CONFIG, runService, type ServiceContext } from './run-service.ts';
-export { parseQuery, readPage, toPage, type Page } from './http/paging.ts';
-export { etagOf, preconditionFailed, readIfMatch, type IfMatch } from './http/if-match.ts';
-export { storableBody, storableText } from './http/storable-json.ts';
-export { readId } from './http/read-id.ts';
-export { requireProjectMember, requireProjectOwner, type ProjectRole } from './http/require-project-member.ts';
+export { parseQuery, readPage, toPage, type Page } from './http/requests/paging.ts';
+export { etagOf, preconditionFailed, readIfMatch, type IfMatch } from './http/requests/if-match.ts';
+export { storableBody, storableText } from './http/requests/storable-json.ts';
+export { readId } from './http/requests/read-id.ts';
+export { requireProjectMember, requireProjectOwner, type ProjectRole } from './http/access/require-project-member.ts';
 export {
   createEventLogCounters,
   eventLogRemarks,

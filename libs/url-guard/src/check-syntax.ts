@@ -1,5 +1,5 @@
-import type { AddressPolicy } from './address-policy.ts';
-import { judgeHost, judgeLiteral } from './judge-host.ts';
+import type { AddressPolicy } from './addresses/address-policy.ts';
+import { judgeHost, judgeLiteral } from './addresses/judge-host.ts';
 
 /** Why a URL was refused; `detail` says it in a sentence for the owner. */
 export type UrlRefusalCode =

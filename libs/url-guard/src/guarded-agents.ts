@@ -7,9 +7,9 @@ import type { LookupFunction, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getCACertificates } from 'node:tls';
 import { performance } from 'node:perf_hooks';
-import type { AddressPolicy } from './address-policy.ts';
+import type { AddressPolicy } from './addresses/address-policy.ts';
 import { AddressRefusedError } from './address-refused-error.ts';
-import { judgeAddresses, judgeHost, judgeLiteral } from './judge-host.ts';
+import { judgeAddresses, judgeHost, judgeLiteral } from './addresses/judge-host.ts';
 import type { LookupAddresses } from './resolve-name.ts';
 
 /** What both agents decide by. */

@@ -1,6 +1,6 @@
-export { classifyAddress } from './classify-address.ts';
-export type { AddressVerdict } from './classify-address.ts';
-export { InvalidAddressRange } from './address-policy.ts';
+export { classifyAddress } from './addresses/classify-address.ts';
+export type { AddressVerdict } from './addresses/classify-address.ts';
+export { InvalidAddressRange } from './addresses/address-policy.ts';
 export { ADDRESS_REFUSED_CODE, AddressRefusedError, isAddressRefused } from './address-refused-error.ts';
 export { MAX_URL_LENGTH } from './check-syntax.ts';
 export type { UrlRefusalCode, UrlVerdict } from './check-syntax.ts';

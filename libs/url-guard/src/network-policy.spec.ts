@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { BlockList } from 'node:net';
 import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
-import { SPECIAL_IPV4_RANGES, SPECIAL_IPV6_RANGES } from './special-ranges.ts';
+import { SPECIAL_IPV4_RANGES, SPECIAL_IPV6_RANGES } from './addresses/special-ranges.ts';
 
 const manifests = readFileSync(join(import.meta.dirname, '../../../k8s/base/network-policies.yaml'), 'utf8');
 const policy = manifests.split('\n---\n').find((document) => document.includes('name: webhook-dispatcher-to-internet'));

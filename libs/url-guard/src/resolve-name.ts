@@ -1,5 +1,5 @@
 import { lookup, Resolver } from 'node:dns/promises';
-import { isLocalName } from './local-name.ts';
+import { isLocalName } from './addresses/local-name.ts';
 
 /** Resolves a name to all its addresses, in the order the resolver gave; rejects, or gives an empty list, when there is none. */
 export type LookupAddresses = (name: string) => Promise<readonly { address: string }[]>;

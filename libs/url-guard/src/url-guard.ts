@@ -1,12 +1,12 @@
 import type { Agent as HttpAgent } from 'node:http';
 import type { Agent as HttpsAgent } from 'node:https';
 import type { OptionsInit } from 'got';
-import { createAddressPolicy } from './address-policy.ts';
+import { createAddressPolicy } from './addresses/address-policy.ts';
 import { checkSyntax } from './check-syntax.ts';
 import type { UrlVerdict } from './check-syntax.ts';
 import { createGuardedAgents } from './guarded-agents.ts';
 import type { GuardedAgents } from './guarded-agents.ts';
-import { judgeAddresses, judgeHost } from './judge-host.ts';
+import { judgeAddresses, judgeHost } from './addresses/judge-host.ts';
 import { defaultLookup } from './resolve-name.ts';
 import type { LookupAddresses } from './resolve-name.ts';
 

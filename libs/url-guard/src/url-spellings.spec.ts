@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { SPECIAL_IPV4_RANGES } from './special-ranges.ts';
+import { SPECIAL_IPV4_RANGES } from './addresses/special-ranges.ts';
 import { createUrlGuard } from './url-guard.ts';
 
 /** Any IPv4 address inside any refused block. */

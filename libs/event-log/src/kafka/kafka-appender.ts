@@ -2,8 +2,8 @@ import { CompressionTypes, type ICustomPartitioner, type Kafka, type Producer, t
 import { createAppendQueue } from '../append-queue.ts';
 import type { AppendOptions } from '../event-log.ts';
 import type { EventLogLogger } from '../logger.ts';
-import type { OutgoingMessage } from '../message.ts';
-import { partitionOf } from '../murmur2.ts';
+import type { OutgoingMessage } from '../messages/message.ts';
+import { partitionOf } from '../partitions/murmur2.ts';
 import { inChunks } from './chunks.ts';
 
 /** Values of one request, in bytes: far below the broker's limit for a batch, large enough to be efficient. */

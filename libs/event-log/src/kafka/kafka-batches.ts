@@ -3,7 +3,7 @@ import { backoffMs } from '@blog-content/concurrency';
 import { HANDLER_BACKOFF } from '../backoff.ts';
 import type { SubscribeOptions } from '../event-log.ts';
 import { handleBatch } from '../handle-batch.ts';
-import type { OutgoingMessage, StoredMessage } from '../message.ts';
+import type { OutgoingMessage, StoredMessage } from '../messages/message.ts';
 
 /** How often a long-running handler's membership is renewed; the client sends at most one heartbeat per second. */
 const HEARTBEAT_CHECK_MS = 500;

@@ -2,7 +2,7 @@ import type { Consumer, Kafka } from 'kafkajs';
 import { backoffMs, pause } from '@blog-content/concurrency';
 import { RECONNECT_BACKOFF } from '../backoff.ts';
 import type { SubscribeOptions, Subscription } from '../event-log.ts';
-import type { OutgoingMessage } from '../message.ts';
+import type { OutgoingMessage } from '../messages/message.ts';
 import { createKafkaBatches } from './kafka-batches.ts';
 import { partitionAssigner } from './partition-assigner.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Kafka, type Admin, type SASLOptions } from 'kafkajs';
 import type { EventLog, Subscription, TopicDeclaration, TopicLag, TopicReader } from '../event-log.ts';
 import type { EventLogLogger } from '../logger.ts';
-import { toMessage } from '../message.ts';
+import { toMessage } from '../messages/message.ts';
 import { createKafkaAppender } from './kafka-appender.ts';
 import { startKafkaConsumer } from './kafka-consumer.ts';
 import { openKafkaReader } from './kafka-reader.ts';

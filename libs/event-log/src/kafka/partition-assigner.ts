@@ -1,5 +1,5 @@
 import { AssignerProtocol, type GroupMember as KafkaMember, type PartitionAssigner } from 'kafkajs';
-import { sharePartitions } from '../share-partitions.ts';
+import { sharePartitions } from '../partitions/share-partitions.ts';
 
 const VERSION = 1;
 

@@ -1,4 +1,4 @@
-import type { EventEnvelope } from '../envelope.ts';
+import type { EventEnvelope } from '../messages/envelope.ts';
 import { SILENT_AFTER_S, type Session } from '@blog-content/postgres';
 
 /** Held by the one active relay of a database. */

@@ -1,4 +1,4 @@
-import type { EventEnvelope } from '../envelope.ts';
+import type { EventEnvelope } from '../messages/envelope.ts';
 
 /**
  * The outbox table of a producing service, to paste into its first migration. A transaction that changes something

@@ -1,7 +1,7 @@
 import { createEmptyDatabase, eventually } from '@blog-content/testing';
 import { openPool } from '@blog-content/postgres';
 import { counted, countedTopic } from '../../test/counted-topic.ts';
-import { toMessage } from '../message.ts';
+import { toMessage } from '../messages/message.ts';
 import { createAppendMessages } from './append-messages.ts';
 import { createLogSchema } from './schema.ts';
 import { createMissingTopics } from './topics.ts';

@@ -1,7 +1,7 @@
 import { binaryArray } from '@blog-content/postgres';
 import type { Pool, QueryConfig, QueryResult } from 'pg';
-import type { OutgoingMessage } from '../message.ts';
-import { partitionOf } from '../murmur2.ts';
+import type { OutgoingMessage } from '../messages/message.ts';
+import { partitionOf } from '../partitions/murmur2.ts';
 import { CHANNEL } from './schema.ts';
 
 // The rows of the partitions are locked in one order, so that appends never wait for each other in a circle, and stay

@@ -2,7 +2,7 @@ import { openPool } from '@blog-content/postgres';
 import { createEmptyDatabase } from '@blog-content/testing';
 import { randomUUID } from 'node:crypto';
 import { counted, countedTopic } from '../../test/counted-topic.ts';
-import { toMessage } from '../message.ts';
+import { toMessage } from '../messages/message.ts';
 import { createAppendMessages } from './append-messages.ts';
 import { fetchMessages, MAX_PARTITION_BYTES, mayBeCutOff } from './fetch-messages.ts';
 import { CHANNEL, createLogSchema } from './schema.ts';

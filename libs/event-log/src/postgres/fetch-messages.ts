@@ -1,5 +1,5 @@
-import type { StoredMessage } from '../message.ts';
-import type { TopicPartition } from '../share-partitions.ts';
+import type { StoredMessage } from '../messages/message.ts';
+import type { TopicPartition } from '../partitions/share-partitions.ts';
 import type { Session } from '@blog-content/postgres';
 
 /** Size of one partition's fetched values, in bytes: at least one message is always fetched. */

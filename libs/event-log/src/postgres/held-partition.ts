@@ -2,7 +2,7 @@ import { backoffMs, pause } from '@blog-content/concurrency';
 import { HANDLER_BACKOFF } from '../backoff.ts';
 import type { SubscribeOptions } from '../event-log.ts';
 import { handleBatch } from '../handle-batch.ts';
-import type { OutgoingMessage, StoredMessage } from '../message.ts';
+import type { OutgoingMessage, StoredMessage } from '../messages/message.ts';
 
 /** A partition that this member holds. One batch at a time is handled. */
 export interface HeldPartition {

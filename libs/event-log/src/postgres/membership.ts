@@ -1,6 +1,6 @@
 import { SILENT_AFTER_S, type Session } from '@blog-content/postgres';
 import { CHANNEL, MEMBER_LOCK_CLASS } from './schema.ts';
-import { sharePartitions, type TopicPartition } from '../share-partitions.ts';
+import { sharePartitions, type TopicPartition } from '../partitions/share-partitions.ts';
 
 const IS_ALIVE = `EXISTS (
   SELECT FROM pg_locks l

@@ -2,7 +2,7 @@ import { openPool } from '@blog-content/postgres';
 import { createAppendQueue } from '../append-queue.ts';
 import type { AppendOptions, EventLog, Subscription, TopicDeclaration } from '../event-log.ts';
 import type { EventLogLogger } from '../logger.ts';
-import { toMessage, type OutgoingMessage } from '../message.ts';
+import { toMessage, type OutgoingMessage } from '../messages/message.ts';
 import { createAppendMessages } from './append-messages.ts';
 import { startPostgresConsumer } from './postgres-consumer.ts';
 import { openPostgresReader } from './postgres-reader.ts';

@@ -1,7 +1,7 @@
 import { backoffMs, createWakeSignal, pause } from '@blog-content/concurrency';
 import { RECONNECT_BACKOFF } from '../backoff.ts';
 import type { SubscribeOptions, Subscription } from '../event-log.ts';
-import type { OutgoingMessage } from '../message.ts';
+import type { OutgoingMessage } from '../messages/message.ts';
 import { fetchMessages, mayBeCutOff } from './fetch-messages.ts';
 import { handleUntilDone, type HeldPartition } from './held-partition.ts';
 import { joinGroup, type Membership } from './membership.ts';

@@ -1,7 +1,7 @@
 import type { Pool, QueryResultRow } from 'pg';
 import type { ReadOptions, TopicReader } from '../event-log.ts';
 import { handOn } from '../handle-batch.ts';
-import type { TopicPartition } from '../share-partitions.ts';
+import type { TopicPartition } from '../partitions/share-partitions.ts';
 import { fetchMessages } from './fetch-messages.ts';
 import type { Session } from '@blog-content/postgres';
 

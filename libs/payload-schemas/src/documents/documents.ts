@@ -10,7 +10,7 @@ import * as webhooks from '../webhook-bodies.ts';
 import { asyncApiDocument } from './asyncapi.ts';
 import { areas, httpSurface } from './http-surface.ts';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.ts';
-import { openApiDocument } from './openapi.ts';
+import { openApiDocument } from './openapi/openapi.ts';
 
 const topics = [
   lifecycleTopic,

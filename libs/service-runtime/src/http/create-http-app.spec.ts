@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { Router } from 'express';
 import { serveApp } from '../../test/serve-app.ts';
 import { DEFAULT_BODY_LIMIT_BYTES } from './create-http-app.ts';
-import { jsonBody } from './json-body.ts';
+import { jsonBody } from './requests/json-body.ts';
 import { conflict } from './operational-error.ts';
 import { methodNotAllowed } from './problem.ts';
 

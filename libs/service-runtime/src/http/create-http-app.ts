@@ -1,7 +1,7 @@
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from '../log/logger.ts';
 import type { Metrics } from '../metrics.ts';
-import { jsonBody } from './json-body.ts';
+import { jsonBody } from './requests/json-body.ts';
 import { observeRequests } from './observe-requests.ts';
 import { watchRoutes } from './route-name.ts';
 

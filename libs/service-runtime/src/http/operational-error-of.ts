@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { unsupportedCharset } from './json-body.ts';
+import { unsupportedCharset } from './requests/json-body.ts';
 import { badRequest, OperationalError, payloadTooLarge, unsupportedMediaType } from './operational-error.ts';
 
 /** What body-parser, the router and `http-errors` put on the errors they make. */

@@ -1,0 +1,96 @@
+import { serveApp } from '../../../test/serve-app.ts';
+import { requireOwnerSession } from './require-owner-session.ts';
+import { requireProjectMember, requireProjectOwner, type ProjectRole } from './require-project-member.ts';
+
+const PROJECT = '7b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f10';
+const ROLES: Readonly<Record<string, ProjectRole>> = { ada: 'owner', ben: 'editor' };
+
+/** One route for members and one for owners; the session token is the account's name. */
+async function serve(asked: string[] = [], options: { hearsOfProjects?: boolean } = {}) {
+  return serveApp((app) => {
+    const session = requireOwnerSession(
+      (token) =>
+        Promise.resolve({ accountId: token, email: 'a@example.com', sessionId: 'one', expiresAt: new Date(0) }),
+      () => Promise.resolve(false),
+    );
+    const member = requireProjectMember((projectId, accountId) => {
+      asked.push(`${accountId} in ${projectId}`);
+      return Promise.resolve(projectId === PROJECT ? (ROLES[accountId] ?? null) : null);
+    }, options);
+    app.get('/projects/:projectId', session, member, (_request, response) => {
+      response.json({ role: response.locals.role });
+    });
+    app.delete('/projects/:projectId', session, member, requireProjectOwner, (_request, response) => {
+      response.status(204).end();
+    });
+    app.delete('/unguarded', requireProjectOwner, (_request, response) => void response.json({}));
+    app.get('/sessionless/:projectId', member, (_request, response) => void response.json({}));
+  });
+}
+const as = (account: string) => ({ headers: { authorization: `Bearer ${account}` } });
+
+describe('requireProjectMember', () => {
+  it.each([
+    ['ada', 'owner'],
+    ['ben', 'editor'],
+  ])('lets %s pass as %s, and notes the project in the log line', async (account, role) => {
+    await using app = await serve();
+    const answer = await app.http(`projects/${PROJECT}`, as(account));
+    expect([answer.statusCode, JSON.parse(answer.body)]).toEqual([200, { role }]);
+    expect(await app.requestLines(1)).toMatchObject([{ project_id: PROJECT, account_id: account }]);
+  });
+
+  it('answers everybody else with the 404 of a project that does not exist', async () => {
+    await using app = await serve();
+    const refused = await app.http(`projects/${PROJECT}`, as('eve'));
+    const unknown = await app.http('projects/7b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f11', as('ada'));
+    expect(refused.statusCode).toBe(404);
+    expect([unknown.statusCode, unknown.body]).toEqual([404, refused.body]);
+    expect((await app.http.delete(`projects/${PROJECT}`, as('eve'))).statusCode).toBe(404);
+  });
+
+  it('says, where projects are known from events, that a new one may take a moment, and the same of a foreign one', async () => {
+    await using app = await serve([], { hearsOfProjects: true });
+    const foreign = await app.http(`projects/${PROJECT}`, as('eve'));
+    const unknown = await app.http('projects/7b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f11', as('ada'));
+    for (const { statusCode, headers, body } of [foreign, unknown]) {
+      expect([statusCode, headers['retry-after']]).toEqual([404, '2']);
+      expect((JSON.parse(body) as { detail: string }).detail).toContain('just created');
+    }
+    expect(unknown.body).toBe(foreign.body);
+  });
+
+  it('asks with the id in lower case, and not at all for what is no id', async () => {
+    const asked: string[] = [];
+    await using app = await serve(asked);
+    expect((await app.http(`projects/${PROJECT.toUpperCase()}`, as('ada'))).statusCode).toBe(200);
+    for (const id of ['1', '%00', `${PROJECT}x`, "'"]) {
+      expect((await app.http(`projects/${id}`, as('ada'))).statusCode).toBe(404);
+    }
+    expect(asked).toEqual([`ada in ${PROJECT}`]);
+  });
+
+  it('lets nobody pass where no session was asked for', async () => {
+    await using app = await serve();
+    expect((await app.http(`sessionless/${PROJECT}`, as('ada'))).statusCode).toBe(500);
+  });
+});
+
+describe('requireProjectOwner', () => {
+  it('lets owners pass and answers editors 403', async () => {
+    await using app = await serve();
+    expect((await app.http.delete(`projects/${PROJECT}`, as('ada'))).statusCode).toBe(204);
+    const refused = await app.http.delete(`projects/${PROJECT}`, as('ben'));
+    expect(refused.headers['content-type']).toBe('application/problem+json');
+    expect(JSON.parse(refused.body)).toEqual({
+      title: 'Forbidden',
+      status: 403,
+      detail: 'Only owners of the project may do this, and you are an editor of it.',
+    });
+  });
+
+  it('lets nobody pass where no role was asked for', async () => {
+    await using app = await serve();
+    expect((await app.http.delete('unguarded')).statusCode).toBe(403);
+  });
+});

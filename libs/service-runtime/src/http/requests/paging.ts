@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { describeIssue } from './describe-issue.ts';
+import { badRequest } from '../operational-error.ts';
+import { storableText } from './storable-json.ts';
+
+/** Longest page of a list, and the usual one. */
+const MAX_PAGE = 100;
+const DEFAULT_PAGE = 50;
+
+/** base64url of a position. */
+const CURSOR = /^[A-Za-z0-9_-]{1,100}$/;
+const BAD_CURSOR = 'must be the next_cursor of a page before';
+
+const pageQuery = z.object({
+  cursor: z.string().regex(CURSOR, BAD_CURSOR).optional(),
+  limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE),
+});
+
+export interface Page {
+  /** Position of the last item of the page before; null on the first page. */
+  readonly from: string | null;
+  readonly limit: number;
+}
+
+/** A position that a 64-bit integer holds. */
+const WHOLE_NUMBER = /^\d{1,18}$/;
+
+/**
+ * Reads `cursor` and `limit`.
+ *
+ * @param position the form of the list's positions; whole numbers unless given.
+ * @throws a 400 problem that names what is wrong.
+ */
+export function readPage(query: unknown, position = WHOLE_NUMBER): Page {
+  const { cursor, limit } = parseQuery(pageQuery, query);
+  if (cursor === undefined) return { from: null, limit };
+  const from = Buffer.from(cursor, 'base64url').toString('latin1');
+  if (!position.test(from)) throw badRequest(`cursor ${BAD_CURSOR}.`);
+  return { from, limit };
+}
+
+/** The page of `items`, read with one more than `limit` so as to know whether another page follows. */
+export function toPage<Item extends { readonly position: string | bigint }, Shown>(
+  items: readonly Item[],
+  limit: number,
+  show: (item: Item) => Shown,
+): { items: Shown[]; next_cursor: string | null } {
+  const shown = items.slice(0, limit);
+  const last = shown.at(-1);
+  const hasMore = items.length > limit && last !== undefined;
+  return {
+    items: shown.map(show),
+    next_cursor: hasMore ? Buffer.from(String(last.position), 'latin1').toString('base64url') : null,
+  };
+}
+
+function storableQuery(query: unknown): unknown {
+  if (typeof query !== 'object' || query === null) return query;
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name, typeof value === 'string' ? storableText(value) : value]),
+  );
+}
+
+/** Parses a query string's parameters. @throws a 400 problem that names the first wrong one. */
+export function parseQuery<Schema extends z.ZodType>(schema: Schema, query: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(storableQuery(query), { error: describeIssue });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw badRequest(`${issue?.path.join('.') ?? 'query'} ${issue?.message ?? 'is not valid'}.`);
+}
