@@ -21,7 +21,7 @@ export const environment = z.object({
     expected: 'must be origins such as https://example.com with commas between them, or *',
   }).describe('Web pages whose scripts may read the public API, by origin; * for all. None unless given.'),
   DATABASE_POOL_SIZE: integerVariable({ min: 1, max: 500, default: 7 }).describe(
-    'Most database connections for readers, beside nine for all else.',
+    'Most database connections for readers, beside eight for all else.',
   ),
 });
 export type Config = Readonly<z.infer<typeof environment>>;

@@ -21,7 +21,7 @@ export interface ProjectionMetrics {
   applied(topic: string, delayS: number): void;
 }
 
-/** Makes what {@link topicHandlers} counts with: once, while the handlers are made at every attempt to connect. */
+/** Makes the metrics, once: the handlers are made again with every attempt to connect. */
 export function createProjectionMetrics(metrics: Pick<Metrics, 'histogram'>): ProjectionMetrics {
   const delay = metrics.histogram(
     'projection_delay_seconds',
@@ -31,7 +31,7 @@ export function createProjectionMetrics(metrics: Pick<Metrics, 'histogram'>): Pr
   return { applied: (topic, delayS) => delay.observe({ topic }, delayS) };
 }
 
-/** Topic → handler: everything that this service learns from others. */
+/** Topic → handler: what this service consumes. */
 export function topicHandlers(dependencies: ConsumeDependencies): TopicHandler[] {
   const { projection, revokedSessions, logger, metrics, now } = dependencies;
   const observed = async (events: readonly ReceivedEvent[], apply: () => Promise<number>): Promise<void> => {

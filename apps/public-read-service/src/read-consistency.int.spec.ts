@@ -44,8 +44,8 @@ beforeAll(async () => {
 afterAll(() => resources.disposeAsync());
 
 /**
- * One run: steps are carried out one after the other while readers ask both replicas without a pause. `known` holds for each
- * blog what was announced as served last (null: not published); `begun` and `announced` count its steps.
+ * One run: steps are carried out one after the other while readers ask both replicas without a pause. `known` holds for
+ * each blog what was announced as served last (null: not published); `begun` and `announced` count its steps.
  */
 async function race(all: readonly Step[]): Promise<string[]> {
   const wrong: string[] = [];

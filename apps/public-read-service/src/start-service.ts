@@ -49,8 +49,9 @@ export interface StartContext extends Pick<ServiceContext, 'resources' | 'logger
 export type StartedService = Awaited<ReturnType<typeof startService>>;
 
 /**
- * Wires the service and starts it. It defers the release of all that it acquires to `resources`: disposing of them stops the
- * service in the reverse order. Until there is a lease every request asks the database; readers need no event log.
+ * Wires the service and starts it. It defers the release of all that it acquires to `resources`: disposing of them
+ * stops the service in the reverse order. Until there is a lease every request asks the database; readers need no event
+ * log.
  */
 export async function startService(config: Config, { version, now, resources, logger, isDraining }: StartContext) {
   const monotonicMs = () => performance.now();

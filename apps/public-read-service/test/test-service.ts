@@ -15,7 +15,9 @@ import { blogPublished, blogUnpublished, projectSaved, received } from './events
 type Headers = Record<string, string | string[]>;
 export type Answer = Response<string>;
 
-/** The real service on a database of its own, whose event log is away unless one is given: events are applied directly. */
+/**
+ * The real service on a database of its own, whose event log is away unless one is given: events are applied directly.
+ */
 export interface TestService extends AsyncDisposable, StartedService {
   readonly origin: string;
   readonly databaseUrl: string;

@@ -1,31 +1,31 @@
-/** Something that takes memory and can be let go. */
+/** An entry of a cache. */
 export interface Evictable {
   /** Estimate, in bytes. */
   readonly bytes: number;
   /** Set by each use, cleared when the hand passes. */
   used: boolean;
-  /** Lets go of it everywhere; calls {@link ClockCache.remove} for itself and whatever goes with it. */
+  /** Takes it out of everything that holds it; calls {@link ClockCache.remove} for itself and whatever goes with it. */
   evict(): void;
 }
 
-/** Bounds what is kept by its bytes. */
+/** Bounds a cache by its bytes. */
 export interface ClockCache {
   readonly bytes: number;
   readonly entries: number;
-  /** False when it is larger than the bound allows one entry to be; it is not kept then. */
+  /** False, and nothing is added, when it is larger than one entry may be. */
   add(entry: Evictable): boolean;
   remove(entry: Evictable): void;
 }
 
-/** No entry may take more than this share, so that one large answer does not throw all others out. */
+/** The share of the memory that one entry may take, so that a large answer does not evict all others. */
 const MAX_ENTRY_SHARE = 1 / 4;
 
 /**
- * A cache's memory under a bound, by the CLOCK algorithm: what was used since the hand passed last gets another round, so a
- * use costs one assignment.
+ * A cache's memory under a bound, by the CLOCK algorithm: what was used since the hand passed last gets another round,
+ * so a use costs one assignment.
  */
 export function createClockCache(limitBytes: number): ClockCache {
-  // In the order of being added: taking the first and adding it again moves the hand on.
+  // In the order of being added: moving the first to the end moves the clock's hand.
   const entries = new Set<Evictable>();
   let bytes = 0;
 

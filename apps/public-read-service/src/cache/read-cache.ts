@@ -51,13 +51,15 @@ export interface ReadCache extends InvalidationTarget {
   rememberRequest(requestKey: string, answer: CachedAnswer): void;
   findProject(key: string): CachedProject | null;
   changeCount(): ChangeCount;
-  /** What a look-up of a public key has found, and {@link changeCount} from before it: what changed since is not cached. */
+  /**
+   * What a look-up of a public key has found, and {@link changeCount} from before it: what changed since is not cached.
+   */
   putProject(key: string, found: { projectId: string; version: string }, countBefore: ChangeCount): CachedProject;
 }
 
 /**
- * Answers by project: a change of a project evicts all of them at once. Bounded in bytes; with 0 nothing is cached. What it
- * holds may be used only under a lease (replica-lease.ts).
+ * Answers by project: a change of a project evicts all of them at once. Bounded in bytes; with 0 nothing is cached.
+ * What it holds may be used only under a lease (replica-lease.ts).
  */
 export function createReadCache(limitBytes: number): ReadCache {
   const memory = createClockCache(limitBytes);

@@ -17,28 +17,33 @@ interface DatabaseOptions {
   readonly idle: Set<PoolClient>;
 }
 
-/** Large pages that can be read at once: each takes as much of the event loop as it gets, and two take it from others twice. */
+/**
+ * Large pages that can be read at once: each takes as much of the event loop as it gets, and two take it from others
+ * twice.
+ */
 export const LARGE_PAGE_CONNECTIONS = 1;
 
-/** Requests fail rather than wait for longer: a reader who is told 500 comes again in a few seconds. */
+/** Requests fail rather than wait for longer: a reader tries a 500 again in a few seconds. */
 const REQUEST_LIMITS = { connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 } as const;
-/** Pages too large to be read at once: few at a time, and nothing else waits for them. */
+/** For pages too large to be read at once: nothing else waits for them. */
 const LARGE_PAGE_LIMITS = {
   poolSize: LARGE_PAGE_CONNECTIONS,
   connectTimeoutMs: 5_000,
   statementTimeoutMs: 5_000,
 } as const;
-/** A batch may hold a hundred of the largest posts; what hangs is noticed and tried again within 15 s all the same. */
-const PROJECTION_LIMITS = { poolSize: 3, connectTimeoutMs: 5_000, statementTimeoutMs: 8_000 } as const;
+/**
+ * For three batches at a time, and for the wait for replicas. A batch may hold a hundred of the largest posts; what
+ * hangs is still noticed and tried again within 15 s.
+ */
+const PROJECTION_LIMITS = { poolSize: 4, connectTimeoutMs: 5_000, statementTimeoutMs: 8_000 } as const;
 
 /** Owners look at their keys now and then. */
 const OWNER_POOL_SIZE = 2;
-/** The lease's connection, and the relay's. */
-const SINGLE_CONNECTIONS = 2;
+const LEASE_CONNECTIONS = 1;
 
 /** Most connections of one replica to its database. */
 export function connectionsOfReplica(poolSize: number): number {
-  return poolSize + OWNER_POOL_SIZE + LARGE_PAGE_LIMITS.poolSize + PROJECTION_LIMITS.poolSize + SINGLE_CONNECTIONS;
+  return poolSize + OWNER_POOL_SIZE + LARGE_PAGE_LIMITS.poolSize + PROJECTION_LIMITS.poolSize + LEASE_CONNECTIONS;
 }
 
 /** The pools of one replica, which connect on first use. A connection that breaks goes to `onLost`. */
@@ -49,7 +54,7 @@ export function openPools(databaseUrl: string, poolSize: number, onLost: (error:
     ownerDatabase: openDatabase(databaseUrl, { poolSize: OWNER_POOL_SIZE, ...REQUEST_LIMITS, idle }, onLost),
     readPool: open({ poolSize, ...REQUEST_LIMITS }),
     largePages: open(LARGE_PAGE_LIMITS),
-    // Apart, so that a rush of readers does not keep changes from being served.
+    // A pool of its own: a rush of readers must not delay changes.
     projectionPool: openPool(poolOptions(databaseUrl, { ...PROJECTION_LIMITS, idle }), onLost),
   };
 }
@@ -62,7 +67,8 @@ function openDatabase(databaseUrl: string, options: DatabaseOptions, onLost: (er
 
 /** Opens a pool without Prisma, for the statements that every reader waits for. */
 function openReadModelPool(databaseUrl: string, options: DatabaseOptions, onLost: (error: Error) => void): Pool {
-  // The statements fix their way to the rows, so that one plan fits projects of any size and need not be made each time.
+  // Each statement is written so that one plan fits projects of all sizes (read-statements.ts): it is planned once per
+  // connection. Settings for a single statement would cost each read a transaction.
   const config: OpenPoolConfig = {
     ...poolOptions(databaseUrl, options),
     options: '-c plan_cache_mode=force_generic_plan -c jit=off',

@@ -33,7 +33,8 @@ export interface Reservation {
 
 /**
  * Bounds the memory of answers that are being made or wait for their readers, so that large ones and slow readers cost
- * others no more than that: when a new answer does not fit, the project that holds most loses its longest waiting reader.
+ * others no more than that: when a new answer does not fit, the project that holds most loses its longest waiting
+ * reader.
  */
 export interface AnswerBudget {
   readonly bytes: number;

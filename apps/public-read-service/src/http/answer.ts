@@ -22,32 +22,35 @@ export function lengthOf(body: Body): number {
 /** How long a client should wait before it repeats a request that met trouble of ours (spec §7.1 "a few seconds"). */
 const RETRY_AFTER_S = 2;
 
-/** Answers differ by key and by coding; no cache but the reader's own may keep them, and it has to ask each time. */
+/**
+ * Answers differ by key and by coding; no cache but the reader's own may store them, and it has to revalidate each
+ * time.
+ */
 const VARY = ['vary', 'Authorization, Accept-Encoding'] as const;
 const NOSNIFF = ['x-content-type-options', 'nosniff'] as const;
 const PRIVATE = ['cache-control', 'private, no-cache'] as const;
 
 /**
- * Last-Modified is said so long after its time that no change with an earlier time can still be committed: the reader would
- * be told 304 for what has changed. Twice what a change's transaction may take, for clocks that differ.
+ * How long after its time Last-Modified is sent: a change with an earlier time that is committed later would be
+ * answered 304. Twice what a change's transaction may take, for clocks that differ.
  */
 const SETTLED_AFTER_MS = 60_000;
 
-/** What a question has for an answer, in one coding. */
+/** The answer to a query, in one content coding. */
 export interface Representation {
   readonly etag: string;
   /** Whole seconds in milliseconds since 1970: the version came about before. */
   readonly lastModifiedMs: number;
   readonly bytes: number;
-  /** Of a large answer: what it holds until it was sent to all who asked for it together. */
+  /** Of a large answer: held until it was sent to all who asked for it together. */
   readonly reservation: Reservation | null;
-  /** 200 with the body. `nowMs` decides whether Last-Modified can be said yet, see {@link SETTLED_AFTER_MS}. */
+  /** 200 with the body. `nowMs` decides whether it has Last-Modified yet, see {@link SETTLED_AFTER_MS}. */
   full(nowMs: number): Answer;
-  /** 304: what the reader has is what it would get. */
+  /** 304. */
   notModified(nowMs: number): Answer;
 }
 
-/** Makes a representation's answers once, for all who ask. */
+/** Makes a representation's answers once, for all requests. */
 export function createRepresentation(given: {
   readonly body: Body;
   readonly reservation?: Reservation;
@@ -114,7 +117,7 @@ export const serverError: Answer = failure(
   String(RETRY_AFTER_S),
 );
 
-/** The answer when too much is being made or waits to be read already. */
+/** The answer when the budget for answers is used up. */
 export const budgetExhausted: Answer = failure(
   500,
   'Too many large answers are under way. Read those you have asked for, and try again in a few seconds.',

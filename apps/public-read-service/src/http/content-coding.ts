@@ -6,7 +6,7 @@ import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } fro
 const codings = ['br', 'gzip', 'identity'] as const;
 export type ContentCoding = (typeof codings)[number];
 
-/** Compresses a 1 MiB answer in about 20 ms: an answer is compressed once per request. */
+/** Compresses 1 MiB in about 20 ms. */
 const BROTLI_QUALITY = 5;
 const BROTLI_PARAMS = {
   [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
@@ -40,7 +40,10 @@ function parseQualities(header: string): Map<string, number> {
   return qualities;
 }
 
-/** A quality that cannot be read refuses the coding: sending what a reader may not understand is worse than not compressing. */
+/**
+ * A quality that cannot be read refuses the coding: sending what a reader may not understand is worse than not
+ * compressing.
+ */
 function quality(parameters: readonly string[]): number {
   const weight = parameters.find((parameter) => /^q\s*=/.test(parameter));
   if (weight === undefined) return 1;
@@ -64,9 +67,10 @@ export async function encode(body: Buffer, coding: ContentCoding): Promise<Buffe
 }
 
 /**
- * Applies a content coding to a text that comes in pieces, off the main thread: neither it nor its bytes are ever whole.
+ * Applies a content coding to a text that comes in pieces, off the main thread: neither it nor its bytes are ever
+ * whole.
  *
- * @param grow told how many bytes there are, with each piece; when it throws, no more is made.
+ * @param grow called with the bytes so far after each piece; when it throws, the encoding ends.
  */
 export async function encodePieces(
   texts: AsyncIterable<string>,

@@ -1,4 +1,4 @@
-/** How long a browser may remember what it was told, in seconds. */
+/** How long a browser may remember the answer to a preflight request. */
 const MAX_AGE_S = 600;
 
 /** Which web pages' scripts may read the public API (Fetch standard, "CORS protocol"). */

@@ -18,9 +18,9 @@ interface Recipient {
 }
 
 /**
- * Sends an answer, which holds its reservation in the budget until its reader has read it off. The reader is cut off when
- * that takes too long, when it stops reading, or when others need the memory more. An answer that does not fit the budget is
- * not sent: the reader gets an error and may try again.
+ * Sends an answer, which holds its reservation in the budget until its reader has read it off. The reader is cut off
+ * when that takes too long, when it stops reading, or when others need the memory more. An answer that does not fit the
+ * budget is not sent: the reader gets an error and may try again.
  */
 export function sendWithin(
   budget: AnswerBudget,

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** What is to be added to a project's day. */
+/** Use to be added to a project's day. */
 export interface UsageIncrement {
   readonly projectId: string;
   /** Day (UTC) as `2026-01-31`. */
@@ -17,17 +17,17 @@ export type DailyUsage = Omit<UsageIncrement, 'projectId'>;
 
 /** How often public keys are used, by project and day. */
 export interface KeyUsageStore {
-  /** Adds to what is there: all of it, or nothing when it fails. Nothing is kept of a project that is deleted or not known. */
+  /** Adds all of it, or nothing when it fails. Projects that are deleted or not known are left out. */
   add(usage: readonly UsageIncrement[]): Promise<void>;
   /** The days from `since` on (`2026-01-31`) that have any use, oldest first. */
   list(projectId: string, since: string): Promise<readonly DailyUsage[]>;
-  /** When the key was last used, of what is kept; null for never. */
+  /** When the key was last used, as far as usage is stored; null for never. */
   lastUsedAt(projectId: string): Promise<Date | null>;
   /** Deletes some of what is older than the day `before`; resolves to how many rows. */
-  sweep(before: string): Promise<number>;
+  deleteBefore(before: string): Promise<number>;
 }
 
-/** Most rows that one sweep deletes. */
+/** Most rows that one call deletes. */
 const MAX_DELETED_ROWS = 1_000;
 
 /** The usage store on this service's database. */
@@ -39,7 +39,7 @@ export function createKeyUsageStore(pool: Pick<Pool, 'query'>): KeyUsageStore {
       await pool.query({
         name: 'add_key_usage',
         text: `
-          INSERT INTO key_usage AS kept (project_id, day, requests, not_modified, last_used_at)
+          INSERT INTO key_usage AS known (project_id, day, requests, not_modified, last_used_at)
           SELECT added.project_id, added.day, sum(added.requests), sum(added.not_modified), max(added.last_used_at)
           FROM unnest($1::uuid[], $2::date[], $3::bigint[], $4::bigint[], $5::timestamptz[])
             AS added (project_id, day, requests, not_modified, last_used_at)
@@ -47,9 +47,9 @@ export function createKeyUsageStore(pool: Pick<Pool, 'query'>): KeyUsageStore {
           GROUP BY added.project_id, added.day
           ORDER BY added.project_id, added.day
           ON CONFLICT (project_id, day) DO UPDATE SET
-            requests = kept.requests + excluded.requests,
-            not_modified = kept.not_modified + excluded.not_modified,
-            last_used_at = greatest(kept.last_used_at, excluded.last_used_at)`,
+            requests = known.requests + excluded.requests,
+            not_modified = known.not_modified + excluded.not_modified,
+            last_used_at = greatest(known.last_used_at, excluded.last_used_at)`,
         values: [
           usage.map((row) => row.projectId),
           usage.map((row) => row.day),
@@ -85,9 +85,9 @@ export function createKeyUsageStore(pool: Pick<Pool, 'query'>): KeyUsageStore {
       return rows[0]?.last_used_at ?? null;
     },
 
-    async sweep(before) {
+    async deleteBefore(before) {
       const { rowCount } = await pool.query({
-        name: 'sweep_key_usage',
+        name: 'delete_key_usage',
         text: `
           DELETE FROM key_usage WHERE (project_id, day) IN (
             SELECT project_id, day FROM key_usage WHERE day < $1::date LIMIT ${MAX_DELETED_ROWS} FOR UPDATE SKIP LOCKED)`,

@@ -25,8 +25,8 @@ const NO_KEY = 'The project has no public key.';
 
 /**
  * The operations on the public key: GET reveals, POST generates, POST `/rotate` replaces, DELETE revokes (spec §5.1).
- * Members of the project may reveal it, because it only reads what is public; only owners change it. To everybody else it
- * does not exist.
+ * Members of the project may reveal it, because it only reads what is public; only owners change it. To everybody else
+ * it does not exist.
  */
 export function publicKeyRoutes({ keys, store, requireOwnerSession }: PublicKeyRoutesDependencies): Router {
   const router = express.Router({ strict: true, caseSensitive: true });

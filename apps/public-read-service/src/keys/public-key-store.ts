@@ -2,22 +2,22 @@ import type { ProjectRole } from '@blog-content/service-runtime';
 import type { Database } from '../database/open-database.ts';
 import { raiseEpoch } from '../replicas/read-epoch-store.ts';
 
-/** A project's key as it is kept. */
+/** A project's key as it is stored. */
 export interface StoredKey {
   /** The key, encrypted. */
   readonly sealedKey: string;
   readonly createdAt: Date;
 }
 
-/** A key to keep: what it is looked up by as well. */
+/** A key to store, with the hash that it is found by. */
 export interface NewKey extends StoredKey {
   /** SHA-256 of the key, lowercase hexadecimal. */
   readonly keyHash: string;
 }
 
 /**
- * The public keys. When a method that changes them resolves, every later look-up in the database sees the change; what
- * replicas remember of the old key goes with the epoch that it resolves to (read-epoch-store.ts).
+ * The public keys. A method that changes a key resolves to the epoch from which on replicas no longer know the old one
+ * (read-epoch-store.ts).
  */
 export interface PublicKeyStore {
   /** What the account is in the project; null when it is no member, or the project is deleted or not known. */
@@ -38,7 +38,7 @@ export function createPublicKeyStore(database: Database): PublicKeyStore {
       const where = { projectId, accountId, project: { deletedAt: null } };
       const member = await database.projectMember.findFirst({ where, select: { role: true } });
       if (member === null) return null;
-      // A role of later days, not known here, must not grant what this version guards.
+      // A role that this version does not know must not grant what it guards.
       return member.role === 'owner' ? 'owner' : 'editor';
     },
 

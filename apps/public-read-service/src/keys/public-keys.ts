@@ -28,7 +28,9 @@ export interface PublicKeysDependencies {
 
 const KEY_CHARACTERS = 32;
 
-/** The operations on public keys. Keys are kept encrypted, bound to their project, beside the hash they are found by. */
+/**
+ * The operations on public keys. Keys are stored encrypted, bound to their project, with the hash they are found by.
+ */
 export function createPublicKeys({ store, replicas, secretBox, now }: PublicKeysDependencies): PublicKeys {
   const context = (projectId: string): string => `public-key:${projectId}`;
   const make = (projectId: string): { stored: NewKey; revealed: RevealedKey } => {

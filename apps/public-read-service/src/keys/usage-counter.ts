@@ -2,13 +2,13 @@ import { repeat, type Logger } from '@blog-content/service-runtime';
 import type { UsageIncrement, KeyUsageStore } from './key-usage-store.ts';
 import { usageDay } from './usage-days.ts';
 
-/** Counts the use of public keys in memory and writes it down now and then. */
+/** Counts the use of public keys in memory and stores it now and then. */
 export interface UsageCounter {
   /** One answer given with a project's key. Costs a look-up in a map; never fails. */
   readonly count: (projectId: string, isNotModified: boolean) => void;
-  /** Writes down what was counted. Rejects when the database does not take it; it is then kept for the next time. */
+  /** Stores what was counted. Rejects when the database does not take it; the next flush tries again. */
   flush(): Promise<void>;
-  /** Stops and writes down the rest, if the database takes it. */
+  /** Stops, and stores the rest if the database takes it. */
   stop(): Promise<void>;
 }
 
@@ -16,13 +16,13 @@ export interface UsageCounterOptions {
   readonly store: Pick<KeyUsageStore, 'add'>;
   readonly logger: Logger;
   readonly now: () => Date;
-  /** How long counts stay in memory, in milliseconds. What a crash loses is at most this much. */
+  /** How long counts stay in memory: a crash loses as much. */
   readonly intervalMs?: number;
 }
 
 const FLUSH_INTERVAL_MS = 10_000;
-/** Projects and days that wait for a database that is away; the oldest go when there are more. */
-const MAX_WAITING = 50_000;
+/** Most rows that wait for a database that is away; the oldest are dropped when there are more. */
+const MAX_UNWRITTEN = 50_000;
 
 interface Count {
   requests: number;
@@ -30,13 +30,13 @@ interface Count {
 }
 
 /**
- * Starts counting. A use belongs to the day (UTC) on which it is first tried to be written, at most one interval later,
- * so that an answer need not ask for the time.
+ * Starts counting. A use belongs to the day (UTC) of the flush, at most one interval later, so that an answer need not
+ * read the clock.
  */
 export function startUsageCounter(options: UsageCounterOptions): UsageCounter {
   const { store, logger, now, intervalMs = FLUSH_INTERVAL_MS } = options;
   let counts = new Map<string, Count>();
-  let waiting: UsageIncrement[] = [];
+  let unwritten: UsageIncrement[] = [];
   let flushing = Promise.resolve();
 
   async function write(): Promise<void> {
@@ -49,15 +49,15 @@ export function startUsageCounter(options: UsageCounterOptions): UsageCounter {
       ...count,
       lastUsedAt: usedAt,
     }));
-    waiting = mergeUsage([...waiting, ...added]);
-    if (waiting.length === 0) return;
-    const writing = waiting;
-    waiting = [];
+    unwritten = mergeUsage([...unwritten, ...added]);
+    if (unwritten.length === 0) return;
+    const writing = unwritten;
+    unwritten = [];
     try {
       await store.add(writing);
     } catch (error) {
-      waiting = writing.slice(-MAX_WAITING);
-      if (waiting.length < writing.length) logger.warn('key_usage.lost', { rows: writing.length - waiting.length });
+      unwritten = writing.slice(-MAX_UNWRITTEN);
+      if (unwritten.length < writing.length) logger.warn('key_usage.lost', { rows: writing.length - unwritten.length });
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 import type { DailyUsage } from './key-usage-store.ts';
 
-/** How many days of usage are kept, today included. */
-export const USAGE_DAYS_KEPT = 90;
+/** How many days of usage are stored, today included. */
+export const MAX_USAGE_DAYS = 90;
 
 const DAY_MS = 86_400_000;
 

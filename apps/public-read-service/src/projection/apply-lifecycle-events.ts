@@ -15,10 +15,10 @@ export interface ApplyDependencies {
 }
 
 /**
- * Applies a batch of lifecycle events of one partition to the read model, all in one transaction: a reader sees all of it or
- * nothing. When no replica answers from before it any more, each event that is news is announced as `blog.served`, and then
- * noted as announced. Idempotent: repeated and overtaken events change and announce nothing, and what a crash or a rebuild has
- * left applied and not announced is announced when it comes again, under the same id (ADR 26).
+ * Applies a batch of lifecycle events of one partition to the read model in one transaction: a reader sees all of it or
+ * nothing. When no replica answers from before it, each event that is news is acknowledged: announced as `blog.served`,
+ * and noted as announced. Idempotent: repeated and overtaken events change and announce nothing. What a crash or a
+ * rebuild has left applied and not announced is announced when it comes again, under the same id (ADR 14).
  *
  * @returns how many of the events were news
  */
@@ -70,7 +70,9 @@ function servedEnvelope({ id, data }: ReceivedLifecycleEvent, servedAt: Date): E
   return toEnvelope(servedTopic, event, { source: '/public-read-service', id: servedEventId(id), time: servedAt });
 }
 
-/** The id of the `blog.served` of a lifecycle event: a UUID of version 5, so that one that is announced again is known as such. */
+/**
+ * The id of the `blog.served` of a lifecycle event: a UUID of version 5. An event that is announced again has the same.
+ */
 export function servedEventId(lifecycleEventId: string): string {
   const hash = createHash('sha1')
     .update(Buffer.from(lifecycleEventId.replaceAll('-', ''), 'hex'))

@@ -4,8 +4,8 @@ import { storable } from './to-published-blog.ts';
 import type { ProjectionStore, ProjectKnowledge, ProjectTransaction } from './projection-store.ts';
 
 /**
- * Applies a batch of project events of one partition to the read model in one transaction. Each event is the whole state
- * of its project, so only the newest of a project matters; what is not newer than what is known changes nothing.
+ * Applies a batch of project events of one partition to the read model in one transaction. Each event is the whole
+ * state of its project, so only the newest of a project matters; what is not newer than what is known changes nothing.
  *
  * @returns how many projects changed
  */

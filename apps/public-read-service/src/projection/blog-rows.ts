@@ -25,7 +25,7 @@ const names = Object.keys(COLUMNS) as Column[];
 const updates = names.filter((name) => name !== 'id').map((name) => `${name} = excluded.${name}`);
 const values = names.map((name) => (name === 'search' ? "array_to_tsvector(string_to_array(search, ' '))" : name));
 
-/** The statement that inserts blogs, or replaces those whose ids are there. `blogs`: the parameter that has {@link toBlogRows}. */
+/** Inserts blogs, or replaces those with their ids. `blogs`: the parameter with what {@link toBlogRows} gives. */
 export const upsertBlogs = (table: 'published_blog' | 'published_blog_next', blogs: `$${number}`): string => `
   INSERT INTO ${table} (${names.join(', ')})
   SELECT ${values.join(', ')}

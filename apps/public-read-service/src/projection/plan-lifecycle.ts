@@ -3,11 +3,13 @@ import { effectOf, type LifecycleEvent, showsBlog, type ShowingEvent } from '@bl
 
 export type ReceivedLifecycleEvent = ReceivedEvent<LifecycleEvent>;
 
-/** How far the events of a blog have come: the highest `blog_event_number` of each kind. */
+/** How far the events of a blog have come: the highest `blog_event_number` that is */
 export interface Progress {
   /** Applied to the read model. */
   readonly eventNumber: number;
-  /** Announced as served. Less than `eventNumber` until every replica serves it, and after a rebuild that was faster. */
+  /**
+   * Announced as served. Less than `eventNumber` until every replica serves it, and after a rebuild that was faster.
+   */
   readonly announcedNumber: number;
 }
 
@@ -39,8 +41,8 @@ const START: Progress = { eventNumber: 0, announcedNumber: 0 };
 
 /**
  * Decides what a batch changes. An event is news when its number is above the blog's position: events come at least
- * once, and a repeated or overtaken one changes nothing. Of several events of one blog the last that does something decides. An event that a
- * rebuild has applied is no news any more and is announced all the same, once.
+ * once, and a repeated or overtaken one changes nothing. Of several events of one blog the last that does something
+ * decides. An event that a rebuild has applied is no news any more and is announced all the same, once.
  *
  * @param positions blog id → progress before the batch
  */

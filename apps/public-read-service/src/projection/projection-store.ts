@@ -16,7 +16,7 @@ export interface ProjectKnowledge {
   readonly deleted: boolean;
 }
 
-/** A project as `project.saved` tells it. */
+/** What `project.saved` says of a project. */
 export interface SavedProject {
   readonly id: string;
   readonly eventNumber: number;
@@ -45,11 +45,11 @@ export interface LifecycleState {
   readonly positions: ReadonlyMap<string, Progress>;
 }
 
-/** From when on readers see what was decided. */
+/** A change that is committed. Replicas that have seen its epoch serve it. */
 export interface CommittedChange {
-  /** The epoch of the commit; the present one when nothing changed for readers. */
+  /** The epoch of the commit; the present one when there was nothing to commit. */
   readonly epoch: bigint;
-  /** The projects that this commit changed; null when there was nothing to commit, and the epoch is another's. */
+  /** Null when there was nothing to commit. */
   readonly changedProjects: readonly string[] | null;
 }
 
@@ -61,8 +61,8 @@ export interface ProjectTransaction {
   /** Forgets a project's members, blogs and key; its number stays, so that older events are known as such. */
   deleteProject(projectId: string, eventNumber: number, deletedAt: Date): Promise<void>;
   /**
-   * Gives the projects a new version and tells every replica of it when the transaction commits. It has to be the last that
-   * the transaction does.
+   * Gives the projects a new version and raises the epoch, which replicas hear of when the transaction commits. Call it
+   * last.
    */
   bumpVersions(projectIds: readonly string[]): Promise<void>;
 }
@@ -70,16 +70,16 @@ export interface ProjectTransaction {
 /** Changes the read model. Whatever changes it waits while a rebuild switches over. */
 export interface ProjectionStore {
   /**
-   * Decides about lifecycle events of these projects and blogs and carries that out, in one transaction; changes nothing when
-   * `decide` throws or gives null.
+   * Decides about lifecycle events of these projects and blogs and carries that out, in one transaction; changes
+   * nothing when `decide` throws or gives null.
    */
   decideLifecycle(
     subject: { readonly projectIds: readonly string[]; readonly blogIds: readonly string[] },
     decide: (state: LifecycleState) => LifecycleChanges | null,
   ): Promise<CommittedChange>;
   /**
-   * Notes that blogs' events were announced. A crash of the database may forget it again: should the events come again after
-   * that, they are announced again.
+   * Notes that blogs' events were announced. A crash of the database may lose the note: should the events come again
+   * then, they are announced again.
    */
   markAnnounced(positions: readonly BlogPosition[]): Promise<void>;
   /** Commits when `work` resolves; changes nothing when it throws. */
@@ -91,8 +91,8 @@ const CLOCK_MS = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 const LOCK_OUT_REBUILD = `SELECT pg_advisory_xact_lock_shared(${READ_MODEL_LOCK})`;
 
 /**
- * Each connection plans the statements of a decision once: planning takes longer than carrying them out. A plan that was made
- * while a table was small would read all of it when it has grown, so they go by the indexes, whatever the planner believes.
+ * Each connection plans these statements once: planning takes longer than carrying them out. A plan that was made while
+ * a table was small would read all of it when it has grown, so they use the indexes, whatever the planner believes.
  */
 const BEGIN_DECISION = `BEGIN;
   SET LOCAL plan_cache_mode = force_generic_plan;
@@ -100,7 +100,10 @@ const BEGIN_DECISION = `BEGIN;
   SET LOCAL jit = off;
   ${LOCK_OUT_REBUILD}` as const;
 
-/** `$1`: ids in one order for everybody, so that two batches that share projects wait for each other and do not deadlock. */
+/**
+ * `$1`: ids in one order for everybody, so that two batches that share projects wait for each other and do not
+ * deadlock.
+ */
 const LOCK_PROJECTS = {
   name: 'lock_projects',
   text: `
@@ -115,8 +118,8 @@ const FIND_POSITIONS = {
 };
 
 /**
- * `$1` published blogs, `$2` positions, `$3` ids of blogs that are published no more, `$4` ids of changed projects, `$5` the
- * addresses that some of these get, `$6` what the replicas are told.
+ * `$1` published blogs, `$2` positions, `$3` ids of blogs that are published no more, `$4` ids of changed projects,
+ * `$5` the addresses that some of these get, `$6` their ids for the notification.
  */
 const CHANGE = {
   name: 'change',
@@ -162,7 +165,9 @@ interface PositionRow {
   readonly announced_number: number | null;
 }
 
-/** The projection's store on this service's database. On plain `pg`: a batch of any size takes the same few statements. */
+/**
+ * The projection's store on this service's database. On plain `pg`: a batch of any size takes the same few statements.
+ */
 export function createProjectionStore(pool: Pool): ProjectionStore {
   return {
     decideLifecycle: ({ projectIds, blogIds }, decide) =>

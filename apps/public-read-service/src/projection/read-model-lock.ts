@@ -1,6 +1,6 @@
 /**
- * Number of the advisory lock that everybody who writes to `project`, `project_member`, `published_blog` or
- * `blog_position` takes as shared, in a statement of its own before any other of the transaction, and a rebuild alone while
- * it puts other tables in their place.
+ * The advisory lock of the tables `project`, `project_member`, `published_blog` and `blog_position`. Whoever writes to
+ * them takes it shared, in a statement of its own before any other of the transaction. A rebuild takes it alone while
+ * it replaces the tables.
  */
 export const READ_MODEL_LOCK = 7_236_411_806;

@@ -31,13 +31,13 @@ export interface PublishedBlog {
 }
 
 /**
- * What a publish makes public. `publishedAt` is when the current publication began and `updatedAt` when this revision was
- * published (decisions "Lifecycle"). The content is cut at its placeholders here, so that a read only joins pieces.
+ * What a publish makes public. `publishedAt` is when the current publication began and `updatedAt` when this revision
+ * was published (decisions "Lifecycle"). The content is cut at its placeholders here, so that a read only joins pieces.
  */
 export function toPublishedBlog(event: BlogPublishedEvent): PublishedBlog {
   const { slug, content, featured_image_url: hero, title, excerpt, meta_title, meta_description } = event.revision;
   const { categories, tags } = event.revision;
-  // Events of before have them as their author wrote them.
+  // Older events hold placeholders as their authors wrote them.
   const revision = withoutPlaceholders({ title, excerpt, meta_title, meta_description, categories, tags });
   const segments = compileContent(storable(content));
   const text = {

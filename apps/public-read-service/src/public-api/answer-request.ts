@@ -63,8 +63,8 @@ const LARGE_PAGES = { places: LARGE_PAGE_CONNECTIONS, placesEach: 1, waitingEach
 const LARGE_PAGE_WAIT_MS = 10_000;
 
 /**
- * Answers requests of the public API (spec §4.1–4.3, §5.1, §7.1): key, rate limit, parameters, then a 304 by the project's
- * version alone, or one read, rendered and compressed, for all who ask for the same meanwhile.
+ * Answers requests of the public API (spec §4.1–4.3, §5.1, §7.1): key, rate limit, parameters, then a 304 by the
+ * project's version alone, or one read, rendered and compressed, for all who ask for the same meanwhile.
  *
  * What one request has found out answers another only under the lease; without a lease the database is asked each time.
  * Either way, when the call that rotates or revokes a key has returned, every replica refuses that key.
@@ -212,8 +212,8 @@ const failures = {
 } as const;
 
 /**
- * Whether the reader's conditions say that it has this representation already (RFC 9110 §13.2.2): If-Modified-Since counts
- * only without an If-None-Match.
+ * Whether the reader's conditions say that it has this representation already (RFC 9110 §13.2.2): If-Modified-Since
+ * counts only without an If-None-Match.
  */
 export function isUnchanged(
   { etag, lastModifiedMs }: Representation,
@@ -225,8 +225,8 @@ export function isUnchanged(
 }
 
 /**
- * The entity tag, and the end of the second in which the version came about, so that no version of a later second can have
- * the same (a version is never below the clock's milliseconds at the change).
+ * The entity tag, and the end of the second in which the version came about, so that no version of a later second can
+ * have the same (a version is never below the clock's milliseconds at the change).
  */
 function validators(projectId: string, version: string, name: string, coding: ContentCoding) {
   return {

@@ -39,11 +39,11 @@ interface RelevantHeaders {
 }
 
 /**
- * The public API as a function of Node's request and response, free of any framework. False for what is not a request of
- * this API. Reads no request body.
+ * The public API as a function of Node's request and response, free of any framework. False for what is not a request
+ * of this API. Reads no request body.
  *
- * A request that is the same as an earlier one, byte by byte, is answered from the cache while the lease lasts: it is counted,
- * and has no line in the log, no request id and no trace.
+ * A request that is the same as an earlier one, byte by byte, is answered from the cache while the lease lasts: it is
+ * counted, and has no line in the log, no request id and no trace.
  */
 export function createPublicApi(
   dependencies: PublicApiDependencies,

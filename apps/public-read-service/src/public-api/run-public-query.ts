@@ -51,7 +51,7 @@ export async function runPublicQuery(
       return json(page.version, renderList(page, query));
     }
     case 'blog': {
-      // Nothing is asked of the database that cannot have an answer: it refuses some texts, NUL among them.
+      // The database refuses some texts, NUL among them.
       if (asked.slug === null) return 'no such blog';
       const found = await store.findBlog(projectId, asked.slug);
       if (!found) return 'no such project';

@@ -1,18 +1,18 @@
 import type { ProjectVersion, PublicReadStore } from './public-read-store.ts';
 
-/** Queries under way at once: however many unknown keys come, the database is asked no more often than it answers. */
+/** Queries under way at once: however many unknown keys come, the database gets no more than it answers. */
 const MAX_QUERIES = 2;
 const MAX_KEYS_PER_QUERY = 500;
 /** Different keys that may wait. */
 const MAX_WAITING = 5_000;
 
 /**
- * Finds the project of a key by the key's SHA-256; null when no project has it. Look-ups that come while others are under way
- * go together in one query. Rejects when the database fails, or when thousands are waiting already.
+ * Finds the project of a key by the key's SHA-256; null when no project has it. Look-ups that come while others are
+ * under way go together in one query. Rejects when the database fails, or when thousands are waiting already.
  */
 export type FindProject = (keyHash: string) => Promise<ProjectVersion | null>;
 
-interface Waiting {
+interface PendingLookup {
   readonly promise: Promise<ProjectVersion | null>;
   readonly resolve: (project: ProjectVersion | null) => void;
   readonly reject: (error: unknown) => void;
@@ -20,7 +20,7 @@ interface Waiting {
 
 /** Bounds the queries that keys cause. */
 export function createFindProject(store: Pick<PublicReadStore, 'findProjects'>): FindProject {
-  const waiting = new Map<string, Waiting>();
+  const waiting = new Map<string, PendingLookup>();
   let queries = 0;
 
   async function ask(): Promise<void> {
@@ -40,7 +40,7 @@ export function createFindProject(store: Pick<PublicReadStore, 'findProjects'>):
 
   return (keyHash) => {
     const known = waiting.get(keyHash);
-    // Not sent yet, so its answer will be as new as one of its own.
+    // Not sent yet, so its answer will be new enough.
     if (known !== undefined) return known.promise;
     if (waiting.size >= MAX_WAITING) return Promise.reject(new Error('Too many keys are being looked up.'));
     const added = Promise.withResolvers<ProjectVersion | null>();

@@ -1,6 +1,6 @@
 /**
- * Reads an array of texts in PostgreSQL's own notation (`{a,"b c"}`): one dimension, no nulls. Several times faster than
- * having `pg` or `JSON.parse` do it, and each blog of each read has two.
+ * Reads an array of texts in PostgreSQL's own notation (`{a,"b c"}`): one dimension, no nulls. Several times faster
+ * than having `pg` or `JSON.parse` do it, and each blog of each read has two.
  */
 export function parseTextArray(literal: string): string[] {
   if (literal === '{}') return [];

@@ -71,9 +71,8 @@ export interface Sitemap {
 }
 
 /**
- * What the public API reads. Each method is one statement, or one snapshot, so it sees one state of the database: never half of a
- * publish, and always content that belongs to the version it returns. Those of a project resolve to null when the
- * project is gone.
+ * What the public API reads. Each method sees one state of the database: never half of a publish, and always content
+ * that belongs to the version it returns. Those of a project resolve to null when the project is gone.
  */
 export interface PublicReadStore {
   /** The projects whose keys have these SHA-256 (lowercase hexadecimal), by hash. */
@@ -81,8 +80,8 @@ export interface PublicReadStore {
   /** A page in the order of `published_at`, then `id`, both descending. */
   listBlogs(projectId: string, query: ListQuery): Promise<BlogPage | null>;
   /**
-   * The same page with content, read a few posts at a time, all from one state of the database: `use` is handed the blogs in
-   * their order. For pages whose contents are too large to be in memory at once.
+   * The same page with content, for contents that are too large to be in memory at once: `use` gets the blogs in their
+   * order, read a few at a time from one state of the database.
    */
   listInChunks<Result>(
     projectId: string,
@@ -98,12 +97,12 @@ export interface PublicReadStore {
 /** From here on, skipping through the index alone is faster than through the rows. */
 const DEEP_OFFSET = 500;
 
-/** What is read of the contents of a large page at once, as far as their average tells. */
+/** About how much of the contents of a large page is read at once. */
 const CHUNK_BYTES = 524_288;
 
 /**
- * The public API's store on this service's database. Statements are prepared on each connection, and return texts that are
- * taken apart here: what `pg` and Prisma do with values costs more than finding them.
+ * The public API's store on this service's database. Statements are prepared on each connection. Their values come as
+ * text and are parsed here: what `pg` and Prisma do with them costs more than finding them.
  *
  * @param largePages connections for large pages, so that nothing else waits for those
  */
@@ -181,16 +180,16 @@ async function* readInChunks(
   const isWhole = contentBytes <= WHOLE_CONTENT_BYTES;
   const size = isWhole ? blogs.length : Math.max(1, Math.floor((CHUNK_BYTES * blogs.length) / contentBytes));
   for (let start = 0; start < blogs.length; start += size) {
-    const turn = blogs.slice(start, start + size);
+    const chunk = blogs.slice(start, start + size);
     if (isWhole) {
-      yield* turn.map(toBlogWithContent);
+      yield* chunk.map(toBlogWithContent);
       continue;
     }
-    const ids = turn.map(([, id]) => id);
+    const ids = chunk.map(([, id]) => id);
     const rows = (await read(CONTENTS_BY_ID, projectId, ids)) as readonly [id: string, segments: string][];
     const contents = new Map(rows);
-    for (const row of turn) {
-      // Taking a large one apart takes milliseconds: others have their turn before.
+    for (const row of chunk) {
+      // Parsing a large content takes milliseconds: other requests have their turn before.
       await setImmediate();
       yield withContent(row, contents.get(row[1]) ?? '[]');
     }

@@ -2,7 +2,7 @@ import { parseSegments, urlWithoutPlaceholders, withoutPlaceholders } from '@blo
 import { parseTextArray } from './parse-text-array.ts';
 import type { BlogSummary, BlogWithContent, LinkContext } from './published-blog.ts';
 
-/** Rows as arrays, every value as PostgreSQL spells it, except arrays of texts. */
+/** Rows as arrays, every value as PostgreSQL writes it, except arrays of texts. */
 export const asTexts = {
   rowMode: 'array',
   types: { getTypeParser: (oid: number) => (oid === TEXT_ARRAY_OID ? parseTextArray : asIs) },
@@ -36,7 +36,7 @@ type ProjectRow = readonly [
 ];
 type TargetRow = readonly [position: null, slug: string, title: string];
 
-/** The rows of one statement, told apart. */
+/** The rows of one statement, by what they are. */
 export interface StatementRows extends LinkContext {
   readonly version: string;
   readonly name: string | null;
@@ -70,7 +70,7 @@ export function readRows(rows: readonly unknown[]): StatementRows | null {
 export function toSummary(row: BlogRow): BlogSummary {
   const [, id, slug, title, excerpt, metaTitle, metaDescription, featuredImageUrl, categories, tags, publishedAt] = row;
   return {
-    // The projection takes them out; rows of before hold what their authors wrote.
+    // The projection takes placeholders out; older rows hold what their authors wrote.
     ...withoutPlaceholders({
       title,
       excerpt,
@@ -91,7 +91,7 @@ export function toBlogWithContent(row: BlogRow): BlogWithContent {
   return withContent(row, row[12] ?? '[]');
 }
 
-/** A blog with a content that was read apart, as the database spells it. */
+/** A blog with its content as the database writes it, read by itself. */
 export function withContent(row: BlogRow, segments: string): BlogWithContent {
   return { ...toSummary(row), updatedAt: toIsoTime(row[11] ?? ''), segments: parseSegments(JSON.parse(segments)) };
 }

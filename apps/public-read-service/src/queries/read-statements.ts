@@ -21,18 +21,23 @@ export interface ListShape {
  * Every statement gives rows of three kinds, so that one statement, and so one state of the database, has everything
  * without making JSON of it: blogs with a position from 1, the project with position 0, and link targets with none.
  *
- * Which way a statement goes is written into it, whatever the planner believes of a table: through the project's index in
- * the order of publication, and from ids to rows one by one (`OFFSET 0` keeps a LATERAL from being turned into a join that
- * would read the whole table). So a plan made once is right for projects of all sizes, and may be kept.
+ * Each statement fixes its own plan, whatever the planner believes of a table: through the project's index in the order
+ * of publication, and from ids to rows one by one (`OFFSET 0` keeps a LATERAL from becoming a join that reads the whole
+ * table). So one plan is right for projects of all sizes.
  */
 
 const SUMMARY = `id, slug, title, excerpt, meta_title, meta_description, featured_image_url, categories, tags, published_at`;
 const CONTENT = `${SUMMARY}, updated_at, segments, link_slugs`;
 const NEWEST_FIRST = 'published_at DESC, id DESC';
-/** Different slugs that one answer resolves; an answer of the largest posts may name more than any project has posts. */
+/**
+ * Different slugs that one answer resolves; an answer of the largest posts may name more than any project has posts.
+ */
 const MAX_TARGETS = 50_000;
 
-/** What a list's contents take at most in the database, in bytes, to be read with it; beyond that they are read in turns. */
+/**
+ * What a list's contents take at most in the database, in bytes, to be read with it; beyond that they are read in
+ * turns.
+ */
 export const WHOLE_CONTENT_BYTES = 2 * 1_048_576;
 
 /** Finds the projects of keys by the hashes $1. */
@@ -55,7 +60,10 @@ export const FIND_BLOG: Statement = {
     ${rowsOf({ content: true, total: 'NULL' })}`,
 };
 
-/** Lists what is related to the blog of project $1 with slug $2, at most $3. The total is null when there is no such blog. */
+/**
+ * Lists what is related to the blog of project $1 with slug $2, at most $3. The total is null when there is no such
+ * blog.
+ */
 export const LIST_RELATED: Statement = {
   name: 'list_related',
   text: `
@@ -160,12 +168,15 @@ function rowsById(columns: string): string {
   return `CROSS JOIN LATERAL (SELECT ${columns} FROM published_blog WHERE published_blog.id = page.id OFFSET 0) AS blog`;
 }
 
-/** The size of the contents found. They are stored as they are (`STORAGE EXTERNAL`), so it is known without reading them. */
+/**
+ * The size of the contents found. They are stored as they are (`STORAGE EXTERNAL`), so it is known without reading
+ * them.
+ */
 const SIZED = `, sized AS MATERIALIZED (SELECT coalesce(sum(pg_column_size(segments)), 0) AS bytes FROM found)`;
 
 /**
- * The rows of `found`, of the project $1, and of the link targets when content is read. Where it is `sized`, the project's row
- * has the size of all contents, and there are none when that is more than {@link WHOLE_CONTENT_BYTES}.
+ * The rows of `found`, of the project $1, and of the link targets when content is read. Where it is `sized`, the
+ * project's row has the size of all contents, and there are none when that is more than {@link WHOLE_CONTENT_BYTES}.
  */
 function rowsOf(given: { readonly content: boolean; readonly total: string; readonly isSized?: boolean }): string {
   const { content, total, isSized = false } = given;

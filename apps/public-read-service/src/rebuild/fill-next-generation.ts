@@ -12,19 +12,19 @@ export interface FillOptions {
   readonly pool: Pool;
   readonly logger: EventLogLogger;
   readonly now: () => Date;
-  /** Told of each batch: how many events, and how many posts they put in. */
+  /** Called after each batch. `posts`: how many were put in. */
   readonly onFilled: (events: number, posts: number) => void;
   /** Throws when the rebuild is to stop. */
   readonly check: () => void;
 }
 
 /**
- * Topic → handler: puts events into the tables `…_next` as the projection does into the present ones, without a word to
- * anybody. What is put in does not depend on how the topics' partitions are interleaved, but for the posts of deleted projects,
- * which are taken out when the generations change.
+ * Topic → handler: puts events into the tables `…_next` as the projection does into the present ones, and announces
+ * nothing. What is put in does not depend on how the topics' partitions are interleaved, but for the posts of deleted
+ * projects, which the switch takes out.
  */
 export function fillNextGeneration({ pool, logger, now, onFilled, check }: FillOptions): TopicHandler[] {
-  /** One event that the database refuses must not end a rebuild: it is found, left out and told. */
+  /** An event that the database refuses must not end a rebuild: it is found, left out and logged. */
   async function fill<Event extends ReceivedEvent>(
     events: readonly Event[],
     put: (events: readonly Event[]) => Promise<number>,
@@ -62,8 +62,8 @@ function isRefusedData(error: unknown): boolean {
 }
 
 /**
- * `$1` published blogs, `$2` positions, `$3` ids of blogs that are published no more, `$4` ids of changed projects, `$5` the
- * addresses that some of these get. What the consumer has announced so far is looked at again in the end.
+ * `$1` published blogs, `$2` positions, `$3` ids of blogs that are published no more, `$4` ids of changed projects,
+ * `$5` the addresses that some of these get. What the consumer has announced so far is looked at again in the end.
  */
 const PUT = `
   WITH removed AS (

@@ -12,7 +12,7 @@ const MAX_NAME = 63;
 /** What a table consists of beside its columns, as the database describes it. */
 interface TableDefinition {
   readonly table: RebuiltTable;
-  /** Everything that a migration may change, as one text: two that are equal are alike. */
+  /** Everything that a migration may change, as one text to compare. */
   readonly fingerprint: string;
   readonly options: readonly string[] | null;
   /** Triggers, rules and row security: there are none, and a rebuild would lose them. */
@@ -26,18 +26,18 @@ interface TableDefinition {
 
 /** The next generation of the read model's tables, made after the present one. */
 export interface NextGeneration {
-  /** Makes what is left out while the tables are filled, and gathers statistics. Nothing may write to them meanwhile. */
+  /** Makes the indexes and foreign keys, and gathers statistics. Nothing may write to the tables meanwhile. */
   finish(pool: Pool): Promise<void>;
   /**
-   * Puts the next generation in the present one's place and drops that; for a transaction that holds
-   * `ACCESS EXCLUSIVE` locks on the tables of both.
+   * Drops the present tables and renames the next ones to their names; for a transaction that holds `ACCESS EXCLUSIVE`
+   * locks on all of them.
    */
   takeOver(client: ClientBase): Promise<void>;
 }
 
 const nextName = (name: string): string => name.slice(0, MAX_NAME - NEXT.length) + NEXT;
 
-/** Drops what a rebuild that did not end has left. */
+/** Drops what an unfinished rebuild has left. */
 export async function dropNextGeneration(client: ClientBase): Promise<void> {
   await client.query(`DROP TABLE IF EXISTS ${REBUILT_TABLES.map((table) => table + NEXT).join(', ')}`);
 }
@@ -79,7 +79,7 @@ export async function createNextGeneration(client: ClientBase): Promise<NextGene
 
     async takeOver(switching) {
       const now = await describeTables(switching);
-      const changed = now.filter(({ fingerprint }, at) => fingerprint !== definitions[at]?.fingerprint);
+      const changed = now.filter(({ fingerprint }, index) => fingerprint !== definitions[index]?.fingerprint);
       if (changed.length > 0) {
         const names = changed.map(({ table }) => table).join(', ');
         throw new Error(`A migration has changed ${names} while the read model was being rebuilt. Rebuild it again.`);
@@ -125,8 +125,8 @@ async function describeTables(client: ClientBase): Promise<TableDefinition[]> {
          WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped)
          || coalesce((SELECT string_agg(pg_get_constraintdef(oid), ', ' ORDER BY conname)
          FROM pg_constraint WHERE conrelid = c.oid), '') AS fingerprint
-     FROM unnest($1::text[]) WITH ORDINALITY AS wanted (name, place) JOIN pg_class c ON c.oid = to_regclass(wanted.name)
-     ORDER BY place`,
+     FROM unnest($1::text[]) WITH ORDINALITY AS wanted (name, position) JOIN pg_class c ON c.oid = to_regclass(wanted.name)
+     ORDER BY position`,
     [REBUILT_TABLES],
   );
   if (rows.length < REBUILT_TABLES.length) {

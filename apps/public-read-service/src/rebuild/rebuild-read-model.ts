@@ -6,17 +6,17 @@ import { fillNextGeneration } from './fill-next-generation.ts';
 import { createNextGeneration, dropNextGeneration } from './next-generation.ts';
 import { switchOver, type KeptRows } from './switch-over.ts';
 
-/** Any number that nothing else locks: a read model is rebuilt once at a time. */
+/** A number that nothing else locks: one rebuild at a time. */
 const REBUILD_LOCK = '7236411807';
-/** As many partitions of the log are filled at the same time. */
+/** How many partitions of the log are read into the tables at the same time. */
 const CONNECTIONS = 4;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Indexes of a million posts are made in one statement. */
 const STATEMENT_TIMEOUT_MS = 600_000;
 const BATCH_SIZE = 300;
 const PROGRESS_EVERY_MS = 2_000;
-/** So few events may be left to read when those who change the read model are made to wait. */
-const SMALL_REST = 500;
+/** Most events that may be left to read when writers start to wait. */
+const MAX_REST = 500;
 const MAX_CATCH_UPS = 20;
 const SWITCH_PAUSE_MS = 2_000;
 const SWITCH_TIMEOUT_MS = 600_000;
@@ -40,7 +40,7 @@ export interface RebuildResult {
   /** Posts put into the new tables, each as often as the topics have a newer version of it. */
   readonly posts: number;
   readonly durationMs: number;
-  /** What the present generation knew better than the log: it was kept. */
+  /** What the present tables knew better than the log, and was copied. */
   readonly kept: KeptRows;
 }
 
@@ -54,9 +54,10 @@ export class RebuildRunningError extends Error {
 }
 
 /**
- * Builds the read model anew from the event log while the service goes on: reads `blog.projects` and `blog.lifecycle` from
- * their beginning into tables of a next generation, and puts those in the place of the present ones in one transaction (ADR 22).
- * Readers never see less than what is published. Until then nothing of the service changes, however the rebuild ends.
+ * Builds the read model anew from the event log while the service goes on: reads `blog.projects` and `blog.lifecycle`
+ * from their beginning into tables of a next generation, and puts those in the place of the present ones in one
+ * transaction (ADR 15). Readers never see less than what is published. Until then nothing of the service changes,
+ * however the rebuild ends.
  *
  * @throws RebuildRunningError, or whatever has gone wrong with the database or the log
  */
@@ -77,7 +78,7 @@ export async function rebuildReadModel(options: RebuildOptions): Promise<Rebuild
     keepAlive: true,
     application_name: 'public-read-service rebuild',
   });
-  // Whoever holds the lock next may be at work on the same tables.
+  // Without this connection the lock is lost, and another rebuild may work on the same tables.
   client.on('error', (error) => (lost ??= error));
   await client.connect();
   resources.defer(() => client.end().catch(() => undefined));
@@ -135,7 +136,7 @@ async function readRest(reader: TopicReader): Promise<number> {
   for (let time = 0; time < MAX_CATCH_UPS; time++) {
     const passed = await reader.catchUp();
     events += passed;
-    if (passed <= SMALL_REST) break;
+    if (passed <= MAX_REST) break;
   }
   return events;
 }
@@ -147,7 +148,7 @@ function openFillPool(databaseUrl: string, onLost: (error: Error) => void): Pool
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     application_name: 'public-read-service rebuild',
-    // What a rebuild that dies has filled is dropped: nothing of it has to be on disk before the generations change.
+    // What a dead rebuild leaves is dropped: nothing has to be on disk before the switch.
     verify: (client, done) => {
       client.query('SET synchronous_commit = off').then(
         () => done(),

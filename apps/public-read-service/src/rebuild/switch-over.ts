@@ -13,17 +13,17 @@ const READERS_TRIES = 15;
 
 const OLD_AND_NEXT = REBUILT_TABLES.flatMap((table) => [table, table + NEXT]).join(', ');
 
-/** What the present generation knew better than the log. */
+/** How much the present tables know better than the log. */
 export interface KeptRows {
   readonly blogs: number;
   readonly projects: number;
 }
 
 /**
- * Puts the next generation in the present one's place, in one transaction. While it runs, whoever changes the read model waits;
- * readers do not, but for the milliseconds of the renaming.
+ * Puts the next generation in the present one's place, in one transaction. While it runs, whoever changes the read
+ * model waits; readers do not, but for the milliseconds of the renaming.
  *
- * @param catchUp hands on what has come into the topics; it is called once nobody else changes the read model
+ * @param catchUp applies what is left in the topics; called when nobody else changes the read model any more
  * @returns null when somebody holds the tables and nothing has changed: it is worth another try
  * @throws when anything else goes wrong; nothing has changed then
  */
@@ -34,10 +34,10 @@ export async function switchOver(
 ): Promise<KeptRows | null> {
   await client.query('BEGIN');
   try {
-    // Readers and writers go on under this lock. It sends an autovacuum away and keeps others from coming.
+    // Readers and writers go on under this lock. It ends an autovacuum and keeps others from starting.
     await client.query(`SET LOCAL lock_timeout = ${WRITERS_LOCK_TIMEOUT_MS}`);
     await client.query(`LOCK TABLE ${OLD_AND_NEXT} IN SHARE UPDATE EXCLUSIVE MODE`);
-    // Who reads for long must not make writers wait: first it is seen whether the tables can be had at all.
+    // A long read must not make writers wait: try first whether the tables can be locked at all.
     await lockOutReaders(client);
     await client.query('ROLLBACK TO SAVEPOINT with_readers');
 
@@ -84,7 +84,7 @@ function isLockTimeout(error: unknown): boolean {
 const ANNOUNCED = `
   nullif(least(coalesce(present.announced_number, present.event_number), next.event_number), next.event_number)`;
 
-/** Brings what only the present generation knows into the next one. */
+/** Copies what only the present generation knows into the next one. */
 async function takeOverKnowledge(client: ClientBase): Promise<KeptRows> {
   // One join of all positions, and no second one: meanwhile nothing can be published.
   const { rows } = await client.query<{ id: string; is_ahead: boolean }>(
@@ -127,7 +127,7 @@ async function takeOverKnowledge(client: ClientBase): Promise<KeptRows> {
 }
 
 async function keepBlogs(client: ClientBase, ids: readonly string[]): Promise<void> {
-  // Present projects that only blogs' events have told of come with `keepProjects`.
+  // Projects that are known from their blogs' events only come with `keepProjects`.
   await client.query('DELETE FROM blog_position_next WHERE blog_id = ANY ($1::uuid[])', [ids]);
   await client.query('DELETE FROM published_blog_next WHERE id = ANY ($1::uuid[])', [ids]);
   await client.query('INSERT INTO blog_position_next SELECT * FROM blog_position WHERE blog_id = ANY ($1::uuid[])', [

@@ -40,7 +40,7 @@ async function* aroundItems(
   yield frame.slice(0, itemsAt);
   let before = '';
   for await (const blog of blogs) {
-    // Others have their turn before a post is rendered, and before it is encoded.
+    // Other requests have their turn before a post is rendered, and before it is encoded.
     await setImmediate();
     const item = render([blog]).slice(itemsAt, -tailLength);
     await setImmediate();

@@ -8,8 +8,8 @@ import { formatProjectIds, READ_MODEL_CHANNEL } from './read-model-change.ts';
 export const RAISE_EPOCH = 'raised AS (UPDATE read_epoch SET epoch = epoch + 1 RETURNING epoch)';
 
 /**
- * The end of that statement: notifies every replica, and returns the epoch of the commit. `projectIds`: the parameter with
- * what {@link formatProjectIds} gives.
+ * The end of that statement: notifies every replica, and returns the epoch of the commit. `projectIds`: the parameter
+ * with what {@link formatProjectIds} gives.
  */
 export const notifyEpoch = (projectIds: `$${number}`): string =>
   `SELECT epoch, pg_notify('${READ_MODEL_CHANNEL}', epoch || ' ' || ${projectIds}::text)::text FROM raised`;

@@ -46,8 +46,9 @@ export interface ReplicaLease {
 }
 
 /**
- * Keeps the lease on a connection of its own, which listens to every change, and renews the lease by reading the newest epoch.
- * An epoch that it has not heard of empties the cache before the lease goes on. While the database is away there is no lease.
+ * Keeps the lease on a connection of its own, which listens to every change, and renews the lease by reading the newest
+ * epoch. An epoch that it has not heard of empties the cache before the lease goes on. While the database is away there
+ * is no lease.
  */
 export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
   const { databaseUrl, cache, onSeen, logger, monotonicMs, nowMs } = options;
@@ -108,7 +109,8 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
       timeoutMs: TIMEOUT_MS,
       onNotification,
     });
-    // A change of this process's own is not reported at once: the renewal does it. Others hardly ever wait for this replica.
+    // A change of this process's own is not reported at once: the renewal does it. Others hardly ever wait for this
+    // replica.
     applyChange = applyNext;
     const ending = AbortSignal.any([stopping.signal, session.lost]);
 
@@ -136,8 +138,8 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
     async function renew(): Promise<void> {
       const askedAtMs = monotonicMs();
       const askedAtTimeMs = nowMs();
-      // Two statements: the epoch is read after the row was committed and is on disk. So whoever commits a change and then
-      // finds an older row knows that this replica reads the new epoch, even if the server crashes in between.
+      // Two statements: the epoch is read after the row was committed and is on disk. So whoever commits a change and
+      // then finds an older row knows that this replica reads the new epoch, even if the server crashes in between.
       const renewed = await session.query(
         `UPDATE replica SET renewed_at = clock_timestamp(), seen_epoch = greatest(seen_epoch, $2) WHERE id = $1
          RETURNING id`,

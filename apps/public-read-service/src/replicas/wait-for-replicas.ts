@@ -11,8 +11,9 @@ export interface ReplicaBarrier {
   /** Notes that a replica's cache holds nothing older than this epoch. */
   readonly noteSeen: (replicaId: string, epoch: bigint) => void;
   /**
-   * Call it when the transaction of this epoch has committed. Resolves when every replica has dropped what it changed, or its
-   * lease has ended: after a few milliseconds normally, after {@link LEASE_MS} and 5 % at the latest. Never rejects.
+   * Call it when the transaction of this epoch has committed. Resolves when every replica has dropped what it changed,
+   * or its lease has ended: after a few milliseconds normally, after {@link LEASE_MS} and 5 % at the latest. Never
+   * rejects.
    */
   wait(epoch: bigint): Promise<void>;
 }
@@ -69,7 +70,8 @@ export function createReplicaBarrier(pool: Pick<Pool, 'query'>, monotonicMs: () 
     },
 
     async wait(epoch) {
-      // Whatever the rows say: a lease that was not renewed after the commit has ended by then, and renewing empties the cache.
+      // Whatever the rows say: a lease that was not renewed after the commit has ended by then, and renewing empties
+      // the cache.
       const lastMs = monotonicMs() + MAX_LEASE_MS;
       while (monotonicMs() < lastMs) {
         // No longer than that when the database does not answer.

@@ -53,8 +53,9 @@ export function patternOf(route: PublicRoute): string {
 }
 
 /**
- * Finds the route of a path (spec §4.1–4.3 and what this service adds to it). Case as written; one slash at
- * the end of a path below `/blogs` changes nothing. The slug's segment may be percent-encoded. `path` is as received, without the query.
+ * Finds the route of a path (spec §4.1–4.3 and what this service adds to it). Case as written; one slash at the end of
+ * a path below `/blogs` changes nothing. The slug's segment may be percent-encoded. `path` is as received, without the
+ * query.
  */
 export function matchRoute(path: string): PublicRoute {
   const [resource = '', segment, below, ...rest] = withoutLastSlash(path.slice(PUBLIC_API_PATH.length + 1)).split('/');

@@ -14,7 +14,9 @@ export interface ListQuery {
   readonly includeContent: boolean;
   /** Whole tag, case-sensitive. */
   readonly tag?: string;
-  /** A `tsquery` of PostgreSQL, see {@link toSearchQuery}; null when what was typed has no word, which finds nothing. */
+  /**
+   * A `tsquery` of PostgreSQL, see {@link toSearchQuery}; null when what was typed has no word, which finds nothing.
+   */
   readonly search?: string | null;
 }
 
@@ -32,9 +34,9 @@ const flags: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /**
- * Reads the parameters of the list endpoint (spec §4.1, §8, decisions "Public API"). Unknown parameters are ignored; the
- * last value counts when a parameter is given twice. A `q` of nothing but white space, as an empty search box sends it,
- * searches for nothing: it is as if it were not there.
+ * Reads the parameters of the list endpoint (spec §4.1, §8, decisions "Public API"). Unknown parameters are ignored;
+ * the last value counts when a parameter is given twice. A `q` of nothing but white space, as an empty search box sends
+ * it, searches for nothing: it is as if it were not there.
  */
 export function parseListQuery(parameters: URLSearchParams): ParsedListQuery {
   const limit = readInteger(parameters, 'limit', LIST_LIMIT);

@@ -5,8 +5,8 @@ import { presentedKey } from './presented-key.ts';
 import { readInteger } from './read-integer.ts';
 
 /**
- * What a request of the public API asks for, checked. `slug` is null when no blog can have it. Its JSON is the canonical
- * spelling: entity tags and the cache go by it.
+ * What a request of the public API asks for, checked. `slug` is null when no blog can have it. Its JSON is the
+ * canonical spelling: entity tags and the cache go by it.
  */
 export type PublicQuery =
   | { readonly kind: 'list'; readonly query: ListQuery }

@@ -8,7 +8,10 @@ export function presentedKey(authorization: string | undefined, query: URLSearch
   return query.getAll('api_key').at(-1) ?? null;
 }
 
-/** True for a string that could be a project key: everything else, agent keys included, is refused (spec §5.1.2, §5.1.7). */
+/**
+ * True for a string that could be a project key: everything else, agent keys included, is refused (spec §5.1.2,
+ * §5.1.7).
+ */
 export function isWellFormedKey(key: string): boolean {
   return /^pk_live_[0-9A-Za-z]{32}$/.test(key);
 }

@@ -3,7 +3,7 @@ import { textOf } from './text-of-html.ts';
 
 /** Text beyond this many characters is not searched. PostgreSQL keeps at most 1 MiB of words for a row. */
 const MAX_TEXT = 100_000;
-/** Longer words are cut, in what is searched and in what is looked for. */
+/** Longer words are cut, in posts and in queries. */
 const MAX_WORD = 64;
 
 /** Scripts that put no space between words. */
@@ -20,8 +20,8 @@ export interface SearchedText {
 }
 
 /**
- * The distinct words of a blog's title, excerpt, tags and content, with a space between them: what the column `search` is
- * made of. Made here and not by PostgreSQL, whose words depend on its locale and cost three times as much.
+ * The distinct words of a blog's title, excerpt, tags and content, with a space between them: what the column `search`
+ * is made of. Made here and not by PostgreSQL, whose words depend on its locale and cost three times as much.
  */
 export function searchWords({ title, excerpt, tags, segments }: SearchedText): string {
   const html = segments.filter((segment) => typeof segment === 'string').join('');
@@ -29,9 +29,9 @@ export function searchWords({ title, excerpt, tags, segments }: SearchedText): s
 }
 
 /**
- * The distinct words of a text, in the order of their first appearance: runs of letters, digits and marks, in lowercase and in
- * one spelling (NFKC). Runs of Chinese and Japanese give each character and each two neighbours. At most 64 characters a word;
- * any string is some text.
+ * The distinct words of a text, in the order of their first appearance: runs of letters, digits and marks, in lowercase
+ * and in one spelling (NFKC). Runs of Chinese and Japanese give each character and each two neighbours. At most 64
+ * characters a word; any string is some text.
  */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];

@@ -12,8 +12,8 @@ const FORBIDDEN = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 const REPLACEMENT = '\ufffd';
 
 /**
- * Any text as the text of an XML element or of an attribute in double quotes. What XML cannot hold becomes U+FFFD; taking
- * it out would let what stands on either side make something new, a link placeholder for one.
+ * Any text as the text of an XML element or of an attribute in double quotes. What XML cannot hold becomes U+FFFD;
+ * taking it out would let what stands on either side make something new, a link placeholder for one.
  */
 export function escapeXml(text: string): string {
   return text.replace(FORBIDDEN, REPLACEMENT).replace(/[&<>"\r]/g, (character) => ENTITIES[character] ?? character);

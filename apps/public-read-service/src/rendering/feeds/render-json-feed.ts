@@ -3,7 +3,7 @@ import type { Feed } from '../../queries/public-read-store.ts';
 import { renderContent } from '../render.ts';
 import { labelsOf, postUrl, type FeedChannel } from './feed-channel.ts';
 
-/** A JSON Feed 1.1 with whole posts. Without `feed_url`: the address that the feed was asked for at may hold the key. */
+/** A JSON Feed 1.1 with whole posts. Without `feed_url`: the address of the request may hold the key. */
 export function renderJsonFeed(feed: Feed, channel: FeedChannel): JsonFeed {
   return {
     version: 'https://jsonfeed.org/version/1.1',

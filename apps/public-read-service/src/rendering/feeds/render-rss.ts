@@ -4,8 +4,8 @@ import { escapeXml } from './escape-xml.ts';
 import { labelsOf, postUrl, type FeedChannel } from './feed-channel.ts';
 
 /**
- * An RSS 2.0 feed with whole posts in `content:encoded`. Content is escaped rather than put into CDATA: one rule for every
- * text, and `<![CDATA[` in front of content would be able to spell a link placeholder with it.
+ * An RSS 2.0 feed with whole posts in `content:encoded`. Content is escaped rather than put into CDATA: one rule for
+ * every text, and `<![CDATA[` in front of content would be able to spell a link placeholder with it.
  *
  * @param changedAt when the project last changed for readers
  */
