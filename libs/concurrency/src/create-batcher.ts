@@ -24,7 +24,7 @@ export interface Batcher<Item, Result> {
   readonly idle: () => Promise<void>;
 }
 
-interface Waiting<Item, Result> {
+interface PendingCall<Item, Result> {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
@@ -36,13 +36,13 @@ interface Waiting<Item, Result> {
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
   const { maxSize, sizeOf = () => 1, lingerMs = 0, keyOf, run, isOfOneItem = () => false } = options;
-  let waiting: Waiting<Item, Result>[] = [];
+  let waiting: PendingCall<Item, Result>[] = [];
   let running: Promise<void> | undefined;
 
-  const takeNext = (): Waiting<Item, Result>[] => {
+  const takeNext = (): PendingCall<Item, Result>[] => {
     const keys = new Set<string>();
-    const next: Waiting<Item, Result>[] = [];
-    const later: Waiting<Item, Result>[] = [];
+    const next: PendingCall<Item, Result>[] = [];
+    const later: PendingCall<Item, Result>[] = [];
     let size = 0;
     for (const one of waiting) {
       const key = keyOf?.(one.item);
@@ -55,7 +55,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     return next;
   };
 
-  const runTogether = async (batch: readonly Waiting<Item, Result>[]): Promise<void> => {
+  const runTogether = async (batch: readonly PendingCall<Item, Result>[]): Promise<void> => {
     try {
       const results = await run(batch.map(({ item }) => item));
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);

@@ -9,7 +9,7 @@ export const TOKEN_LENGTHS = { pk_live_: 32, sk_agent_: 40 } as const satisfies 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** The largest multiple of 62 in a byte: bytes from here on would favour the first characters, so they are drawn again. */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length);
-const LONGEST_TOKEN = 1_024;
+const MAX_TOKEN_LENGTH = 1_024;
 
 /**
  * Draws a credential: the prefix, then `length` characters of base62, each equally likely, from the system's secure source.
@@ -17,8 +17,8 @@ const LONGEST_TOKEN = 1_024;
  * @throws RangeError when `length` is not a whole number from 1 to 1,024.
  */
 export function generateToken(prefix: TokenPrefix, length: number = TOKEN_LENGTHS[prefix]): string {
-  if (!Number.isInteger(length) || length < 1 || length > LONGEST_TOKEN) {
-    throw new RangeError(`A token has 1 to ${String(LONGEST_TOKEN)} characters.`);
+  if (!Number.isInteger(length) || length < 1 || length > MAX_TOKEN_LENGTH) {
+    throw new RangeError(`A token has 1 to ${String(MAX_TOKEN_LENGTH)} characters.`);
   }
   let token = '';
   while (token.length < length) {

@@ -28,7 +28,7 @@ export type VerifySession = (token: string) => Promise<OwnerSession>;
 
 /** How far the clocks of two services may be apart, in seconds. */
 const CLOCK_TOLERANCE_S = 5;
-const LONGEST_TOKEN = 8_192;
+const MAX_TOKEN_LENGTH = 8_192;
 
 const claims = z.object({ sub: z.string().min(1), email: z.string().min(1), sid: z.uuid(), exp: z.number() });
 
@@ -43,7 +43,7 @@ const claims = z.object({ sub: z.string().min(1), email: z.string().min(1), sid:
 export function createSessionVerifier(jwksJson: string, now: () => Date = () => new Date()): VerifySession {
   const keys = readPublicJwks(jwksJson);
   return async (token) => {
-    if (token.length > LONGEST_TOKEN) throw new InvalidSession('invalid');
+    if (token.length > MAX_TOKEN_LENGTH) throw new InvalidSession('invalid');
     try {
       const { payload } = await jwtVerify(
         token,

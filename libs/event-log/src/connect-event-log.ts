@@ -53,7 +53,7 @@ export interface EventLogConnection {
   close(): Promise<void>;
 }
 
-interface Connected {
+interface Connection {
   readonly eventLog: EventLog;
   readonly topics: readonly TopicDeclaration[];
   stopConsuming(): Promise<void>;
@@ -74,7 +74,7 @@ export function connectEventLog(options: EventLogConnectionOptions): EventLogCon
   const opened = Promise.withResolvers<EventLog>();
   // Without a relay nobody waits for it.
   opened.promise.catch(() => undefined);
-  let connected: Connected | undefined;
+  let connected: Connection | undefined;
 
   async function run(): Promise<void> {
     let failures = 0;
@@ -140,7 +140,7 @@ function notReached(): Error {
 }
 
 /** Acquires everything or nothing. */
-async function connect(options: EventLogConnectionOptions): Promise<Connected> {
+async function connect(options: EventLogConnectionOptions): Promise<Connection> {
   const { group, produces, logger, metrics } = options;
   await using resources = new AsyncDisposableStack();
   const eventLog = await options.open();

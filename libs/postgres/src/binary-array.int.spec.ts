@@ -21,7 +21,7 @@ afterAll(async () => {
 async function read(type: ElementType, values: readonly ElementValue[]): Promise<unknown[]> {
   const { rows } = await pool.query<{ value: unknown }>({
     name: type,
-    text: `SELECT value FROM unnest($1::${type}[]) WITH ORDINALITY AS given (value, place) ORDER BY place`,
+    text: `SELECT value FROM unnest($1::${type}[]) WITH ORDINALITY AS given (value, index) ORDER BY index`,
     values: [binaryArray(type, values)],
   });
   return rows.map(({ value }) => value);

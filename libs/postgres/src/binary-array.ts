@@ -97,14 +97,14 @@ const HYPHEN = 0x2d;
 function writeUuid(text: string, bytes: Buffer, at: number): number {
   // Its bit 0x80 is set once anything is not as it should be.
   let seen = text.length === UUID_LENGTH ? 0 : 0x80;
-  for (let place = 0; place < 16; place += 1) {
-    const start = BYTES_OF_UUID[place]!;
+  for (let index = 0; index < 16; index += 1) {
+    const start = BYTES_OF_UUID[index]!;
     const high = HEX_DIGITS[text.charCodeAt(start)] ?? 0x80;
     const low = HEX_DIGITS[text.charCodeAt(start + 1)] ?? 0x80;
     seen |= high | low;
-    bytes[at + place] = (high << 4) | low;
+    bytes[at + index] = (high << 4) | low;
   }
-  for (const place of HYPHENS_OF_UUID) if (text.charCodeAt(place) !== HYPHEN) seen = 0x80;
+  for (const index of HYPHENS_OF_UUID) if (text.charCodeAt(index) !== HYPHEN) seen = 0x80;
   if ((seen & 0x80) !== 0) throw new TypeError(`${JSON.stringify(text)} is no uuid.`);
   return at + 16;
 }

@@ -1,6 +1,6 @@
 import { createFairQueue, TooBusy } from './fair-queue.ts';
 
-const limits = { places: 2, placesEach: 1, waitingEach: 2, waiting: 4 };
+const limits = { slots: 2, slotsEach: 1, waitingEach: 2, waiting: 4 };
 
 /** Who has got in, in order, and what lets each go. */
 function entering(queue = createFairQueue(limits)) {
@@ -16,7 +16,7 @@ function entering(queue = createFairQueue(limits)) {
 }
 
 describe('a fair queue', () => {
-  it('never gives one owner more than its places, however many are free', async () => {
+  it('never gives one owner more than its slots, however many are free', async () => {
     const { enter, entered, releases, settle } = entering();
     void enter('a', 'a1');
     void enter('a', 'a2');
@@ -28,7 +28,7 @@ describe('a fair queue', () => {
   });
 
   it('lets owners take turns: what one has waiting delays none of the others', async () => {
-    const { enter, entered, releases, settle } = entering(createFairQueue({ ...limits, places: 1 }));
+    const { enter, entered, releases, settle } = entering(createFairQueue({ ...limits, slots: 1 }));
     for (const [owner, name] of [
       ['a', 'a1'],
       ['a', 'a2'],
@@ -72,7 +72,7 @@ describe('a fair queue', () => {
     expect(entered.toSorted()).toEqual(['a1', 'a2', 'a3', 'b1', 'b2', 'c1']);
   });
 
-  it('forgets who has given up, and gives the place to the next', async () => {
+  it('forgets who has given up, and gives the slot to the next', async () => {
     const { enter, entered, releases, settle } = entering();
     const leaving = new AbortController();
     void enter('a', 'a1');

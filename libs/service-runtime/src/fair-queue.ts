@@ -1,13 +1,13 @@
-/** As many wait already as may, and of this owner no fewer than of any other; or it took too long to get a place. */
+/** As many wait already as may, and of this owner no fewer than of any other; or it took too long to get a slot. */
 export class TooBusy extends Error {
   override readonly name = 'TooBusy';
 }
 
 export interface FairQueueLimits {
   /** Most at once. */
-  readonly places: number;
+  readonly slots: number;
   /** Most at once of one owner. */
-  readonly placesEach: number;
+  readonly slotsEach: number;
   /** Most of one owner that wait. */
   readonly waitingEach: number;
   /** Most that wait in all. */
@@ -16,12 +16,12 @@ export interface FairQueueLimits {
 
 export interface FairQueue {
   /**
-   * Waits for a place. Owners take turns: who has many waiting delays none of the others. Where as many wait as may, one who
-   * has fewer waiting than another takes the place of the other's last.
+   * Waits for a slot. Owners take turns: who has many waiting delays none of the others. Where as many wait as may, one who
+   * has fewer waiting than another displaces the last of the other.
    *
    * @param signal gives the wait up.
-   * @returns what gives the place back; calling it again does nothing.
-   * @throws TooBusy when too many wait, and when `signal` is aborted before a place was free.
+   * @returns what gives the slot back; calling it again does nothing.
+   * @throws TooBusy when too many wait, and when `signal` is aborted before a slot was free.
    */
   enter(owner: string, signal?: AbortSignal): Promise<() => void>;
 }
@@ -31,15 +31,15 @@ interface Waiter {
   readonly giveUp: () => void;
 }
 
-/** A bounded number of places in this process that owners share evenly. */
-export function createFairQueue({ places, placesEach, waitingEach, waiting }: FairQueueLimits): FairQueue {
+/** A bounded number of slots in this process that owners share evenly. */
+export function createFairQueue({ slots, slotsEach, waitingEach, waiting }: FairQueueLimits): FairQueue {
   let taken = 0;
   let waitingInAll = 0;
   const takenBy = new Map<string, number>();
   /** Those who wait, by owner; the owner whose turn is next stands first. */
   const queues = new Map<string, Set<Waiter>>();
 
-  const isFree = (owner: string) => taken < places && (takenBy.get(owner) ?? 0) < placesEach;
+  const isFree = (owner: string) => taken < slots && (takenBy.get(owner) ?? 0) < slotsEach;
 
   const take = (owner: string): (() => void) => {
     taken += 1;
@@ -65,7 +65,7 @@ export function createFairQueue({ places, placesEach, waitingEach, waiting }: Fa
 
   const letIn = (): void => {
     for (const [owner, queue] of [...queues]) {
-      if (taken >= places) return;
+      if (taken >= slots) return;
       const [waiter] = queue;
       if (waiter === undefined || !isFree(owner)) continue;
       leave(owner, waiter);

@@ -24,7 +24,7 @@ export interface EventLogCounters {
 }
 
 /** So many types are counted by their names: no label has as many values as somebody else likes. */
-const MOST_TYPES = 50;
+const MAX_TYPES = 50;
 
 /** Makes the counters, before the connection: they are made once, however often it is. */
 export function createEventLogCounters(metrics: Pick<Metrics, 'counter'>): EventLogCounters {
@@ -43,7 +43,7 @@ export function createEventLogCounters(metrics: Pick<Metrics, 'counter'>): Event
     batchFailed: (topic) => batches.inc({ topic }),
     deadLettered: (topic, messages) => letters.inc({ topic }, messages),
     passedOver(topic, type) {
-      if (types.size < MOST_TYPES) types.add(type);
+      if (types.size < MAX_TYPES) types.add(type);
       unknown.inc({ topic, type: types.has(type) ? type : 'other' });
     },
   };

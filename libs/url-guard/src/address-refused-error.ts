@@ -1,7 +1,7 @@
 /** The `code` of {@link AddressRefusedError}, kept by got on its `RequestError`. */
 export const ADDRESS_REFUSED_CODE = 'ERR_ADDRESS_REFUSED';
 
-const LONGEST_CAUSE_CHAIN = 8;
+const MAX_CAUSES = 8;
 
 /**
  * A connection that was refused before a packet left, because of where it would have gone. It is no network error: trying
@@ -27,7 +27,7 @@ export class AddressRefusedError extends Error {
  */
 export function isAddressRefused(error: unknown): boolean {
   let current = error;
-  for (let depth = 0; depth < LONGEST_CAUSE_CHAIN && current instanceof Error; depth += 1) {
+  for (let depth = 0; depth < MAX_CAUSES && current instanceof Error; depth += 1) {
     if (current instanceof AddressRefusedError) return true;
     if ('code' in current && current.code === ADDRESS_REFUSED_CODE) return true;
     current = current.cause;

@@ -34,7 +34,7 @@ export interface DnsStub {
 
 const TYPES: Readonly<Record<number, 'A' | 'AAAA'>> = { 1: 'A', 28: 'AAAA' };
 const CNAME = 5;
-const LONGEST_DATAGRAM = 512;
+const MAX_DATAGRAM_BYTES = 512;
 
 /** Starts the stub on a free port. */
 export async function startDnsStub(): Promise<DnsStub> {
@@ -59,7 +59,7 @@ export async function startDnsStub(): Promise<DnsStub> {
     const whole = reply(query);
     if (whole === null) return;
     // Longer answers are asked for again over TCP.
-    const answer = whole.length <= LONGEST_DATAGRAM ? whole : truncate(whole, readQuestion(query).end);
+    const answer = whole.length <= MAX_DATAGRAM_BYTES ? whole : truncate(whole, readQuestion(query).end);
     udp.send(answer, from.port, from.address);
   });
   const sockets = new Set<Socket>();

@@ -42,7 +42,7 @@ const SMALL_HTML = 8_192;
 /** Whether HTML is worked on at once, without waiting for a thread. */
 const isSmallHtml = (html: string): boolean => html.length <= SMALL_HTML;
 /** Two threads, of which an account has one: while one account's content takes its time, the others have the second. */
-const LIMITS = { threads: 2, placesEach: 1, waitingEach: 32, waiting: 200 };
+const LIMITS = { threads: 2, slotsEach: 1, waitingEach: 32, waiting: 200 };
 /** Many times what the largest post within the limits takes, so that a busy machine is no reason to refuse one. */
 const DEADLINE_MS = 10_000;
 /** With the deadline less than a transaction may take, because publishing works within one. */

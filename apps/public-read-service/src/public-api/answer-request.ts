@@ -59,7 +59,7 @@ export interface AnswerRequestDependencies {
 const NO_KEY_HASH = sha256Hex('no usable key');
 const SECOND_MS = 1_000;
 /** A slot for each connection for large pages, one of a project at a time: projects take turns. */
-const LARGE_PAGES = { places: LARGE_PAGE_CONNECTIONS, placesEach: 1, waitingEach: 50, waiting: 1_000 } as const;
+const LARGE_PAGES = { slots: LARGE_PAGE_CONNECTIONS, slotsEach: 1, waitingEach: 50, waiting: 1_000 } as const;
 const LARGE_PAGE_WAIT_MS = 10_000;
 
 /**

@@ -19,7 +19,7 @@ const MAX_PARTITION_BYTES = 2 * 1024 * 1024;
 const CONCURRENT_PARTITIONS = 16;
 
 /** How far a partition has been read, and is to be. */
-interface Place {
+interface PartitionPosition {
   readonly topic: string;
   readonly partition: number;
   nextOffset: bigint;
@@ -54,7 +54,7 @@ export async function openKafkaReader(
   const group = `reader-${randomUUID()}`;
   const handlerOf = new Map(handlers.map((handler) => [handler.topic.name, handler]));
   const topics = [...handlerOf.keys()];
-  const places = new Map<string, Place>();
+  const positions = new Map<string, PartitionPosition>();
   let consumer: Consumer | undefined;
   let failure: { readonly error: unknown } | undefined;
   let closed: Promise<void> | undefined;
@@ -63,31 +63,37 @@ export async function openKafkaReader(
   let calling:
     { passed: number; movedAt: number; readonly end: () => void; readonly fail: (error: unknown) => void } | undefined;
 
-  const isBehind = ({ nextOffset, end }: Place) => nextOffset < end;
+  const isBehind = ({ nextOffset, end }: PartitionPosition) => nextOffset < end;
 
   async function learnEnds(): Promise<void> {
     for (const { topic, partition, low, high } of await dependencies.endsOf(topics)) {
       const name = `${topic}/${partition}`;
-      const place = places.get(name) ?? { topic, partition, nextOffset: 0n, end: 0n, handling: Promise.resolve() };
-      places.set(name, place);
-      moveTo(place, BigInt(low));
-      place.end = BigInt(high);
+      const position = positions.get(name) ?? {
+        topic,
+        partition,
+        nextOffset: 0n,
+        end: 0n,
+        handling: Promise.resolve(),
+      };
+      positions.set(name, position);
+      moveTo(position, BigInt(low));
+      position.end = BigInt(high);
     }
   }
 
   async function passRemoved(): Promise<void> {
     for (const { topic, partition, low } of await dependencies.endsOf(topics)) {
-      const place = places.get(`${topic}/${partition}`);
-      if (place !== undefined) moveTo(place, BigInt(low));
+      const position = positions.get(`${topic}/${partition}`);
+      if (position !== undefined) moveTo(position, BigInt(low));
     }
   }
 
-  function moveTo(place: Place, nextOffset: bigint): void {
-    if (place.nextOffset < nextOffset) place.nextOffset = nextOffset;
+  function moveTo(position: PartitionPosition, nextOffset: bigint): void {
+    if (position.nextOffset < nextOffset) position.nextOffset = nextOffset;
   }
 
   function endIfCaughtUp(): void {
-    if (![...places.values()].some(isBehind)) calling?.end();
+    if (![...positions.values()].some(isBehind)) calling?.end();
   }
 
   function fail(error: unknown): void {
@@ -96,20 +102,20 @@ export async function openKafkaReader(
   }
 
   const eachBatch: EachBatchHandler = (payload) => {
-    const place = places.get(`${payload.batch.topic}/${payload.batch.partition}`);
-    if (place === undefined) return Promise.resolve();
-    place.handling = place.handling.then(() => handleFetched(payload, place));
-    return place.handling;
+    const position = positions.get(`${payload.batch.topic}/${payload.batch.partition}`);
+    if (position === undefined) return Promise.resolve();
+    position.handling = position.handling.then(() => handleFetched(payload, position));
+    return position.handling;
   };
 
-  async function handleFetched(payload: EachBatchPayload, place: Place): Promise<void> {
-    const { topic, partition } = place;
+  async function handleFetched(payload: EachBatchPayload, position: PartitionPosition): Promise<void> {
+    const { topic, partition } = position;
     const { batch } = payload;
     const handler = handlerOf.get(topic);
     if (handler === undefined) return;
-    const fresh = batch.messages.filter(({ offset }) => BigInt(offset) >= place.nextOffset);
+    const fresh = batch.messages.filter(({ offset }) => BigInt(offset) >= position.nextOffset);
     try {
-      for (let at = 0; at < fresh.length && isBehind(place); at += batchSize) {
+      for (let at = 0; at < fresh.length && isBehind(position); at += batchSize) {
         const call = calling;
         if (failure !== undefined || call === undefined || !payload.isRunning() || payload.isStale()) return;
         const chunk = fresh.slice(at, at + batchSize).map((message) => toStored(topic, partition, message));
@@ -117,7 +123,7 @@ export async function openKafkaReader(
         const isWhole = at + batchSize >= fresh.length;
         // The end of a batch may be records that are no messages: markers of a transaction.
         const last = isWhole ? batch.lastOffset() : (chunk.at(-1)?.offset ?? '0');
-        moveTo(place, BigInt(last) + 1n);
+        moveTo(position, BigInt(last) + 1n);
         payload.resolveOffset(last);
         call.passed += chunk.length;
         call.movedAt = performance.now();
@@ -127,7 +133,7 @@ export async function openKafkaReader(
       fail(error);
       return;
     }
-    if (!isBehind(place)) payload.pause();
+    if (!isBehind(position)) payload.pause();
     endIfCaughtUp();
   }
 
@@ -158,15 +164,15 @@ export async function openKafkaReader(
     });
     started.on(started.events.CRASH, ({ payload }) => crashed(payload.error, started));
     started.on(started.events.END_BATCH_PROCESS, ({ payload: { topic, partition, batchSize: size, lastOffset } }) => {
-      const place = places.get(`${topic}/${partition}`);
+      const position = positions.get(`${topic}/${partition}`);
       // The client hands on no batch without a message.
-      if (place === undefined || size > 0) return;
-      moveTo(place, BigInt(lastOffset) + 1n);
+      if (position === undefined || size > 0) return;
+      moveTo(position, BigInt(lastOffset) + 1n);
       endIfCaughtUp();
     });
     started.on(started.events.GROUP_JOIN, () => {
       // Nothing is committed: a member that joins anew would start from the beginning.
-      for (const { topic, partition, nextOffset } of places.values()) {
+      for (const { topic, partition, nextOffset } of positions.values()) {
         started.seek({ topic, partition, offset: String(nextOffset) });
       }
     });
@@ -187,13 +193,13 @@ export async function openKafkaReader(
     calling = call;
     const watch = setInterval(() => {
       const pausedMs = performance.now() - call.movedAt;
-      if (pausedMs > STALL_MS) fail(new Error(`Kafka gives nothing more: ${describe(places)}.`));
+      if (pausedMs > STALL_MS) fail(new Error(`Kafka gives nothing more: ${describe(positions)}.`));
       else if (pausedMs > LOOK_AGAIN_MS) void passRemoved().then(endIfCaughtUp, () => undefined);
     }, LOOK_AGAIN_MS);
     // Awaited below; until then a failure has no listener.
     promise.catch(() => undefined);
     try {
-      const behind = [...places.values()].filter(isBehind);
+      const behind = [...positions.values()].filter(isBehind);
       if (consumer === undefined) consumer = await start();
       else consumer.resume(behind.map(({ topic, partition }) => ({ topic, partitions: [partition] })));
       await promise;
@@ -209,7 +215,7 @@ export async function openKafkaReader(
     async catchUp() {
       if (failure !== undefined) throw failure.error;
       await learnEnds();
-      return [...places.values()].some(isBehind) ? untilCaughtUp() : 0;
+      return [...positions.values()].some(isBehind) ? untilCaughtUp() : 0;
     },
     close() {
       closed ??= (async () => {
@@ -235,8 +241,8 @@ async function whileRenewing(payload: EachBatchPayload, work: () => Promise<void
   }
 }
 
-function describe(places: ReadonlyMap<string, Place>): string {
-  return [...places]
+function describe(positions: ReadonlyMap<string, PartitionPosition>): string {
+  return [...positions]
     .filter(([, { nextOffset, end }]) => nextOffset < end)
     .map(([name, { nextOffset, end }]) => `${name} is at ${nextOffset} of ${end}`)
     .join(', ');

@@ -63,7 +63,7 @@ export async function tryToLead(session: Session): Promise<boolean> {
 }
 
 /** Unpublished rows that are counted at most. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED_ROWS = 10_000;
 
 /** What waits in an outbox. */
 export interface OutboxState {
@@ -77,7 +77,7 @@ export async function measureOutbox(session: Session): Promise<OutboxState> {
   const [state] = await session.query<OutboxState>(
     `SELECT count(*)::int AS rows,
        coalesce(extract(epoch FROM clock_timestamp() - min(created_at)), 0)::float8 AS "oldestAgeS"
-     FROM (SELECT created_at FROM outbox WHERE published_at IS NULL ORDER BY position LIMIT ${MOST_COUNTED}) waiting`,
+     FROM (SELECT created_at FROM outbox WHERE published_at IS NULL ORDER BY position LIMIT ${MAX_COUNTED_ROWS}) waiting`,
   );
   return state ?? { rows: 0, oldestAgeS: 0 };
 }

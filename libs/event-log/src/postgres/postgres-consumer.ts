@@ -160,7 +160,7 @@ async function releaseIdle(membership: Membership, held: Map<string, HeldPartiti
   await membership.release(ended);
 }
 
-interface Running {
+interface ConsumerState {
   readonly session: Session;
   readonly membership: Membership;
   readonly held: ReadonlyMap<string, HeldPartition>;
@@ -169,7 +169,7 @@ interface Running {
   wake(): void;
 }
 
-async function startBatches(running: Running): Promise<void> {
+async function startBatches(running: ConsumerState): Promise<void> {
   const { session, membership, held, options, dependencies } = running;
   const toFetch = [...held.values()].filter(
     ({ letGo, running: busy, mayHaveMore }) => mayHaveMore && busy === undefined && !letGo.signal.aborted,

@@ -7,29 +7,29 @@ import type { Session } from '@blog-content/postgres';
 
 const BATCH_SIZE = 1_000;
 
-type Place = TopicPartition & { nextOffset: bigint; end: bigint; readonly batchSize: number };
+type PartitionPosition = TopicPartition & { nextOffset: bigint; end: bigint; readonly batchSize: number };
 
 /** Reads whole topics through the log's own pool, partition by partition at the same time. */
 export async function openPostgresReader(pool: Pool, options: ReadOptions): Promise<TopicReader> {
   const { handlers, logger, batchSize = BATCH_SIZE } = options;
   const handlerOf = new Map(handlers.map((handler) => [handler.topic.name, handler]));
-  const places = await findPartitions(pool, [...handlerOf.keys()], batchSize);
+  const positions = await findPartitions(pool, [...handlerOf.keys()], batchSize);
   const session: Pick<Session, 'query'> = {
     query: async <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>
       (await pool.query<Row>(text, [...values])).rows,
   };
 
-  async function readPartition(place: Place): Promise<number> {
-    const handler = handlerOf.get(place.topic);
+  async function readPartition(position: PartitionPosition): Promise<number> {
+    const handler = handlerOf.get(position.topic);
     let passed = 0;
-    while (handler !== undefined && place.nextOffset < place.end) {
-      const fetched = await fetchMessages(session, [place]);
-      const messages = fetched.filter(({ offset }) => BigInt(offset) < place.end);
+    while (handler !== undefined && position.nextOffset < position.end) {
+      const fetched = await fetchMessages(session, [position]);
+      const messages = fetched.filter(({ offset }) => BigInt(offset) < position.end);
       const last = messages.at(-1);
       // What retention has removed leaves gaps, at the end too.
       if (last === undefined) break;
       await handOn(messages, { handler, logger });
-      place.nextOffset = BigInt(last.offset) + 1n;
+      position.nextOffset = BigInt(last.offset) + 1n;
       passed += messages.length;
     }
     return passed;
@@ -38,15 +38,15 @@ export async function openPostgresReader(pool: Pool, options: ReadOptions): Prom
   return {
     async catchUp() {
       const ends = await endsOf(pool, [...handlerOf.keys()]);
-      for (const place of places) place.end = ends.get(`${place.topic}/${place.partition}`) ?? 0n;
-      const passed = await Promise.all(places.map(readPartition));
+      for (const position of positions) position.end = ends.get(`${position.topic}/${position.partition}`) ?? 0n;
+      const passed = await Promise.all(positions.map(readPartition));
       return passed.reduce((sum, count) => sum + count, 0);
     },
     close: () => Promise.resolve(),
   };
 }
 
-async function findPartitions(pool: Pool, topics: readonly string[], batchSize: number): Promise<Place[]> {
+async function findPartitions(pool: Pool, topics: readonly string[], batchSize: number): Promise<PartitionPosition[]> {
   const { rows } = await pool.query<TopicPartition>(
     'SELECT topic, partition FROM event_log.partitions WHERE topic = ANY ($1) ORDER BY topic, partition',
     [topics],

@@ -103,10 +103,10 @@ async function compactOnce(client: PoolClient, topic: SweptTopic, partition: num
        SELECT "offset", row_number() OVER (
          PARTITION BY key
          ORDER BY number DESC NULLS LAST, "offset" DESC
-       ) AS place FROM numbered
+       ) AS rank FROM numbered
      ), superseded AS (
        DELETE FROM event_log.messages m USING ranked
-       WHERE m.topic = $1 AND m.partition = $2 AND m."offset" = ranked."offset" AND ranked.place > 1
+       WHERE m.topic = $1 AND m.partition = $2 AND m."offset" = ranked."offset" AND ranked.rank > 1
        RETURNING 1
      ), progress AS (
        INSERT INTO event_log.swept (topic, partition, next_offset)

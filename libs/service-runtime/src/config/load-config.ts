@@ -24,7 +24,7 @@ export class ConfigError extends Error {
   }
 }
 
-const LONGEST_SHOWN_VALUE = 100;
+const MAX_SHOWN_LENGTH = 100;
 const EITHER_EVENT_LOG = 'KAFKA_BROKERS and EVENT_LOG_DATABASE_URL:';
 
 /**
@@ -82,7 +82,7 @@ function describeIssue(
     const message = issue.message.includes(value) ? 'not what is expected' : issue.message;
     return { variable: name, message: `is wrong (the value is not shown): ${message}` };
   }
-  const cut = value.length > LONGEST_SHOWN_VALUE ? `${value.slice(0, LONGEST_SHOWN_VALUE)}…` : value;
+  const cut = value.length > MAX_SHOWN_LENGTH ? `${value.slice(0, MAX_SHOWN_LENGTH)}…` : value;
   return { variable: name, message: `is ${JSON.stringify(redactText(cut))}: ${issue.message}` };
 }
 

@@ -2,7 +2,7 @@ import type { Express, Request } from 'express';
 
 const UNMATCHED = 'unmatched';
 const OTHER = 'other';
-const MOST_ROUTES = 500;
+const MAX_ROUTES = 500;
 /** In a router's mount path Express keeps values, not the pattern: what may be one must not reach a label. */
 const LOOKS_LIKE_A_VALUE = /^(?=.*\d)(?!v\d+$)/;
 
@@ -12,7 +12,7 @@ interface RouteOfRequest {
   readonly path: string | RegExp | readonly string[];
 }
 
-interface Watched extends Request {
+interface WatchedRequest extends Request {
   [MATCHED]?: { readonly route: RouteOfRequest; readonly baseUrl: string };
 }
 
@@ -24,10 +24,10 @@ export function watchRoutes(app: Express): void {
   // On the prototype, once: a property defined on each request would cost every one of them.
   Object.defineProperty(app.request, 'route', {
     configurable: true,
-    get(this: Watched) {
+    get(this: WatchedRequest) {
       return this[MATCHED]?.route;
     },
-    set(this: Watched, route: RouteOfRequest | undefined) {
+    set(this: WatchedRequest, route: RouteOfRequest | undefined) {
       if (route === undefined) delete this[MATCHED];
       else this[MATCHED] = { route, baseUrl: this.baseUrl };
     },
@@ -36,7 +36,7 @@ export function watchRoutes(app: Express): void {
 
 /** The pattern of the route that a request has matched, such as `/projects/:projectId`; undefined when there is none. */
 export function matchedRoute(request: Request): string | undefined {
-  const matched = (request as Watched)[MATCHED];
+  const matched = (request as WatchedRequest)[MATCHED];
   return matched && withoutValues(matched.baseUrl) + matched.route.path.toString();
 }
 
@@ -46,7 +46,7 @@ export function createRouteNames(): (route: string | undefined) => string {
   return (route) => {
     if (route === undefined) return UNMATCHED;
     if (!known.has(route)) {
-      if (known.size >= MOST_ROUTES) return OTHER;
+      if (known.size >= MAX_ROUTES) return OTHER;
       known.add(route);
     }
     return route;

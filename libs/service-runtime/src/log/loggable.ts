@@ -1,16 +1,16 @@
 import { isSecretName, redactText } from './redact.ts';
 
 const DEEPEST = 6;
-const MOST_ENTRIES = 100;
-const MOST_VALUES = 1_000;
-const LONGEST_TEXT = 8_192;
+const MAX_ENTRIES = 100;
+const MAX_VALUES = 1_000;
+const MAX_TEXT_LENGTH = 8_192;
 
 /**
  * Turns the fields of a log line into plain JSON of bounded size: secrets replaced (by the field's name, or by what the text
  * looks like), errors as name, message, code, stack and cause, bytes as their count, circles and depths cut.
  */
 export function toLoggable(fields: object): Record<string, unknown> {
-  const state: State = { left: MOST_VALUES, parents: [] };
+  const state: State = { left: MAX_VALUES, parents: [] };
   const result = convert(fields, state);
   return typeof result === 'object' && result !== null && !Array.isArray(result)
     ? (result as Record<string, unknown>)
@@ -27,7 +27,7 @@ function convert(value: unknown, state: State): unknown {
   if (state.left-- <= 0) return '[cut]';
   switch (typeof value) {
     case 'string':
-      return redactText(value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…` : value);
+      return redactText(value.length > MAX_TEXT_LENGTH ? `${value.slice(0, MAX_TEXT_LENGTH)}…` : value);
     case 'bigint':
       return value.toString();
     case 'number':
@@ -58,8 +58,8 @@ function convertObject(value: object, state: State): unknown {
     }
     if (Array.isArray(value) || value instanceof Set) {
       const items: unknown[] = [...(value as Iterable<unknown>)];
-      const shown = items.slice(0, MOST_ENTRIES).map((item) => convert(item, state) ?? null);
-      return items.length > MOST_ENTRIES ? [...shown, `[${String(items.length - MOST_ENTRIES)} more]`] : shown;
+      const shown = items.slice(0, MAX_ENTRIES).map((item) => convert(item, state) ?? null);
+      return items.length > MAX_ENTRIES ? [...shown, `[${String(items.length - MAX_ENTRIES)} more]`] : shown;
     }
     return convertFields(value, state);
   } finally {
@@ -70,7 +70,7 @@ function convertObject(value: object, state: State): unknown {
 function convertFields(fields: object, state: State): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   const names = Object.keys(fields);
-  if (names.length > MOST_ENTRIES) names.length = MOST_ENTRIES;
+  if (names.length > MAX_ENTRIES) names.length = MAX_ENTRIES;
   for (const name of names) {
     const entry = (fields as Record<string, unknown>)[name];
     const hidden = typeof entry !== 'boolean' && entry !== null && entry !== undefined && isSecretName(name);

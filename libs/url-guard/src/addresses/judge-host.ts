@@ -11,7 +11,7 @@ export type HostVerdict =
 /** Whether every address of a host may be connected to; `address` is the first that may not. */
 export type AddressesVerdict = { allowed: true } | { allowed: false; detail: string; address?: string };
 
-const LONGEST_NAME = 253;
+const MAX_NAME_LENGTH = 253;
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /** A name that ends in a number is an address in some parser's eyes (WHATWG URL, "ends in a number"), and no domain name. */
@@ -28,7 +28,7 @@ export function judgeHost(host: string, policy: Pick<AddressPolicy, 'hasExemptio
   const name = bare.toLowerCase().replace(/\.$/, '');
   const labels = name.split('.');
   const isDomain = labels.every((label) => LABEL.test(label)) && !NUMBER.test(labels.at(-1) ?? '');
-  if (name.length > LONGEST_NAME || !isDomain) {
+  if (name.length > MAX_NAME_LENGTH || !isDomain) {
     return { kind: 'refused', detail: 'The host is not a valid domain name.' };
   }
   const isLocal = isLocalName(name);

@@ -19,7 +19,7 @@ export interface BulkRoutesDependencies {
 }
 
 /** One at a time of a project; as many requests wait as the project's writes that are worked on at once, for as long as those take. */
-const ONE_AT_A_TIME = { places: Infinity, placesEach: 1, waitingEach: Infinity, waiting: Infinity };
+const ONE_AT_A_TIME = { slots: Infinity, slotsEach: 1, waitingEach: Infinity, waiting: Infinity };
 
 /** What is remembered of one blog of a bulk request. */
 type ItemResult = { readonly publish_id?: string };

@@ -34,7 +34,7 @@ function isLarge({ headers: { 'transfer-encoding': coding, 'content-length': len
 }
 
 function takeTurns(ownerOf: OwnerOf, atOnce: number): RequestHandler {
-  const queue = createFairQueue({ places: Infinity, placesEach: atOnce, waitingEach: WAITING, waiting: Infinity });
+  const queue = createFairQueue({ slots: Infinity, slotsEach: atOnce, waitingEach: WAITING, waiting: Infinity });
   return async (request, response, next) => {
     const owner = READS.has(request.method) ? undefined : ownerOf(request, response);
     if (owner === undefined) {

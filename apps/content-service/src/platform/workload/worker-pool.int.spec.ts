@@ -3,7 +3,7 @@ import type * as functions from '../../../test/pool-functions.ts';
 import { createWorkerPool, WorkGivenUp, type WorkerPool } from './worker-pool.ts';
 
 const module = new URL('../../../test/pool-functions', import.meta.url);
-const limits = { module, threads: 2, placesEach: 1, waitingEach: 1, waiting: 10, waitMs: 3_600_000, heapMib: 32 };
+const limits = { module, threads: 2, slotsEach: 1, waitingEach: 1, waiting: 10, waitMs: 3_600_000, heapMib: 32 };
 
 let pool: WorkerPool<typeof functions>;
 const open = (deadlineMs: number) => (pool = createWorkerPool<typeof functions>({ ...limits, deadlineMs }));

@@ -13,7 +13,7 @@ export class WorkGivenUp extends Error {
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Work = Record<string, (task: any) => unknown>;
 
-export interface WorkerPoolOptions extends Omit<FairQueueLimits, 'places'> {
+export interface WorkerPoolOptions extends Omit<FairQueueLimits, 'slots'> {
   /** The module whose functions are run, without its extension. Loaded in each thread. */
   readonly module: URL;
   readonly threads: number;
@@ -59,7 +59,7 @@ export function createWorkerPool<Functions extends Work>(options: WorkerPoolOpti
     resourceLimits: { maxOldGenerationSizeMb: heapMib },
     ...(isUnbuilt && { execArgv: UNBUILT }),
   });
-  const queue = createFairQueue({ places: threads, ...limits });
+  const queue = createFairQueue({ slots: threads, ...limits });
   return {
     async run(owner, name, task) {
       const release = await queue.enter(owner, AbortSignal.timeout(waitMs));

@@ -7,7 +7,7 @@ interface Response {
   readonly headers?: Record<string, unknown>;
   readonly content?: Record<string, { schema: JsonSchema }>;
 }
-interface Described {
+interface DescribedOperation {
   readonly operationId: string;
   readonly tags: string[];
   readonly summary: string;
@@ -20,7 +20,7 @@ interface Document {
   readonly openapi: string;
   readonly info: JsonSchema;
   readonly tags: { name: string; description: string }[];
-  readonly paths: Record<string, Record<string, Described>>;
+  readonly paths: Record<string, Record<string, DescribedOperation>>;
   readonly components: Record<string, Record<string, JsonSchema>>;
 }
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /** Most of the values that a message lists. */
-const MOST_VALUES = 20;
+const MAX_VALUES = 20;
 
 const TYPES: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -44,7 +44,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
     case 'not_multiple_of':
       return `must be a multiple of ${String(issue.divisor)}`;
     case 'invalid_value': {
-      const values = issue.values.slice(0, MOST_VALUES).map(String).join(', ');
+      const values = issue.values.slice(0, MAX_VALUES).map(String).join(', ');
       return issue.values.length === 1 ? `must be ${values}` : `must be one of ${values}`;
     }
     case 'unrecognized_keys':

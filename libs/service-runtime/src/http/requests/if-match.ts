@@ -4,7 +4,7 @@ import { badRequest, OperationalError } from '../operational-error.ts';
 /** Whether a request may change what has this version now, by its `If-Match` (RFC 9110, 13.1.1). */
 export type IfMatch = (version: number) => boolean;
 
-const LONGEST_HEADER = 1_000;
+const MAX_HEADER_LENGTH = 1_000;
 
 /** The strong entity tag of a version. */
 export const etagOf = (version: number): string => `"${version}"`;
@@ -19,7 +19,7 @@ export function readIfMatch(request: Request): IfMatch {
   if (value === undefined || value === '*') return () => true;
   // Weak tags never match here (RFC 9110, 13.1.1).
   const tags = value.split(',').map((tag) => tag.trim());
-  if (value.length > LONGEST_HEADER || !tags.every((tag) => /^(W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/.test(tag))) {
+  if (value.length > MAX_HEADER_LENGTH || !tags.every((tag) => /^(W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/.test(tag))) {
     throw badRequest('If-Match must be * or the ETag of what was read, such as "7".');
   }
   return (version) => tags.includes(etagOf(version));

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { describeIssue } from './describe-issue.ts';
 import { badRequest, unprocessable, type FieldError } from '../operational-error.ts';
 
-const MOST_ERRORS = 50;
-const LONGEST_FIELD = 200;
+const MAX_ERRORS = 50;
+const MAX_FIELD_LENGTH = 200;
 
 /**
  * Checks a request's body.
@@ -16,7 +16,7 @@ export function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.outp
   if (body === undefined) throw badRequest('The request needs a JSON body (Content-Type: application/json).');
   const parsed = schema.safeParse(body, { error: describeIssue });
   if (parsed.success) return parsed.data;
-  throw unprocessable(parsed.error.issues.flatMap((issue) => fieldErrors(issue, [])).slice(0, MOST_ERRORS));
+  throw unprocessable(parsed.error.issues.flatMap((issue) => fieldErrors(issue, [])).slice(0, MAX_ERRORS));
 }
 
 function fieldErrors(issue: z.core.$ZodIssue, parents: readonly PropertyKey[]): FieldError[] {
@@ -33,5 +33,5 @@ function fieldErrors(issue: z.core.$ZodIssue, parents: readonly PropertyKey[]): 
 }
 
 function fieldName(path: readonly PropertyKey[]): string {
-  return path.map(String).join('.').slice(0, LONGEST_FIELD) || 'body';
+  return path.map(String).join('.').slice(0, MAX_FIELD_LENGTH) || 'body';
 }

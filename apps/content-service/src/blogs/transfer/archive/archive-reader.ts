@@ -25,7 +25,7 @@ const COME_AGAIN_S = 10;
 /** Starts no thread before there is something to read. */
 export function createArchiveReader(): ArchiveReader {
   const module = new URL('archive-functions', import.meta.url);
-  const limits = { threads: 1, placesEach: 1, waitingEach: 1, waiting: WAITING };
+  const limits = { threads: 1, slotsEach: 1, waitingEach: 1, waiting: WAITING };
   const pool = createWorkerPool<typeof archiveFunctions>({
     module,
     ...limits,
