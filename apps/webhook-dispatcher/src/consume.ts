@@ -2,12 +2,12 @@ import { onTopic, type TopicHandler } from '@blog-content/event-log';
 import {
   type BlogServedEvent,
   effectOf,
+  type LifecycleEvent,
   lifecycleTopic,
   projectsTopic,
   servedTopic,
   sessionsTopic,
 } from '@blog-content/payload-schemas';
-import { prepareContents } from './payload/build-payload.ts';
 import type { PlanStore } from './planning/plan-store.ts';
 import type { DeployHookEvents } from './deploy-hooks/start-deploy-hooks.ts';
 import type { ProjectStore } from './projects/project-store.ts';
@@ -27,6 +27,8 @@ export interface ConsumeDependencies {
   readonly projects: Pick<ProjectStore, 'apply'>;
   readonly revokedSessions: Pick<RevokedSessionStore, 'add'>;
   readonly plans: PlanStore;
+  /** Renders contents ahead of their deliveries. */
+  readonly prepareContents: (events: readonly LifecycleEvent[]) => void;
   /** Deliveries may be due: the database says so to every replica, and this one need not wait to hear it. */
   readonly wake: () => void;
   /** Claims the deliveries that wait for the acknowledgement of these events, as far as there are free slots. */
@@ -38,7 +40,8 @@ export interface ConsumeDependencies {
 
 /** Which topic is handled by what. Every handler is idempotent: events come at least once. */
 export function createTopicHandlers(dependencies: ConsumeDependencies): TopicHandler[] {
-  const { projects, revokedSessions, plans, wake, claimOnServed, deployHooks, servedWaitMs } = dependencies;
+  const { projects, revokedSessions, plans, prepareContents, wake, claimOnServed, deployHooks, servedWaitMs } =
+    dependencies;
   return [
     onTopic(projectsTopic, async (events) => {
       await projects.apply(events.map((event) => event.data));

@@ -28,6 +28,7 @@ import { DUE_CHANNEL } from './queue/queue-transaction-store.ts';
 import { type RetryPolicy, RETRY_POLICY } from './attempt/judge.ts';
 import { endDeliveriesOfDeletedIntegration } from './queue/waiting-store.ts';
 import type { Lease } from './concurrency/lease.ts';
+import { createBodyCache } from './payload/body-cache.ts';
 import { createPlanStore } from './planning/plan-store.ts';
 import { purgeEvents } from './planning/purge-store.ts';
 import { createRedeliveryStore } from './redelivery/redelivery-store.ts';
@@ -63,6 +64,7 @@ export interface DispatcherDependencies {
   readonly metrics: Metrics;
   /** Uniform in [0, 1). */
   readonly random: () => number;
+  readonly now: () => Date;
   /** Which addresses may be called; made from the configuration when left out. */
   readonly urlGuard?: UrlGuard;
 }
@@ -83,7 +85,7 @@ export interface Dispatcher {
 /** Wires the service together by hand. Needs neither the database nor the event log to be there yet. */
 export function startDispatcher(
   config: Config,
-  { version, logger, metrics, random, urlGuard = guardOf(config) }: DispatcherDependencies,
+  { version, logger, metrics, random, now, urlGuard = guardOf(config) }: DispatcherDependencies,
 ): Dispatcher {
   warnOfOpenings(config, logger);
   const onLost = (error: Error) => {
@@ -91,6 +93,7 @@ export function startDispatcher(
   };
   const { database, queuePool, planPool } = openPools(config.DATABASE_URL, config.DATABASE_POOL_SIZE, onLost);
   const events = createEventCache();
+  const bodyCache = createBodyCache();
   const failingRule = { deliveries: config.FAILING_AFTER_DELIVERIES, durationMs: config.FAILING_AFTER_MS };
   const store = createDeliveryStore(database, queuePool, failingRule, events);
   const bodies = createSentBodyStore(database, queuePool, logger);
@@ -122,8 +125,8 @@ export function startDispatcher(
     sendWebhook(request, { agents: urlGuard.agents, timeoutMs, lease, onWritten });
   const sendToHook = (request: HookRequest, interrupted: AbortSignal) =>
     sendHookRequest(request, { gotOptions: urlGuard.gotOptions, timeoutMs, interrupted });
-  const recording = { policy, random, metrics: deliveryMetrics, logger, ending: shutDown.signal };
-  const deliverDependencies = { ...recording, store, secrets, bodies, budget, userAgent, send };
+  const recording = { policy, random, now, metrics: deliveryMetrics, logger, ending: shutDown.signal };
+  const deliverDependencies = { ...recording, store, secrets, bodies, bodyCache, budget, userAgent, send };
   const deployHooks = startDeployHooks(
     {
       quietMs: config.DEPLOY_HOOK_QUIET_MS,
@@ -135,7 +138,7 @@ export function startDispatcher(
       leaseMs: config.LEASE_MS,
       timeoutMs: config.DELIVERY_TIMEOUT_MS,
     },
-    { database, secretBox, policy, random, send: sendToHook, userAgent, metrics, logger },
+    { database, secretBox, policy, random, now, send: sendToHook, userAgent, metrics, logger },
   );
   const receiverTests = createReceiverTests({
     store: tests,
@@ -144,7 +147,7 @@ export function startDispatcher(
     send,
     userAgent,
     newId: randomUUID,
-    now: () => new Date(),
+    now,
     logger,
   });
   const silent = createSilentReceivers();
@@ -181,7 +184,7 @@ export function startDispatcher(
     store: createSweepLogStore(database),
     endAbandonedTests: () => tests.endAbandoned(),
     keepMs: config.DELIVERY_LOG_DAYS * DAY_MS,
-    now: () => new Date(),
+    now,
     stopping: shutDown.signal,
     logger,
   });
@@ -199,6 +202,7 @@ export function startDispatcher(
       projects,
       revokedSessions,
       plans: createPlanStore(database, planPool, events),
+      prepareContents: (contents) => bodyCache.prepare(contents),
       wake: worker.wake,
       claimOnServed: (served) => worker.claimOnServed(served),
       deployHooks: deployHooks.events,

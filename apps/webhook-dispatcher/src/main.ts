@@ -21,7 +21,7 @@ await runService('webhook-dispatcher', async ({ name, env, logger, resources, dr
   const tracing = startTracing({ service: name, version, endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT });
   resources.defer(() => tracing.stop());
   const metrics = createMetrics(name);
-  const dispatcher = startDispatcher(config, { version, logger, metrics, random: Math.random });
+  const dispatcher = startDispatcher(config, { version, logger, metrics, random: Math.random, now: () => new Date() });
   resources.defer(() => dispatcher.stop());
   draining.addEventListener('abort', dispatcher.stopClaiming);
 

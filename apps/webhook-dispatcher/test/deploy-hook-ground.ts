@@ -137,6 +137,7 @@ export async function openDeployHookGround(): Promise<DeployHookGround> {
           logger,
           metrics,
           random: () => 0.5,
+          now: () => new Date(),
           userAgent: 'BlogContentService/9.9.9',
           policy: { ...RETRY_POLICY, delaysMs: [20], ...policy },
           send: (request, interrupted) =>

@@ -132,7 +132,8 @@ export async function runDispatcher(ground: TestGround, options: DispatcherOptio
   const config = loadConfig(environment, { ...ground.env, ...env }, 'webhook-dispatcher');
   const { logger, lines } = recordingLogger();
   const metrics = createMetrics('webhook-dispatcher');
-  const parts = { version: '9.9.9', logger, metrics, random, ...(urlGuard && { urlGuard }) };
+  const now = () => new Date();
+  const parts = { version: '9.9.9', logger, metrics, random, now, ...(urlGuard && { urlGuard }) };
   const dispatcher = startDispatcher(config, parts);
   const server = await serveHttp(dispatcher.app, { host: '127.0.0.1', port: 0 });
   const origin = `http://127.0.0.1:${server.port}`;

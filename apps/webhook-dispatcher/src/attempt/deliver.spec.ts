@@ -4,6 +4,7 @@ import { eventually } from '@blog-content/testing';
 import { testBlog } from '../../test/events.ts';
 import { recordingLogger } from '../../test/recording-logger.ts';
 import { createIntegrationSecrets } from '../integrations/integration-secrets.ts';
+import { createBodyCache } from '../payload/body-cache.ts';
 import { createBodyBudget } from './body-budget.ts';
 import { deliver, type DeliverDependencies } from './deliver.ts';
 import type { AttemptRecord, ClaimedDelivery } from './claimed-delivery.ts';
@@ -87,6 +88,7 @@ function situation(
     },
     secrets,
     bodies: { keep: () => Promise.resolve('kept') },
+    bodyCache: createBodyCache(),
     budget,
     send: (request, lease) => {
       if (!lease.isHeld()) return Promise.resolve({ kind: 'not_sent' });
@@ -98,6 +100,7 @@ function situation(
     metrics: { attempted: () => undefined, firstByte: (ms) => latencies.push(ms) },
     logger,
     random: () => 0.5,
+    now: () => new Date(),
     ending,
   };
   return { dependencies, budget, sent, records, released, latencies, lines };

@@ -4,7 +4,8 @@ import { showsBlog, type LifecycleEvent } from '@blog-content/payload-schemas';
 import type { Logger } from '@blog-content/service-runtime';
 import type { IntegrationSecrets } from '../integrations/integration-secrets.ts';
 import { buildRequest } from './build-request.ts';
-import { buildBody, chooseEvent, expectedBytes } from '../payload/build-payload.ts';
+import type { BodyCache } from '../payload/body-cache.ts';
+import { chooseEvent, expectedBytes } from '../payload/build-payload.ts';
 import type { BodyBudget } from './body-budget.ts';
 import type { AttemptRecord, AttemptStore, ClaimedDelivery, LeasedDelivery } from './claimed-delivery.ts';
 import { describeExchange, type PreparedRequest, type StoredExchange } from '../delivery-log/exchange.ts';
@@ -28,6 +29,7 @@ export interface DeliverDependencies {
   readonly store: AttemptStore;
   readonly secrets: IntegrationSecrets;
   readonly bodies: Pick<SentBodyStore, 'keep'>;
+  readonly bodyCache: Pick<BodyCache, 'build'>;
   readonly budget: Pick<BodyBudget, 'take'>;
   readonly send: (request: WebhookRequest, lease: Lease, onWritten: () => void) => Promise<Outcome | NotSent>;
   readonly policy: RetryPolicy;
@@ -36,11 +38,15 @@ export interface DeliverDependencies {
   readonly logger: Logger;
   /** Uniform in [0, 1). */
   readonly random: () => number;
+  readonly now: () => Date;
   /** Aborted when the process must end. */
   readonly ending: AbortSignal;
 }
 
-export type RecordDependencies = Pick<DeliverDependencies, 'policy' | 'random' | 'metrics' | 'logger' | 'ending'> & {
+export type RecordDependencies = Pick<
+  DeliverDependencies,
+  'policy' | 'random' | 'now' | 'metrics' | 'logger' | 'ending'
+> & {
   readonly store: Pick<AttemptStore, 'record'>;
 };
 
@@ -81,7 +87,7 @@ export function deliver(
   if (bytes === null) return notMade(held, 'no_room', lease, dependencies);
   const prepared = prepareRequest(claimed, dependencies);
   if (isPrepared(prepared)) bytes.resize(prepared.request.body.byteLength);
-  const eventAgeMs = Date.now() - eventTime.getTime();
+  const eventAgeMs = dependencies.now().getTime() - eventTime.getTime();
   const exchanged: Promise<ExchangeResult> = isPrepared(prepared)
     ? exchangeWith(prepared, lease, dependencies)
     : Promise.resolve({ outcome: prepared, exchange: null });
@@ -159,10 +165,10 @@ export async function recordOutcome(
   held: LeasedDelivery,
   outcome: Outcome,
   durationMs: number,
-  { store, policy, random, metrics, logger, ending }: RecordDependencies,
+  { store, policy, random, now, metrics, logger, ending }: RecordDependencies,
   { exchange, leavesBlog }: Pick<ExchangeResult, 'exchange'> & Pick<RunningAttempt, 'leavesBlog'> = NOTHING_SENT,
 ): Promise<void> {
-  const endedAt = new Date();
+  const endedAt = now();
   const attempt = { number: held.attempt, trigger: held.trigger };
   const verdict = judge(outcome, attempt, policy, { random, now: endedAt });
   const isAnswer = verdict.kind === 'succeeded' && outcome.kind === 'answered' && leavesBlog;
@@ -230,11 +236,11 @@ async function untilRecorded(
 
 function prepareRequest(
   claimed: ClaimedDelivery,
-  { secrets, userAgent, logger }: DeliverDependencies,
+  { bodyCache, secrets, userAgent, logger }: DeliverDependencies,
 ): PreparedRequest | Outcome {
   try {
     const { url, secret, headers: customHeaders } = secrets.open(claimed.integrationId, claimed);
-    const { body } = buildBody(eventToSend(claimed), {
+    const body = bodyCache.build(eventToSend(claimed), {
       receiverHasBlog: claimed.receiverHasBlog,
       attempt: claimed.attempt,
     });

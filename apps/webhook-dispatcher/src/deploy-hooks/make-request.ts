@@ -21,6 +21,7 @@ export interface RecordHookDependencies {
   readonly logger: Logger;
   /** Uniform in [0, 1). */
   readonly random: () => number;
+  readonly now: () => Date;
 }
 
 export interface MakeRequestDependencies extends RecordHookDependencies {
@@ -64,10 +65,10 @@ export async function makeRequest(
 export async function recordHookOutcome(
   held: LeasedRequest,
   outcome: Outcome,
-  { store, policy, random, metrics, logger }: RecordHookDependencies,
+  { store, policy, random, now, metrics, logger }: RecordHookDependencies,
   interrupted: AbortSignal,
 ): Promise<MadeRequest> {
-  const endedAt = new Date();
+  const endedAt = now();
   const verdict = judgeHook(outcome, { kind: held.kind, number: held.attempt }, policy, { random, now: endedAt });
   const timings = timingsOf(outcome);
   const statusCode = outcome.kind === 'answered' ? outcome.statusCode : null;

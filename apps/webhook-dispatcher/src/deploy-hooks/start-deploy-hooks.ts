@@ -32,7 +32,10 @@ export interface DeployHookSettings {
   readonly timeoutMs: number;
 }
 
-export interface DeployHookParts extends Pick<MakeRequestDependencies, 'policy' | 'random' | 'send' | 'userAgent'> {
+export interface DeployHookParts extends Pick<
+  MakeRequestDependencies,
+  'policy' | 'random' | 'now' | 'send' | 'userAgent'
+> {
   readonly database: Database;
   readonly secretBox: SecretBox;
   readonly metrics: Metrics;

@@ -128,10 +128,8 @@ export function createIntegrationStore(database: Database, endDeliveries: EndDel
  * The delivery log names headers by their fingerprint: those sent from now on are kept beside those it names already.
  */
 async function keepHeaders(tx: Prisma.TransactionClient, integrationId: string, sealed: string | null): Promise<void> {
-  await tx.integrationHeaders.updateMany({
-    where: { integrationId, replacedAt: null },
-    data: { replacedAt: new Date() },
-  });
+  await tx.$executeRaw`
+    UPDATE integration_headers SET replaced_at = now() WHERE integration_id = ${integrationId}::uuid AND replaced_at IS NULL`;
   if (sealed === null) return;
   await tx.integrationHeaders.create({ data: { integrationId, hash: fingerprint(sealed), sealedHeaders: sealed } });
 }

@@ -1,15 +1,7 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { webhookBody } from '@blog-content/payload-schemas';
 import { type PublishChanges, testBlog } from '../../test/events.ts';
-import {
-  type BlogEventName,
-  buildBody,
-  buildPayload,
-  chooseEvent,
-  encodePayload,
-  prepareContents,
-} from './build-payload.ts';
+import { type BlogEventName, buildPayload, chooseEvent, encodePayload } from './build-payload.ts';
 
 const PROJECT = '2f2b7f0e-9f5c-4d2b-8a37-9d8d5f3f6a11';
 const first = { receiverHasBlog: false, attempt: 1 };
@@ -157,21 +149,6 @@ describe('the compact bodies (spec §2.5)', () => {
   });
 });
 
-it('a body whose content was made ahead is the same, byte for byte, for each trigger and kind of event', async () => {
-  const blog = testBlog(PROJECT);
-  const content = '<p><a href="[INTERNAL:mint]">Mint</a></p><img src="https://cdn.example/a.png" alt="A">';
-  const events = [
-    blog.published({ revision: { content } }).data,
-    blog.published({ revision: { content }, trigger: 'autopilot' }).data,
-    blog.unpublished().data,
-    blog.deleted().data,
-  ];
-  const afresh = structuredClone(events).map((event) => buildBody(event, first));
-  prepareContents(events);
-  for (const _event of events) await turn();
-  expect(events.map((event) => buildBody(event, first))).toEqual(afresh);
-});
-
 it('every body matches the contract and survives the trip as bytes', () => {
   fc.assert(
     fc.property(
@@ -202,13 +179,4 @@ it('links add 262,144 characters to a body at most, however many an author write
   expect(written).toContain(`<a href="https://site.example/blog/mint/">${title}</a>`);
   expect(written).toMatch(/<p>The end<\/p>$/);
   expect(written.length).toBeLessThan(content.length + 262_144);
-});
-
-it('an autopilot body is in memory once for all receivers that get the same attempt', () => {
-  const event = testBlog(PROJECT).published({ trigger: 'autopilot' }).data;
-  const { body } = buildBody(event, first);
-  expect(buildBody(event, first).body).toBe(body);
-  expect(JSON.parse(Buffer.from(buildBody(event, { ...first, attempt: 2 }).body).toString())).toMatchObject({
-    publish_attempt: 2,
-  });
 });

@@ -28,16 +28,19 @@ export interface PayloadContext {
   readonly attempt: number;
 }
 
-/** The webhook body of a lifecycle event for one receiver (spec §2.5). */
-export function buildPayload(event: LifecycleEvent, context: PayloadContext): WebhookBody {
-  // Events of before have plain texts as their author wrote them.
+/** The webhook body of a lifecycle event for one receiver (spec §2.5). `render` may know the content already. */
+export function buildPayload(
+  event: LifecycleEvent,
+  context: PayloadContext,
+  render: (event: ShowingEvent) => RenderedContent = renderContent,
+): WebhookBody {
   if (!showsBlog(event)) {
     return { event: event.event, blog_id: event.blog_id, ...withoutPlaceholders({ title: event.title }) };
   }
   const { title, excerpt, meta_title, meta_description, categories, tags, keyword } = event.revision;
   const texts = { title, excerpt, meta_title, meta_description, categories, tags, keyword };
   const revision = { ...event.revision, ...withoutPlaceholders(texts) };
-  const { content, images } = renderOnce(event);
+  const { content, images } = render(event);
   const body: BlogBody = {
     event: context.receiverHasBlog ? 'blog.updated' : 'blog.published',
     blog_id: event.blog_id,
@@ -59,72 +62,15 @@ export function buildPayload(event: LifecycleEvent, context: PayloadContext): We
   return { ...body, idempotency_key: `${event.blog_id}:${event.publish_id}`, publish_attempt: context.attempt };
 }
 
-type RenderedContent = Pick<BlogBody, 'content' | 'images'>;
+/** What all receivers of an event get. */
+export type RenderedContent = Pick<BlogBody, 'content' | 'images'>;
 
-/** Larger contents are kept only while an attempt holds them: the event cache counts what authors wrote. */
-const KEPT_BYTES = 32 * 1024;
-
-/** All receivers of an event get the same content: it is made once, for as long as the event is cached. */
-const rendered = new WeakMap<ShowingEvent['revision'], RenderedContent | WeakRef<RenderedContent>>();
-
-function renderOnce({ revision, site_url: siteUrl, published_link_targets }: ShowingEvent): RenderedContent {
-  const known = strong(rendered.get(revision));
-  if (known !== undefined) return known;
-  const links = {
-    siteUrl,
-    targets: new Map(published_link_targets.map((target) => [target.slug, { title: target.title }])),
-    self: revision.slug,
-  };
-  const content = resolveLinks(compileContent(revision.content), links);
-  const made = { content, images: findImages(content, urlWithoutPlaceholders(revision.featured_image_url)) };
-  rendered.set(revision, content.length <= KEPT_BYTES ? made : new WeakRef(made));
-  return made;
-}
-
-function strong<Value extends object>(known: Value | WeakRef<Value> | undefined): Value | undefined {
-  return known instanceof WeakRef ? known.deref() : known;
-}
-
-/**
- * Makes what all bodies of these events have in common ahead of their deliveries, which wait for the acknowledgement
- * meanwhile. One event a turn, so that other work is not held up.
- */
-export function prepareContents(events: readonly LifecycleEvent[]): void {
-  let index = 0;
-  const prepareNext = () => {
-    const event = events[index];
-    if (event === undefined) return;
-    index += 1;
-    try {
-      if (showsBlog(event)) renderOnce(event);
-    } catch {
-      // The delivery meets it again, and says so.
-    }
-    setImmediate(prepareNext);
-  };
-  setImmediate(prepareNext);
-}
-
-/** A body to sign and to send, and the event it is of. */
-export interface EncodedBody {
-  readonly event: WebhookBody['event'];
-  readonly body: Uint8Array;
-}
-
-const encoded = new WeakMap<LifecycleEvent, Map<string, Uint8Array | WeakRef<Uint8Array>>>();
-
-/** {@link buildPayload} in bytes, which are made once for all receivers that get the same ones. */
-export function buildBody(event: LifecycleEvent, context: PayloadContext): EncodedBody {
-  const ofEvent = encoded.get(event) ?? new Map<string, Uint8Array | WeakRef<Uint8Array>>();
-  const name = chooseEvent(event.event, context.receiverHasBlog);
-  const isSameForAll = event.trigger === 'manual';
-  const key = isSameForAll ? name : `${name} ${context.attempt}`;
-  const known = strong(ofEvent.get(key));
-  if (known !== undefined) return { event: name, body: known };
-  const body = encodePayload(buildPayload(event, context));
-  ofEvent.set(key, isSameForAll && body.byteLength <= KEPT_BYTES ? body : new WeakRef(body));
-  encoded.set(event, ofEvent);
-  return { event: name, body };
+/** Resolves the links of a post's content, and lists its images. */
+export function renderContent(event: ShowingEvent): RenderedContent {
+  const { revision, site_url: siteUrl, published_link_targets } = event;
+  const targets = new Map(published_link_targets.map((target) => [target.slug, { title: target.title }]));
+  const content = resolveLinks(compileContent(revision.content), { siteUrl, targets, self: revision.slug });
+  return { content, images: findImages(content, urlWithoutPlaceholders(revision.featured_image_url)) };
 }
 
 /** About how many bytes a body comes to that has not been built: what its author wrote, without what links add. */

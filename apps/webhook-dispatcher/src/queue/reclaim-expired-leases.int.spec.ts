@@ -30,6 +30,7 @@ const start = (changes: Partial<ReclaimOptions> = {}) => {
     record: {
       policy: RETRY_POLICY,
       random: () => 0.5,
+      now: () => new Date(),
       metrics: { attempted: () => undefined, firstByte: () => undefined },
       logger,
     },

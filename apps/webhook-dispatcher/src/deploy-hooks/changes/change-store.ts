@@ -161,8 +161,7 @@ async function joinRequest(
     FROM deploy_hook_request WHERE project_id = ${projectId}::uuid AND status = 'waiting' FOR UPDATE`;
   const open = waiting?.attempts === 0 ? waiting : null;
   if (waiting !== undefined && open === null) await supersede(tx, waiting.id);
-  const [clock] = await tx.$queryRaw<{ at: Date }[]>`SELECT clock_timestamp()::timestamptz(3) AS at`;
-  const window = joinWindow(open, changes, clock?.at ?? new Date(), rules);
+  const window = joinWindow(open, changes, await databaseTime(tx), rules);
   const data = { ...window, blogIds: [...window.blogIds] };
   if (open !== null) {
     await tx.deployHookRequest.update({ where: { id: open.id }, data });
@@ -180,4 +179,10 @@ async function supersede(tx: Prisma.TransactionClient, requestId: string): Promi
   await tx.$executeRaw`
     UPDATE deploy_hook_request SET status = 'superseded', detail = ${SUPERSEDED_DETAIL}, finished_at = now()
     WHERE id = ${requestId}::uuid`;
+}
+
+async function databaseTime(tx: Prisma.TransactionClient): Promise<Date> {
+  const [clock] = await tx.$queryRaw<{ at: Date }[]>`SELECT clock_timestamp()::timestamptz(3) AS at`;
+  if (clock === undefined) throw new Error('The database gave no time.');
+  return clock.at;
 }

@@ -1,0 +1,32 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { testBlog } from '../../test/events.ts';
+import { createBodyCache } from './body-cache.ts';
+
+const PROJECT = '2f2b7f0e-9f5c-4d2b-8a37-9d8d5f3f6a11';
+const first = { receiverHasBlog: false, attempt: 1 };
+
+it('a body whose content was made ahead is the same, byte for byte, for each trigger and kind of event', async () => {
+  const blog = testBlog(PROJECT);
+  const content = '<p><a href="[INTERNAL:mint]">Mint</a></p><img src="https://cdn.example/a.png" alt="A">';
+  const events = [
+    blog.published({ revision: { content } }).data,
+    blog.published({ revision: { content }, trigger: 'autopilot' }).data,
+    blog.unpublished().data,
+    blog.deleted().data,
+  ];
+  const afresh = structuredClone(events).map((event) => createBodyCache().build(event, first));
+  const cache = createBodyCache();
+  cache.prepare(events);
+  for (const _event of events) await turn();
+  expect(events.map((event) => cache.build(event, first))).toEqual(afresh);
+});
+
+it('an autopilot body is in memory once for all receivers that get the same attempt', () => {
+  const event = testBlog(PROJECT).published({ trigger: 'autopilot' }).data;
+  const cache = createBodyCache();
+  const body = cache.build(event, first);
+  expect(cache.build(event, first)).toBe(body);
+  expect(JSON.parse(Buffer.from(cache.build(event, { ...first, attempt: 2 })).toString())).toMatchObject({
+    publish_attempt: 2,
+  });
+});
