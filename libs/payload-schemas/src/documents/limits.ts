@@ -47,7 +47,7 @@ function show({ name, value }: Constant): string {
 
 function showNumber(name: string, value: number): string {
   if (/(?:_MS|Ms)$/.test(name)) return showMs(value);
-  if (/(?:_BYTES|Bytes|_BYTES_PER_S)$/.test(name)) return showBytes(value);
+  if (/(?:_BYTES(?:_PER_S|_OF_[A-Z]+)?|Bytes)$/.test(name)) return showBytes(value);
   if (/_S$/.test(name)) return showMs(value * 1_000);
   return `${value.toLocaleString('en-US')}${name.endsWith('_MIB') ? ' MiB' : ''}`;
 }
