@@ -6,6 +6,7 @@ import type { BlogSummary, BlogWithContent, LinkContext } from './published-blog
 import {
   asTexts,
   readRows,
+  type ResultRow,
   toBlogWithContent,
   toIsoTime,
   toSummary,
@@ -94,6 +95,8 @@ export interface PublicReadStore {
   listSitemap(projectId: string): Promise<Sitemap | null>;
 }
 
+type Read = <Row extends object>(statement: Statement, ...values: unknown[]) => Promise<readonly Row[]>;
+
 /** From here on, skipping through the index alone is faster than through the rows. */
 const DEEP_OFFSET = 500;
 
@@ -107,11 +110,10 @@ const CHUNK_BYTES = 524_288;
  * @param largePages connections for large pages, so that nothing else waits for those
  */
 export function createPublicReadStore(pool: Pick<Pool, 'query'>, largePages: Pick<Pool, 'connect'>): PublicReadStore {
-  type Read = (statement: Statement, ...values: unknown[]) => Promise<readonly unknown[]>;
   const readOn =
     (connection: Pick<Pool, 'query'>): Read =>
-    async (statement, ...values) =>
-      (await connection.query({ ...statement, ...asTexts, values })).rows;
+    async <Row extends object>(statement: Statement, ...values: unknown[]) =>
+      (await connection.query<Row>({ ...statement, ...asTexts, values })).rows;
   const read = readOn(pool);
 
   async function list(read: Read, projectId: string, query: ListQuery): Promise<StatementRows | null> {
@@ -124,13 +126,13 @@ export function createPublicReadStore(pool: Pick<Pool, 'query'>, largePages: Pic
       content: includeContent,
     });
     const filters = [category ?? undefined, tag, search].filter((filter) => filter !== undefined);
-    return readRows(await read(statement, projectId, limit, offset, ...filters));
+    return readRows(await read<ResultRow>(statement, projectId, limit, offset, ...filters));
   }
 
   return {
     async findProjects(keyHashes) {
-      const rows = (await read(FIND_PROJECTS, keyHashes)) as readonly [hash: string, id: string, version: string][];
-      return new Map(rows.map(([keyHash, projectId, version]) => [keyHash, { projectId, version }]));
+      const rows = await read<KeyRow>(FIND_PROJECTS, keyHashes);
+      return new Map(rows.map((row) => [row.key_hash, { projectId: row.project_id, version: row.version }]));
     },
 
     async listBlogs(projectId, query) {
@@ -150,30 +152,30 @@ export function createPublicReadStore(pool: Pick<Pool, 'query'>, largePages: Pic
     },
 
     async findBlog(projectId, slug) {
-      const found = readRows(await read(FIND_BLOG, projectId, slug));
+      const found = readRows(await read<ResultRow>(FIND_BLOG, projectId, slug));
       if (found === null) return null;
       const [blog] = found.blogs;
       return { ...found, blog: blog === undefined ? null : toBlogWithContent(blog) };
     },
 
     async listRelated(projectId, slug, limit) {
-      const found = readRows(await read(LIST_RELATED, projectId, slug, limit));
+      const found = readRows(await read<ResultRow>(LIST_RELATED, projectId, slug, limit));
       if (found === null) return null;
       const { version, total, blogs } = found;
       return { version, related: total === null ? null : { total, blogs: blogs.map(toSummary) } };
     },
 
     async listSitemap(projectId) {
-      const [row] = (await read(LIST_SITEMAP, projectId)) as readonly SitemapRow[];
+      const [row] = await read<SitemapRow>(LIST_SITEMAP, projectId);
       if (row === undefined) return null;
-      const [version, siteUrl, blogs] = row;
-      return { version, siteUrl, entries: blogs === null ? [] : blogs.split(',').map(toSitemapEntry) };
+      const { version, site_url: siteUrl, entries } = row;
+      return { version, siteUrl, entries: entries === null ? [] : entries.split(',').map(toSitemapEntry) };
     },
   };
 }
 
 async function* readInChunks(
-  read: (statement: Statement, ...values: unknown[]) => Promise<readonly unknown[]>,
+  read: Read,
   projectId: string,
   { blogs, contentBytes }: StatementRows,
 ): AsyncGenerator<BlogWithContent> {
@@ -185,18 +187,28 @@ async function* readInChunks(
       yield* chunk.map(toBlogWithContent);
       continue;
     }
-    const ids = chunk.map(([, id]) => id);
-    const rows = (await read(CONTENTS_BY_ID, projectId, ids)) as readonly [id: string, segments: string][];
-    const contents = new Map(rows);
+    const ids = chunk.map(({ id }) => id);
+    const rows = await read<{ id: string; segments: string }>(CONTENTS_BY_ID, projectId, ids);
+    const contents = new Map(rows.map(({ id, segments }) => [id, segments]));
     for (const row of chunk) {
       // Parsing a large content takes milliseconds: other requests have their turn before.
       await setImmediate();
-      yield withContent(row, contents.get(row[1]) ?? '[]');
+      yield withContent(row, contents.get(row.id) ?? '[]');
     }
   }
 }
 
-type SitemapRow = readonly [version: string, siteUrl: string | null, blogs: string | null];
+interface KeyRow {
+  readonly key_hash: string;
+  readonly project_id: string;
+  readonly version: string;
+}
+
+interface SitemapRow {
+  readonly version: string;
+  readonly site_url: string | null;
+  readonly entries: string | null;
+}
 
 function toSitemapEntry(text: string): Sitemap['entries'][number] {
   const [slug = '', publishedAt = '', updatedAt = ''] = text.split(' ');

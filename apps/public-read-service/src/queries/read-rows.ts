@@ -2,39 +2,52 @@ import { parseSegments, urlWithoutPlaceholders, withoutPlaceholders } from '@blo
 import { parseTextArray } from './parse-text-array.ts';
 import type { BlogSummary, BlogWithContent, LinkContext } from './published-blog.ts';
 
-/** Rows as arrays, every value as PostgreSQL writes it, except arrays of texts. */
+/** Every value as PostgreSQL writes it, except arrays of texts. */
 export const asTexts = {
-  rowMode: 'array',
   types: { getTypeParser: (oid: number) => (oid === TEXT_ARRAY_OID ? parseTextArray : asIs) },
 } as const;
 const TEXT_ARRAY_OID = 1009;
 const asIs = (text: string): string => text;
 
-/** A blog as `rowsOf` in read-statements.ts lists its columns; the last two only where content is read. */
-export type BlogRow = readonly [
-  position: string,
-  id: string,
-  slug: string,
-  title: string,
-  excerpt: string,
-  metaTitle: string | null,
-  metaDescription: string | null,
-  featuredImageUrl: string | null,
-  categories: string[] | null,
-  tags: string[] | null,
-  publishedAt: string,
-  updatedAt?: string,
-  segments?: string | null,
-];
-type ProjectRow = readonly [
-  position: '0',
-  version: string,
-  name: string | null,
-  siteUrl: string | null,
-  total: string | null,
-  contentBytes: string | null,
-];
-type TargetRow = readonly [position: null, slug: string, title: string];
+/** A row of a statement of read-statements.ts. It has the columns of the other kinds too; they are null. */
+export type ResultRow = BlogRow | ProjectRow | TargetRow;
+
+/** A blog on the page. */
+export interface BlogRow {
+  readonly kind: 'blog';
+  /** From 1. */
+  readonly position: string;
+  readonly id: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly excerpt: string;
+  readonly meta_title: string | null;
+  readonly meta_description: string | null;
+  readonly featured_image_url: string | null;
+  readonly categories: readonly string[] | null;
+  readonly tags: readonly string[] | null;
+  readonly published_at: string;
+  /** Null where no content is read. */
+  readonly updated_at: string | null;
+  /** Null where no content is read, and where it is too large to be read with the page. */
+  readonly segments: string | null;
+}
+
+export interface ProjectRow {
+  readonly kind: 'project';
+  readonly version: string;
+  readonly name: string | null;
+  readonly site_url: string | null;
+  readonly total: string | null;
+  readonly content_bytes: string | null;
+}
+
+/** A published blog that a placeholder of the page names. */
+export interface TargetRow {
+  readonly kind: 'target';
+  readonly slug: string;
+  readonly title: string;
+}
 
 /** The rows of one statement, by what they are. */
 export interface StatementRows extends LinkContext {
@@ -47,18 +60,18 @@ export interface StatementRows extends LinkContext {
   readonly blogs: readonly BlogRow[];
 }
 
-/** Null when the project is gone. Order is by position: SQL promises none for what UNION ALL puts together. */
-export function readRows(rows: readonly unknown[]): StatementRows | null {
+/** Null when the project is gone. Sorts by position: SQL promises no order for what UNION ALL puts together. */
+export function readRows(rows: readonly ResultRow[]): StatementRows | null {
   const targets = new Map<string, { readonly title: string }>();
   const blogs: BlogRow[] = [];
   let project: ProjectRow | undefined;
-  for (const row of rows as readonly (BlogRow | ProjectRow | TargetRow)[]) {
-    if (row[0] === null) targets.set(row[1], { title: row[2] });
-    else if (row[0] === '0') project = row as ProjectRow;
-    else blogs[Number(row[0]) - 1] = row as BlogRow;
+  for (const row of rows) {
+    if (row.kind === 'target') targets.set(row.slug, { title: row.title });
+    else if (row.kind === 'project') project = row;
+    else blogs[Number(row.position) - 1] = row;
   }
   if (project === undefined) return null;
-  const [, version, name, siteUrl, total, contentBytes] = project;
+  const { version, name, site_url: siteUrl, total, content_bytes: contentBytes } = project;
   return {
     ...{ version, name, siteUrl, targets, blogs },
     total: total === null ? null : Number(total),
@@ -68,32 +81,35 @@ export function readRows(rows: readonly unknown[]): StatementRows | null {
 
 /** A blog without its content. */
 export function toSummary(row: BlogRow): BlogSummary {
-  const [, id, slug, title, excerpt, metaTitle, metaDescription, featuredImageUrl, categories, tags, publishedAt] = row;
   return {
     // The projection takes placeholders out; older rows hold what their authors wrote.
     ...withoutPlaceholders({
-      title,
-      excerpt,
-      metaTitle,
-      metaDescription,
-      categories: categories ?? [],
-      tags: tags ?? [],
+      title: row.title,
+      excerpt: row.excerpt,
+      metaTitle: row.meta_title,
+      metaDescription: row.meta_description,
+      categories: row.categories ?? [],
+      tags: row.tags ?? [],
     }),
-    id,
-    slug,
-    featuredImageUrl: urlWithoutPlaceholders(featuredImageUrl),
-    publishedAt: toIsoTime(publishedAt),
+    id: row.id,
+    slug: row.slug,
+    featuredImageUrl: urlWithoutPlaceholders(row.featured_image_url),
+    publishedAt: toIsoTime(row.published_at),
   };
 }
 
 /** A blog with its content. */
 export function toBlogWithContent(row: BlogRow): BlogWithContent {
-  return withContent(row, row[12] ?? '[]');
+  return withContent(row, row.segments ?? '[]');
 }
 
 /** A blog with its content as the database writes it, read by itself. */
 export function withContent(row: BlogRow, segments: string): BlogWithContent {
-  return { ...toSummary(row), updatedAt: toIsoTime(row[11] ?? ''), segments: parseSegments(JSON.parse(segments)) };
+  return {
+    ...toSummary(row),
+    updatedAt: toIsoTime(row.updated_at ?? ''),
+    segments: parseSegments(JSON.parse(segments)),
+  };
 }
 
 /** `"2026-01-02T03:04:05.6"`, with its quotes → `2026-01-02T03:04:05.600Z`. */

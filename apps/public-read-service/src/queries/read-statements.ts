@@ -1,4 +1,5 @@
 import { SITEMAP_MAX_ENTRIES } from '@blog-content/payload-schemas';
+import type { BlogRow, ProjectRow, ResultRow, TargetRow } from './read-rows.ts';
 
 /** A statement that is prepared once per connection, under its name. */
 export interface Statement {
@@ -18,8 +19,8 @@ export interface ListShape {
 }
 
 /*
- * Every statement gives rows of three kinds, so that one statement, and so one state of the database, has everything
- * without making JSON of it: blogs with a position from 1, the project with position 0, and link targets with none.
+ * Every statement gives rows of three kinds, with the same columns: blogs, the project, and link targets. So one
+ * statement, and one state of the database, has everything without making JSON of it.
  *
  * Each statement fixes its own plan, whatever the planner believes of a table: through the project's index in the order
  * of publication, and from ids to rows one by one (`OFFSET 0` keeps a LATERAL from becoming a join that reads the whole
@@ -40,11 +41,36 @@ const MAX_TARGETS = 50_000;
  */
 export const WHOLE_CONTENT_BYTES = 2 * 1_048_576;
 
+type Column = keyof BlogRow | keyof ProjectRow | keyof TargetRow;
+
+/** The columns of all kinds of rows. */
+const COLUMNS = Object.keys({
+  kind: true,
+  position: true,
+  id: true,
+  slug: true,
+  title: true,
+  excerpt: true,
+  meta_title: true,
+  meta_description: true,
+  featured_image_url: true,
+  categories: true,
+  tags: true,
+  published_at: true,
+  updated_at: true,
+  segments: true,
+  version: true,
+  name: true,
+  site_url: true,
+  total: true,
+  content_bytes: true,
+} satisfies Record<Column, true>) as Column[];
+
 /** Finds the projects of keys by the hashes $1. */
 export const FIND_PROJECTS: Statement = {
   name: 'find_projects',
   text: `
-    SELECT public_key.key_hash, project.id::text, project.version::text
+    SELECT public_key.key_hash, project.id::text AS project_id, project.version::text
     FROM public_key JOIN project ON project.id = public_key.project_id
     WHERE public_key.key_hash = ANY ($1::text[]) AND project.deleted_at IS NULL`,
 };
@@ -99,7 +125,7 @@ export const LIST_SITEMAP: Statement = {
         SELECT id, slug, published_at, updated_at FROM published_blog
         WHERE project_id = $1 ORDER BY ${NEWEST_FIRST} LIMIT ${SITEMAP_MAX_ENTRIES}
       ) AS newest
-    )
+    ) AS entries
     FROM project WHERE id = $1`,
 };
 
@@ -113,18 +139,10 @@ export const CONTENTS_BY_ID: Statement = {
     ) AS blog`,
 };
 
-const lists = new Map<string, Statement>();
-
 /** Lists blogs of the project $1: $2 of them after the first $3, then a parameter for each filter. */
 export function listStatement(shape: ListShape): Statement {
-  const name = `list${Object.entries(shape)
-    .map(([part, isAsked]) => (isAsked ? `_${part}` : ''))
-    .join('')}`;
-  const known = lists.get(name);
-  if (known !== undefined) return known;
-  const statement = { name, text: listText(shape) };
-  lists.set(name, statement);
-  return statement;
+  const parts = Object.entries(shape).filter(([, isAsked]) => isAsked === true);
+  return { name: ['list', ...parts.map(([part]) => part)].join('_'), text: listText(shape) };
 }
 
 function listText({ category, tag, search, deep, content }: ListShape): string {
@@ -174,6 +192,15 @@ function rowsById(columns: string): string {
  */
 const SIZED = `, sized AS MATERIALIZED (SELECT coalesce(sum(pg_column_size(segments)), 0) AS bytes FROM found)`;
 
+/** The beginning of a SELECT that gives the columns of one kind a value, and null to all others. */
+function selectRow<Row extends ResultRow>(
+  kind: Row['kind'],
+  values: Record<Exclude<keyof Row, 'kind'>, string>,
+): string {
+  const expressions: Partial<Record<Column, string>> = { ...values, kind: `'${kind}'` };
+  return `SELECT ${COLUMNS.map((column) => `${expressions[column] ?? 'NULL'} AS ${column}`).join(', ')}`;
+}
+
 /**
  * The rows of `found`, of the project $1, and of the link targets when content is read. Where it is `sized`, the
  * project's row has the size of all contents, and there are none when that is more than {@link WHOLE_CONTENT_BYTES}.
@@ -186,16 +213,35 @@ function rowsOf(given: { readonly content: boolean; readonly total: string; read
         `CASE WHEN (SELECT bytes FROM sized) <= ${WHOLE_CONTENT_BYTES} THEN segments END`,
       ]
     : ['NULL', 'segments'];
-  const none = (count: number) => ', NULL'.repeat(count);
-  const blogs = `
-    SELECT position, id::text, slug, title, excerpt, meta_title, meta_description, featured_image_url, categories, tags,
-      ${utc('published_at')} ${content ? `, ${utc('updated_at')}, ${segments}` : ''}
-    FROM found`;
-  const project = `
-    SELECT 0, version::text, name, site_url, (${total})::text, ${bytes} ${none(content ? 7 : 5)} FROM project WHERE id = $1`;
-  if (!content) return `${blogs} UNION ALL ${project}`;
-  return `${blogs} UNION ALL ${project} UNION ALL
-    SELECT NULL, named.slug, target.title ${none(10)}
+  const blog = selectRow<BlogRow>('blog', {
+    position: 'position',
+    id: 'id::text',
+    slug: 'slug',
+    title: 'title',
+    excerpt: 'excerpt',
+    meta_title: 'meta_title',
+    meta_description: 'meta_description',
+    featured_image_url: 'featured_image_url',
+    categories: 'categories',
+    tags: 'tags',
+    published_at: utc('published_at'),
+    updated_at: content ? utc('updated_at') : 'NULL',
+    segments: content ? segments : 'NULL',
+  });
+  const project = selectRow<ProjectRow>('project', {
+    version: 'version::text',
+    name: 'name',
+    site_url: 'site_url',
+    total: `(${total})::text`,
+    content_bytes: bytes,
+  });
+  const target = selectRow<TargetRow>('target', { slug: 'named.slug', title: 'target.title' });
+  const rows = `
+    ${blog} FROM found UNION ALL
+    ${project} FROM project WHERE id = $1`;
+  if (!content) return rows;
+  return `${rows} UNION ALL
+    ${target}
     FROM (SELECT DISTINCT unnest(link_slugs) AS slug FROM found ORDER BY slug LIMIT ${MAX_TARGETS}) AS named
     CROSS JOIN LATERAL (
       SELECT title FROM published_blog
