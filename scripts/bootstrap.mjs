@@ -118,7 +118,7 @@ once('generate', [...schemas, 'package-lock.json'], clients, 'Generating the dat
 // npm runs scripts in the terminal's process group: Ctrl-C reaches the child by itself, so this process only waits for it.
 const child = spawn(
   join(bin, 'node'),
-  // One thread of V8 beside the main one: the machine is shared with all that this starts (ADR 28).
+  // One thread of V8 beside the main one: the machine is shared with all that this starts (ADR 1).
   ['--conditions=@blog-content/source', '--disable-warning=ExperimentalWarning', '--v8-pool-size=1', entry, ...args],
   { stdio: 'inherit', env: { ...process.env, PATH: path } },
 );

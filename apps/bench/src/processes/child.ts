@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onCore } from './cores.ts';
 
-/** Options of Node that run this workspace's sources as its images run (ADR 28). */
+/** Options of Node that run this workspace's sources as its images run (ADR 1). */
 export const nodeOptions = [
   '--conditions=@blog-content/source',
   '--disable-warning=ExperimentalWarning',

@@ -214,7 +214,7 @@ const RECORDING_PATIENCE_MS = 3_600_000;
 
 /**
  * What came of an attempt is known here only: while the database is away it is tried again, also when the lease has
- * been lost meanwhile, as long as the process may live. The database decides whether it still counts (ADR 39).
+ * been lost meanwhile, as long as the process may live. The database decides whether it still counts (ADR 19).
  */
 async function untilRecorded(
   record: () => Promise<boolean>,

@@ -39,7 +39,7 @@ export interface DeliveryStore {
   /**
    * Records an attempt with everything that follows from it in one transaction: the delivery, the attempt, what the
    * receiver has, the outcome event. A holder that has lost its lease may still say how its own attempt ended, in place
-   * of `interrupted` (ADR 39). False when another attempt has begun, or that one ended otherwise: nothing is changed
+   * of `interrupted` (ADR 19). False when another attempt has begun, or that one ended otherwise: nothing is changed
    * then.
    */
   record(held: LeasedDelivery, attempt: AttemptRecord): Promise<boolean>;

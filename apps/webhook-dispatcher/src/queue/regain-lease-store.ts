@@ -8,7 +8,7 @@ const LEASE_MS = 10_000;
 
 /**
  * Gives a delivery's lease to a holder that lost it and knows by now how its attempt ended, as if that had not been
- * judged as interrupted (ADR 39). The attempt's number is the fence: null when another attempt has begun, or when the
+ * judged as interrupted (ADR 19). The attempt's number is the fence: null when another attempt has begun, or when the
  * delivery ended otherwise.
  */
 export async function regainLease(database: Database, held: LeasedDelivery): Promise<LeasedDelivery | null> {

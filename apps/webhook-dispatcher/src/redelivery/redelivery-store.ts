@@ -27,7 +27,7 @@ export interface Redeliveries {
   readonly more: boolean;
 }
 
-/** Plans deliveries of what is published now, because an owner asked for them (ADR 0024). */
+/** Plans deliveries of what is published now, because an owner asked for them (ADR 21). */
 export interface RedeliveryStore {
   /** Repeats one delivery. */
   redeliver(

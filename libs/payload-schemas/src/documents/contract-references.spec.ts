@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
 const root = join(import.meta.dirname, '../../../..');
 const CONTRACT = 'docs/contract.md';
@@ -30,7 +30,7 @@ function filesIn(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return NOT_OURS.has(entry.name) ? [] : filesIn(path);
-    return /\.(?:ts|mjs|js|json|md|prisma|sql|ya?ml)$/.test(entry.name) ? [path] : [];
+    return /\.(?:ts|mjs|js|json|md|prisma|p?sql|ya?ml)$|^Dockerfile$/.test(entry.name) ? [path] : [];
   });
 }
 
@@ -68,6 +68,62 @@ describe('a reference to the contract', () => {
   it('names no paper that the repository does not have', () => {
     const papers = /(?<![\w/.-])(?:spec|decisions|architecture|facts)\.md\b/;
     expect(files.filter(({ text }) => papers.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+});
+
+/** Numbers of decisions: `ADR 7`, `ADRs 4, 5`. */
+const DECISIONS = /\bADRs? (\d+(?:, \d+)*)/g;
+
+describe('a reference to a decision', () => {
+  const pages = readdirSync(join(root, 'docs/adr')).filter((name) => name !== 'README.md');
+  const numbers = pages.map((name) => Number(name.slice(0, 4)));
+
+  it('leads to the one page that has its number', () => {
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+    const all = files.flatMap(({ path, text }) =>
+      [...text.matchAll(DECISIONS)].flatMap(([, list = '']) =>
+        list.split(', ').map((number) => ({ path, number: Number(number) })),
+      ),
+    );
+    expect(all.length).toBeGreaterThan(20);
+    expect(all.filter(({ number }) => !numbers.includes(number))).toEqual([]);
+  });
+
+  it('links the page that it names', () => {
+    const links = files.flatMap(({ path, text }) =>
+      [...text.matchAll(/\[ADR (\d+)\]\([^)]*?(\d{4})-[^)]*\)/g)].map(([, named, linked]) => ({ path, named, linked })),
+    );
+    expect(links.length).toBeGreaterThan(20);
+    expect(links.filter(({ named, linked }) => Number(named) !== Number(linked))).toEqual([]);
+  });
+
+  it('finds each page in the list of docs/adr/README.md, under its number', () => {
+    const list = [...read('docs/adr/README.md').matchAll(/^(\d+)\. \[[^\]]+\]\(([^)]+)\)$/gm)];
+    expect(list.map(([, number, page]) => ({ number: Number(number), page }))).toEqual(
+      pages.map((page, index) => ({ number: index + 1, page })),
+    );
+  });
+});
+
+describe('what Markdown names', () => {
+  // The words of docs/limits.md stand elsewhere.
+  const markdown = files.filter(({ path }) => path.endsWith('.md') && !path.endsWith('documents/limits.md'));
+
+  it('is there when it is a link into the repository', () => {
+    const links = markdown.flatMap(({ path, text }) =>
+      [...text.matchAll(/\]\((?!https?:|#|mailto:|\[)([^)#\s]+)[^)]*\)/g)].map(([, target = '']) => ({ path, target })),
+    );
+    expect(links.length).toBeGreaterThan(100);
+    expect(links.filter(({ path, target }) => !existsSync(join(root, dirname(path), target)))).toEqual([]);
+  });
+
+  it('is there when CONTRIBUTING.md or docs/ARCHITECTURE.md tells of it: a file by the end of its path', () => {
+    const known = files.map(({ path }) => `/${path}`);
+    const named = ['CONTRIBUTING.md', 'docs/ARCHITECTURE.md'].flatMap((page) =>
+      [...read(page).matchAll(/`([\w./-]+\.(?:ts|mjs|md|ya?ml))`/g)].map(([, file = '']) => file),
+    );
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.filter((file) => !known.some((path) => path.endsWith(`/${file}`)))).toEqual([]);
   });
 });
 

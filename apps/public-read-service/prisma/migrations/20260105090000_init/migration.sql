@@ -78,7 +78,7 @@ CREATE TABLE "key_usage" (
 );
 CREATE INDEX "key_usage_day_idx" ON "key_usage" ("day");
 
--- Grows by one with every commit that readers can see, in the order of the commits (ADR 21).
+-- Grows by one with every commit that readers can see, in the order of the commits (ADR 14).
 CREATE TABLE "read_epoch" (
   "id" SMALLINT NOT NULL DEFAULT 1 CHECK ("id" = 1),
   "epoch" BIGINT NOT NULL,
