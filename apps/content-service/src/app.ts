@@ -13,17 +13,24 @@ import {
   type Metrics,
 } from '@blog-content/service-runtime';
 import { Router, type Express, type Request, type RequestHandler, type Response } from 'express';
-import { createAgentKeyRoutes, type AgentKeyRoutesDependencies } from './agents/agent-key-routes.ts';
-import type { AgentKeyStore } from './agents/agent-key-store.ts';
-import { createAgentProjectRoutes } from './agents/agent-project-routes.ts';
-import { requireAgentKey } from './agents/require-agent-key.ts';
 import { createAccountRoutes, type AccountRoutesDependencies } from './accounts/account-routes.ts';
 import { createInvitationRoutes, type InvitationRoutesDependencies } from './accounts/invitations/invitation-routes.ts';
 import { createPasswordRoutes, type PasswordRoutesDependencies } from './accounts/sign-in/password-routes.ts';
 import { createSessionRoutes, type SessionRoutesDependencies } from './accounts/sign-in/session-routes.ts';
-import { callerOf } from './platform/http/caller.ts';
+import { createAgentKeyRoutes, type AgentKeyRoutesDependencies } from './agents/agent-key-routes.ts';
+import type { AgentKeyStore } from './agents/agent-key-store.ts';
+import { createAgentProjectRoutes } from './agents/agent-project-routes.ts';
+import { requireAgentKey } from './agents/require-agent-key.ts';
+import { createBulkRoutes } from './blogs/publishing/bulk-routes.ts';
+import { createPublishRoutes, type PublishRoutesDependencies } from './blogs/publishing/publish-routes.ts';
+import { createRevisionRoutes, type RevisionRoutesDependencies } from './blogs/revisions/revision-routes.ts';
+import { createScheduleRoutes, type ScheduleRoutesDependencies } from './blogs/scheduling/schedule-routes.ts';
+import { createTransferRoutes, type TransferRoutesDependencies } from './blogs/transfer/transfer-routes.ts';
 import { createBlogRoutes, type BlogRoutesDependencies } from './blogs/writing/blog-routes.ts';
+import { callerOf } from './platform/http/caller.ts';
 import { createOpenApiRoutes } from './platform/http/openapi-routes.ts';
+import { refuseOtherMethods } from './platform/http/refuse-other-methods.ts';
+import { limitWrites, presentedToken, queueLargeWritesOf, queueWritesOf } from './platform/workload/limit-writes.ts';
 import {
   createMemberInvitationRoutes,
   createReceivedInvitationRoutes,
@@ -35,26 +42,14 @@ import {
   createProjectRoutes,
   type ProjectRoutesDependencies,
 } from './projects/project-routes.ts';
-import { createBulkRoutes } from './blogs/publishing/bulk-routes.ts';
-import { createPublishRoutes, type PublishRoutesDependencies } from './blogs/publishing/publish-routes.ts';
-import { refuseOtherMethods } from './platform/http/refuse-other-methods.ts';
-import { createRevisionRoutes, type RevisionRoutesDependencies } from './blogs/revisions/revision-routes.ts';
-import {
-  limitWrites,
-  presentedToken,
-  takeTurnsWithLargeBodies,
-  takeTurnsWriting,
-} from './platform/workload/limit-writes.ts';
-import { createTransferRoutes, type TransferRoutesDependencies } from './blogs/transfer/transfer-routes.ts';
-import { createScheduleRoutes, type ScheduleRoutesDependencies } from './blogs/scheduling/schedule-routes.ts';
 
 /** Most bytes of a body that writes a blog: room for 500,000 characters of content in any script, as JSON. */
-const CONTENT_BODY_BYTES = 4 * 1024 * 1024;
+const MAX_CONTENT_BODY_BYTES = 4 * 1024 * 1024;
 /** Most bytes of any other body. More is read of nobody who has not shown a credential. */
-const BODY_BYTES = 64 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
 
-const contentBody = [jsonBody(CONTENT_BODY_BYTES), storableBody];
-const smallBody = [jsonBody(BODY_BYTES), storableBody];
+const contentBody = [jsonBody(MAX_CONTENT_BODY_BYTES), storableBody];
+const smallBody = [jsonBody(MAX_BODY_BYTES), storableBody];
 
 type PeopleDependencies = SessionRoutesDependencies &
   PasswordRoutesDependencies &
@@ -87,9 +82,9 @@ export function createApp(dependencies: AppDependencies): Express {
   const app = createHttpApp({ logger, metrics, trustedProxyHops, bodies: 'at_routes' });
   app.use(refuseOtherMethods(httpSurface.filter(({ service }) => service === 'content-service')));
   // Before the database is asked whose the credential is.
-  app.use(['/blog/api/v1/owner/projects', '/blog/api/v1/agent'], takeTurnsWriting(presentedToken));
+  app.use(['/blog/api/v1/owner/projects', '/blog/api/v1/agent'], queueWritesOf(presentedToken));
   const projectOf = (_request: Request, response: Response) => callerOf(response).projectId;
-  const inTurnsOfProject = [takeTurnsWriting(projectOf), takeTurnsWithLargeBodies(projectOf)];
+  const inTurnsOfProject = [queueWritesOf(projectOf), queueLargeWritesOf(projectOf)];
   app.use('/blog/api/v1/owner/projects', createProjectsRoutes(dependencies, inTurnsOfProject));
   app.use('/blog/api/v1/agent', createAgentRoutes(dependencies, inTurnsOfProject));
   app.use(smallBody);
@@ -119,7 +114,7 @@ function createProjectsRoutes(dependencies: AppDependencies, inTurnsOfProject: R
   projects.use(
     '/:projectId',
     requireProjectMember((projectId, accountId) => store.roleOf(projectId, accountId)),
-    speakForMember,
+    setMemberAsCaller,
     inTurnsOfProject,
     ofProject,
   );
@@ -173,7 +168,7 @@ function createBodyReading(): Router {
   return reading;
 }
 
-const speakForMember: RequestHandler<{ projectId?: string }> = (request, response, next) => {
+const setMemberAsCaller: RequestHandler<{ projectId?: string }> = (request, response, next) => {
   const projectId = readId(request.params.projectId, 'project');
   response.locals.caller = { projectId, id: accountOf(response).id, trigger: 'manual' };
   next();

@@ -1,7 +1,7 @@
 import { createMetrics } from '@blog-content/service-runtime';
-import { countImportedFiles, countPublishes } from './count-work.ts';
 import type { PublishStore } from './blogs/publishing/publish-store.ts';
 import type { ImportStore } from './blogs/transfer/import/import-store.ts';
+import { countImportedFiles, countPublishes } from './count-work.ts';
 
 const request = { projectId: 'p', blogId: 'b', requestedBy: 'a', trigger: 'autopilot' } as const;
 

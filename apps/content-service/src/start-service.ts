@@ -14,29 +14,18 @@ import {
   type Logger,
   type ServiceContext,
 } from '@blog-content/service-runtime';
-import { createAgentKeyStore } from './agents/agent-key-store.ts';
 import { createAccountStore } from './accounts/account-store.ts';
 import { bootstrapAdministrator } from './accounts/bootstrap-administrator.ts';
 import { createInvitationStore } from './accounts/invitations/invitation-store.ts';
-import { createPasswordStore } from './accounts/sign-in/password-store.ts';
-import { createPasswords } from './accounts/sign-in/passwords.ts';
 import { requireLiveSession } from './accounts/sessions/require-live-session.ts';
 import { createSessionStore } from './accounts/sessions/session-store.ts';
-import { sweepAccounts } from './accounts/sweep-store.ts';
+import { createPasswordStore } from './accounts/sign-in/password-store.ts';
+import { createPasswords } from './accounts/sign-in/passwords.ts';
 import { createThrottle } from './accounts/sign-in/throttle-store.ts';
+import { sweepAccounts } from './accounts/sweep-store.ts';
+import { createAgentKeyStore } from './agents/agent-key-store.ts';
 import { createApp } from './app.ts';
-import { createBlogStore } from './blogs/writing/blog-store.ts';
-import type { Config } from './config.ts';
-import { CONSUMER_GROUP, createTopicHandlers } from './consume.ts';
-import { createContentWork } from './content/content-work.ts';
-import { countImportedFiles, countPublishes } from './count-work.ts';
-import { createIdempotencyStore } from './platform/idempotency/idempotency-store.ts';
-import { REMEMBERED_MS } from './platform/idempotency/idempotent.ts';
-import { checkDatabase, openDatabase } from './platform/database/open-database.ts';
 import { clearProject, clearProjects } from './blogs/clear-projects-store.ts';
-import { createMemberInvitationStore } from './projects/member-invitation-store.ts';
-import { createMemberStore } from './projects/member-store.ts';
-import { createProjectStore } from './projects/project-store.ts';
 import { createDeliveryOutcomeStore } from './blogs/publishing/delivery-outcome-store.ts';
 import { createPublishStore } from './blogs/publishing/publish-store.ts';
 import { createRevisionStore } from './blogs/revisions/revision-store.ts';
@@ -46,6 +35,17 @@ import { createArchiveReader } from './blogs/transfer/archive/archive-reader.ts'
 import { createExportStore } from './blogs/transfer/export/export-store.ts';
 import { createImportStore } from './blogs/transfer/import/import-store.ts';
 import { startImportWorker } from './blogs/transfer/import/import-worker.ts';
+import { createBlogStore } from './blogs/writing/blog-store.ts';
+import type { Config } from './config.ts';
+import { CONSUMER_GROUP, createTopicHandlers } from './consume.ts';
+import { createContentWork } from './content/content-work.ts';
+import { countImportedFiles, countPublishes } from './count-work.ts';
+import { checkDatabase, openDatabase } from './platform/database/open-database.ts';
+import { createIdempotencyStore } from './platform/idempotency/idempotency-store.ts';
+import { KEY_LIFE_MS } from './platform/idempotency/idempotent.ts';
+import { createMemberInvitationStore } from './projects/member-invitation-store.ts';
+import { createMemberStore } from './projects/member-store.ts';
+import { createProjectStore } from './projects/project-store.ts';
 
 /** The share of the time for shutting down in which running answers to owners may end. */
 const DRAIN_SHARE = 0.5;
@@ -153,8 +153,8 @@ export async function startService(
     'content.sweep': {
       everyMs: SWEEP_INTERVAL_MS,
       async run(isStopping) {
-        const before = new Date(clock().getTime() - REMEMBERED_MS);
-        while (!isStopping() && (await idempotency.forgetBefore(before)) > 0);
+        const before = new Date(clock().getTime() - KEY_LIFE_MS);
+        while (!isStopping() && (await idempotency.deleteBefore(before)) > 0);
         while (!isStopping() && (await sweepAccounts(database, clock())) > 0);
       },
     },

@@ -3,9 +3,9 @@ import { conflict, notFound, readId, readPage, toPage } from '@blog-content/serv
 import { Router, type RequestHandler } from 'express';
 import type { z } from 'zod';
 import { ACCOUNT_POSITION, type AccountRemoval, type AccountStore, type ListedAccount } from './account-store.ts';
-import type { PasswordStore } from './sign-in/password-store.ts';
 import { requireAdministrator } from './sessions/require-administrator.ts';
 import { showAccount } from './sessions/show-session.ts';
+import type { PasswordStore } from './sign-in/password-store.ts';
 
 export interface AccountRoutesDependencies {
   readonly accounts: Pick<AccountStore, 'list' | 'remove'>;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@blog-content/service-runtime';
 import type { Database, Transaction } from '../platform/database/open-database.ts';
-import { announceProject, lockProject } from '../projects/project-change-store.ts';
+import { emitProjectChange, lockProject } from '../projects/project-change-store.ts';
 import { revokeSessions } from './sessions/session-store.ts';
 
 export interface AccountWithPassword {
@@ -122,7 +122,7 @@ async function remove(tx: Transaction, accountId: string, now: Date): Promise<Ac
   // Removed meanwhile from some: those have told of it.
   const left = await tx.projectMember.findMany({ where: { accountId }, select: { projectId: true } });
   await tx.projectMember.deleteMany({ where: { accountId } });
-  for (const { projectId } of left) await announceProject(tx, projectId, now);
+  for (const { projectId } of left) await emitProjectChange(tx, projectId, now);
   await revokeSessions(tx, accountId, now);
   await tx.account.delete({ where: { id: accountId } });
   return { removed: true };

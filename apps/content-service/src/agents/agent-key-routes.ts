@@ -2,10 +2,10 @@ import { agentKeyCreateRequest, agentKeyUpdateRequest, type agentKey } from '@bl
 import { conflict, notFound, parseBody, readId, readPage, toPage, unprocessable } from '@blog-content/service-runtime';
 import { Router } from 'express';
 import type { z } from 'zod';
+import { MAX_AGENT_KEYS } from '../limits.ts';
 import { callerId, callerOf } from '../platform/http/caller.ts';
 import type { IdempotencyStore } from '../platform/idempotency/idempotency-store.ts';
 import { idempotent } from '../platform/idempotency/idempotent.ts';
-import { MAX_AGENT_KEYS } from '../limits.ts';
 import type { AgentKey, AgentKeyStore } from './agent-key-store.ts';
 
 export interface AgentKeyRoutesDependencies {

@@ -29,7 +29,7 @@ export interface AgentKeyStore {
 }
 
 const HINT_LENGTH = 4;
-const NOTED_EVERY_MS = 60_000;
+const USE_RECORDED_EVERY_MS = 60_000;
 
 export function createAgentKeyStore(database: Database, clock: () => Date): AgentKeyStore {
   return {
@@ -81,9 +81,9 @@ export function createAgentKeyStore(database: Database, clock: () => Date): Agen
       const now = clock();
       if (!found || (found.expiresAt !== null && found.expiresAt <= now)) return null;
       const { id, projectId, name, lastUsedAt } = found;
-      const noted = new Date(now.getTime() - (now.getTime() % NOTED_EVERY_MS));
-      if (lastUsedAt === null || lastUsedAt < noted) {
-        await database.agentKey.updateMany({ where: { id }, data: { lastUsedAt: noted } });
+      const usedAt = new Date(now.getTime() - (now.getTime() % USE_RECORDED_EVERY_MS));
+      if (lastUsedAt === null || lastUsedAt < usedAt) {
+        await database.agentKey.updateMany({ where: { id }, data: { lastUsedAt: usedAt } });
       }
       return { id, projectId, name };
     },

@@ -1,10 +1,10 @@
-import { NOTHING_WRITTEN } from './writing/draft.ts';
 import type { Database } from '../platform/database/open-database.ts';
+import { CLEARED_FIELDS } from './writing/draft.ts';
 
 /** Most rows of one transaction; each may hold a content twice, as HTML and as Markdown. */
-const BLOGS_AT_A_TIME = 50;
-const REVISIONS_AT_A_TIME = 200;
-const FILES_AT_A_TIME = 200;
+const MAX_BLOGS_PER_BATCH = 50;
+const MAX_REVISIONS_PER_BATCH = 200;
+const MAX_FILES_PER_BATCH = 200;
 
 /**
  * Clears some of what deleted projects still hold, however much that is: each statement is short. Whatever dies, the next call
@@ -28,17 +28,17 @@ function clearBlogs(database: Database, projectId: string, now: Date): Promise<n
   return database.$transaction(async (tx) => {
     const blogs = await tx.$queryRaw<{ id: string }[]>`
       SELECT id FROM blog WHERE project_id = ${projectId}::uuid AND state <> 'deleted'
-      ORDER BY position LIMIT ${BLOGS_AT_A_TIME} FOR UPDATE SKIP LOCKED`;
+      ORDER BY position LIMIT ${MAX_BLOGS_PER_BATCH} FOR UPDATE SKIP LOCKED`;
     const ids = blogs.map(({ id }) => id);
     if (ids.length === 0) return 0;
     const revisions = await tx.$executeRaw`
       DELETE FROM blog_revision WHERE (blog_id, number) IN (
-        SELECT blog_id, number FROM blog_revision WHERE blog_id = ANY (${ids}::uuid[]) LIMIT ${REVISIONS_AT_A_TIME})`;
-    if (revisions === REVISIONS_AT_A_TIME) return revisions;
+        SELECT blog_id, number FROM blog_revision WHERE blog_id = ANY (${ids}::uuid[]) LIMIT ${MAX_REVISIONS_PER_BATCH})`;
+    if (revisions === MAX_REVISIONS_PER_BATCH) return revisions;
     await tx.slugClaim.deleteMany({ where: { blogId: { in: ids } } });
     await tx.blog.updateMany({
       where: { id: { in: ids } },
-      data: { ...NOTHING_WRITTEN, state: 'deleted', deletedAt: now },
+      data: { ...CLEARED_FIELDS, state: 'deleted', deletedAt: now },
     });
     return revisions + ids.length;
   });
@@ -48,8 +48,8 @@ async function clearImports(database: Database, projectId: string): Promise<numb
   const files = await database.$executeRaw`
     DELETE FROM import_file WHERE (import_id, number) IN (
       SELECT import_id, number FROM import_file JOIN import ON import.id = import_file.import_id
-      WHERE import.project_id = ${projectId}::uuid LIMIT ${FILES_AT_A_TIME})`;
-  if (files === FILES_AT_A_TIME) return files;
+      WHERE import.project_id = ${projectId}::uuid LIMIT ${MAX_FILES_PER_BATCH})`;
+  if (files === MAX_FILES_PER_BATCH) return files;
   const { count } = await database.import.deleteMany({ where: { projectId } });
   return files + count;
 }

@@ -61,7 +61,7 @@ const MAX_PAINTED = 40;
  * Longest lengths, in pixels and in per cent. Padding and borders of inline elements lie over the lines around; letters over
  * those around where a site's lines have a fixed height.
  */
-const LONGEST: readonly (readonly [properties: RegExp, pixels: number, percent: number])[] = [
+const MAX_LENGTHS: readonly (readonly [properties: RegExp, pixels: number, percent: number])[] = [
   [/^font(?:-size)?$/, 100, 600],
   [/^padding/, 100, 10],
   [/^border(?!-spacing|.*-radius)/, MAX_PAINTED, 100],
@@ -142,7 +142,7 @@ function callsOf(value: string): string[] {
 }
 
 function hasShortLengths(property: string, value: string): boolean {
-  const [, pixels, percent] = LONGEST.find(([properties]) => properties.test(property)) ?? [];
+  const [, pixels, percent] = MAX_LENGTHS.find(([properties]) => properties.test(property)) ?? [];
   if (pixels === undefined || percent === undefined) return true;
   return [...withoutColors(value).matchAll(/(\d*\.?\d+)([a-z]+|%)/g)].every(([, number, unit = '']) =>
     unit === '%' ? Number(number) <= percent : Number(number) * (PIXELS[unit] ?? Infinity) <= pixels,

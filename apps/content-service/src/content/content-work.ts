@@ -1,7 +1,7 @@
 import { MAX_CONTENT } from '@blog-content/payload-schemas';
 import type { OperationalError } from '@blog-content/service-runtime';
 import { storableText, TooBusy, tooManyRequests, unprocessable } from '@blog-content/service-runtime';
-import { createWorkerPool, WorkGivenUp } from '../platform/workload/worker-pool.ts';
+import { createWorkerPool, WorkLimitExceeded } from '../platform/workload/worker-pool.ts';
 import type * as contentFunctions from './content-functions.ts';
 import { publishedContent, type PublishedContent } from './published-content.ts';
 
@@ -38,9 +38,9 @@ export class ContentBreaksWork extends Error {
 type Functions = typeof contentFunctions;
 
 /** Shorter HTML, in characters, takes at most some ten milliseconds whatever it is, and is worked on where the request is. */
-const SMALL_HTML = 8_192;
+const MAX_SMALL_HTML = 8_192;
 /** Whether HTML is worked on at once, without waiting for a thread. */
-const isSmallHtml = (html: string): boolean => html.length <= SMALL_HTML;
+const isSmallHtml = (html: string): boolean => html.length <= MAX_SMALL_HTML;
 /** Two threads, of which an account has one: while one account's content takes its time, the others have the second. */
 const LIMITS = { threads: 2, slotsEach: 1, waitingEach: 32, waiting: 200 };
 /** Many times what the largest post within the limits takes, so that a busy machine is no reason to refuse one. */
@@ -48,7 +48,7 @@ const DEADLINE_MS = 10_000;
 /** With the deadline less than a transaction may take, because publishing works within one. */
 const WAIT_MS = 8_000;
 const HEAP_MIB = 96;
-const COME_AGAIN_S = 2;
+const RETRY_AFTER_S = 2;
 
 /**
  * Starts no thread before there is something for it to do.
@@ -73,7 +73,7 @@ export function createContentWork(
     try {
       return await pool.run(owner, name, task);
     } catch (error) {
-      if (error instanceof WorkGivenUp) throw tooSlow(field, deadlineMs);
+      if (error instanceof WorkLimitExceeded) throw tooSlow(field, deadlineMs);
       if (error instanceof TooBusy) throw tooBusy();
       throw new ContentBreaksWork(`${name} has thrown.`, { cause: error });
     }
@@ -102,7 +102,7 @@ export function createContentWork(
     publishSmall,
 
     diff: async (projectId, before, after) =>
-      before.length + after.length <= SMALL_HTML
+      before.length + after.length <= MAX_SMALL_HTML
         ? (await loadFunctions()).diffContent({ before, after })
         : inThread(projectId, 'diffContent', { before, after }, 'content'),
 
@@ -137,5 +137,5 @@ const tooSlow = (field: string, deadlineMs: number): OperationalError =>
 const tooBusy = (): OperationalError =>
   tooManyRequests(
     'Other content of the account that owns this project is being worked on. Please try again in a moment.',
-    COME_AGAIN_S,
+    RETRY_AFTER_S,
   );

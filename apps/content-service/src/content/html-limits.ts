@@ -5,7 +5,7 @@ export const MAX_ELEMENTS = 25_000;
 /** How deep elements may stand in each other; no author comes to more than some thirty. */
 export const MAX_DEPTH = 200;
 /** What is read between two looks at the counts, in characters. */
-const PIECE = 4_096;
+const CHUNK_LENGTH = 4_096;
 
 /** What of the HTML is beyond the limits, as a clause; null when nothing is. Reads no further than it has to. */
 export function excessOf(html: string): string | null {
@@ -22,8 +22,8 @@ export function excessOf(html: string): string | null {
       depth -= 1;
     },
   });
-  for (let at = 0; at < html.length; at += PIECE) {
-    parser.write(html.slice(at, at + PIECE));
+  for (let at = 0; at < html.length; at += CHUNK_LENGTH) {
+    parser.write(html.slice(at, at + CHUNK_LENGTH));
     if (elements > MAX_ELEMENTS) return `has more than ${MAX_ELEMENTS} elements`;
     if (deepest > MAX_DEPTH) return `has elements in each other to more than ${MAX_DEPTH} levels`;
   }

@@ -3,9 +3,9 @@ import { paragraphTexts } from './plain-text.ts';
 
 const MAX_EXCERPT = 300;
 /** Enough, in characters, for the first paragraphs of nearly every post. */
-const BEGINNING = 8_000;
+const FIRST_READ = 8_000;
 /** What of a content is looked at in any case, in characters, so that it takes milliseconds whatever stands there. */
-const MOST_READ = 32_000;
+const MAX_READ = 32_000;
 
 /**
  * A plain-text summary made from the first paragraphs, as far as 300 characters allow: cut at a word boundary with `…`
@@ -13,12 +13,12 @@ const MOST_READ = 32_000;
  * paragraphs, and nothing beyond the first 32,000 characters.
  */
 export function makeExcerpt(html: string): string {
-  if (html.length > BEGINNING) {
+  if (html.length > FIRST_READ) {
     // Nothing is cut in two but the last paragraph, which is left out.
-    const text = readableParagraphs(beginningOf(html, BEGINNING)).slice(0, -1).join(' ');
+    const text = readableParagraphs(beginningOf(html, FIRST_READ)).slice(0, -1).join(' ');
     if (text.length > MAX_EXCERPT) return cutAtWord(text, MAX_EXCERPT);
   }
-  return cutAtWord(readableParagraphs(beginningOf(html, MOST_READ)).join(' '), MAX_EXCERPT);
+  return cutAtWord(readableParagraphs(beginningOf(html, MAX_READ)).join(' '), MAX_EXCERPT);
 }
 
 /** To where a tag begins. */

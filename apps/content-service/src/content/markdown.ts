@@ -24,7 +24,7 @@ renderer.normalizeLink = (url) => {
 };
 
 /** Thrown between two steps of the parser; never leaves this file. */
-class TooMuch extends Error {}
+class LimitExceeded extends Error {}
 
 // Before the inside of the blocks is looked at, which takes longest. A table’s cells need not be written to be there.
 renderer.core.ruler.after('block', 'limit_work', ({ tokens }) => {
@@ -34,9 +34,11 @@ renderer.core.ruler.after('block', 'limit_work', ({ tokens }) => {
     if (nesting === 1) elements += 1;
     if (type === 'inline') markup += content.match(MARKUP)?.length ?? 0;
   }
-  if (elements > MAX_ELEMENTS) throw new TooMuch(`comes to more than ${MAX_ELEMENTS} elements of HTML`);
+  if (elements > MAX_ELEMENTS) throw new LimitExceeded(`comes to more than ${MAX_ELEMENTS} elements of HTML`);
   if (markup > MAX_MARKUP) {
-    throw new TooMuch(`has more than ${MAX_MARKUP} of the characters * _ ~ [ ] < & \` and \\ outside of code blocks`);
+    throw new LimitExceeded(
+      `has more than ${MAX_MARKUP} of the characters * _ ~ [ ] < & \` and \\ outside of code blocks`,
+    );
   }
 });
 
@@ -58,7 +60,7 @@ export function markdownToHtml(markdown: string): RenderedMarkdown {
   try {
     tokens = renderer.parse(markdown, environment);
   } catch (error) {
-    if (!(error instanceof TooMuch)) throw error;
+    if (!(error instanceof LimitExceeded)) throw error;
     return { refused: error.message };
   }
   // The parser leaves out, without a word, what stands deeper.

@@ -12,10 +12,10 @@ export interface MemberInvitationRoutesDependencies {
   readonly requireSession: RequestHandler;
 }
 
-type Stored = Pick<MemberInvitationRoutesDependencies, 'memberInvitations'>;
-
 /** `/invitations` of a project, for its owners: who has not answered yet. */
-export function createMemberInvitationRoutes({ memberInvitations }: Stored): Router {
+export function createMemberInvitationRoutes({
+  memberInvitations,
+}: Pick<MemberInvitationRoutesDependencies, 'memberInvitations'>): Router {
   const routes = Router({ mergeParams: true });
 
   routes.get('/', async (req, res) => {

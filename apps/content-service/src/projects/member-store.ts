@@ -2,7 +2,7 @@ import { memberRole, type MemberRole } from '@blog-content/payload-schemas';
 import type { Page } from '@blog-content/service-runtime';
 import type { Project } from '../generated/prisma/client.ts';
 import type { Database, Transaction } from '../platform/database/open-database.ts';
-import { announceProject, lockProject, lockProjectAsOwner, type ProjectActor } from './project-change-store.ts';
+import { emitProjectChange, lockProject, lockProjectAsOwner, type ProjectActor } from './project-change-store.ts';
 import { MAX_MEMBERS } from './project-limits.ts';
 
 export interface Member {
@@ -41,7 +41,7 @@ export function createMemberStore(database: Database, clock: () => Date): Member
         if (role !== 'owner' && (await isOnlyOwner(tx, projectId, member))) return 'only_owner';
         await tx.projectMember.update({ where: { projectId_accountId: { projectId, accountId } }, data: { role } });
         if (role !== 'owner') await withdrawInvitationsBy(tx, projectId, accountId);
-        await announceProject(tx, projectId, clock());
+        await emitProjectChange(tx, projectId, clock());
         return { ...member, role };
       }),
 
@@ -55,7 +55,7 @@ export function createMemberStore(database: Database, clock: () => Date): Member
         if (await isOnlyOwner(tx, projectId, member)) return 'only_owner';
         await tx.projectMember.delete({ where: { projectId_accountId: { projectId, accountId } } });
         await withdrawInvitationsBy(tx, projectId, accountId);
-        await announceProject(tx, projectId, clock());
+        await emitProjectChange(tx, projectId, clock());
         return 'removed';
       }),
   };
@@ -71,7 +71,7 @@ export async function addMember(
 ): Promise<Project> {
   await tx.projectMember.create({ data: { projectId, accountId: account.id, role } });
   await tx.memberInvitation.deleteMany({ where: { projectId, email: account.email } });
-  return announceProject(tx, projectId, now);
+  return emitProjectChange(tx, projectId, now);
 }
 
 /** Who is no owner any more has nobody become a member. */

@@ -31,21 +31,21 @@ export async function lockProjectAsOwner(tx: Transaction, { projectId, id }: Pro
 }
 
 /** Keeps the project from being deleted until the transaction ends; others may hold it too. False when it is gone. */
-export async function holdProject(tx: Transaction, projectId: string): Promise<boolean> {
+export async function shareLockProject(tx: Transaction, projectId: string): Promise<boolean> {
   const held = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM project WHERE id = ${projectId}::uuid AND deleted_at IS NULL FOR KEY SHARE`;
   return held.length > 0;
 }
 
 /** Tells of a change of a project or its members, in the transaction that has locked and changed it. */
-export async function announceProject(tx: Transaction, projectId: string, now: Date): Promise<Project> {
+export async function emitProjectChange(tx: Transaction, projectId: string, now: Date): Promise<Project> {
   const project = await tx.project.update({ where: { id: projectId }, data: { eventNumber: { increment: 1 } } });
-  await tellOfProject(tx, project, now);
+  await emitProjectSaved(tx, project, now);
   return project;
 }
 
 /** Puts `project.saved` into the outbox: the project as it is now, with its members. */
-export async function tellOfProject(tx: Transaction, project: Project, now: Date): Promise<void> {
+export async function emitProjectSaved(tx: Transaction, project: Project, now: Date): Promise<void> {
   const members = await tx.projectMember.findMany({
     where: { projectId: project.id },
     orderBy: { accountId: 'asc' },

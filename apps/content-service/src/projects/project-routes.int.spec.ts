@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { newPerson, projectEvents, type Person } from '../../test/people.ts';
 import { ownerOfNewProject, startOwner, type Owner } from '../../test/owner.ts';
+import { newPerson, projectEvents, type Person } from '../../test/people.ts';
 import { startRunningService, type RunningService } from '../../test/running-service.ts';
 
 let service: RunningService;

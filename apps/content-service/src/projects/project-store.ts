@@ -3,7 +3,7 @@ import { memberRole, type MemberRole } from '@blog-content/payload-schemas';
 import type { IfMatch, Page } from '@blog-content/service-runtime';
 import type { Project } from '../generated/prisma/client.ts';
 import type { Database } from '../platform/database/open-database.ts';
-import { announceProject, lockProjectAsOwner, tellOfProject, type ProjectActor } from './project-change-store.ts';
+import { emitProjectChange, lockProjectAsOwner, emitProjectSaved, type ProjectActor } from './project-change-store.ts';
 import { deleteProject, type ClearProject, type ProjectDeletion } from './project-deletion-store.ts';
 import { MAX_PROJECTS } from './project-limits.ts';
 
@@ -54,7 +54,7 @@ export function createProjectStore(database: Database, clock: () => Date, clear:
             members: { create: { accountId, role: 'owner' } },
           },
         });
-        await tellOfProject(tx, project, clock());
+        await emitProjectSaved(tx, project, clock());
         return project;
       }),
 
@@ -67,7 +67,7 @@ export function createProjectStore(database: Database, clock: () => Date, clear:
         const { name = project.name, siteUrl = project.siteUrl } = fields;
         if (name === project.name && siteUrl === project.siteUrl) return project;
         await tx.project.update({ where: { id: projectId }, data: { name, siteUrl } });
-        return announceProject(tx, projectId, clock());
+        return emitProjectChange(tx, projectId, clock());
       }),
 
     delete: (owner, ifMatch) => deleteProject(database, owner, ifMatch, clock, clear),

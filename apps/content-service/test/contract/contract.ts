@@ -36,7 +36,7 @@ export interface Contract {
 }
 
 /** The parts of the document that are read here. */
-interface Described {
+interface DescribedSchema {
   readonly operationId: string;
   readonly security: readonly Record<string, unknown>[];
   readonly parameters: readonly (Parameter | Reference)[];
@@ -54,7 +54,7 @@ interface Reference {
 export function readContract(): Contract {
   const document = openApi();
   const ours = new Set(httpSurface.filter(({ service }) => service === 'content-service').map(({ id }) => id));
-  const paths = document['paths'] as Record<string, Record<string, Described>>;
+  const paths = document['paths'] as Record<string, Record<string, DescribedSchema>>;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { operationId }]) => ours.has(operationId))
@@ -63,7 +63,12 @@ export function readContract(): Contract {
   return { operations, components: document['components'] as JsonSchema };
 }
 
-function readOperation(path: string, method: string, described: Described, document: JsonSchema): ContractOperation {
+function readOperation(
+  path: string,
+  method: string,
+  described: DescribedSchema,
+  document: JsonSchema,
+): ContractOperation {
   const { operationId: id, security, parameters, requestBody, responses } = described;
   const [mediaType, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   return {

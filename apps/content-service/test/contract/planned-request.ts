@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { arbitraryOfSchema } from './arbitrary-of-schema.ts';
-import { brokenValues } from './break-value.ts';
 import { ARCHIVES, brokenArchive, oddBytes, type BodyChoice } from './bodies.ts';
+import { brokenValues } from './break-value.ts';
 import type { Contract, ContractOperation, Json, Parameter } from './contract.ts';
 
 /** A value for the path: what exists, an id of nothing, or what is no id. Percent-encoded. */

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { storableText } from '@blog-content/service-runtime';
+import type { BodyChoice } from './bodies.ts';
 import { createRequestCheck, type AnswerCheck } from './check-answer.ts';
 import type { Contract, ContractOperation, Json } from './contract.ts';
-import type { BodyChoice } from './bodies.ts';
 import { FRESH_KEY, type PlannedRequest } from './planned-request.ts';
 import { archiveOf, idsOf, preparationOf } from './preparations.ts';
 import type { RawAnswer, RawRequest, Sender } from './send.ts';
 import type { Fixture, PreparedProject, World } from './world.ts';
 
 /** What became of a planned request. */
-export interface Tried {
+export interface TrialResult {
   readonly request: RawRequest;
   readonly answer: RawAnswer;
   /** What the contract does not allow. */
@@ -30,7 +30,7 @@ const MAY_REFUSE: readonly number[] = [409, 429];
 export function createTrial({ contract, check, sender, world }: TrialDependencies) {
   const fits = createRequestCheck(contract);
 
-  return async (operation: ContractOperation, project: PreparedProject, plan: PlannedRequest): Promise<Tried> => {
+  return async (operation: ContractOperation, project: PreparedProject, plan: PlannedRequest): Promise<TrialResult> => {
     const fixture = await fixtureFor(operation, project, world);
     const request = await requestOf(operation, plan, fixture, sender);
     const answer = await sender.send(request).catch((error: unknown) => {
@@ -164,7 +164,7 @@ const LONGEST = 1_000;
 const MOST_LINES = 5;
 
 /** A trial for people to read, with which to ask again. */
-export function describeTrial({ request, answer, wrong }: Tried): string {
+export function describeTrial({ request, answer, wrong }: TrialResult): string {
   return [
     ...wrong.slice(0, MOST_LINES).map((line) => `✗ ${line}`),
     describeRequest(request),

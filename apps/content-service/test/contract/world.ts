@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { OWNER, type Answer, type CallOptions, type RunningService } from '../running-service.ts';
 import type { Method } from 'got';
+import { OWNER, type Answer, type CallOptions, type RunningService } from '../running-service.ts';
 
 /** What requests of one operation are made with. */
 export interface Fixture {

@@ -20,10 +20,10 @@ import type { IdempotencyStore } from '../../platform/idempotency/idempotency-st
 import { idempotent } from '../../platform/idempotency/idempotent.ts';
 import { MAX_MEMBERS } from '../../projects/project-limits.ts';
 import { MAX_INVITATIONS } from '../account-limits.ts';
-import type { Invitation, InvitationStore } from './invitation-store.ts';
-import type { Passwords } from '../sign-in/passwords.ts';
 import { requireAdministrator } from '../sessions/require-administrator.ts';
 import { showSession, type SessionAnswerDependencies } from '../sessions/show-session.ts';
+import type { Passwords } from '../sign-in/passwords.ts';
+import type { Invitation, InvitationStore } from './invitation-store.ts';
 
 export interface InvitationRoutesDependencies extends SessionAnswerDependencies {
   readonly invitations: InvitationStore;

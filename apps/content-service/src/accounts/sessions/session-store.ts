@@ -5,8 +5,8 @@ import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
 import { emit } from '../../platform/database/outbox-store.ts';
 import { MAX_REFRESHES, MAX_SESSIONS, SESSION_LIFE_MS } from '../account-limits.ts';
-import { judgeRefresh } from './judge-refresh.ts';
 import { hashOfToken, newOneTimeToken } from '../one-time-token.ts';
+import { judgeRefresh } from './judge-refresh.ts';
 
 /** An account as its own person sees it. */
 export interface SignedInAccount {

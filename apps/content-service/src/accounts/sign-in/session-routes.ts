@@ -3,11 +3,11 @@ import { accountOf, parseBody, unauthorized } from '@blog-content/service-runtim
 import { Router, type RequestHandler } from 'express';
 import type { z } from 'zod';
 import type { AccountStore } from '../account-store.ts';
-import { checkGuess } from './check-guess.ts';
-import type { Passwords } from './passwords.ts';
 import { signedInOf } from '../sessions/require-live-session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import { showAccount, showSession, type SessionAnswerDependencies } from '../sessions/show-session.ts';
+import { checkGuess } from './check-guess.ts';
+import type { Passwords } from './passwords.ts';
 import type { Throttle } from './throttle-store.ts';
 
 export interface SessionRoutesDependencies extends SessionAnswerDependencies {

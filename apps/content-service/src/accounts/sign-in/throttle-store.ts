@@ -28,8 +28,8 @@ export interface Throttle {
 }
 
 const FREE_FAILURES = 5;
-const FIRST_WAIT_S = 15;
-const LONGEST_WAIT_S = 15 * 60;
+const MIN_WAIT_S = 15;
+const MAX_WAIT_S = 15 * 60;
 const HALF_HOUR_S = 30 * 60;
 const HOUR_S = 3_600;
 const DAY_S = 24 * HOUR_S;
@@ -44,7 +44,7 @@ export function createThrottle(database: Database, clock: () => Date): Throttle 
       ...{ keyPrefix, points, duration, blockDuration },
     });
   const failures = limiter('sign-in-failures', FREE_FAILURES, HALF_HOUR_S);
-  const turns = limiter('sign-in-turn', 1, LONGEST_WAIT_S);
+  const turns = limiter('sign-in-turn', 1, MAX_WAIT_S);
   const ofAddress = limiter('sign-in-address', 100, HOUR_S);
   const ofEmail = limiter('sign-in-email', 100, DAY_S, HOUR_S);
   const known = limiter('sign-in-known', 1, 30 * DAY_S);
@@ -74,7 +74,7 @@ export function createThrottle(database: Database, clock: () => Date): Throttle 
         const { consumedPoints } = await failures.penalty(pairKey, 1);
         counted.push(failures.getKey(pairKey));
         if (consumedPoints <= FREE_FAILURES) return 0;
-        const waitS = Math.min(FIRST_WAIT_S * 2 ** (consumedPoints - FREE_FAILURES - 1), LONGEST_WAIT_S);
+        const waitS = Math.min(MIN_WAIT_S * 2 ** (consumedPoints - FREE_FAILURES - 1), MAX_WAIT_S);
         return count(turns, pairKey, waitS);
       };
 

@@ -1,5 +1,5 @@
 import { lifecycleEvent } from '@blog-content/payload-schemas';
-import type { Written } from '../writing/draft.ts';
+import type { BlogFields } from '../writing/draft.ts';
 import { buildLifecycleEvent, type Publication } from './build-lifecycle-event.ts';
 
 const now = new Date('2026-11-21T09:00:00.000Z');
@@ -11,7 +11,7 @@ const change = {
 } as const;
 const about = { blog_id: change.blogId, project_id: change.projectId, blog_event_number: 4, trigger: 'autopilot' };
 
-const written: Written = {
+const written: BlogFields = {
   title: 'A title',
   slug: 'a-title',
   content: '<p>With the hero.</p>',
@@ -34,7 +34,7 @@ const publication: Publication = {
   content: '<p>The published form. <a href="[INTERNAL:other]">Other</a></p>',
   linkTargets: [{ slug: 'other', title: 'Other' }],
 };
-const published = (changes: Partial<Written> = {}) => {
+const published = (changes: Partial<BlogFields> = {}) => {
   const details = { kind: 'published', publication: { ...publication, written: { ...written, ...changes } } } as const;
   const event = buildLifecycleEvent(change, details, now);
   if (event.event !== 'blog.published') throw new Error(`Built ${event.event}.`);

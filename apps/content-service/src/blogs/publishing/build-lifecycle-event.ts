@@ -1,7 +1,7 @@
 import { withoutPlaceholders } from '@blog-content/link-resolver';
 import type { BlogPublishedEvent, LifecycleEvent, Trigger } from '@blog-content/payload-schemas';
 import { makeExcerpt } from '../../content/make-excerpt.ts';
-import { heroOf, type Written } from '../writing/draft.ts';
+import { heroOf, type BlogFields } from '../writing/draft.ts';
 
 /** A change that readers see, by the blog and the number that the event gets. */
 export interface LifecycleChange {
@@ -25,7 +25,7 @@ export interface Publication {
   readonly beganAt: Date;
   readonly siteUrl: string | null;
   /** The working copy. */
-  readonly written: Written;
+  readonly written: BlogFields;
   /** The published form of its content. */
   readonly content: string;
   /** Those blogs that placeholders of the content name and that are published now. */

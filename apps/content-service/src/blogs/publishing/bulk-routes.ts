@@ -1,10 +1,10 @@
 import { bulkRequest } from '@blog-content/payload-schemas';
 import { createFairQueue, OperationalError, parseBody } from '@blog-content/service-runtime';
 import { Router, type RequestHandler } from 'express';
-import { callerOf } from '../../platform/http/caller.ts';
 import type { ContentWork } from '../../content/content-work.ts';
-import type { IdempotencyStore, Remembered } from '../../platform/idempotency/idempotency-store.ts';
-import { fingerprintOf, readIdempotencyKey, settled } from '../../platform/idempotency/idempotent.ts';
+import { callerOf } from '../../platform/http/caller.ts';
+import type { IdempotencyStore, StoredResult } from '../../platform/idempotency/idempotency-store.ts';
+import { fingerprintOf, readIdempotencyKey, resultOf } from '../../platform/idempotency/idempotent.ts';
 import type { DeliveryOutcomeStore } from './delivery-outcome-store.ts';
 import { refusal } from './publish-routes.ts';
 import type { ChangeRequest, PublishStore } from './publish-store.ts';
@@ -65,7 +65,7 @@ export function createBulkRoutes(dependencies: BulkRoutesDependencies): Router {
       // The request as a whole has to be the one that had this key before, before anything of it is done.
       if (key !== null) {
         const asWhole = { callerId, key, item: '', fingerprint };
-        settled(await idempotency.once(asWhole, () => Promise.resolve({})));
+        resultOf(await idempotency.once(asWhole, () => Promise.resolve({})));
       }
       for (const given of blogIds) {
         const blogId = given.toLowerCase();
@@ -75,7 +75,7 @@ export function createBulkRoutes(dependencies: BulkRoutesDependencies): Router {
           const done: ItemResult = await withReadyContent(contentWork, async (ready) => {
             const work = () => change(request, ready);
             if (key === null) return work();
-            return settled<Remembered>(await idempotency.once({ callerId, key, item: blogId, fingerprint }, work));
+            return resultOf<StoredResult>(await idempotency.once({ callerId, key, item: blogId, fingerprint }, work));
           });
           results.push({ blog_id: blogId, ok: true, ...(await shown(projectId, done)) });
         } catch (error) {

@@ -1,9 +1,9 @@
 import type { BlogServedEvent, DeliveryEvent, publishListQuery } from '@blog-content/payload-schemas';
 import type { Page } from '@blog-content/service-runtime';
 import type { z } from 'zod';
-import type { LivePost, LivePostStore } from '../writing/show-blog.ts';
 import type { Publish, PublishDelivery } from '../../generated/prisma/client.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
+import type { LivePost, LivePostStore } from '../writing/show-blog.ts';
 
 export type PublishWithDeliveries = Publish & { readonly deliveries: readonly PublishDelivery[] };
 
@@ -75,7 +75,7 @@ async function applyOne(tx: Transaction, event: DeliveryEvent, now: Date): Promi
   // How a receiver fares is no publish's business.
   if (event.event === 'integration.failing' || event.event === 'integration.recovered') return;
   if (event.event === 'delivery.finished' && typeof event.redelivered_publish_id === 'string') {
-    return learnFromRedelivery(tx, event.redelivered_publish_id, event);
+    return applyRedelivery(tx, event.redelivered_publish_id, event);
   }
   const publishId = event.publish_id;
   // Deliveries of an unpublish or a delete belong to no publish.
@@ -95,7 +95,7 @@ async function applyOne(tx: Transaction, event: DeliveryEvent, now: Date): Promi
 type Of<Name extends DeliveryEvent['event']> = Extract<DeliveryEvent, { event: Name }>;
 
 /** A redelivery leaves its publish as it ended; only where the receiver now has the post is learnt from it. */
-async function learnFromRedelivery(
+async function applyRedelivery(
   tx: Transaction,
   publishId: string,
   { integration_id: integrationId, live_url: liveUrl, external_id: externalId }: Of<'delivery.finished'>,

@@ -10,12 +10,12 @@ import {
   toPage,
 } from '@blog-content/service-runtime';
 import { Router, type Request, type Response } from 'express';
-import { noBlog, replyWithBlog } from '../writing/blog-routes.ts';
-import type { BlogStore } from '../writing/blog-store.ts';
-import { callerId, callerOf } from '../../platform/http/caller.ts';
 import type { ContentWork } from '../../content/content-work.ts';
+import { callerId, callerOf } from '../../platform/http/caller.ts';
 import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 import { idempotent } from '../../platform/idempotency/idempotent.ts';
+import { noBlog, replyWithBlog } from '../writing/blog-routes.ts';
+import type { BlogStore } from '../writing/blog-store.ts';
 import type { DeliveryOutcomeStore } from './delivery-outcome-store.ts';
 import type { ChangeRequest, PublishStore, Refusal } from './publish-store.ts';
 import { withReadyContent } from './ready-content.ts';

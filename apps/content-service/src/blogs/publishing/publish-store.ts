@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { lifecycleTopic, type BlogState, type Trigger } from '@blog-content/payload-schemas';
 import type { IfMatch } from '@blog-content/service-runtime';
-import { lockBlog, type Blog } from '../writing/blog-store.ts';
-import { countDeletedBlog, lockKeptBlogs } from '../writing/kept-blogs-store.ts';
-import { heroOf, NOTHING_WRITTEN, writtenOf } from '../writing/draft.ts';
-import { releaseSlugs } from '../writing/slug-claim-store.ts';
 import type { ContentWork } from '../../content/content-work.ts';
-import { buildLifecycleEvent } from './build-lifecycle-event.ts';
-import { decide, type Command, type Decision } from './decide.ts';
 import { MAX_REVISIONS } from '../../limits.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
 import { emit } from '../../platform/database/outbox-store.ts';
-import { holdProject } from '../../projects/project-change-store.ts';
+import { shareLockProject } from '../../projects/project-change-store.ts';
+import { countDeletedBlog, lockBlogCount } from '../writing/blog-count-store.ts';
+import { lockBlog, type Blog } from '../writing/blog-store.ts';
+import { heroOf, CLEARED_FIELDS, blogFieldsOf } from '../writing/draft.ts';
+import { releaseSlugs } from '../writing/slug-claim-store.ts';
+import { buildLifecycleEvent } from './build-lifecycle-event.ts';
+import { decide, type Command, type Decision } from './decide.ts';
 import { publishedForm, type ReadyContent } from './ready-content.ts';
 
 export interface ChangeRequest {
@@ -62,12 +62,12 @@ export interface PublishStore {
 }
 
 type PublishingWork = Pick<ContentWork, 'publishSmall'>;
-type Accepted<Kind extends Decision['kind']> = Extract<Decision, { kind: Kind }>;
+type AcceptedDecision<Kind extends Decision['kind']> = Extract<Decision, { kind: Kind }>;
 
 interface Change<Kind extends Decision['kind']> {
   readonly tx: Transaction;
   readonly blog: Blog;
-  readonly decision: Accepted<Kind>;
+  readonly decision: AcceptedDecision<Kind>;
   readonly now: Date;
   readonly trigger: Trigger;
   readonly requestedBy: string | null;
@@ -85,8 +85,8 @@ export function createPublishStore(database: Database, clock: () => Date, conten
     beganAt?: Date,
   ): Promise<Result | Refusal> {
     return database.$transaction(async (tx): Promise<Result | Refusal> => {
-      if (kind === 'deleted') await lockKeptBlogs(tx, projectId);
-      if (kind === 'published' && !(await holdProject(tx, projectId))) return { refused: 'not_found' };
+      if (kind === 'deleted') await lockBlogCount(tx, projectId);
+      if (kind === 'published' && !(await shareLockProject(tx, projectId))) return { refused: 'not_found' };
       const blog = await lockBlog(tx, projectId, blogId);
       if (!blog || blog.state === 'deleted') return { refused: 'not_found' };
       if (!ifMatch(blog.version)) return { refused: 'changed' };
@@ -96,7 +96,7 @@ export function createPublishStore(database: Database, clock: () => Date, conten
         return { refused: decision.because === 'deleted' ? 'not_found' : 'not_published' };
       }
       if (decision.kind !== kind) throw new Error(`${command} was decided as ${decision.kind}.`);
-      const accepted = decision as Accepted<Kind>;
+      const accepted = decision as AcceptedDecision<Kind>;
       return apply({ tx, blog, decision: accepted, now, trigger, requestedBy, scheduledFor: null });
     });
   }
@@ -127,7 +127,7 @@ export function createPublishStore(database: Database, clock: () => Date, conten
 }
 
 /** Else a row that is written is read back, with all of its content. */
-const NOTHING_BACK = { id: true } as const;
+const ONLY_ID = { id: true } as const;
 const NOT_SCHEDULED = { publishAt: null, publishAtSetBy: null, publishRetryAt: null } as const;
 
 async function applyPublish(
@@ -135,7 +135,7 @@ async function applyPublish(
   contentWork: PublishingWork,
   ready: ReadyContent | undefined,
 ): Promise<{ publishId: string }> {
-  const written = writtenOf(blog);
+  const written = blogFieldsOf(blog);
   const hero = heroOf(blog);
   const source = { projectId: blog.projectId, html: written.content, hero };
   // Before anything is written, and without a wait: this holds a connection and the blog's row.
@@ -153,7 +153,7 @@ async function applyPublish(
       publicationBeganAt,
       changedSincePublish: false,
     },
-    select: NOTHING_BACK,
+    select: ONLY_ID,
   });
   // The database copies the working copy itself: content is too long to go there and back.
   await tx.$executeRaw`
@@ -175,7 +175,7 @@ async function applyPublish(
       ...{ projectId, blogId, revision, eventNumber, trigger, requestedBy, scheduledFor },
       requestedAt: now,
     },
-    select: NOTHING_BACK,
+    select: ONLY_ID,
   });
 
   const { siteUrl } = await tx.project.findUniqueOrThrow({ where: { id: projectId }, select: { siteUrl: true } });
@@ -227,14 +227,14 @@ async function applyDelete({ tx, blog, decision, now, trigger }: Change<'deleted
   await tx.blog.update({
     where: { id: blog.id },
     data: {
-      ...NOTHING_WRITTEN,
+      ...CLEARED_FIELDS,
       ...NOT_SCHEDULED,
       state: 'deleted',
       eventNumber,
       publicationBeganAt: null,
       deletedAt: now,
     },
-    select: NOTHING_BACK,
+    select: ONLY_ID,
   });
   return { deleted: true };
 }

@@ -26,7 +26,7 @@ export class ContentNotReady extends Error {
 }
 
 /** How often the published form is made at most: once, and again when the content was changed meanwhile. */
-const MAX_MADE = 3;
+const MAX_TRIES = 3;
 
 /**
  * Runs a transaction that publishes, so that it waits for no thread while it holds a connection: one that needs the published
@@ -45,7 +45,7 @@ export async function withReadyContent<Result>(
       return await transaction(ready);
     } catch (error) {
       if (!(error instanceof ContentNotReady)) throw error;
-      if (made === MAX_MADE) throw conflict('The blog was changed while it was being published: publish it again.');
+      if (made === MAX_TRIES) throw conflict('The blog was changed while it was being published: publish it again.');
       const { projectId, html, hero } = error.source;
       ready = { ...error.source, published: await contentWork.publish(projectId, html, hero) };
     }

@@ -1,7 +1,7 @@
-import { newDraft, type Written } from '../writing/draft.ts';
+import { newDraft, type BlogFields } from '../writing/draft.ts';
 import { diffFields } from './diff-fields.ts';
 
-const written = (fields: Partial<Written>): Written => ({
+const written = (fields: Partial<BlogFields>): BlogFields => ({
   ...newDraft({ title: 'Title' }, {}),
   slug: 'title',
   ...fields,

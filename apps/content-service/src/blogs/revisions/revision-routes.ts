@@ -12,13 +12,13 @@ import {
 } from '@blog-content/service-runtime';
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
-import { noBlog, replyWithBlog } from '../writing/blog-routes.ts';
-import type { Blog, BlogStore } from '../writing/blog-store.ts';
+import type { ContentWork } from '../../content/content-work.ts';
 import { callerId, callerOf } from '../../platform/http/caller.ts';
 import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 import { idempotent } from '../../platform/idempotency/idempotent.ts';
-import type { ContentWork } from '../../content/content-work.ts';
 import type { DeliveryOutcomeStore } from '../publishing/delivery-outcome-store.ts';
+import { noBlog, replyWithBlog } from '../writing/blog-routes.ts';
+import type { Blog, BlogStore } from '../writing/blog-store.ts';
 import { diffFields } from './diff-fields.ts';
 import type { Revision, RevisionStore } from './revision-store.ts';
 import { showRevision, showRevisionItem } from './show-revision.ts';

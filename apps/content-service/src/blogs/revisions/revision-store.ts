@@ -1,8 +1,8 @@
 import type { IfMatch, Page } from '@blog-content/service-runtime';
-import { lockBlog, orSlugTaken, writeWorkingCopy, type Blog } from '../writing/blog-store.ts';
-import { writtenOf } from '../writing/draft.ts';
 import type { BlogRevision } from '../../generated/prisma/client.ts';
 import type { Database } from '../../platform/database/open-database.ts';
+import { lockBlog, orSlugTaken, writeWorkingCopy, type Blog } from '../writing/blog-store.ts';
+import { blogFieldsOf } from '../writing/draft.ts';
 
 export type Revision = BlogRevision;
 type RevisionItem = Pick<Revision, 'number' | 'publishedAt' | 'title' | 'slug'>;
@@ -46,7 +46,7 @@ export function createRevisionStore(database: Database, clock: () => Date): Revi
           if (!ifMatch(blog.version)) return 'changed';
           const revision = await tx.blogRevision.findUnique({ where: { blogId_number: { blogId, number } } });
           if (!revision) return 'no_revision';
-          const { slug, ...draft } = writtenOf(revision);
+          const { slug, ...draft } = blogFieldsOf(revision);
           return writeWorkingCopy(tx, blog, { ...draft, ...(!keepSlug && { slug }) }, clock());
         }),
       ),

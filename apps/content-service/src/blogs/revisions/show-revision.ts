@@ -1,12 +1,12 @@
 import type { revision, revisionItem } from '@blog-content/payload-schemas';
 import type { z } from 'zod';
-import { writtenOf, type Written } from '../writing/draft.ts';
 import { makeExcerpt } from '../../content/make-excerpt.ts';
+import { blogFieldsOf, type BlogFields } from '../writing/draft.ts';
 import type { Revision } from './revision-store.ts';
 
 /** What was written, by its wire names. */
-export function showWritten(row: Written) {
-  const written = writtenOf(row);
+export function showFields(row: BlogFields) {
+  const written = blogFieldsOf(row);
   return {
     title: written.title,
     slug: written.slug,
@@ -29,7 +29,7 @@ export function showRevision(shown: Revision): z.infer<typeof revision> {
     blog_id: shown.blogId,
     number: shown.number,
     published_at: shown.publishedAt.toISOString(),
-    ...showWritten(shown),
+    ...showFields(shown),
   };
 }
 

@@ -15,7 +15,7 @@ export interface FireSchedulesDependencies {
 }
 
 /** Most publishes of one round of one replica. */
-const ROUND = 100;
+const MAX_PER_ROUND = 100;
 
 /**
  * One round: publishes what is due, each blog in a transaction that also ends its schedule. Every replica runs rounds; the
@@ -24,7 +24,7 @@ const ROUND = 100;
  */
 export async function fireSchedules(dependencies: FireSchedulesDependencies): Promise<void> {
   const { schedules, publishing, contentWork, clock, logger, isStopping } = dependencies;
-  for (const blogId of await schedules.due(clock(), ROUND)) {
+  for (const blogId of await schedules.due(clock(), MAX_PER_ROUND)) {
     if (isStopping()) return;
     try {
       const published = await withReadyContent(contentWork, (ready) => publishing.publishScheduled(blogId, ready));

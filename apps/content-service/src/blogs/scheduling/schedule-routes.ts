@@ -11,9 +11,9 @@ import {
 } from '@blog-content/service-runtime';
 import { Router } from 'express';
 import type { z } from 'zod';
-import { noBlog } from '../writing/blog-routes.ts';
-import { callerOf } from '../../platform/http/caller.ts';
 import { MAX_SCHEDULE_AHEAD_MS, MAX_SCHEDULES } from '../../limits.ts';
+import { callerOf } from '../../platform/http/caller.ts';
+import { noBlog } from '../writing/blog-routes.ts';
 import { SCHEDULE_POSITION, type Schedule, type ScheduleStore } from './schedule-store.ts';
 
 export interface ScheduleRoutesDependencies {

@@ -1,9 +1,9 @@
 import type { IfMatch, Page } from '@blog-content/service-runtime';
-import { lockBlog, type Blog } from '../writing/blog-store.ts';
-import { lockKeptBlogs } from '../writing/kept-blogs-store.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { MAX_SCHEDULES } from '../../limits.ts';
 import type { Database } from '../../platform/database/open-database.ts';
+import { lockBlogCount } from '../writing/blog-count-store.ts';
+import { lockBlog, type Blog } from '../writing/blog-store.ts';
 
 export interface Schedule {
   readonly blogId: string;
@@ -36,15 +36,15 @@ export interface ScheduleStore {
   postpone(blogId: string, now: Date): Promise<void>;
 }
 
-const FIRST_RETRY_S = 1;
-const LAST_RETRY_S = 300;
+const MIN_RETRY_S = 1;
+const MAX_RETRY_S = 300;
 
 export function createScheduleStore(database: Database): ScheduleStore {
   return {
     set: ({ projectId, blogId, publishAt, setBy }, ifMatch) =>
       database.$transaction(async (tx) => {
         // One at a time in a project, so that the limit holds.
-        if ((await lockKeptBlogs(tx, projectId)) === null) return 'not_found';
+        if ((await lockBlogCount(tx, projectId)) === null) return 'not_found';
         const blog = await lockBlog(tx, projectId, blogId);
         if (!blog || blog.state === 'deleted') return 'not_found';
         if (!ifMatch(blog.version)) return 'changed';
@@ -90,8 +90,8 @@ export function createScheduleStore(database: Database): ScheduleStore {
     async postpone(blogId, now) {
       await database.$executeRaw`
         UPDATE blog SET publish_retry_at = ${now}::timestamptz + least(
-          greatest(${now}::timestamptz - publish_at, make_interval(secs => ${FIRST_RETRY_S})),
-          make_interval(secs => ${LAST_RETRY_S}))
+          greatest(${now}::timestamptz - publish_at, make_interval(secs => ${MIN_RETRY_S})),
+          make_interval(secs => ${MAX_RETRY_S}))
         WHERE id = ${blogId}::uuid AND publish_at <= ${now}`;
     },
   };

@@ -16,17 +16,17 @@ import { callerId, callerOf } from '../../platform/http/caller.ts';
 import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 import { idempotent } from '../../platform/idempotency/idempotent.ts';
 import type { ArchiveReader } from './archive/archive-reader.ts';
-import { atMost } from './at-most.ts';
+import { unpackPlan } from './archive/pack-plan.ts';
 import type { ExportStore } from './export/export-store.ts';
 import { MAX_UNFINISHED_IMPORTS, type CountedImport, type ImportStore } from './import/import-store.ts';
 import type { ImportWorker } from './import/import-worker.ts';
-import { unpackPlan } from './archive/pack-plan.ts';
 import { showImport, showImportFile } from './import/show-import.ts';
+import { limitConcurrency } from './limit-concurrency.ts';
 
 export interface TransferRoutesDependencies {
   readonly archives: Pick<ArchiveReader, 'plan'>;
   readonly imports: Pick<ImportStore, 'create' | 'find' | 'list' | 'listFiles'>;
-  readonly importWorker: Pick<ImportWorker, 'kick'>;
+  readonly importWorker: Pick<ImportWorker, 'wake'>;
   readonly exports: ExportStore;
   readonly idempotency: IdempotencyStore;
   readonly clock: () => Date;
@@ -38,7 +38,7 @@ const ZIP = 'application/zip';
 const MAX_READ_AT_ONCE = 3;
 /** Most exports at once of one process, each of which holds a connection to the database. */
 const MAX_EXPORTS = 3;
-const COME_AGAIN_S = 10;
+const RETRY_AFTER_S = 10;
 
 /** `/imports` and `/export` of a project. */
 export function createTransferRoutes(dependencies: TransferRoutesDependencies): Router {
@@ -46,10 +46,10 @@ export function createTransferRoutes(dependencies: TransferRoutesDependencies): 
   const routes = Router({ mergeParams: true });
 
   const atOnce = (inAll: number, what: string) =>
-    atMost({
+    limitConcurrency({
       inAll,
       takenBy: (response) => [callerOf(response).projectId, callerOf(response).id],
-      refusal: () => tooManyRequests(`${what} Please try again in a moment.`, COME_AGAIN_S),
+      refusal: () => tooManyRequests(`${what} Please try again in a moment.`, RETRY_AFTER_S),
     });
   routes.post(
     '/imports',
@@ -62,7 +62,7 @@ export function createTransferRoutes(dependencies: TransferRoutesDependencies): 
       // Before the transaction that makes it happen once: this may take its time, and that holds a connection.
       const plan = await archives.plan(projectId, bytesOf(req), clock());
       res.once('finish', () => {
-        importWorker.kick();
+        importWorker.wake();
       });
       const handle = idempotent(idempotency, callerId, async () => {
         const request = { projectId, requestedBy, publish: publish === 'true', existing };

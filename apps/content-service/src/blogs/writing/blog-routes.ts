@@ -12,11 +12,11 @@ import {
   toPage,
 } from '@blog-content/service-runtime';
 import { Router } from 'express';
-import { callerId, callerOf } from '../../platform/http/caller.ts';
 import type { ContentWork } from '../../content/content-work.ts';
+import { MAX_BLOGS } from '../../limits.ts';
+import { callerId, callerOf } from '../../platform/http/caller.ts';
 import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 import { idempotent, type Reply } from '../../platform/idempotency/idempotent.ts';
-import { MAX_BLOGS } from '../../limits.ts';
 import type { Blog, BlogStore } from './blog-store.ts';
 import { checkGivenSlug, draftChanges, newDraft } from './draft.ts';
 import { showBlog, showBlogItem, type LivePostStore } from './show-blog.ts';

@@ -7,8 +7,8 @@ import { makeExcerpt } from '../../content/make-excerpt.ts';
 import { slugify } from '../../content/slugify.ts';
 import type { Blog, Prisma } from '../../generated/prisma/client.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
-import type { Draft, Written } from './draft.ts';
-import { countNewBlog } from './kept-blogs-store.ts';
+import { countNewBlog } from './blog-count-store.ts';
+import type { Draft, BlogFields } from './draft.ts';
 import { claimFreeSlug, claimSlug, releaseSlugs } from './slug-claim-store.ts';
 
 export type { Blog };
@@ -134,7 +134,7 @@ export async function lockBlog(tx: Transaction, projectId: string, blogId: strin
 export async function writeWorkingCopy(
   tx: Transaction,
   blog: Blog,
-  changes: Partial<Written>,
+  changes: Partial<BlogFields>,
   now: Date,
 ): Promise<Blog> {
   if (isDeepStrictEqual({ ...blog, ...changes }, blog)) return blog;

@@ -1,9 +1,9 @@
 import type { BlogCreateRequest, BlogUpdateRequest } from '@blog-content/payload-schemas';
 import { urlWithoutPlaceholders } from '@blog-content/link-resolver';
 import { storableText, unprocessable } from '@blog-content/service-runtime';
-import { checkGivenUrls } from '../../platform/http/check-given-urls.ts';
 import type { WrittenContent } from '../../content/content-work.ts';
 import { RESERVED_SLUGS } from '../../content/slugify.ts';
+import { checkGivenUrls } from '../../platform/http/check-given-urls.ts';
 
 /** What an author writes of a blog, but for the slug. */
 export interface Draft {
@@ -37,10 +37,10 @@ const EMPTY: Omit<Draft, 'title'> = {
 };
 
 /** A draft with its slug: what a working copy and a revision hold alike. */
-export type Written = Draft & { readonly slug: string };
+export type BlogFields = Draft & { readonly slug: string };
 
 /** The written part of a blog or a revision, without what else its row holds. */
-export function writtenOf(row: Written): Written {
+export function blogFieldsOf(row: BlogFields): BlogFields {
   const { title, slug, content, contentMarkdown, excerpt, metaTitle, metaDescription, featuredImageUrl } = row;
   const { generatedImages, categories, tags, keyword } = row;
   return {
@@ -50,7 +50,7 @@ export function writtenOf(row: Written): Written {
 }
 
 /** What a tombstone keeps of what was written: nothing. */
-export const NOTHING_WRITTEN: Written & { readonly madeExcerpt: null } = {
+export const CLEARED_FIELDS: BlogFields & { readonly madeExcerpt: null } = {
   ...EMPTY,
   title: '',
   slug: '',

@@ -19,7 +19,7 @@ export async function claimSlug(tx: Transaction, projectId: string, blogId: stri
 }
 
 /** How many slugs one look is for. */
-const LOOK = 100;
+const SLUGS_PER_QUERY = 100;
 
 /**
  * Claims the first free one of `slug`, `slug-2`, `slug-3`, …; never a reserved one. Beyond a hundred it may be a later one where
@@ -28,14 +28,16 @@ const LOOK = 100;
 export async function claimFreeSlug(tx: Transaction, projectId: string, blogId: string, slug: string): Promise<string> {
   let [before, step] = [0, 1];
   for (;;) {
-    const candidates = Array.from({ length: LOOK }, (_, index) => numberedSlug(slug, before + (index + 1) * step));
+    const candidates = Array.from({ length: SLUGS_PER_QUERY }, (_, index) =>
+      numberedSlug(slug, before + (index + 1) * step),
+    );
     const taken = await takenSlugs(tx, projectId, candidates);
     const free = candidates.findIndex((candidate) => !taken.has(candidate) && !RESERVED_SLUGS.has(candidate));
     if (free === -1) {
-      step *= LOOK;
+      step *= SLUGS_PER_QUERY;
     } else if (step > 1) {
       before += free * step;
-      step /= LOOK;
+      step /= SLUGS_PER_QUERY;
     } else {
       const candidate = candidates[free]!;
       // Else taken by another transaction since: look again.

@@ -2,7 +2,7 @@ import { methodNotAllowed } from '@blog-content/service-runtime';
 import type { RequestHandler } from 'express';
 
 /** An operation as far as it matters here: `path` has its parameters in braces, `/projects/{projectId}`. */
-export interface Addressed {
+export interface Operation {
   readonly method: string;
   readonly path: string;
 }
@@ -21,7 +21,7 @@ interface Resource {
  *
  * To come before the routes: routers answer `OPTIONS` by themselves, and a path's refusal is the same for everybody.
  */
-export function refuseOtherMethods(operations: readonly Addressed[]): RequestHandler {
+export function refuseOtherMethods(operations: readonly Operation[]): RequestHandler {
   const resources = resourcesOf(operations);
   return (request, response, next) => {
     const segments = segmentsOf(request.baseUrl + request.path);
@@ -32,7 +32,7 @@ export function refuseOtherMethods(operations: readonly Addressed[]): RequestHan
 }
 
 /** One for each path; where paths differ, names come before parameters. */
-function resourcesOf(operations: readonly Addressed[]): Resource[] {
+function resourcesOf(operations: readonly Operation[]): Resource[] {
   const byPath = Map.groupBy(operations, ({ path }) => path);
   return [...byPath]
     .map(([path, ofPath]) => {

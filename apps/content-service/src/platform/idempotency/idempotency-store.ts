@@ -14,9 +14,9 @@ export interface OnceRequest {
 }
 
 /** What is remembered of a request; survives JSON. */
-export type Remembered = Prisma.InputJsonObject;
+export type StoredResult = Prisma.InputJsonObject;
 
-export type OnceResult<Result extends Remembered> =
+export type OnceResult<Result extends StoredResult> =
   | { readonly kind: 'done'; readonly result: Result }
   /** What an earlier request came to. */
   | { readonly kind: 'repeated'; readonly result: Result }
@@ -31,9 +31,9 @@ export interface IdempotencyStore {
    * crash or neither. When `work` throws, nothing of it has happened and the key is free again. A repetition waits for the
    * request that it repeats without holding a connection.
    */
-  once<Result extends Remembered>(request: OnceRequest, work: () => Promise<Result>): Promise<OnceResult<Result>>;
+  once<Result extends StoredResult>(request: OnceRequest, work: () => Promise<Result>): Promise<OnceResult<Result>>;
   /** Forgets what was remembered before `time`, some at a time. @returns how many. */
-  forgetBefore(time: Date): Promise<number>;
+  deleteBefore(time: Date): Promise<number>;
 }
 
 /** How long a repetition waits for the request that it repeats, and how long it pauses between looking. */
@@ -42,14 +42,14 @@ const PAUSE_MS = 200;
 /** Most repetitions of one caller that wait in one process. */
 const MAX_WAITING = 3;
 /** How long one look may take when another replica is at the key: it holds a connection. */
-const LOOK_MS = 50;
-const FORGOTTEN_AT_A_TIME = 1_000;
+const LOCK_TIMEOUT_MS = 50;
+const MAX_DELETED_PER_BATCH = 1_000;
 
 export function createIdempotencyStore(database: Database, clock: () => Date): IdempotencyStore {
   const turns = createTurns({ waitMs: WAIT_MS, pauseMs: PAUSE_MS, maxWaiting: MAX_WAITING });
 
   /** Null when another transaction is at the key. */
-  async function tryOnce<Result extends Remembered>(
+  async function tryOnce<Result extends StoredResult>(
     { callerId, key, item, fingerprint }: OnceRequest,
     work: () => Promise<Result>,
   ): Promise<OnceResult<Result> | null> {
@@ -57,7 +57,7 @@ export function createIdempotencyStore(database: Database, clock: () => Date): I
     let isClaiming = true;
     try {
       return await database.inOneTransaction(async (tx): Promise<OnceResult<Result> | null> => {
-        await tx.$executeRaw`SELECT set_config('lock_timeout', ${`${LOOK_MS}ms`}, true)`;
+        await tx.$executeRaw`SELECT set_config('lock_timeout', ${`${LOCK_TIMEOUT_MS}ms`}, true)`;
         // Waits while another transaction is inserting the same key.
         const claimed = await tx.$executeRaw`
           INSERT INTO idempotent_request (caller_id, key, item, fingerprint, created_at)
@@ -87,11 +87,11 @@ export function createIdempotencyStore(database: Database, clock: () => Date): I
       return (await turns.take(turn, () => tryOnce(request, work))) ?? { kind: 'busy' };
     },
 
-    forgetBefore: (time) =>
+    deleteBefore: (time) =>
       database.$executeRaw`
         DELETE FROM idempotent_request WHERE (caller_id, key, item) IN (
           SELECT caller_id, key, item FROM idempotent_request WHERE created_at < ${time}
-          ORDER BY created_at LIMIT ${FORGOTTEN_AT_A_TIME} FOR UPDATE SKIP LOCKED)`,
+          ORDER BY created_at LIMIT ${MAX_DELETED_PER_BATCH} FOR UPDATE SKIP LOCKED)`,
   };
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { badRequest, OperationalError, unprocessable } from '@blog-content/service-runtime';
 import type { Request, RequestHandler, Response } from 'express';
-import type { IdempotencyStore, OnceRequest, OnceResult, Remembered } from './idempotency-store.ts';
+import type { IdempotencyStore, OnceRequest, OnceResult, StoredResult } from './idempotency-store.ts';
 
 /** An answer that can be given again. */
 export interface Reply {
@@ -13,9 +13,9 @@ export interface Reply {
 }
 
 /** How long a key is remembered. */
-export const REMEMBERED_MS = 24 * 3_600_000;
+export const KEY_LIFE_MS = 24 * 3_600_000;
 
-const ASK_AGAIN_S = 2;
+const RETRY_AFTER_S = 2;
 
 const KEY = /^[!-~]{1,255}$/;
 
@@ -39,7 +39,7 @@ export function idempotent(
     }
     const once: OnceRequest = { callerId: callerIdOf(response), key, item: '', fingerprint: fingerprintOf(request) };
     let fresh: Reply | undefined;
-    const kept = settled(
+    const kept = resultOf(
       await store.once(once, async () => {
         fresh = await handler(request, response);
         const { status, body, headers = {}, repeatedBody } = fresh;
@@ -68,7 +68,7 @@ export function fingerprintOf(request: Request): string {
 }
 
 /** The result of `once`. @throws a 409 or 422 problem when there is none. */
-export function settled<Result extends Remembered>(once: OnceResult<Result>): Result {
+export function resultOf<Result extends StoredResult>(once: OnceResult<Result>): Result {
   switch (once.kind) {
     case 'done':
     case 'repeated':
@@ -85,7 +85,7 @@ function stillBusy(): OperationalError {
     code: 'conflict',
     status: 409,
     detail: 'A request with this Idempotency-Key is still being worked on: ask again in a moment.',
-    headers: { 'Retry-After': String(ASK_AGAIN_S) },
+    headers: { 'Retry-After': String(RETRY_AFTER_S) },
   });
 }
 

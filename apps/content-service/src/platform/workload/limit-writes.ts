@@ -4,15 +4,15 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Writes of one owner that are worked on at once in a process: one more than a request and the repetitions that may wait for it. */
-const AT_ONCE = 5;
+const MAX_RUNNING = 5;
 /** Writes of one owner with large bodies that are worked on at once. */
-const LARGE_AT_ONCE = 2;
+const MAX_RUNNING_LARGE = 2;
 /** A body is large beyond this. */
 const LARGE_BODY_BYTES = 64 * 1024;
 /** Writes of one owner that wait for the ones before, and how long. */
-const WAITING = 1_000;
+const MAX_WAITING = 1_000;
 const WAIT_MS = 20_000;
-const COME_AGAIN_S = 2;
+const RETRY_AFTER_S = 2;
 const MINUTE_S = 60;
 
 /** Whose request it is; undefined lets it pass. */
@@ -22,19 +22,19 @@ type OwnerOf = (request: Request, response: Response) => string | undefined;
  * Has the writes of one owner come a few at a time, so that a thousand of them at once hold up only each other. Those that
  * have waited too long, or that are too many, are answered 429.
  */
-export const takeTurnsWriting = (ownerOf: OwnerOf): RequestHandler => takeTurns(ownerOf, AT_ONCE);
+export const queueWritesOf = (ownerOf: OwnerOf): RequestHandler => queueWrites(ownerOf, MAX_RUNNING);
 
 /** The same for writes with large bodies, fewer at a time: a body is received and parsed before its content can be refused. */
-export const takeTurnsWithLargeBodies = (ownerOf: OwnerOf): RequestHandler =>
-  takeTurns((request, response) => (isLarge(request) ? ownerOf(request, response) : undefined), LARGE_AT_ONCE);
+export const queueLargeWritesOf = (ownerOf: OwnerOf): RequestHandler =>
+  queueWrites((request, response) => (isLarge(request) ? ownerOf(request, response) : undefined), MAX_RUNNING_LARGE);
 
 /** A body of unknown length counts as large. */
 function isLarge({ headers: { 'transfer-encoding': coding, 'content-length': length = '0' } }: Request): boolean {
   return coding !== undefined || Number(length) > LARGE_BODY_BYTES;
 }
 
-function takeTurns(ownerOf: OwnerOf, atOnce: number): RequestHandler {
-  const queue = createFairQueue({ slots: Infinity, slotsEach: atOnce, waitingEach: WAITING, waiting: Infinity });
+function queueWrites(ownerOf: OwnerOf, atOnce: number): RequestHandler {
+  const queue = createFairQueue({ slots: Infinity, slotsEach: atOnce, waitingEach: MAX_WAITING, waiting: Infinity });
   return async (request, response, next) => {
     const owner = READS.has(request.method) ? undefined : ownerOf(request, response);
     if (owner === undefined) {
@@ -50,7 +50,7 @@ function takeTurns(ownerOf: OwnerOf, atOnce: number): RequestHandler {
       response.once('close', release);
       if (left.signal.aborted) release();
     } catch (error) {
-      if (error instanceof TooBusy) throw tooManyWrites('Too many writes at once.', COME_AGAIN_S);
+      if (error instanceof TooBusy) throw tooManyWrites('Too many writes at once.', RETRY_AFTER_S);
       throw error;
     }
     next();

@@ -1,6 +1,6 @@
 import { TooBusy } from '@blog-content/service-runtime';
 import type * as functions from '../../../test/pool-functions.ts';
-import { createWorkerPool, WorkGivenUp, type WorkerPool } from './worker-pool.ts';
+import { createWorkerPool, WorkLimitExceeded, type WorkerPool } from './worker-pool.ts';
 
 const module = new URL('../../../test/pool-functions', import.meta.url);
 const limits = { module, threads: 2, slotsEach: 1, waitingEach: 1, waiting: 10, waitMs: 3_600_000, heapMib: 32 };
@@ -28,7 +28,7 @@ describe('a pool of worker threads', () => {
     open(1_000);
     const hopeless = pool.run('a', 'spin', {});
     const next = pool.run('a', 'double', { number: 2 });
-    await expect(hopeless).rejects.toThrow(WorkGivenUp);
+    await expect(hopeless).rejects.toThrow(WorkLimitExceeded);
     expect(await next).toBe(4);
   });
 
@@ -43,7 +43,7 @@ describe('a pool of worker threads', () => {
 
   it('gives up work that takes more memory than it may', async () => {
     open(3_600_000);
-    await expect(pool.run('a', 'swell', {})).rejects.toThrow(WorkGivenUp);
+    await expect(pool.run('a', 'swell', {})).rejects.toThrow(WorkLimitExceeded);
     expect(await pool.run('a', 'double', { number: 3 })).toBe(6);
   });
 

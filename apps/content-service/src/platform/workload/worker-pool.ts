@@ -1,11 +1,11 @@
-import { createFairQueue, type FairQueueLimits } from '@blog-content/service-runtime';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
+import { createFairQueue, type FairQueueLimits } from '@blog-content/service-runtime';
 import { Piscina } from 'piscina';
 import type { Job } from './run-in-thread.ts';
 
 /** The work took longer than it may, or more memory: its thread was ended. */
-export class WorkGivenUp extends Error {
+export class WorkLimitExceeded extends Error {
   override readonly name = 'WorkGivenUp';
 }
 
@@ -30,7 +30,7 @@ export interface WorkerPool<Functions extends Work> {
    * Runs a function of the module in a thread.
    *
    * @param owner whose work it is: owners take turns.
-   * @throws WorkGivenUp; TooBusy when too much waits already, or it has waited too long; else what the function has thrown.
+   * @throws WorkLimitExceeded; TooBusy when too much waits already, or it has waited too long; else what the function has thrown.
    */
   run<Name extends keyof Functions & string>(
     owner: string,
@@ -73,7 +73,7 @@ export function createWorkerPool<Functions extends Work>(options: WorkerPoolOpti
       try {
         return (await pool.run(job, { signal: deadline.signal, transferList: [begun] })) as never;
       } catch (error) {
-        if (deadline.signal.aborted || isOutOfMemory(error)) throw new WorkGivenUp();
+        if (deadline.signal.aborted || isOutOfMemory(error)) throw new WorkLimitExceeded();
         throw error;
       } finally {
         clearTimeout(timer);

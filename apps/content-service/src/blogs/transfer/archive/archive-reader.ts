@@ -1,5 +1,5 @@
 import { TooBusy, tooManyRequests, unprocessable } from '@blog-content/service-runtime';
-import { createWorkerPool, WorkGivenUp } from '../../../platform/workload/worker-pool.ts';
+import { createWorkerPool, WorkLimitExceeded } from '../../../platform/workload/worker-pool.ts';
 import type * as archiveFunctions from './archive-functions.ts';
 import type { PackedPlan } from './pack-plan.ts';
 
@@ -14,18 +14,18 @@ export interface ArchiveReader {
 }
 
 /** Most archives that wait for their turn, each of which is in memory. */
-const WAITING = 2;
+const MAX_WAITING = 2;
 /** More than the two readings may take together. */
 const DEADLINE_MS = 25_000;
 /** As long as those that may wait before it take. */
-const WAIT_MS = WAITING * DEADLINE_MS;
+const WAIT_MS = MAX_WAITING * DEADLINE_MS;
 const HEAP_MIB = 128;
-const COME_AGAIN_S = 10;
+const RETRY_AFTER_S = 10;
 
 /** Starts no thread before there is something to read. */
 export function createArchiveReader(): ArchiveReader {
   const module = new URL('archive-functions', import.meta.url);
-  const limits = { threads: 1, slotsEach: 1, waitingEach: 1, waiting: WAITING };
+  const limits = { threads: 1, slotsEach: 1, waitingEach: 1, waiting: MAX_WAITING };
   const pool = createWorkerPool<typeof archiveFunctions>({
     module,
     ...limits,
@@ -36,9 +36,9 @@ export function createArchiveReader(): ArchiveReader {
   return {
     async plan(projectId, bytes, now) {
       const made = await pool.run(projectId, 'planArchive', { bytes, now }).catch((error: unknown) => {
-        if (error instanceof WorkGivenUp) throw unprocessable([TOO_SLOW]);
+        if (error instanceof WorkLimitExceeded) throw unprocessable([TOO_SLOW]);
         if (error instanceof TooBusy)
-          throw tooManyRequests('Other archives are being read. Please try again in a moment.', COME_AGAIN_S);
+          throw tooManyRequests('Other archives are being read. Please try again in a moment.', RETRY_AFTER_S);
         throw error;
       });
       if ('refused' in made) throw unprocessable(made.refused);

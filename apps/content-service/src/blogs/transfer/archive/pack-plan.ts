@@ -6,7 +6,7 @@ const compress = promisify(deflateRaw);
 const decompress = promisify(inflateRaw);
 
 /** What is packed at once, in characters of JSON. */
-const BATCH_LENGTH = 1_000_000;
+const MAX_BATCH_LENGTH = 1_000_000;
 
 /** A plan that is made, and takes about as much memory as its archive. */
 export type PackedPlan = readonly Uint8Array[];
@@ -30,7 +30,7 @@ export async function packPlan(files: AsyncIterable<PlannedFile>): Promise<Packe
     const line = JSON.stringify(file);
     lines.push(line);
     length += line.length;
-    if (length >= BATCH_LENGTH) await pack();
+    if (length >= MAX_BATCH_LENGTH) await pack();
   }
   await pack();
   return batches;

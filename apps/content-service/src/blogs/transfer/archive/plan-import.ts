@@ -1,9 +1,9 @@
 import { blogCreateRequest, type BlogCreateRequest } from '@blog-content/payload-schemas';
 import { OperationalError, parseBody, storableText } from '@blog-content/service-runtime';
+import { readPost, type ParsedPost } from '../posts/read-post.ts';
+import { rewriteHtmlLinks, rewriteMarkdownLinks, type SlugsByPath } from '../posts/rewrite-links.ts';
 import { MAX_MESSAGE, problemText } from '../problem-text.ts';
 import type { Archive } from './open-archive.ts';
-import { readPost, type ReadPost } from '../posts/read-post.ts';
-import { rewriteHtmlLinks, rewriteMarkdownLinks, type SlugsByPath } from '../posts/rewrite-links.ts';
 
 /** A post that is to become a blog; survives JSON. */
 export interface ImportPost {
@@ -78,7 +78,7 @@ export async function* planImport(
   yield* planOthers(archive.others);
 }
 
-function planPost(path: string, post: ReadPost, slugs: SlugsByPath): PlannedFile {
+function planPost(path: string, post: ParsedPost, slugs: SlugsByPath): PlannedFile {
   const { slug, isDraft, date, fields, format } = post;
   const notes = post.notes.map(storableText);
   const content =

@@ -3,13 +3,13 @@ import { pipeline } from 'node:stream/promises';
 import { notFound, type Logger } from '@blog-content/service-runtime';
 import type { Response } from 'express';
 import { ZipFile } from 'yazl';
-import { showBlogItem } from '../../writing/show-blog.ts';
-import type { Blog } from '../../writing/blog-store.ts';
 import { slugify } from '../../../content/slugify.ts';
 import { showPublish } from '../../publishing/show-publish.ts';
 import { showRevision } from '../../revisions/show-revision.ts';
-import { EXPORT_DEADLINE_MS, type ExportedProject, type ExportStore, type Snapshot } from './export-store.ts';
+import type { Blog } from '../../writing/blog-store.ts';
+import { showBlogItem } from '../../writing/show-blog.ts';
 import { writePost } from '../posts/write-post.ts';
+import { EXPORT_DEADLINE_MS, type ExportedProject, type ExportStore, type Snapshot } from './export-store.ts';
 
 export interface SendExportDependencies {
   readonly exports: ExportStore;

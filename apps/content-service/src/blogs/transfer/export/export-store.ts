@@ -1,7 +1,7 @@
-import type { Blog } from '../../writing/blog-store.ts';
 import type { BlogRevision, Project } from '../../../generated/prisma/client.ts';
 import { allowIdle, type Database, type Transaction } from '../../../platform/database/open-database.ts';
 import type { PublishWithDeliveries } from '../../publishing/delivery-outcome-store.ts';
+import type { Blog } from '../../writing/blog-store.ts';
 
 export type ExportedProject = Pick<Project, 'id' | 'name' | 'siteUrl' | 'createdAt'>;
 
@@ -29,7 +29,7 @@ export const EXPORT_DEADLINE_MS = 30 * 60_000;
 /** How long its client may read nothing, in milliseconds. */
 export const EXPORT_IDLE_MS = 60_000;
 /** Rows at a time: each may hold its content twice, as HTML and as Markdown. */
-const PAGE = 20;
+const PAGE_SIZE = 20;
 
 export function createExportStore(database: Database): ExportStore {
   return {
@@ -53,10 +53,10 @@ function snapshotOf(tx: Transaction, project: ExportedProject): Snapshot {
       let position = -1n;
       for (;;) {
         const where = { projectId: project.id, state: { not: 'deleted' }, position: { gt: position } };
-        const page = await tx.blog.findMany({ where, orderBy: { position: 'asc' }, take: PAGE });
+        const page = await tx.blog.findMany({ where, orderBy: { position: 'asc' }, take: PAGE_SIZE });
         yield* page;
         const last = page.at(-1);
-        if (!last || page.length < PAGE) return;
+        if (!last || page.length < PAGE_SIZE) return;
         position = last.position;
       }
     },
@@ -65,10 +65,10 @@ function snapshotOf(tx: Transaction, project: ExportedProject): Snapshot {
       let number = 0;
       for (;;) {
         const where = { blogId, number: { gt: number } };
-        const page = await tx.blogRevision.findMany({ where, orderBy: { number: 'asc' }, take: PAGE });
+        const page = await tx.blogRevision.findMany({ where, orderBy: { number: 'asc' }, take: PAGE_SIZE });
         yield* page;
         const last = page.at(-1);
-        if (!last || page.length < PAGE) return;
+        if (!last || page.length < PAGE_SIZE) return;
         number = last.number;
       }
     },
@@ -79,12 +79,12 @@ function snapshotOf(tx: Transaction, project: ExportedProject): Snapshot {
         const page = await tx.publish.findMany({
           where: { blogId, position: { gt: position } },
           orderBy: { position: 'asc' },
-          take: PAGE,
+          take: PAGE_SIZE,
           include: { deliveries: { orderBy: { deliveryId: 'asc' } } },
         });
         yield* page;
         const last = page.at(-1);
-        if (!last || page.length < PAGE) return;
+        if (!last || page.length < PAGE_SIZE) return;
         position = last.position;
       }
     },

@@ -1,12 +1,12 @@
 import { OperationalError } from '@blog-content/service-runtime';
-import { draftChanges, newDraft } from '../../writing/draft.ts';
-import type { Blog, BlogStore } from '../../writing/blog-store.ts';
 import { ContentBreaksWork, type ContentWork, type WrittenContent } from '../../../content/content-work.ts';
 import { MAX_BLOGS } from '../../../limits.ts';
 import type { PublishStore } from '../../publishing/publish-store.ts';
 import { withReadyContent, type ReadyContent } from '../../publishing/ready-content.ts';
-import type { FileEnd, ImportStore, WaitingFile } from './import-store.ts';
+import type { Blog, BlogStore } from '../../writing/blog-store.ts';
+import { draftChanges, newDraft } from '../../writing/draft.ts';
 import { problemText } from '../problem-text.ts';
+import type { FileResult, ImportStore, WaitingFile } from './import-store.ts';
 
 export interface ImportFileDependencies {
   readonly blogs: Pick<BlogStore, 'create' | 'edit' | 'findBySlug'>;
@@ -23,7 +23,7 @@ export class FileRefused extends Error {
 }
 
 /** Another transaction has just made, or deleted, a blog with the slug: the next try sees it. */
-export class FileOvertaken extends Error {
+export class FileConflict extends Error {
   override readonly name = 'FileOvertaken';
 }
 
@@ -32,9 +32,9 @@ export class FileOvertaken extends Error {
  * The content is cleaned before: this may take its time, and the transaction holds a connection and the file.
  *
  * @returns null when somebody else was at the file.
- * @throws FileRefused, FileOvertaken; anything else is trouble that may pass. Then nothing has happened.
+ * @throws FileRefused, FileConflict; anything else is trouble that may pass. Then nothing has happened.
  */
-export async function importFile(dependencies: ImportFileDependencies, file: WaitingFile): Promise<FileEnd | null> {
+export async function importFile(dependencies: ImportFileDependencies, file: WaitingFile): Promise<FileResult | null> {
   const { imports, blogs, contentWork } = dependencies;
   const { projectId, existing, post } = file;
   const isSkipped = existing === 'skip' && (await blogs.findBySlug(projectId, post.slug)) !== null;
@@ -50,18 +50,18 @@ async function writeFile(
   { projectId, requestedBy, publish, existing, post }: WaitingFile,
   written: WrittenContent | null,
   ready: ReadyContent | undefined,
-): Promise<FileEnd> {
+): Promise<FileResult> {
   const notes = [...post.notes];
   const there = await blogs.findBySlug(projectId, post.slug);
   if (there && existing === 'skip') {
     return { status: 'skipped', message: `A blog has the slug “${post.slug}” already.`, blogId: there.id };
   }
-  if (written === null) throw new FileOvertaken();
+  if (written === null) throw new FileConflict();
   const made = there
     ? await blogs.edit(projectId, there.id, draftChanges(post.request, written), undefined)
     : await blogs.create(projectId, newDraft(post.request, written), post.slug);
-  if (made === 'slug_taken' && (await blogs.findBySlug(projectId, post.slug))) throw new FileOvertaken();
-  const blog = settled(made, post.slug);
+  if (made === 'slug_taken' && (await blogs.findBySlug(projectId, post.slug))) throw new FileConflict();
+  const blog = blogOf(made, post.slug);
 
   const isPublished = blog.state === 'published';
   if (post.isDraft && isPublished) notes.push('It is a draft here, and stays published.');
@@ -87,7 +87,7 @@ async function readable(cleaning: Promise<WrittenContent>): Promise<WrittenConte
   }
 }
 
-function settled(made: Blog | 'slug_taken' | 'too_many' | 'not_found' | 'changed' | 'no_project', slug: string): Blog {
+function blogOf(made: Blog | 'slug_taken' | 'too_many' | 'not_found' | 'changed' | 'no_project', slug: string): Blog {
   switch (made) {
     case 'slug_taken':
       throw new FileRefused(`The slug “${slug}” is taken by another blog of the project.`);

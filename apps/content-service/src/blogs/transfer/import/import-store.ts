@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@blog-content/service-runtime';
 import { Prisma, type Import, type ImportFile } from '../../../generated/prisma/client.ts';
 import type { Database, Transaction } from '../../../platform/database/open-database.ts';
-import { holdProject } from '../../../projects/project-change-store.ts';
+import { shareLockProject } from '../../../projects/project-change-store.ts';
 import type { ImportPost, PlannedFile } from '../archive/plan-import.ts';
 
 export type ImportFileStatus = 'waiting' | 'created' | 'updated' | 'skipped' | 'failed';
@@ -26,7 +26,7 @@ export interface WaitingFile extends ImportRequest {
 }
 
 /** What has become of a file. */
-export interface FileEnd {
+export interface FileResult {
   readonly status: Exclude<ImportFileStatus, 'waiting' | 'failed'>;
   readonly message: string | null;
   readonly blogId: string | null;
@@ -51,7 +51,7 @@ export interface ImportStore {
    * meanwhile. When `work` throws, nothing has happened, and the file waits.
    * @returns null when the file does not wait any more, or somebody else is at it.
    */
-  withFile(file: Pick<WaitingFile, 'importId' | 'number'>, work: () => Promise<FileEnd>): Promise<FileEnd | null>;
+  withFile(file: Pick<WaitingFile, 'importId' | 'number'>, work: () => Promise<FileResult>): Promise<FileResult | null>;
   /** Marks a file that still waits as failed. @returns whether it did wait. */
   fail(importId: string, number: number, message: string): Promise<boolean>;
   /** Ends the import if none of its files waits. */
@@ -63,10 +63,10 @@ export const MAX_UNFINISHED_IMPORTS = 10;
 /** Most imports of a project that are kept for their owner to look at. */
 const MAX_KEPT_IMPORTS = 100;
 /** Most imports of one look-out. */
-const MAX_WORKED = 1_000;
+const MAX_IMPORTS_PER_ROUND = 1_000;
 /** What is written at once, in files and in characters. */
-const BATCH_FILES = 100;
-const BATCH_LENGTH = 1_000_000;
+const MAX_BATCH_FILES = 100;
+const MAX_BATCH_LENGTH = 1_000_000;
 /** Room for an archive of the largest size on a slow machine. */
 const CREATION_TIMEOUT_MS = 120_000;
 
@@ -79,14 +79,14 @@ export function createImportStore(database: Database, clock: () => Date): Import
           const { projectId } = request;
           // One at a time, so that the limit holds.
           await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`import ${projectId}`}, 0))`;
-          if (!(await holdProject(tx, projectId))) return 'no_project';
+          if (!(await shareLockProject(tx, projectId))) return 'no_project';
           if ((await tx.import.count({ where: { projectId, finishedAt: null } })) >= MAX_UNFINISHED_IMPORTS) {
             return 'too_many';
           }
-          await forgetOld(tx, projectId);
+          await deleteOldImports(tx, projectId);
           const now = clock();
           const created = await tx.import.create({ data: { id: randomUUID(), ...request, createdAt: now } });
-          const hasWaiting = await keepFiles(tx, created.id, files);
+          const hasWaiting = await insertFiles(tx, created.id, files);
           const kept = hasWaiting
             ? created
             : await tx.import.update({ where: { id: created.id }, data: { finishedAt: now } });
@@ -123,7 +123,7 @@ export function createImportStore(database: Database, clock: () => Date): Import
       // However many imports one account has, those of the others are among them.
       const found = await database.$queryRaw<{ id: string; account: string }[]>`
         SELECT id, requested_by AS account FROM import WHERE finished_at IS NULL
-        ORDER BY row_number() OVER (PARTITION BY requested_by ORDER BY position), position LIMIT ${MAX_WORKED}`;
+        ORDER BY row_number() OVER (PARTITION BY requested_by ORDER BY position), position LIMIT ${MAX_IMPORTS_PER_ROUND}`;
       const byAccount = new Map<string, string[]>();
       for (const { id, account } of found) byAccount.set(account, [...(byAccount.get(account) ?? []), id]);
       return byAccount;
@@ -158,7 +158,7 @@ export function createImportStore(database: Database, clock: () => Date): Import
 }
 
 /** @returns whether there is anything to do. */
-async function keepFiles(tx: Transaction, importId: string, files: AsyncIterable<PlannedFile>): Promise<boolean> {
+async function insertFiles(tx: Transaction, importId: string, files: AsyncIterable<PlannedFile>): Promise<boolean> {
   let hasWaiting = false;
   let number = 0;
   let length = 0;
@@ -178,13 +178,13 @@ async function keepFiles(tx: Transaction, importId: string, files: AsyncIterable
       length += (post.request.content ?? post.request.content_markdown ?? '').length;
       hasWaiting = true;
     } else batch.push({ importId, number, path, status, message: file.message });
-    if (batch.length >= BATCH_FILES || length >= BATCH_LENGTH) await write();
+    if (batch.length >= MAX_BATCH_FILES || length >= MAX_BATCH_LENGTH) await write();
   }
   await write();
   return hasWaiting;
 }
 
-async function forgetOld(tx: Transaction, projectId: string): Promise<void> {
+async function deleteOldImports(tx: Transaction, projectId: string): Promise<void> {
   await tx.$executeRaw`
     DELETE FROM import WHERE project_id = ${projectId}::uuid AND finished_at IS NOT NULL AND position < (
       SELECT position FROM import WHERE project_id = ${projectId}::uuid

@@ -1,7 +1,7 @@
-import { type Backoff, backoffMs, createWakeSignal } from '@blog-content/concurrency';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Backoff, backoffMs, createWakeSignal } from '@blog-content/concurrency';
 import type { Logger } from '@blog-content/service-runtime';
-import { FileOvertaken, FileRefused, importFile, type ImportFileDependencies } from './import-file.ts';
+import { FileConflict, FileRefused, importFile, type ImportFileDependencies } from './import-file.ts';
 import type { ImportStore, WaitingFile } from './import-store.ts';
 
 export interface ImportWorkerDependencies extends Omit<ImportFileDependencies, 'imports'> {
@@ -14,7 +14,7 @@ export interface ImportWorkerDependencies extends Omit<ImportFileDependencies, '
 
 export interface ImportWorker {
   /** Looks for waiting files now. */
-  kick(): void;
+  wake(): void;
   /** Ends the file it is at, and begins no other. */
   stop(): Promise<void>;
 }
@@ -28,46 +28,46 @@ const RETRY_BACKOFF: Backoff = { firstMs: 1_000, maxMs: 60_000 };
  */
 export function startImportWorker(dependencies: ImportWorkerDependencies): ImportWorker {
   const { imports, clock, logger, pollMs } = dependencies;
-  const troubles = new Map<string, { readonly count: number; readonly until: number }>();
+  const failures = new Map<string, { readonly count: number; readonly until: number }>();
   /** The number of each import's last turn. */
   const lastTurns = new Map<string, number>();
   let turn = 0;
   let isStopping = false;
   const signal = createWakeSignal();
 
-  const noteTrouble = (importId: string, error: unknown) => {
-    const count = (troubles.get(importId)?.count ?? 0) + 1;
+  const noteFailure = (importId: string, error: unknown) => {
+    const count = (failures.get(importId)?.count ?? 0) + 1;
     const delayMs = backoffMs(count, RETRY_BACKOFF);
-    troubles.set(importId, { count, until: clock().getTime() + delayMs });
+    failures.set(importId, { count, until: clock().getTime() + delayMs });
     logger.warn('import.trouble', { import_id: importId, tries: count, retry_in_ms: delayMs, error });
   };
 
   const workOn = async (file: WaitingFile): Promise<void> => {
     const { importId, number } = file;
-    const told = { import_id: importId, number };
+    const fields = { import_id: importId, number };
     try {
       const end = await importFile(dependencies, file);
-      if (end !== null) logger.info('import.file', { ...told, status: end.status, blog_id: end.blogId });
+      if (end !== null) logger.info('import.file', { ...fields, status: end.status, blog_id: end.blogId });
     } catch (error) {
-      if (error instanceof FileOvertaken) return;
+      if (error instanceof FileConflict) return;
       if (!(error instanceof FileRefused)) throw error;
       if (await imports.fail(importId, number, error.message))
-        logger.info('import.file', { ...told, status: 'failed' });
+        logger.info('import.file', { ...fields, status: 'failed' });
     }
   };
 
   /** @returns whether there was a file to work on now. */
   const workOnce = async (importId: string): Promise<boolean> => {
-    const trouble = troubles.get(importId);
-    if (trouble && trouble.until > clock().getTime()) return false;
+    const failure = failures.get(importId);
+    if (failure && failure.until > clock().getTime()) return false;
     try {
       const file = await imports.nextFile(importId);
       if (file !== null) await workOn(file);
-      troubles.delete(importId);
+      failures.delete(importId);
       if (await imports.finish(importId)) logger.info('import.finished', { import_id: importId });
       return file !== null;
     } catch (error) {
-      noteTrouble(importId, error);
+      noteFailure(importId, error);
       return true;
     }
   };
@@ -89,7 +89,7 @@ export function startImportWorker(dependencies: ImportWorkerDependencies): Impor
       isBusy = false;
       const open = await imports.unfinished();
       const openImports = new Set([...open.values()].flat());
-      for (const ofImports of [troubles, lastTurns]) {
+      for (const ofImports of [failures, lastTurns]) {
         for (const importId of ofImports.keys()) if (!openImports.has(importId)) ofImports.delete(importId);
       }
       for (const importIds of open.values()) {
@@ -112,7 +112,7 @@ export function startImportWorker(dependencies: ImportWorkerDependencies): Impor
   const running = loop();
 
   return {
-    kick: signal.wake,
+    wake: signal.wake,
     async stop() {
       isStopping = true;
       signal.wake();

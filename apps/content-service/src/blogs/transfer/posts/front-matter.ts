@@ -20,7 +20,7 @@ const MAX_KEYS = 200;
 /** Longest list that is looked at: beyond it every field is too long anyway. */
 const MAX_ITEMS = 500;
 const FENCED = /^---[ \t]*(?:\r\n|\r|\n)([^]*?)(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?:\r\n|\r|\n|$)/;
-const LONGEST_REASON = 200;
+const MAX_REASON = 200;
 
 /** Reads the YAML between the `---` lines that a file begins with. A file without any is all body. */
 export function readFrontMatter(text: string): FrontMatter {
@@ -64,7 +64,7 @@ function readYaml(source: string): Map<string, FrontValue> | string {
   const values = new Map<string, FrontValue>();
   for (const { key, value } of contents.items) {
     // To find what an alias stands for takes the whole document, for each of them.
-    if ([key, ...nodesOf(value)].some((node) => isAlias(node))) return ALIAS;
+    if ([key, ...nodesOf(value)].some((node) => isAlias(node))) return ALIAS_PROBLEM;
     const name = textOf(key)?.toLowerCase().replaceAll('-', '_');
     if (name === undefined) continue;
     if (values.has(name)) return `has front matter with the key “${name.slice(0, 100)}” twice`;
@@ -82,7 +82,7 @@ function hasTooManyTokens(source: string): boolean {
   return false;
 }
 
-const ALIAS = 'has front matter with an alias (*name), which is not read: write out what it stands for';
+const ALIAS_PROBLEM = 'has front matter with an alias (*name), which is not read: write out what it stands for';
 
 /** The value, or those in its list that are looked at. */
 function nodesOf(value: ParsedNode | null): readonly unknown[] {
@@ -101,7 +101,7 @@ function textOf(node: unknown): string | null {
 }
 
 function reasonOf({ message }: { readonly message: string }): string {
-  return message.includes('call stack') ? 'nested too deep' : message.slice(0, LONGEST_REASON);
+  return message.includes('call stack') ? 'nested too deep' : message.slice(0, MAX_REASON);
 }
 
 /** The file's line, whose first one is the `---` before the source. */

@@ -1,7 +1,7 @@
-import { readPost, type ReadPost } from './read-post.ts';
+import { readPost, type ParsedPost } from './read-post.ts';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
-function post(path: string, text: string): ReadPost {
+function post(path: string, text: string): ParsedPost {
   const read = readPost({ path, format: /html?$/.test(path) ? 'html' : 'markdown', text }, NOW);
   if ('problem' in read) throw new Error(read.problem);
   return read;

@@ -9,7 +9,7 @@ import { readDate } from './read-date.ts';
 import { readHtml } from './read-html.ts';
 
 /** A post as a file of an archive says it, in the owner API's words but not yet checked against its schema. */
-export interface ReadPost {
+export interface ParsedPost {
   readonly slug: string;
   readonly isDraft: boolean;
   /** When it was first published; null when the file says nothing of the past. */
@@ -28,7 +28,7 @@ export interface PostFile {
 }
 
 /** Reads a post from a file with front matter. `now` tells which dates are past. */
-export function readPost({ path, format, text }: PostFile, now: Date): ReadPost | { readonly problem: string } {
+export function readPost({ path, format, text }: PostFile, now: Date): ParsedPost | { readonly problem: string } {
   const front = readFrontMatter(text);
   if ('problem' in front) return front;
   if (front.body.length > MAX_CONTENT) return { problem: `has more than ${MAX_CONTENT} characters of content` };
@@ -167,13 +167,13 @@ function titleOfName(stem: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-interface Titled {
+interface TitledContent {
   readonly title: string | null;
   readonly content: string;
 }
 
 /** Takes the first heading out of the body when it has to serve as the title. */
-function titleMarkdown(body: string, given: string | null): Titled {
+function titleMarkdown(body: string, given: string | null): TitledContent {
   if (given?.trim()) return { title: given, content: body };
   const { lines, heading } = findMarkdownBlocks(body);
   const title = heading === null ? '' : plainText(heading.text.slice(0, 1_000).toWellFormed());
@@ -182,7 +182,7 @@ function titleMarkdown(body: string, given: string | null): Titled {
   return { title, content: before + (before === '' ? after.replace(/^[\r\n]+/, '') : after) };
 }
 
-function titleHtml(text: string, given: string | null): Titled {
+function titleHtml(text: string, given: string | null): TitledContent {
   const { body, title, heading } = readHtml(text);
   const content = text.slice(body.start, body.end);
   if (given?.trim()) return { title: given, content };

@@ -1,9 +1,9 @@
 import { blogCreateRequest, type BlogCreateRequest } from '@blog-content/payload-schemas';
 import fc from 'fast-check';
-import type { Draft } from '../../writing/draft.ts';
-import type { Blog } from '../../writing/blog-store.ts';
 import { draftOf } from '../../../../test/draft-of.ts';
 import { makeArchive } from '../../../../test/make-archive.ts';
+import type { Blog } from '../../writing/blog-store.ts';
+import type { Draft } from '../../writing/draft.ts';
 import { openArchive } from '../archive/open-archive.ts';
 import { planImport, slugsOf } from '../archive/plan-import.ts';
 import { writePost } from './write-post.ts';

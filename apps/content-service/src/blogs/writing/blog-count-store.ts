@@ -1,19 +1,19 @@
 import { MAX_BLOGS } from '../../limits.ts';
 import type { Transaction } from '../../platform/database/open-database.ts';
-import { holdProject } from '../../projects/project-change-store.ts';
+import { shareLockProject } from '../../projects/project-change-store.ts';
 
 /**
  * The project's row and how many blogs it keeps, held until the transaction ends, so that limits hold whoever else makes
  * blogs; null when the project is gone. To be taken before the row of any blog. Weaker than `lockProject`: two imports that
  * keep the project from being deleted can both come to take it.
  */
-export async function lockKeptBlogs(tx: Transaction, projectId: string): Promise<number | null> {
+export async function lockBlogCount(tx: Transaction, projectId: string): Promise<number | null> {
   const [project] = await tx.$queryRaw<{ kept: number }[]>`
     SELECT kept_blogs AS kept FROM project WHERE id = ${projectId}::uuid AND deleted_at IS NULL FOR NO KEY UPDATE`;
   return project?.kept ?? null;
 }
 
-/** Counts a blog that is about to be made, and holds the project's row as {@link lockKeptBlogs} does. */
+/** Counts a blog that is about to be made, and holds the project's row as {@link lockBlogCount} does. */
 export async function countNewBlog(
   tx: Transaction,
   projectId: string,
@@ -22,7 +22,7 @@ export async function countNewBlog(
     UPDATE project SET kept_blogs = kept_blogs + 1
     WHERE id = ${projectId}::uuid AND deleted_at IS NULL AND kept_blogs < ${MAX_BLOGS}`;
   if (counted > 0) return { refused: null };
-  return { refused: (await holdProject(tx, projectId)) ? 'too_many' : 'no_project' };
+  return { refused: (await shareLockProject(tx, projectId)) ? 'too_many' : 'no_project' };
 }
 
 /** Counts a blog that was deleted in the transaction, which holds the project's row. */

@@ -1,7 +1,7 @@
 import type { OperationalError } from '@blog-content/service-runtime';
 import type { RequestHandler, Response } from 'express';
 
-export interface AtMostOptions {
+export interface ConcurrencyOptions {
   /** Most requests of this process at once. */
   readonly inAll: number;
   /** Whose request it is: each of them has one at a time, so that nobody keeps the others out. */
@@ -10,7 +10,7 @@ export interface AtMostOptions {
 }
 
 /** Lets few requests of this process through at once, until they are answered. Others are refused. */
-export function atMost({ inAll, takenBy, refusal }: AtMostOptions): RequestHandler {
+export function limitConcurrency({ inAll, takenBy, refusal }: ConcurrencyOptions): RequestHandler {
   let running = 0;
   const holders = new Set<string>();
   return (_request, response, next) => {
