@@ -6,7 +6,7 @@ import {
   type BlogPublishedEvent,
   type BlogServedEvent,
 } from '@blog-content/payload-schemas';
-import { makeParagraphs } from '../read/data-set.ts';
+import { makeParagraphs } from '../read/data-set/data-set.ts';
 import { publishedEvent } from '../read/publisher.ts';
 
 const SOURCE = { source: '/bench' };

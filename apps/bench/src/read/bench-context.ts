@@ -1,7 +1,7 @@
 import type { LocalSettings } from '@blog-content/local-services';
 import type { Child } from '../processes/child.ts';
 import type { Cores } from '../processes/cores.ts';
-import type { DataSetSize } from './data-set.ts';
+import type { DataSetSize } from './data-set/data-set.ts';
 
 /** What every part of the bench of reads is given. */
 export interface BenchContext {

@@ -79,7 +79,7 @@ async function startBareServer(
   { cores }: BenchContext,
   answers: readonly WireAnswer[],
 ): Promise<Contender & { stop(): Promise<void> }> {
-  const child = startChild(import.meta.resolve('./bare-server.main.ts'), cores?.server);
+  const child = startChild(import.meta.resolve('./baselines/bare-server.main.ts'), cores?.server);
   const { port } = await child.ask<{ port: number }>(answers);
   for (const answer of answers) {
     if (!isDeepStrictEqual(await getOnce(port, { path: '/', key: '' }), answer)) {

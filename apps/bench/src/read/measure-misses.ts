@@ -29,7 +29,7 @@ export async function measureMisses(bench: BenchContext): Promise<void> {
     logFile: `${bench.folder}/read-service-without-cache.log`,
   });
   resources.defer(() => product.stop());
-  const handWritten = startChild(import.meta.resolve('./express-pg.main.ts'), bench.cores?.server);
+  const handWritten = startChild(import.meta.resolve('./baselines/express-pg.main.ts'), bench.cores?.server);
   resources.defer(() => handWritten.stop());
   const { port } = await handWritten.ask<{ port: number }>({ databaseUrl: bench.dataSetUrl, poolSize: POOL_SIZE });
 

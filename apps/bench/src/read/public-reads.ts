@@ -1,5 +1,5 @@
 import type { PublicGet } from '../load/http-request.ts';
-import { createNumbers, keyOf, postsPerProject, slugOf, type DataSetSize } from './data-set.ts';
+import { createNumbers, keyOf, postsPerProject, slugOf, type DataSetSize } from './data-set/data-set.ts';
 
 /** A kind of read that is measured. */
 export interface PublicRead {

@@ -1,6 +1,6 @@
 import { openEventLog, toEnvelope, type EventEnvelope } from '@blog-content/event-log';
 import { lifecycleTopic, projectsTopic } from '@blog-content/payload-schemas';
-import { makeParagraphs, projectIdOf } from '../read/data-set.ts';
+import { makeParagraphs, projectIdOf } from '../read/data-set/data-set.ts';
 import { publishedEvent } from '../read/publisher.ts';
 import { quietLogger } from '../processes/quiet-logger.ts';
 

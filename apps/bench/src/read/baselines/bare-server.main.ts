@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { WireAnswer } from '../load/http-request.ts';
-import { answerParent } from '../processes/child.ts';
+import type { WireAnswer } from '../../load/http-request.ts';
+import { answerParent } from '../../processes/child.ts';
 
 // The least that a server on `node:http` can do: whatever it is asked, it sends the next of the given answers.
 answerParent(async (answers: readonly WireAnswer[]) => {

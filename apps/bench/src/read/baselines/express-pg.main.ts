@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
-import { answerParent } from '../processes/child.ts';
+import { answerParent } from '../../processes/child.ts';
 import { createExpressPgHandler } from './express-pg-handler.ts';
 
 process.env['NODE_ENV'] = 'production';
