@@ -84,23 +84,23 @@ export function deliver(
   const { lifecycleEvent, eventTime } = claimed;
   const held = withoutEvent(claimed);
   const bytes = dependencies.budget.take(claimed.projectId, expectedBytes(lifecycleEvent));
-  if (bytes === null) return notMade(held, 'no_room', lease, dependencies);
+  if (bytes === null) return releaseUnattempted(held, 'no_room', lease, dependencies);
   const prepared = prepareRequest(claimed, dependencies);
   if (isPrepared(prepared)) bytes.resize(prepared.request.body.byteLength);
   const eventAgeMs = dependencies.now().getTime() - eventTime.getTime();
   const exchanged: Promise<ExchangeResult> = isPrepared(prepared)
     ? exchangeWith(prepared, lease, dependencies)
     : Promise.resolve({ outcome: prepared, exchange: null });
-  const attempted = { held, eventAgeMs, leavesBlog: showsBlog(lifecycleEvent), startedMs };
-  return conclude(
-    attempted,
+  const running = { held, eventAgeMs, leavesBlog: showsBlog(lifecycleEvent), startedMs };
+  return settle(
+    running,
     exchanged.finally(() => bytes.release()),
     lease,
     dependencies,
   );
 }
 
-/** Field by field, which is quicker than a copy that leaves some out. */
+/** All but the event and the receiver: they are to leave memory as soon as the body is built. */
 function withoutEvent(claimed: ClaimedDelivery): LeasedDelivery {
   return {
     id: claimed.id,
@@ -119,7 +119,7 @@ function withoutEvent(claimed: ClaimedDelivery): LeasedDelivery {
   };
 }
 
-async function conclude(
+async function settle(
   { held, eventAgeMs, leavesBlog, startedMs }: RunningAttempt,
   exchanged: Promise<ExchangeResult>,
   lease: Lease,
@@ -127,7 +127,7 @@ async function conclude(
 ): Promise<Outcome['kind'] | null> {
   const { outcome, exchange } = await exchanged;
   // Somebody else may hold it by now: sending could have sent it twice. Nothing has left, so it may simply go later.
-  if (outcome.kind === 'not_sent') return notMade(held, 'lease_lost', lease, dependencies);
+  if (outcome.kind === 'not_sent') return releaseUnattempted(held, 'lease_lost', lease, dependencies);
   if (held.attempt === 1 && 'timings' in outcome && outcome.timings.firstByteMs !== null) {
     dependencies.metrics.firstByte(eventAgeMs + outcome.timings.firstByteMs);
   }
@@ -136,7 +136,7 @@ async function conclude(
   return outcome.kind;
 }
 
-async function notMade(
+async function releaseUnattempted(
   held: LeasedDelivery,
   reason: 'no_room' | 'lease_lost',
   lease: Lease,

@@ -109,11 +109,11 @@ describe('the event that a claim brings', () => {
     const content = 'x'.repeat(10 * 1024 * 1024);
     const events = Array.from({ length: 6 }, () => testBlog(blog.projectId).published({ revision: { content } }));
     for (const event of events) await plan(event);
-    const { deliveries, unread, unsendable } = await queue.otherReplica().claim(UNLIMITED);
+    const { deliveries, toRelease, unsendable } = await queue.otherReplica().claim(UNLIMITED);
     expect(deliveries.map(({ lifecycleEventId }) => lifecycleEventId)).toEqual(events.slice(0, 5).map(({ id }) => id));
-    expect(unread.map(({ lifecycleEventId }) => lifecycleEventId)).toEqual(events.slice(5).map(({ id }) => id));
+    expect(toRelease.map(({ lifecycleEventId }) => lifecycleEventId)).toEqual(events.slice(5).map(({ id }) => id));
     expect(unsendable).toEqual([]);
-    for (const held of unread) await queue.deliveries.release(held);
+    for (const held of toRelease) await queue.deliveries.release(held);
     expect((await claimOne()).lifecycleEventId).toBe(events[5]?.id);
   });
 

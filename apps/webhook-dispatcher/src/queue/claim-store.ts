@@ -55,7 +55,7 @@ export interface ClaimedBatch {
   /** Those that can never be sent, each judged alone, and why. */
   readonly unsendable: readonly { readonly held: LeasedDelivery; readonly detail: string }[];
   /** Those whose event could not be loaded now, and those of a claim whose answer was lost: they are to be released. */
-  readonly unread: readonly LeasedDelivery[];
+  readonly toRelease: readonly LeasedDelivery[];
 }
 
 /** The result of one claim. */
@@ -95,14 +95,14 @@ export function createClaimStore(pool: QueuePool, events: EventCache): ClaimStor
     const token = randomUUID();
     const heldUntilMs = performance.now() + options.leaseMs;
     const settled = [...lost];
-    const unread = await findLost(settled, options.leaseMs);
+    const toRelease = await findLost(settled, options.leaseMs);
     const rows = await statement.run(pool, { ...parametersOf(options), ...more, token }).catch((error: unknown) => {
       lost.add(token);
       throw error;
     });
     for (const known of settled) lost.delete(known);
     const [row] = rows;
-    return { row, taken: withUnread(await toTaken(row, token, heldUntilMs), unread) };
+    return { row, batch: withLost(await toBatch(row, token, heldUntilMs), toRelease) };
   };
 
   /** Events of deliveries that are held until then, by the monotonic clock: one lost connection ends no attempt. */
@@ -142,19 +142,19 @@ export function createClaimStore(pool: QueuePool, events: EventCache): ClaimStor
     return found;
   };
 
-  const toTaken = async (row: ClaimedRow | undefined, token: string, heldUntilMs: number): Promise<ClaimedBatch> => {
+  const toBatch = async (row: ClaimedRow | undefined, token: string, heldUntilMs: number): Promise<ClaimedBatch> => {
     const claimed = row?.deliveries ?? [];
     if (row === undefined || claimed.length === 0) return NOTHING;
     const eventIds = new Set(claimed.map(({ lifecycleEventId }) => lifecycleEventId));
     const lifecycleEvents = await eventsOf(eventIds, heldUntilMs);
     const deliveries: ClaimedDelivery[] = [];
     const unsendable: { held: LeasedDelivery; detail: string }[] = [];
-    const unread: LeasedDelivery[] = [];
+    const toRelease: LeasedDelivery[] = [];
     for (const one of claimed) {
       const held = toLeased(one, token, row.began_at);
       const event = lifecycleEvents.get(one.lifecycleEventId);
       const target = row.targets?.[one.integrationId];
-      if (event === null) unread.push(held);
+      if (event === null) toRelease.push(held);
       else if (event === undefined || target === undefined) {
         const what = event === undefined ? 'event' : 'receiver';
         unsendable.push({ held, detail: `The delivery’s ${what} is not in the database any more.` });
@@ -169,12 +169,12 @@ export function createClaimStore(pool: QueuePool, events: EventCache): ClaimStor
         });
       }
     }
-    return { deliveries, unsendable, unread };
+    return { deliveries, unsendable, toRelease };
   };
 
   return {
     async claim(options) {
-      const { row, taken } = await run(claim, options, {
+      const { row, batch } = await run(claim, options, {
         lookBehind,
         held: binaryArray('uuid', options.held),
         walked: JSON.stringify(walked),
@@ -194,11 +194,11 @@ export function createClaimStore(pool: QueuePool, events: EventCache): ClaimStor
       // the worker is woken.
       const mayHaveMore =
         !isLastOfRound || (!isFirstOfRound && claimedInRound > 0) || claimed < chosen || wasCut || blogsLeft.length > 0;
-      return { ...taken, mayHaveMore, nextDueInMs };
+      return { ...batch, mayHaveMore, nextDueInMs };
     },
 
     async claimOnServed(served, options) {
-      const { taken } = await run(claimOnServed, options, {
+      const { batch } = await run(claimOnServed, options, {
         eventIds: binaryArray(
           'uuid',
           served.map((event) => event.lifecycle_event_id),
@@ -208,15 +208,15 @@ export function createClaimStore(pool: QueuePool, events: EventCache): ClaimStor
           served.map((event) => event.blog_id),
         ),
       });
-      return taken;
+      return batch;
     },
   };
 }
 
-const NOTHING: ClaimedBatch = { deliveries: [], unsendable: [], unread: [] };
+const NOTHING: ClaimedBatch = { deliveries: [], unsendable: [], toRelease: [] };
 
-function withUnread(taken: ClaimedBatch, more: readonly LeasedDelivery[]): ClaimedBatch {
-  return more.length === 0 ? taken : { ...taken, unread: [...taken.unread, ...more] };
+function withLost(batch: ClaimedBatch, more: readonly LeasedDelivery[]): ClaimedBatch {
+  return more.length === 0 ? batch : { ...batch, toRelease: [...batch.toRelease, ...more] };
 }
 
 /** The limits, as both claims take them. */

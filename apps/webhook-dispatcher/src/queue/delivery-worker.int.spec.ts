@@ -664,7 +664,7 @@ describe('a claim that is not what it should be', () => {
     const claims = createClaimStore({ query } as unknown as QueuePool, createEventCache());
     await planMany(1);
     await expect(claims.claim(UNLIMITED)).rejects.toThrow('timeout');
-    expect(await claims.claim({ ...UNLIMITED, limit: 0 })).toMatchObject({ unread: [] });
+    expect(await claims.claim({ ...UNLIMITED, limit: 0 })).toMatchObject({ toRelease: [] });
     await expect(queue.pool.query(late[0] as never)).rejects.toThrow(/duplicate key/);
     expect((await claims.claim(UNLIMITED)).deliveries).toHaveLength(1);
   });

@@ -94,12 +94,12 @@ export function startWorker(options: WorkerOptions): Worker {
     leaseMs,
   });
 
-  const jobsOf = ({ deliveries, unsendable, unread }: ClaimedBatch): LeasedJob[] => {
-    if (unread.length > 0) logger.warn('delivery.given_back', { deliveries: unread.length });
+  const jobsOf = ({ deliveries, unsendable, toRelease }: ClaimedBatch): LeasedJob[] => {
+    if (toRelease.length > 0) logger.warn('delivery.given_back', { deliveries: toRelease.length });
     return [
       ...deliveries.map((claimed) => jobOf(claimed, (lease) => deliver(claimed, lease))),
       ...unsendable.map(({ held, detail }) => jobOf(held, (lease) => endUnsendable(held, detail, lease))),
-      ...unread.map((held) => jobOf(held, (lease) => releaseDelivery(held, lease, store))),
+      ...toRelease.map((held) => jobOf(held, (lease) => releaseDelivery(held, lease, store))),
     ];
   };
 
