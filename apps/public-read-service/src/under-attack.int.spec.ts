@@ -207,7 +207,7 @@ describe('a limit on how often a key is used', () => {
 });
 
 describe('scripts of web pages', () => {
-  it('are told nothing unless an origin is allowed', async () => {
+  it('get no CORS headers unless an origin is allowed', async () => {
     const { headers } = await project.get('/blogs', { origin: 'https://a.example' });
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });

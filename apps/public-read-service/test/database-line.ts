@@ -9,7 +9,7 @@ export interface DatabaseLine extends AsyncDisposable {
   cut(): void;
   /** Keeps the connections and carries nothing, in neither direction. */
   silence(): void;
-  /** Carries again, what was held back first. */
+  /** Carries again, first what was held back. */
   mend(): void;
 }
 

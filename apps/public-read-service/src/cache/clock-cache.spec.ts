@@ -16,7 +16,7 @@ describe('a cache bounded in bytes', () => {
     expect(evicted).toEqual(['a']);
   });
 
-  it('lets go of what was not used since it was last looked at', () => {
+  it('evicts what was not used since the hand last passed', () => {
     const cache = createClockCache(80);
     const evicted: string[] = [];
     const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => entry(20, evicted, name)) as [

@@ -77,7 +77,7 @@ describe('what the cache has of a project', () => {
     expect(cache.putProject('key', found('never changed'), cache.changeCount()).isCached).toBe(true);
   });
 
-  it('takes no more than the bound, and nothing is left of what was let go', () => {
+  it('takes no more than the bound, and nothing is left of what was evicted', () => {
     const cache = createReadCache(MIB);
     for (let number = 0; number < 500; number += 1) {
       const kept = putProject(cache, String(number)).put('blogs', representation(10_000));

@@ -29,8 +29,8 @@ describe('the budget of answers in the making', () => {
 
   it('has a quarter of its room for a project, however small its answers, and one answer that is larger', () => {
     const { budget } = startBudget();
-    const places = Array.from({ length: 100 }, () => budget.reserve('a', MIB));
-    expect(places.filter((reservation) => reservation !== null)).toHaveLength(36);
+    const reservations = Array.from({ length: 100 }, () => budget.reserve('a', MIB));
+    expect(reservations.filter((reservation) => reservation !== null)).toHaveLength(36);
     expect(budget.reserve('b', 45 * MIB)).not.toBeNull();
     expect(budget.reserve('b', MIB)).toBeNull();
   });

@@ -295,7 +295,7 @@ describe('the version of a project', () => {
     expect(await project()).toMatchObject({ version, name: 'Renamed' });
   });
 
-  it('is told to every replica when it has grown', async () => {
+  it('is notified to every replica when it has grown', async () => {
     const listener = new pg.Client({ connectionString: testDatabase.url });
     await listener.connect();
     try {

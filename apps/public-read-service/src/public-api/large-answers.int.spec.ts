@@ -8,8 +8,8 @@ import { PUBLIC, startTestService, type TestProject, type TestService } from '..
 
 const POSTS = 100;
 /** 90 kB each, 9 MB a page: large, and quick to make. */
-const content = (place: number) =>
-  `<p>${`Post ${place}, as <a href="[INTERNAL:post-0]">linked</a> “to” &amp; fro. `.repeat(1_200)}</p>`;
+const content = (index: number) =>
+  `<p>${`Post ${index}, as <a href="[INTERNAL:post-0]">linked</a> “to” &amp; fro. `.repeat(1_200)}</p>`;
 
 let service: TestService;
 let project: TestProject;
@@ -20,13 +20,13 @@ beforeAll(async () => {
   for (let from = 0; from < POSTS; from += 20) {
     await service.apply(
       ...Array.from({ length: 20 }, (_, at) => {
-        const place = from + at;
+        const index = from + at;
         return blogPublished({
           project_id: project.id,
           blog_id: randomUUID(),
           site_url: 'https://tea.example',
-          publication_began_at: new Date(Date.UTC(2026, 0, 1) + place * 60_000).toISOString(),
-          revision: { slug: `post-${place}`, title: `Post ${place}`, content: content(place) },
+          publication_began_at: new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(),
+          revision: { slug: `post-${index}`, title: `Post ${index}`, content: content(index) },
         });
       }),
     );
@@ -96,7 +96,7 @@ describe('large answers of one project', () => {
     expect((await project.get(list(5))).statusCode).toBe(200);
   });
 
-  it('count until they are read off: who does not read gets no third, and a reader that leaves gives its place back', async () => {
+  it('count until they are read off: who does not read gets no third, and a reader that leaves gives its memory back', async () => {
     const readers = await Promise.all([readNothing(list(10)), readNothing(list(11))]);
     expect(service.budget.bytes).toBeGreaterThan(16_000_000);
     const refused = await project.get(list(12));

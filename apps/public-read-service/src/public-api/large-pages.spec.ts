@@ -19,7 +19,7 @@ const blog: BlogWithContent = {
   segments: ['x'.repeat(4 * MIB)],
 };
 
-/** Projects `a`, `b`, …, whose pages are all large, before a store that waits with each until it is let go. */
+/** Projects `a`, `b`, …, whose pages are all large, before a store that holds each until `goOn` is called. */
 function startLargePages(rendered: (count: () => void) => AsyncIterable<BlogWithContent>) {
   const reading: string[] = [];
   const goOn: (() => void)[] = [];

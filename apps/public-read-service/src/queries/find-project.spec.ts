@@ -3,7 +3,7 @@ import type { ProjectVersion } from './public-read-store.ts';
 
 const project = { projectId: 'a', version: '1' };
 
-/** A database that answers when it is told to. */
+/** A database that answers when the test says so. */
 function heldDatabase() {
   const queries: {
     readonly hashes: readonly string[];

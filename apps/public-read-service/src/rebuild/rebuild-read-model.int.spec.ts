@@ -194,7 +194,7 @@ describe('a rebuild', () => {
     expect((await versions()).get(project.id)).toBe(ahead + 1n);
   });
 
-  it('tells every replica that all has changed, with the next epoch', async () => {
+  it('notifies every replica that all has changed, with the next epoch', async () => {
     const project = await createProject();
     await world.append(published(project.id, randomUUID(), 1));
     await consumeAll();
@@ -382,7 +382,7 @@ describe('a rebuild that does not end well', () => {
     expect(world.announced()).toHaveLength(32);
   });
 
-  it('lets publishes go on while somebody holds the tables, and leaves nothing when it is told to stop', async () => {
+  it('lets publishes go on while somebody holds the tables, and leaves nothing when it is stopped', async () => {
     const { project, blogs } = await fill();
     const release = await world.holdTables();
     const stopping = new AbortController();

@@ -199,7 +199,7 @@ describe('a replica', () => {
     const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();
     try {
-      // A change that nobody was told of: no message carries this epoch.
+      // A change without a notification.
       await client.query(`UPDATE public_key SET key_hash = 'gone' WHERE project_id = $1`, [project.id]);
       await client.query('UPDATE read_epoch SET epoch = epoch + 1');
     } finally {

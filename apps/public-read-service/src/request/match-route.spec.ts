@@ -16,7 +16,7 @@ describe('routes of the public API (spec §4)', () => {
     expect(at('/blogs/a%00b')).toEqual({ kind: 'blog', slug: 'a\0b' });
   });
 
-  it('tells bytes that are no text from escapes that are none', () => {
+  it('distinguishes bytes that are no text from malformed escapes', () => {
     expect(at('/blogs/%ff%fe')).toEqual({ kind: 'blog', slug: null });
     expect(at('/blogs/100%')).toEqual({ kind: 'malformed' });
     expect(at('/blogs/%zz')).toEqual({ kind: 'malformed' });

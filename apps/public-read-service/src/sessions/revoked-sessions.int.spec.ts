@@ -36,7 +36,7 @@ describe('sessions that were signed out, reset or deleted', () => {
     expect((await ask()).statusCode).toBe(200);
   });
 
-  it('are told of more than once without harm, and forgotten after their tokens have expired', async () => {
+  it('may come more than once, and are deleted after their tokens have expired', async () => {
     await database.query('DELETE FROM revoked_session');
     const session = randomUUID();
     await service.revokedSessions.add([revoked(session), revoked(session)]);
