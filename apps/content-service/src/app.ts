@@ -43,9 +43,9 @@ import {
   type ProjectRoutesDependencies,
 } from './projects/project-routes.ts';
 
-/** Most bytes of a body that writes a blog: room for 500,000 characters of content in any script, as JSON. */
+/** Most bytes of a body that writes a blog: enough for 500,000 characters of content in any script, as JSON. */
 const MAX_CONTENT_BODY_BYTES = 4 * 1024 * 1024;
-/** Most bytes of any other body. More is read of nobody who has not shown a credential. */
+/** Most bytes of any other body, and of every body before a credential was checked. */
 const MAX_BODY_BYTES = 64 * 1024;
 
 const contentBody = [jsonBody(MAX_CONTENT_BODY_BYTES), storableBody];
@@ -70,7 +70,7 @@ export interface AppDependencies
   readonly agentKeys: AgentKeyStore;
   /** Most writes of one credential, in this process. */
   readonly writesPerMinute: number;
-  /** How many proxies stand in front; their word counts for where a request comes from. */
+  /** How many proxies stand in front: the address that they report is used. */
   readonly trustedProxyHops: number;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -155,7 +155,10 @@ function createWritingRoutes(dependencies: WritingDependencies): Router {
   return writing;
 }
 
-/** Reads bodies for routes of one project, to which the caller's right is known by now: large ones only where blogs are written. */
+/**
+ * Reads bodies for routes of one project, to which the caller's right is known by now: large ones only where blogs are
+ * written.
+ */
 function createBodyReading(): Router {
   const reading = Router({ mergeParams: true });
   // An archive is no JSON: its route reads it.

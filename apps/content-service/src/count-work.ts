@@ -3,7 +3,9 @@ import type { PublishStore } from './blogs/publishing/publish-store.ts';
 import { ContentNotReady } from './blogs/publishing/ready-content.ts';
 import type { ImportStore } from './blogs/transfer/import/import-store.ts';
 
-/** The publishes of a store are counted, by who asked and what came of it: `accepted`, why it was refused, or `error`. */
+/**
+ * The publishes of a store are counted, by who asked and what came of it: `accepted`, why it was refused, or `error`.
+ */
 export function countPublishes(store: PublishStore, metrics: Pick<Metrics, 'counter'>): PublishStore {
   const publishes = metrics.counter('content_publishes_total', 'Publishes asked for.', ['trigger', 'outcome']);
   const schedules = metrics.counter('content_schedules_fired_total', 'Publishes that schedules asked for.', [

@@ -58,9 +58,9 @@ export interface StartContext extends Pick<ServiceContext, 'resources' | 'logger
 }
 
 /**
- * Wires the service and starts it. Whatever it acquires it defers the release of to `resources`, so that disposing of them
- * stops the service in the reverse order: it accepts no more requests and answers those that run, ends its rounds, and closes
- * its connections. Requests are served with the event log away: events wait in the outbox.
+ * Wires the service and starts it. Whatever it acquires it defers the release of to `resources`, so that disposing of
+ * them stops the service in the reverse order: it accepts no more requests and answers those that run, ends its rounds,
+ * and closes its connections. Requests are served with the event log away: events wait in the outbox.
  */
 export async function startService(
   config: Config,

@@ -6,7 +6,7 @@ export const SESSION_LIFE_MS = 30 * 24 * HOUR_MS;
 export const MAX_SESSIONS = 100;
 /** Most refresh tokens of one session: then it ends. One each half hour makes 1,440. */
 export const MAX_REFRESHES = 10_000;
-/** How long after its use a refresh token may be used again: by a second tab, or by whoever lost the answer. */
+/** How long after its use a refresh token may be used again: by a second tab, or by a client that lost the answer. */
 export const REFRESH_LEEWAY_MS = 10_000;
 /** Most invitations that can be accepted at the same time. */
 export const MAX_INVITATIONS = 1_000;

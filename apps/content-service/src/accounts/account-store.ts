@@ -8,14 +8,14 @@ export interface AccountWithPassword {
   readonly id: string;
   readonly email: string;
   readonly passwordHash: string;
-  /** Of the password that the environment gave last; null for accounts that it never named. */
+  /** Hash of the password that the environment gave last; null for accounts that it never named. */
   readonly environmentPasswordHash: string | null;
 }
 
 /** An account as the administrator sees it. */
 export interface ListedAccount {
   readonly id: string;
-  /** Where it stands in the list: when it was made, then its id. */
+  /** Its position in the list: when it was created, then its id. */
   readonly position: string;
   readonly email: string;
   readonly isAdministrator: boolean;
@@ -34,12 +34,12 @@ export interface AccountStore {
   find(accountId: string): Promise<AccountWithPassword | null>;
   /** In order of creation, one more than the page holds. */
   list(page: Page): Promise<ListedAccount[]>;
-  /** Deletes an account and takes it out of its projects, which is told. Its sessions end at once. */
+  /** Deletes an account and its memberships, and emits the change of each project. Its sessions end at once. */
   remove(accountId: string): Promise<AccountRemoval>;
   /**
    * Makes the account of `email` the administrator, and no other, and the account itself where there is none.
-   * @param passwordHash of the password that the environment gives now, which becomes the account's and ends its sessions;
-   * null when it was given before.
+   * @param passwordHash of the password that the environment gives now, which becomes the account's and ends its
+   * sessions; null when it was given before.
    */
   setAdministrator(email: string, passwordHash: string | null): Promise<void>;
 }
@@ -47,7 +47,7 @@ export interface AccountStore {
 /** The form of {@link ListedAccount.position}. */
 export const ACCOUNT_POSITION = /^\d{1,14}_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Room for an account that is a member of very many projects: each is told. */
+/** Enough for an account that is a member of very many projects: each emits an event. */
 const REMOVAL_TIMEOUT_MS = 120_000;
 
 const withPassword = { id: true, email: true, passwordHash: true, environmentPasswordHash: true } as const;
@@ -101,7 +101,7 @@ export function createAccountStore(database: Database, clock: () => Date): Accou
 }
 
 async function remove(tx: Transaction, accountId: string, now: Date): Promise<AccountRemoval> {
-  // Held, so that it becomes a member of no other project meanwhile.
+  // The lock keeps it from becoming a member of other projects meanwhile.
   const [account] = await tx.$queryRaw<{ is_administrator: boolean }[]>`
     SELECT is_administrator FROM account WHERE id = ${accountId}::uuid FOR UPDATE`;
   if (!account) return { refused: 'not_found' };
@@ -119,7 +119,7 @@ async function remove(tx: Transaction, accountId: string, now: Date): Promise<Ac
       SELECT FROM project_member other
       WHERE other.project_id = mine.project_id AND other.role = 'owner' AND other.account_id <> mine.account_id)`;
   if (projects > 0) return { refused: 'only_owner', projects };
-  // Removed meanwhile from some: those have told of it.
+  // It may have been removed from some meanwhile; that was emitted then.
   const left = await tx.projectMember.findMany({ where: { accountId }, select: { projectId: true } });
   await tx.projectMember.deleteMany({ where: { accountId } });
   for (const { projectId } of left) await emitProjectChange(tx, projectId, now);

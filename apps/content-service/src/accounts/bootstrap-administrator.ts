@@ -2,8 +2,8 @@ import type { AccountStore } from './account-store.ts';
 import type { Passwords } from './sign-in/passwords.ts';
 
 /**
- * Makes the account that the environment names the administrator, at start. Its password is set when the account is new, and
- * when the environment gives another one than it gave last: one that its person has changed survives restarts.
+ * Makes the account that the environment names the administrator, at start. Its password is set when the account is
+ * new, and when the environment gives another one than it gave last: one that its person has changed survives restarts.
  *
  * @param email in any case.
  */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sha256Hex } from '@blog-content/credentials';
 
-/** 256 bits: nobody guesses them, so that a plain digest is enough to keep. */
+/** 256 bits cannot be guessed, so a plain digest is enough to store. */
 const TOKEN_BYTES = 32;
 
 /** A token to hand over once (43 characters of base64url), and the digest that is kept of it. */

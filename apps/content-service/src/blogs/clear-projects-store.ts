@@ -7,8 +7,9 @@ const MAX_REVISIONS_PER_BATCH = 200;
 const MAX_FILES_PER_BATCH = 200;
 
 /**
- * Clears some of what deleted projects still hold, however much that is: each statement is short. Whatever dies, the next call
- * goes on where the last one was. To be called again at once while it finds something. @returns how many rows.
+ * Clears some of what deleted projects still hold, however much that is: each statement is short. Whatever dies, the
+ * next call goes on where the last one was. To be called again at once while it finds something. @returns how many
+ * rows.
  */
 export async function clearProjects(database: Database, now: Date): Promise<number> {
   const [project] = await database.$queryRaw<{ id: string }[]>`

@@ -38,7 +38,7 @@ const IFRAME_HOSTS = [
   'codesandbox.io',
 ];
 
-/** What a frame may do: be what its host makes of it, and open its own pages in new windows; not move ours. */
+/** What a frame may do: run its host's scripts and open windows; not navigate our page. */
 const SANDBOX =
   'allow-scripts allow-same-origin allow-forms allow-presentation allow-popups allow-popups-to-escape-sandbox';
 /** Features that a frame may be given: those of players. No camera, place, payment or clipboard. */
@@ -52,7 +52,7 @@ const FEATURES = new Set([
   'web-share',
 ]);
 
-/** Blocks that are not kept: their contents stay, apart from what is around them. */
+/** Blocks that become `div`: their contents stay separate from what is around them. */
 const DROPPED_BLOCKS = [
   ...[
     'section',
@@ -128,7 +128,7 @@ const OPTIONS = {
   selfClosing: ['img', 'br', 'hr', 'col', 'source', 'track'],
   // Of a frame without a source nothing is left to be seen.
   exclusiveFilter: ({ tag, attribs }: sanitizeHtml.IFrame) => tag === 'iframe' && !attribs['src'],
-  // What stands in a frame is text to no browser.
+  // No browser shows the content of an iframe element as text.
   textFilter: (text: string, element: string) => (element === 'iframe' ? '' : text),
   parseStyleAttributes: false,
 } satisfies sanitizeHtml.IOptions;
@@ -151,15 +151,16 @@ function optionsWithSpellings(): sanitizeHtml.IOptions {
 }
 
 /**
- * Cleans an author's HTML by an allow-list: no scripts, event handlers, `javascript:` or foreign frames; inline styles that
- * load nothing and stay in their place (decisions "Content"). Attributes come out double-quoted, written the same way each time.
- * What is clean comes out as it is.
+ * Cleans an author's HTML by an allow-list: no scripts, event handlers, `javascript:` or foreign frames; inline styles
+ * that load nothing and stay in their place (decisions "Content"). Attributes come out double-quoted, written the same
+ * way each time. What is clean comes out as it is.
  *
  * @param html within the limits of {@link excessOf}.
  */
 export function cleanHtml(html: string): string {
   let cleaned = sanitizeHtml(html, optionsWithSpellings());
-  // Without the elements that went, others may stand in each other that cannot: `<p><x-y><p>`. The parser puts them right.
+  // Without the elements that went, others may stand in each other that cannot: `<p><x-y><p>`. The parser puts them
+  // right.
   for (let time = 0; time < MAX_CLEANINGS; time += 1) {
     const again = sanitizeHtml(cleaned, optionsWithSpellings());
     if (again === cleaned) break;
@@ -224,7 +225,9 @@ function cleanFeatures(allow: string): string {
 
 /** Longest `srcset`, in characters. */
 const MAX_SRCSET = 10_000;
-/** A URL, with a width or a density: what the sanitizer's parser accepts. Its white space is HTML’s, not that of `\s`. */
+/**
+ * A URL, with a width or a density: what the sanitizer's parser accepts. Its white space is HTML’s, not that of `\s`.
+ */
 const CANDIDATE = /^[ \t\n\f\r]*[^ \t\n\f\r]+(?:[ \t\n\f\r]+(?:[1-9]\d*w|\d+(?:\.\d+)?x))?[ \t\n\f\r]*$/;
 
 /** Whether a `srcset` can be read. The sanitizer writes what it cannot read to standard output, where the logs are. */

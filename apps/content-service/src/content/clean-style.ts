@@ -1,6 +1,6 @@
 /**
- * Properties that change what a box looks like without taking it out of its place or its contents out of it: nothing that
- * positions, transforms, clips or stacks. What new properties can do is not known, so that only these are kept.
+ * Properties that change what a box looks like without taking it out of its place or its contents out of it: nothing
+ * that positions, transforms, clips or stacks. What new properties can do is not known, so that only these are kept.
  */
 const PROPERTIES = new Set(
   [
@@ -58,8 +58,8 @@ const NEVER_NEGATIVE = /^(?:(?:min-|max-)?(?:width|height)|padding|padding-[a-z]
 /** Longest length that is painted outside of a box, in pixels. */
 const MAX_PAINTED = 40;
 /**
- * Longest lengths, in pixels and in per cent. Padding and borders of inline elements lie over the lines around; letters over
- * those around where a site's lines have a fixed height.
+ * Longest lengths, in pixels and in per cent. Padding and borders of inline elements lie over the lines around; letters
+ * over those around where a site's lines have a fixed height.
  */
 const MAX_LENGTHS: readonly (readonly [properties: RegExp, pixels: number, percent: number])[] = [
   [/^font(?:-size)?$/, 100, 600],
@@ -76,7 +76,9 @@ const PIXELS: Readonly<Record<string, number>> = {
 /** Largest number of all else, in whatever unit. */
 const MAX_NUMBER = 2_000;
 
-/** The declarations of a `style` attribute that keep the element in its place, load nothing and hide nothing in escapes. */
+/**
+ * The declarations of a `style` attribute that keep the element in its place, load nothing and hide nothing in escapes.
+ */
 export function cleanStyle(element: string, style: string): string {
   if (/[\\@{}<>]|\/\*/.test(style)) return '';
   const kept = style
@@ -126,7 +128,8 @@ function isKept(element: string, declaration: string): boolean {
       if (TABLE_PARTS.has(element)) return value === 'none';
       return /^(?:block|inline|inline-block|flow-root|flex|inline-flex|none|list-item|table(?:-[a-z-]+)?)$/.test(value);
     case 'line-height':
-      // Lines that are lower than their letters let them cover what follows; with a unit, larger letters within would have them.
+      // Lines that are lower than their letters let them cover what follows; with a unit, larger letters within would
+      // have them.
       return /^(?:normal|inherit|0?\.[89]\d*|[1-9]\d?(?:\.\d+)?)$/.test(value);
     case 'font':
       // Its second length is the height of a line.

@@ -5,8 +5,8 @@ import { markdownToHtml } from './markdown.ts';
 
 export { publishedContent } from './published-content.ts';
 
-// What takes long by what an author has written. Each function is pure, and can be run in a thread by its name. A thread
-// loads this module when it starts: it imports no more than the work needs.
+// What takes long by what an author has written. Each function is pure, and can be run in a thread by its name. A
+// thread loads this module when it starts: it imports no more than the work needs.
 
 /** Content as an author gives it, in one of two ways; storable text. */
 export type GivenContent =

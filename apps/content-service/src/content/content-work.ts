@@ -15,16 +15,19 @@ export interface ContentRequest {
 export type WrittenContent = { readonly content?: string; readonly contentMarkdown?: string | null };
 
 /**
- * Work on content whose time depends on what its author wrote. What may take long runs in threads, where the accounts that own
- * the projects take turns, and is given up after a while: 422. All of it throws a 429 problem when too much of the account's
- * waits already, or for too long.
+ * Work on content whose time depends on what its author wrote. What may take long runs in threads, where the accounts
+ * that own the projects take turns, and ends with 422 after a deadline. Each function throws a 429 problem when too
+ * much of the account's work waits, or for too long.
  */
 export interface ContentWork {
-  /** Cleans what a request writes. @throws a 422 problem of the field for content beyond the limits; ContentBreaksWork. */
+  /**
+   * Cleans what a request writes.
+   * @throws a 422 problem of the field for content beyond the limits; ContentBreaksWork.
+   */
   clean(projectId: string, request: ContentRequest): Promise<WrittenContent>;
-  /** @throws a 422 problem for content of before the limits that takes too long. */
+  /** @throws a 422 problem for old content, beyond the limits, that takes too long. */
   publish(projectId: string, html: string, hero: string | null): Promise<PublishedContent>;
-  /** The same without a wait, of HTML so small that it needs no thread; null for larger. */
+  /** The same at once, for HTML so small that it needs no thread; null for larger. */
   publishSmall(html: string, hero: string | null): PublishedContent | null;
   diff(projectId: string, before: string, after: string): Promise<ReturnType<typeof contentFunctions.diffContent>>;
   close(): Promise<void>;
@@ -37,7 +40,7 @@ export class ContentBreaksWork extends Error {
 
 type Functions = typeof contentFunctions;
 
-/** Shorter HTML, in characters, takes at most some ten milliseconds whatever it is, and is worked on where the request is. */
+/** HTML of at most so many characters takes some ten milliseconds at most, and is processed without a thread. */
 const MAX_SMALL_HTML = 8_192;
 /** Whether HTML is worked on at once, without waiting for a thread. */
 const isSmallHtml = (html: string): boolean => html.length <= MAX_SMALL_HTML;
@@ -89,7 +92,7 @@ export function createContentWork(
         content === undefined
           ? { field: 'content_markdown' as const, markdown: storableText(markdown ?? '') }
           : { field: 'content' as const, html: storableText(content) };
-      // Of Markdown a few characters can come to much.
+      // A little Markdown can make much HTML.
       const isSmall = given.field === 'content' && isSmallHtml(given.html);
       const cleaned = isSmall ? await cleanSmall(given) : await inThread(projectId, 'cleanContent', given, given.field);
       if ('refused' in cleaned) throw unprocessable([{ field: given.field, message: cleaned.refused }]);
@@ -110,7 +113,10 @@ export function createContentWork(
   };
 }
 
-/** The cleaner and its like are loaded when something is first written: a replica that only serves reads needs none of them. */
+/**
+ * The cleaner and its like are loaded when something is first written: a replica that only serves reads needs none of
+ * them.
+ */
 const loadFunctions = (): Promise<Functions> => import('./content-functions.ts');
 
 async function cleanSmall(

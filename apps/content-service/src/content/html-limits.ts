@@ -2,9 +2,9 @@ import { Parser } from 'htmlparser2';
 
 /** Most elements of a post: a table of 17 columns and a thousand rows has 18,000. */
 export const MAX_ELEMENTS = 25_000;
-/** How deep elements may stand in each other; no author comes to more than some thirty. */
+/** Most levels of nested elements; no author has more than some thirty. */
 export const MAX_DEPTH = 200;
-/** What is read between two looks at the counts, in characters. */
+/** Characters parsed between two checks of the limits. */
 const CHUNK_LENGTH = 4_096;
 
 /** What of the HTML is beyond the limits, as a clause; null when nothing is. Reads no further than it has to. */

@@ -4,7 +4,7 @@ import { paragraphTexts } from './plain-text.ts';
 const MAX_EXCERPT = 300;
 /** Enough, in characters, for the first paragraphs of nearly every post. */
 const FIRST_READ = 8_000;
-/** What of a content is looked at in any case, in characters, so that it takes milliseconds whatever stands there. */
+/** Most characters that are read, so that it takes milliseconds whatever the content. */
 const MAX_READ = 32_000;
 
 /**

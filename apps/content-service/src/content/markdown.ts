@@ -9,7 +9,7 @@ const MAX_LINES = 50_000;
 const MARKUP = /[*_~[\]<&`\\]/g;
 /** Most of them, two for each element that a post may have. */
 const MAX_MARKUP = 2 * MAX_ELEMENTS;
-/** Most characters that Markdown may come to: a long link that is referred to often makes much of little. */
+/** Most characters of HTML: a long link that is referenced often makes much HTML of little Markdown. */
 const MAX_RENDERED = 4_000_000;
 const NESTED = new Set(['blockquote_open', 'list_item_open']);
 
@@ -26,7 +26,7 @@ renderer.normalizeLink = (url) => {
 /** Thrown between two steps of the parser; never leaves this file. */
 class LimitExceeded extends Error {}
 
-// Before the inside of the blocks is looked at, which takes longest. A table’s cells need not be written to be there.
+// Before the inline parser runs, which takes longest. A table’s cells need not be written to be there.
 renderer.core.ruler.after('block', 'limit_work', ({ tokens }) => {
   let elements = 0;
   let markup = 0;
@@ -49,7 +49,8 @@ export type RenderedMarkdown = { readonly html: string } | { readonly refused: s
  * HTML of Markdown: CommonMark with tables and strikethrough. Raw HTML stays, so the result has to be cleaned. Link
  * placeholders stay as they are, in text and as destinations (spec §2.4.3).
  *
- * Refused is what is nested too deep, has too many lines or too much markup, or comes to too much HTML; no author writes that.
+ * Refused is what is nested too deep, has too many lines or too much markup, or comes to too much HTML; no author
+ * writes that.
  *
  * @param markdown at most 500,000 characters, else it takes long.
  */
@@ -63,7 +64,7 @@ export function markdownToHtml(markdown: string): RenderedMarkdown {
     if (!(error instanceof LimitExceeded)) throw error;
     return { refused: error.message };
   }
-  // The parser leaves out, without a word, what stands deeper.
+  // The parser silently drops deeper levels.
   if (tokens.some(({ type, level }) => level >= MAX_MARKDOWN_NESTING && NESTED.has(type))) {
     return { refused: `has block quotes or lists in each other to more than ${MAX_MARKDOWN_NESTING} levels` };
   }

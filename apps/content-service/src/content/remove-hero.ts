@@ -13,8 +13,8 @@ interface Element {
 const WRAPPERS = new Set(['p', 'figure', 'a', 'picture']);
 
 /**
- * Takes every `<img>` whose URL is the hero's, however it is spelt, out of the content, with the `p`, `figure`, `a` or `picture` around it when
- * nothing else is in it (spec §2.4.2, decisions "Content"). All other bytes stay as they are.
+ * Takes every `<img>` whose URL is the hero's, however it is spelt, out of the content, with the `p`, `figure`, `a` or
+ * `picture` around it when nothing else is in it (spec §2.4.2, decisions "Content"). All other bytes stay as they are.
  */
 export function removeHero(html: string, heroUrl: string | null): string {
   if (heroUrl === null || !html.includes('<')) return html;

@@ -23,8 +23,8 @@ export interface InvitedAccount {
 }
 
 /**
- * Invitations to become a member of a project. They are to an email, and whether it has an account is not looked at: that is
- * nobody's to know but the administrator's. Whoever has the account of that email accepts or declines.
+ * Invitations to become a member of a project. They are sent to an email. Whether it has an account is not checked,
+ * because only the administrator may know. The account of that email accepts or declines.
  */
 export interface MemberInvitationStore {
   /** A new invitation of an email replaces the old one. @param email in lower case. */
@@ -33,7 +33,7 @@ export interface MemberInvitationStore {
     email: string,
     role: MemberRole,
   ): Promise<MemberInvitation | 'not_found' | 'is_member' | 'too_many'>;
-  /** What can still be accepted, in order of creation, one more than the page holds. */
+  /** Open ones, in order of creation, one more than the page holds. */
   list(projectId: string, page: Page): Promise<MemberInvitation[]>;
   /** False when there is none. */
   withdraw(owner: ProjectActor, id: string): Promise<boolean>;
@@ -93,12 +93,12 @@ export function createMemberInvitationStore(database: Database, clock: () => Dat
         const found = await tx.memberInvitation.findFirst({ where: mine });
         if (!found) return 'not_found';
         const { projectId } = found;
-        // The account before the project, as where accounts are deleted; held, so that it is still there at the end.
+        // The account before the project, as where accounts are deleted. The lock keeps it from being deleted.
         const held = await tx.$queryRaw<
           { id: string }[]
         >`SELECT id FROM account WHERE id = ${accountId}::uuid FOR KEY SHARE`;
         const project = held.length > 0 && (await lockProject(tx, projectId));
-        // Once more, now that nobody takes it back any more.
+        // Again, now that the lock keeps it from being withdrawn.
         if (!project || !(await tx.memberInvitation.findFirst({ where: mine }))) return 'not_found';
         const member = await findMember(tx, projectId, accountId);
         if (member) {

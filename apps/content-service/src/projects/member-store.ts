@@ -11,7 +11,7 @@ export interface Member {
   readonly role: MemberRole;
 }
 
-/** Who the members of a project are. Every change holds the project's row and goes out on `blog.projects`. */
+/** Who the members of a project are. Every change locks the project's row and is emitted on `blog.projects`. */
 export interface MemberStore {
   /** By account, one more than the page holds; `position` is the account's id. */
   list(projectId: string, page: Page): Promise<(Member & { readonly position: string })[]>;
@@ -61,7 +61,7 @@ export function createMemberStore(database: Database, clock: () => Date): Member
   };
 }
 
-/** Adds a member to a locked project that is not full, and tells of it. An invitation of theirs has done its work. */
+/** Adds a member to a locked project that is not full, emits it, and deletes their invitation. */
 export async function addMember(
   tx: Transaction,
   projectId: string,
@@ -74,7 +74,7 @@ export async function addMember(
   return emitProjectChange(tx, projectId, now);
 }
 
-/** Who is no owner any more has nobody become a member. */
+/** Invitations by somebody who is no owner any more are void. */
 async function withdrawInvitationsBy(tx: Transaction, projectId: string, invitedBy: string): Promise<void> {
   await tx.memberInvitation.deleteMany({ where: { projectId, invitedBy } });
 }

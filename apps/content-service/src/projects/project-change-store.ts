@@ -4,8 +4,8 @@ import type { Transaction } from '../platform/database/open-database.ts';
 import { emit } from '../platform/database/outbox-store.ts';
 
 /**
- * The project's row, locked until the transaction ends: its changes and events come one after the other. Null when there is
- * none or it was deleted. Whoever locks an account too does that first.
+ * The project's row, locked until the transaction ends: its changes and events come one after the other. Null when
+ * there is none or it was deleted. Whoever locks an account too does that first.
  */
 export async function lockProject(tx: Transaction, projectId: string): Promise<Project | null> {
   const locked = await tx.$queryRaw<{ id: string }[]>`
@@ -21,8 +21,8 @@ export interface ProjectActor {
 }
 
 /**
- * Does what {@link lockProject} does for an owner of the project; null for everybody else. Whether somebody is an owner is
- * looked at again here, because one who was removed since the request began must not change anything any more.
+ * Does what {@link lockProject} does for an owner of the project; null for everybody else. The role is checked again
+ * here, because an owner who was removed since the request began must change nothing.
  */
 export async function lockProjectAsOwner(tx: Transaction, { projectId, id }: ProjectActor): Promise<Project | null> {
   const project = await lockProject(tx, projectId);
@@ -37,7 +37,7 @@ export async function shareLockProject(tx: Transaction, projectId: string): Prom
   return held.length > 0;
 }
 
-/** Tells of a change of a project or its members, in the transaction that has locked and changed it. */
+/** Numbers a change of a project or its members and emits it, in the transaction that has locked and changed it. */
 export async function emitProjectChange(tx: Transaction, projectId: string, now: Date): Promise<Project> {
   const project = await tx.project.update({ where: { id: projectId }, data: { eventNumber: { increment: 1 } } });
   await emitProjectSaved(tx, project, now);

@@ -14,9 +14,9 @@ export type ProjectDeletion =
 export type ClearProject = (projectId: string) => Promise<unknown>;
 
 /**
- * Deletes a project: in one transaction `project.deleted` goes out, and its members, agent keys, invitations and schedules go,
- * so that nobody comes to what is in it any more. That is cleared afterwards: `clear` begins it, and a sweep does the rest.
- * Refused while a blog is published: receivers must hear of each that goes.
+ * Deletes a project: one transaction emits `project.deleted` and deletes its members, agent keys, invitations and
+ * schedules, so that nobody has access any more. Its content is cleared afterwards: `clear` begins, and a sweep does
+ * the rest. Refused while a blog is published: receivers must get an event for each.
  */
 export async function deleteProject(
   database: Database,
@@ -27,7 +27,7 @@ export async function deleteProject(
 ): Promise<ProjectDeletion> {
   const { projectId } = owner;
   const deletion = await database.$transaction(async (tx): Promise<ProjectDeletion> => {
-    // Who publishes holds the project: a publish under way ends first, and none begins.
+    // A publish locks the project too: one that runs ends first, and no other begins.
     const project = await lockProjectAsOwner(tx, owner);
     if (!project) return { refused: 'not_found' };
     if (!ifMatch(project.eventNumber)) return { refused: 'changed' };

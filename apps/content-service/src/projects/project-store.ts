@@ -16,7 +16,10 @@ export interface ProjectFields {
 export type ProjectRow = Pick<Project, 'id' | 'position' | 'name' | 'siteUrl' | 'eventNumber' | 'createdAt'>;
 export type ProjectOfMember = ProjectRow & { readonly role: MemberRole };
 
-/** The projects, and who their members are. Every change goes out on `blog.projects`. A deleted project is not there. */
+/**
+ * The projects, and who their members are. Every change is emitted on `blog.projects`. Deleted projects are never
+ * returned.
+ */
 export interface ProjectStore {
   /** Makes a project with the account as its owner. */
   create(accountId: string, fields: ProjectFields): Promise<ProjectRow | 'too_many'>;
@@ -31,7 +34,10 @@ export interface ProjectStore {
   find(projectId: string): Promise<ProjectRow | null>;
   /** The account's projects in order of creation, one more than the page holds. */
   list(accountId: string, page: Page): Promise<ProjectOfMember[]>;
-  /** The account that the project's work counts for, one of its owners; of a project that has none, the project's own id. */
+  /**
+   * The account that the project's work counts for, one of its owners; of a project that has none, the project's own
+   * id.
+   */
   ownerOf(projectId: string): Promise<string>;
   /** What the account is in the project; null when it is no member. */
   roleOf(projectId: string, accountId: string): Promise<MemberRole | null>;

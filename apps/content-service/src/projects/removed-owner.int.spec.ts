@@ -20,7 +20,10 @@ beforeEach(async () => {
   other = await newPerson(service, token);
 });
 
-/** Sends requests, of which four at most are worked on at once, that begin before an owner's removal is committed and wait for it. */
+/**
+ * Sends requests, of which four at most are worked on at once, that begin before an owner's removal is committed and
+ * wait for it.
+ */
 async function whileRemoving(requests: () => Promise<Answer>[]): Promise<Answer[]> {
   const client = new pg.Client({ connectionString: service.databaseUrl });
   await client.connect();

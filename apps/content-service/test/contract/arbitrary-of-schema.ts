@@ -4,8 +4,8 @@ import { resolve, type Json, type JsonSchema } from './contract.ts';
 export interface ArbitraryOptions {
   readonly components: JsonSchema;
   /**
-   * `tame` texts are what people write: letters of any script, punctuation and emoji, no blanks at the ends. `wild` texts have
-   * NUL, lone surrogates, control and direction characters, and whatever else fits the schema.
+   * `tame` texts are what people write: letters of any script, punctuation and emoji, no blanks at the ends. `wild`
+   * texts have NUL, lone surrogates, control and direction characters, and whatever else fits the schema.
    */
   readonly text: 'tame' | 'wild';
 }

@@ -2,21 +2,21 @@ import fc from 'fast-check';
 import { referred } from './arbitrary-of-schema.ts';
 import type { Json, JsonSchema } from './contract.ts';
 
-/** A place in a value: keys and indices from its root. */
-type Place = readonly (string | number)[];
+/** A location in a value: keys and indices from its root. */
+type Location = readonly (string | number)[];
 
 const DELETED = Symbol('deleted');
 
 /**
- * Values that do not fit a schema, or hardly: one place of a fitting value is of another type, missing, one too long or too
- * short, or has what databases and parsers stumble over. Some of them still fit; a validator tells.
+ * Values that do not fit a schema, or hardly: one location of a fitting value is of another type, missing, one too long or
+ * too short, or has what databases and parsers stumble over. Some of them still fit; a validator tells.
  */
 export function brokenValues(
   schema: JsonSchema,
   fitting: fc.Arbitrary<Json>,
   components: JsonSchema,
 ): fc.Arbitrary<Json> {
-  const places = [...placesIn(schema, [], components)];
+  const locations = [...locationsIn(schema, [], components)];
   return fc
     .record({
       value: fitting,
@@ -50,10 +50,10 @@ export function brokenValues(
       edge: fc.nat({ max: 3 }),
     })
     .map(({ value, at, broken, edge }) => {
-      const place = places[at % places.length];
-      if (place === undefined) return value;
-      const edges = broken === 'edge' ? edgesOf(place.schema, components) : [];
-      return replaced(value, place.at, edges.length > 0 ? (edges[edge % edges.length] ?? null) : broken);
+      const location = locations[at % locations.length];
+      if (location === undefined) return value;
+      const edges = broken === 'edge' ? edgesOf(location.schema, components) : [];
+      return replaced(value, location.at, edges.length > 0 ? (edges[edge % edges.length] ?? null) : broken);
     });
 }
 
@@ -94,11 +94,11 @@ function sampleOf(schema: JsonSchema, components: JsonSchema): Json {
   return format === 'uuid' ? '6f1c0c1e-6c5c-4bb4-8e0f-0d4bd9d5b7a1' : 'x';
 }
 
-function* placesIn(
+function* locationsIn(
   schema: JsonSchema,
-  at: Place,
+  at: Location,
   components: JsonSchema,
-): Generator<{ at: Place; schema: JsonSchema }> {
+): Generator<{ at: Location; schema: JsonSchema }> {
   const { $ref, properties, items, anyOf } = schema as {
     $ref?: string;
     properties?: Record<string, JsonSchema>;
@@ -106,19 +106,19 @@ function* placesIn(
     anyOf?: JsonSchema[];
   };
   if ($ref !== undefined) {
-    yield* placesIn(referred($ref, { components }), at, components);
+    yield* locationsIn(referred($ref, { components }), at, components);
     return;
   }
   if (anyOf !== undefined) {
-    for (const alternative of anyOf) yield* placesIn(alternative, at, components);
+    for (const alternative of anyOf) yield* locationsIn(alternative, at, components);
     return;
   }
   yield { at, schema };
-  for (const [key, inner] of Object.entries(properties ?? {})) yield* placesIn(inner, [...at, key], components);
-  if (items !== undefined) yield* placesIn(items, [...at, 0], components);
+  for (const [key, inner] of Object.entries(properties ?? {})) yield* locationsIn(inner, [...at, key], components);
+  if (items !== undefined) yield* locationsIn(items, [...at, 0], components);
 }
 
-function replaced(value: Json, [key, ...rest]: Place, broken: Json | typeof DELETED): Json {
+function replaced(value: Json, [key, ...rest]: Location, broken: Json | typeof DELETED): Json {
   if (key === undefined) return broken === DELETED ? null : broken;
   if (typeof key === 'number') {
     const items = Array.isArray(value) ? [...value] : [];

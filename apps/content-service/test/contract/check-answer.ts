@@ -71,7 +71,9 @@ function newAjv() {
   return ajv;
 }
 
-/** The schema with objects that have no other fields than described: clients must expect more, we must not send more. */
+/**
+ * The schema with objects that have no other fields than described: clients must expect more, we must not send more.
+ */
 function closedSchema(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(closedSchema);
   if (typeof part !== 'object' || part === null) return part;

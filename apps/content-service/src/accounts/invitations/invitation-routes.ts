@@ -32,7 +32,7 @@ export interface InvitationRoutesDependencies extends SessionAnswerDependencies 
   readonly requireSession: RequestHandler;
 }
 
-/** `/invitations`: for the administrator, but for `/invitations/accept`, which is for whoever holds a token. */
+/** `/invitations`: for the administrator, except `/invitations/accept`, which is for the holder of a token. */
 export function createInvitationRoutes(dependencies: InvitationRoutesDependencies): Router {
   const { invitations, idempotency, passwords, requireSession } = dependencies;
   const routes = Router();

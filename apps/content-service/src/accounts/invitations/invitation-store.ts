@@ -27,13 +27,16 @@ export interface InvitationStore {
   create(
     request: InvitationRequest,
   ): Promise<{ invitation: Invitation; token: string } | 'no_project' | 'has_account' | 'too_many'>;
-  /** What can still be accepted, in order of creation, one more than the page holds. */
+  /** Open ones, in order of creation, one more than the page holds. */
   list(page: Page): Promise<Invitation[]>;
   /** False when there is none. */
   remove(id: string): Promise<boolean>;
   /** Whether the token could be used now. */
   canAccept(token: string): Promise<boolean>;
-  /** Uses the invitation up: makes the account, a member of the project where there is one, and begins its first session. */
+  /**
+   * Uses the invitation up: makes the account, a member of the project where there is one, and begins its first
+   * session.
+   */
   accept(token: string, passwordHash: string): Promise<SessionGrant | 'unknown' | 'has_account' | 'project_full'>;
 }
 
@@ -52,7 +55,7 @@ export function createInvitationStore(database: Database, clock: () => Date): In
         const createdAt = clock();
         const others = { email: { not: email }, expiresAt: { gt: createdAt } };
         if ((await tx.invitation.count({ where: others })) >= MAX_INVITATIONS) return 'too_many';
-        // Waits for whoever is accepting the old one.
+        // Waits for a transaction that is accepting the old one.
         await tx.invitation.deleteMany({ where: { email } });
         if ((await tx.account.count({ where: { email } })) > 0) return 'has_account';
         const { token, hash } = newOneTimeToken();
@@ -82,7 +85,7 @@ export function createInvitationStore(database: Database, clock: () => Date): In
         const found = await tx.invitation.findFirst({ where: acceptable(token) });
         if (!found) return 'unknown';
         const { email, projectId, role } = found;
-        // The project before its invitations, as where projects are deleted, so that nobody waits for each other.
+        // The project before its invitations, as where projects are deleted: no deadlock.
         if (projectId !== null && !(await lockProject(tx, projectId))) return 'unknown';
         const held = await tx.$queryRaw<{ id: string }[]>`
           SELECT id FROM invitation WHERE token_hash = ${found.tokenHash} FOR UPDATE`;

@@ -9,10 +9,11 @@ export interface RefreshTokenState {
 }
 
 /**
- * What becomes of a refresh. `rotate`: the next token is given. `ended`: the session is over. `reused`: the token was used
- * before, so that two hold it and one of them may be a thief: the session is to end for both (RFC 9700, 4.14.2).
+ * What becomes of a refresh. `rotate`: the next token is given. `ended`: the session is over. `reused`: the token was
+ * used before, so that two hold it and one of them may be a thief: the session is to end for both (RFC 9700, 4.14.2).
  *
- * Within ten seconds of its first use a token may be used again: two tabs refresh at the same time, and an answer can be lost.
+ * Within ten seconds of its first use a token may be used again: two tabs refresh at the same time, and an answer can
+ * be lost.
  */
 export function judgeRefresh(state: RefreshTokenState, now: Date): 'rotate' | 'ended' | 'reused' {
   const { usedAt, sessionRevokedAt, sessionExpiresAt } = state;

@@ -10,8 +10,8 @@ declare module 'express-serve-static-core' {
 }
 
 /**
- * Lets only requests with a valid owner session pass that nobody has ended: a session that was signed out, ended by a new
- * password or deleted with its account is refused at once, though its token has not expired.
+ * Lets only requests with a valid owner session pass that nobody has ended: a session that was signed out, ended by a
+ * new password or deleted with its account is refused at once, though its token has not expired.
  *
  * @param verify see {@link requireOwnerSession}, which does the rest.
  */
@@ -19,7 +19,7 @@ export function requireLiveSession(
   verify: (token: string) => Promise<OwnerClaims>,
   sessions: Pick<SessionStore, 'findLive'>,
 ): RequestHandler {
-  // Asked below, where the answer also says whose session it is.
+  // Checked below, by the query that also returns the account.
   const requireSession = requireOwnerSession(verify, () => Promise.resolve(false));
   return async (request, response, next) => {
     await requireSession(request, response, () => undefined);
@@ -34,7 +34,10 @@ export function requireLiveSession(
   };
 }
 
-/** The account of a request that {@link requireLiveSession} has let pass. Throws when it has not been asked: that is a bug. */
+/**
+ * The account of a request that {@link requireLiveSession} has let pass. Throws when it has not been asked: that is a
+ * bug.
+ */
 export function signedInOf(response: Response): SignedInAccount {
   const { signedIn } = response.locals;
   if (signedIn === undefined) throw new Error('This route lacks requireLiveSession.');

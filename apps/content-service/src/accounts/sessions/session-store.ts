@@ -15,7 +15,7 @@ export interface SignedInAccount {
   readonly isAdministrator: boolean;
 }
 
-/** What somebody gets who signs in or refreshes. */
+/** The result of a sign-in or a refresh. */
 export interface SessionGrant {
   readonly sessionId: string;
   readonly account: SignedInAccount;
@@ -28,13 +28,13 @@ export interface SessionGrant {
 export type RefreshRefusal = { readonly refused: 'unknown' | 'ended' | 'reused' };
 
 /**
- * The sign-ins that last, and the refresh tokens that carry them on. Tokens are stored hashed only. A session that ends before
- * its tokens expire goes out on `blog.sessions`, for the services that check tokens by themselves.
+ * The sign-ins that last, and the refresh tokens that carry them on. Tokens are stored hashed only. A session that ends
+ * before its tokens expire is emitted on `blog.sessions`, for the services that verify tokens by themselves.
  */
 export interface SessionStore {
   /**
-   * Begins a session; beyond {@link MAX_SESSIONS} the oldest ends. Null when the account is gone or its password is no longer
-   * the one that was checked.
+   * Begins a session; beyond {@link MAX_SESSIONS} the oldest ends. Null when the account is gone or its password is no
+   * longer the one that was checked.
    */
   begin(accountId: string, checkedPasswordHash: string): Promise<SessionGrant | null>;
   /** Uses a refresh token up and gives the next one, in one transaction. One that is reused ends its session. */
@@ -49,7 +49,7 @@ export function createSessionStore(database: Database, clock: () => Date): Sessi
   return {
     begin: (accountId, checkedPasswordHash) =>
       database.$transaction(async (tx) => {
-        // One at a time, so that the limit holds; and none with a password that was changed meanwhile.
+        // The lock makes the limit hold, and refuses a password that was changed meanwhile.
         const [account] = await tx.$queryRaw<SignedInAccount[]>`
           SELECT id, email, is_administrator AS "isAdministrator" FROM account
           WHERE id = ${accountId}::uuid AND password_hash = ${checkedPasswordHash} FOR NO KEY UPDATE`;
@@ -119,7 +119,7 @@ export async function revokeSessions(
   await endSessions(tx, { accountId, ...(exceptSessionId !== undefined && { id: { not: exceptSessionId } }) }, now);
 }
 
-/** Ends those that have not ended, and tells the other services, which refuse their tokens from then on. */
+/** Ends those that have not ended, and emits it: the other services refuse their tokens from then on. */
 async function endSessions(tx: Transaction, which: Prisma.AccountSessionWhereInput, now: Date): Promise<void> {
   const ended = await tx.accountSession.updateManyAndReturn({
     where: { ...which, revokedAt: null, expiresAt: { gt: now } },

@@ -10,7 +10,7 @@ export interface SessionAnswerDependencies {
   readonly clock: () => Date;
 }
 
-/** What somebody is answered who has signed in or refreshed: a signed token, and the next refresh token. */
+/** The answer to a sign-in or a refresh: a signed token, and the next refresh token. */
 export async function showSession(
   { signer, sessionTtlS, clock }: SessionAnswerDependencies,
   { sessionId, account, refreshToken, expiresAt }: SessionGrant,

@@ -5,8 +5,8 @@ const GROUPS = 8;
 const NETWORK_GROUPS = 4;
 
 /**
- * What one client can be told from another by: an IPv4 address itself, and of an IPv6 address its first 64 bits, because
- * whoever has one has all that begin alike. What is no address is taken as it is.
+ * The network that a client is counted by: an IPv4 address itself, or the first 64 bits of an IPv6 address, because a
+ * client has all addresses of such a network. Anything else is returned as it is.
  */
 export function networkOf(address: string): string {
   const [withoutZone = ''] = address.split('%');

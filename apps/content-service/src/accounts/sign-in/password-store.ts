@@ -59,7 +59,7 @@ export function createPasswordStore(database: Database, clock: () => Date): Pass
         const found = await tx.passwordReset.findFirst({ where: usable(token), select: { accountId: true } });
         if (!found) return false;
         const { accountId } = found;
-        // The account before its tokens, as everywhere, so that nobody waits for each other.
+        // The account before its tokens, as everywhere: no deadlock.
         await tx.$queryRaw`SELECT id FROM account WHERE id = ${accountId}::uuid FOR NO KEY UPDATE`;
         const { count } = await tx.passwordReset.deleteMany({ where: usable(token) });
         if (count === 0) return false;

@@ -4,7 +4,9 @@ import { hash, verify } from '@node-rs/argon2';
 /** Hashes and checks passwords with Argon2id. Both reject with a 429 problem when too many are waiting. */
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** @param passwordHash null for an account that does not exist: takes as long as for a wrong password, and is false. */
+  /**
+   * @param passwordHash null for an account that does not exist: takes as long as for a wrong password, and is false.
+   */
   check(passwordHash: string | null, password: string): Promise<boolean>;
 }
 
@@ -42,7 +44,7 @@ function createQueue(atOnce: number, waiting: number): <T>(work: () => Promise<T
       if (queue.length >= waiting) {
         throw tooManyRequests('Too many passwords are being checked right now: try again in a moment.', RETRY_AFTER_S);
       }
-      // Whoever ends hands its place over.
+      // A computation that ends hands its slot over.
       await new Promise<void>((resolve) => queue.push(resolve));
     }
     try {

@@ -7,15 +7,16 @@ import { networkOf } from './network-of.ts';
 export interface Attempt {
   /** The password was right: the waits of this email and address end. */
   succeeded(): Promise<void>;
-  /** It was never found out: the attempt does not count. */
+  /** The check failed to run: the attempt does not count. */
   withdrawn(): Promise<void>;
 }
 
 /**
- * Slows down guessing, for all replicas together. An email and address have five failures free within half an hour; each
- * further attempt waits twice as long as the one before, from 15 s to 15 min, so that nobody is locked out for long. Over
- * all addresses an email has 100 failures a day, then waits an hour; an address that the account was signed in from within
- * 30 days is exempt, so that strangers cannot lock a person out. An address has 100 failures an hour, whatever the email.
+ * Slows down guessing, for all replicas together. An email and address have five failures free within half an hour;
+ * each further attempt waits twice as long as the one before, from 15 s to 15 min, so that nobody is locked out for
+ * long. Over all addresses an email has 100 failures a day, then waits an hour; an address that the account was signed
+ * in from within 30 days is exempt, so that strangers cannot lock a person out. An address has 100 failures an hour,
+ * whatever the email.
  */
 export interface Throttle {
   /**
@@ -52,12 +53,12 @@ export function createThrottle(database: Database, clock: () => Date): Throttle 
   return {
     async begin(email, address) {
       const network = networkOf(address);
-      // Digests, so that the table neither grows with what is sent nor tells which emails were tried.
+      // Digests, so that keys have one length and the table does not reveal which emails were tried.
       const pairKey = sha256Hex(`${email} ${network}`);
       const addressKey = sha256Hex(network);
       const emailKey = sha256Hex(email);
       const counted: string[] = [];
-      // Neither below zero nor into a time that has run out meanwhile, as the limiter's own way of rewarding does.
+      // Not by the limiter's `reward`, which goes below zero and into periods that have expired.
       const takeBack = async () => {
         for (const key of counted) {
           await database.$executeRaw`
@@ -78,7 +79,7 @@ export function createThrottle(database: Database, clock: () => Date): Throttle 
         return count(turns, pairKey, waitS);
       };
 
-      // The address first: one that is refused leaves nothing of the emails that it tries.
+      // The address first: a refused one adds no rows for the emails that it tries.
       const steps = [
         () => count(ofAddress, addressKey),
         async () => ((await known.get(pairKey)) === null ? count(ofEmail, emailKey) : 0),

@@ -18,17 +18,17 @@ export interface BulkRoutesDependencies {
   readonly idempotency: IdempotencyStore;
 }
 
-/** One at a time of a project; as many requests wait as the project's writes that are worked on at once, for as long as those take. */
+/** One blog at a time for each project. How many requests wait is bounded by the project's writes that run at once. */
 const ONE_AT_A_TIME = { slots: Infinity, slotsEach: 1, waitingEach: Infinity, waiting: Infinity };
 
-/** What is remembered of one blog of a bulk request. */
+/** What is stored of one blog of a bulk request. */
 type ItemResult = { readonly publish_id?: string };
 
 /**
- * `/blogs/publish` and `/blogs/unpublish`: up to 100 blogs, one after the other, each in a transaction of its own, so that
- * one that is refused holds up no other. With an `Idempotency-Key` each blog's result is remembered by itself: a repetition
- * of a request that was cut off goes on where it ended, and does nothing twice. The bulk requests of one project take turns
- * blog by blog: several at once, with long posts, took so much of the event loop and of the cores that all others waited.
+ * `/blogs/publish` and `/blogs/unpublish`: up to 100 blogs, one after the other, each in a transaction of its own, so
+ * that one refusal does not stop the others. With an `Idempotency-Key` each blog's result is stored by itself: a
+ * repetition of a request that was cut off goes on where it ended, and does nothing twice. The bulk requests of one
+ * project take turns blog by blog, because several at once, with long posts, would block the event loop for everybody.
  */
 export function createBulkRoutes(dependencies: BulkRoutesDependencies): Router {
   const { publishing, contentWork, outcomes, idempotency } = dependencies;
@@ -62,7 +62,7 @@ export function createBulkRoutes(dependencies: BulkRoutesDependencies): Router {
       const { projectId, id: callerId, trigger } = callerOf(res);
       const fingerprint = fingerprintOf(req);
       const results: object[] = [];
-      // The request as a whole has to be the one that had this key before, before anything of it is done.
+      // Checked before anything is done: the whole request must be the one that had this key before.
       if (key !== null) {
         const asWhole = { callerId, key, item: '', fingerprint };
         resultOf(await idempotency.once(asWhole, () => Promise.resolve({})));
@@ -94,7 +94,7 @@ export function createBulkRoutes(dependencies: BulkRoutesDependencies): Router {
   async function shown(projectId: string, { publish_id: publishId }: ItemResult): Promise<object> {
     if (publishId === undefined) return {};
     const publish = await outcomes.find(projectId, publishId);
-    // Of an old repetition it may be gone: a blog's last thousand are kept.
+    // It may be gone when an old request is repeated: only a blog's last thousand are kept.
     return publish ? { publish: showPublish(publish) } : {};
   }
 }

@@ -7,11 +7,11 @@ import type { LivePost, LivePostStore } from '../writing/show-blog.ts';
 
 export type PublishWithDeliveries = Publish & { readonly deliveries: readonly PublishDelivery[] };
 
-/** What became of publishes: at their receivers, as the dispatcher tells it, and at the read API. */
+/** What came of publishes: at their receivers, as the dispatcher's events say, and at the read API. */
 export interface DeliveryOutcomeStore extends LivePostStore {
   /**
-   * Applies events in one transaction. Idempotent; a finished delivery stays as it ended, in whatever order events come, but for
-   * one that was interrupted: how it really ended may be told later.
+   * Applies events in one transaction. Idempotent, in whatever order events come. A finished delivery stays as it
+   * ended; only an interrupted one may still be corrected by a later event.
    */
   apply(events: readonly DeliveryEvent[]): Promise<void>;
   /** Notes that the read API serves what these events name, and everything older of the same blogs. Idempotent. */
@@ -64,7 +64,7 @@ export function createDeliveryOutcomeStore(database: Database, clock: () => Date
           (array_agg(external_id ORDER BY finished_at DESC) FILTER (WHERE external_id IS NOT NULL))[1] AS external_id
         FROM publish_delivery JOIN publish ON publish.id = publish_id
         WHERE blog_id = ${id}::uuid AND requested_at >= ${publicationBeganAt}
-          -- A failed one knows where the post is only from its redelivery.
+          -- A failed one has a URL or id only from its redelivery.
           AND (status = 'succeeded' OR live_url IS NOT NULL OR external_id IS NOT NULL)
         GROUP BY integration_id ORDER BY integration_id`;
     },
@@ -72,7 +72,7 @@ export function createDeliveryOutcomeStore(database: Database, clock: () => Date
 }
 
 async function applyOne(tx: Transaction, event: DeliveryEvent, now: Date): Promise<void> {
-  // How a receiver fares is no publish's business.
+  // These are about receivers, not about publishes.
   if (event.event === 'integration.failing' || event.event === 'integration.recovered') return;
   if (event.event === 'delivery.finished' && typeof event.redelivered_publish_id === 'string') {
     return applyRedelivery(tx, event.redelivered_publish_id, event);
@@ -94,7 +94,7 @@ async function applyOne(tx: Transaction, event: DeliveryEvent, now: Date): Promi
 
 type Of<Name extends DeliveryEvent['event']> = Extract<DeliveryEvent, { event: Name }>;
 
-/** A redelivery leaves its publish as it ended; only where the receiver now has the post is learnt from it. */
+/** A redelivery does not change how its publish ended. It updates where the receiver now has the post. */
 async function applyRedelivery(
   tx: Transaction,
   publishId: string,
@@ -118,7 +118,7 @@ async function applyPlan(
     await tx.publishDelivery.upsert({
       where: { deliveryId },
       create: { deliveryId, publishId, integrationId, receiver, status: 'pending', attempts: 0 },
-      // What came first did not say who the receiver is.
+      // The event that came first does not name the receiver.
       update: { receiver },
     });
   }
@@ -164,5 +164,5 @@ async function applyEnd(tx: Transaction, publishId: string, event: Of<'delivery.
   });
 }
 
-/** What nobody knew the end of: whoever made the attempt may still say it. */
+/** The attempt's end was unknown; a later event may still report it. */
 const INTERRUPTED = { reason: 'interrupted' } as const;

@@ -35,9 +35,9 @@ export interface PublishOptions {
 export type Refusal = { readonly refused: 'not_found' | 'not_published' | 'changed' };
 
 /**
- * The lifecycle of blogs. Each change, what readers and receivers must hear of it, and the publish are one transaction that
- * holds the blog's row: events of a blog get their numbers in the order in which they happen. Each ends a scheduled publish.
- * A publish holds the project too, which cannot be deleted meanwhile.
+ * The lifecycle of blogs. Each change, its event and its publish are one transaction that locks the blog's row, so
+ * events of a blog are numbered in the order in which they happen. Each change ends a scheduled publish. A publish also
+ * locks the project against deletion.
  */
 export interface PublishStore {
   /**
@@ -53,9 +53,9 @@ export interface PublishStore {
   /** Leaves a tombstone with none of the content. */
   delete(request: ChangeRequest): Promise<{ deleted: true } | Refusal>;
   /**
-   * Publishes the blog if it is due by schedule. The schedule ends in the same transaction, so that it fires once, whatever
-   * dies and however many replicas try.
-   * @returns null when it is not due (any more), or another replica is at it.
+   * Publishes the blog if it is due by schedule. The schedule ends in the same transaction: it fires once, whatever
+   * crashes and however many replicas try.
+   * @returns null when it is not due (any more), or another replica has it locked.
    * @throws ContentNotReady, with nothing done, for large content that `ready` is not of.
    */
   publishScheduled(blogId: string, ready?: ReadyContent): Promise<{ publishId: string; projectId: string } | null>;
@@ -71,7 +71,7 @@ interface Change<Kind extends Decision['kind']> {
   readonly now: Date;
   readonly trigger: Trigger;
   readonly requestedBy: string | null;
-  /** The time it had been scheduled for. */
+  /** The time it was scheduled for. */
   readonly scheduledFor: Date | null;
 }
 
@@ -126,7 +126,7 @@ export function createPublishStore(database: Database, clock: () => Date, conten
   };
 }
 
-/** Else a row that is written is read back, with all of its content. */
+/** Prisma reads a written row back, content included, unless told otherwise. */
 const ONLY_ID = { id: true } as const;
 const NOT_SCHEDULED = { publishAt: null, publishAtSetBy: null, publishRetryAt: null } as const;
 

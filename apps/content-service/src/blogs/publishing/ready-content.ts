@@ -25,12 +25,12 @@ export class ContentNotReady extends Error {
   }
 }
 
-/** How often the published form is made at most: once, and again when the content was changed meanwhile. */
+/** Most times that the published form is made: once, and again whenever the content changed meanwhile. */
 const MAX_TRIES = 3;
 
 /**
- * Runs a transaction that publishes, so that it waits for no thread while it holds a connection: one that needs the published
- * form of a large content rolls back, the form is made, and the transaction is run again with it.
+ * Runs a transaction that publishes. It must not wait for a thread while it holds a connection: when it needs the
+ * published form of large content it rolls back, the form is made, and the transaction runs again with it.
  *
  * @param transaction has done nothing when it throws `ContentNotReady`.
  * @throws a 409 problem when the content is changed faster than its published form is made.

@@ -18,9 +18,9 @@ export interface FireSchedulesDependencies {
 const MAX_PER_ROUND = 100;
 
 /**
- * One round: publishes what is due, each blog in a transaction that also ends its schedule. Every replica runs rounds; the
- * row's lock decides who publishes. A blog that cannot be published is tried again after a while that grows, and holds up no
- * other, not even with a whole round of its like.
+ * One round: publishes what is due, each blog in a transaction that also ends its schedule. Every replica runs rounds;
+ * the row's lock decides who publishes. A blog that cannot be published is tried again with backoff, and does not hold
+ * up others.
  */
 export async function fireSchedules(dependencies: FireSchedulesDependencies): Promise<void> {
   const { schedules, publishing, contentWork, clock, logger, isStopping } = dependencies;

@@ -9,29 +9,29 @@ export interface Schedule {
   readonly blogId: string;
   readonly title: string;
   readonly publishAt: Date;
-  /** Place in lists: time in milliseconds, then the blog's own place. */
+  /** Its position in lists: time in milliseconds, then the blog's own position. */
   readonly position: string;
 }
 
 /** The form of a schedule's position. */
 export const SCHEDULE_POSITION = /^\d{1,15}\.\d{1,18}$/;
 
-/** Publishes that are to happen at a time. They stand with the blogs, and end with any publish, unpublish or delete. */
+/** Publishes that are set for later. They are columns of the blog; any publish, unpublish or delete ends them. */
 export interface ScheduleStore {
   /** Sets or moves the blog's scheduled publish. */
   set(
     request: { projectId: string; blogId: string; publishAt: Date; setBy: string },
     ifMatch: IfMatch,
   ): Promise<Schedule | 'not_found' | 'changed' | 'too_many'>;
-  /** False when there is no such blog; taking back what is not scheduled is fine. */
+  /** False when there is no such blog. Idempotent. */
   clear(projectId: string, blogId: string): Promise<boolean>;
   /** The next one first, one more than the page holds. */
   list(projectId: string, page: Page): Promise<Schedule[]>;
-  /** The ids of blogs that are to be tried now, `limit` at most: those whose time, for the first or next try, came first. */
+  /** The ids of blogs that are due, for the first or next try: the earliest first, `limit` at most. */
   due(now: Date, limit: number): Promise<string[]>;
   /**
-   * Has a due blog that could not be published wait for its next try: as long as it is late already, 1 s to 5 min. Thus it
-   * makes room for the others.
+   * Sets the next try of a due blog that could not be published: it waits as long as it is late already, 1 s to 5 min.
+   * Meanwhile the others have their turn.
    */
   postpone(blogId: string, now: Date): Promise<void>;
 }
@@ -43,7 +43,7 @@ export function createScheduleStore(database: Database): ScheduleStore {
   return {
     set: ({ projectId, blogId, publishAt, setBy }, ifMatch) =>
       database.$transaction(async (tx) => {
-        // One at a time in a project, so that the limit holds.
+        // The lock makes the limit hold.
         if ((await lockBlogCount(tx, projectId)) === null) return 'not_found';
         const blog = await lockBlog(tx, projectId, blogId);
         if (!blog || blog.state === 'deleted') return 'not_found';

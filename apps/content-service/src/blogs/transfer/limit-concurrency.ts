@@ -4,7 +4,7 @@ import type { RequestHandler, Response } from 'express';
 export interface ConcurrencyOptions {
   /** Most requests of this process at once. */
   readonly inAll: number;
-  /** Whose request it is: each of them has one at a time, so that nobody keeps the others out. */
+  /** Whose request it is. Each of these has one at a time, so that nobody keeps the others out. */
   readonly takenBy: (response: Response) => readonly string[];
   readonly refusal: () => OperationalError;
 }

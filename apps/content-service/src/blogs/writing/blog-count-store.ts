@@ -3,9 +3,9 @@ import type { Transaction } from '../../platform/database/open-database.ts';
 import { shareLockProject } from '../../projects/project-change-store.ts';
 
 /**
- * The project's row and how many blogs it keeps, held until the transaction ends, so that limits hold whoever else makes
- * blogs; null when the project is gone. To be taken before the row of any blog. Weaker than `lockProject`: two imports that
- * keep the project from being deleted can both come to take it.
+ * Locks the project's row until the transaction ends, and gives the number of its blogs; null when the project is gone.
+ * Limits hold under this lock. Take it before the row of any blog. It is weaker than `lockProject`, so two imports that
+ * hold a share lock on the project can both take it, one after the other.
  */
 export async function lockBlogCount(tx: Transaction, projectId: string): Promise<number | null> {
   const [project] = await tx.$queryRaw<{ kept: number }[]>`
@@ -13,7 +13,7 @@ export async function lockBlogCount(tx: Transaction, projectId: string): Promise
   return project?.kept ?? null;
 }
 
-/** Counts a blog that is about to be made, and holds the project's row as {@link lockBlogCount} does. */
+/** Counts a blog that is about to be created, and locks the project's row as {@link lockBlogCount} does. */
 export async function countNewBlog(
   tx: Transaction,
   projectId: string,

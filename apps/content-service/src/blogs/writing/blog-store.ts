@@ -29,7 +29,7 @@ export interface BlogStore {
     draft: Draft,
     slug: string | null,
   ): Promise<Blog | 'slug_taken' | 'too_many' | 'no_project'>;
-  /** Changes the working copy only; what is the same as before changes nothing. `changed`: `ifMatch` refused its version. */
+  /** Changes the working copy only; equal values change nothing. `changed`: `ifMatch` refused its version. */
   edit(
     projectId: string,
     blogId: string,

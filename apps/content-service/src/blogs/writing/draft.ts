@@ -49,7 +49,7 @@ export function blogFieldsOf(row: BlogFields): BlogFields {
   };
 }
 
-/** What a tombstone keeps of what was written: nothing. */
+/** The fields of a tombstone: all empty. */
 export const CLEARED_FIELDS: BlogFields & { readonly madeExcerpt: null } = {
   ...EMPTY,
   title: '',
@@ -59,7 +59,7 @@ export const CLEARED_FIELDS: BlogFields & { readonly madeExcerpt: null } = {
 
 /** The hero that readers get (spec §2.4.2): the dedicated one, else the first generated image. */
 export function heroOf(blog: Pick<Draft, 'featuredImageUrl' | 'generatedImages'>): string | null {
-  // Drafts of before may have one with a placeholder.
+  // An old draft may have a hero with a placeholder.
   return urlWithoutPlaceholders(blog.featuredImageUrl ?? blog.generatedImages[0] ?? null);
 }
 
@@ -68,7 +68,11 @@ export function newDraft(request: BlogCreateRequest, written: WrittenContent): D
   return { ...EMPTY, ...draftChanges(request, written), title: storableText(request.title) };
 }
 
-/** What a request changes of a draft. @param written the request's content, cleaned. @throws a 422 problem for a URL with a placeholder. */
+/**
+ * What a request changes of a draft.
+ * @param written the request's content, cleaned.
+ * @throws a 422 problem for a URL with a placeholder.
+ */
 export function draftChanges(request: BlogUpdateRequest, written: WrittenContent): Partial<Draft> {
   const { title, excerpt, keyword, generated_images: generatedImages = [] } = request;
   const { meta_title: metaTitle, meta_description: metaDescription, featured_image_url: featuredImageUrl } = request;

@@ -5,7 +5,7 @@ import { heroOf } from './draft.ts';
 
 export type LivePost = z.infer<typeof livePost>;
 
-/** Where receivers have put a blog in its current publication: the last they said, by receiver. */
+/** Where receivers have put a blog in its current publication: their latest answers, by receiver. */
 export interface LivePostStore {
   livePosts(blog: Pick<Blog, 'id' | 'publicationBeganAt'>): Promise<LivePost[]>;
 }

@@ -2,13 +2,14 @@ import { numberedSlug, RESERVED_SLUGS } from '../../content/slugify.ts';
 import type { Transaction } from '../../platform/database/open-database.ts';
 
 /**
- * Slugs in use in a project. A blog holds the slug of its working copy and, while it is published, the slug it is served
- * under; no other blog can take either. The table's primary key decides races.
+ * Slugs in use in a project. A blog holds the slug of its working copy and, while it is published, the slug it is
+ * served under; no other blog can take either. The table's primary key decides races.
  */
 
 /** Claims exactly this slug; false when another blog holds it. */
 export async function claimSlug(tx: Transaction, projectId: string, blogId: string, slug: string): Promise<boolean> {
-  // DO NOTHING, because DO UPDATE locks the other blog's claim even where its WHERE is false, which deadlocks with a move.
+  // DO NOTHING, because DO UPDATE locks the other blog's claim even where its WHERE is false, which deadlocks with a
+  // move.
   const claimed = await tx.$executeRaw`
     INSERT INTO slug_claim (project_id, slug, blog_id) VALUES (${projectId}::uuid, ${slug}, ${blogId}::uuid)
     ON CONFLICT (project_id, slug) DO NOTHING`;
@@ -18,12 +19,13 @@ export async function claimSlug(tx: Transaction, projectId: string, blogId: stri
   return held?.blogId === blogId;
 }
 
-/** How many slugs one look is for. */
+/** Candidates that one query looks for. */
 const SLUGS_PER_QUERY = 100;
 
 /**
- * Claims the first free one of `slug`, `slug-2`, `slug-3`, …; never a reserved one. Beyond a hundred it may be a later one where
- * some before were given back: it is searched for in steps, so that thousands of the same title cost no more than a few looks.
+ * Claims the first free one of `slug`, `slug-2`, `slug-3`, …; never a reserved one. Beyond a hundred it searches in
+ * steps, so that thousands of blogs with the same title cost only a few queries; it may then skip numbers that were
+ * released.
  */
 export async function claimFreeSlug(tx: Transaction, projectId: string, blogId: string, slug: string): Promise<string> {
   let [before, step] = [0, 1];
@@ -40,7 +42,7 @@ export async function claimFreeSlug(tx: Transaction, projectId: string, blogId: 
       step /= SLUGS_PER_QUERY;
     } else {
       const candidate = candidates[free]!;
-      // Else taken by another transaction since: look again.
+      // If another transaction has just taken it, search again.
       if (await claimSlug(tx, projectId, blogId, candidate)) return candidate;
     }
   }
@@ -51,7 +53,7 @@ async function takenSlugs(tx: Transaction, projectId: string, slugs: string[]): 
   return new Set(taken.map((claimed) => claimed.slug));
 }
 
-/** Gives back the blog's slugs but for those in `kept`. */
+/** Releases the blog's slugs except those in `kept`. */
 export async function releaseSlugs(tx: Transaction, blogId: string, kept: readonly string[]): Promise<void> {
   await tx.slugClaim.deleteMany({ where: { blogId, slug: { notIn: [...kept] } } });
 }

@@ -25,7 +25,7 @@ export async function checkDatabase(database: Database): Promise<void> {
   await database.$queryRaw`SELECT 1 AS answer`;
 }
 
-/** Lets a transaction stand idle for longer than the pool lets it, while it waits for something else than the database. */
+/** Lets a transaction idle for longer than the pool allows, while it waits for something else than the database. */
 export async function allowIdle(tx: Transaction, idleMs: number): Promise<void> {
   await tx.$executeRaw`SELECT set_config('idle_in_transaction_session_timeout', ${`${idleMs}ms`}, true)`;
 }

@@ -4,7 +4,7 @@ import type { Transaction } from './open-database.ts';
 
 const SOURCE = '/content-service';
 
-/** Puts an event into the outbox, in the transaction of the change it tells of: both happen or neither. */
+/** Puts an event into the outbox, in the transaction of its change: both happen or neither. */
 export async function emit<Event extends { event: string }>(
   tx: Transaction,
   topic: Topic<Event>,
@@ -12,6 +12,6 @@ export async function emit<Event extends { event: string }>(
   time: Date,
 ): Promise<void> {
   const row = toOutboxRow(toEnvelope(topic, event, { source: SOURCE, time }));
-  // An event can be as large as a post, and nobody needs it back.
+  // Only the id comes back: an event can be as large as a post.
   await tx.outboxEvent.create({ data: row, select: { id: true } });
 }

@@ -28,7 +28,10 @@ function serialize(document: object): { readonly body: Buffer; readonly etag: st
   return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
 }
 
-/** Whether `If-None-Match` has the tag (weak comparison, RFC 9110, 13.1.2). Not `req.fresh`: reloads send `no-cache` too. */
+/**
+ * Whether `If-None-Match` has the tag (weak comparison, RFC 9110, 13.1.2). Not `req.fresh`: reloads send `no-cache`
+ * too.
+ */
 function lists(ifNoneMatch: string | undefined, etag: string): boolean {
   const tags = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
   return tags.includes(etag) || tags.includes('*');

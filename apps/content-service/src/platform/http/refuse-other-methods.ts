@@ -15,9 +15,9 @@ interface Resource {
 }
 
 /**
- * Answers 405 with `Allow` when there is something at a path, but not for the request's method. `HEAD` is possible wherever
- * `GET` is. Where two paths fit (`/blogs/publish` and `/blogs/{blogId}`), the one with the name rather than the parameter
- * says what is possible. Other requests go on.
+ * Answers 405 with `Allow` when there is something at a path, but not for the request's method. `HEAD` is possible
+ * wherever `GET` is. Where two paths fit (`/blogs/publish` and `/blogs/{blogId}`), the one with the name rather than
+ * the parameter says what is possible. Other requests go on.
  *
  * To come before the routes: routers answer `OPTIONS` by themselves, and a path's refusal is the same for everybody.
  */

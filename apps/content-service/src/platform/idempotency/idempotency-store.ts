@@ -13,7 +13,7 @@ export interface OnceRequest {
   readonly fingerprint: string;
 }
 
-/** What is remembered of a request; survives JSON. */
+/** What is stored of a request; survives JSON. */
 export type StoredResult = Prisma.InputJsonObject;
 
 export type OnceResult<Result extends StoredResult> =
@@ -28,27 +28,27 @@ export type OnceResult<Result extends StoredResult> =
 export interface IdempotencyStore {
   /**
    * Runs `work` and remembers its result, in one transaction with all that `work` writes: either both are there after a
-   * crash or neither. When `work` throws, nothing of it has happened and the key is free again. A repetition waits for the
-   * request that it repeats without holding a connection.
+   * crash or neither. When `work` throws, nothing of it has happened and the key is free again. A repetition waits for
+   * the request that it repeats without holding a connection.
    */
   once<Result extends StoredResult>(request: OnceRequest, work: () => Promise<Result>): Promise<OnceResult<Result>>;
-  /** Forgets what was remembered before `time`, some at a time. @returns how many. */
+  /** Deletes results stored before `time`, a batch at a time. @returns how many. */
   deleteBefore(time: Date): Promise<number>;
 }
 
-/** How long a repetition waits for the request that it repeats, and how long it pauses between looking. */
+/** How long a repetition waits for the request that it repeats, and how long it pauses between tries. */
 const WAIT_MS = 10_000;
 const PAUSE_MS = 200;
 /** Most repetitions of one caller that wait in one process. */
 const MAX_WAITING = 3;
-/** How long one look may take when another replica is at the key: it holds a connection. */
+/** How long one try waits when another replica has the key locked: it holds a connection. */
 const LOCK_TIMEOUT_MS = 50;
 const MAX_DELETED_PER_BATCH = 1_000;
 
 export function createIdempotencyStore(database: Database, clock: () => Date): IdempotencyStore {
   const turns = createTurns({ waitMs: WAIT_MS, pauseMs: PAUSE_MS, maxWaiting: MAX_WAITING });
 
-  /** Null when another transaction is at the key. */
+  /** Null when another transaction has the key locked. */
   async function tryOnce<Result extends StoredResult>(
     { callerId, key, item, fingerprint }: OnceRequest,
     work: () => Promise<Result>,

@@ -8,11 +8,13 @@ export interface Reply {
   readonly status: number;
   readonly body: object | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What a repetition is answered with in place of `body`: without secrets, which are shown once and stored nowhere. */
+  /**
+   * What a repetition is answered with in place of `body`: without secrets, which are shown once and stored nowhere.
+   */
   readonly repeatedBody?: object;
 }
 
-/** How long a key is remembered. */
+/** How long a key is stored. */
 export const KEY_LIFE_MS = 24 * 3_600_000;
 
 const RETRY_AFTER_S = 2;
@@ -20,9 +22,9 @@ const RETRY_AFTER_S = 2;
 const KEY = /^[!-~]{1,255}$/;
 
 /**
- * Makes a POST handler happen once for each `Idempotency-Key`: a repetition within 24 hours is answered as the first request
- * was, with `Idempotency-Replayed: true`. Only success is remembered, in the transaction of the change itself; whatever was
- * refused may be tried again. Without the header every request is a new one.
+ * Makes a POST handler happen once for each `Idempotency-Key`: a repetition within 24 hours is answered as the first
+ * request was, with `Idempotency-Replayed: true`. Only success is remembered, in the transaction of the change itself;
+ * whatever was refused may be tried again. Without the header every request is a new one.
  *
  * @param callerIdOf the account or agent key; keys of different callers never meet.
  */

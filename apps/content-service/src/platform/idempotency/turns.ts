@@ -7,12 +7,14 @@ export interface Turn {
   readonly of: string;
 }
 
-/** Has requests for the same thing come one after the other, with those that wait holding no connection to the database. */
+/**
+ * Has requests for the same thing come one after the other, with those that wait holding no connection to the database.
+ */
 export interface Turns {
   /**
-   * Calls `attempt` until it gives something, with pauses; never while another request of this process is at the same thing.
+   * Calls `attempt` until it gives a result, with pauses; never while another request of this process has the same key.
    *
-   * @param attempt gives null, within moments, when another process is at it.
+   * @param attempt gives null, quickly, when another process has the key.
    * @returns null when the time is up, or at once when as many requests of the caller wait already.
    */
   take<Result>(turn: Turn, attempt: () => Promise<Result | null>): Promise<Result | null>;

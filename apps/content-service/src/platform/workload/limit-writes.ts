@@ -3,13 +3,16 @@ import type { Request, RequestHandler, Response } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** Writes of one owner that are worked on at once in a process: one more than a request and the repetitions that may wait for it. */
+/**
+ * Most writes of one owner that run at once in a process: one more than a request and the repetitions that may wait for
+ * it.
+ */
 const MAX_RUNNING = 5;
-/** Writes of one owner with large bodies that are worked on at once. */
+/** Most writes of one owner with large bodies that run at once. */
 const MAX_RUNNING_LARGE = 2;
 /** A body is large beyond this. */
 const LARGE_BODY_BYTES = 64 * 1024;
-/** Writes of one owner that wait for the ones before, and how long. */
+/** Most writes of one owner that wait, and how long. */
 const MAX_WAITING = 1_000;
 const WAIT_MS = 20_000;
 const RETRY_AFTER_S = 2;
@@ -19,12 +22,15 @@ const MINUTE_S = 60;
 type OwnerOf = (request: Request, response: Response) => string | undefined;
 
 /**
- * Has the writes of one owner come a few at a time, so that a thousand of them at once hold up only each other. Those that
- * have waited too long, or that are too many, are answered 429.
+ * Runs a few writes of each owner at a time, so that a thousand at once delay only each other. Those that wait too
+ * long, or are too many, are answered 429.
  */
 export const queueWritesOf = (ownerOf: OwnerOf): RequestHandler => queueWrites(ownerOf, MAX_RUNNING);
 
-/** The same for writes with large bodies, fewer at a time: a body is received and parsed before its content can be refused. */
+/**
+ * The same for writes with large bodies, fewer at a time: a body is received and parsed before its content can be
+ * refused.
+ */
 export const queueLargeWritesOf = (ownerOf: OwnerOf): RequestHandler =>
   queueWrites((request, response) => (isLarge(request) ? ownerOf(request, response) : undefined), MAX_RUNNING_LARGE);
 

@@ -30,7 +30,8 @@ export interface WorkerPool<Functions extends Work> {
    * Runs a function of the module in a thread.
    *
    * @param owner whose work it is: owners take turns.
-   * @throws WorkLimitExceeded; TooBusy when too much waits already, or it has waited too long; else what the function has thrown.
+   * @throws WorkLimitExceeded; TooBusy when too much waits already, or it has waited too long; else what the function
+   * has thrown.
    */
   run<Name extends keyof Functions & string>(
     owner: string,
@@ -40,7 +41,7 @@ export interface WorkerPool<Functions extends Work> {
   close(): Promise<void>;
 }
 
-/** Threads that nobody needs for so long end, and give their memory back. */
+/** Idle threads end after this, and free their memory. */
 const IDLE_MS = 30_000;
 /** The sources run unbuilt, and a thread does not inherit how. */
 const UNBUILT = ['--conditions=@blog-content/source', '--disable-warning=ExperimentalWarning'];

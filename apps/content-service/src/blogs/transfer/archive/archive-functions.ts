@@ -6,7 +6,7 @@ import { planImport, slugsOf } from './plan-import.ts';
 /** Longest time for each of the two readings of an archive. */
 const MAX_READING_MS = 12_000;
 
-/** What an archive comes to, or the fields of the request that are why it is refused. */
+/** The plan of an archive, or the errors for which it is refused. */
 export type ArchivePlan = { readonly plan: PackedPlan } | { readonly refused: readonly FieldError[] };
 
 /** Reads an archive and plans what becomes of each of its files. Run in a thread. `now` tells which dates are past. */

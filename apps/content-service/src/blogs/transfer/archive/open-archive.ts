@@ -5,7 +5,7 @@ import { unprocessable } from '@blog-content/service-runtime';
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
 import { classifyPath, extensionOf } from '../posts/classify-path.ts';
 
-/** The text of a file, or why there is none. */
+/** The text of a file, or why it cannot be read. */
 export type FileText = { readonly text: string } | { readonly unreadable: string };
 
 /** A file that may be a post. Nothing of it is unpacked before it is read, nor kept after. */
@@ -131,7 +131,7 @@ async function unpack(archive: Buffer, zip: ZipFile, entry: Entry): Promise<Buff
 
 const refused = (message: string) => unprocessable([{ field: 'body', message }]);
 
-/** What the library says, which may quote a path of the archive. */
+/** The library's message, which may quote a path of the archive. */
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message.slice(0, 200) : 'unknown reason';
 }

@@ -12,8 +12,8 @@ const MAX_BATCH_LENGTH = 1_000_000;
 export type PackedPlan = readonly Uint8Array[];
 
 /**
- * Has a plan made to its end, before a transaction begins that keeps it. What is planned is kept compressed: unpacked, a few
- * archives at once could fill a small process's memory.
+ * Has a plan made to its end, before a transaction begins that keeps it. What is planned is kept compressed: unpacked,
+ * a few archives at once could fill a small process's memory.
  *
  * @throws whatever `files` throws.
  */

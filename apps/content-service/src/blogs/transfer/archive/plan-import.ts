@@ -25,7 +25,7 @@ export type PlannedFile = { readonly path: string } & (
 /** Most kinds of other files that are told apart. */
 const MAX_KINDS = 30;
 
-/** Reading an archive, with what it may take. */
+/** An archive being read, with its time limit. */
 export interface Reading {
   readonly archive: Archive;
   readonly now: Date;
@@ -34,8 +34,8 @@ export interface Reading {
 }
 
 /**
- * The slugs of an archive's posts by their files: the first of two files with one slug has it. Reads each file and keeps
- * nothing of it, so that memory is bounded whatever the archive holds.
+ * The slugs of an archive's posts by their files: the first of two files with one slug has it. Reads each file and
+ * keeps nothing of it, so that memory is bounded whatever the archive holds.
  */
 export async function slugsOf({ archive, now, checkTime }: Reading): Promise<SlugsByPath> {
   const slugs = new Map<string, string>();

@@ -18,10 +18,10 @@ export interface SendExportDependencies {
 }
 
 /**
- * Answers with a ZIP archive of the project: `posts/` with a file for each blog, `data/project.json`, and `data/blogs.jsonl`
- * with all of every blog in a line. It is made while it is sent, no faster than the client reads. When the client leaves or
- * something breaks, the work ends and the connection is cut: what was sent lacks its table of contents, so no archive is
- * mistaken for a whole one.
+ * Answers with a ZIP archive of the project: `posts/` with a file for each blog, `data/project.json`, and
+ * `data/blogs.jsonl` with all of every blog in a line. It is made while it is sent, no faster than the client reads.
+ * When the client leaves or something breaks, the work ends and the connection is cut: what was sent lacks its table of
+ * contents, so no archive is mistaken for a whole one.
  */
 export async function sendExport(
   { exports, clock, logger }: SendExportDependencies,
@@ -69,7 +69,7 @@ async function fill(zip: ZipFile, snapshot: Snapshot, now: Date, signal: AbortSi
   zip.end();
 }
 
-/** Adds a file and waits until it is through, so that one at a time is in memory. */
+/** Adds a file and waits until it is written, so that one at a time is in memory. */
 function addFile(
   zip: ZipFile,
   path: string,
@@ -79,7 +79,7 @@ function addFile(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
-    // The archive keeps a hold of every function that it is given, until it ends: this one lets go of the content.
+    // The archive keeps every function until it ends, so this one drops the content once it is read.
     let content: typeof pieces | null = pieces;
     zip.addReadStreamLazy(path, { mtime }, (pump) => {
       const stream = Readable.from(content ?? [], { objectMode: false });

@@ -28,11 +28,12 @@ export class FileConflict extends Error {
 }
 
 /**
- * Makes a blog of a file, or edits the one that has its slug, and publishes it where that was asked for, in one transaction.
- * The content is cleaned before: this may take its time, and the transaction holds a connection and the file.
+ * Makes a blog of a file, or edits the one that has its slug, and publishes it where that was asked for, in one
+ * transaction. The content is cleaned before: this may take its time, and the transaction holds a connection and the
+ * file.
  *
- * @returns null when somebody else was at the file.
- * @throws FileRefused, FileConflict; anything else is trouble that may pass. Then nothing has happened.
+ * @returns null when somebody else had the file locked.
+ * @throws FileRefused, FileConflict; any other error may pass. Nothing has happened then.
  */
 export async function importFile(dependencies: ImportFileDependencies, file: WaitingFile): Promise<FileResult | null> {
   const { imports, blogs, contentWork } = dependencies;
@@ -75,7 +76,7 @@ async function writeFile(
   return { status: there ? 'updated' : 'created', message, blogId: blog.id };
 }
 
-/** @throws FileRefused for content that is refused, or that its reading breaks on; not for what may pass. */
+/** @throws FileRefused for content that is refused or that breaks the parser; not for errors that may pass. */
 async function readable(cleaning: Promise<WrittenContent>): Promise<WrittenContent> {
   try {
     return await cleaning;

@@ -18,7 +18,7 @@ export interface ImportRequest {
   readonly existing: 'skip' | 'update';
 }
 
-/** A file that waits, with what its import asks for. */
+/** A file that waits, with the options of its import. */
 export interface WaitingFile extends ImportRequest {
   readonly importId: string;
   readonly number: number;
@@ -34,7 +34,7 @@ export interface FileResult {
 
 /** Imports and their files. */
 export interface ImportStore {
-  /** Keeps the import with all its files, or nothing of it. Old imports that have finished are forgotten. */
+  /** Stores the import with all its files, or nothing of it. Deletes old imports that have finished. */
   create(request: ImportRequest, files: AsyncIterable<PlannedFile>): Promise<CountedImport | 'too_many' | 'no_project'>;
   find(projectId: string, importId: string): Promise<CountedImport | null>;
   /** Newest first, one more than the page holds. */
@@ -44,12 +44,12 @@ export interface ImportStore {
 
   /** Imports with files that may be waiting, by the account that asked for them: of each account the oldest first. */
   unfinished(): Promise<ReadonlyMap<string, readonly string[]>>;
-  /** A waiting file that nobody else is at; null when there is none. Takes it from nobody. */
+  /** A waiting file that nobody else has locked; null when there is none. Does not lock it. */
   nextFile(importId: string): Promise<WaitingFile | null>;
   /**
-   * Takes a waiting file, runs `work`, and writes what became of the file: all in one transaction, with whatever stores do
-   * meanwhile. When `work` throws, nothing has happened, and the file waits.
-   * @returns null when the file does not wait any more, or somebody else is at it.
+   * Takes a waiting file, runs `work`, and writes what became of the file: all in one transaction, with whatever stores
+   * do meanwhile. When `work` throws, nothing has happened, and the file waits.
+   * @returns null when the file does not wait any more, or somebody else has it locked.
    */
   withFile(file: Pick<WaitingFile, 'importId' | 'number'>, work: () => Promise<FileResult>): Promise<FileResult | null>;
   /** Marks a file that still waits as failed. @returns whether it did wait. */
@@ -62,12 +62,12 @@ export interface ImportStore {
 export const MAX_UNFINISHED_IMPORTS = 10;
 /** Most imports of a project that are kept for their owner to look at. */
 const MAX_KEPT_IMPORTS = 100;
-/** Most imports of one look-out. */
+/** Most imports that one round works on. */
 const MAX_IMPORTS_PER_ROUND = 1_000;
 /** What is written at once, in files and in characters. */
 const MAX_BATCH_FILES = 100;
 const MAX_BATCH_LENGTH = 1_000_000;
-/** Room for an archive of the largest size on a slow machine. */
+/** Enough for an archive of the largest size on a slow machine. */
 const CREATION_TIMEOUT_MS = 120_000;
 
 export function createImportStore(database: Database, clock: () => Date): ImportStore {
@@ -77,7 +77,7 @@ export function createImportStore(database: Database, clock: () => Date): Import
       database.$transaction(
         async (tx) => {
           const { projectId } = request;
-          // One at a time, so that the limit holds.
+          // One at a time in a project, so that the limit holds.
           await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`import ${projectId}`}, 0))`;
           if (!(await shareLockProject(tx, projectId))) return 'no_project';
           if ((await tx.import.count({ where: { projectId, finishedAt: null } })) >= MAX_UNFINISHED_IMPORTS) {
@@ -192,8 +192,9 @@ async function deleteOldImports(tx: Transaction, projectId: string): Promise<voi
 }
 
 /**
- * Locks a waiting file that nobody else has locked, the first or the given one, until the transaction ends; outside of one
- * that is at once. With it the project stays; one that is being deleted is not waited for.
+ * Locks a waiting file that nobody else has locked, the first or the given one, until the transaction ends; without a
+ * transaction the lock ends at once. The lock also keeps the project from being deleted; a project that is being
+ * deleted is skipped.
  */
 async function lockWaitingFile(
   tx: Pick<Transaction, '$queryRaw'>,

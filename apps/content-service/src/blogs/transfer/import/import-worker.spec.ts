@@ -16,7 +16,10 @@ const untouched = {
 const post = { slug: 'there', request: { title: 'T' }, isDraft: true, date: null, notes: [] };
 const common = { number: 1, projectId: 'p', requestedBy: 'a', publish: false, existing: 'skip', post } as const;
 
-/** Works on imports with so many files each, by account, until none waits. @returns the imports, in the order of their turns. */
+/**
+ * Works on imports with so many files each, by account, until none waits.
+ * @returns the imports, in the order of their turns.
+ */
 async function turnsAmong(accounts: Record<string, Record<string, number>>, onTurn: () => void = () => undefined) {
   const turns: string[] = [];
   const allDone = Promise.withResolvers<void>();

@@ -15,16 +15,16 @@ export interface ImportWorkerDependencies extends Omit<ImportFileDependencies, '
 export interface ImportWorker {
   /** Looks for waiting files now. */
   wake(): void;
-  /** Ends the file it is at, and begins no other. */
+  /** Finishes the file that it works on, and begins no other. */
   stop(): Promise<void>;
 }
 
 const RETRY_BACKOFF: Backoff = { firstMs: 1_000, maxMs: 60_000 };
 
 /**
- * Makes blogs of waiting files, one at a time. Accounts take turns, and so do the imports of one account. Every replica has a
- * worker: the row's lock decides who takes a file, and its one transaction makes the file happen once, whatever dies. Trouble
- * with the database holds up only the import that met it, for longer each time, and marks no file as failed.
+ * Makes blogs of waiting files, one at a time. Accounts take turns, and so do the imports of one account. Every replica
+ * has a worker: the row's lock decides who takes a file, and one transaction imports it exactly once, whatever crashes.
+ * A database error delays only the import that met it, with backoff, and marks no file as failed.
  */
 export function startImportWorker(dependencies: ImportWorkerDependencies): ImportWorker {
   const { imports, clock, logger, pollMs } = dependencies;
@@ -95,7 +95,7 @@ export function startImportWorker(dependencies: ImportWorkerDependencies): Impor
       for (const importIds of open.values()) {
         if (isStopping) return;
         if (await takeTurn(importIds)) isBusy = true;
-        // One file, and then whoever else waits.
+        // Let other work run between two files.
         await nextTurn();
       }
     }

@@ -5,7 +5,7 @@ export type FileKind =
   | { readonly kind: 'unsupported' }
   /** An image, a style sheet, data, … */
   | { readonly kind: 'other' }
-  /** What systems, editors and site generators put there; not worth a word. */
+  /** What systems, editors and site generators add; not reported. */
   | { readonly kind: 'ignored' };
 
 const FORMATS: Readonly<Record<string, 'markdown' | 'html'>> = {

@@ -12,12 +12,12 @@ export type FrontMatter =
     }
   | { readonly problem: string };
 
-/** Longest front matter, in characters: room for all that a post may have. */
+/** Most characters of front matter: enough for all that a post may have. */
 const MAX_FRONT_MATTER = 160 * 1024;
-/** Most words, signs and line ends of YAML: they are what takes time, and a post with all it may have has far fewer. */
+/** Most tokens of YAML: they take the time, and the largest possible post has far fewer. */
 const MAX_TOKENS = 10_000;
 const MAX_KEYS = 200;
-/** Longest list that is looked at: beyond it every field is too long anyway. */
+/** Most items read of a list: every field has fewer. */
 const MAX_ITEMS = 500;
 const FENCED = /^---[ \t]*(?:\r\n|\r|\n)([^]*?)(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?:\r\n|\r|\n|$)/;
 const MAX_REASON = 200;
@@ -63,7 +63,7 @@ function readYaml(source: string): Map<string, FrontValue> | string {
   if (contents.items.length > MAX_KEYS) return `has front matter of more than ${MAX_KEYS} keys`;
   const values = new Map<string, FrontValue>();
   for (const { key, value } of contents.items) {
-    // To find what an alias stands for takes the whole document, for each of them.
+    // Resolving an alias walks the whole document, each time.
     if ([key, ...nodesOf(value)].some((node) => isAlias(node))) return ALIAS_PROBLEM;
     const name = textOf(key)?.toLowerCase().replaceAll('-', '_');
     if (name === undefined) continue;
@@ -84,7 +84,7 @@ function hasTooManyTokens(source: string): boolean {
 
 const ALIAS_PROBLEM = 'has front matter with an alias (*name), which is not read: write out what it stands for';
 
-/** The value, or those in its list that are looked at. */
+/** The value, or the first of its list. */
 function nodesOf(value: ParsedNode | null): readonly unknown[] {
   return isSeq(value) ? value.items.slice(0, MAX_ITEMS) : [value];
 }

@@ -1,17 +1,17 @@
 import MarkdownIt from 'markdown-it';
 
-/** What stands on which lines of Markdown. */
+/** The blocks of Markdown, by line. */
 export interface MarkdownBlocks {
   /** The lines, with their ends. */
   readonly lines: readonly string[];
   /** For each line, whether it is code: in a fence, or indented. */
   readonly isCode: readonly boolean[];
-  /** The first heading of level 1 that stands in nothing else, with its lines from `start` to before `end`. */
+  /** The first top-level heading of level 1, with its lines from `start` to before `end`. */
   readonly heading: { readonly text: string; readonly start: number; readonly end: number } | null;
 }
 
 const parser = new MarkdownIt({ html: true });
-// Blocks alone: it is what is inside of them that takes long.
+// Blocks alone: parsing what is inside of them takes long.
 parser.core.ruler.enableOnly(['normalize', 'block']);
 const CODE = new Set(['fence', 'code_block']);
 
@@ -31,7 +31,7 @@ export function findMarkdownBlocks(markdown: string): MarkdownBlocks {
 
 const inline = new MarkdownIt({ html: true });
 
-/** What one line of Markdown says, without what it looks like; without HTML tags. */
+/** The text of one line of Markdown, without markup and HTML tags. */
 export function plainText(markdown: string): string {
   const children = inline.parseInline(markdown, {}).flatMap((token) => token.children ?? []);
   return children

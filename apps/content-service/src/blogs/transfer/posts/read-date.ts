@@ -1,7 +1,10 @@
 const DATE =
   /^(\d{4})-(\d\d)-(\d\d)(?:(?:T|[ \t]+)(\d\d?):(\d\d)(?::(\d\d)(\.\d{1,9})?)?[ \t]*(Z|UTC|[+-]\d\d:?\d\d)?)?$/i;
 
-/** A time as front matter writes it (ISO 8601, or `2024-01-31 10:00:00 +0100`); UTC without a zone. Null for anything else. */
+/**
+ * A time as front matter writes it (ISO 8601, or `2024-01-31 10:00:00 +0100`); UTC without a zone. Null for anything
+ * else.
+ */
 export function readDate(text: string): Date | null {
   const [match, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] =
     DATE.exec(text.trim()) ?? [];

@@ -9,7 +9,7 @@ interface Range {
 export interface HtmlParts {
   /** What is in `<body>`; without one, what follows the `<head>`; without either, everything. */
   readonly body: Range;
-  /** What `<title>` says; null without one. */
+  /** The text of `<title>`; null without one. */
   readonly title: string | null;
   /** The first `<h1>` of the body. */
   readonly heading: (Range & { readonly text: string }) | null;

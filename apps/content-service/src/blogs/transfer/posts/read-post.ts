@@ -8,7 +8,7 @@ import { findMarkdownBlocks, plainText } from './markdown-blocks.ts';
 import { readDate } from './read-date.ts';
 import { readHtml } from './read-html.ts';
 
-/** A post as a file of an archive says it, in the owner API's words but not yet checked against its schema. */
+/** A post as read from a file of an archive, by the owner API's field names but not yet checked against its schema. */
 export interface ParsedPost {
   readonly slug: string;
   readonly isDraft: boolean;

@@ -8,8 +8,8 @@ export interface WrittenFile {
 }
 
 /**
- * The working copy of a blog as a file with front matter, such that importing it gives the same post: Markdown when it was
- * written as Markdown, else HTML.
+ * The working copy of a blog as a file with front matter, such that importing it gives the same post: Markdown when it
+ * was written as Markdown, else HTML.
  */
 export function writePost(blog: Blog): WrittenFile {
   const fields = {
