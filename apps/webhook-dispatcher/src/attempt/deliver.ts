@@ -1,5 +1,4 @@
 import { performance } from 'node:perf_hooks';
-import { setTimeout } from 'node:timers/promises';
 import { showsBlog, type LifecycleEvent } from '@blog-content/payload-schemas';
 import type { Logger } from '@blog-content/service-runtime';
 import type { IntegrationSecrets } from '../integrations/integration-secrets.ts';
@@ -15,6 +14,7 @@ import type { Lease } from '../concurrency/lease.ts';
 import { NO_ANSWER, readAnswer } from './read-answer.ts';
 import type { NotSent, Outcome } from '../http/outcome.ts';
 import type { WebhookRequest } from '../http/webhook-request.ts';
+import { untilRecorded } from './until-recorded.ts';
 import type { SentBodyStore } from '../delivery-log/sent-body-store.ts';
 
 /** What attempts are measured by. */
@@ -183,7 +183,12 @@ export async function recordOutcome(
     receiverHasBlog: leavesBlog,
     exchange,
   };
-  const recorded = await untilRecorded(() => store.record(held, record), held.id, logger, ending);
+  // Also when the lease has been lost meanwhile: the database decides whether it still counts (ADR 19).
+  const recorded = await untilRecorded(
+    () => store.record(held, record),
+    { ending, patienceMs: RECORDING_PATIENCE_MS },
+    (failure) => logger.warn('delivery.not_recorded_yet', { delivery_id: held.id, ...failure }),
+  );
   metrics.attempted(verdict.kind, verdict.kind === 'succeeded' ? 'none' : verdict.reason);
   logger.info('delivery.attempted', {
     delivery_id: held.id,
@@ -211,28 +216,6 @@ export async function recordOutcome(
 
 /** So long an outcome is tried to be recorded while the database is away, or refuses, in milliseconds. */
 const RECORDING_PATIENCE_MS = 3_600_000;
-
-/**
- * What came of an attempt is known here only: while the database is away it is tried again, also when the lease has
- * been lost meanwhile, as long as the process may live. The database decides whether it still counts (ADR 19).
- */
-async function untilRecorded(
-  record: () => Promise<boolean>,
-  deliveryId: string,
-  logger: Logger,
-  ending: AbortSignal,
-): Promise<boolean> {
-  const untilMs = performance.now() + RECORDING_PATIENCE_MS;
-  for (let delayMs = 100; ; delayMs = Math.min(2 * delayMs, 5_000)) {
-    try {
-      return await record();
-    } catch (error) {
-      if (ending.aborted || performance.now() > untilMs) throw error;
-      logger.warn('delivery.not_recorded_yet', { delivery_id: deliveryId, error, retry_in_ms: delayMs });
-      await setTimeout(delayMs, undefined, { signal: ending }).catch(() => undefined);
-    }
-  }
-}
 
 function prepareRequest(
   claimed: ClaimedDelivery,

@@ -1,6 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Logger } from '@blog-content/service-runtime';
 import type { RetryPolicy, Verdict } from '../attempt/judge.ts';
+import { untilRecorded } from '../attempt/until-recorded.ts';
 import { maskSecrets } from '../delivery-log/mask-secrets.ts';
 import type { Outcome } from '../http/outcome.ts';
 import { buildHookRequest, type HookRequest, type OpenHook } from './settings/build-request.ts';
@@ -74,8 +74,8 @@ export async function recordHookOutcome(
   const statusCode = outcome.kind === 'answered' ? outcome.statusCode : null;
   const status = await untilRecorded(
     () => store.record(held, { verdict, endedAt, statusCode, timings }),
-    logger.child({ request_id: held.id }),
-    interrupted,
+    { ending: interrupted },
+    (failure) => logger.warn('deploy_hook.not_recorded_yet', { request_id: held.id, ...failure }),
   );
   const reason = verdict.kind === 'succeeded' ? 'none' : verdict.reason;
   metrics.attempted(held.kind, verdict.kind, reason);
@@ -111,20 +111,4 @@ function timingsOf(outcome: Outcome): AttemptTimings | null {
   const { firstByteMs, answerMs, totalMs } = outcome.timings;
   const round = (ms: number | null) => (ms === null ? null : Math.round(ms));
   return { connectedMs: round(firstByteMs), answerMs: round(answerMs), totalMs: Math.round(totalMs) };
-}
-
-/**
- * What came of an attempt is known here only: while the database is away it is tried again, as long as the process may
- * live.
- */
-async function untilRecorded<T>(record: () => Promise<T>, logger: Logger, interrupted: AbortSignal): Promise<T> {
-  for (let delayMs = 100; ; delayMs = Math.min(2 * delayMs, 5_000)) {
-    try {
-      return await record();
-    } catch (error) {
-      if (interrupted.aborted) throw error;
-      logger.warn('deploy_hook.not_recorded_yet', { error, retry_in_ms: delayMs });
-      await setTimeout(delayMs, undefined, { signal: interrupted }).catch(() => undefined);
-    }
-  }
 }
