@@ -1,7 +1,7 @@
 /**
- * One jest set-up for every package: workers are threads of plain Node that load TypeScript and workspace packages from their sources,
- * and keep what they have loaded for the next spec file (a context of its own for each would load it all again). Infrastructure
- * (PostgreSQL, Kafka) is started on first need and shared by the whole run.
+ * One jest set-up for every package: workers are threads of plain Node that load TypeScript and workspace packages from
+ * their sources, and keep what they have loaded for the next spec file (a context of its own for each would load it all
+ * again). The servers are those of the run (libs/testing).
  */
 export default {
   runner: 'jest-light-runner',

@@ -27,7 +27,10 @@ function asksForHelp() {
   return [entry, ...args].some((word) => word === '--help' || word === '-h');
 }
 
-/** The text `usage` in the entry or in what it imports from its own folder, read without running it; null where there is none. */
+/**
+ * The text `usage` in the entry or in what it imports from its own folder, read without running it; null where there is
+ * none.
+ */
 function usageOf(file) {
   if (file === '--help' || file === '-h') return ownUsage();
   if (!existsSync(file)) return null;
@@ -79,7 +82,10 @@ once('scripts', ['package.json', 'package-lock.json'], ['node_modules/.bin/node'
   run('npm', ['rebuild', '--ignore-scripts=false', '--loglevel=error', ...allowedScripts()]);
 });
 
-/** The installed packages whose install scripts may run: `.npmrc` keeps npm, in any version, from running those of the others. */
+/**
+ * The installed packages whose install scripts may run: `.npmrc` keeps npm, in any version, from running those of the
+ * others.
+ */
 function allowedScripts() {
   const { allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return Object.keys(allowScripts).filter(
@@ -115,7 +121,8 @@ once('generate', [...schemas, 'package-lock.json'], clients, 'Generating the dat
   }
 });
 
-// npm runs scripts in the terminal's process group: Ctrl-C reaches the child by itself, so this process only waits for it.
+// npm runs scripts in the terminal's process group: Ctrl-C reaches the child by itself, so this process only waits for
+// it.
 const child = spawn(
   join(bin, 'node'),
   // One thread of V8 beside the main one: the machine is shared with all that this starts (ADR 1).

@@ -4,8 +4,8 @@ import { relative } from 'node:path';
 const ROOT = new URL('..', import.meta.url).pathname;
 
 /**
- * A jest reporter: one line for each test that failed, appended to the file that TEST_FAILURES_FILE names, if it names one.
- * `npm test` ends with these lines: what failed otherwise stands far above the end of a long run.
+ * A jest reporter: one line for each test that failed, appended to the file that TEST_FAILURES_FILE names, if it names
+ * one. `npm test` ends with these lines: what failed otherwise stands far above the end of a long run.
  */
 export default class FailureReporter {
   onTestResult(_test, { testFilePath, testResults, testExecError }) {

@@ -1,4 +1,5 @@
-// An input of every test (nx.json): what passed without Kafka has not passed with it. Says whether there is one, never where.
+// An input of every test (nx.json): what passed without Kafka has not passed with it. Says whether there is one, never
+// where.
 import { kafkaAvailability } from '@blog-content/local-infrastructure';
 
 const isGiven = (process.env['TEST_KAFKA_BROKERS'] ?? '') !== '';

@@ -1,4 +1,5 @@
-// Writes new secrets for docker/compose.yml and k8s/overlays/local: environment files for PostgreSQL, for each service and for its migration.
+// Writes new secrets for docker/compose.yml and k8s/overlays/local: environment files for PostgreSQL, for each service
+// and for its migration.
 import { generateSessionKeyPair } from '@blog-content/credentials';
 import type { ServiceName } from '@blog-content/payload-schemas';
 import { randomBytes } from 'node:crypto';

@@ -42,7 +42,9 @@ export async function call(url: string, bearer: string | null, method = 'GET', b
 export const tell = ({ status, body }: Answer) =>
   `${status === NO_ANSWER ? 'no answer' : status} ${JSON.stringify(body)}`;
 
-/** Asks until `isReady`; throws when the time is up, or at an answer neither `isSoon` nor of a service that is starting. */
+/**
+ * Asks until `isReady`; throws when the time is up, or at an answer neither `isSoon` nor of a service that is starting.
+ */
 export async function until(
   what: string,
   timeoutMs: number,

@@ -17,7 +17,10 @@ export interface SmokeLoad {
 const READS_PER_SECOND = 50;
 const PUBLISHES_PER_SECOND = 2;
 
-/** Reads and publishes for a while, whether or not there are answers. @throws Error when anything failed, after all has ended. */
+/**
+ * Reads and publishes for a while, whether or not there are answers. @throws Error when anything failed, after all has
+ * ended.
+ */
 export async function smokeLoad({ durationMs, read, write, publish, ended }: SmokeLoad): Promise<void> {
   const startedAt = performance.now();
   const counts = { reads: 0, publishes: 0, deliveries: 0 };

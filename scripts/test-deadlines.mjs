@@ -1,9 +1,14 @@
 import { addEventHandler } from 'jest-circus';
 
-/** Longer than `eventually` waits, which says what is missing; no test is meant to come near either. In milliseconds. */
+/**
+ * Longer than `eventually` waits, which says what is missing; no test is meant to come near either. In milliseconds.
+ */
 const DEFAULT_MS = 180_000;
 
-/** Jest's runner of tests in plain Node ends no test: each test and hook fails once its time-out, or the default, is over. */
+/**
+ * Jest's runner of tests in plain Node ends no test: each test and hook fails once its time-out, or the default, is
+ * over.
+ */
 export default function endTestsInTime() {
   addEventHandler((event, { currentDescribeBlock }) => {
     if (event.name === 'add_test') endInTime(currentDescribeBlock.children.at(-1), event.timeout);

@@ -77,8 +77,8 @@ if (values.only !== undefined) {
 } else {
   // Nx notes what the projects are, which the others then read.
   await inOrder([['nx', 'sync:check']], environment);
-  // Side by side: half of the tests' time is waiting. The end-to-end tests take longest and have a lane of their own: Nx alone would
-  // begin them last.
+  // Side by side: half of the tests' time is waiting. The end-to-end tests take longest and have a lane of their own:
+  // Nx alone would begin them last.
   await Promise.all([
     inOrder([[...runTests, '-p', 'end-to-end']], testEnvironment),
     inOrder([[...runTests, '--exclude=end-to-end', '--parallel=2']], testEnvironment),

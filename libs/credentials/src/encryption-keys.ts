@@ -17,8 +17,8 @@ const KEY_ID = /^[A-Za-z0-9_-]{1,32}$/;
 const KEY_TEXT = /^[A-Za-z0-9+/_-]{43}=?$/;
 
 /**
- * Parses `ENCRYPTION_KEYS`: `id:key` pairs with commas between, each key 32 bytes in base64. The first key encrypts, all of
- * them decrypt; to change the key, put a new pair in front and drop the old one once nothing is sealed with it.
+ * Parses `ENCRYPTION_KEYS`: `id:key` pairs with commas between, each key 32 bytes in base64. The first key encrypts,
+ * all of them decrypt; to change the key, put a new pair in front and drop the old one once nothing is sealed with it.
  *
  * @throws InvalidEncryptionKeys
  */
@@ -45,7 +45,10 @@ export function parseEncryptionKeys(text: string): [EncryptionKey, ...Encryption
   return [first, ...others];
 }
 
-/** The environment variable `ENCRYPTION_KEYS`: checked, and kept as text for `createSecretBox`. Its issues never hold the value. */
+/**
+ * The environment variable `ENCRYPTION_KEYS`: checked, and kept as text for `createSecretBox`. Its issues never hold
+ * the value.
+ */
 export const secretBoxKeys = z.string().superRefine((text, context) => {
   try {
     parseEncryptionKeys(text);

@@ -7,12 +7,15 @@ export type TokenPrefix = 'pk_live_' | 'sk_agent_';
 export const TOKEN_LENGTHS = { pk_live_: 32, sk_agent_: 40 } as const satisfies Record<TokenPrefix, number>;
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** The largest multiple of 62 in a byte: bytes from here on would favour the first characters, so they are drawn again. */
+/**
+ * The largest multiple of 62 in a byte: bytes from here on would favour the first characters, so they are drawn again.
+ */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 const MAX_TOKEN_LENGTH = 1_024;
 
 /**
- * Draws a credential: the prefix, then `length` characters of base62, each equally likely, from the system's secure source.
+ * Draws a credential: the prefix, then `length` characters of base62, each equally likely, from the system's secure
+ * source.
  *
  * @throws RangeError when `length` is not a whole number from 1 to 1,024.
  */

@@ -20,7 +20,8 @@ export interface SecretBox {
   /**
    * Encrypts a text for one place.
    *
-   * @param context what the secret belongs to, e.g. `webhook-secret:<integration id>`: a sealed text copied elsewhere does not open.
+   * @param context what the secret belongs to, e.g. `webhook-secret:<integration id>`: a sealed text copied elsewhere
+   *   does not open.
    * @returns `v1.<key id>.<nonce>.<ciphertext and tag>`, the last two in base64url.
    * @throws SecretBoxError `not_text` when `plain` holds half a surrogate pair, which UTF-8 cannot carry.
    */
@@ -28,7 +29,8 @@ export interface SecretBox {
   /**
    * Decrypts what `seal` made under the same context.
    *
-   * @throws SecretBoxError `malformed`, `unknown_key`, or `not_authentic` (tampered with, other context, or another key of that id).
+   * @throws SecretBoxError `malformed`, `unknown_key`, or `not_authentic` (tampered with, other context, or another key
+   *   of that id).
    */
   open: (sealed: string, context: string) => string;
   /** Whether a sealed text uses the key that encrypts now: when not, opening and sealing it again moves it there. */

@@ -2,7 +2,9 @@ import { SignJWT } from 'jose';
 import { readPrivateJwk, SESSION_ALGORITHM, SESSION_AUDIENCE, SESSION_ISSUER } from './session-keys.ts';
 import type { PublicSessionJwk } from './session-keys.ts';
 
-/** Longest life of a session's token, in seconds: an hour. Sessions that end before have to be remembered for so long. */
+/**
+ * Longest life of a session's token, in seconds: an hour. Sessions that end before have to be remembered for so long.
+ */
 export const MAX_SESSION_TTL_S = 3_600;
 
 /** Issues the sessions of owners. */

@@ -29,8 +29,8 @@ const migrationLock = 7_236_411_805;
 const lockPollMs = 200;
 
 /**
- * Brings the database to the newest migration in `prismaFolder` and returns the names of those applied now. Replicas may
- * call it at the same time: one works, the others wait and find nothing to do. Each migration is one transaction. A
+ * Brings the database to the newest migration in `prismaFolder` and returns the names of those applied now. Replicas
+ * may call it at the same time: one works, the others wait and find nothing to do. Each migration is one transaction. A
  * database that is ahead of the folder (an older replica during a roll-back) is left as it is. Throws `MigrationError`.
  */
 export async function migrateDatabase(options: MigrateDatabaseOptions): Promise<{ applied: string[] }> {

@@ -59,7 +59,9 @@ export function openMigrationAdapter(databaseUrl: string): MigrationAdapter {
 const internalChar = 18;
 const character = 1042;
 
-/** Lets catalogue columns of the type "char" pass the adapter as characters, so that the engine can describe a database. */
+/**
+ * Lets catalogue columns of the type "char" pass the adapter as characters, so that the engine can describe a database.
+ */
 function readInternalChars(adapter: PgAdapter): void {
   const charColumns = new WeakMap<object, number[]>();
   const pool = adapter.underlyingDriver();

@@ -7,9 +7,9 @@ import { WAIT_MS, waitForDatabase } from './wait-for-database.ts';
 const { DATABASE_URL, LOG_LEVEL } = baseEnvironment;
 
 /**
- * The whole of a service's `migrate.ts`, for jobs and init containers: waits for its database, a minute at most, creates the database of `DATABASE_URL` if it is
- * missing and brings it to the newest migration. Sets the exit status: 0, 1 when it failed (said in the log), 78 when the
- * environment is wrong (said on standard error).
+ * The whole of a service's `migrate.ts`, for jobs and init containers: waits for its database, a minute at most,
+ * creates the database of `DATABASE_URL` if it is missing and brings it to the newest migration. Sets the exit status:
+ * 0, 1 when it failed (said in the log), 78 when the environment is wrong (said on standard error).
  */
 export async function runMigration(
   service: string,

@@ -1,5 +1,5 @@
-// Prisma's own schema engine, as the WebAssembly build it publishes to npm: no native binary is downloaded, so migrations
-// also run on machines and in images without access to Prisma's servers.
+// Prisma's own schema engine, as the WebAssembly build it publishes to npm: no native binary is downloaded, so
+// migrations also run on machines and in images without access to Prisma's servers.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -30,8 +30,8 @@ export interface PrismaSchema {
 let loaded: Promise<void> | undefined;
 
 /**
- * Runs `work` with an engine connected to `databaseUrl`, and disconnects it afterwards. `scriptError` is what PostgreSQL
- * said about a script that failed.
+ * Runs `work` with an engine connected to `databaseUrl`, and disconnects it afterwards. `scriptError` is what
+ * PostgreSQL said about a script that failed.
  */
 export async function withSchemaEngine<Result>(
   databaseUrl: string,
@@ -55,8 +55,8 @@ export async function withSchemaEngine<Result>(
 }
 
 async function loadWasm(): Promise<void> {
-  // A panic inside the engine is reported through this global, and leaves the promise waited for unsettled for ever: the
-  // thrown error becomes an unhandled rejection, which ends the process with the reason.
+  // A panic inside the engine is reported through this global, and leaves the promise waited for unsettled for ever:
+  // the thrown error becomes an unhandled rejection, which ends the process with the reason.
   (globalThis as { PRISMA_WASM_PANIC_REGISTRY?: unknown }).PRISMA_WASM_PANIC_REGISTRY ??= {
     set_message(message: string) {
       throw new Error(`Prisma's schema engine failed: ${message}`);

@@ -18,8 +18,8 @@ interface Append {
 const FULL_GROUP = 500;
 
 /**
- * Groups appends for `send`, which must keep the order; when it rejects, so does every append of the group. `send` calls
- * `assertAllowed` right before each write.
+ * Groups appends for `send`, which must keep the order; when it rejects, so does every append of the group. `send`
+ * calls `assertAllowed` right before each write.
  */
 export function createAppendQueue(
   send: (messages: readonly OutgoingMessage[], assertAllowed: () => void) => Promise<void>,

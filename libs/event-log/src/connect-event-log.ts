@@ -18,8 +18,8 @@ export interface EventLogConnectionOptions {
   /** The service's consumer group: its replicas share the partitions. */
   readonly group: string;
   /**
-   * What is done with the events of each topic; a function when that takes the log itself. It is called at every attempt to
-   * connect, and makes nothing that must be made once.
+   * What is done with the events of each topic; a function when that takes the log itself. It is called at every
+   * attempt to connect, and makes nothing that must be made once.
    */
   readonly handlers: readonly TopicHandler[] | ((log: Pick<EventLog, 'append'>) => readonly TopicHandler[]);
   /** Topics that the service produces to. */
@@ -61,8 +61,8 @@ interface Connection {
 }
 
 /**
- * Connects in the background and returns at once: a service whose event log is away starts all the same, does what it can
- * without, and tries again, 100 ms later at first and 5 s at most. Once made, the connection survives outages.
+ * Connects in the background and returns at once: a service whose event log is away starts all the same, does what it
+ * can without, and tries again, 100 ms later at first and 5 s at most. Once made, the connection survives outages.
  */
 export function connectEventLog(options: EventLogConnectionOptions): EventLogConnection {
   const { group, logger, metrics, outboxDatabaseUrl: databaseUrl } = options;

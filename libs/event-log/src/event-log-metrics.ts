@@ -1,6 +1,8 @@
 /** What a service's tie to the event log counts. */
 export interface EventLogMetrics {
-  /** A batch of the outbox was appended and marked: how many events, and how long ago the oldest was inserted, in ms. */
+  /**
+   * A batch of the outbox was appended and marked: how many events, and how long ago the oldest was inserted, in ms.
+   */
   relayed(events: number, oldestWaitMs: number): void;
   /** A batch of the outbox could not be appended; it is tried again. */
   appendFailed(): void;

@@ -22,7 +22,10 @@ export interface TopicHandler {
   handle(events: readonly ReceivedEvent[]): Promise<void>;
 }
 
-/** Ties a handler to its topic so that the events have the topic's type. Gets up to 100 events at once unless `batchSize` says otherwise. */
+/**
+ * Ties a handler to its topic so that the events have the topic's type. Gets up to 100 events at once unless
+ * `batchSize` says otherwise.
+ */
 export function onTopic<Event extends { event: string }>(
   topic: Topic<Event>,
   handle: (events: readonly ReceivedEvent<Event>[]) => Promise<void>,
@@ -38,8 +41,8 @@ export function onTopic<Event extends { event: string }>(
 
 export interface AppendOptions {
   /**
-   * Called right before each write. Where it throws, nothing more is written, and the append rejects: whoever may append
-   * only while it holds something asks here whether it still does.
+   * Called right before each write. Where it throws, nothing more is written, and the append rejects: whoever may
+   * append only while it holds something asks here whether it still does.
    */
   readonly assertAllowed?: () => void;
 }
@@ -71,11 +74,12 @@ export interface ReadOptions {
 export interface TopicReader {
   /**
    * Hands on what stands in the topics at the time of the call and has not been handed on yet, in order within a
-   * partition, partitions concurrently; some of what comes in meanwhile may follow. Handlers run only while a call does,
-   * one call at a time. Resolves to how many messages were passed, unreadable ones included: those are logged and left to
-   * the groups to put aside.
+   * partition, partitions concurrently; some of what comes in meanwhile may follow. Handlers run only while a call
+   * does, one call at a time. Resolves to how many messages were passed, unreadable ones included: those are logged and
+   * left to the groups to put aside.
    *
-   * @throws what a handler throws, or when the log cannot be reached or gives nothing more for 60 s though there is more.
+   * @throws what a handler throws, or when the log cannot be reached or gives nothing more for 60 s though there is
+   *   more.
    *   The reader is of no use then, and is to be closed.
    */
   catchUp(): Promise<number>;

@@ -15,9 +15,9 @@ export interface BatchContext {
 }
 
 /**
- * Handles messages of one partition: readable ones go to the handler in one call, unreadable ones to the dead-letter topic, and
- * those of a type that is not known here are passed over. When it resolves, the offsets of all of them may be committed; when it
- * rejects, none.
+ * Handles messages of one partition: readable ones go to the handler in one call, unreadable ones to the dead-letter
+ * topic, and those of a type that is not known here are passed over. When it resolves, the offsets of all of them may
+ * be committed; when it rejects, none.
  */
 export async function handleBatch(messages: readonly StoredMessage[], context: BatchContext): Promise<void> {
   const { group, handler, logger, metrics } = context;

@@ -7,7 +7,9 @@ import { openPostgresLog } from './postgres/open-postgres-log.ts';
 export type EventLogConfig =
   ({ readonly kind: 'kafka' } & KafkaLogConfig) | { readonly kind: 'postgres'; readonly databaseUrl: string };
 
-/** Opens the log without waiting for a first connection, so that a service can start while the log is away; see `ping`. */
+/**
+ * Opens the log without waiting for a first connection, so that a service can start while the log is away; see `ping`.
+ */
 export function openEventLog(config: EventLogConfig, logger: EventLogLogger): Promise<EventLog> {
   return Promise.resolve(config.kind === 'kafka' ? openKafkaLog(config, logger) : openPostgresLog(config, logger));
 }

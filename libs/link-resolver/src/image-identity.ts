@@ -1,6 +1,6 @@
 /**
- * What two spellings of one image's URL have in common: the URL in its normal form, with percent-escapes normalised as well
- * (RFC 3986 §6.2.2). To be compared, not to be requested.
+ * What two spellings of one image's URL have in common: the URL in its normal form, with percent-escapes normalised as
+ * well (RFC 3986 §6.2.2). To be compared, not to be requested.
  *
  * @param url as an attribute says it once its character references are decoded.
  */

@@ -28,8 +28,9 @@ export function removeOpeners(text: string): string {
 }
 
 /**
- * The same for text that a reader makes of HTML by leaving out its tags and comments: takes out of `[<b>INTER</b>NAL:x]` all but
- * the tags. Openers that stand in an attribute, or in the text as they are, have to be gone already.
+ * The same for text that a reader makes of HTML by leaving out its tags and comments: takes out of
+ * `[<b>INTER</b>NAL:x]` all but the tags. Openers that stand in an attribute, or in the text as they are, have to be
+ * gone already.
  */
 export function removeOpenersAcrossTags(html: string): string {
   return removeWith(html, (position) => (html[position] === '<' ? markupEnd(html, position) : undefined));

@@ -7,12 +7,12 @@
  * character it stands for, which may complete the next outer one. Each replacement shortens the stack, so n characters
  * cost O(n) whatever the nesting.
  *
- * Readers disagree about an escape without its semicolon, and about which kind of escape to decode first. So the
- * stack takes the reading that sees the most: a reference is complete as soon as it stands for a printable ASCII
- * character, and a semicolon after it is optional. That leaves nothing to choose: no other number of digits makes
- * another printable ASCII character (32–99 have two, 100–126 have three and begin with 10, 11 or 12), and no name
- * begins with another one. Hence there is no look-ahead: the stack depends on nothing but the characters pushed, and
- * forgetting the topmost entries leaves it as if their characters had never been there. remove-openers.ts rests on this.
+ * Readers disagree about an escape without its semicolon, and about which kind of escape to decode first. So the stack
+ * takes the reading that sees the most: a reference is complete as soon as it stands for a printable ASCII character,
+ * and a semicolon after it is optional. That leaves nothing to choose: no other number of digits makes another
+ * printable ASCII character (32–99 have two, 100–126 have three and begin with 10, 11 or 12), and no name begins with
+ * another one. Hence there is no look-ahead: the stack depends on nothing but the characters pushed, and forgetting the
+ * topmost entries leaves it as if their characters had never been there. remove-openers.ts rests on this.
  */
 
 const PLACEHOLDER_OPENER = '[internal:';

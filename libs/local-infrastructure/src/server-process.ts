@@ -1,6 +1,7 @@
 // A server started here must survive the terminal's Ctrl-C (which reaches the whole foreground process group) until its
-// owner has drained and stops it, and must not survive an owner that was killed. So each server leads a process group of
-// its own, and a shell waits at the other end of a pipe that the kernel closes when the owner is gone, however it went.
+// owner has drained and stops it, and must not survive an owner that was killed. So each server leads a process group
+// of its own, and a shell waits at the other end of a pipe that the kernel closes when the owner is gone, however it
+// went.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { open } from 'node:fs/promises';

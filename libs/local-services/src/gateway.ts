@@ -27,8 +27,8 @@ const serviceOfRoute = new Map<string | undefined, ServiceName>([
 ]);
 
 /**
- * Which service answers a request target, with or without a query: the one whose operation goes by the same route, as the
- * ingress of every deployment has it (docs/ARCHITECTURE.md, "HTTP surface"). Null when none does.
+ * Which service answers a request target, with or without a query: the one whose operation goes by the same route, as
+ * the ingress of every deployment has it (docs/ARCHITECTURE.md, "HTTP surface"). Null when none does.
  */
 export function serviceForPath(target: string): ServiceName | null {
   const [path = ''] = target.split('?', 1);
@@ -40,8 +40,8 @@ export function serviceForPath(target: string): ServiceName | null {
 }
 
 /**
- * One origin on loopback in front of the services. They get `X-Forwarded-For` with the address of the client alone, whatever
- * the client has sent there. `close()` ends it and its open connections.
+ * One origin on loopback in front of the services. They get `X-Forwarded-For` with the address of the client alone,
+ * whatever the client has sent there. `close()` ends it and its open connections.
  */
 export async function startGateway(options: {
   /** A free one when left out. @throws PortInUseError */

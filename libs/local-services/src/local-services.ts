@@ -26,14 +26,16 @@ export interface LocalServices {
   readonly services: Readonly<Record<ServiceName, ServiceProcess>>;
   readonly databaseUrls: Readonly<Record<ServiceName | 'event-log', string>>;
   /**
-   * Starts another process of a service on the same database, with more environment variables where given. The gateway does not
-   * know it: ask at its own port.
+   * Starts another process of a service on the same database, with more environment variables where given. The gateway
+   * does not know it: ask at its own port.
    */
   startReplica(name: ServiceName, environment?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
   stop(): Promise<void>;
 }
 
-/** Makes and migrates the databases, starts the services and the gateway. What was started is stopped when a step fails. */
+/**
+ * Makes and migrates the databases, starts the services and the gateway. What was started is stopped when a step fails.
+ */
 export async function startLocalServices(options: LocalServicesOptions): Promise<LocalServices> {
   await using started = new AsyncDisposableStack();
   const say = options.onProgress ?? (() => undefined);

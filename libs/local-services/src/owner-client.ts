@@ -37,7 +37,9 @@ export async function signIn(origin: string, email: string, password: string): P
   };
 }
 
-/** Repeats a call while it answers 404: a service learns of a new project from the topic, a moment after it was made. */
+/**
+ * Repeats a call while it answers 404: a service learns of a new project from the topic, a moment after it was made.
+ */
 export async function whenProjectIsKnown<T>(call: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + KNOWN_WITHIN_MS;
   for (;;) {

@@ -47,8 +47,8 @@ export const deliveryRetryPlannedEvent = z.object({
 });
 
 /**
- * A delivery has ended. One that ended as `failed` with the reason `interrupted` may be told of once more, when it is known how the
- * attempt really ended.
+ * A delivery has ended. One that ended as `failed` with the reason `interrupted` may be told of once more, when it is
+ * known how the attempt really ended.
  */
 export const deliveryFinishedEvent = z.object({
   event: z.literal('delivery.finished'),

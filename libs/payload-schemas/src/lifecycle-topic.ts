@@ -70,7 +70,10 @@ export const lifecycleEvent = z.discriminatedUnion('event', [
 ]);
 export type LifecycleEvent = z.infer<typeof lifecycleEvent>;
 
-/** What an event does to readers and receivers. `nothing` leaves the blog as it is to them: it is neither shown anew nor hidden. */
+/**
+ * What an event does to readers and receivers. `nothing` leaves the blog as it is to them: it is neither shown anew nor
+ * hidden.
+ */
 export type LifecycleEffect = 'shows' | 'hides' | 'nothing';
 
 /** One line for each event: a new one does not compile before it has its own. */
@@ -80,7 +83,10 @@ const EFFECTS = {
   'blog.deleted': 'hides',
 } as const satisfies Record<LifecycleEvent['event'], LifecycleEffect>;
 
-/** Decides what an event does, for every consumer alike. Whether a blog is published follows from the last of its events that does something. */
+/**
+ * Decides what an event does, for every consumer alike. Whether a blog is published follows from the last of its events
+ * that does something.
+ */
 export function effectOf(event: LifecycleEvent['event']): LifecycleEffect {
   return EFFECTS[event];
 }

@@ -9,8 +9,8 @@ export type Retention =
       /** The newest message of a key goes too when it is older than this; it stays for ever where this is left out. */
       readonly keepMs?: number;
       /**
-       * The field of the data that says which message of a key is the newest: the one with the highest number. Without it, and
-       * in Kafka always, that is the one appended last.
+       * The field of the data that says which message of a key is the newest: the one with the highest number. Without
+       * it, and in Kafka always, that is the one appended last.
        */
       readonly newestBy?: string;
     }

@@ -51,11 +51,12 @@ const codecs: { readonly [Type in ElementType]: Codec<Elements[Type]> } = {
 };
 
 /**
- * An array of one dimension as the parameter of a statement, in PostgreSQL's binary format (`array_send` in its source): the driver
- * passes a buffer on as it is. As text, `pg` looks at each character for what to escape, and the server reads each element back: a
- * uuid takes it five times as long.
+ * An array of one dimension as the parameter of a statement, in PostgreSQL's binary format (`array_send` in its
+ * source): the driver passes a buffer on as it is. As text, `pg` looks at each character for what to escape, and the
+ * server reads each element back: a uuid takes it five times as long.
  *
- * @throws TypeError for a uuid that is none, RangeError for a number that is no integer of 32 bits or a date that is none.
+ * @throws TypeError for a uuid that is none, RangeError for a number that is no integer of 32 bits or a date that is
+ *   none.
  */
 export function binaryArray<Type extends ElementType>(type: Type, values: readonly ElementValue<Type>[]): Buffer {
   const { oid, size, write }: Codec<Elements[Type]> = codecs[type];

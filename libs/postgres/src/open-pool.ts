@@ -4,7 +4,10 @@ import { Pool, type PoolClient, type PoolConfig } from 'pg';
 const CONNECT_TIMEOUT_MS = 5_000;
 /** How long the server may work on one statement. */
 const STATEMENT_TIMEOUT_MS = 5_000;
-/** The server ends a statement that takes too long; when it has not done so after this much more, the connection is silent. */
+/**
+ * The server ends a statement that takes too long; when it has not done so after this much more, the connection is
+ * silent.
+ */
 const SILENCE_MS = 1_000;
 /** How long a transaction may stand between two statements: when its client is gone, it keeps its locks no longer. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
@@ -14,7 +17,10 @@ const KEEP_ALIVE_AFTER_MS = 5_000;
 export interface OpenPoolConfig extends Omit<PoolConfig, 'query_timeout' | 'statement_timeout'> {
   /** In milliseconds; 5,000 when not given. */
   readonly statement_timeout?: number;
-  /** Shared by the pools that a process has of one server: what silences a connection of one has silenced the idle ones of all. */
+  /**
+   * Shared by the pools that a process has of one server: what silences a connection of one has silenced the idle ones
+   * of all.
+   */
   readonly idle?: Set<PoolClient>;
 }
 

@@ -4,7 +4,10 @@ import { Client, type QueryResultRow } from 'pg';
 const TIMEOUT_MS = 5_000;
 /** Whoever wants what a session holds ends it when the server has not heard of it for so long. */
 export const SILENT_AFTER_S = 10;
-/** After so long without an answer a session may have been ended: less than the server waits, which counts from later on. */
+/**
+ * After so long without an answer a session may have been ended: less than the server waits, which counts from later
+ * on.
+ */
 const TRUSTED_MS = 8_000;
 const CLOSE_TIMEOUT_MS = 1_000;
 const KEEP_ALIVE_AFTER_MS = 5_000;
@@ -22,7 +25,8 @@ export interface SessionOptions {
   /** Server parameters of the session, as `SET` takes them. */
   readonly settings?: Readonly<Record<string, string>>;
   /**
-   * A connection that is not made, or a statement that is not answered, in so many milliseconds is given up; default 5 s.
+   * A connection that is not made, or a statement that is not answered, in so many milliseconds is given up; default 5
+   * s.
    */
   readonly timeoutMs?: number;
 }
@@ -35,8 +39,8 @@ export interface Session extends AsyncDisposable {
   /** Runs one statement; statements of one session run one after the other. Rejects when the session is lost. */
   query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /**
-   * Throws, and ends the session, unless the server has been heard of so lately that nobody can have ended the session for
-   * its silence. To be called right before what only the holder may do: it sees that the process was frozen.
+   * Throws, and ends the session, unless the server has been heard of so lately that nobody can have ended the session
+   * for its silence. To be called right before what only the holder may do: it sees that the process was frozen.
    */
   assertHeld(): void;
   /** Aborted as soon as the connection is known to be gone, or closed. */

@@ -16,8 +16,8 @@ export interface FairQueueLimits {
 
 export interface FairQueue {
   /**
-   * Waits for a slot. Owners take turns: who has many waiting delays none of the others. Where as many wait as may, one who
-   * has fewer waiting than another displaces the last of the other.
+   * Waits for a slot. Owners take turns: who has many waiting delays none of the others. Where as many wait as may, one
+   * who has fewer waiting than another displaces the last of the other.
    *
    * @param signal gives the wait up.
    * @returns what gives the slot back; calling it again does nothing.

@@ -8,7 +8,8 @@ export interface Metrics {
   readonly httpRequestDuration: Histogram<'method' | 'route' | 'status'>;
   counter<Label extends string>(name: string, help: string, labels?: readonly Label[]): Counter<Label>;
   /**
-   * @param collect sets the value when metrics are read. When it throws, the metric is left out this time; while it takes
+   * @param collect sets the value when metrics are read. When it throws, the metric is left out this time; while it
+   *   takes
    *   longer than half a second, metrics are answered with the last value, or without one.
    */
   gauge<Label extends string>(
@@ -30,7 +31,9 @@ export interface Metrics {
 const COLLECT_TIMEOUT_MS = 500;
 const DURATION_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Makes the metrics of a service, with Node's own ones and the HTTP histogram. Every metric has the label `service`. */
+/**
+ * Makes the metrics of a service, with Node's own ones and the HTTP histogram. Every metric has the label `service`.
+ */
 export function createMetrics(service: string): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });

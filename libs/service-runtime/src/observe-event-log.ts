@@ -50,8 +50,8 @@ export function createEventLogCounters(metrics: Pick<Metrics, 'counter'>): Event
 }
 
 /**
- * Measures, whenever metrics are read, whether the event log can be reached, how far the service is behind, and what waits
- * in its outbox.
+ * Measures, whenever metrics are read, whether the event log can be reached, how far the service is behind, and what
+ * waits in its outbox.
  */
 export function observeEventLog(eventLog: ObservedEventLog, metrics: Pick<Metrics, 'gauge'>): void {
   metrics.gauge('event_log_up', '1 while the event log can be reached, else 0.', [], (gauge) =>

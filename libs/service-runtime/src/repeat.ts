@@ -6,7 +6,10 @@ export interface Repetition {
   stop(): Promise<void>;
 }
 
-/** Runs `round` now and then `intervalMs` after each round's end. A round that fails is logged; the next one still comes. */
+/**
+ * Runs `round` now and then `intervalMs` after each round's end. A round that fails is logged; the next one still
+ * comes.
+ */
 export function repeat(name: string, intervalMs: number, round: () => Promise<void>, logger: Logger): Repetition {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;

@@ -11,7 +11,9 @@ export const EXIT_CONFIG = 78;
 export interface ServiceContext {
   readonly name: string;
   readonly env: Environment;
-  /** Whatever start acquires it defers the release of here; released last-in first-out, also when start fails half-way. */
+  /**
+   * Whatever start acquires it defers the release of here; released last-in first-out, also when start fails half-way.
+   */
   readonly resources: AsyncDisposableStack;
   /** Writes at `LOG_LEVEL`. */
   readonly logger: Logger;
@@ -27,7 +29,8 @@ export interface ServiceContext {
  * - 78 when the environment is wrong, with one readable text on standard error;
  * - 128 + the signal's number on a second signal, at once.
  *
- * @param start resolves once the service serves. What it returns (ports, `describeConfig`) stands in the line `service.started`.
+ * @param start resolves once the service serves. What it returns (ports, `describeConfig`) stands in the line
+ *   `service.started`.
  */
 export async function runService(
   name: string,
@@ -76,7 +79,10 @@ export async function runService(
   process.exit(status);
 }
 
-/** What the frame needs before the config is loaded. Wrong values are `loadConfig`'s to refuse, in one message with all others. */
+/**
+ * What the frame needs before the config is loaded. Wrong values are `loadConfig`'s to refuse, in one message with all
+ * others.
+ */
 function frameSettings(env: Environment): { logLevel: LogLevel; shutdownTimeoutMs: number } {
   const { LOG_LEVEL, SHUTDOWN_TIMEOUT_MS } = baseEnvironment;
   const read = <S extends z.ZodType>(schema: S, text: string | undefined): z.output<S> =>
@@ -102,7 +108,9 @@ function hearSignals(onFirst: (signal: NodeJS.Signals) => void): Promise<void> {
   });
 }
 
-/** After an error nobody has caught, nothing is known of the state: all that must last is in the database, so end here. */
+/**
+ * After an error nobody has caught, nothing is known of the state: all that must last is in the database, so end here.
+ */
 function exitOnUncaught(logger: Logger): void {
   process.on('uncaughtException', (error: unknown, origin) => {
     logger.error('process.crashed', { origin, error });

@@ -7,7 +7,9 @@ const EXPORT_TIMEOUT_MS = 3_000;
 
 export interface TracingOptions {
   readonly service: string;
-  /** `OTEL_EXPORTER_OTLP_ENDPOINT`: the collector's base URL, to which `/v1/traces` is added. Unset: nothing is traced. */
+  /**
+   * `OTEL_EXPORTER_OTLP_ENDPOINT`: the collector's base URL, to which `/v1/traces` is added. Unset: nothing is traced.
+   */
   readonly endpoint?: string | undefined;
   readonly version?: string;
 }

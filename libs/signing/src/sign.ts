@@ -16,7 +16,8 @@ const SIGNATURE = /^[0-9a-f]{64}$/;
  *
  * @param body exactly the bytes that are sent. It takes no object and no string, so that nothing can be serialized
  *   again between signing and sending (spec §5.2.3).
- * @param secret the integration's secret; its UTF-8 bytes are the key. Its length is checked when it is saved, not here.
+ * @param secret the integration's secret; its UTF-8 bytes are the key. Its length is checked when it is saved, not
+ *   here.
  */
 export function sign(body: Uint8Array, secret: string): string {
   return createHmac('sha256', secret).update(body).digest('hex');

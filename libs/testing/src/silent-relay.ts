@@ -5,7 +5,10 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 export interface SilentRelay {
   /** The server's URL, with the relay's address in it. */
   readonly url: string;
-  /** From now on nothing passes on the connections there are, in neither direction, and nothing closes them. New ones work. */
+  /**
+   * From now on nothing passes on the connections there are, in neither direction, and nothing closes them. New ones
+   * work.
+   */
   silence(): void;
   [Symbol.asyncDispose](): Promise<void>;
 }

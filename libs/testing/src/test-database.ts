@@ -42,8 +42,9 @@ async function createDatabase(serverUrl: string, label: string, template: string
     url: databaseUrl(serverUrl, name),
     async drop() {
       const drop = `DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)}`;
-      // A pool's `end` resolves before the server has closed the connections: one that FORCE cuts off just then tells its client an
-      // error that nobody listens for, and jest blames the test that opened it. Without FORCE, PostgreSQL waits for 5 s.
+      // A pool's `end` resolves before the server has closed the connections: one that FORCE cuts off just then tells
+      // its client an error that nobody listens for, and jest blames the test that opened it. Without FORCE, PostgreSQL
+      // waits for 5 s.
       await withServer(serverUrl, (server) => server.query(drop).catch(() => server.query(`${drop} WITH (FORCE)`)));
     },
   };

@@ -3,7 +3,10 @@ export function testServerUrl(): string {
   return given('TEST_DATABASE_URL', 'DATABASE_URL');
 }
 
-/** Brokers of a real Kafka (`host:port` each): the run's, or the developer's own. Topics are not cleaned up: name them uniquely. */
+/**
+ * Brokers of a real Kafka (`host:port` each): the run's, or the developer's own. Topics are not cleaned up: name them
+ * uniquely.
+ */
 export function testKafkaBrokers(): string[] {
   return given('TEST_KAFKA_BROKERS', 'KAFKA_BROKERS')
     .split(',')

@@ -4,15 +4,18 @@ export const ADDRESS_REFUSED_CODE = 'ERR_ADDRESS_REFUSED';
 const MAX_CAUSES = 8;
 
 /**
- * A connection that was refused before a packet left, because of where it would have gone. It is no network error: trying
- * again is pointless until the owner changes the URL or the DNS.
+ * A connection that was refused before a packet left, because of where it would have gone. It is no network error:
+ * trying again is pointless until the owner changes the URL or the DNS.
  */
 export class AddressRefusedError extends Error {
   override readonly name = 'AddressRefusedError';
   readonly code = ADDRESS_REFUSED_CODE;
   /** The host as it was asked for. */
   readonly hostname: string;
-  /** The address that broke the rules, if one was known. For logs: the message leaves it out, so that owners cannot map our DNS. */
+  /**
+   * The address that broke the rules, if one was known. For logs: the message leaves it out, so that owners cannot map
+   * our DNS.
+   */
   readonly address: string | undefined;
 
   constructor(message: string, hostname: string, address?: string) {

@@ -20,9 +20,10 @@ export const MAX_URL_LENGTH = 2_048;
 const refuse = (code: UrlRefusalCode, detail: string): UrlVerdict => ({ ok: false, code, detail });
 
 /**
- * Checks everything about a URL that needs no DNS: length, scheme, user info, port, the host's name or address.
- * Blanks and letters outside ASCII in the path or query are percent-encoded: what counts is the `href` of the URL given back.
- * Spellings on which URL parsers differ (backslashes, blanks before or after, a missing `//`) are refused rather than repaired.
+ * Checks everything about a URL that needs no DNS: length, scheme, user info, port, the host's name or address. Blanks
+ * and letters outside ASCII in the path or query are percent-encoded: what counts is the `href` of the URL given back.
+ * Spellings on which URL parsers differ (backslashes, blanks before or after, a missing `//`) are refused rather than
+ * repaired.
  */
 export function checkSyntax(text: string, policy: { allowHttp: boolean; addresses: AddressPolicy }): UrlVerdict {
   const tooLong = refuse('url_too_long', `The URL is longer than ${String(MAX_URL_LENGTH)} characters.`);

@@ -21,7 +21,10 @@ export interface ConnectRules {
 
 type SocketCallback = (error: Error | null, socket: Duplex) => void;
 
-/** No more of a name's addresses are tried: its owner must not have this service knock at hundreds of other people's doors. */
+/**
+ * No more of a name's addresses are tried: its owner must not have this service knock at hundreds of other people's
+ * doors.
+ */
 const MAX_ADDRESSES_PER_FAMILY = 8;
 
 const notFound = (hostname: string): Error =>
@@ -64,8 +67,9 @@ function createAdmission(rules: ConnectRules): (hostname: string) => Promise<voi
 }
 
 /**
- * A `lookup` for `net.connect` that fails unless every address passes. `net` connects to the addresses it is handed and asks
- * no second time, so what was checked is what is connected to; happy eyeballs chooses among checked addresses only.
+ * A `lookup` for `net.connect` that fails unless every address passes. `net` connects to the addresses it is handed and
+ * asks no second time, so what was checked is what is connected to; happy eyeballs chooses among checked addresses
+ * only.
  */
 export function guardLookup(rules: ConnectRules): LookupFunction {
   const resolve = async (hostname: string, family: number): Promise<{ address: string; family: number }[]> => {
@@ -91,7 +95,10 @@ export function guardLookup(rules: ConnectRules): LookupFunction {
   };
 }
 
-/** Checks what can be told before connecting: unix sockets, local names and literal addresses, which `net` would not look up. */
+/**
+ * Checks what can be told before connecting: unix sockets, local names and literal addresses, which `net` would not
+ * look up.
+ */
 function refusalOf(options: ClientRequestArgs, rules: ConnectRules): AddressRefusedError | undefined {
   const hostname = options.host ?? options.hostname ?? '';
   if (options.socketPath || options.path) return new AddressRefusedError('Unix sockets are not allowed.', hostname);
@@ -169,7 +176,8 @@ class GuardedHttpsAgent extends HttpsAgent {
   readonly #ages = new ConnectionAges();
 
   constructor(rules: ConnectRules, certificateAuthorities: readonly string[], options: HttpAgentOptions = {}) {
-    // Agent options win over those of a request: no caller, and no environment variable, can switch the verification off.
+    // Agent options win over those of a request: no caller, and no environment variable, can switch the verification
+    // off.
     super({
       ...options,
       rejectUnauthorized: true,
@@ -204,8 +212,8 @@ export interface GuardedAgents {
   /** Keeps connections for the next request to the same host and port: call {@link GuardedAgents.admit} first. */
   readonly keepAlive: AgentPair;
   /**
-   * Looks a name up and judges its addresses once more, for a request that may go out on a connection that is kept: its name may have
-   * moved. Rejects as a connection would be refused; undefined where no name is to be looked up.
+   * Looks a name up and judges its addresses once more, for a request that may go out on a connection that is kept: its
+   * name may have moved. Rejects as a connection would be refused; undefined where no name is to be looked up.
    */
   readonly admit: (hostname: string) => Promise<void> | undefined;
   /** Closes the connections that are kept. */

@@ -24,7 +24,10 @@ function openGuard(ca?: string): UrlGuard {
   return guard;
 }
 
-/** Resolves when the answer has ended, its connection has been given back, and the server has heard of it if it was closed. */
+/**
+ * Resolves when the answer has ended, its connection has been given back, and the server has heard of it if it was
+ * closed.
+ */
 async function ask(guard: UrlGuard, { port }: CountingServer, protocol = 'http:'): Promise<void> {
   expect(await askKept(guard, `${protocol}//127.0.0.1:${String(port)}/`)).toMatchObject({ body: 'ok' });
   await sleep(5);

@@ -1,7 +1,10 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { isLocalName } from './addresses/local-name.ts';
 
-/** Resolves a name to all its addresses, in the order the resolver gave; rejects, or gives an empty list, when there is none. */
+/**
+ * Resolves a name to all its addresses, in the order the resolver gave; rejects, or gives an empty list, when there is
+ * none.
+ */
 export type LookupAddresses = (name: string) => Promise<readonly { address: string }[]>;
 
 /** How the DNS is asked. */
@@ -18,11 +21,12 @@ export interface DnsLookupOptions {
 const systemLookup: LookupAddresses = (name) => lookup(name, { all: true, order: 'verbatim' });
 
 /**
- * Makes a lookup that asks the DNS for both families, without search domains or the hosts file. The error of a name that does
- * not exist, or has no address, has the code `ENOTFOUND`; that of a DNS that gave no usable answer `EAI_AGAIN`.
+ * Makes a lookup that asks the DNS for both families, without search domains or the hosts file. The error of a name
+ * that does not exist, or has no address, has the code `ENOTFOUND`; that of a DNS that gave no usable answer
+ * `EAI_AGAIN`.
  *
- * It never waits for a thread: `getaddrinfo` shares two of Node's between all names, and a few names whose servers do not
- * answer would hold up every other receiver for half a minute.
+ * It never waits for a thread: `getaddrinfo` shares two of Node's between all names, and a few names whose servers do
+ * not answer would hold up every other receiver for half a minute.
  */
 export function createDnsLookup({ servers, timeoutMs = 1_000, tries = 2 }: DnsLookupOptions = {}): LookupAddresses {
   return async (name) => {

@@ -81,7 +81,8 @@ const isNotFound = (error: unknown): boolean =>
 /**
  * Makes the guard of one set-up (decisions "Webhooks", spec §4.4, §7.2, §8).
  *
- * @throws InvalidAddressRange when `policy.allowedRanges` or `policy.refusedRanges` holds something that is no CIDR block.
+ * @throws InvalidAddressRange when `policy.allowedRanges` or `policy.refusedRanges` holds something that is no CIDR
+ *   block.
  */
 export function createUrlGuard(policy: UrlPolicy, dependencies: UrlGuardDependencies = {}): UrlGuard {
   const { lookup = defaultLookup, ca = [], lookupTimeoutMs = DEFAULT_LOOKUP_TIMEOUT_MS } = dependencies;

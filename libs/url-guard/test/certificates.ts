@@ -16,7 +16,10 @@ export interface TestCertificates {
 const request = (name: string): string =>
   ['[req]', 'distinguished_name = dn', 'prompt = no', '[dn]', `CN = ${name}`, ''].join('\n');
 
-/** Makes certificates valid for a day with the openssl command. @param names subject alternative names, e.g. `DNS:a.example` */
+/**
+ * Makes certificates valid for a day with the openssl command. @param names subject alternative names, e.g.
+ * `DNS:a.example`
+ */
 export async function makeCertificates(names: readonly string[]): Promise<TestCertificates> {
   const folder = await mkdtemp(join(tmpdir(), 'certificates-'));
   const at = (file: string): string => join(folder, file);

@@ -27,7 +27,10 @@ export interface DnsStub {
   readonly server: string;
   /** Every question so far, as `A name`. */
   readonly questions: readonly string[];
-  /** Says what to answer: always the same, or the n-th answer to the n-th question of each type and the last one from then on. */
+  /**
+   * Says what to answer: always the same, or the n-th answer to the n-th question of each type and the last one from
+   * then on.
+   */
   tell(name: string, ...answers: readonly DnsAnswer[]): void;
   close(): Promise<void>;
 }

@@ -8,7 +8,10 @@ import { inChunks } from './chunks.ts';
 
 /** Values of one request, in bytes: far below the broker's limit for a batch, large enough to be efficient. */
 const MAX_REQUEST_BYTES = 1024 * 1024;
-/** Smaller requests wait for the compressor, and their readers for its opposite, longer than for what they would save on the way. */
+/**
+ * Smaller requests wait for the compressor, and their readers for its opposite, longer than for what they would save on
+ * the way.
+ */
 const COMPRESS_FROM_BYTES = 64 * 1024;
 /** How long the broker may wait for the replicas: shorter than the client waits for the broker. */
 const ACK_TIMEOUT_MS = 5_000;
@@ -24,9 +27,9 @@ export interface KafkaAppender {
 /**
  * One idempotent producer, one request at a time.
  *
- * A producer whose request has failed is never used again. Whether the broker has the request's records is then unknown,
- * and kafkajs gives their sequence numbers to the records that come next: had the broker stored the former, it would take
- * the latter for repeats and drop them silently. A new producer starts with an id and numbers of its own.
+ * A producer whose request has failed is never used again. Whether the broker has the request's records is then
+ * unknown, and kafkajs gives their sequence numbers to the records that come next: had the broker stored the former, it
+ * would take the latter for repeats and drop them silently. A new producer starts with an id and numbers of its own.
  */
 export function createKafkaAppender(kafka: Kafka, logger: EventLogLogger): KafkaAppender {
   let producer: Promise<Producer> | undefined;
@@ -39,7 +42,8 @@ export function createKafkaAppender(kafka: Kafka, logger: EventLogLogger): Kafka
       allowAutoTopicCreation: false,
       createPartitioner: partitionByPartitionKey,
       metadataMaxAge: 60_000,
-      // About 3 s of patience: the partitions of a new topic, or of a lost broker, may be without a leader for a moment.
+      // About 3 s of patience: the partitions of a new topic, or of a lost broker, may be without a leader for a
+      // moment.
       retry: { retries: 5, initialRetryTime: 100, maxRetryTime: 1_000 },
     });
     try {

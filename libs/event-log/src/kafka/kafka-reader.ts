@@ -44,8 +44,8 @@ export interface KafkaReaderDependencies {
 }
 
 /**
- * Reads whole topics. kafkajs can fetch only as a member of a group, so the reader is the one member of a group of its own
- * that commits nothing and ends with it. A partition is paused as soon as it has been read far enough.
+ * Reads whole topics. kafkajs can fetch only as a member of a group, so the reader is the one member of a group of its
+ * own that commits nothing and ends with it. A partition is paused as soon as it has been read far enough.
  */
 export async function openKafkaReader(
   { handlers, logger, batchSize = BATCH_SIZE }: ReadOptions,

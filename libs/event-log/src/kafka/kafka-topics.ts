@@ -10,7 +10,8 @@ const CREATE_TIMEOUT_MS = 10_000;
 
 /**
  * Creates the topics that are missing. What exists is left as it is: partitions are never added, since that would send
- * the later events of a key to another partition than the earlier ones, and the cluster's owner may have other settings.
+ * the later events of a key to another partition than the earlier ones, and the cluster's owner may have other
+ * settings.
  */
 export async function createMissingTopics(
   admin: Admin,

@@ -19,7 +19,10 @@ export interface KafkaLogConfig {
   readonly brokers: readonly string[];
   /** The name that Kafka knows this process by. */
   readonly clientId: string;
-  /** Present: over TLS. PEM texts: whom to trust instead of the usual authorities; the client's own certificate and its key. */
+  /**
+   * Present: over TLS. PEM texts: whom to trust instead of the usual authorities; the client's own certificate and its
+   * key.
+   */
   readonly ssl?: { readonly ca?: string; readonly cert?: string; readonly key?: string };
   readonly sasl?: {
     readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
@@ -64,8 +67,8 @@ export function openKafkaLog({ brokers, clientId, ssl, sasl }: KafkaLogConfig, l
     append: (envelopes, options) => appender.append(envelopes.map(toMessage), options),
     ensureTopics,
     async subscribe(options) {
-      // kafkajs fetches nothing more until all that it has fetched is handled: a member for each topic keeps the events of one
-      // from waiting for the handler of another.
+      // kafkajs fetches nothing more until all that it has fetched is handled: a member for each topic keeps the events
+      // of one from waiting for the handler of another.
       const members = await Promise.all(
         options.handlers.map((handler) =>
           startKafkaConsumer(

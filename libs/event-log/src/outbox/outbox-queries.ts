@@ -4,7 +4,10 @@ import { SILENT_AFTER_S, type Session } from '@blog-content/postgres';
 /** Held by the one active relay of a database. */
 const RELAY_LOCK = `hashtextextended('outbox-relay', 0)`;
 
-/** The holder's session, when the server has not heard of it for so long that its process must be frozen or out of reach. */
+/**
+ * The holder's session, when the server has not heard of it for so long that its process must be frozen or out of
+ * reach.
+ */
 const END_SILENT_HOLDER_SQL = `
   SELECT pg_terminate_backend(a.pid) FROM pg_locks l JOIN pg_stat_activity a USING (pid)
   WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1 AND a.datname = current_database() AND a.datid = l.database

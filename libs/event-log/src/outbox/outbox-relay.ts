@@ -50,14 +50,15 @@ const CLEAN_EVERY_MS = 60_000;
  * Takes the events that committed transactions have put into the outbox to the event log.
  *
  * One relay per database is active, the one whose session holds an advisory lock; the others stand by and take over
- * when that session ends, or end it themselves when the server has not heard of it for 10 s: its process is frozen then, or
- * cannot be reached. One that was frozen sees so before it appends anything (`Session.assertHeld`). The active one reads the unmarked rows in the order of their positions, appends them, and marks them through
- * the same session. It marks rows instead of remembering a position because transactions do not commit in the order of
- * their positions: a row may appear below one that is already published. Events of one key are published in the order of
- * their positions if the producer locks what the key names before it inserts (README.md "Order").
+ * when that session ends, or end it themselves when the server has not heard of it for 10 s: its process is frozen
+ * then, or cannot be reached. One that was frozen sees so before it appends anything (`Session.assertHeld`). The active
+ * one reads the unmarked rows in the order of their positions, appends them, and marks them through the same session.
+ * It marks rows instead of remembering a position because transactions do not commit in the order of their positions: a
+ * row may appear below one that is already published. Events of one key are published in the order of their positions
+ * if the producer locks what the key names before it inserts (README.md "Order").
  *
- * A batch that fails is tried again until it succeeds. An event is appended twice when the relay ends between append and
- * mark: consumers drop repeats by id.
+ * A batch that fails is tried again until it succeeds. An event is appended twice when the relay ends between append
+ * and mark: consumers drop repeats by id.
  *
  * Connects in the background and reconnects for ever.
  */
@@ -157,8 +158,8 @@ async function relayAll(session: Session, options: OutboxRelayOptions, stopping:
 }
 
 /**
- * Appends the same batch until it succeeds. False when the relay is stopped or has lost its session before that: another
- * relay may have gone on then, and what this one appended would come after newer events.
+ * Appends the same batch until it succeeds. False when the relay is stopped or has lost its session before that:
+ * another relay may have gone on then, and what this one appended would come after newer events.
  */
 async function appendUntilDone(
   envelopes: Parameters<EventLog['append']>[0],

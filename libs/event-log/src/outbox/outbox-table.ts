@@ -5,8 +5,8 @@ import type { EventEnvelope } from '../messages/envelope.ts';
  * inserts the events that tell of it here, and the relay appends them to the log: both happen or neither.
  *
  * A row is an event. Where one transaction tells of very many, it is a bundle: an array of envelopes in `bundle`, as
- * {@link toBundled} makes them, which cost one row, one entry in each index and one mark together. What the row's other columns
- * say is for people then.
+ * {@link toBundled} makes them, which cost one row, one entry in each index and one mark together. What the row's other
+ * columns say is for people then.
  */
 export const OUTBOX_TABLE_SQL = `
 CREATE TABLE "outbox" (

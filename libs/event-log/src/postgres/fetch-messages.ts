@@ -44,7 +44,10 @@ export async function fetchMessages(
   );
 }
 
-/** Whether what was fetched of a partition may not be all that there was: it came to the limit, or to as many bytes as fit. */
+/**
+ * Whether what was fetched of a partition may not be all that there was: it came to the limit, or to as many bytes as
+ * fit.
+ */
 export function mayBeCutOff(messages: readonly StoredMessage[], limit: number): boolean {
   if (messages.length >= limit) return true;
   return (

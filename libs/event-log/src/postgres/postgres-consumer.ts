@@ -20,7 +20,8 @@ export interface PostgresConsumerDependencies {
 
 /**
  * Keeps a consumer running: whenever its session is lost, a new one joins the group after a backoff, until `stop`.
- * Resolves with the first join, or with the first failure to join: a service must be able to start while the log is away.
+ * Resolves with the first join, or with the first failure to join: a service must be able to start while the log is
+ * away.
  */
 export async function startPostgresConsumer(
   options: SubscribeOptions,

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 
 /**
- * Channel that says `topic:<name>/<partition>` (messages appended) or `group:<name>` (members or partitions have changed
- * hands).
+ * Channel that says `topic:<name>/<partition>` (messages appended) or `group:<name>` (members or partitions have
+ * changed hands).
  */
 export const CHANNEL = 'event_log';
 /** First half of the advisory lock that each member of a group holds as its sign of life; the second is its number. */
@@ -11,7 +11,8 @@ export const MEMBER_LOCK_CLASS = 0x65766c6d;
 /** Any number that nothing else locks: only one process creates the tables at a time. */
 const SCHEMA_LOCK = '7310295846012378851';
 
-// Offsets are gapless per partition and become visible in their order: an append holds the partition's row until its end.
+// Offsets are gapless per partition and become visible in their order: an append holds the partition's row until its
+// end.
 const SCHEMA_SQL = `
 CREATE SCHEMA IF NOT EXISTS event_log;
 

@@ -17,8 +17,8 @@ interface SweptTopic {
 
 /**
  * Removes what the topics' retention no longer keeps: messages older than `keepMs`, or in compacted topics those for
- * whose key there is a newer message that is itself older than `fullHistoryMs`. Works in small transactions; does nothing
- * while another process sweeps. Returns how many messages were removed.
+ * whose key there is a newer message that is itself older than `fullHistoryMs`. Works in small transactions; does
+ * nothing while another process sweeps. Returns how many messages were removed.
  */
 export async function sweep(pool: Pool): Promise<number> {
   const client = await pool.connect();
@@ -74,8 +74,8 @@ async function expireOnce(client: PoolClient, { name, keep_ms }: SweptTopic, par
 }
 
 /**
- * Goes through the messages that have grown old since the last time, and of each of their keys leaves the newest of all that are
- * old: the one with the highest number, which an append that came late does not have; else the last one.
+ * Goes through the messages that have grown old since the last time, and of each of their keys leaves the newest of all
+ * that are old: the one with the highest number, which an append that came late does not have; else the last one.
  */
 async function compactOnce(client: PoolClient, topic: SweptTopic, partition: number): Promise<Progress> {
   const { name, keep_ms, newest_by } = topic;

@@ -44,7 +44,10 @@ export const howToGetKafka =
   'Apache Kafka needs one of: KAFKA_BROKERS naming a running broker, a container engine that answers (Docker or Podman), ' +
   'or Java 17 or newer together with Maven.';
 
-/** Tells, within about a second and without starting anything, how `startKafka` would get a broker, in this `mode` if given. */
+/**
+ * Tells, within about a second and without starting anything, how `startKafka` would get a broker, in this `mode` if
+ * given.
+ */
 export async function kafkaAvailability(mode?: KafkaMode): Promise<KafkaAvailability> {
   if (mode === undefined && givenBrokers(undefined).length > 0) return { available: true, how: 'given' };
   try {

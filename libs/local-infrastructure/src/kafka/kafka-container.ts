@@ -9,8 +9,8 @@ const image = 'apache/kafka:4.1.0';
 const startTimeoutMs = 120_000;
 
 /**
- * One broker, its own controller, in a container. Its topics live in a volume named after `dataDir`, or in the container
- * alone when disposable. Testcontainers' own reaper removes the container should this process disappear.
+ * One broker, its own controller, in a container. Its topics live in a volume named after `dataDir`, or in the
+ * container alone when disposable. Testcontainers' own reaper removes the container should this process disappear.
  */
 export async function startKafkaInContainer(options: KafkaBackendOptions): Promise<KafkaBackend> {
   options.onProgress?.(`Starting Apache Kafka in a container (${image}).`);

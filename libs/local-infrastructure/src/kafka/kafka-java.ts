@@ -36,7 +36,8 @@ export async function startKafkaOnJava(
   const controllerPort = await freePort();
   const data = join(dataDir, 'topics');
   const { security } = options;
-  // Clients have a listener of their own where they must show who they are; the broker speaks to itself over another one.
+  // Clients have a listener of their own where they must show who they are; the broker speaks to itself over another
+  // one.
   const ownPort = security === undefined ? port : await freePort();
   const plain = `PLAINTEXT://127.0.0.1:${ownPort}`;
   const forClients = security === undefined ? plain : `CLIENTS://127.0.0.1:${port},${plain}`;

@@ -55,9 +55,10 @@ export const kafkaSettings: Readonly<Record<string, string>> = {
 };
 
 /**
- * For a broker that shares a small machine with all that it serves. A small young generation that is there from the start: to collect
- * the 100 MB that the JVM would choose, and to take its pages from the system meanwhile, stopped it for up to 80 ms, this for 10. And
- * one compiler, the quick one: the other takes the processor from the clients for minutes.
+ * For a broker that shares a small machine with all that it serves. A small young generation that is there from the
+ * start: to collect the 100 MB that the JVM would choose, and to take its pages from the system meanwhile, stopped it
+ * for up to 80 ms, this for 10. And one compiler, the quick one: the other takes the processor from the clients for
+ * minutes.
  */
 export const kafkaJvmOptions: readonly string[] = [
   '-Xms96m',

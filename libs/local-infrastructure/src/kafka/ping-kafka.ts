@@ -1,7 +1,9 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** ApiVersions, version 0, correlation id 1, no client id: the one request every broker answers before anything else. */
+/**
+ * ApiVersions, version 0, correlation id 1, no client id: the one request every broker answers before anything else.
+ */
 const apiVersionsRequest = Buffer.from([0, 0, 0, 10, 0, 18, 0, 0, 0, 0, 0, 1, 0xff, 0xff]);
 
 /** Resolves when `broker` (`host:port`) answers a Kafka request; rejects within `timeoutMs` otherwise. */

@@ -46,7 +46,9 @@ export async function findBinaries(): Promise<PostgresBinaries> {
   return binaries;
 }
 
-/** Where packages install servers: Debian and Ubuntu, then the project's own for Red Hat. The star is the major version. */
+/**
+ * Where packages install servers: Debian and Ubuntu, then the project's own for Red Hat. The star is the major version.
+ */
 const installedFolders = ['/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin'];
 const oldestSupported = 15;
 

@@ -17,8 +17,8 @@ export interface PostgresCluster {
 }
 
 /**
- * Where root keeps what the system user may not reach in its place, as in a checkout under /root: the cluster, and a copy
- * of the binaries.
+ * Where root keeps what the system user may not reach in its place, as in a checkout under /root: the cluster, and a
+ * copy of the binaries.
  */
 const sharedFolder = '/var/lib/blog-content-service';
 
@@ -27,8 +27,8 @@ export const clusterRole = 'blog_content';
 
 /**
  * Opens the cluster in `dataDir`, creating it on first use: a random password (file mode 600), SCRAM for every
- * connection, and a locale that is part of PostgreSQL itself, so that text sorts the same on every machine. `installed` as for
- * `startPostgres`.
+ * connection, and a locale that is part of PostgreSQL itself, so that text sorts the same on every machine. `installed`
+ * as for `startPostgres`.
  */
 export async function openCluster(dataDir: string, installed: boolean): Promise<PostgresCluster> {
   await mkdir(dataDir, { recursive: true });

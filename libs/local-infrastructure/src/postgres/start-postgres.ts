@@ -15,13 +15,13 @@ export interface StartPostgresOptions {
   /** Loopback port; a free one when not given. */
   readonly port?: number;
   /**
-   * A server to use instead of starting one, with the right to create databases. Default: the variable `DATABASE_URL`; an
-   * empty string starts one all the same.
+   * A server to use instead of starting one, with the right to create databases. Default: the variable `DATABASE_URL`;
+   * an empty string starts one all the same.
    */
   readonly databaseUrl?: string | undefined;
   /**
-   * Takes the newest server (15 or later) that the machine's packages have installed, and the embedded one only when there is none:
-   * packages are compiled for speed, the embedded one for size.
+   * Takes the newest server (15 or later) that the machine's packages have installed, and the embedded one only when
+   * there is none: packages are compiled for speed, the embedded one for size.
    */
   readonly installed?: boolean;
   /** Server parameters by name, e.g. `{ fsync: 'off' }` for tests. */
@@ -46,8 +46,8 @@ export interface RunningPostgres {
 const startTimeoutMs = 60_000;
 
 /**
- * For glibc: a session keeps up to 4 MiB that it no longer needs for its next statement. By default it gives back what a statement
- * with many rows has taken, and has the kernel clear it again for the next one.
+ * For glibc: a session keeps up to 4 MiB that it no longer needs for its next statement. By default it gives back what
+ * a statement with many rows has taken, and has the kernel clear it again for the next one.
  */
 const KEPT_MEMORY = { MALLOC_TRIM_THRESHOLD_: '4194304', MALLOC_MMAP_THRESHOLD_: '4194304' } as const;
 

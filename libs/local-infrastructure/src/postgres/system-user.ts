@@ -7,8 +7,8 @@ export interface SystemUser {
 }
 
 /**
- * PostgreSQL refuses to run as root: then this is the system's `postgres` user, or else `nobody`, who exists everywhere.
- * `undefined` for everyone but root: they run it as themselves.
+ * PostgreSQL refuses to run as root: then this is the system's `postgres` user, or else `nobody`, who exists
+ * everywhere. `undefined` for everyone but root: they run it as themselves.
  */
 export function systemUser(): SystemUser | undefined {
   if (process.getuid?.() !== 0) return undefined;

@@ -18,8 +18,8 @@ const ownerFile = (dataDir: string) => join(dataDir, 'owner.pid');
 const stopTimeoutMs = 30_000;
 
 /**
- * Makes sure that no server of an earlier run still uses the folder, and notes this process as its owner. A server whose
- * owner is gone is stopped first; with a living owner it throws.
+ * Makes sure that no server of an earlier run still uses the folder, and notes this process as its owner. A server
+ * whose owner is gone is stopped first; with a living owner it throws.
  */
 export async function takeOver(folder: ClaimedFolder): Promise<void> {
   const deadline = Date.now() + stopTimeoutMs;

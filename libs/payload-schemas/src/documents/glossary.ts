@@ -13,7 +13,10 @@ const IMAGE = 'https://cdn.example.com/green-tea.jpg';
 const TOKEN = 'q0Vv1yJt3mB8sXk2Zr5nLh7wDg9pFc4uEa6iTo1KbYs';
 const CONTENT = '<h2>Water</h2><p>See <a href="[INTERNAL:white-tea]">white tea</a>.</p>';
 
-/** By the field's name, or by `Component.field` where it means something else than elsewhere. A schema's own words come first. */
+/**
+ * By the field's name, or by `Component.field` where it means something else than elsewhere. A schema's own words come
+ * first.
+ */
 export const GLOSSARY: Readonly<Record<string, GlossaryEntry>> = {
   // Ids and times
   id: { description: 'Identifies it, and never changes.', example: ID },

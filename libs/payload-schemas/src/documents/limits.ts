@@ -5,8 +5,8 @@ import { readConstants, type Constant } from './read-constants.ts';
 /**
  * `docs/limits.md`: the words of `limits.md` beside this file with the figures of the code. A row names a figure as
  * `{MAX_BLOGS}`; as `{content-service:MAX_BLOGS}`, by its package or its file, where several have the name; as
- * `{LIMITS.waiting}` for a part of an object; and as `{$LEASE_MS}` for the default of an environment variable. The unit is
- * the end of the name.
+ * `{LIMITS.waiting}` for a part of an object; and as `{$LEASE_MS}` for the default of an environment variable. The unit
+ * is the end of the name.
  *
  * @throws for a name that the code does not have, or has several times: it was renamed, or is no limit any more.
  */

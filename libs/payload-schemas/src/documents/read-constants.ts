@@ -3,7 +3,9 @@ import { basename, join } from 'node:path';
 
 /** A limit as the code has it. */
 export interface Constant {
-  /** `MAX_BLOGS`, or `LIMITS.waiting` for a part of an object; `$LEASE_MS` for the default of an environment variable. */
+  /**
+   * `MAX_BLOGS`, or `LIMITS.waiting` for a part of an object; `$LEASE_MS` for the default of an environment variable.
+   */
   readonly name: string;
   /** The package's folder, such as `content-service`. */
   readonly where: string;

@@ -9,7 +9,9 @@ const email = z.email().max(320).describe('Upper and lower case are the same.');
 const newPassword = z.string().min(MIN_PASSWORD).max(MAX_PASSWORD);
 const oneTimeToken = z.string().min(1).max(200);
 
-/** `POST /owner/session`. An address of any form is looked up, so that the answer does not tell which ones could exist. */
+/**
+ * `POST /owner/session`. An address of any form is looked up, so that the answer does not tell which ones could exist.
+ */
 export const signInRequest = z.object({
   email: z.string().min(1).max(320),
   password: z.string().min(1).max(MAX_PASSWORD),

@@ -27,7 +27,10 @@ export const deployHookRequest = z.object({
   active: z.boolean().default(true),
 });
 
-/** A project's deploy hook. Its URL is a credential and shown as its origin; editors see neither header values nor the body. */
+/**
+ * A project's deploy hook. Its URL is a credential and shown as its origin; editors see neither header values nor the
+ * body.
+ */
 export const deployHook = z.object({
   project_id: z.uuid(),
   url: z.string().describe('Masked: scheme, host, and •••• for the rest.'),

@@ -105,7 +105,9 @@ export const delivery = z.object({
 const headerFields = z.array(z.object({ name: z.string(), value: z.string() }));
 const phase = z.number().nullable();
 
-/** How long an exchange with a receiver took, phase by phase, in milliseconds; null for a phase it did not go through. */
+/**
+ * How long an exchange with a receiver took, phase by phase, in milliseconds; null for a phase it did not go through.
+ */
 export const exchangeTimings = z.object({
   dns_ms: phase,
   connect_ms: phase,

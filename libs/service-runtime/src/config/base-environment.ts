@@ -8,8 +8,8 @@ const postgresUrl = secret(
 );
 
 /**
- * The variables that every service has: spread into the service's own `z.object({ ...baseEnvironment, … })`. Exactly one of
- * `KAFKA_BROKERS` and `EVENT_LOG_DATABASE_URL` must be set; `loadConfig` sees to that.
+ * The variables that every service has: spread into the service's own `z.object({ ...baseEnvironment, … })`. Exactly
+ * one of `KAFKA_BROKERS` and `EVENT_LOG_DATABASE_URL` must be set; `loadConfig` sees to that.
  */
 export const baseEnvironment = {
   HOST: z.string().min(1).default('0.0.0.0').describe('Address that both ports are bound to.'),

@@ -12,7 +12,9 @@ export interface ConfigProblem {
   readonly message: string;
 }
 
-/** An environment a service cannot start with. The message is a readable text of several lines, one for each problem. */
+/**
+ * An environment a service cannot start with. The message is a readable text of several lines, one for each problem.
+ */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly ConfigProblem[];
@@ -28,8 +30,9 @@ const MAX_SHOWN_LENGTH = 100;
 const EITHER_EVENT_LOG = 'KAFKA_BROKERS and EVENT_LOG_DATABASE_URL:';
 
 /**
- * Reads a service's variables from `env` into one frozen object. Variables that the schema does not name are ignored, empty
- * ones count as unset. When the schema has both `KAFKA_BROKERS` and `EVENT_LOG_DATABASE_URL`, exactly one must be set.
+ * Reads a service's variables from `env` into one frozen object. Variables that the schema does not name are ignored,
+ * empty ones count as unset. When the schema has both `KAFKA_BROKERS` and `EVENT_LOG_DATABASE_URL`, exactly one must be
+ * set.
  *
  * @throws ConfigError naming every wrong or missing variable with what is expected, and never the value of a secret.
  */

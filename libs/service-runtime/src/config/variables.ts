@@ -26,8 +26,8 @@ export function booleanVariable(options: { default?: boolean } = {}): z.ZodType<
 }
 
 /**
- * Texts with commas between them; spaces around each are dropped, and so are empty ones. Required, with at least one text,
- * unless it has a default.
+ * Texts with commas between them; spaces around each are dropped, and so are empty ones. Required, with at least one
+ * text, unless it has a default.
  *
  * @param options.item what each text must match; `expected` says that in words, such as `must be host:port pairs`.
  */

@@ -9,14 +9,14 @@ export interface HttpAppOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   /**
-   * `at_routes`: no body is read before the service's own routes, which read theirs with {@link jsonBody} once they know who
-   * asks. Else JSON bodies of at most 1 MiB are read first.
+   * `at_routes`: no body is read before the service's own routes, which read theirs with {@link jsonBody} once they
+   * know who asks. Else JSON bodies of at most 1 MiB are read first.
    */
   readonly bodies?: 'first' | 'at_routes';
   /**
-   * How many proxies stand between clients and this service; none unless given. With n of them `request.ip` is the n-th address
-   * from the end of `X-Forwarded-For`, because each adds the one it was called from. Told of more than there are, the service
-   * lets clients choose their address themselves.
+   * How many proxies stand between clients and this service; none unless given. With n of them `request.ip` is the n-th
+   * address from the end of `X-Forwarded-For`, because each adds the one it was called from. Told of more than there
+   * are, the service lets clients choose their address themselves.
    */
   readonly trustedProxyHops?: number;
 }
@@ -26,14 +26,16 @@ export const DEFAULT_BODY_LIMIT_BYTES = 1_048_576;
 
 /**
  * An Express app with what every service puts in front of its routes: request id, log line, metrics and trace of each
- * request, cautious headers, JSON bodies. The service adds its routes, then a handler for what no route has answered and one
- * for errors (such as {@link problemNotFoundHandler} and {@link problemErrorHandler}). Other kinds of body are left unread.
+ * request, cautious headers, JSON bodies. The service adds its routes, then a handler for what no route has answered
+ * and one for errors (such as {@link problemNotFoundHandler} and {@link problemErrorHandler}). Other kinds of body are
+ * left unread.
  */
 export function createHttpApp({ logger, metrics, bodies = 'first', trustedProxyHops = 0 }: HttpAppOptions): Express {
   const app = express();
   app.set('trust proxy', trustedProxyHops);
   app.disable('x-powered-by');
-  // Hashing every body for a weak tag is wasted where answers are not to be stored; routes that are cached set their own.
+  // Hashing every body for a weak tag is wasted where answers are not to be stored; routes that are cached set their
+  // own.
   app.disable('etag');
   watchRoutes(app);
   app.use(observeRequests({ logger, metrics }));

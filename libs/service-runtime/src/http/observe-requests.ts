@@ -32,9 +32,9 @@ export interface ObservedRequest {
 }
 
 /**
- * Observes one request: gives it an id, a span and a logger, and writes one `http.request` line and one measurement when its
- * answer has gone out or its caller has left. `target` is path and query as received; `routeOf` is asked at the end, for
- * the route's pattern.
+ * Observes one request: gives it an id, a span and a logger, and writes one `http.request` line and one measurement
+ * when its answer has gone out or its caller has left. `target` is path and query as received; `routeOf` is asked at
+ * the end, for the route's pattern.
  */
 export type ObserveRequest = (
   request: IncomingMessage,
@@ -92,7 +92,10 @@ export function createRequestObserver({ logger, metrics }: { logger: Logger; met
   };
 }
 
-/** The first middleware: observes each request, and gives its handlers `requestId`, `logger` and `log` in `response.locals`. */
+/**
+ * The first middleware: observes each request, and gives its handlers `requestId`, `logger` and `log` in
+ * `response.locals`.
+ */
 export function observeRequests(observer: { logger: Logger; metrics: Metrics }): RequestHandler {
   const observe = createRequestObserver(observer);
   return (request, response, next) => {

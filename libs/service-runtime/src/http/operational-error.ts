@@ -18,7 +18,10 @@ export interface OperationalErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Something that can go wrong in normal operation and that the caller is told about. Anything else that is thrown is a bug. */
+/**
+ * Something that can go wrong in normal operation and that the caller is told about. Anything else that is thrown is a
+ * bug.
+ */
 export class OperationalError extends Error {
   override readonly name = 'OperationalError';
   readonly code: string;

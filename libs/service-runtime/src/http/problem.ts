@@ -8,7 +8,9 @@ export const UNEXPECTED_DETAIL = 'Something went wrong on our side. Please try a
 /** How long a caller should wait before it tries again, in seconds. */
 const RETRY_AFTER_S = 2;
 
-/** Answers with an RFC 9457 problem document: `title`, `status`, `detail`, and `errors` by field where there are some. */
+/**
+ * Answers with an RFC 9457 problem document: `title`, `status`, `detail`, and `errors` by field where there are some.
+ */
 export function sendProblem(response: Response, error: OperationalError): void {
   const { status, title, detail, errors } = error;
   const body = Buffer.from(JSON.stringify({ title, status, detail, ...(errors && { errors }) }));
@@ -22,8 +24,9 @@ export function sendProblem(response: Response, error: OperationalError): void {
 }
 
 /**
- * The last middleware of an app whose errors are problem documents. Operational errors and refused bodies answer with their
- * own status; anything else is a bug: 500 with a fixed sentence, and `http.unexpected_error` with the stack in the log.
+ * The last middleware of an app whose errors are problem documents. Operational errors and refused bodies answer with
+ * their own status; anything else is a bug: 500 with a fixed sentence, and `http.unexpected_error` with the stack in
+ * the log.
  */
 export function problemErrorHandler(logger: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {

@@ -17,8 +17,8 @@ interface WatchedRequest extends Request {
 }
 
 /**
- * Has an app's requests note which route the router chooses for them, and where it is mounted, at the moment it does: later,
- * in error handlers, the mount path that belongs to it is gone.
+ * Has an app's requests note which route the router chooses for them, and where it is mounted, at the moment it does:
+ * later, in error handlers, the mount path that belongs to it is gone.
  */
 export function watchRoutes(app: Express): void {
   // On the prototype, once: a property defined on each request would cost every one of them.
@@ -34,13 +34,17 @@ export function watchRoutes(app: Express): void {
   });
 }
 
-/** The pattern of the route that a request has matched, such as `/projects/:projectId`; undefined when there is none. */
+/**
+ * The pattern of the route that a request has matched, such as `/projects/:projectId`; undefined when there is none.
+ */
 export function matchedRoute(request: Request): string | undefined {
   const matched = (request as WatchedRequest)[MATCHED];
   return matched && withoutValues(matched.baseUrl) + matched.route.path.toString();
 }
 
-/** Makes a function that lets at most 500 different routes through and calls all others `other`: labels must stay few. */
+/**
+ * Makes a function that lets at most 500 different routes through and calls all others `other`: labels must stay few.
+ */
 export function createRouteNames(): (route: string | undefined) => string {
   const known = new Set<string>();
   return (route) => {

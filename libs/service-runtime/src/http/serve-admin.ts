@@ -26,8 +26,8 @@ export interface Readiness {
 }
 
 /**
- * Listens for the cluster: `/healthz` (200 as long as the process answers), `/readyz` (503 when a check fails or the service
- * is draining), `/metrics` (Prometheus). Start it first, so that it is closed last.
+ * Listens for the cluster: `/healthz` (200 as long as the process answers), `/readyz` (503 when a check fails or the
+ * service is draining), `/metrics` (Prometheus). Start it first, so that it is closed last.
  */
 export async function serveAdmin(options: ServeAdminOptions): Promise<HttpServer> {
   const { host, port, checks, remarks, registry, isDraining } = options;

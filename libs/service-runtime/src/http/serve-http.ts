@@ -19,8 +19,8 @@ export interface ServeHttpOptions {
   /** How long `close` waits for running answers before it cuts them off, in milliseconds; 10 s unless given. */
   readonly drainTimeoutMs?: number;
   /**
-   * How long `close` leaves idle connections open, in milliseconds; 0 unless given. A request may be on its way on each of them: it
-   * is answered, and the answer says that the connection ends. At most half of `drainTimeoutMs`.
+   * How long `close` leaves idle connections open, in milliseconds; 0 unless given. A request may be on its way on each
+   * of them: it is answered, and the answer says that the connection ends. At most half of `drainTimeoutMs`.
    */
   readonly lastRequestMs?: number;
   /** Told when answers are cut off, and of requests that never reach the app. */
@@ -92,7 +92,8 @@ export async function serveHttp(app: RequestListener, options: ServeHttpOptions)
     const allClosed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
     for (const [socket, response] of connections) {
       if (response === null) {
-        // Opened ahead of need and never used: neither Node's idle check nor its timeouts end it once the server closes.
+        // Opened ahead of need and never used: neither Node's idle check nor its timeouts end it once the server
+        // closes.
         if (socket.bytesRead === 0) socket.destroy();
       } else if (!response.headersSent) response.setHeader('Connection', 'close');
     }

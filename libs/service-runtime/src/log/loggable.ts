@@ -6,8 +6,8 @@ const MAX_VALUES = 1_000;
 const MAX_TEXT_LENGTH = 8_192;
 
 /**
- * Turns the fields of a log line into plain JSON of bounded size: secrets replaced (by the field's name, or by what the text
- * looks like), errors as name, message, code, stack and cause, bytes as their count, circles and depths cut.
+ * Turns the fields of a log line into plain JSON of bounded size: secrets replaced (by the field's name, or by what the
+ * text looks like), errors as name, message, code, stack and cause, bytes as their count, circles and depths cut.
  */
 export function toLoggable(fields: object): Record<string, unknown> {
   const state: State = { left: MAX_VALUES, parents: [] };

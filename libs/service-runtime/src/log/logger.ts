@@ -2,7 +2,10 @@ import type { Writable } from 'node:stream';
 import { createLogger as createWinston, format, transports, type Logger as Winston } from 'winston';
 import { toLoggable } from './loggable.ts';
 
-/** Logs events: a name such as `delivery.attempted`, plus fields. Secrets in the fields are replaced, errors are written out. */
+/**
+ * Logs events: a name such as `delivery.attempted`, plus fields. Secrets in the fields are replaced, errors are written
+ * out.
+ */
 export interface Logger {
   debug(event: string, fields?: object): void;
   info(event: string, fields?: object): void;

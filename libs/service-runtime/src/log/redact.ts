@@ -1,11 +1,13 @@
-/** Whether a text can hold anything that {@link redactText} looks for: most do not, and one look is cheaper than five. */
+/**
+ * Whether a text can hold anything that {@link redactText} looks for: most do not, and one look is cheaper than five.
+ */
 const SUSPICIOUS = /pk_live_|sk_agent_|bearer|basic|:\/\/|[?&]|eyJ/i;
 /** A character of each of them, none of which an id, a number or a word has: a line is mostly those. */
 const NOT_PLAIN = /[_\s/?&J]/;
 
 /**
- * Takes what looks like a secret out of a text: our keys, bearer and basic credentials, session tokens, passwords in URLs,
- * secrets in query strings. A second line of defence: the first is not to log them.
+ * Takes what looks like a secret out of a text: our keys, bearer and basic credentials, session tokens, passwords in
+ * URLs, secrets in query strings. A second line of defence: the first is not to log them.
  */
 export function redactText(text: string): string {
   if (!NOT_PLAIN.test(text) || !SUSPICIOUS.test(text)) return text;

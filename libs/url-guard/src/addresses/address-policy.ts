@@ -8,7 +8,9 @@ export interface AddressPolicy {
   readonly hasExemptions: boolean;
   /** Whether the address lies in an exempt range. */
   isExempt: (ip: string) => boolean;
-  /** {@link classifyAddress}, with the operator's refused ranges refused and, outside them, exempt addresses allowed. */
+  /**
+   * {@link classifyAddress}, with the operator's refused ranges refused and, outside them, exempt addresses allowed.
+   */
   classify: (ip: string) => AddressVerdict;
 }
 
@@ -42,7 +44,8 @@ function parseRange(cidr: string, of: string): Range {
  * Builds the address rules of one set-up.
  *
  * @param allowedRanges CIDR blocks exempt from the rules, both for an IPv4 address and for its IPv4-mapped IPv6 form.
- * @param refusedRanges CIDR blocks that are refused in both forms whatever else is allowed: what the operator's own network answers.
+ * @param refusedRanges CIDR blocks that are refused in both forms whatever else is allowed: what the operator's own
+ *   network answers.
  * @throws InvalidAddressRange when an entry is not a CIDR block.
  */
 export function createAddressPolicy(

@@ -14,7 +14,10 @@ export type AddressesVerdict = { allowed: true } | { allowed: false; detail: str
 const MAX_NAME_LENGTH = 253;
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
-/** A name that ends in a number is an address in some parser's eyes (WHATWG URL, "ends in a number"), and no domain name. */
+/**
+ * A name that ends in a number is an address in some parser's eyes (WHATWG URL, "ends in a number"), and no domain
+ * name.
+ */
 const NUMBER = /^([0-9]+|0x[0-9a-f]*)$/;
 
 /**
@@ -39,8 +42,8 @@ export function judgeHost(host: string, policy: Pick<AddressPolicy, 'hasExemptio
 }
 
 /**
- * Checks all addresses of a host at once: one bad address refuses the whole host, since which one a connection would take is
- * not ours to choose. The addresses of a local name must all be exempt: public DNS has no say over such a name.
+ * Checks all addresses of a host at once: one bad address refuses the whole host, since which one a connection would
+ * take is not ours to choose. The addresses of a local name must all be exempt: public DNS has no say over such a name.
  */
 export function judgeAddresses(
   host: { name: string; isLocal: boolean },

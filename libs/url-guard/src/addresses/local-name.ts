@@ -1,4 +1,7 @@
-/** Names that only mean something inside one machine or one network: RFC 6761, RFC 6762 (with its appendix G), RFC 8375, ICANN's `.internal`. */
+/**
+ * Names that only mean something inside one machine or one network: RFC 6761, RFC 6762 (with its appendix G), RFC 8375,
+ * ICANN's `.internal`.
+ */
 const LOCAL_SUFFIXES = [
   'localhost',
   'local',

@@ -2,8 +2,8 @@
  * Address blocks that no receiver may live in, with the words an owner is shown. Drawn from the IANA special-purpose
  * registries (IPv4 and IPv6), plus addresses inside public space that cloud providers answer themselves.
  *
- * Where IANA calls a block globally reachable but no web server can live there (AS112 sinks, AMT relays), it is refused too.
- * The first match names the reason, so narrower blocks stand before wider ones.
+ * Where IANA calls a block globally reachable but no web server can live there (AS112 sinks, AMT relays), it is refused
+ * too. The first match names the reason, so narrower blocks stand before wider ones.
  */
 export const SPECIAL_IPV4_RANGES: readonly (readonly [cidr: string, reason: string])[] = [
   ['0.0.0.0/8', 'this network'],

@@ -33,8 +33,8 @@ class NamingRegistry extends z.core.$ZodRegistry<Record<string, unknown>> {
 }
 
 /**
- * Components of one document. A schema that is both sent and received in different shapes (a field with a default may be
- * left out when sent) becomes two components: `Name` as we send it, and `NameInput`.
+ * Components of one document. A schema that is both sent and received in different shapes (a field with a default may
+ * be left out when sent) becomes two components: `Name` as we send it, and `NameInput`.
  */
 export function createComponents(nameOf: NameOf = componentNameOf): Components {
   const metadata = new NamingRegistry(nameOf);

@@ -23,13 +23,13 @@ const INVALID_TOKEN = 'Bearer error="invalid_token"';
 const BEARER = /^Bearer +([\w.~+/-]+=*) *$/i;
 
 /**
- * Lets only requests with a valid owner session (`Authorization: Bearer …`) pass, with `res.locals.account` set; others are
- * answered 401 with `WWW-Authenticate`.
+ * Lets only requests with a valid owner session (`Authorization: Bearer …`) pass, with `res.locals.account` set; others
+ * are answered 401 with `WWW-Authenticate`.
  *
- * @param verify such as `createSessionVerifier` makes; throws InvalidSession for a token that is not valid. What else it
- * throws is a bug and goes on as one.
- * @param isRevoked whether the session has ended although its tokens have not expired: signed out, ended by a new password
- * or deleted with its account.
+ * @param verify such as `createSessionVerifier` makes; throws InvalidSession for a token that is not valid. What else
+ *   it throws is a bug and goes on as one.
+ * @param isRevoked whether the session has ended although its tokens have not expired: signed out, ended by a new
+ *   password or deleted with its account.
  */
 export function requireOwnerSession(
   verify: (token: string) => Promise<OwnerClaims>,
@@ -57,7 +57,10 @@ export function requireOwnerSession(
   };
 }
 
-/** The account of a request that {@link requireOwnerSession} has let pass. Throws when it has not been asked: that is a bug. */
+/**
+ * The account of a request that {@link requireOwnerSession} has let pass. Throws when it has not been asked: that is a
+ * bug.
+ */
 export function accountOf(response: Response): Account {
   const { account } = response.locals;
   if (account === undefined) throw new Error('This route lacks requireOwnerSession.');

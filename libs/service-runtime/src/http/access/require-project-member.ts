@@ -14,8 +14,8 @@ const HEARD_WITHIN_S = 2;
  * Everybody else gets the 404 of a project that does not exist, so that nobody learns which ones do.
  *
  * @param roleOf what the account is in the project; null when it is no member.
- * @param options `hearsOfProjects`: the service learns of projects and members from events. Its 404 says that one that was
- * just created may take a moment, with `Retry-After`, and says the same of all it does not know.
+ * @param options `hearsOfProjects`: the service learns of projects and members from events. Its 404 says that one that
+ *   was just created may take a moment, with `Retry-After`, and says the same of all it does not know.
  */
 export function requireProjectMember(
   roleOf: (projectId: string, accountId: string) => Promise<ProjectRole | null>,
@@ -40,7 +40,10 @@ function notFoundYet(): OperationalError {
   });
 }
 
-/** Lets only owners of the project pass, after {@link requireProjectMember}: editors write and publish, and manage nothing. */
+/**
+ * Lets only owners of the project pass, after {@link requireProjectMember}: editors write and publish, and manage
+ * nothing.
+ */
 export const requireProjectOwner: RequestHandler = (_request, response, next) => {
   if (response.locals.role !== 'owner') {
     throw forbidden('Only owners of the project may do this, and you are an editor of it.');

@@ -2,7 +2,9 @@ import { badRequest } from '../operational-error.ts';
 
 /** Deepest nesting of objects and arrays in a body: far more than any has, far less than what ends a recursion. */
 export const MAX_JSON_DEPTH = 32;
-/** Most values in a body, counting those within others: far more than any has, far less than what holds up a process. */
+/**
+ * Most values in a body, counting those within others: far more than any has, far less than what holds up a process.
+ */
 export const MAX_JSON_VALUES = 50_000;
 
 const QUOTE = 0x22;
@@ -12,8 +14,8 @@ const OPENING: readonly number[] = [0x5b, 0x7b];
 const CLOSING: readonly number[] = [0x5d, 0x7d];
 
 /**
- * Refuses JSON whose shape alone would be expensive, before it is parsed: a few megabytes of brackets take a parser, and
- * whatever goes through its result, half a second and much memory. Says nothing of whether it is valid JSON.
+ * Refuses JSON whose shape alone would be expensive, before it is parsed: a few megabytes of brackets take a parser,
+ * and whatever goes through its result, half a second and much memory. Says nothing of whether it is valid JSON.
  *
  * @param text the body in UTF-8.
  * @throws a 400 problem for more than {@link MAX_JSON_DEPTH} levels or {@link MAX_JSON_VALUES} values.

@@ -23,8 +23,9 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What is wrong with a value, in words of ours that go on after the field's name: what zod says of it by itself is made for
- * developers and reaches no caller. Messages that a schema gives count before this. To be given to zod with a parse.
+ * What is wrong with a value, in words of ours that go on after the field's name: what zod says of it by itself is made
+ * for developers and reaches no caller. Messages that a schema gives count before this. To be given to zod with a
+ * parse.
  */
 export function describeIssue(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {

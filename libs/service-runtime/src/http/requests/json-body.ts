@@ -5,9 +5,9 @@ import { unsupportedMediaType } from '../operational-error.ts';
 const JSON_TYPES = ['application/json', 'application/*+json'];
 
 /**
- * Reads JSON bodies of at most `limit` bytes into `request.body`; a body that was read before stays as it is. Refused are
- * bodies of other types with a change (415), compressed ones (415), of which a few kilobytes can unpack to megabytes, other
- * charsets than UTF-8 (415), and what {@link checkJsonShape} finds too deep or too much (400).
+ * Reads JSON bodies of at most `limit` bytes into `request.body`; a body that was read before stays as it is. Refused
+ * are bodies of other types with a change (415), compressed ones (415), of which a few kilobytes can unpack to
+ * megabytes, other charsets than UTF-8 (415), and what {@link checkJsonShape} finds too deep or too much (400).
  */
 export function jsonBody(limit: number): RequestHandler {
   const read = express.json({

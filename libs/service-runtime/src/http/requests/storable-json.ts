@@ -4,8 +4,8 @@ import type { RequestHandler } from 'express';
 export const storableText = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
 /**
- * Makes every text of a parsed body one that can be stored, before it is checked. For services whose texts people read: where
- * every character counts, as in a secret, such text is refused instead.
+ * Makes every text of a parsed body one that can be stored, before it is checked. For services whose texts people read:
+ * where every character counts, as in a secret, such text is refused instead.
  */
 export const storableBody: RequestHandler = (request, _response, next) => {
   const body: unknown = request.body;
