@@ -125,6 +125,14 @@ describe('what Markdown names', () => {
     expect(named.length).toBeGreaterThan(30);
     expect(named.filter((file) => !known.some((path) => path.endsWith(`/${file}`)))).toEqual([]);
   });
+
+  it('is there when CONTRIBUTING.md tells of it: a name in code', () => {
+    const sources = files.filter(({ path }) => !path.endsWith('.md')).map(({ text }) => text);
+    const named = [...read('CONTRIBUTING.md').matchAll(/`([a-z]+[A-Z]\w+|[A-Z]\w{2,})(?:\([^`]*\))?`/g)];
+    const names = named.map(([, name = '']) => name);
+    expect(names.length).toBeGreaterThan(30);
+    expect(names.filter((name) => !sources.some((text) => text.includes(name)))).toEqual([]);
+  });
 });
 
 describe('a link of docs/contract.md', () => {
