@@ -83,7 +83,7 @@ export function createIdempotencyStore(database: Database, clock: () => Date): I
   return {
     async once(request, work) {
       const { callerId, key, item } = request;
-      const turn = { callerId, of: JSON.stringify([callerId, key, item]) };
+      const turn = { callerId, key: JSON.stringify([callerId, key, item]) };
       return (await turns.take(turn, () => tryOnce(request, work))) ?? { kind: 'busy' };
     },
 

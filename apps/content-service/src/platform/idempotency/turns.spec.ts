@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createTurns } from './turns.ts';
 
 const turns = (waitMs = 5_000) => createTurns({ waitMs, pauseMs: 1, maxWaiting: 2 });
-const turn = { callerId: 'agent', of: 'key' };
+const turn = { callerId: 'agent', key: 'one' };
 
 describe('turns', () => {
   it('come one after the other, and two of one caller wait: others are sent away at once', async () => {
@@ -25,7 +25,7 @@ describe('turns', () => {
     ];
     await nextTurn();
     expect(await queue.take(turn, () => attempt('fourth'))).toBeNull();
-    expect(await queue.take({ ...turn, callerId: 'other', of: 'other' }, () => Promise.resolve('not held up'))).toBe(
+    expect(await queue.take({ ...turn, callerId: 'other', key: 'other' }, () => Promise.resolve('not held up'))).toBe(
       'not held up',
     );
     expect(done).toEqual([]);

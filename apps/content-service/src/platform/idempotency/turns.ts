@@ -4,7 +4,7 @@ export interface Turn {
   /** Whose request it is: few of one caller's wait at the same time. */
   readonly callerId: string;
   /** What only one request is at, at any time. */
-  readonly of: string;
+  readonly key: string;
 }
 
 /**
@@ -33,19 +33,19 @@ export function createTurns({ waitMs, pauseMs, maxWaiting }: TurnsOptions): Turn
   const taken = new Set<string>();
   const waiting = new Map<string, number>();
 
-  const tryOnce = async <Result>(of: string, attempt: () => Promise<Result | null>): Promise<Result | null> => {
-    if (taken.has(of)) return null;
-    taken.add(of);
+  const tryOnce = async <Result>(key: string, attempt: () => Promise<Result | null>): Promise<Result | null> => {
+    if (taken.has(key)) return null;
+    taken.add(key);
     try {
       return await attempt();
     } finally {
-      taken.delete(of);
+      taken.delete(key);
     }
   };
 
   return {
-    async take({ callerId, of }, attempt) {
-      const first = await tryOnce(of, attempt);
+    async take({ callerId, key }, attempt) {
+      const first = await tryOnce(key, attempt);
       if (first !== null) return first;
       const others = waiting.get(callerId) ?? 0;
       if (others >= maxWaiting) return null;
@@ -54,7 +54,7 @@ export function createTurns({ waitMs, pauseMs, maxWaiting }: TurnsOptions): Turn
         const deadline = performance.now() + waitMs;
         while (performance.now() < deadline) {
           await sleep(pauseMs);
-          const result = await tryOnce(of, attempt);
+          const result = await tryOnce(key, attempt);
           if (result !== null) return result;
         }
         return null;
