@@ -24,7 +24,7 @@ const RATE = 20;
 const EVENTS = 400;
 /** As many as it takes until programs run compiled, Kafka’s included. */
 const WARM_UP_EVENTS = 600;
-const NEED = { postgres: { p50Ms: 12, p99Ms: 40 }, kafka: { p50Ms: 25, p99Ms: 60 } };
+const NEED = { postgres: { p50Ms: 20, p99Ms: 60 }, kafka: { p50Ms: 25, p99Ms: 60 } };
 const TIMEOUT_MS = 30_000;
 
 /**
