@@ -66,7 +66,7 @@ export async function startService(
   config: Config,
   { version, resources, logger, isDraining }: StartContext,
 ): Promise<{ readonly port: number; readonly adminPort: number }> {
-  const tracing = startTracing({
+  const tracing = await startTracing({
     service: 'content-service',
     version,
     endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,

@@ -56,7 +56,7 @@ export type StartedService = Awaited<ReturnType<typeof startService>>;
 export async function startService(config: Config, { version, now, resources, logger, isDraining }: StartContext) {
   const monotonicMs = () => performance.now();
   const nowMs = () => now().getTime();
-  const tracing = startTracing({ service: SERVICE, version, endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT });
+  const tracing = await startTracing({ service: SERVICE, version, endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT });
   resources.defer(() => tracing.stop());
   const metrics = createMetrics(SERVICE);
 

@@ -10,12 +10,12 @@ import {
   projectsTopic,
   servedTopic,
 } from '@blog-content/payload-schemas';
-import { createMetrics, loadConfig, serveHttp } from '@blog-content/service-runtime';
+import { loadConfig } from '@blog-content/service-runtime';
 import { createEmptyDatabase, createTestDatabase, eventually } from '@blog-content/testing';
 import type { UrlGuard } from '@blog-content/url-guard';
 import { Client } from 'pg';
 import { environment } from '../src/config.ts';
-import { startDispatcher } from '../src/dispatcher.ts';
+import { startService } from '../src/start-service.ts';
 import { projectSaved } from './events.ts';
 import { type LogLine, recordingLogger } from './recording-logger.ts';
 
@@ -131,17 +131,23 @@ export async function runDispatcher(ground: TestGround, options: DispatcherOptio
   const { env = {}, urlGuard, random = () => 0.5 } = options;
   const config = loadConfig(environment, { ...ground.env, ...env }, 'webhook-dispatcher');
   const { logger, lines } = recordingLogger();
-  const metrics = createMetrics('webhook-dispatcher');
-  const now = () => new Date();
-  const parts = { version: '9.9.9', logger, metrics, random, now, ...(urlGuard && { urlGuard }) };
-  const dispatcher = startDispatcher(config, parts);
-  const server = await serveHttp(dispatcher.app, { host: '127.0.0.1', port: 0 });
-  const origin = `http://127.0.0.1:${server.port}`;
+  const resources = new AsyncDisposableStack();
+  const { port, adminPort, checks } = await startService(config, {
+    version: '9.9.9',
+    logger,
+    resources,
+    draining: new AbortController().signal,
+    isDraining: () => false,
+    random,
+    now: () => new Date(),
+    ...(urlGuard && { urlGuard }),
+  });
+  const origin = `http://127.0.0.1:${port}`;
   return {
     origin,
     lines,
-    checks: dispatcher.checks,
-    metrics: () => metrics.registry.metrics(),
+    checks,
+    metrics: async () => (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text(),
     async call<Body>(method: string, path: string, accountId: string | null, body?: unknown) {
       const response = await fetch(`${origin}/blog/api/v1/owner${path}`, {
         method,
@@ -158,10 +164,7 @@ export async function runDispatcher(ground: TestGround, options: DispatcherOptio
         body: (text === '' ? null : JSON.parse(text)) as Body,
       };
     },
-    async [Symbol.asyncDispose]() {
-      await server.close();
-      await dispatcher.stop();
-    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { EventLog } from './event-log.ts';
-import { openKafkaLog, type KafkaLogConfig } from './kafka/open-kafka-log.ts';
+import type { KafkaLogConfig } from './kafka/open-kafka-log.ts';
 import type { EventLogLogger } from './logger.ts';
 import { openPostgresLog } from './postgres/open-postgres-log.ts';
 
@@ -10,6 +10,9 @@ export type EventLogConfig =
 /**
  * Opens the log without waiting for a first connection, so that a service can start while the log is away; see `ping`.
  */
-export function openEventLog(config: EventLogConfig, logger: EventLogLogger): Promise<EventLog> {
-  return Promise.resolve(config.kind === 'kafka' ? openKafkaLog(config, logger) : openPostgresLog(config, logger));
+export async function openEventLog(config: EventLogConfig, logger: EventLogLogger): Promise<EventLog> {
+  if (config.kind === 'postgres') return openPostgresLog(config, logger);
+  // Kafka's client takes memory: only who uses it loads it.
+  const { openKafkaLog } = await import('./kafka/open-kafka-log.ts');
+  return openKafkaLog(config, logger);
 }

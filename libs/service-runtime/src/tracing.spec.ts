@@ -21,7 +21,11 @@ const attributesOf = ({ attributes }: Pick<ExportedSpan, 'attributes'>) =>
 describe('startTracing', () => {
   it('exports a server span that continues the caller’s trace', async () => {
     await using collector = await startCollector();
-    const tracing = startTracing({ service: 'example-service', version: '1.2.3', endpoint: `${collector.endpoint}/` });
+    const tracing = await startTracing({
+      service: 'example-service',
+      version: '1.2.3',
+      endpoint: `${collector.endpoint}/`,
+    });
     await using app = await serve();
     const answer = await app.http.post('blogs/b1?api_key=hunter2', { json: { a: 1 }, headers: { traceparent } });
     const lines = await app.requestLines(1);
@@ -46,7 +50,7 @@ describe('startTracing', () => {
 
   it('begins a trace when the caller has none, and marks failures of ours', async () => {
     await using collector = await startCollector();
-    const tracing = startTracing({ service: 'example-service', endpoint: collector.endpoint });
+    const tracing = await startTracing({ service: 'example-service', endpoint: collector.endpoint });
     await using app = await serve();
     await app.http('bug');
     const [line] = await app.requestLines(1);
@@ -57,7 +61,7 @@ describe('startTracing', () => {
   });
 
   it('traces nothing without an endpoint', async () => {
-    const tracing = startTracing({ service: 'example-service', endpoint: undefined });
+    const tracing = await startTracing({ service: 'example-service', endpoint: undefined });
     await using app = await serve();
     const answer = await app.http.post('blogs/b1', { headers: { traceparent } });
     await tracing.stop();
@@ -67,7 +71,7 @@ describe('startTracing', () => {
 
   it('stops in peace when the collector is away', async () => {
     const collector = await startCollector();
-    const tracing = startTracing({ service: 'example-service', endpoint: collector.endpoint });
+    const tracing = await startTracing({ service: 'example-service', endpoint: collector.endpoint });
     await collector[Symbol.asyncDispose]();
     await using app = await serve();
     await app.http('bug');

@@ -1,7 +1,4 @@
 import { context, propagation, trace } from '@opentelemetry/api';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 
 const EXPORT_TIMEOUT_MS = 3_000;
 
@@ -21,10 +18,14 @@ export interface Tracing {
 
 /**
  * Starts OpenTelemetry tracing for the process: spans of the server and of whoever uses `@opentelemetry/api`, W3C
- * `traceparent` in and out, sent over OTLP/HTTP in batches. Does nothing without an endpoint.
+ * `traceparent` in and out, sent over OTLP/HTTP in batches. Without an endpoint it does nothing, and does not even load
+ * what traces: that takes memory.
  */
-export function startTracing({ service, endpoint, version }: TracingOptions): Tracing {
+export async function startTracing({ service, endpoint, version }: TracingOptions): Promise<Tracing> {
   if (endpoint === undefined) return { stop: () => Promise.resolve() };
+  const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http');
+  const { resourceFromAttributes } = await import('@opentelemetry/resources');
+  const { BatchSpanProcessor, NodeTracerProvider } = await import('@opentelemetry/sdk-trace-node');
   const exporter = new OTLPTraceExporter({
     url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
     timeoutMillis: EXPORT_TIMEOUT_MS,

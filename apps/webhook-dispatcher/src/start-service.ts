@@ -5,15 +5,18 @@ import { connectEventLog, openEventLog } from '@blog-content/event-log';
 import { deliveriesTopic } from '@blog-content/payload-schemas';
 import {
   createEventLogCounters,
+  createMetrics,
   eventLogConfigFrom,
   eventLogRemarks,
   observeEventLog,
   repeat,
+  serveAdmin,
+  serveHttp,
+  startTracing,
   type Logger,
-  type Metrics,
+  type ServiceContext,
 } from '@blog-content/service-runtime';
 import { createUrlGuard, type UrlGuard } from '@blog-content/url-guard';
-import type { Express } from 'express';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { CONSUMER_GROUP, createTopicHandlers } from './consume.ts';
@@ -51,6 +54,9 @@ import { createRevokedSessionStore } from './sessions/revoked-session-store.ts';
 import { createReceiverTests } from './connection-tests/test-receiver.ts';
 import { createTestRequestStore } from './connection-tests/test-request-store.ts';
 
+const SERVICE = 'webhook-dispatcher';
+/** The share of the time for shutting down in which running answers to owners may end. */
+const DRAIN_SHARE = 0.2;
 const PURGE_INTERVAL_MS = 10 * 60_000;
 const DAY_MS = 24 * 3_600_000;
 /** A test that has not been recorded so long after its deadline never will be. */
@@ -58,10 +64,9 @@ const ABANDONED_AFTER_MS = 60_000;
 /** The share of the time for shutting down in which running attempts may end; the rest is for recording and closing. */
 const GRACE_SHARE = 0.6;
 
-export interface DispatcherDependencies {
+export interface StartContext extends Omit<ServiceContext, 'name' | 'env'> {
+  /** Of this service's package. */
   readonly version: string;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
   /** Uniform in [0, 1). */
   readonly random: () => number;
   readonly now: () => Date;
@@ -69,24 +74,26 @@ export interface DispatcherDependencies {
   readonly urlGuard?: UrlGuard;
 }
 
-/** The running service, without its ports. */
-export interface Dispatcher {
-  readonly app: Express;
+/** The running service. */
+export interface RunningService {
+  readonly port: number;
+  readonly adminPort: number;
   /** Each rejects while its part of the service is out of order. */
   readonly checks: Readonly<Record<string, () => Promise<void>>>;
-  /** What `/readyz` shows besides the checks. */
-  readonly remarks: () => Readonly<Record<string, string>>;
-  /** Begins no attempt from now on: to be called as soon as the process is to stop. */
-  readonly stopClaiming: () => void;
-  /** Stops taking events, lets attempts end and records them, then lets go of everything. */
-  stop(): Promise<void>;
 }
 
-/** Wires the service together by hand. Needs neither the database nor the event log to be there yet. */
-export function startDispatcher(
+/**
+ * Wires the service by hand and starts it. Needs neither the database nor the event log to be there yet. Disposing of
+ * `resources` stops it: it answers the requests that run, takes no more events, lets attempts end and records them, then
+ * closes its connections. It claims nothing more from the moment `draining` is aborted.
+ */
+export async function startService(
   config: Config,
-  { version, logger, metrics, random, now, urlGuard = guardOf(config) }: DispatcherDependencies,
-): Dispatcher {
+  { version, logger, resources, draining, isDraining, random, now, urlGuard = guardOf(config) }: StartContext,
+): Promise<RunningService> {
+  const tracing = await startTracing({ service: SERVICE, version, endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT });
+  resources.defer(() => tracing.stop());
+  const metrics = createMetrics(SERVICE);
   warnOfOpenings(config, logger);
   const onLost = (error: Error) => {
     logger.warn('database.connection_lost', { error });
@@ -235,44 +242,48 @@ export function startDispatcher(
     worker.stopClaiming();
     deployHooks.stopClaiming();
   };
-  return {
-    app,
-    checks: {
-      database: () => pingDatabase(database),
-      start: () => eventLog.checkStarted(),
-      deliveries: worker.checkProgress,
-      deploy_hooks: deployHooks.checkProgress,
-    },
-    remarks: () => eventLogRemarks(eventLog),
-    stopClaiming,
-    async stop() {
-      stopClaiming();
-      await using resources = new AsyncDisposableStack();
-      // Last in, first out: intake first, the running attempts next, the connections at the end.
-      resources.defer(() => database.$disconnect());
-      resources.defer(() => queuePool.end());
-      resources.defer(() => planPool.end());
-      resources.defer(() => {
-        urlGuard.agents.destroy();
-      });
-      resources.defer(() => eventLog.close());
-      resources.defer(() => listener.stop());
-      resources.defer(() => logSweeper.stop());
-      resources.defer(() => purge.stop());
-      resources.defer(() => {
-        shutDown.abort();
-      });
-      resources.defer(async () => {
-        const graceMs = GRACE_SHARE * config.SHUTDOWN_TIMEOUT_MS;
-        const grace = setTimeout(() => {
-          shutDown.abort();
-        }, graceMs);
-        await Promise.all([worker.stop(graceMs), deployHooks.stop(graceMs), receiverTests.stop()]);
-        clearTimeout(grace);
-      });
-      resources.defer(() => eventLog.stopConsuming());
-    },
+  draining.addEventListener('abort', stopClaiming);
+  // Last in, first out: intake first, the running attempts next, the connections at the end.
+  resources.defer(() => database.$disconnect());
+  resources.defer(() => queuePool.end());
+  resources.defer(() => planPool.end());
+  resources.defer(() => {
+    urlGuard.agents.destroy();
+  });
+  resources.defer(() => eventLog.close());
+  resources.defer(() => listener.stop());
+  resources.defer(() => logSweeper.stop());
+  resources.defer(() => purge.stop());
+  resources.defer(() => {
+    shutDown.abort();
+  });
+  resources.defer(async () => {
+    const graceMs = GRACE_SHARE * config.SHUTDOWN_TIMEOUT_MS;
+    const grace = setTimeout(() => {
+      shutDown.abort();
+    }, graceMs);
+    await Promise.all([worker.stop(graceMs), deployHooks.stop(graceMs), receiverTests.stop()]);
+    clearTimeout(grace);
+  });
+  resources.defer(() => eventLog.stopConsuming());
+  resources.defer(stopClaiming);
+
+  const checks = {
+    database: () => pingDatabase(database),
+    start: () => eventLog.checkStarted(),
+    deliveries: worker.checkProgress,
+    deploy_hooks: deployHooks.checkProgress,
   };
+  const remarks = () => eventLogRemarks(eventLog);
+  const { registry } = metrics;
+  const host = config.HOST;
+  const admin = await serveAdmin({ host, port: config.ADMIN_PORT, checks, remarks, registry, isDraining });
+  resources.defer(() => admin.close());
+  const drainTimeoutMs = DRAIN_SHARE * config.SHUTDOWN_TIMEOUT_MS;
+  const lastRequestMs = config.LAST_REQUEST_MS;
+  const http = await serveHttp(app, { host, port: config.PORT, drainTimeoutMs, lastRequestMs, logger });
+  resources.defer(() => http.close());
+  return { port: http.port, adminPort: admin.port, checks };
 }
 
 function guardOf(config: Config): UrlGuard {
