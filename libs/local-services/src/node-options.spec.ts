@@ -16,5 +16,5 @@ describe('Node’s options of public-read-service', () => {
 });
 
 it('The image gives every service the options that no deployment has to know of', () => {
-  expect(read('docker/Dockerfile')).toContain(`ENV NODE_OPTIONS=${nodeOptionsOf('content-service').join(' ')}\n`);
+  expect(read('docker/Dockerfile')).toContain(`ENV NODE_OPTIONS="${nodeOptionsOf('content-service').join(' ')}"\n`);
 });

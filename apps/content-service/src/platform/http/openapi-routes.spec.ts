@@ -2,7 +2,7 @@ import { openApi } from '@blog-content/payload-schemas/documents';
 import { serveApp } from '../../../test/serve-app.ts';
 import { createOpenApiRoutes, OPENAPI_PATH } from './openapi-routes.ts';
 
-const serve = () => serveApp((app) => void app.use(createOpenApiRoutes(openApi)));
+const serve = () => serveApp((app) => void app.use(createOpenApiRoutes(() => Promise.resolve(openApi()))));
 
 describe('GET /blog/api/v1/openapi.json', () => {
   it('is the document, for anybody, to keep for five minutes', async () => {

@@ -11,11 +11,11 @@ const MAX_AGE_S = 300;
  *
  * @param document makes the document, at the first request: most replicas are never asked, and it takes megabytes.
  */
-export function createOpenApiRoutes(document: () => object): Router {
-  let file: { readonly body: Buffer; readonly etag: string } | undefined;
+export function createOpenApiRoutes(document: () => Promise<object>): Router {
+  let file: Promise<ServedFile> | undefined;
   const routes = Router();
-  routes.get(OPENAPI_PATH, (req, res) => {
-    const { body, etag } = (file ??= serialize(document()));
+  routes.get(OPENAPI_PATH, async (req, res) => {
+    const { body, etag } = await (file ??= document().then(serialize));
     res.set({ ETag: etag, 'Cache-Control': `public, max-age=${MAX_AGE_S}` });
     if (lists(req.headers['if-none-match'], etag)) res.status(304).end();
     else res.type('application/json').send(body);
@@ -23,7 +23,12 @@ export function createOpenApiRoutes(document: () => object): Router {
   return routes;
 }
 
-function serialize(document: object): { readonly body: Buffer; readonly etag: string } {
+interface ServedFile {
+  readonly body: Buffer;
+  readonly etag: string;
+}
+
+function serialize(document: object): ServedFile {
   const body = Buffer.from(JSON.stringify(document));
   return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
 }
