@@ -58,8 +58,8 @@ describe('webhook bodies (spec §2.5, §6)', () => {
     expect(webhookBody.parse(body)).toEqual(body);
   });
 
-  it('knows no sixth event', () => {
-    expect(webhookBody.safeParse({ ...fullBody, event: 'blog.archived' }).success).toBe(false);
+  it('knows no other event', () => {
+    expect(webhookBody.safeParse({ ...fullBody, event: 'blog.hidden' }).success).toBe(false);
   });
 });
 

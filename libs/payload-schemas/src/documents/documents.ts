@@ -6,7 +6,7 @@ import { jsonFeed, publicBlog, publicBlogList, publicError, publicSitemap, relat
 import { servedTopic } from '../served-topic.ts';
 import { sessionsTopic } from '../sessions-topic.ts';
 import type { Topic } from '../topic.ts';
-import * as webhooks from '../webhook-bodies.ts';
+import { webhookBody } from '../webhook-bodies.ts';
 import { asyncApiDocument } from './asyncapi.ts';
 import { areas, httpSurface } from './http-surface.ts';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.ts';
@@ -41,12 +41,10 @@ export function generatedDocuments(): ReadonlyMap<string, string> {
     'schemas/public-api/feed.json': jsonSchemaOf(jsonFeed, 'output'),
     'schemas/public-api/sitemap.json': jsonSchemaOf(publicSitemap, 'output'),
     'schemas/public-api/error.json': jsonSchemaOf(publicError, 'output'),
-    'schemas/webhooks/blog.published.json': jsonSchemaOf(webhooks.blogPublishedBody, 'output'),
-    'schemas/webhooks/blog.updated.json': jsonSchemaOf(webhooks.blogUpdatedBody, 'output'),
-    'schemas/webhooks/blog.unpublished.json': jsonSchemaOf(webhooks.blogUnpublishedBody, 'output'),
-    'schemas/webhooks/blog.deleted.json': jsonSchemaOf(webhooks.blogDeletedBody, 'output'),
-    'schemas/webhooks/test.ping.json': jsonSchemaOf(webhooks.testPingBody, 'output'),
   };
+  for (const body of webhookBody.options) {
+    documents[`schemas/webhooks/${body.shape.event.value}.json`] = jsonSchemaOf(body, 'output');
+  }
   for (const topic of topics) documents[`schemas/topics/${topic.name}.json`] = jsonSchemaOf(topic.schema, 'output');
   return new Map(Object.entries(documents).map(([path, document]) => [path, `${JSON.stringify(document, null, 2)}\n`]));
 }
