@@ -137,7 +137,7 @@ describe('examples/receiver.py', () => {
   });
 
   it('answers 400 to an event that it does not know', async () => {
-    expect((await send({ event: 'blog.archived', blog_id: randomUUID(), title: 'X' })).status).toBe(400);
+    expect((await send({ event: 'blog.hidden', blog_id: randomUUID(), title: 'X' })).status).toBe(400);
   });
 
   it.each(['[]', 'no JSON', '"text"', '{}'])('answers 400 to a signed body that is no event: %s', async (body) => {
