@@ -9,4 +9,4 @@ export const CONNECTIONS_OF_REPLICA = {
 export const MAX_CONNECTIONS = { postgresDefault: 100, ours: 200 } as const;
 
 /** What PostgreSQL keeps for superusers, and a migration of each service. */
-export const RESERVED_CONNECTIONS = 3 + 3;
+export const RESERVED_CONNECTIONS = 3 + Object.keys(CONNECTIONS_OF_REPLICA).length;
