@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import type { ContentCoding } from './content-coding.ts';
 
 /**
- * Part of every entity tag. Raise it whenever the same read model is rendered into other bytes than before; a 304 would
- * otherwise leave the old rendering with the reader.
+ * Part of every entity tag. Raise it whenever the same read model gives other bytes than before: for a new field, a new
+ * default and a new order. A 304 would otherwise leave the old rendering with the reader. `run-public-query.spec.ts`
+ * fails when it was forgotten; only a new order of the statements it does not see.
  */
-const RENDERING = 1;
+export const RENDERING = 1;
 
 /**
  * The strong entity tag of one representation: it follows from the project's version, so that it is known without

@@ -1,0 +1,95 @@
+import { compileContent } from '@blog-content/link-resolver';
+import { createHash } from 'node:crypto';
+import { RENDERING } from '../http/entity-tag.ts';
+import type { BlogWithContent } from '../queries/published-blog.ts';
+import type { PublicReadStore } from '../queries/public-read-store.ts';
+import type { PublicQuery } from '../request/parse-public-query.ts';
+import { runPublicQuery } from './run-public-query.ts';
+
+/** The number `RENDERING`, and the SHA-256 of the answers below as they are rendered under it. */
+const KNOWN = { rendering: 1, sha256: 'c8b8cfc4bb6348b58e1d494634bbdea42d90352456a3fa6763807b5136b23c93' };
+
+const tea: BlogWithContent = {
+  id: '8f0c7f5e-3a5d-4a0e-9c55-0c6f0f1d2b3a',
+  slug: 'green-tea',
+  title: 'Green <tea> & "more"',
+  excerpt: 'About tea & water.',
+  metaTitle: 'Green tea',
+  metaDescription: 'All about tea.',
+  featuredImageUrl: 'https://cdn.example/hero.webp?a=1&b=2',
+  categories: ['Tea', 'Hot & new'],
+  tags: ['Tea', 'leaf'],
+  publishedAt: '2026-01-02T08:00:00.120Z',
+  updatedAt: '2026-01-04T08:00:00.000Z',
+  segments: compileContent(
+    '<h2>Tea</h2><p>See <a href="[INTERNAL:oolong]#how">it</a>, [INTERNAL:oolong], [INTERNAL:none]!</p>',
+  ),
+};
+/** Without all that an author may leave out. */
+const oolong: BlogWithContent = {
+  id: '1d2c7f5e-3a5d-4a0e-9c55-0c6f0f1d2b3a',
+  slug: 'oolong',
+  title: 'Oolong',
+  excerpt: '',
+  metaTitle: null,
+  metaDescription: null,
+  featuredImageUrl: null,
+  categories: [],
+  tags: [],
+  publishedAt: '2026-01-01T08:00:00.000Z',
+  updatedAt: '2026-01-01T08:00:00.000Z',
+  segments: compileContent('<p>Hot&nbsp;<b>wat</b>er.</p>'),
+};
+const blogs = [tea, oolong];
+const page = {
+  version: '1767225600000',
+  name: 'Tea & site',
+  siteUrl: 'https://tea.example/shop/',
+  targets: new Map([['oolong', { title: 'Oolong' }]]),
+};
+const store: PublicReadStore = {
+  findProjects: () => Promise.resolve(new Map()),
+  listBlogs: (_projectId, { includeContent }) =>
+    Promise.resolve({
+      ...page,
+      ...{ total: 7, contentBytes: 300 },
+      blogs: includeContent ? blogs : blogs.map(({ segments: _segments, ...blog }) => blog),
+    }),
+  listInChunks: () => Promise.resolve(null),
+  findBlog: (_projectId, slug) => Promise.resolve({ ...page, blog: blogs.find((blog) => blog.slug === slug) ?? null }),
+  listRelated: () => Promise.resolve({ ...page, related: { blogs, total: 2 } }),
+  listSitemap: () => Promise.resolve({ ...page, entries: blogs }),
+};
+
+const list = { limit: 2, offset: 3, category: null };
+const queries: PublicQuery[] = [
+  { kind: 'list', query: { ...list, includeContent: false } },
+  { kind: 'list', query: { ...list, includeContent: true } },
+  { kind: 'blog', slug: 'green-tea' },
+  { kind: 'blog', slug: 'oolong' },
+  { kind: 'related', slug: 'green-tea', limit: 5 },
+  { kind: 'sitemap' },
+  { kind: 'feed', format: 'rss', limit: 50 },
+  { kind: 'feed', format: 'json', limit: 50 },
+  { kind: 'sitemap-file' },
+];
+
+describe('the bytes of answers', () => {
+  it('stay the same as long as RENDERING does: entity tags go by it, not by the bytes', async () => {
+    const hash = createHash('sha256');
+    for (const query of queries) {
+      const answer = await runPublicQuery(store, 'project', query);
+      if (typeof answer === 'string' || !('text' in answer)) throw new Error(`${query.kind} is not rendered.`);
+      hash.update(`${answer.text}\0`);
+    }
+    const rendered = { rendering: RENDERING, sha256: hash.digest('hex') };
+    if (rendered.sha256 !== KNOWN.sha256 && rendered.rendering === KNOWN.rendering) {
+      throw new Error(
+        'The same blogs are rendered into other bytes under the same entity tags: a 304 would leave the old ones with ' +
+          `readers. Raise RENDERING in entity-tag.ts to ${RENDERING + 1}, and set KNOWN of this file to ` +
+          `{ rendering: ${RENDERING + 1}, sha256: '${rendered.sha256}' }.`,
+      );
+    }
+    expect(rendered).toEqual(KNOWN);
+  });
+});
