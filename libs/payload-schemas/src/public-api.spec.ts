@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { publicBlog, publicBlogListItem } from './public-api.ts';
+
+const contract = readFileSync(join(import.meta.dirname, '../../../docs/contract.md'), 'utf8');
+
+/** The names in the first column of the tables of a section, such as `2.1`. */
+function fieldsOf(section: string): string[] {
+  const text = contract.split(/^#{2,4} /m).find((part) => part.startsWith(`${section} `)) ?? '';
+  return [...text.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name);
+}
+
+describe('the contract (docs/contract.md)', () => {
+  it('names exactly the fields of a blog in a list (spec §2.1)', () => {
+    expect(fieldsOf('2.1').sort()).toEqual(Object.keys(publicBlogListItem.shape).sort());
+  });
+
+  it('names exactly the fields of one blog: those of a list and its own (spec §2.2)', () => {
+    expect([...fieldsOf('2.1'), ...fieldsOf('2.2')].sort()).toEqual(Object.keys(publicBlog.shape).sort());
+  });
+});
