@@ -149,6 +149,29 @@ describe('listing published blogs (spec §4.1)', () => {
     expect(seen).toEqual(['s-7', 's-6', 's-5', 's-4', 's-3', 's-2', 's-1']);
   });
 
+  it('has one order and each blog once on pages however deep, filtered or not, with content or without', async () => {
+    const ids = Array.from({ length: 620 }, () => randomUUID());
+    const events = ids.map((id, index) =>
+      blogPublished({
+        ...{ project_id: project.id, blog_id: id },
+        // Two begin at the same time each.
+        publication_began_at: day(1 + (Math.floor(index / 2) % 28)),
+        revision: { slug: `s-${index}`, categories: ['Tea'] },
+      }),
+    );
+    await service.apply(...events);
+    const began = new Map(events.map((event) => [event.blog_id, event.publication_began_at]));
+    const order = (id: string) => `${began.get(id)} ${id}`;
+    const newestFirst = ids.sort((one, other) => (order(one) < order(other) ? 1 : -1));
+    for (const query of ['', '&include_content=true', '&category=Tea']) {
+      const seen: string[] = [];
+      for (let offset = 0; offset < ids.length; offset += 100) {
+        seen.push(...(await list(`?limit=100&offset=${offset}${query}`)).blogs.map(({ id }) => id));
+      }
+      expect(seen).toEqual(newestFirst);
+    }
+  });
+
   it('answers an offset past the end with no blogs and the total', async () => {
     await project.publish();
     expect(await list('?offset=5')).toMatchObject({ blogs: [], total: 1, offset: 5 });

@@ -41,6 +41,16 @@ const publishOolong = () =>
   project.publish({ title: 'Oolong', slug: 'oolong', excerpt: '' }, { began: day(1), at: day(1) });
 const CONTENT = '<p>See <a href="https://tea.example/shop/blog/oolong/#how">it</a> &amp; !</p>';
 
+describe('feeds', () => {
+  it.each(['feed.xml', 'feed.json'])('are newest first, whatever was published or changed last: %s', async (feed) => {
+    await project.publish({ title: 'Second' }, { began: day(2), at: day(2) });
+    await project.publish({ title: 'First' }, { began: day(1), at: day(9) });
+    await project.publish({ title: 'Third' }, { began: day(3), at: day(3) });
+    const { body } = await project.get(`/${feed}`);
+    expect(body.match(/First|Second|Third/g)).toEqual(['Third', 'Second', 'First']);
+  });
+});
+
 describe('feed.xml', () => {
   it('is RSS 2.0 with whole posts, newest first, their links resolved', async () => {
     const [tea, oolong] = [await publishTea(), await publishOolong()];
