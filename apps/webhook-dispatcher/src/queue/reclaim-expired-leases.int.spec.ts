@@ -6,6 +6,7 @@ import { attemptsOn, SUCCEEDED } from '../../test/attempts.ts';
 import { testBlog } from '../../test/events.ts';
 import { recordingLogger } from '../../test/recording-logger.ts';
 import { openTestQueue, type TestQueue } from '../../test/queue.ts';
+import type { ClaimedDelivery, LeasedDelivery } from '../attempt/claimed-delivery.ts';
 import { RETRY_POLICY } from '../attempt/judge.ts';
 import { createReclaim, type ReclaimOptions } from './reclaim-expired-leases.ts';
 
@@ -42,7 +43,33 @@ const start = (changes: Partial<ReclaimOptions> = {}) => {
   return repeat('delivery.reclaim', 5_000, reclaim, logger);
 };
 
+/** What a claim brings for the request that an attempt sends. The rest is for its verdict too. */
+const OF_CLAIMS_ONLY: Record<Exclude<keyof ClaimedDelivery, keyof LeasedDelivery>, undefined> = {
+  sealedUrl: undefined,
+  sealedSecret: undefined,
+  sealedHeaders: undefined,
+  lifecycleEvent: undefined,
+  eventTime: undefined,
+  receiverHasBlog: undefined,
+};
+
 describe('the reclaim of expired leases', () => {
+  it('brings of a delivery all that its claim brought, but for what only a request needs', async () => {
+    const blog = testBlog(randomUUID());
+    await queue.addIntegration(blog.projectId);
+    await plan(blog.published());
+    const claimed = await claimOne();
+    await expireLeases();
+    const [reclaimed] = (await queue.deliveries.reclaimExpired(600_000)).deliveries;
+    if (reclaimed === undefined) throw new Error('nothing was reclaimed');
+    expect({ ...OF_CLAIMS_ONLY, ...reclaimed, leaseToken: '' }).toStrictEqual({
+      ...claimed,
+      ...OF_CLAIMS_ONLY,
+      leaseToken: '',
+      databaseWasAway: false,
+    });
+  });
+
   it('ends in one round what any number of dead processes had under way: manual as interrupted, autopilot with a retry', async () => {
     const projectId = randomUUID();
     await queue.addIntegration(projectId);

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { effectOf, lifecycleEvent, type LifecycleEvent } from '@blog-content/payload-schemas';
 import { ANY_REQUEST, type DeployHookGround, openDeployHookGround } from '../../../test/deploy-hook-ground.ts';
 import { servedEvent, testBlog } from '../../../test/events.ts';
 
@@ -83,6 +85,21 @@ describe('a change', () => {
     expect(await ground.history(projectId)).toMatchObject([
       { changes: { published: 3, unpublished: 1, deleted: 1 }, blog_ids: [blog.id] },
     ]);
+  });
+
+  it('is every event that shows or hides a blog', async () => {
+    const names = lifecycleEvent.options.map(({ shape }) => shape.event.value);
+    const changes = names
+      .filter((name) => effectOf(name) !== 'nothing')
+      .map((event) => {
+        const data = { event, project_id: projectId, blog_id: randomUUID(), blog_event_number: 1 };
+        return { id: randomUUID(), data: data as LifecycleEvent };
+      });
+    await ground.changes.keep(changes, { ...LONG, servedWaitMs: 0 });
+    await ground.changes.joinOverdue(LONG);
+    const [request] = await ground.history(projectId);
+    const { published = 0, unpublished = 0, deleted = 0 } = request?.changes ?? {};
+    expect(published + unpublished + deleted).toBe(changes.length);
   });
 
   it('counts once, however often its event comes, also after the history has forgotten it', async () => {

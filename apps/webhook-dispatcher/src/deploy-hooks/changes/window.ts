@@ -29,6 +29,13 @@ export interface Window {
   readonly blogIds: readonly string[];
 }
 
+/** What each event counts as; null for one that changes nothing for readers, which is not kept as a change. */
+const COUNTED_AS = {
+  'blog.published': 'published',
+  'blog.unpublished': 'unpublished',
+  'blog.deleted': 'deleted',
+} as const satisfies Record<LifecycleEvent['event'], 'published' | 'unpublished' | 'deleted' | null>;
+
 /** Most blogs that the history names for one request. */
 export const MAX_BLOG_IDS = 20;
 
@@ -48,9 +55,9 @@ export function joinWindow(
   return {
     firstChangeAt,
     dueAt: new Date(Math.min(at.getTime() + quietMs, firstChangeAt.getTime() + maxWaitMs)),
-    published: count(window?.published, ({ event }) => event === 'blog.published'),
-    unpublished: count(window?.unpublished, ({ event }) => event === 'blog.unpublished'),
-    deleted: count(window?.deleted, ({ event }) => event === 'blog.deleted'),
+    published: count(window?.published, ({ event }) => COUNTED_AS[event] === 'published'),
+    unpublished: count(window?.unpublished, ({ event }) => COUNTED_AS[event] === 'unpublished'),
+    deleted: count(window?.deleted, ({ event }) => COUNTED_AS[event] === 'deleted'),
     notServed: count(window?.notServed, ({ isServed }) => !isServed),
     blogIds: [...new Set([...(window?.blogIds ?? []), ...changes.map(({ blogId }) => blogId)])].slice(0, MAX_BLOG_IDS),
   };
