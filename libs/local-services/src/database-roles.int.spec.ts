@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureDatabase, migrateDatabase } from '@blog-content/database-migrations';
 import { startPostgres, type RunningPostgres } from '@blog-content/local-infrastructure';
+import { serviceNames } from '@blog-content/payload-schemas';
 import pg from 'pg';
 
 const root = join(import.meta.dirname, '../../..');
 /** What `create-databases.sql` has psql run in each database, with psql's variables left to fill in. */
 const rights = readFileSync(join(root, 'k8s/overlays/local/postgres/service-rights.psql'), 'utf8');
-const services = ['content_service', 'public_read_service', 'webhook_dispatcher'];
+/** Their roles and databases. */
+const services = serviceNames.map((name) => name.replaceAll('-', '_'));
 const PASSWORD = 'of-tests';
 const REFUSED = expect.objectContaining({ code: '42501' }) as Error;
 
@@ -44,20 +46,31 @@ describe.each(services)('the role %s', (service) => {
       UNION ALL
       SELECT sequencename FROM pg_sequences WHERE NOT has_sequence_privilege(format('public.%I', sequencename), 'USAGE')`;
     expect(await query(urlAs(service, service), refused)).toEqual([]);
-    expect(await query(urlAs(service, service), 'SELECT count(*)::int AS rows FROM project')).toEqual([{ rows: 0 }]);
+    const read = `SELECT * FROM ${await tableOf(service)} LIMIT 0`;
+    expect(await query(urlAs(service, service), read)).toEqual([]);
   });
 
   it.each([
     'CREATE TABLE another (id int)',
     'CREATE TEMP TABLE another (id int)',
     'CREATE SCHEMA another',
-    'ALTER TABLE project ADD COLUMN another int',
-    'DROP TABLE project',
+    'ALTER TABLE %I ADD COLUMN another int',
+    'DROP TABLE %I',
     'CREATE OR REPLACE FUNCTION notify_outbox() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$',
   ])('cannot %s', async (statement) => {
-    await expect(query(urlAs(service, service), statement)).rejects.toEqual(REFUSED);
+    const ofService = statement.replace('%I', await tableOf(service));
+    await expect(query(urlAs(service, service), ofService)).rejects.toEqual(REFUSED);
   });
 });
+
+/** A table that migrations made. */
+async function tableOf(service: string): Promise<string> {
+  const tables = `SELECT format('%I', relname) AS name FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname !~ '^_' ORDER BY relname LIMIT 1`;
+  const [table] = (await query(postgres.url(service), tables)) as { name: string }[];
+  if (table === undefined) throw new Error(`${service} has no table.`);
+  return table.name;
+}
 
 function urlAs(role: string, database: string): string {
   const url = new URL(postgres.url(database));

@@ -29,17 +29,20 @@ const places: readonly [file: string, what: string, mention: (service: ServiceNa
   ],
 ];
 
+const VALUES = /values: \[(.*)\]/g;
+
 describe.each(serviceNames)('%s', (service) => {
   it.each(places)('is named in %s: %s', (file, _what, mention) => {
     expect(read(file)).toContain(mention(service));
   });
 
   it.each([
-    'k8s/base/network-policies.yaml',
-    'k8s/overlays/local/network-policies.yaml',
-    'k8s/components/monitoring/pod-monitor.yaml',
-  ])('is named in every list of services in %s', (file) => {
-    const lists = [...read(file).matchAll(/values: \[(.*)\]/g)].map(([, list = '']) => list.split(', '));
+    ['k8s/base/network-policies.yaml', VALUES],
+    ['k8s/overlays/local/network-policies.yaml', VALUES],
+    ['k8s/components/monitoring/pod-monitor.yaml', VALUES],
+    ['k8s/README.md', /for service in (.*); do/g],
+  ])('is named in every list of services in %s', (file, pattern) => {
+    const lists = [...read(file).matchAll(pattern)].map(([, list = '']) => list.split(/,? /));
     expect(lists.length).toBeGreaterThan(0);
     for (const list of lists) expect(list).toContain(service);
   });
