@@ -34,7 +34,8 @@ export async function lockTable(databaseUrl: string, table: string): Promise<Tab
     },
     async endWaiting() {
       const ended = await watcher.query<{ pid: number }>(`SELECT pid, pg_terminate_backend(pid) ${waiting}`);
-      // One may have gone by itself just then, its client being dead and what it waited for ended: all that counts is that it is gone.
+      // One may have gone by itself just then, its client being dead and what it waited for ended: all that counts is
+      // that it is gone.
       const pids = ended.rows.map(({ pid }) => pid);
       await eventually(
         async () => {

@@ -135,7 +135,10 @@ describe(`two replicas killed while they publish in bulk and while schedules fir
     }
   }
 
-  /** Repeats the request, with one Idempotency-Key, until it is answered; the first times its replica is killed meanwhile. */
+  /**
+   * Repeats the request, with one Idempotency-Key, until it is answered; the first times its replica is killed
+   * meanwhile.
+   */
   async function bulkPublish(blogIds: string[], replica: ServiceProcess, random: () => number): Promise<BulkAnswer> {
     const key = randomUUID();
     for (let attempt = 1; ; attempt += 1) {

@@ -331,7 +331,8 @@ describe(`5,000 deliveries while dispatchers are killed at every boundary (E2E_S
         expect(found.filter(({ status }) => status === 'pending')).toEqual([]);
         return found;
       },
-      // Whoever tells it joins its group anew after the broker's restart, which takes a busy machine half a minute and more.
+      // Whoever tells it joins its group anew after the broker's restart, which takes a busy machine half a minute and
+      // more.
       { timeoutMs: 120_000, intervalMs: 250 },
     );
   }

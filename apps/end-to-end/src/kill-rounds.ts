@@ -44,7 +44,10 @@ export interface KillRounds {
   readonly kills: () => number;
 }
 
-/** What only the statement of a claim, and only that which records ends, contains. A lease is also written by whoever takes over. */
+/**
+ * What only the statement of a claim, and only that which records ends, contains. A lease is also written by whoever
+ * takes over.
+ */
 const CLAIM = 'due_at_receiver (integration_id) AS';
 const END = 'INSERT INTO receiver_blog';
 

@@ -115,7 +115,9 @@ describeWithKafka(`200 posts from 8 clients while every service is killed at ran
     for (const request of receiver.requests) expect(request.signature).toBe('valid');
   });
 
-  /** Each client goes on to its next post only when its share of the kills has happened: kills fall all over the work. */
+  /**
+   * Each client goes on to its next post only when its share of the kills has happened: kills fall all over the work.
+   */
   async function publishWhileKilling(): Promise<void> {
     const random = seededRandom(seed);
     let done = 0;

@@ -101,7 +101,9 @@ async function start(options: Options, resources: AsyncDisposableStack): Promise
 
 const FORCED_AFTER_MS = 1_000;
 
-/** Waits for Ctrl-C or a stop by the system; a second one, later than a second after the first, ends everything at once. */
+/**
+ * Waits for Ctrl-C or a stop by the system; a second one, later than a second after the first, ends everything at once.
+ */
 function stopAsked(): Promise<void> {
   let askedAt: number | undefined;
   return new Promise((resolve) => {

@@ -3,7 +3,10 @@ import got from 'got';
 const GIVE_UP_AFTER_MS = 15_000;
 const POLL_MS = 5;
 
-/** When (on `performance.now()`) the public API first served a revision published at `notBefore` or later; null if it did not within 15 s. */
+/**
+ * When (on `performance.now()`) the public API first served a revision published at `notBefore` or later; null if it
+ * did not within 15 s.
+ */
 export async function untilServed(options: {
   origin: string;
   publicKey: string;

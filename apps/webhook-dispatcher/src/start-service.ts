@@ -84,8 +84,8 @@ export interface RunningService {
 
 /**
  * Wires the service by hand and starts it. Needs neither the database nor the event log to be there yet. Disposing of
- * `resources` stops it: it answers the requests that run, takes no more events, lets attempts end and records them, then
- * closes its connections. It claims nothing more from the moment `draining` is aborted.
+ * `resources` stops it: it answers the requests that run, takes no more events, lets attempts end and records them,
+ * then closes its connections. It claims nothing more from the moment `draining` is aborted.
  */
 export async function startService(
   config: Config,

@@ -16,13 +16,18 @@ const HOOKS_AT_ONCE = { DEPLOY_HOOK_QUIET_MS: '0', DEPLOY_HOOK_MAX_WAIT_MS: '0' 
 export interface BenchDispatchOptions {
   readonly rounds: number;
   readonly eventLogs: readonly ('postgres' | 'kafka')[];
-  /** Measures only the parts whose names hold this: `fan-out`, `latency`, `isolation`, `fairness`, `backlog`, `restart`. */
+  /**
+   * Measures only the parts whose names hold this: `fan-out`, `latency`, `isolation`, `fairness`, `backlog`, `restart`.
+   */
   readonly only: string | undefined;
   /** The server that the machine's packages have installed, as for `startPostgres`. */
   readonly installed: boolean;
 }
 
-/** Measures webhook-dispatcher: a burst against bare loops, latency, what a hanging receiver and a hostile project cost, a long queue, a crash in a burst. */
+/**
+ * Measures webhook-dispatcher: a burst against bare loops, latency, what a hanging receiver and a hostile project cost,
+ * a long queue, a crash in a burst.
+ */
 export async function benchDispatch({ rounds, eventLogs, only, installed }: BenchDispatchOptions): Promise<void> {
   const cores = pinToLoadCore();
   console.log(

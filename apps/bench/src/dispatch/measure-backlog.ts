@@ -15,7 +15,10 @@ const SCRAPES = 9;
 const NEED_OF_SHORT = 2;
 const STATEMENT_TIMEOUT_MS = 10_000;
 
-/** A claim of as many as there are places for, from a short queue and from a long one, of as many receivers; and what a scrape takes. */
+/**
+ * A claim of as many as there are places for, from a short queue and from a long one, of as many receivers; and what a
+ * scrape takes.
+ */
 export async function measureBacklog(setUp: DispatchSetUp): Promise<void> {
   const claim = await claimStatement(setUp.dispatcherDatabase);
   await setUp.dispatcher.kill();
@@ -61,7 +64,9 @@ async function addReceivers(database: pg.Client): Promise<void> {
   );
 }
 
-/** Replaces the queue by one with so many posts for each receiver, which nobody is to make: there is no event to send. */
+/**
+ * Replaces the queue by one with so many posts for each receiver, which nobody is to make: there is no event to send.
+ */
 async function addDue(database: pg.Client, posts: number): Promise<void> {
   await database.query('TRUNCATE delivery, delivery_queue, lease');
   await database.query(

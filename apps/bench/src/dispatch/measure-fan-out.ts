@@ -21,8 +21,9 @@ const TIMEOUT_MS = 60_000;
 const CLIENTS = ['undici', 'node:http', 'got'] as const;
 
 /**
- * Deliveries a second of a burst, against loops that post the same signed bodies to the same receivers. The need is one of autopilot
- * deliveries, which share connections as the loops do; manual ones, a connection each, are measured beside them.
+ * Deliveries a second of a burst, against loops that post the same signed bodies to the same receivers. The need is one
+ * of autopilot deliveries, which share connections as the loops do; manual ones, a connection each, are measured beside
+ * them.
  */
 export async function measureFanOut(
   setUp: DispatchSetUp,
@@ -73,7 +74,10 @@ export async function measureFanOut(
   console.log(`PostgreSQL ${rows[0]?.server_version ?? ''}`);
 }
 
-/** Publishes the posts, and has them served, at once. Gives the seconds until the last delivery arrived and until it was recorded. */
+/**
+ * Publishes the posts, and has them served, at once. Gives the seconds until the last delivery arrived and until it was
+ * recorded.
+ */
 async function deliverAll(
   setUp: DispatchSetUp,
   posts: readonly PublishedPost[],

@@ -28,9 +28,9 @@ const NEED = { postgres: { p50Ms: 20, p99Ms: 60 }, kafka: { p50Ms: 25, p99Ms: 60
 const TIMEOUT_MS = 30_000;
 
 /**
- * From the commit of a lifecycle event to the first byte at the receiver, with all that is between them: outbox, relay, event
- * log, the read service’s word, the claim. The read service and what stands for content-service, with a PostgreSQL of
- * their own, are on the load's core.
+ * From the commit of a lifecycle event to the first byte at the receiver, with all that is between them: outbox, relay,
+ * event log, the read service’s word, the claim. The read service and what stands for content-service, with a
+ * PostgreSQL of their own, are on the load's core.
  */
 export async function measureLatency(
   setUp: DispatchSetUp,

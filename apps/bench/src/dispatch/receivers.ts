@@ -28,8 +28,8 @@ const ANSWER = Buffer.from(
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /**
- * Receivers on bare sockets: whoever is measured is to keep its own core busy before these keep theirs busy. Each notes when a
- * request's first bytes came, reads the body to its end and answers 200.
+ * Receivers on bare sockets: whoever is measured is to keep its own core busy before these keep theirs busy. Each notes
+ * when a request's first bytes came, reads the body to its end and answers 200.
  */
 export function startReceivers(): { answer(question: ReceiversQuestion): Promise<unknown> } {
   const servers: Server[] = [];

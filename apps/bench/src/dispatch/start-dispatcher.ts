@@ -20,7 +20,10 @@ const KNOWN_TIMEOUT_MS = 20_000;
 /** What every integration of the bench signs with. */
 export const SECRET = 'bench-secret-0123456789';
 
-/** webhook-dispatcher with its PostgreSQL on the server's core; receivers, and the event log with its own server, on the other. */
+/**
+ * webhook-dispatcher with its PostgreSQL on the server's core; receivers, and the event log with its own server, on the
+ * other.
+ */
 export interface DispatchSetUp {
   readonly eventLog: EventLog;
   readonly eventLogConfig: EventLogConfig;

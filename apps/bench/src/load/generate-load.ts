@@ -31,8 +31,8 @@ export interface LoadResult {
 const READ_BUFFER_BYTES = 256 * 1024;
 
 /**
- * Sends requests as fast as they are answered, over bare sockets, so that it takes less of its core than the server takes
- * of the other. Rejects when an answer is not the expected one or a connection breaks.
+ * Sends requests as fast as they are answered, over bare sockets, so that it takes less of its core than the server
+ * takes of the other. Rejects when an answer is not the expected one or a connection breaks.
  */
 export async function generateLoad(job: LoadJob): Promise<LoadResult> {
   const requests = job.requests.map((head) => Buffer.from(head, 'latin1'));

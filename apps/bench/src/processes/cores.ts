@@ -11,8 +11,8 @@ export interface Cores {
 }
 
 /**
- * Moves this process, and with it all that it starts from now on, to the load's core; the server under test is started on
- * the other one. Null when that cannot be done, after having said why: then everything shares all cores.
+ * Moves this process, and with it all that it starts from now on, to the load's core; the server under test is started
+ * on the other one. Null when that cannot be done, after having said why: then everything shares all cores.
  */
 export function pinToLoadCore(): Cores | null {
   const cores = { server: cpus().length - 1, load: 0 };

@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 /** Linux counts a process's time in hundredths of a second. */
 const MS_PER_TICK = 10;
 
-/** Processor time that the process with all its threads has used, in milliseconds, to 10 ms. NaN where there is no /proc. */
+/**
+ * Processor time that the process with all its threads has used, in milliseconds, to 10 ms. NaN where there is no
+ * /proc.
+ */
 export function cpuTimeMs(pid: number): number {
   return parseCpuTimeMs(readProc(`/proc/${pid}/stat`));
 }

@@ -22,8 +22,8 @@ export interface RunningService {
 }
 
 /**
- * Starts a service as it is deployed, but for a loopback address and the core it is bound to, and waits until it is ready. It
- * ends with this process.
+ * Starts a service as it is deployed, but for a loopback address and the core it is bound to, and waits until it is
+ * ready. It ends with this process.
  */
 export async function startService(
   name: 'public-read-service' | 'webhook-dispatcher',

@@ -1,6 +1,8 @@
 import { Agent, request } from 'node:http';
 
-/** How long a bare `node:http` POST of the body takes until the receiver has answered: the floor under every delivery. */
+/**
+ * How long a bare `node:http` POST of the body takes until the receiver has answered: the floor under every delivery.
+ */
 export async function bareReceiverRoundTrip(url: string, content: string, times: number): Promise<number[]> {
   const agent = new Agent({ keepAlive: true });
   const body = Buffer.from(JSON.stringify({ content }));

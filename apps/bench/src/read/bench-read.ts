@@ -31,7 +31,10 @@ export interface BenchReadOptions {
   readonly reset: boolean;
 }
 
-/** Measures the public API: hits, 304s, misses, publish → visible, what large answers cost others, and random reads of a big read model. */
+/**
+ * Measures the public API: hits, 304s, misses, publish → visible, what large answers cost others, and random reads of a
+ * big read model.
+ */
 export async function benchRead(options: BenchReadOptions): Promise<void> {
   const { size } = options;
   const cores = pinToLoadCore();

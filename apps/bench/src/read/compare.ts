@@ -24,7 +24,10 @@ export interface ComparisonPlan {
 const FIRST_WARM_UP_MS = 1_500;
 const WARM_UP_MS = 300;
 
-/** Measures two servers in turns (A, B, A, B, …), so that a machine that is faster at one time than at another is so for both. */
+/**
+ * Measures two servers in turns (A, B, A, B, …), so that a machine that is faster at one time than at another is so for
+ * both.
+ */
 export async function compare(
   generator: Child,
   [product, baseline]: readonly [Contender, Contender],

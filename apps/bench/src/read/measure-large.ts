@@ -26,7 +26,10 @@ const ATTACKERS = 3;
 const LARGE_POSTS = 110;
 const LARGE_POST_BYTES = 480_000;
 
-/** How long the reads of other projects take, and how much memory the service, while large pages are asked for six at once. */
+/**
+ * How long the reads of other projects take, and how much memory the service, while large pages are asked for six at
+ * once.
+ */
 export async function measureLarge(bench: BenchContext): Promise<void> {
   const cases = [
     { name: 'large: nobody attacks', attackers: 0 },

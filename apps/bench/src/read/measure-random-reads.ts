@@ -7,14 +7,19 @@ import { verdict } from './ratio-table.ts';
 import { startReadService } from './start-read-service.ts';
 
 const NEED_P99_MS = 20;
-/** What the cache may add to the process, as a multiple of its setting: what it keeps, and what the heap wastes around it. */
+/**
+ * What the cache may add to the process, as a multiple of its setting: what it keeps, and what the heap wastes around
+ * it.
+ */
 const NEED_MEMORY = 2;
 const PASSES = 2;
 const REQUESTS = 20_000;
 /** Below that too much of the read model fits into the cache. */
 const FEWEST_POSTS = 100_000;
 
-/** Memory of the process when it was ready, and after each pass, and the most of it, in MiB; and how much it answered. */
+/**
+ * Memory of the process when it was ready, and after each pass, and the most of it, in MiB; and how much it answered.
+ */
 interface Memory {
   readonly residentMib: readonly number[];
   readonly peakMib: number;
@@ -22,8 +27,8 @@ interface Memory {
 }
 
 /**
- * Reads projects and posts at random, most of them misses, with the cache on; and compares the memory of the process with
- * that of one without a cache that had the same to do.
+ * Reads projects and posts at random, most of them misses, with the cache on; and compares the memory of the process
+ * with that of one without a cache that had the same to do.
  */
 export async function measureRandomReads(bench: BenchContext): Promise<void> {
   const reads = publicReads(bench.size).filter(({ name }) => bench.selected(`random: ${name}`));

@@ -19,8 +19,9 @@ export function ratioHead(title: string, baseline: string): string {
 
 /**
  * One case: requests per second and p99 of both; `per cpu-s`, the ratio of requests per second of processor time of the
- * servers, which says the same as `ratio` where the machine does other work beside; how busy the core of the server and that of the load generator were with
- * these two processes, measuring the product and measuring the baseline; and whether it is what was needed.
+ * servers, which says the same as `ratio` where the machine does other work beside; how busy the core of the server and
+ * that of the load generator were with these two processes, measuring the product and measuring the baseline; and
+ * whether it is what was needed.
  */
 export function ratioRow(
   name: string,

@@ -16,8 +16,8 @@ export interface VisibilityPoller {
 }
 
 /**
- * Asks for the newest 100 again and again, with If-None-Match, the next time as soon as there is an answer: its answer waits
- * in the same queue as every reader's.
+ * Asks for the newest 100 again and again, with If-None-Match, the next time as soon as there is an answer: its answer
+ * waits in the same queue as every reader's.
  */
 export function startVisibilityPoller({ port, key }: { port: number; key: string }): VisibilityPoller {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });

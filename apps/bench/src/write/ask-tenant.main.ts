@@ -1,6 +1,9 @@
 import { answerParent } from '../processes/child.ts';
 
-/** Requests that begin evenly, whether those before were answered or not, until the next question, which is answered with what came of them. */
+/**
+ * Requests that begin evenly, whether those before were answered or not, until the next question, which is answered
+ * with what came of them.
+ */
 export interface TenantJob {
   /** Where the tenant's blogs are. */
   readonly blogs: string;

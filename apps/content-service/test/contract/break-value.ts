@@ -8,8 +8,8 @@ type Location = readonly (string | number)[];
 const DELETED = Symbol('deleted');
 
 /**
- * Values that do not fit a schema, or hardly: one location of a fitting value is of another type, missing, one too long or
- * too short, or has what databases and parsers stumble over. Some of them still fit; a validator tells.
+ * Values that do not fit a schema, or hardly: one location of a fitting value is of another type, missing, one too long
+ * or too short, or has what databases and parsers stumble over. Some of them still fit; a validator tells.
  */
 export function brokenValues(
   schema: JsonSchema,

@@ -115,10 +115,10 @@ interface Running extends Pick<LeasedJob, 'id' | 'receiverId'> {
  *      │      reclaim      ▼ the process died, or could not record
  *      └──────────────  expired
  *
- * - **claim**: one at a time, so that each counts what the ones before it have started. It sleeps until it is woken, until the
- *   next job is due, or for `pollIntervalMs`.
- * - **running**: leases are renewed three times a lease. A job is interrupted when its lease was lost, and all are when this process
- *   stood still for more than half a lease: somebody else may have reclaimed them.
+ * - **claim**: one at a time, so that each counts what the ones before it have started. It sleeps until it is woken,
+ *   until the next job is due, or for `pollIntervalMs`.
+ * - **running**: leases are renewed three times a lease. A job is interrupted when its lease was lost, and all are when
+ *   this process stood still for more than half a lease: somebody else may have reclaimed them.
  * - **settled**: the lease is deleted once nothing runs under it.
  * - **reclaim**: any process takes back what an expired lease held, under a new fencing token.
  * - **drain**: `stop` claims nothing more and resolves when everything is settled.

@@ -34,9 +34,9 @@ const CONTENT = `${SUMMARY}, blog.updated_at, blog.segments, blog.link_slugs, pr
 const NEWEST_FIRST = 'blog.published_at DESC, blog.id DESC';
 
 /**
- * The public API as one would write it by hand, with Express and `pg`: the key is looked up by its SHA-256, plain queries
- * give plain rows, and `response.json` sends them. The yardstick of reads that no cache answers; it knows only the requests
- * that the bench makes.
+ * The public API as one would write it by hand, with Express and `pg`: the key is looked up by its SHA-256, plain
+ * queries give plain rows, and `response.json` sends them. The yardstick of reads that no cache answers; it knows only
+ * the requests that the bench makes.
  */
 export function createExpressPgHandler(pool: Pick<Pool, 'query'>): Express {
   const app = express();
