@@ -101,7 +101,7 @@ interface HeldLease {
   mustExpire: boolean;
 }
 
-interface Running extends Pick<LeasedJob, 'id' | 'receiverId'> {
+interface RunningAttempt extends Pick<LeasedJob, 'id' | 'receiverId'> {
   readonly lease: HeldLease;
   readonly settled: Promise<void>;
 }
@@ -127,7 +127,7 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
   const { name, slots, leaseMs, pollIntervalMs, logger } = options;
   const progress = createProgress(`The claim loop of ${name}`, options);
   const leases = new Map<string, HeldLease>();
-  const running = new Set<Running>();
+  const running = new Set<RunningAttempt>();
   const signal = createWakeSignal();
   let isStopping = false;
   let isBehind = false;
@@ -168,7 +168,7 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
         running.delete(job);
         signal.wake();
       });
-    const job: Running = { id, receiverId, lease, settled };
+    const job: RunningAttempt = { id, receiverId, lease, settled };
     lease.running += 1;
     running.add(job);
   };

@@ -1,4 +1,4 @@
-import type { Logger } from '@blog-content/service-runtime';
+import { type Logger, repeat } from '@blog-content/service-runtime';
 import { createLanes } from '../concurrency/lanes.ts';
 import { type LeaseRunner, type LeasedJob, startLeaseRunner } from '../concurrency/lease-runner.ts';
 import type { ChangeStore } from './changes/change-store.ts';
@@ -31,7 +31,7 @@ const MAX_RECLAIMED_AT_ONCE = 50;
 
 /**
  * Makes the requests that are due, in slots of their own, so that deploy hooks and deliveries do not wait for each
- * other. Changes that are overdue join their windows first. The rest is the lease runner's.
+ * other. Changes that are overdue join their windows, whether a slot is free or not. The rest is the lease runner's.
  */
 export function runRequests(options: RunnerOptions): LeaseRunner {
   const { changes, requests, make, recordInterrupted, rules, perAccount, leaseMs, logger } = options;
@@ -60,13 +60,13 @@ export function runRequests(options: RunnerOptions): LeaseRunner {
     },
   });
 
-  return startLeaseRunner({
+  const overdue = repeat('deploy_hook.overdue', POLL_INTERVAL_MS, joinOverdue, logger);
+  const runner = startLeaseRunner({
     ...options,
     name: 'deploy_hook',
     slots: createLanes({ ...options, perTenant: perAccount }),
     pollIntervalMs: POLL_INTERVAL_MS,
     async claim({ inAll: limit, perTenant, tenants: accounts }) {
-      await joinOverdue();
       const claimed = await requests.claim({ limit, perAccount: perTenant, accounts }, leaseMs);
       return { jobs: claimed.map(jobOf), mayHaveMore: false, nextDueInMs: null };
     },
@@ -77,4 +77,11 @@ export function runRequests(options: RunnerOptions): LeaseRunner {
       for (const held of await requests.reclaimExpired(MAX_RECLAIMED_AT_ONCE, leaseMs)) await recordInterrupted(held);
     },
   });
+
+  return {
+    ...runner,
+    async stop(graceMs) {
+      await Promise.all([overdue.stop(), runner.stop(graceMs)]);
+    },
+  };
 }
