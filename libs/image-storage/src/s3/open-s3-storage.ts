@@ -1,0 +1,147 @@
+import type { Readable } from 'node:stream';
+import type * as sdkModule from '@aws-sdk/client-s3';
+import type { ImageStorageConfig } from '../environment.ts';
+import { checkPrefix, imageEtagOf, imageTypeOf, nameOf, parseImageKey } from '../image-key.ts';
+import { checkPut, checkRange, type ByteRange, type ImageStorage, type ListedImage } from '../image-storage.ts';
+
+const CONNECT_TIMEOUT_MS = 3_000;
+/** Until the answer begins, of each try. */
+const ANSWER_TIMEOUT_MS = 10_000;
+/** Without a byte on the connection. Longer than a reader of images may stand still. */
+const IDLE_TIMEOUT_MS = 30_000;
+const MAX_TRIES = 3;
+const MAX_CONNECTIONS = 128;
+/** What S3 deletes in one request. */
+const MAX_DELETED_AT_ONCE = 1_000;
+const CACHE_CONTROL = 'public, max-age=31536000, immutable';
+
+type Sdk = typeof sdkModule;
+
+/** Images as objects of a bucket, by their keys. The client is loaded with the first request: it is large. */
+export function openS3Storage(config: ImageStorageConfig): ImageStorage {
+  const { S3_BUCKET: Bucket } = config;
+  if (Bucket === undefined) throw new Error('S3_BUCKET is missing.');
+  let opened: Promise<{ readonly sdk: Sdk; readonly client: sdkModule.S3Client }> | undefined;
+  let isClosed = false;
+  const open = () => {
+    if (isClosed) throw new Error('The image storage is closed.');
+    return (opened ??= import('@aws-sdk/client-s3').then((sdk) => ({ sdk, client: createClient(sdk, config) })));
+  };
+
+  return {
+    async put(key, bytes, contentType) {
+      checkPut(key, bytes, contentType);
+      const { sdk, client } = await open();
+      await client.send(
+        new sdk.PutObjectCommand({
+          Bucket,
+          Key: key,
+          Body: bytes,
+          ContentType: contentType,
+          // For a CDN that reads the bucket itself.
+          CacheControl: CACHE_CONTROL,
+        }),
+      );
+    },
+
+    async get(key, { range } = {}) {
+      nameOf(key);
+      if (range !== undefined) checkRange(range);
+      const { sdk, client } = await open();
+      const Range = range && rangeHeaderOf(range);
+      const object = await client
+        .send(new sdk.GetObjectCommand({ Bucket, Key: key, ...(Range !== undefined && { Range }) }))
+        .catch((error: unknown) => {
+          if (hasName(error, 'InvalidRange')) {
+            throw new RangeError('The range begins behind the end of the image.', { cause: error });
+          }
+          return nullIfMissing(error);
+        });
+      if (object === null) return null;
+      const body = object.Body as Readable;
+      const length = object.ContentLength ?? NaN;
+      const [, start = '0', size = String(length)] = /^bytes (\d+)-\d+\/(\d+)$/.exec(object.ContentRange ?? '') ?? [];
+      const first = Number(start);
+      if (!Number.isSafeInteger(length) || first !== (range?.start ?? 0)) {
+        body.destroy();
+        throw new Error('The S3 server answered with another part of the image.');
+      }
+      const end = first + length - 1;
+      return { contentType: imageTypeOf(key), etag: imageEtagOf(key), size: Number(size), start: first, end, body };
+    },
+
+    async head(key) {
+      nameOf(key);
+      const { sdk, client } = await open();
+      const object = await client.send(new sdk.HeadObjectCommand({ Bucket, Key: key })).catch(nullIfMissing);
+      return object && { contentType: imageTypeOf(key), etag: imageEtagOf(key), size: object.ContentLength ?? 0 };
+    },
+
+    async delete(keys) {
+      keys.forEach(nameOf);
+      const { sdk, client } = await open();
+      for (let index = 0; index < keys.length; index += MAX_DELETED_AT_ONCE) {
+        const Objects = keys.slice(index, index + MAX_DELETED_AT_ONCE).map((Key) => ({ Key }));
+        const { Errors = [] } = await client.send(
+          new sdk.DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }),
+        );
+        const [first] = Errors.filter(({ Code }) => Code !== 'NoSuchKey');
+        if (first !== undefined)
+          throw new Error(`The S3 server did not delete an image: ${first.Code ?? 'no reason'}.`);
+      }
+    },
+
+    async *list(prefix): AsyncGenerator<ListedImage> {
+      checkPrefix(prefix);
+      const { sdk, client } = await open();
+      for await (const { Contents = [] } of sdk.paginateListObjectsV2({ client }, { Bucket, Prefix: prefix })) {
+        for (const { Key: key = '', Size: size = 0, LastModified: storedAt } of Contents) {
+          if (storedAt !== undefined && parseImageKey(key) !== null) yield { key, size, storedAt };
+        }
+      }
+    },
+
+    close() {
+      isClosed = true;
+      void opened?.then(({ client }) => {
+        client.destroy();
+      });
+    },
+  };
+}
+
+function createClient({ S3Client }: Sdk, config: ImageStorageConfig): sdkModule.S3Client {
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey, S3_ENDPOINT: endpoint } = config;
+  if (accessKeyId === undefined || secretAccessKey === undefined) throw new Error('The credentials of S3 are missing.');
+  return new S3Client({
+    region: config.S3_REGION,
+    ...(endpoint !== undefined && { endpoint }),
+    forcePathStyle: config.S3_FORCE_PATH_STYLE,
+    credentials: { accessKeyId, secretAccessKey },
+    maxAttempts: MAX_TRIES,
+    // Of what is read, TLS and the name's hash suffice: a checksum of each image costs the reading service its time.
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      requestTimeout: ANSWER_TIMEOUT_MS,
+      throwOnRequestTimeout: true,
+      socketTimeout: IDLE_TIMEOUT_MS,
+      httpAgent: { maxSockets: MAX_CONNECTIONS, keepAlive: true },
+      httpsAgent: { maxSockets: MAX_CONNECTIONS, keepAlive: true },
+    },
+  });
+}
+
+function rangeHeaderOf({ start, end }: ByteRange): string {
+  return `bytes=${String(start)}-${end === undefined ? '' : String(end)}`;
+}
+
+/** A bucket that does not exist is trouble; an object that does not is an answer. */
+function nullIfMissing(error: unknown): null {
+  if (hasName(error, 'NoSuchKey') || hasName(error, 'NotFound')) return null;
+  throw error;
+}
+
+function hasName(error: unknown, name: string): boolean {
+  return error instanceof Error && error.name === name;
+}
