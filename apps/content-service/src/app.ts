@@ -27,6 +27,10 @@ import { createRevisionRoutes, type RevisionRoutesDependencies } from './blogs/r
 import { createScheduleRoutes, type ScheduleRoutesDependencies } from './blogs/scheduling/schedule-routes.ts';
 import { createTransferRoutes, type TransferRoutesDependencies } from './blogs/transfer/transfer-routes.ts';
 import { createBlogRoutes, type BlogRoutesDependencies } from './blogs/writing/blog-routes.ts';
+import {
+  createLinkSuggestionRoutes,
+  type LinkSuggestionDependencies,
+} from './link-suggestions/link-suggestion-routes.ts';
 import { callerOf } from './platform/http/caller.ts';
 import { createOpenApiRoutes } from './platform/http/openapi-routes.ts';
 import { refuseOtherMethods } from './platform/http/refuse-other-methods.ts';
@@ -58,7 +62,10 @@ type PeopleDependencies = SessionRoutesDependencies &
   ProjectRoutesDependencies &
   MemberRoutesDependencies &
   MemberInvitationRoutesDependencies;
-type WritingDependencies = BlogRoutesDependencies & PublishRoutesDependencies & RevisionRoutesDependencies;
+type WritingDependencies = BlogRoutesDependencies &
+  PublishRoutesDependencies &
+  RevisionRoutesDependencies &
+  LinkSuggestionDependencies;
 
 export interface AppDependencies
   extends
@@ -148,6 +155,7 @@ function createAgentRoutes(dependencies: AppDependencies, inTurnsOfProject: Requ
 /** The same for members of a project and for its agents. */
 function createWritingRoutes(dependencies: WritingDependencies): Router {
   const writing = Router({ mergeParams: true });
+  writing.use(createLinkSuggestionRoutes(dependencies));
   writing.use(createBulkRoutes(dependencies));
   writing.use(createPublishRoutes(dependencies));
   writing.use(createRevisionRoutes(dependencies));
@@ -165,7 +173,7 @@ function createBodyReading(): Router {
   reading.post('/imports', (_request, _response, next) => {
     next('router');
   });
-  reading.post('/blogs', contentBody);
+  reading.post(['/blogs', '/blogs/link-suggestions'], contentBody);
   reading.patch('/blogs/:blogId', contentBody);
   reading.use(smallBody);
   return reading;

@@ -40,6 +40,7 @@ import type { Config } from './config.ts';
 import { CONSUMER_GROUP, createTopicHandlers } from './consume.ts';
 import { createContentWork } from './content/content-work.ts';
 import { countImportedFiles, countPublishes } from './count-work.ts';
+import { createLinkTargetStore } from './link-suggestions/link-target-store.ts';
 import { checkDatabase, openDatabase } from './platform/database/open-database.ts';
 import { createIdempotencyStore } from './platform/idempotency/idempotency-store.ts';
 import { KEY_LIFE_MS } from './platform/idempotency/idempotent.ts';
@@ -129,6 +130,7 @@ export async function startService(
     agentKeys: createAgentKeyStore(database, clock),
     blogs,
     contentWork,
+    linkTargets: createLinkTargetStore(database),
     revisions: createRevisionStore(database, clock),
     publishing,
     schedules,

@@ -1,4 +1,5 @@
 export { compileContent } from './compile-content.ts';
+export { findPlaceholders } from './find-placeholders.ts';
 export { imageIdentity } from './image-identity.ts';
 export { urlWithoutPlaceholders, withoutPlaceholders } from './plain-texts.ts';
 export { resolveLinks, type LinkTarget, type ProjectLinks } from './resolve-links.ts';

@@ -2,6 +2,7 @@ export * from './owner-api/accounts.ts';
 export * from './owner-api/projects.ts';
 export * from './owner-api/blogs.ts';
 export * from './owner-api/publishing.ts';
+export * from './owner-api/link-suggestions.ts';
 export * from './owner-api/agent-keys.ts';
 export * from './owner-api/transfer.ts';
 export * from './owner-api/integrations.ts';

@@ -30,6 +30,11 @@ export interface ContentWork {
   /** The same at once, for HTML so small that it needs no thread; null for larger. */
   publishSmall(html: string, hero: string | null): PublishedContent | null;
   diff(projectId: string, before: string, after: string): Promise<ReturnType<typeof contentFunctions.diffContent>>;
+  /** Which of the candidates fit where in a text: see `link-suggestions`. */
+  suggestLinks(
+    projectId: string,
+    task: Parameters<typeof contentFunctions.suggestLinks>[0],
+  ): Promise<ReturnType<typeof contentFunctions.suggestLinks>>;
   close(): Promise<void>;
 }
 
@@ -108,6 +113,11 @@ export function createContentWork(
       before.length + after.length <= MAX_SMALL_HTML
         ? (await loadFunctions()).diffContent({ before, after })
         : inThread(projectId, 'diffContent', { before, after }, 'content'),
+
+    suggestLinks: async (projectId, task) =>
+      isSmallHtml(task.html)
+        ? (await loadFunctions()).suggestLinks(task)
+        : inThread(projectId, 'suggestLinks', task, 'text'),
 
     close: () => pool.close(),
   };

@@ -118,7 +118,7 @@ const bodiesOf = (values: fc.Arbitrary<Json>, required: boolean): fc.Arbitrary<B
 };
 
 /** Parameters that are taken from an earlier answer: there is nothing to make one of. */
-const OF_WHAT_IS_THERE: ReadonlySet<string> = new Set(['cursor', 'to']);
+const OF_WHAT_IS_THERE: ReadonlySet<string> = new Set(['cursor', 'to', 'blog_id']);
 
 const takes = (parameters: readonly Parameter[], header: string): boolean =>
   parameters.some((given) => given.in === 'header' && given.name === header);

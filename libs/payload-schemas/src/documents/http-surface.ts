@@ -4,6 +4,7 @@ import { accountOperations } from './surface/account-operations.ts';
 import { agentOperations, blogOperations } from './surface/blog-operations.ts';
 import { deployHookOperations } from './surface/deploy-hook-operations.ts';
 import { integrationOperations } from './surface/integration-operations.ts';
+import { agentLinkSuggestionOperations, linkSuggestionOperations } from './surface/link-suggestion-operations.ts';
 import { agentKeyOperations, memberOperations, projectOperations } from './surface/project-operations.ts';
 import { publicKeyOperations } from './surface/public-key-operations.ts';
 import { publicOperations } from './surface/public-operations.ts';
@@ -64,7 +65,7 @@ export const areas: readonly Area[] = [
     description:
       'A blog has a working copy, which is edited, and revisions, one for each publish. Readers and receivers see the last revision.',
     service: 'content-service',
-    operations: withLimitedWrites(blogOperations),
+    operations: withLimitedWrites([...blogOperations, ...linkSuggestionOperations]),
   },
   {
     tag: 'Import and export',
@@ -76,7 +77,7 @@ export const areas: readonly Area[] = [
     tag: 'Agent API',
     description: 'The same writing and publishing for an agent. What it publishes is sent to receivers with retries.',
     service: 'content-service',
-    operations: withLimitedWrites(agentOperations),
+    operations: withLimitedWrites([...agentOperations, ...agentLinkSuggestionOperations]),
   },
   {
     tag: 'Public key',

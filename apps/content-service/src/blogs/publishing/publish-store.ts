@@ -5,6 +5,7 @@ import type { ContentWork } from '../../content/content-work.ts';
 import { MAX_REVISIONS } from '../../limits.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
 import { emit } from '../../platform/database/outbox-store.ts';
+import { dropLinkTargets, keepLinkTarget } from '../../link-suggestions/link-target-store.ts';
 import { shareLockProject } from '../../projects/project-change-store.ts';
 import { countDeletedBlog, lockBlogCount } from '../writing/blog-count-store.ts';
 import { lockBlog, type Blog } from '../writing/blog-store.ts';
@@ -168,6 +169,7 @@ async function applyPublish(
     await tx.publish.deleteMany({ where: { blogId: blog.id, revision: outlived } });
   }
   await releaseSlugs(tx, blog.id, [blog.slug]);
+  await keepLinkTarget(tx, blog);
   const { id: blogId, projectId } = blog;
   await tx.publish.create({
     data: {
@@ -209,6 +211,7 @@ async function applyUnpublish({ tx, blog, decision, now, trigger }: Change<'unpu
     data: { ...NOT_SCHEDULED, state: 'unpublished', eventNumber, publicationBeganAt: null },
   });
   await releaseSlugs(tx, blog.id, [blog.slug]);
+  await dropLinkTargets(tx, [blog.id]);
   const change = { blogId: blog.id, projectId: blog.projectId, eventNumber, trigger };
   await emit(tx, lifecycleTopic, buildLifecycleEvent(change, { kind: 'unpublished', title }, now), now);
   return { blog: unpublished };
@@ -223,6 +226,7 @@ async function applyDelete({ tx, blog, decision, now, trigger }: Change<'deleted
   }
   await tx.blogRevision.deleteMany({ where: { blogId: blog.id } });
   await releaseSlugs(tx, blog.id, []);
+  await dropLinkTargets(tx, [blog.id]);
   await countDeletedBlog(tx, blog.projectId);
   await tx.blog.update({
     where: { id: blog.id },

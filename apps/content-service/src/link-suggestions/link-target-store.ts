@@ -1,0 +1,68 @@
+import type { Database, Transaction } from '../platform/database/open-database.ts';
+import type { LinkCandidate } from './suggest-links.ts';
+import { lookupWords } from './words.ts';
+
+/** What of a published post is looked up. */
+export interface PublishedPost {
+  readonly id: string;
+  readonly projectId: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly keyword: string | null;
+  readonly tags: readonly string[];
+}
+
+/** Most words kept of a post: of its title and keyword before its tags. */
+const MAX_TARGET_WORDS = 60;
+/** Most words of a text that posts are looked up by: the most frequent ones. */
+const MAX_TEXT_WORDS = 1_000;
+/** Most posts with such a word that are compared; more are left out. */
+const MAX_COMPARED = 20_000;
+
+/** Published posts by the words that they are about. */
+export interface LinkTargetStore {
+  /**
+   * The project's published posts whose title, keyword or tags have most of their words in the text: the most relevant
+   * first, `limit` at most.
+   *
+   * @param text plain text; in HTML the tags' names count as words.
+   * @param exceptBlogId the post that the text is of.
+   */
+  relevantTo(projectId: string, text: string, limit: number, exceptBlogId?: string | null): Promise<LinkCandidate[]>;
+}
+
+export function createLinkTargetStore(database: Database): LinkTargetStore {
+  return {
+    async relevantTo(projectId, text, limit, exceptBlogId = null) {
+      const words = lookupWords(text, MAX_TEXT_WORDS);
+      if (words.length === 0) return [];
+      return database.$queryRaw<LinkCandidate[]>`
+        SELECT blog_id AS "blogId", slug, title, keyword FROM (
+          SELECT blog_id, slug, title, keyword, cardinality(words) - 1 AS has, (
+            SELECT count(*) FROM unnest(words) AS word WHERE word = ANY (${words}::text[])) AS shared
+          FROM link_target
+          WHERE words @> ARRAY[${projectId}::text] AND words && ${words}::text[] AND project_id = ${projectId}::uuid
+            AND blog_id IS DISTINCT FROM ${exceptBlogId}::uuid
+          LIMIT ${MAX_COMPARED}) AS compared
+        ORDER BY shared * shared::float8 / has DESC, blog_id LIMIT ${limit}`;
+    },
+  };
+}
+
+/** Notes what readers see of a post now, in the transaction that publishes it. */
+export async function keepLinkTarget(
+  tx: Transaction,
+  { id, projectId, slug, title, keyword, tags }: PublishedPost,
+): Promise<void> {
+  const words = [projectId, ...lookupWords([title, keyword, ...tags].join('\n'), MAX_TARGET_WORDS)];
+  await tx.$executeRaw`
+    INSERT INTO link_target (blog_id, project_id, slug, title, keyword, words)
+    VALUES (${id}::uuid, ${projectId}::uuid, ${slug}, ${title}, ${keyword}, ${words}::text[])
+    ON CONFLICT (blog_id) DO UPDATE SET
+      slug = excluded.slug, title = excluded.title, keyword = excluded.keyword, words = excluded.words`;
+}
+
+/** Forgets posts that readers no longer see. */
+export async function dropLinkTargets(tx: Transaction, blogIds: readonly string[]): Promise<void> {
+  await tx.linkTarget.deleteMany({ where: { blogId: { in: [...blogIds] } } });
+}

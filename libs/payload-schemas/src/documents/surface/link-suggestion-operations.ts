@@ -1,0 +1,42 @@
+import * as owner from '../../owner-api.ts';
+import type { OperationRow } from '../operation.ts';
+import { AGENT, parametersOf, PROJECT } from './parameters.ts';
+
+const busy = { 429: 'Too much work of the account waits already: `Retry-After` says when to ask again.' };
+
+const operationsAt = (base: string): Omit<OperationRow, 'credential'>[] => [
+  {
+    id: 'suggestLinks',
+    method: 'get',
+    path: `${base}/blogs/link-suggestions`,
+    summary: 'Which published posts fit where in a short text, or in a blog’s working copy',
+    query: {
+      ...parametersOf(owner.linkSuggestionQuery),
+      limit: { schema: owner.suggestionLimit, description: 'Most suggestions.' },
+    },
+    answers: { 200: owner.linkSuggestions },
+    errors: { 404: 'No such blog.', 422: 'The text takes too long to read.', ...busy },
+  },
+  {
+    id: 'suggestLinksForText',
+    method: 'post',
+    path: `${base}/blogs/link-suggestions`,
+    summary: 'Which published posts fit where in a text',
+    request: owner.linkSuggestionRequest,
+    answers: { 200: owner.linkSuggestions },
+    errors: busy,
+  },
+];
+
+/** Which published posts fit where in a text: for members of a project. */
+export const linkSuggestionOperations: OperationRow[] = operationsAt(PROJECT).map((operation) => ({
+  ...operation,
+  credential: 'ownerSession',
+}));
+
+/** The same for agents. */
+export const agentLinkSuggestionOperations: OperationRow[] = operationsAt(AGENT).map((operation) => ({
+  ...operation,
+  id: `agent${operation.id.charAt(0).toUpperCase()}${operation.id.slice(1)}`,
+  credential: 'agentKey',
+}));
