@@ -1,3 +1,4 @@
+import type { ImageStorage } from '@blog-content/image-storage';
 import { httpSurface } from '@blog-content/payload-schemas/http-surface';
 import {
   createHttpApp,
@@ -75,6 +76,9 @@ export interface AppDependencies
     ScheduleRoutesDependencies,
     TransferRoutesDependencies {
   readonly agentKeys: AgentKeyStore;
+  readonly imageStorage: ImageStorage;
+  /** What stands before `/` and an image's key in its public URL. */
+  readonly imageBaseUrl: string;
   /** Most writes of one credential, in this process. */
   readonly writesPerMinute: number;
   /** How many proxies stand in front: the address that they report is used. */

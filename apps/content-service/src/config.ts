@@ -1,32 +1,41 @@
 import { MAX_SESSION_TTL_S, sessionPrivateJwk } from '@blog-content/credentials';
-import { baseEnvironment, integerVariable, secret } from '@blog-content/service-runtime';
+import { imageStorageEnvironment, needsOfImageStorage } from '@blog-content/image-storage';
+import { baseEnvironment, integerVariable, secret, urlVariable } from '@blog-content/service-runtime';
 import { z } from 'zod';
 
 /** The environment of this service; README.md has the table. */
-export const environment = z.object({
-  ...baseEnvironment,
-  OWNER_SESSION_PRIVATE_JWK: secret(sessionPrivateJwk).describe(
-    'Private key (JSON Web Key) that signs owner sessions.',
-  ),
-  BOOTSTRAP_OWNER_EMAIL: z.email().max(320).describe('Email of the first owner; the account is made at start.'),
-  BOOTSTRAP_OWNER_PASSWORD: secret(z.string().min(12, 'must have at least 12 characters').max(1_000)).describe(
-    'Password of the first owner, set at start.',
-  ),
-  SESSION_TTL_S: integerVariable({ min: 60, max: MAX_SESSION_TTL_S, default: 1_800 }).describe(
-    'How long an owner session is valid, in seconds.',
-  ),
-  SCHEDULE_POLL_MS: integerVariable({ min: 50, max: 60_000, default: 1_000 }).describe(
-    'How often due schedules are looked for, in milliseconds.',
-  ),
-  IMPORT_POLL_MS: integerVariable({ min: 50, max: 60_000, default: 1_000 }).describe(
-    'How often waiting files of imports are looked for, in milliseconds.',
-  ),
-  WRITES_PER_MINUTE: integerVariable({ min: 1, max: 1_000_000, default: 6_000 }).describe(
-    'Most writes of one credential (a session, an agent key) to one replica in a minute; more are answered 429.',
-  ),
-  TRUSTED_PROXY_HOPS: integerVariable({ min: 0, max: 10, default: 0 }).describe(
-    'How many proxies stand in front of the service: sign-ins are counted by the address that they name.',
-  ),
-  DATABASE_POOL_SIZE: integerVariable({ min: 2, max: 100, default: 10 }).describe('Most connections to the database.'),
-});
+export const environment = z
+  .object({
+    ...baseEnvironment,
+    OWNER_SESSION_PRIVATE_JWK: secret(sessionPrivateJwk).describe(
+      'Private key (JSON Web Key) that signs owner sessions.',
+    ),
+    BOOTSTRAP_OWNER_EMAIL: z.email().max(320).describe('Email of the first owner; the account is made at start.'),
+    BOOTSTRAP_OWNER_PASSWORD: secret(z.string().min(12, 'must have at least 12 characters').max(1_000)).describe(
+      'Password of the first owner, set at start.',
+    ),
+    SESSION_TTL_S: integerVariable({ min: 60, max: MAX_SESSION_TTL_S, default: 1_800 }).describe(
+      'How long an owner session is valid, in seconds.',
+    ),
+    SCHEDULE_POLL_MS: integerVariable({ min: 50, max: 60_000, default: 1_000 }).describe(
+      'How often due schedules are looked for, in milliseconds.',
+    ),
+    IMPORT_POLL_MS: integerVariable({ min: 50, max: 60_000, default: 1_000 }).describe(
+      'How often waiting files of imports are looked for, in milliseconds.',
+    ),
+    WRITES_PER_MINUTE: integerVariable({ min: 1, max: 1_000_000, default: 6_000 }).describe(
+      'Most writes of one credential (a session, an agent key) to one replica in a minute; more are answered 429.',
+    ),
+    TRUSTED_PROXY_HOPS: integerVariable({ min: 0, max: 10, default: 0 }).describe(
+      'How many proxies stand in front of the service: sign-ins are counted by the address that they name.',
+    ),
+    DATABASE_POOL_SIZE: integerVariable({ min: 2, max: 100, default: 10 }).describe(
+      'Most connections to the database.',
+    ),
+    IMAGE_BASE_URL: urlVariable({ protocols: ['http:', 'https:'], example: 'https://blog.example.com/images' })
+      .transform((url) => url.replace(/\/+$/, ''))
+      .describe('What stands before the keys of images in their public URLs: public-read-service, or a CDN before it.'),
+    ...imageStorageEnvironment,
+  })
+  .superRefine(needsOfImageStorage);
 export type Config = Readonly<z.infer<typeof environment>>;

@@ -1,5 +1,6 @@
 import { createSessionSigner, createSessionVerifier } from '@blog-content/credentials';
 import { connectEventLog, openEventLog } from '@blog-content/event-log';
+import { openImageStorage } from '@blog-content/image-storage';
 import { lifecycleTopic, projectsTopic, sessionsTopic } from '@blog-content/payload-schemas';
 import {
   createEventLogCounters,
@@ -79,6 +80,8 @@ export async function startService(
     logger.warn('database.connection_lost', { error }),
   );
   resources.defer(() => database.$disconnect());
+  const imageStorage = await openImageStorage(config);
+  resources.defer(() => imageStorage.close());
   const accounts = createAccountStore(database, clock);
   const passwords = createPasswords();
   await bootstrapAdministrator({ accounts, passwords }, config.BOOTSTRAP_OWNER_EMAIL, config.BOOTSTRAP_OWNER_PASSWORD);
@@ -141,6 +144,8 @@ export async function startService(
     exports: createExportStore(database),
     idempotency,
     clock,
+    imageStorage,
+    imageBaseUrl: config.IMAGE_BASE_URL,
     writesPerMinute: config.WRITES_PER_MINUTE,
     trustedProxyHops: config.TRUSTED_PROXY_HOPS,
     logger,

@@ -3,11 +3,17 @@ import { openEventLog, type EventLog } from '@blog-content/event-log';
 import { createLogger, type Logger } from '@blog-content/service-runtime';
 import { createEmptyDatabase, createTestDatabase } from '@blog-content/testing';
 import got, { type Method } from 'got';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { environment } from '../src/config.ts';
 import { startService } from '../src/start-service.ts';
 
 export const OWNER = { email: 'owner@example.com', password: 'correct horse battery' };
+
+/** What the URLs of images begin with. */
+export const IMAGE_BASE_URL = 'https://images.example/images';
 
 export interface Answer {
   readonly status: number;
@@ -31,6 +37,8 @@ export type Call = (method: Method, path: string, options?: CallOptions) => Prom
 export interface RunningService extends AsyncDisposable {
   readonly origin: string;
   readonly databaseUrl: string;
+  /** Where images are kept, on the disk. */
+  readonly imageFolder: string;
   readonly eventLog: EventLog;
   /** Calls the owner API below `/blog/api/v1/owner/`, with the given session token. */
   readonly call: Call;
@@ -57,6 +65,8 @@ export async function startRunningService(
   resources.defer(() => database.drop());
   const logDatabase = await createEmptyDatabase();
   resources.defer(() => logDatabase.drop());
+  const imageFolder = await mkdtemp(join(tmpdir(), 'blog-content-images-'));
+  resources.defer(() => rm(imageFolder, { recursive: true, force: true }));
   const variables = {
     DATABASE_URL: database.url,
     EVENT_LOG_DATABASE_URL: logDatabase.url,
@@ -69,6 +79,8 @@ export async function startRunningService(
     SHUTDOWN_TIMEOUT_MS: '2000',
     LAST_REQUEST_MS: '0',
     SCHEDULE_POLL_MS: '50',
+    IMAGE_DISK_PATH: imageFolder,
+    IMAGE_BASE_URL,
     ...settings,
   };
 
@@ -95,6 +107,7 @@ export async function startRunningService(
   return {
     origin,
     databaseUrl: database.url,
+    imageFolder,
     eventLog,
     call,
     callAgent: callBelow(`${origin}/blog/api/v1/agent/`),

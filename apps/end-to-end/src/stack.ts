@@ -23,12 +23,14 @@ export async function startStack(options: {
   environment?: Parameters<typeof startLocalServices>[0]['environment'];
 }): Promise<Stack> {
   const settings = await createLocalSettings();
+  const folder = await mkdtemp(join(tmpdir(), 'blog-content-e2e-'));
   const local = await startLocalServices({
     databaseUrl: options.databaseUrl,
     databasePrefix: `e2e_${randomBytes(4).toString('hex')}_`,
     ...(options.kafkaBrokers && { kafkaBrokers: options.kafkaBrokers }),
     settings,
-    logFolder: await mkdtemp(join(tmpdir(), 'blog-content-e2e-')),
+    logFolder: folder,
+    imageFolder: join(folder, 'images'),
     ...(options.environment && { environment: options.environment }),
   });
   const owner = await signIn(local.origin, settings.ownerEmail, settings.ownerPassword);

@@ -28,7 +28,7 @@ async function start(options: Options, resources: AsyncDisposableStack): Promise
   }
   if (options.reset) {
     say('Throwing away the data of earlier starts');
-    for (const part of ['postgres', 'kafka', 'logs', 'settings.json']) {
+    for (const part of ['postgres', 'kafka', 'images', 'logs', 'settings.json']) {
       await rm(join(dataFolder, part), { recursive: true, force: true });
     }
   }
@@ -51,6 +51,7 @@ async function start(options: Options, resources: AsyncDisposableStack): Promise
     ...(kafka && { kafkaBrokers: kafka.brokers }),
     settings,
     logFolder,
+    imageFolder: join(dataFolder, 'images'),
     gatewayPort: options.port,
     environment: { all: { LOG_LEVEL: 'info' } },
     onProgress: say,

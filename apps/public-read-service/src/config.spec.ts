@@ -11,6 +11,7 @@ const given = async () => ({
   EVENT_LOG_DATABASE_URL: 'postgresql://reader:hidden@db/events',
   OWNER_SESSION_JWKS: (await generateSessionKeyPair()).publicJwks,
   ENCRYPTION_KEYS: `k1:${encryptionKey}`,
+  IMAGE_DISK_PATH: '/images',
 });
 
 describe('the environment', () => {
@@ -26,11 +27,14 @@ describe('the environment', () => {
     expect(connectionsOfReplica(DATABASE_POOL_SIZE)).toBe(CONNECTIONS_OF_REPLICA['public-read-service']);
   });
 
-  it.each(['DATABASE_URL', 'OWNER_SESSION_JWKS', 'ENCRYPTION_KEYS'] as const)('needs %s', async (name) => {
-    const { [name]: _left, ...rest } = await given();
-    expect(() => loadConfig(environment, rest, 'public-read-service')).toThrow(ConfigError);
-    expect(() => loadConfig(environment, rest, 'public-read-service')).toThrow(name);
-  });
+  it.each(['DATABASE_URL', 'OWNER_SESSION_JWKS', 'ENCRYPTION_KEYS', 'IMAGE_DISK_PATH'] as const)(
+    'needs %s',
+    async (name) => {
+      const { [name]: _left, ...rest } = await given();
+      expect(() => loadConfig(environment, rest, 'public-read-service')).toThrow(ConfigError);
+      expect(() => loadConfig(environment, rest, 'public-read-service')).toThrow(name);
+    },
+  );
 
   it('shows no secret in the start line', async () => {
     const config = loadConfig(environment, await given(), 'public-read-service');

@@ -5,6 +5,9 @@ import { createLogger, loadConfig } from '@blog-content/service-runtime';
 import { createTestDatabase, eventually } from '@blog-content/testing';
 import got, { type Method, type Response } from 'got';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { environment } from '../src/config.ts';
 import { applyLifecycleEvents } from '../src/projection/apply-lifecycle-events.ts';
@@ -99,6 +102,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     started.defer(() => testDatabase.drop());
     databaseUrl = testDatabase.url;
   }
+  const imageFolder = await mkdtemp(join(tmpdir(), 'blog-content-images-'));
+  started.defer(() => rm(imageFolder, { recursive: true, force: true }));
   const sessionKeys = await generateSessionKeyPair();
   const signer = createSessionSigner(sessionKeys.privateJwk);
   const variables = {
@@ -114,6 +119,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     PORT: '0',
     ADMIN_PORT: '0',
     LAST_REQUEST_MS: '0',
+    IMAGE_DISK_PATH: imageFolder,
   };
   const config = loadConfig(environment, variables, 'public-read-service');
   const context = { version: 'test', resources: started, logger, isDraining: () => false, now };

@@ -1,4 +1,5 @@
 import { ensureDatabase, migrateDatabase } from '@blog-content/database-migrations';
+import { freePort } from '@blog-content/local-infrastructure';
 import { forEachService, serviceNames, type ServiceName } from '@blog-content/payload-schemas';
 import { startGateway } from './gateway.ts';
 import { prepareServiceProcess, prismaFolderOf, type ServiceProcess } from './service-process.ts';
@@ -11,6 +12,8 @@ export interface LocalServicesOptions {
   readonly kafkaBrokers?: readonly string[];
   readonly settings: LocalSettings;
   readonly logFolder: string;
+  /** Of the images, which content-service stores and public-read-service serves; made when missing. */
+  readonly imageFolder: string;
   /** Port of the one origin; a free one by default. */
   readonly gatewayPort?: number;
   /** Put before the names of the databases, so that several set-ups can share one server. */
@@ -52,13 +55,14 @@ export async function startLocalServices(options: LocalServicesOptions): Promise
   }
   if (!options.kafkaBrokers) await ensureDatabase(databaseUrls['event-log']);
 
+  const gatewayPort = await freePort(options.gatewayPort);
   const prepare = (name: ServiceName, replica = 1, environment: Readonly<Record<string, string>> = {}) =>
     prepareServiceProcess({
       name,
       replica,
       logFolder: options.logFolder,
       environment: {
-        ...environmentOf(name, options, databaseUrls),
+        ...environmentOf(name, options, databaseUrls, gatewayPort),
         ...options.environment?.all,
         ...options.environment?.[name],
         ...environment,
@@ -74,7 +78,7 @@ export async function startLocalServices(options: LocalServicesOptions): Promise
   await Promise.all(serviceNames.map((name) => services[name].start()));
 
   const gateway = await startGateway({
-    ...(options.gatewayPort !== undefined && { port: options.gatewayPort }),
+    port: gatewayPort,
     servicePorts: forEachService((name) => services[name].port),
   });
   started.defer(() => gateway.close());
@@ -98,8 +102,9 @@ export async function startLocalServices(options: LocalServicesOptions): Promise
 
 function environmentOf(
   name: ServiceName,
-  { settings, kafkaBrokers }: LocalServicesOptions,
+  { settings, kafkaBrokers, imageFolder }: LocalServicesOptions,
   databaseUrls: LocalServices['databaseUrls'],
+  gatewayPort: number,
 ): Record<string, string> {
   const shared = {
     DATABASE_URL: databaseUrls[name],
@@ -114,6 +119,8 @@ function environmentOf(
       BOOTSTRAP_OWNER_EMAIL: settings.ownerEmail,
       BOOTSTRAP_OWNER_PASSWORD: settings.ownerPassword,
       TRUSTED_PROXY_HOPS: '1',
+      IMAGE_DISK_PATH: imageFolder,
+      IMAGE_BASE_URL: `http://127.0.0.1:${gatewayPort}/images`,
     };
   }
   const checking = {
@@ -124,5 +131,5 @@ function environmentOf(
   // Receivers of a local set-up stand on loopback, which the address rules refuse by default (decisions, "Webhooks").
   return name === 'webhook-dispatcher'
     ? { ...checking, RECEIVER_ALLOWED_RANGES: '127.0.0.0/8', RECEIVER_ALLOW_HTTP: 'true' }
-    : checking;
+    : { ...checking, IMAGE_DISK_PATH: imageFolder };
 }

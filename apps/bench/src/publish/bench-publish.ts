@@ -51,6 +51,7 @@ async function measure(eventLog: 'postgres' | 'kafka', options: { publishes: num
     ...(kafka && { kafkaBrokers: kafka.brokers }),
     settings,
     logFolder: join(folder, 'logs'),
+    imageFolder: join(folder, 'images'),
     environment: { all: { LOG_LEVEL: 'warn' } },
   });
   resources.defer(() => local.stop());

@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import type { LocalSettings } from '@blog-content/local-services';
 import { startService, type RunningService } from '../processes/start-service.ts';
 
@@ -19,6 +20,7 @@ export function startReadService(options: {
       OWNER_SESSION_JWKS: options.settings.ownerSessionJwks,
       ENCRYPTION_KEYS: options.settings.encryptionKeys,
       READ_CACHE_MB: String(options.cacheMb),
+      IMAGE_DISK_PATH: join(dirname(options.logFile), 'images'),
     },
     core: options.core,
     logFile: options.logFile,

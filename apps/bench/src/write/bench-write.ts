@@ -39,6 +39,7 @@ export async function benchWrite({ seconds, only }: BenchWriteOptions): Promise<
     databasePrefix: 'bench_',
     settings,
     logFolder: join(folder, 'logs'),
+    imageFolder: join(folder, 'images'),
     environment: { all: { LOG_LEVEL: 'error' } },
   });
   resources.defer(() => local.stop());
