@@ -32,6 +32,7 @@ import {
   createLinkSuggestionRoutes,
   type LinkSuggestionDependencies,
 } from './link-suggestions/link-suggestion-routes.ts';
+import { createGenerationRoutes, type GenerationRoutesDependencies } from './generation/generation-routes.ts';
 import { callerOf } from './platform/http/caller.ts';
 import { createOpenApiRoutes } from './platform/http/openapi-routes.ts';
 import { refuseOtherMethods } from './platform/http/refuse-other-methods.ts';
@@ -66,7 +67,8 @@ type PeopleDependencies = SessionRoutesDependencies &
 type WritingDependencies = BlogRoutesDependencies &
   PublishRoutesDependencies &
   RevisionRoutesDependencies &
-  LinkSuggestionDependencies;
+  LinkSuggestionDependencies &
+  GenerationRoutesDependencies;
 
 export interface AppDependencies
   extends
@@ -160,6 +162,7 @@ function createAgentRoutes(dependencies: AppDependencies, inTurnsOfProject: Requ
 function createWritingRoutes(dependencies: WritingDependencies): Router {
   const writing = Router({ mergeParams: true });
   writing.use(createLinkSuggestionRoutes(dependencies));
+  writing.use(createGenerationRoutes(dependencies));
   writing.use(createBulkRoutes(dependencies));
   writing.use(createPublishRoutes(dependencies));
   writing.use(createRevisionRoutes(dependencies));
@@ -177,7 +180,7 @@ function createBodyReading(): Router {
   reading.post('/imports', (_request, _response, next) => {
     next('router');
   });
-  reading.post(['/blogs', '/blogs/link-suggestions'], contentBody);
+  reading.post(['/blogs', '/blogs/link-suggestions', '/blogs/generate'], contentBody);
   reading.patch('/blogs/:blogId', contentBody);
   reading.use(smallBody);
   return reading;

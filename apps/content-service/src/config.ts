@@ -2,6 +2,7 @@ import { MAX_SESSION_TTL_S, sessionPrivateJwk } from '@blog-content/credentials'
 import { imageStorageEnvironment, needsOfImageStorage } from '@blog-content/image-storage';
 import { baseEnvironment, integerVariable, secret, urlVariable } from '@blog-content/service-runtime';
 import { z } from 'zod';
+import { generationEnvironment } from './generation/generation-environment.ts';
 
 /** The environment of this service; README.md has the table. */
 export const environment = z
@@ -36,6 +37,7 @@ export const environment = z
       .transform((url) => url.replace(/\/+$/, ''))
       .describe('What stands before the keys of images in their public URLs: public-read-service, or a CDN before it.'),
     ...imageStorageEnvironment,
+    ...generationEnvironment,
   })
   .superRefine(needsOfImageStorage);
 export type Config = Readonly<z.infer<typeof environment>>;

@@ -42,6 +42,7 @@ import { CONSUMER_GROUP, createTopicHandlers } from './consume.ts';
 import { createContentWork } from './content/content-work.ts';
 import { countImportedFiles, countPublishes } from './count-work.ts';
 import { createLinkTargetStore } from './link-suggestions/link-target-store.ts';
+import { startGeneration } from './generation/start-generation.ts';
 import { checkDatabase, openDatabase } from './platform/database/open-database.ts';
 import { createIdempotencyStore } from './platform/idempotency/idempotency-store.ts';
 import { KEY_LIFE_MS } from './platform/idempotency/idempotent.ts';
@@ -112,6 +113,12 @@ export async function startService(
   const importWorker = startImportWorker({ imports, blogs, contentWork, publishing, clock, logger, pollMs });
   resources.defer(() => importWorker.stop());
 
+  const generation = startGeneration(resources, {
+    ...{ database, blogs, contentWork, clock, logger, settings: config },
+    // Autopilot hears here how its topics went.
+    onEnd: [],
+  });
+
   const signer = createSessionSigner(config.OWNER_SESSION_PRIVATE_JWK);
   const sessions = createSessionStore(database, clock);
   const verifySession = createSessionVerifier(JSON.stringify(signer.publicJwks()));
@@ -142,6 +149,7 @@ export async function startService(
     imports,
     importWorker,
     exports: createExportStore(database),
+    ...generation,
     idempotency,
     clock,
     imageStorage,

@@ -5,6 +5,7 @@ export * from './owner-api/publishing.ts';
 export * from './owner-api/link-suggestions.ts';
 export * from './owner-api/agent-keys.ts';
 export * from './owner-api/transfer.ts';
+export * from './owner-api/generation.ts';
 export * from './owner-api/integrations.ts';
 export * from './owner-api/deploy-hooks.ts';
 export * from './owner-api/problem.ts';

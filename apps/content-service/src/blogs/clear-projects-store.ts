@@ -5,6 +5,7 @@ import { CLEARED_FIELDS } from './writing/draft.ts';
 const MAX_BLOGS_PER_BATCH = 50;
 const MAX_REVISIONS_PER_BATCH = 200;
 const MAX_FILES_PER_BATCH = 200;
+const MAX_JOBS_PER_BATCH = 50;
 
 /**
  * Clears some of what deleted projects still hold, however much that is: each statement is short. Whatever dies, the
@@ -15,13 +16,19 @@ export async function clearProjects(database: Database, now: Date): Promise<numb
   const [project] = await database.$queryRaw<{ id: string }[]>`
     SELECT id FROM project WHERE deleted_at IS NOT NULL AND (
       EXISTS (SELECT FROM blog WHERE blog.project_id = project.id AND blog.state <> 'deleted')
-      OR EXISTS (SELECT FROM import WHERE import.project_id = project.id)) LIMIT 1`;
+      OR EXISTS (SELECT FROM import WHERE import.project_id = project.id)
+      OR EXISTS (SELECT FROM generation_job job WHERE job.project_id = project.id)
+      OR EXISTS (SELECT FROM generation_month month WHERE month.project_id = project.id)) LIMIT 1`;
   return project === undefined ? 0 : clearProject(database, project.id, now);
 }
 
 /** Does for one project, which must be deleted, what {@link clearProjects} does. */
 export async function clearProject(database: Database, projectId: string, now: Date): Promise<number> {
-  return (await clearBlogs(database, projectId, now)) + (await clearImports(database, projectId));
+  return (
+    (await clearBlogs(database, projectId, now)) +
+    (await clearImports(database, projectId)) +
+    (await clearGeneration(database, projectId))
+  );
 }
 
 /** Blogs become tombstones without content once their revisions are gone. */
@@ -53,4 +60,13 @@ async function clearImports(database: Database, projectId: string): Promise<numb
   if (files === MAX_FILES_PER_BATCH) return files;
   const { count } = await database.import.deleteMany({ where: { projectId } });
   return files + count;
+}
+
+async function clearGeneration(database: Database, projectId: string): Promise<number> {
+  const jobs = await database.$executeRaw`
+    DELETE FROM generation_job WHERE id IN (
+      SELECT id FROM generation_job WHERE project_id = ${projectId}::uuid LIMIT ${MAX_JOBS_PER_BATCH})`;
+  if (jobs === MAX_JOBS_PER_BATCH) return jobs;
+  const { count } = await database.generationMonth.deleteMany({ where: { projectId } });
+  return jobs + count;
 }

@@ -19,6 +19,9 @@ export function createAnswerCheck({ components }: Contract): AnswerCheck {
     if (mediaType === null) return bytes.byteLength === 0 ? [] : [`there is a body where none is described`];
     if (type !== mediaType) return [`it is ${type || 'of no type'} rather than ${mediaType}`];
     if (mediaType === 'application/zip') return bytes.subarray(0, 2).toString() === 'PK' ? [] : ['it is no archive'];
+    if (mediaType === 'text/event-stream') {
+      return /^(?:(?:(?:id|event|data|retry): .+|:.*)?\n)*$/.test(bytes.toString()) ? [] : ['it is no event stream'];
+    }
     const value: unknown = JSON.parse(bytes.toString());
     const validate = validatorOf(schema ?? {});
     const wrong = validate(value)

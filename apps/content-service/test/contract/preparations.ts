@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import yazl from 'yazl';
 import { OWNER } from '../running-service.ts';
 import type { ContractOperation, Json } from './contract.ts';
@@ -22,6 +23,7 @@ export interface Preparation {
 const project = ({ projectId }: PreparedProject) => `projects/${projectId}`;
 const isoIn = (ms: number) => new Date(Date.now() + ms).toISOString();
 const DAY_MS = 86_400_000;
+const POLL_MS = 20;
 const MAX_AHEAD_DAYS = 700;
 
 /** A draft of the project. */
@@ -159,6 +161,11 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
       return {};
     },
   },
+  // More than may be under way are refused: each ends before the next is asked for.
+  generateBlog: { each: (world, of) => newGeneration(world, of).then(() => ({})) },
+  getGeneration: { each: (world, of) => newGeneration(world, of) },
+  watchGeneration: { each: (world, of) => newGeneration(world, of) },
+  cancelGeneration: { each: (world, of) => newGeneration(world, of, 'under way') },
   getImport: { each: (world, of) => newImport(world, of) },
   listImportFiles: { each: (world, of) => newImport(world, of) },
 };
@@ -181,6 +188,24 @@ async function newImport(world: World, of: PreparedProject): Promise<Partial<Fix
     headers: { 'content-type': 'application/zip' },
   });
   return { ids: { importId: answer.body.id } };
+}
+
+/** A generation that has ended, or one that has just begun. */
+async function newGeneration(
+  world: World,
+  of: PreparedProject,
+  how: 'ended' | 'under way' = 'ended',
+): Promise<Partial<Fixture>> {
+  const { body } = await world.made('POST', `${project(of)}/blogs/generate`, {
+    json: { topic: 'Tea', outline: ['A'] },
+  });
+  const ids = { generationId: body.id };
+  while (how === 'ended') {
+    const { body: job } = await world.made('GET', `${project(of)}/generations/${body.id}`);
+    if (job.finished_at !== null) break;
+    await sleep(POLL_MS);
+  }
+  return { ids };
 }
 
 /** A ZIP archive. */

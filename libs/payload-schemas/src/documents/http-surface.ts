@@ -3,6 +3,7 @@ import type { Operation, OperationRow } from './operation.ts';
 import { accountOperations } from './surface/account-operations.ts';
 import { agentOperations, blogOperations } from './surface/blog-operations.ts';
 import { deployHookOperations } from './surface/deploy-hook-operations.ts';
+import { agentGenerationOperations, generationOperations } from './surface/generation-operations.ts';
 import { integrationOperations } from './surface/integration-operations.ts';
 import { agentLinkSuggestionOperations, linkSuggestionOperations } from './surface/link-suggestion-operations.ts';
 import { agentKeyOperations, memberOperations, projectOperations } from './surface/project-operations.ts';
@@ -74,10 +75,16 @@ export const areas: readonly Area[] = [
     operations: withLimitedWrites(transferOperations),
   },
   {
+    tag: 'Generation',
+    description: 'The service writes: drafts from a topic and sources, by a model or without one.',
+    service: 'content-service',
+    operations: withLimitedWrites(generationOperations),
+  },
+  {
     tag: 'Agent API',
     description: 'The same writing and publishing for an agent. What it publishes is sent to receivers with retries.',
     service: 'content-service',
-    operations: withLimitedWrites([...agentOperations, ...agentLinkSuggestionOperations]),
+    operations: withLimitedWrites([...agentOperations, ...agentLinkSuggestionOperations, ...agentGenerationOperations]),
   },
   {
     tag: 'Public key',

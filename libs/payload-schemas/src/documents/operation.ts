@@ -10,8 +10,11 @@ export const ZIP = 'application/zip';
 export const RSS = 'application/rss+xml';
 export const XML = 'application/xml';
 
+/** A body of server-sent events. */
+export const EVENT_STREAM = 'text/event-stream';
+
 /** A body that is no JSON, by its media type. */
-export type OtherBody = typeof ZIP | typeof RSS | typeof XML;
+export type OtherBody = typeof ZIP | typeof RSS | typeof XML | typeof EVENT_STREAM;
 
 export interface QueryParameter {
   readonly schema: z.ZodType;

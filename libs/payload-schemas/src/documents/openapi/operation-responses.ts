@@ -5,7 +5,16 @@ import { publicError } from '../../public-api.ts';
 import type { Components } from './components.ts';
 import type { Direction, JsonSchema } from '../json-schema.ts';
 import { HEADERS } from './openapi-parts.ts';
-import { errorsOf, RSS, XML, ZIP, type Operation, type OperationRow, type OtherBody } from '../operation.ts';
+import {
+  errorsOf,
+  EVENT_STREAM,
+  RSS,
+  XML,
+  ZIP,
+  type Operation,
+  type OperationRow,
+  type OtherBody,
+} from '../operation.ts';
 import { PROJECT } from '../surface/parameters.ts';
 
 /** What is answered with the `ETag` that `If-Match` takes. */
@@ -60,6 +69,7 @@ export function contentOf(
 /** Of bodies that are no JSON. */
 const EXAMPLES: Readonly<Record<OtherBody, string>> = {
   [ZIP]: 'The bytes of the archive.',
+  [EVENT_STREAM]: 'id: 1\nevent: running\ndata: {"status":"running","step":"outline"}\n\n',
   [RSS]: '<?xml version="1.0" encoding="UTF-8"?><rss version="2.0"><channel><title>Tea</title></channel></rss>',
   [XML]:
     '<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://tea.example.com/blog/green-tea/</loc></url></urlset>',

@@ -1,0 +1,78 @@
+import { blogGenerateRequest } from '@blog-content/payload-schemas';
+import { conflict, notFound, parseBody, readId, readPage, toPage } from '@blog-content/service-runtime';
+import { Router, type Request, type Response } from 'express';
+import { callerId, callerOf } from '../platform/http/caller.ts';
+import type { IdempotencyStore } from '../platform/idempotency/idempotency-store.ts';
+import { idempotent } from '../platform/idempotency/idempotent.ts';
+import type { JobRunner } from './jobs/job-runner.ts';
+import type { ShownJob } from './jobs/job.ts';
+import { MAX_OPEN_JOBS, type JobStore } from './jobs/job-store.ts';
+import { showJob, showJobItem } from './jobs/show-job.ts';
+import type { WatchJob } from './jobs/watch-job.ts';
+import { newPostJob } from './posts/new-post-job.ts';
+
+export interface GenerationRoutesDependencies {
+  readonly generations: JobStore;
+  readonly generationRunner: Pick<JobRunner, 'wake' | 'interrupt'>;
+  readonly watchGeneration: WatchJob;
+  readonly idempotency: IdempotencyStore;
+}
+
+/** `/blogs/generate` and `/generations` of a project. */
+export function createGenerationRoutes(dependencies: GenerationRoutesDependencies): Router {
+  const { generations, generationRunner, watchGeneration, idempotency } = dependencies;
+  const routes = Router({ mergeParams: true });
+
+  routes.post('/blogs/generate', async (req, res, next) => {
+    const request = parseBody(blogGenerateRequest, req.body);
+    const { projectId, id: requestedBy } = callerOf(res);
+    res.once('finish', () => {
+      generationRunner.wake();
+    });
+    const generate = idempotent(idempotency, callerId, async () => {
+      const made = await generations.create(newPostJob({ projectId, requestedBy, request, origin: null }));
+      if (made === 'no_project') throw notFound('No such project.');
+      if (made === 'too_many') throw tooManyJobs();
+      res.locals.log['job_id'] = made.id;
+      return { status: 202, headers: { Location: `${req.baseUrl}/generations/${made.id}` }, body: showJob(made) };
+    });
+    await generate(req, res, next);
+  });
+
+  routes.get('/generations', async (req, res) => {
+    const page = readPage(req.query);
+    res.json(toPage(await generations.list(callerOf(res).projectId, page), page.limit, showJobItem));
+  });
+
+  routes.get('/generations/:generationId', async (req, res) => {
+    res.json(showJob(await findJob(req, res)));
+  });
+
+  routes.post('/generations/:generationId/cancel', async (req, res) => {
+    const job = await generations.cancel(callerOf(res).projectId, generationId(req));
+    if (job === 'not_found') throw noGeneration();
+    if (job === 'ended') throw conflict('The generation has ended already.');
+    generationRunner.interrupt(job.id);
+    res.json(showJob(job));
+  });
+
+  routes.head('/generations/:generationId/events', async (req, res) => {
+    await findJob(req, res);
+    res.type('text/event-stream').end();
+  });
+  routes.get('/generations/:generationId/events', async (req, res) => {
+    await watchGeneration(req, res, await findJob(req, res));
+  });
+  return routes;
+
+  async function findJob(req: Request, res: Response): Promise<ShownJob> {
+    const job = await generations.find(callerOf(res).projectId, generationId(req));
+    if (job === null) throw noGeneration();
+    return job;
+  }
+}
+
+const generationId = (req: Request): string => readId(req.params['generationId'], 'generation');
+const noGeneration = () => notFound('No such generation.');
+const tooManyJobs = () =>
+  conflict(`A project has at most ${MAX_OPEN_JOBS} generations under way: wait until one has ended, or cancel one.`);

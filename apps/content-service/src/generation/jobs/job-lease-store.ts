@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Database, Transaction } from '../../platform/database/open-database.ts';
+import { LeaseLost, type ClaimedJob, type JobFailed, type ListedJob, type OnJobEnd, type TurnResult } from './job.ts';
+import { endOf, recordEvent } from './job-store.ts';
+
+/** Most jobs of a project that have begun and not ended. */
+const MAX_RUNNING_OF_PROJECT = 2;
+
+type Leased = Pick<ClaimedJob, 'id' | 'leaseToken'>;
+type Checkpoint = Extract<TurnResult, { kind: 'checkpoint' }>;
+type Done = Extract<TurnResult, { kind: 'done' }>;
+
+/**
+ * What runs jobs. A turn is claimed under a lease and gives it back with what it has made. Each write names the lease's
+ * token, and throws LeaseLost when the row has another: the lease had expired, or the job was cancelled.
+ */
+export interface JobLeaseStore {
+  /** Takes the next turn; null when none is due. */
+  claim(leaseMs: number): Promise<ClaimedJob | null>;
+  /** @returns the tokens of the leases that are still held. */
+  renew(tokens: readonly string[], leaseMs: number): Promise<ReadonlySet<string>>;
+  checkpoint(job: Leased, result: Checkpoint): Promise<void>;
+  /** Makes what the job was for and ends it, in one transaction. @throws JobFailed when that cannot be made. */
+  succeed(job: Leased, result: Done): Promise<{ blogId: string | null }>;
+  fail(job: Leased, failure: Pick<JobFailed, 'code' | 'message'>): Promise<void>;
+  /** Has the turn be tried again after that time. */
+  postpone(job: Leased, delayMs: number): Promise<void>;
+  /** Gives a turn back that was not used. */
+  release(job: Leased): Promise<void>;
+}
+
+/** @param onEnd is called in the transaction in which a job ends. */
+export function createJobLeaseStore(database: Database, clock: () => Date, onEnd: OnJobEnd): JobLeaseStore {
+  /** Changes the job of a lease, which ends the lease. @throws LeaseLost */
+  async function change(
+    tx: Transaction,
+    { id, leaseToken }: Leased,
+    data: Prisma.GenerationJobUpdateInput,
+  ): Promise<ListedJob> {
+    const held = await tx.$queryRaw<{ id: string }[]>`
+      SELECT id FROM generation_job WHERE id = ${id}::uuid AND lease_token = ${leaseToken}::uuid FOR UPDATE`;
+    if (held.length === 0) throw new LeaseLost();
+    return tx.generationJob.update({
+      where: { id },
+      data: { leaseToken: null, leaseExpiresAt: null, ...data },
+      omit: { work: true, report: true },
+    });
+  }
+
+  return {
+    claim: (leaseMs) =>
+      database.$transaction(async (tx) => {
+        // One claim at a time: each counts what the ones before it have taken.
+        await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('generation claim', 0))`;
+        const [next] = await nextTurns(tx);
+        if (next === undefined) return null;
+        const leaseToken = randomUUID();
+        const claimed = await tx.$queryRaw<ClaimedJob[]>`
+          UPDATE generation_job SET status = 'running', started_at = coalesce(started_at, ${clock()}),
+            tries = tries + 1, turn = nextval('generation_turn'), lease_token = ${leaseToken}::uuid,
+            lease_expires_at = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
+          WHERE id = ${next.id}::uuid AND status IN ('waiting', 'running')
+          RETURNING id, project_id AS "projectId", requested_by AS "requestedBy", kind, request, step,
+            steps_done AS "stepsDone", work, blog_id AS "blogId", tries, lease_token AS "leaseToken",
+            created_at AS "createdAt"`;
+        return claimed[0] ?? null;
+      }),
+
+    async renew(tokens, leaseMs) {
+      const renewed = await database.$queryRaw<{ token: string }[]>`
+        UPDATE generation_job SET lease_expires_at = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
+        WHERE lease_token = ANY (${tokens}::uuid[]) RETURNING lease_token AS token`;
+      return new Set(renewed.map(({ token }) => token));
+    },
+
+    checkpoint: (job, { work, step, stepsDone, stepsInAll, writer }) =>
+      database.$transaction(async (tx) => {
+        const data = { step, stepsDone, stepsInAll, writer, tries: 0, work: work as Prisma.InputJsonObject };
+        await recordEvent(tx, await change(tx, job, data));
+      }),
+
+    succeed: (job, { writer, report, finish }) =>
+      database.inOneTransaction(async (tx) => {
+        // Before anything is made: whoever comes second makes nothing.
+        const { stepsInAll } = await change(tx, job, { status: 'succeeded', work: Prisma.DbNull });
+        const { blogId, proposalId } = await finish(tx);
+        const ended = await tx.generationJob.update({
+          where: { id: job.id },
+          data: {
+            ...{ writer, blogId, stepsDone: stepsInAll, finishedAt: clock() },
+            ...(proposalId !== undefined && { proposalId }),
+            ...(report !== null && { report: report as Prisma.InputJsonObject }),
+          },
+          omit: { work: true, report: true },
+        });
+        await recordEvent(tx, ended);
+        await onEnd(tx, endOf(ended));
+        return { blogId };
+      }),
+
+    fail: (job, { code, message }) =>
+      database.inOneTransaction(async (tx) => {
+        const failure = { failureCode: code, failureMessage: message };
+        const data = { status: 'failed', work: Prisma.DbNull, finishedAt: clock(), ...failure };
+        const ended = await change(tx, job, data);
+        await recordEvent(tx, ended);
+        await onEnd(tx, endOf(ended));
+      }),
+
+    postpone: (job, delayMs) =>
+      database.$transaction(async (tx) => {
+        await change(tx, job, {});
+        await tx.$executeRaw`
+          UPDATE generation_job SET due_at = clock_timestamp() + ${delayMs} * interval '1 millisecond'
+          WHERE id = ${job.id}::uuid`;
+      }),
+
+    release: (job) =>
+      database.$transaction(async (tx) => {
+        await change(tx, job, { tries: { decrement: 1 } });
+      }),
+  };
+}
+
+/**
+ * The turn that comes next. Of the projects with something due, the one comes first of which the fewest turns run, and
+ * then the one whose last turn is the longest ago; of its jobs those that have begun, the oldest first.
+ */
+function nextTurns(tx: Transaction): Promise<{ id: string }[]> {
+  return tx.$queryRaw<{ id: string }[]>`
+    WITH open AS MATERIALIZED (
+      SELECT project_id, count(*) FILTER (WHERE status = 'running') AS begun,
+        count(*) FILTER (WHERE lease_expires_at > clock_timestamp()) AS held,
+        (SELECT max(turn) FROM generation_job latest WHERE latest.project_id = job.project_id) AS last_turn
+      FROM generation_job job WHERE status IN ('waiting', 'running') GROUP BY project_id)
+    SELECT job.id FROM open
+    JOIN project ON project.id = open.project_id AND project.deleted_at IS NULL
+    JOIN generation_job job ON job.project_id = open.project_id AND job.status IN ('waiting', 'running')
+    WHERE job.due_at <= clock_timestamp()
+      AND (job.lease_expires_at IS NULL OR job.lease_expires_at <= clock_timestamp())
+      AND (job.status = 'running' OR open.begun < ${MAX_RUNNING_OF_PROJECT})
+    ORDER BY open.held, open.last_turn NULLS FIRST, job.status = 'running' DESC, job.position
+    LIMIT 1`;
+}

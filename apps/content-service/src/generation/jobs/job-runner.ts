@@ -1,0 +1,143 @@
+import { backoffMs, createWakeSignal, type Backoff } from '@blog-content/concurrency';
+import { repeat, type Logger } from '@blog-content/service-runtime';
+import { JobFailed, LeaseLost, TryLater, type ClaimedJob, type TurnResult } from './job.ts';
+import type { JobLeaseStore } from './job-lease-store.ts';
+
+/** Does the next step of a job. @throws JobFailed, TryLater; anything else counts as trouble that may pass. */
+export type TakeTurn = (job: ClaimedJob, signal: AbortSignal) => Promise<TurnResult>;
+
+export interface JobRunnerOptions {
+  readonly jobs: JobLeaseStore;
+  readonly takeTurn: TakeTurn;
+  /** Most turns at once in this process; 0: it runs none. */
+  readonly slots: number;
+  readonly leaseMs: number;
+  /** How often due turns are looked for, in milliseconds. */
+  readonly pollMs: number;
+  readonly logger: Logger;
+}
+
+export interface JobRunner {
+  /** Looks for due turns now. */
+  wake(): void;
+  /** Gives the job's turn up, if it runs here: it was cancelled. */
+  interrupt(jobId: string): void;
+  /** Begins no turn, gives up those that run, and resolves when they have ended. */
+  stop(): Promise<void>;
+}
+
+/** Most tries of one step. A process that dies in it counts too: a step that kills it does not do so for ever. */
+const MAX_TRIES = 5;
+const RETRY_BACKOFF: Backoff = { firstMs: 1_000, maxMs: 60_000 };
+/** Longest wait that a model's server can ask for. */
+const MAX_RETRY_AFTER_MS = 10 * 60_000;
+/** How soon a turn ends whose job was cancelled at another replica. */
+const MAX_RENEWAL_MS = 1_000;
+
+/**
+ * Runs jobs a step at a time.
+ *
+ *           claim              checkpoint
+ *     due ────────▶ running ───────────────▶ due, at the next step
+ *      ▲               │ └──────▶ succeeded, failed
+ *      └───────────────┘
+ *        try later, or the lease ran out: its process died
+ *
+ * Between two steps a job holds neither lease nor slot, so projects take turns step by step, and what waits for a
+ * model's server to recover keeps nobody waiting. Every replica has a runner; whichever claims a turn takes the job up
+ * at its last checkpoint.
+ */
+export function startJobRunner({ jobs, takeTurn, slots, leaseMs, pollMs, logger }: JobRunnerOptions): JobRunner {
+  const signal = createWakeSignal();
+  const running = new Map<string, { readonly job: ClaimedJob; readonly abort: AbortController }>();
+  const settled = new Set<Promise<void>>();
+  let isStopping = false;
+
+  const work = async (job: ClaimedJob, abort: AbortSignal): Promise<void> => {
+    const fields = { job_id: job.id, project_id: job.projectId, step: job.step, tries: job.tries };
+    const startedMs = performance.now();
+    try {
+      if (job.tries > MAX_TRIES) throw new JobFailed('interrupted', 'Its process has died in this step every time.');
+      const result = await takeTurn(job, abort);
+      abort.throwIfAborted();
+      const end = result.kind === 'checkpoint' ? await jobs.checkpoint(job, result) : await jobs.succeed(job, result);
+      const took = { duration_ms: Math.round(performance.now() - startedMs) };
+      logger.info('generation.step', { ...fields, ...took, outcome: result.kind, ...(end && { blog_id: end.blogId }) });
+    } catch (error) {
+      await giveUp(job, abort, error, fields).catch((failed: unknown) => {
+        // The lease runs out, and the turn is taken again.
+        if (!(failed instanceof LeaseLost)) logger.warn('generation.not_recorded', { ...fields, error: failed });
+      });
+    }
+  };
+
+  const giveUp = async (job: ClaimedJob, abort: AbortSignal, error: unknown, fields: object): Promise<void> => {
+    if (error instanceof LeaseLost) return;
+    if (abort.aborted) {
+      await jobs.release(job);
+      return;
+    }
+    const isLast = job.tries >= MAX_TRIES;
+    if (error instanceof JobFailed || (error instanceof TryLater && isLast)) {
+      logger.info('generation.failed', { ...fields, code: error.code });
+      await jobs.fail(job, error);
+    } else if (isLast) {
+      logger.error('generation.failed', { ...fields, code: 'internal', error });
+      await jobs.fail(job, { code: 'internal', message: 'Trouble of ours: it could not be done.' });
+    } else {
+      const asked = error instanceof TryLater ? (error.afterMs ?? 0) : 0;
+      const delayMs = Math.max(Math.min(asked, MAX_RETRY_AFTER_MS), backoffMs(job.tries, RETRY_BACKOFF));
+      const because = error instanceof TryLater ? { code: error.code } : { error };
+      logger.warn('generation.step_failed', { ...fields, ...because, retry_in_ms: delayMs });
+      await jobs.postpone(job, delayMs);
+    }
+  };
+
+  const start = (job: ClaimedJob) => {
+    const abort = new AbortController();
+    running.set(job.leaseToken, { job, abort });
+    const ended = work(job, abort.signal).finally(() => {
+      running.delete(job.leaseToken);
+      settled.delete(ended);
+      signal.wake();
+    });
+    settled.add(ended);
+  };
+
+  const loop = async () => {
+    while (!isStopping) {
+      let claimed: ClaimedJob | null = null;
+      try {
+        if (running.size < slots) claimed = await jobs.claim(leaseMs);
+      } catch (error) {
+        logger.warn('generation.claim_failed', { error });
+      }
+      if (claimed === null) await signal.sleep(pollMs);
+      else start(claimed);
+    }
+  };
+
+  const renew = async () => {
+    if (running.size === 0) return;
+    const held = await jobs.renew([...running.keys()], leaseMs);
+    for (const [token, { abort }] of running) if (!held.has(token)) abort.abort();
+  };
+
+  const looping = slots > 0 ? loop() : Promise.resolve();
+  const renewal = repeat('generation.renewal', Math.min(leaseMs / 3, MAX_RENEWAL_MS), renew, logger);
+
+  return {
+    wake: signal.wake,
+    interrupt(jobId) {
+      for (const { job, abort } of running.values()) if (job.id === jobId) abort.abort();
+    },
+    async stop() {
+      isStopping = true;
+      signal.wake();
+      await looping;
+      for (const { abort } of running.values()) abort.abort();
+      await Promise.all(settled);
+      await renewal.stop();
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@blog-content/service-runtime';
+import type { Prisma } from '../../generated/prisma/client.ts';
+import type { Database, Transaction } from '../../platform/database/open-database.ts';
+import { shareLockProject } from '../../projects/project-change-store.ts';
+import type { JobEnd, JobKind, ListedJob, NewJob, OnJobEnd, ShownJob } from './job.ts';
+import { showJobItem } from './show-job.ts';
+
+/** Most jobs of a project that have not ended. */
+export const MAX_OPEN_JOBS = 100;
+/** Most jobs of a project that are kept, for their reports. */
+const MAX_KEPT_JOBS = 500;
+
+export interface JobEvent {
+  readonly number: number;
+  readonly data: ReturnType<typeof showJobItem>;
+}
+
+/** What people and agents ask of jobs; what runs them is in `job-lease-store.ts`. */
+export interface JobStore {
+  create(job: NewJob): Promise<ShownJob | 'too_many' | 'no_project'>;
+  find(projectId: string, jobId: string): Promise<ShownJob | null>;
+  /** Newest first, one more than the page holds. */
+  list(projectId: string, page: Page): Promise<ListedJob[]>;
+  /** What happened to the job after the event of that number. */
+  eventsAfter(jobId: string, number: number): Promise<JobEvent[]>;
+  /** `ended`: it has succeeded or failed before. */
+  cancel(projectId: string, jobId: string): Promise<ShownJob | 'not_found' | 'ended'>;
+}
+
+const WITHOUT_WORK = { work: true } as const;
+
+/** @param onEnd is called in the transaction in which a job is cancelled. */
+export function createJobStore(database: Database, clock: () => Date, onEnd: OnJobEnd): JobStore {
+  return {
+    create: (job) => database.$transaction((tx) => createJob(tx, job, clock())),
+
+    find: (projectId, jobId) =>
+      database.generationJob.findFirst({ where: { id: jobId, projectId }, omit: WITHOUT_WORK }),
+
+    list: (projectId, { from, limit }) =>
+      database.generationJob.findMany({
+        where: { projectId, ...(from !== null && { position: { lt: BigInt(from) } }) },
+        omit: { ...WITHOUT_WORK, report: true },
+        orderBy: { position: 'desc' },
+        take: limit + 1,
+      }),
+
+    eventsAfter: async (jobId, number) =>
+      (await database.generationEvent.findMany({
+        where: { jobId, number: { gt: number } },
+        select: { number: true, data: true },
+        orderBy: { number: 'asc' },
+      })) as unknown as JobEvent[],
+
+    cancel: (projectId, jobId) =>
+      database.inOneTransaction(async (tx) => {
+        const cancelled = await tx.$executeRaw`
+          UPDATE generation_job SET status = 'cancelled', work = NULL, lease_token = NULL, lease_expires_at = NULL,
+            finished_at = ${clock()}
+          WHERE id = ${jobId}::uuid AND project_id = ${projectId}::uuid AND status IN ('waiting', 'running')`;
+        const job = await tx.generationJob.findFirst({ where: { id: jobId, projectId }, omit: WITHOUT_WORK });
+        if (job === null) return 'not_found';
+        if (cancelled === 0) return job.status === 'cancelled' ? job : 'ended';
+        await recordEvent(tx, job);
+        await onEnd(tx, endOf(job));
+        return job;
+      }),
+  };
+}
+
+/**
+ * Makes a job, in the given transaction: whoever asks for one because of something of their own (a topic of the
+ * autopilot) has both happen or neither. Runners find it within `GENERATION_POLL_MS` of the commit.
+ */
+export async function createJob(
+  tx: Transaction,
+  job: NewJob,
+  now: Date,
+): Promise<ShownJob | 'too_many' | 'no_project'> {
+  const { projectId } = job;
+  // One at a time in a project, so that the limit holds.
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`generation ${projectId}`}, 0))`;
+  if (!(await shareLockProject(tx, projectId))) return 'no_project';
+  const open = await tx.generationJob.count({ where: { projectId, status: { in: ['waiting', 'running'] } } });
+  if (open >= MAX_OPEN_JOBS) return 'too_many';
+  await deleteOldJobs(tx, projectId);
+  const created = await tx.generationJob.create({
+    data: {
+      ...job,
+      id: randomUUID(),
+      request: job.request as Prisma.InputJsonObject,
+      status: 'waiting',
+      dueAt: now,
+      createdAt: now,
+    },
+    omit: WITHOUT_WORK,
+  });
+  await recordEvent(tx, created);
+  return created;
+}
+
+async function deleteOldJobs(tx: Transaction, projectId: string): Promise<void> {
+  await tx.$executeRaw`
+    DELETE FROM generation_job WHERE project_id = ${projectId}::uuid AND finished_at IS NOT NULL AND position < (
+      SELECT position FROM generation_job WHERE project_id = ${projectId}::uuid
+      ORDER BY position DESC OFFSET ${MAX_KEPT_JOBS - 2} LIMIT 1)`;
+}
+
+/** Tells those who watch the job, in the transaction that has changed it and has its row locked. */
+export async function recordEvent(tx: Transaction, job: ListedJob): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO generation_event (job_id, number, data)
+    SELECT ${job.id}::uuid, coalesce(max(number), 0) + 1, ${JSON.stringify(showJobItem(job))}::jsonb
+    FROM generation_event WHERE job_id = ${job.id}::uuid`;
+}
+
+/** How a job that has ended did so. */
+export function endOf(job: ListedJob): JobEnd {
+  const { id, projectId, origin, blogId, failureCode: code, failureMessage: message } = job;
+  return {
+    ...{ id, projectId, origin, blogId },
+    kind: job.kind as JobKind,
+    status: job.status as JobEnd['status'],
+    failure: code !== null && message !== null ? { code, message } : null,
+  };
+}

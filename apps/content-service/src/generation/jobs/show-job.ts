@@ -1,0 +1,37 @@
+import type { generation, generationItem } from '@blog-content/payload-schemas';
+import type { z } from 'zod';
+import type { ListedJob, ShownJob } from './job.ts';
+
+const MICROS = 1_000_000;
+
+type Item = z.infer<typeof generationItem>;
+type Shown = z.infer<typeof generation>;
+
+/** A job in lists and events. */
+export function showJobItem(job: ListedJob): Item {
+  const { request, failureCode: code, failureMessage: message } = job;
+  return {
+    id: job.id,
+    kind: job.kind as Item['kind'],
+    status: job.status as Item['status'],
+    step: job.step,
+    steps_done: job.stepsDone,
+    steps: job.stepsInAll,
+    topic: (request as { readonly topic?: string }).topic ?? '',
+    origin: job.origin,
+    writer: job.writer,
+    input_tokens: Number(job.inputTokens),
+    output_tokens: Number(job.outputTokens),
+    cost: Number(job.chargedMicros) / MICROS,
+    blog_id: job.blogId,
+    proposal_id: job.proposalId,
+    failure: code !== null && message !== null ? { code, message } : null,
+    created_at: job.createdAt.toISOString(),
+    started_at: job.startedAt?.toISOString() ?? null,
+    finished_at: job.finishedAt?.toISOString() ?? null,
+  };
+}
+
+export function showJob(job: ShownJob): Shown {
+  return { ...showJobItem(job), report: job.report as Shown['report'] };
+}

@@ -1,0 +1,26 @@
+import type { BlogGenerateRequest } from '@blog-content/payload-schemas';
+import type { NewJob } from '../jobs/job.ts';
+import { progressOf } from './post-work.ts';
+
+/**
+ * The job that writes a post, for `createJob` of `jobs/job-store.ts`, which makes it in a transaction of the caller's.
+ * What is to happen with the draft is up to who hears of the job's end: see `OnJobEnd` of `jobs/job.ts`, and `onEnd` of
+ * `start-generation.ts`.
+ */
+export function newPostJob({
+  projectId,
+  requestedBy,
+  request,
+  origin,
+}: {
+  readonly projectId: string;
+  /** The account or the agent key. */
+  readonly requestedBy: string;
+  readonly request: BlogGenerateRequest;
+  /** A word and an id, as in `autopilot:<topic id>`; null for a request of a person or an agent. */
+  readonly origin: string | null;
+}): NewJob {
+  const { stepsInAll } = progressOf('outline', null);
+  const job = { projectId, requestedBy, request, origin, blogId: null };
+  return { ...job, kind: 'post', step: 'outline', stepsInAll };
+}

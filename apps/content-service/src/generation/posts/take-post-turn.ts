@@ -1,0 +1,188 @@
+import { blogGenerateRequest, type GenerationSource, type GenerationStep } from '@blog-content/payload-schemas';
+import { OperationalError } from '@blog-content/service-runtime';
+import { ContentBreaksWork, type ContentWork } from '../../content/content-work.ts';
+import { MAX_BLOGS } from '../../limits.ts';
+import type { BlogStore } from '../../blogs/writing/blog-store.ts';
+import { newDraft } from '../../blogs/writing/draft.ts';
+import { JobFailed, type ClaimedJob, type JsonObject, type TurnResult } from '../jobs/job.ts';
+import { writeReport, type GivenSource } from '../report/write-report.ts';
+import { limitMeta, limitOutline, limitSection } from '../writing/limit-answers.ts';
+import { placeLinks, type LinkPlacement } from '../writing/place-links.ts';
+import { sharedTerms, termsOf } from '../writing/plain.ts';
+import { renderPost, textsOf } from '../writing/render-post.ts';
+import type { OwnPost, Source, Writer, WritingContext } from '../writing/writer.ts';
+import { progressOf, type PostWork } from './post-work.ts';
+import type { ProjectPosts } from './project-posts-store.ts';
+
+export interface PostTurnDependencies {
+  readonly posts: ProjectPosts;
+  readonly blogs: Pick<BlogStore, 'create'>;
+  readonly contentWork: Pick<ContentWork, 'clean'>;
+  /** The writer of a job: what it spends is charged to the job. */
+  readonly writerOf: (job: ClaimedJob, signal: AbortSignal) => Promise<Writer>;
+  /** Reads a source that was given; never throws for one that cannot be read. */
+  readonly readSource: (
+    projectId: string,
+    source: GenerationSource,
+    number: number,
+    signal: AbortSignal,
+  ) => Promise<GivenSource>;
+}
+
+/** Most posts of the project that a writer is shown, and most links that are placed. */
+const MAX_SHOWN_POSTS = 20;
+const MAX_LINKS = 8;
+
+/**
+ * Does the next step of a post. Each section is a step of its own. What a step needs of the ones before stands in the
+ * job's row, so any process can do it, and again after one that died.
+ */
+export async function takePostTurn(
+  dependencies: PostTurnDependencies,
+  job: ClaimedJob,
+  signal: AbortSignal,
+): Promise<TurnResult> {
+  const request = blogGenerateRequest.parse(job.request);
+  const { sources: given, ...brief } = request;
+  const { posts, readSource } = dependencies;
+  const writer = await dependencies.writerOf(job, signal);
+  const step = job.step as GenerationStep;
+  const done = job.work as unknown as PostWork | null;
+
+  const goTo = (next: GenerationStep, work: PostWork): TurnResult => ({
+    kind: 'checkpoint',
+    step: next,
+    ...progressOf(next, work),
+    work: work as unknown as JsonObject,
+    writer: writer.name,
+  });
+
+  if (done === null) {
+    const sources: GivenSource[] = [];
+    for (const [index, source] of given.entries()) {
+      sources.push(await readSource(job.projectId, source, index + 1, signal));
+    }
+    const near = `${brief.topic} ${brief.keyword ?? ''} ${(brief.outline ?? []).join(' ')}`;
+    const ownPosts = nearest(near, await posts.published(job.projectId));
+    const { answer: outline, cut } = limitOutline(
+      await writer.outline({ brief, sources: readable(sources), ownPosts }),
+      brief,
+    );
+    return goTo('sections', { sources, ownPosts, outline, sections: [], links: [], pictures: [], cut });
+  }
+
+  const sources = readable(done.sources);
+  const context: WritingContext = { brief, sources, ownPosts: done.ownPosts };
+  const { outline, sections } = done;
+  switch (step) {
+    case 'outline':
+    case 'sections': {
+      const index = sections.length;
+      const written = await writer.section({ ...context, outline, index });
+      const heading = outline.sections[index]?.heading ?? '';
+      const { answer, cut } = limitSection(written, heading, given.length);
+      const work = { ...done, sections: [...sections, answer], cut: [...done.cut, ...cut] };
+      return goTo(work.sections.length < outline.sections.length ? 'sections' : 'links', work);
+    }
+    case 'links': {
+      const html = renderPost({ notice: writer.notice, outline, sections, sources });
+      const { html: linked, placed } = placeLinks(html, linksFor(done.ownPosts));
+      return goTo('meta', { ...done, html: linked, links: placed });
+    }
+    case 'meta': {
+      const labels = await posts.labels(job.projectId);
+      const text = sections.flatMap(textsOf).join('\n');
+      const answer = await writer.meta({ ...context, title: outline.title, text, ...labels });
+      const limited = limitMeta(answer, { brief, title: outline.title, ...labels });
+      return goTo('pictures', { ...done, meta: limited.answer, cut: [...done.cut, ...limited.cut] });
+    }
+    case 'pictures': {
+      const cut = brief.pictures ? ['pictures: no model that makes them is set up'] : [];
+      return goTo('checks', { ...done, cut: [...done.cut, ...cut] });
+    }
+    case 'checks':
+      return finishPost(dependencies, job, writer, done, brief);
+  }
+}
+
+async function finishPost(
+  { posts, blogs, contentWork }: PostTurnDependencies,
+  { projectId }: ClaimedJob,
+  writer: Writer,
+  work: PostWork,
+  brief: WritingContext['brief'],
+): Promise<TurnResult> {
+  const { html = '', meta, outline } = work;
+  if (meta === undefined) throw new Error('There is no meta step behind the checks.');
+  // Before the transaction: this may take its time, and that holds a connection.
+  const written = await readable422(contentWork.clean(projectId, { content: html }));
+  const known = await posts.all(projectId);
+  const report = writeReport({ ...work, brief, keyword: meta.keyword, known });
+  const draft = newDraft(
+    {
+      title: outline.title,
+      excerpt: meta.excerpt,
+      meta_title: meta.meta_title,
+      meta_description: meta.meta_description,
+      keyword: meta.keyword || null,
+      categories: meta.categories,
+      tags: meta.tags,
+      generated_images: [...work.pictures],
+    },
+    written,
+  );
+  return {
+    kind: 'done',
+    writer: writer.name,
+    report: report as unknown as JsonObject,
+    async finish() {
+      // The slug is made from the title, and is a free one.
+      const blog = await blogs.create(projectId, draft, null);
+      if (blog === 'too_many') {
+        throw new JobFailed('too_many_blogs', `A project has at most ${MAX_BLOGS} blogs: delete some first.`);
+      }
+      if (blog === 'no_project') throw new JobFailed('project_deleted', 'The project was deleted.');
+      if (blog === 'slug_taken') throw new Error('A free slug was taken.');
+      return { blogId: blog.id };
+    },
+  };
+}
+
+/** @throws JobFailed for content that is refused; not for errors that may pass. */
+async function readable422<T>(cleaning: Promise<T>): Promise<T> {
+  try {
+    return await cleaning;
+  } catch (error) {
+    const isRefused = error instanceof ContentBreaksWork || (error instanceof OperationalError && error.status === 422);
+    if (!isRefused) throw error;
+    throw new JobFailed('content_refused', 'What was written is beyond the limits of a post.', { cause: error });
+  }
+}
+
+const readable = (sources: readonly GivenSource[]): Source[] =>
+  sources.flatMap((source) => (source.text === null ? [] : [{ ...source, text: source.text }]));
+
+/** The posts that share most words with a text, the nearest first; none that shares none. */
+function nearest(text: string, posts: readonly OwnPost[]): OwnPost[] {
+  const wanted = termsOf(text);
+  return posts
+    .map((post) => {
+      const terms = termsOf(`${post.title} ${post.keyword ?? ''}`);
+      return { post, shared: sharedTerms(terms, wanted) };
+    })
+    .filter(({ shared }) => shared > 0)
+    .sort((a, b) => b.shared - a.shared)
+    .slice(0, MAX_SHOWN_POSTS)
+    .map(({ post }) => post);
+}
+
+/** Links to posts whose title or keyword stands in the text. */
+function linksFor(posts: readonly OwnPost[]): LinkPlacement[] {
+  return posts
+    .flatMap(({ slug, title, keyword }) => [
+      { slug, title, anchor: title },
+      ...(keyword === null ? [] : [{ slug, title, anchor: keyword }]),
+    ])
+    .filter(({ slug }, index, all) => all.findIndex((other) => other.slug === slug) === index)
+    .slice(0, MAX_LINKS);
+}

@@ -1,0 +1,93 @@
+import type { GenerationReport } from '@blog-content/payload-schemas';
+import type { LinkPlacement } from '../writing/place-links.ts';
+import { sentencesOf, wordsOf } from '../writing/plain.ts';
+import { textsOf, usedSources } from '../writing/render-post.ts';
+import type { Brief, Outline, OwnPost, Section, Source } from '../writing/writer.ts';
+import { findSimilar, type KnownPost } from './find-similar.ts';
+import { findUnsupported } from './find-unsupported.ts';
+
+/** A sentence of more words is long. */
+const LONG_SENTENCE_WORDS = 25;
+/** Most things that a report says were cut. */
+const MAX_CUT = 50;
+
+/** A source that was given, whether or not it could be read. */
+export interface GivenSource extends Omit<Source, 'text'> {
+  /** Null when it could not be read. */
+  readonly text: string | null;
+  /** Why not. */
+  readonly problem: string | null;
+}
+
+export interface ReportedDraft {
+  readonly brief: Brief;
+  readonly outline: Outline;
+  readonly sections: readonly Section[];
+  readonly sources: readonly GivenSource[];
+  readonly links: readonly LinkPlacement[];
+  readonly keyword: string;
+  readonly cut: readonly string[];
+  /** Published posts that the writer was shown. */
+  readonly ownPosts: readonly OwnPost[];
+  /** Posts of the project, in whatever state. */
+  readonly known: readonly KnownPost[];
+}
+
+/** What a reviewer should know of a draft. */
+export function writeReport(draft: ReportedDraft): GenerationReport {
+  const { brief, outline, sections, sources, links, keyword, cut, ownPosts, known } = draft;
+  const headingOf = (index: number) => outline.sections[index]?.heading ?? '';
+  const texts = sections.flatMap((section, index) =>
+    section.blocks
+      // A quote of a source says who says so.
+      .filter(({ kind }) => kind !== 'quote')
+      .flatMap((block) => textsOf({ blocks: [block] }).map((text) => ({ section: headingOf(index), text }))),
+  );
+  const all = sections.flatMap(textsOf);
+  const sentences = all.flatMap(sentencesOf).map((sentence) => wordsOf(sentence).length);
+  const words = all.reduce((total, text) => total + wordsOf(text).length, 0);
+  const readable = sources.flatMap((source) => (source.text === null ? [] : [{ ...source, text: source.text }]));
+  const support = [
+    ...readable.flatMap(({ text, title }) => [text, title]),
+    ...[brief.topic, brief.keyword, brief.audience, brief.instructions, ...(brief.outline ?? [])],
+    ...ownPosts.flatMap(({ title, excerpt }) => [title, excerpt]),
+  ].filter((text) => text !== undefined);
+  return {
+    sources: sources.map((source) => {
+      const of = sections.flatMap((section, index) =>
+        usedSources(section, readable).some(({ number }) => number === source.number) ? [headingOf(index)] : [],
+      );
+      const { number, title, url, problem } = source;
+      const status = source.text === null ? 'unreadable' : of.length > 0 ? 'used' : 'unused';
+      return { number, title, url, status, detail: problem, sections: [...new Set(of)] };
+    }),
+    links: [...links],
+    length: { asked: brief.length, words },
+    readability: {
+      sentences: sentences.length,
+      words_per_sentence: sentences.length === 0 ? 0 : Math.round((10 * words) / sentences.length) / 10,
+      long_sentences: sentences.filter((length) => length > LONG_SENTENCE_WORDS).length,
+    },
+    keyword_use: keywordUse(keyword, outline, all),
+    cut: [...new Set(cut)].slice(0, MAX_CUT),
+    similar: findSimilar({ title: outline.title, topic: brief.topic, keyword }, known).map(({ id, title, slug }) => ({
+      blog_id: id,
+      title,
+      slug,
+    })),
+    unsupported: findUnsupported(texts, support, brief.language),
+  };
+}
+
+function keywordUse(keyword: string, outline: Outline, texts: readonly string[]): GenerationReport['keyword_use'] {
+  const wanted = ` ${wordsOf(keyword).join(' ')} `;
+  const countIn = (text: string) => ` ${wordsOf(text).join('  ')} `.replaceAll('  ', ' ').split(wanted).length - 1;
+  const has = (text: string) => wanted.trim() !== '' && countIn(text) > 0;
+  return {
+    keyword,
+    count: wanted.trim() === '' ? 0 : texts.reduce((total, text) => total + countIn(text), 0),
+    in_title: has(outline.title),
+    in_headings: outline.sections.some(({ heading }) => has(heading)),
+    in_first_paragraph: has(texts[0] ?? ''),
+  };
+}

@@ -1,0 +1,66 @@
+import * as owner from '../../owner-api.ts';
+import { EVENT_STREAM, type OperationRow } from '../operation.ts';
+import { AGENT, pageOf, paging, PROJECT } from './parameters.ts';
+
+const overBudget = 'The budget of the project is used up, or a limit is reached: the problem says when to ask again.';
+
+/** The service writes: the same for members of a project and for its agents. */
+function generatingOperations(base: string, credential: 'ownerSession' | 'agentKey'): OperationRow[] {
+  const one = `${base}/generations/{generationId}`;
+  const operations: Omit<OperationRow, 'credential'>[] = [
+    {
+      id: 'generateBlog',
+      method: 'post',
+      idempotent: true,
+      path: `${base}/blogs/generate`,
+      summary: 'Have a draft written',
+      request: owner.blogGenerateRequest,
+      answers: { 202: owner.generation },
+      location: true,
+      errors: { 409: overBudget },
+    },
+    {
+      id: 'listGenerations',
+      method: 'get',
+      path: `${base}/generations`,
+      summary: 'List generations, newest first',
+      query: paging,
+      answers: { 200: pageOf(owner.generationItem) },
+    },
+    {
+      id: 'getGeneration',
+      method: 'get',
+      path: one,
+      summary: 'Get how far a generation has come, and its report',
+      answers: { 200: owner.generation },
+    },
+    {
+      id: 'cancelGeneration',
+      method: 'post',
+      path: `${one}/cancel`,
+      summary: 'Cancel a generation',
+      answers: { 200: owner.generation },
+      errors: { 409: 'It has succeeded or failed already.' },
+    },
+    {
+      id: 'watchGeneration',
+      method: 'get',
+      path: `${one}/events`,
+      summary: 'Watch a generation, by server-sent events',
+      description:
+        'Each event is a generation without its report, named by its status, with an `id`. `Last-Event-ID` has the stream go on behind that one. It ends with the generation.',
+      answers: { 200: EVENT_STREAM },
+      errors: { 429: 'Too many of the project are watched at once: `Retry-After` says when to ask again.' },
+    },
+  ];
+  return operations.map((operation) => ({
+    ...operation,
+    id:
+      credential === 'agentKey' ? `agent${operation.id.charAt(0).toUpperCase()}${operation.id.slice(1)}` : operation.id,
+    credential,
+  }));
+}
+
+export const generationOperations: OperationRow[] = generatingOperations(PROJECT, 'ownerSession');
+
+export const agentGenerationOperations: OperationRow[] = generatingOperations(AGENT, 'agentKey');

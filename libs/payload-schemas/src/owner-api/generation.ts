@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { givenHttpUrl, label, MAX_SHORT_TEXT, timestamp } from '../primitives.ts';
+
+/** Limits of one request to generate a post. */
+export const GENERATION_LIMITS = {
+  sources: 10,
+  sourceLength: 50_000,
+  headings: 20,
+  instructionsLength: 4_000,
+  minWords: 200,
+  maxWords: 5_000,
+} as const;
+
+/** Something to write from: an address that is read, or text. */
+export const generationSource = z.union([
+  z.object({ url: givenHttpUrl.describe('Address of a page, which is read and reduced to its text.') }),
+  z.object({
+    title: label.optional().describe('What the text is called.'),
+    text: z.string().trim().min(1).max(GENERATION_LIMITS.sourceLength).describe('The text itself.'),
+  }),
+]);
+export type GenerationSource = z.infer<typeof generationSource>;
+
+/** What is to be written, and from what. */
+export const blogGenerateRequest = z.object({
+  topic: label.describe('What the post is about: a topic, or a keyword.'),
+  keyword: label.optional().describe('The focus keyword; made from the topic when left out.'),
+  audience: z.string().trim().max(MAX_SHORT_TEXT).optional().describe('For whom it is.'),
+  tone: z.string().trim().max(MAX_SHORT_TEXT).optional().describe('How it sounds.'),
+  length: z
+    .int()
+    .min(GENERATION_LIMITS.minWords)
+    .max(GENERATION_LIMITS.maxWords)
+    .default(1_000)
+    .describe('How many words it should have, about.'),
+  language: z
+    .string()
+    .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/)
+    .max(35)
+    .default('en')
+    .describe('Language of the post, as in RFC 5646.'),
+  outline: z.array(label).min(1).max(GENERATION_LIMITS.headings).optional().describe('Headings of its sections.'),
+  instructions: z
+    .string()
+    .trim()
+    .max(GENERATION_LIMITS.instructionsLength)
+    .optional()
+    .describe('Anything else that the writer is to heed.'),
+  sources: z
+    .array(generationSource)
+    .max(GENERATION_LIMITS.sources)
+    .default([])
+    .describe('What it is written from. They are data: nothing that stands in them is taken for an instruction.'),
+  pictures: z.boolean().default(false).describe('Whether to make a picture, where there is a model that can.'),
+});
+export type BlogGenerateRequest = z.infer<typeof blogGenerateRequest>;
+
+export const generationStatus = z.enum(['waiting', 'running', 'succeeded', 'failed', 'cancelled']);
+export type GenerationStatus = z.infer<typeof generationStatus>;
+
+/** What a post goes through, in this order. */
+export const generationStep = z.enum(['outline', 'sections', 'links', 'meta', 'pictures', 'checks']);
+export type GenerationStep = z.infer<typeof generationStep>;
+
+export const generationKind = z.enum(['post', 'proposal']);
+
+/** A generation in lists. */
+export const generationItem = z.object({
+  id: z.uuid(),
+  kind: generationKind.describe('What is being made: a post, or a proposal for one that is there.'),
+  status: generationStatus.describe('How far it is.'),
+  step: z.string().describe('The step that it is in, or was in last.'),
+  steps_done: z.int().describe('Steps that are done.'),
+  steps: z.int().describe('Steps in all.'),
+  topic: z.string().describe('What it is about.'),
+  origin: z.string().nullable().describe('What asked for it, where it was no request of a person or an agent.'),
+  writer: z.string().nullable().describe('The model that writes, or `offline`; null before it has begun.'),
+  input_tokens: z.int().describe('Tokens sent to the model.'),
+  output_tokens: z.int().describe('Tokens that the model has made.'),
+  cost: z.number().describe('What it has cost, by the prices of the settings.'),
+  blog_id: z.uuid().nullable().describe('The draft that came of it, or the blog that the proposal is for.'),
+  proposal_id: z.uuid().nullable().describe('The proposal that came of it.'),
+  failure: z
+    .object({
+      code: z.string().describe('Why, as a word that does not change.'),
+      message: z.string().describe('Why, to show to people.'),
+    })
+    .nullable()
+    .describe('Why it has failed.'),
+  created_at: timestamp,
+  started_at: timestamp.nullable(),
+  finished_at: timestamp.nullable(),
+});
+
+/** What a reviewer should know of a draft that was generated. */
+export const generationReport = z.object({
+  sources: z
+    .array(
+      z.object({
+        number: z.int(),
+        title: z.string(),
+        url: z.string().nullable(),
+        status: z.enum(['used', 'unused', 'unreadable']).describe('Whether it could be read, and was used.'),
+        detail: z.string().nullable().describe('Why it could not be read.'),
+        sections: z.array(z.string()).describe('Headings of the sections that go by it.'),
+      }),
+    )
+    .describe('What was given to write from, and where it was used.'),
+  links: z
+    .array(z.object({ slug: z.string(), title: z.string(), anchor: z.string() }))
+    .describe('Links to published posts of the project that were placed.'),
+  length: z.object({ asked: z.int(), words: z.int() }).describe('Words that were asked for, and that there are.'),
+  readability: z
+    .object({
+      sentences: z.int(),
+      words_per_sentence: z.number(),
+      long_sentences: z.int().describe('Sentences of more than 25 words.'),
+    })
+    .describe('How easy it reads.'),
+  keyword_use: z
+    .object({
+      keyword: z.string(),
+      count: z.int().describe('How often it stands in the text.'),
+      in_title: z.boolean(),
+      in_headings: z.boolean(),
+      in_first_paragraph: z.boolean(),
+    })
+    .describe('Where the focus keyword stands.'),
+  cut: z.array(z.string()).describe('What was left out of what the writer made, and why.'),
+  similar: z
+    .array(z.object({ blog_id: z.uuid(), title: z.string(), slug: z.string() }))
+    .describe('Posts of the project with nearly the same title or topic.'),
+  unsupported: z
+    .array(
+      z.object({
+        section: z.string(),
+        sentence: z.string(),
+        because: z.array(z.enum(['figure', 'name', 'claim'])).describe('What in it no source has.'),
+      }),
+    )
+    .describe('Sentences with figures, names or claims that no source supports: check them.'),
+});
+export type GenerationReport = z.infer<typeof generationReport>;
+
+/** A generation with its report. */
+export const generation = generationItem.extend({
+  report: generationReport.nullable().describe('What a reviewer should know; null until there is a draft.'),
+});
