@@ -20,6 +20,7 @@ import { createPasswordRoutes, type PasswordRoutesDependencies } from './account
 import { createSessionRoutes, type SessionRoutesDependencies } from './accounts/sign-in/session-routes.ts';
 import { createAgentKeyRoutes, type AgentKeyRoutesDependencies } from './agents/agent-key-routes.ts';
 import type { AgentKeyStore } from './agents/agent-key-store.ts';
+import { createMcpRoutes, type McpDependencies } from './agent-tools/mcp-routes.ts';
 import { createAgentProjectRoutes } from './agents/agent-project-routes.ts';
 import { requireAgentKey } from './agents/require-agent-key.ts';
 import { createBulkRoutes } from './blogs/publishing/bulk-routes.ts';
@@ -69,11 +70,12 @@ type WritingDependencies = BlogRoutesDependencies &
   RevisionRoutesDependencies &
   LinkSuggestionDependencies &
   GenerationRoutesDependencies;
+type WritingAndToolsDependencies = WritingDependencies & McpDependencies;
 
 export interface AppDependencies
   extends
     PeopleDependencies,
-    WritingDependencies,
+    WritingAndToolsDependencies,
     AgentKeyRoutesDependencies,
     ScheduleRoutesDependencies,
     TransferRoutesDependencies {
@@ -95,11 +97,18 @@ export function createApp(dependencies: AppDependencies): Express {
   const app = createHttpApp({ logger, metrics, trustedProxyHops, bodies: 'at_routes' });
   app.use(refuseOtherMethods(httpSurface.filter(({ service }) => service === 'content-service')));
   // Before the database is asked whose the credential is.
-  app.use(['/blog/api/v1/owner/projects', '/blog/api/v1/agent'], queueWritesOf(presentedToken));
+  app.use(['/blog/api/v1/owner/projects', '/blog/api/v1/agent', '/mcp'], queueWritesOf(presentedToken));
   const projectOf = (_request: Request, response: Response) => callerOf(response).projectId;
   const inTurnsOfProject = [queueWritesOf(projectOf), queueLargeWritesOf(projectOf)];
   app.use('/blog/api/v1/owner/projects', createProjectsRoutes(dependencies, inTurnsOfProject));
-  app.use('/blog/api/v1/agent', createAgentRoutes(dependencies, inTurnsOfProject));
+  // One count of an agent's writes, whichever way they come.
+  const asAgent = [
+    requireAgentKey(dependencies.agentKeys),
+    limitWrites(dependencies.writesPerMinute, (response) => callerOf(response).id),
+    ...inTurnsOfProject,
+  ];
+  app.use('/blog/api/v1/agent', asAgent, createAgentRoutes(dependencies));
+  app.use('/mcp', asAgent, contentBody, createMcpRoutes(dependencies));
   app.use(smallBody);
   app.use('/blog/api/v1/owner', createPeopleRoutes(dependencies));
   app.use(createOpenApiRoutes(openApi));
@@ -147,11 +156,8 @@ function createPeopleRoutes(dependencies: PeopleDependencies): Router {
 }
 
 /** What an agent may do: writing and publishing in its one project, and nothing else (spec §5.1.7). */
-function createAgentRoutes(dependencies: AppDependencies, inTurnsOfProject: RequestHandler[]): Router {
+function createAgentRoutes(dependencies: AppDependencies): Router {
   const agent = Router();
-  agent.use(requireAgentKey(dependencies.agentKeys));
-  agent.use(limitWrites(dependencies.writesPerMinute, (response) => callerOf(response).id));
-  agent.use(inTurnsOfProject);
   agent.use(createBodyReading());
   agent.use(createAgentProjectRoutes(dependencies.projects));
   agent.use(createWritingRoutes(dependencies));

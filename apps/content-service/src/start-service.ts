@@ -156,6 +156,7 @@ export async function startService(
     imageBaseUrl: config.IMAGE_BASE_URL,
     writesPerMinute: config.WRITES_PER_MINUTE,
     trustedProxyHops: config.TRUSTED_PROXY_HOPS,
+    version,
     logger,
     metrics,
   });

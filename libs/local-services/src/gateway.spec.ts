@@ -24,6 +24,7 @@ describe('the gateway’s paths (docs/ARCHITECTURE.md “HTTP surface”)', () =
     [`${project}/deploy-hook`, 'webhook-dispatcher'],
     [`${project}/direct-integrations`, 'webhook-dispatcher'],
     [`${project}?x=/webhooks`, 'content-service'],
+    ['/mcp', 'content-service'],
   ])('%s → %s', (path, service) => {
     expect(serviceForPath(path)).toBe(service);
   });

@@ -22,6 +22,8 @@ const routesOf = (path: string): (string | undefined)[] => {
 };
 const serviceOfRoute = new Map<string | undefined, ServiceName>([
   ...httpSurface.map(({ path, service }) => [routesOf(path).find(Boolean), service] as const),
+  // The agent API as tools; it is no operation of the HTTP API.
+  ['/mcp', 'content-service'],
   // Kept for the dispatcher; nothing answers there yet.
   ['projects/direct-integrations', 'webhook-dispatcher'],
 ]);

@@ -6,7 +6,7 @@ import { callerOf } from '../../platform/http/caller.ts';
 import type { IdempotencyStore, StoredResult } from '../../platform/idempotency/idempotency-store.ts';
 import { fingerprintOf, readIdempotencyKey, resultOf } from '../../platform/idempotency/idempotent.ts';
 import type { DeliveryOutcomeStore } from './delivery-outcome-store.ts';
-import { refusal } from './publish-routes.ts';
+import { refusal } from './publish-actions.ts';
 import type { ChangeRequest, PublishStore } from './publish-store.ts';
 import { withReadyContent, type ReadyContent } from './ready-content.ts';
 import { showPublish } from './show-publish.ts';

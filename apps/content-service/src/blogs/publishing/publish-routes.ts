@@ -1,23 +1,16 @@
 import { publishListQuery } from '@blog-content/payload-schemas';
-import {
-  conflict,
-  notFound,
-  parseQuery,
-  preconditionFailed,
-  readId,
-  readIfMatch,
-  readPage,
-  toPage,
-} from '@blog-content/service-runtime';
+import { parseQuery, readId, readIfMatch, readPage, toPage } from '@blog-content/service-runtime';
 import { Router, type Request, type Response } from 'express';
 import type { ContentWork } from '../../content/content-work.ts';
 import { callerId, callerOf } from '../../platform/http/caller.ts';
 import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 import { idempotent } from '../../platform/idempotency/idempotent.ts';
-import { noBlog, replyWithBlog } from '../writing/blog-routes.ts';
+import { noBlog } from '../writing/blog-actions.ts';
+import { replyWithBlog } from '../writing/blog-routes.ts';
 import type { BlogStore } from '../writing/blog-store.ts';
 import type { DeliveryOutcomeStore } from './delivery-outcome-store.ts';
-import type { ChangeRequest, PublishStore, Refusal } from './publish-store.ts';
+import { createPublishActions, refusal } from './publish-actions.ts';
+import type { ChangeRequest, PublishStore } from './publish-store.ts';
 import { withReadyContent } from './ready-content.ts';
 import { showPublish } from './show-publish.ts';
 
@@ -32,6 +25,7 @@ export interface PublishRoutesDependencies {
 /** Publishing in a project, one blog at a time. */
 export function createPublishRoutes(dependencies: PublishRoutesDependencies): Router {
   const { blogs, publishing, contentWork, outcomes, idempotency } = dependencies;
+  const actions = createPublishActions(dependencies);
   const routes = Router({ mergeParams: true });
   const reply = replyWithBlog(outcomes);
 
@@ -40,12 +34,9 @@ export function createPublishRoutes(dependencies: PublishRoutesDependencies): Ro
       withReadyContent(contentWork, async (ready) => {
         const publishOnce = idempotent(idempotency, callerId, async () => {
           const request = changeRequest(req, res);
-          const made = await publishing.publish(request, command, { ready });
-          if ('refused' in made) throw refusal(made);
-          const publish = await outcomes.find(request.projectId, made.publishId);
-          if (!publish) throw new Error('The publish just made is gone.');
+          const publish = await actions.publish(request, command, ready);
           res.locals.log['publish_id'] = publish.id;
-          return { status: 202, headers: { Location: publishPath(req, publish.id) }, body: showPublish(publish) };
+          return { status: 202, headers: { Location: publishPath(req, publish.id) }, body: publish };
         });
         await publishOnce(req, res, next);
       }),
@@ -54,11 +45,7 @@ export function createPublishRoutes(dependencies: PublishRoutesDependencies): Ro
 
   routes.post(
     '/blogs/:blogId/unpublish',
-    idempotent(idempotency, callerId, async (req, res) => {
-      const made = await publishing.unpublish(changeRequest(req, res));
-      if ('refused' in made) throw refusal(made);
-      return reply(made.blog);
-    }),
+    idempotent(idempotency, callerId, async (req, res) => reply(await actions.unpublish(changeRequest(req, res)))),
   );
 
   routes.delete('/blogs/:blogId', async (req, res) => {
@@ -82,9 +69,7 @@ export function createPublishRoutes(dependencies: PublishRoutesDependencies): Ro
   });
 
   routes.get('/publishes/:publishId', async (req, res) => {
-    const publish = await outcomes.find(callerOf(res).projectId, readId(req.params.publishId, 'publish'));
-    if (!publish) throw notFound('No such publish.');
-    res.json(showPublish(publish));
+    res.json(await actions.find(callerOf(res).projectId, readId(req.params.publishId, 'publish')));
   });
   return routes;
 }
@@ -94,18 +79,6 @@ function changeRequest(req: Request, res: Response): ChangeRequest {
   const blogId = readId(req.params['blogId'], 'blog');
   res.locals.log['blog_id'] = blogId;
   return { projectId, blogId, trigger, requestedBy, ifMatch: readIfMatch(req) };
-}
-
-/** Why a change of a blog was refused, as a problem. */
-export function refusal({ refused }: Refusal) {
-  switch (refused) {
-    case 'not_found':
-      return noBlog();
-    case 'not_published':
-      return conflict('The blog is not published: publish it first.');
-    case 'changed':
-      return preconditionFailed('blog');
-  }
 }
 
 function publishPath(req: Request, publishId: string): string {

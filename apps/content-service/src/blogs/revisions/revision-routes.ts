@@ -1,15 +1,5 @@
 import { restoreRequest } from '@blog-content/payload-schemas';
-import {
-  conflict,
-  notFound,
-  parseBody,
-  parseQuery,
-  preconditionFailed,
-  readId,
-  readIfMatch,
-  readPage,
-  toPage,
-} from '@blog-content/service-runtime';
+import { parseBody, parseQuery, readId, readIfMatch, readPage } from '@blog-content/service-runtime';
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
 import type { ContentWork } from '../../content/content-work.ts';
@@ -17,11 +7,12 @@ import { callerId, callerOf } from '../../platform/http/caller.ts';
 import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 import { idempotent } from '../../platform/idempotency/idempotent.ts';
 import type { DeliveryOutcomeStore } from '../publishing/delivery-outcome-store.ts';
-import { noBlog, replyWithBlog } from '../writing/blog-routes.ts';
+import { replyWithBlog } from '../writing/blog-routes.ts';
 import type { Blog, BlogStore } from '../writing/blog-store.ts';
 import { diffFields } from './diff-fields.ts';
-import type { Revision, RevisionStore } from './revision-store.ts';
-import { showRevision, showRevisionItem } from './show-revision.ts';
+import { createRevisionActions, noRevision } from './revision-actions.ts';
+import type { RevisionStore } from './revision-store.ts';
+import { showRevision } from './show-revision.ts';
 
 export interface RevisionRoutesDependencies {
   readonly blogs: Pick<BlogStore, 'find'>;
@@ -42,29 +33,25 @@ const diffQuery = z.object({ to: revisionNumber.optional() });
 
 /** `/blogs/:blogId/revisions`: the history of a blog, and the way back. */
 export function createRevisionRoutes(dependencies: RevisionRoutesDependencies): Router {
-  const { blogs, revisions, contentWork, outcomes, idempotency } = dependencies;
+  const { contentWork, outcomes, idempotency } = dependencies;
+  const actions = createRevisionActions(dependencies);
   const routes = Router({ mergeParams: true });
   const reply = replyWithBlog(outcomes);
 
   routes.get('/blogs/:blogId/revisions', async (req, res) => {
     const page = readPage(req.query, REVISION_POSITION);
-    const { id, projectId } = await blogOf(req, res);
-    const items = (await revisions.list(projectId, id, page)).map((item) => ({
-      ...item,
-      position: BigInt(item.number),
-    }));
-    res.json(toPage(items, page.limit, showRevisionItem));
+    res.json(await actions.list(callerOf(res).projectId, readId(req.params.blogId, 'blog'), page));
   });
 
   routes.get('/blogs/:blogId/revisions/:number', async (req, res) => {
-    res.json(showRevision(await revisionOf(await blogOf(req, res), readNumber(req))));
+    res.json(showRevision(await actions.find(await blogOf(req, res), readNumber(req))));
   });
 
   routes.get('/blogs/:blogId/revisions/:number/diff', async (req, res) => {
     const { to } = parseQuery(diffQuery, req.query);
     const blog = await blogOf(req, res);
-    const from = await revisionOf(blog, readNumber(req));
-    const after = to === undefined ? blog : await revisionOf(blog, to);
+    const from = await actions.find(blog, readNumber(req));
+    const after = to === undefined ? blog : await actions.find(blog, to);
     const content = await contentWork.diff(blog.projectId, from.content, after.content);
     res.json({ from: from.number, to: to ?? 'working_copy', fields: diffFields(from, after), content });
   });
@@ -76,28 +63,13 @@ export function createRevisionRoutes(dependencies: RevisionRoutesDependencies): 
       const blogId = readId(req.params['blogId'], 'blog');
       const { projectId } = callerOf(res);
       const request = { projectId, blogId, number: readNumber(req), keepSlug, ifMatch: readIfMatch(req) };
-      const restored = await revisions.restore(request);
-      if (restored === 'not_found') throw noBlog();
-      if (restored === 'no_revision') throw noRevision();
-      if (restored === 'changed') throw preconditionFailed('blog');
-      if (restored === 'slug_taken') {
-        throw conflict('The slug of that revision is taken by another blog: restore with keep_slug to keep yours.');
-      }
-      return reply(restored);
+      return reply(await actions.restore(request));
     }),
   );
   return routes;
 
-  async function blogOf(req: Request, res: Response): Promise<Blog> {
-    const blog = await blogs.find(callerOf(res).projectId, readId(req.params['blogId'], 'blog'));
-    if (!blog) throw noBlog();
-    return blog;
-  }
-
-  async function revisionOf({ id, projectId }: Blog, number: number): Promise<Revision> {
-    const revision = await revisions.find(projectId, id, number);
-    if (!revision) throw noRevision();
-    return revision;
+  function blogOf(req: Request, res: Response): Promise<Blog> {
+    return actions.blogOf(callerOf(res).projectId, readId(req.params['blogId'], 'blog'));
   }
 }
 
@@ -106,5 +78,3 @@ function readNumber(req: Request): number {
   if (!number.success) throw noRevision();
   return number.data;
 }
-
-const noRevision = () => notFound('No such revision of this blog.');

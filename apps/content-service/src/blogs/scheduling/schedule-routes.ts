@@ -13,7 +13,7 @@ import { Router } from 'express';
 import type { z } from 'zod';
 import { MAX_SCHEDULE_AHEAD_MS, MAX_SCHEDULES } from '../../limits.ts';
 import { callerOf } from '../../platform/http/caller.ts';
-import { noBlog } from '../writing/blog-routes.ts';
+import { noBlog } from '../writing/blog-actions.ts';
 import { SCHEDULE_POSITION, type Schedule, type ScheduleStore } from './schedule-store.ts';
 
 export interface ScheduleRoutesDependencies {

@@ -1,55 +1,36 @@
 import { blogCreateRequest, blogListQuery, blogUpdateRequest } from '@blog-content/payload-schemas';
-import {
-  conflict,
-  etagOf,
-  notFound,
-  parseBody,
-  parseQuery,
-  preconditionFailed,
-  readId,
-  readIfMatch,
-  readPage,
-  toPage,
-} from '@blog-content/service-runtime';
+import { etagOf, parseBody, parseQuery, readId, readIfMatch, readPage } from '@blog-content/service-runtime';
 import { Router } from 'express';
-import type { ContentWork } from '../../content/content-work.ts';
-import { MAX_BLOGS } from '../../limits.ts';
 import { callerId, callerOf } from '../../platform/http/caller.ts';
 import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 import { idempotent, type Reply } from '../../platform/idempotency/idempotent.ts';
-import type { Blog, BlogStore } from './blog-store.ts';
-import { checkGivenSlug, draftChanges, newDraft } from './draft.ts';
-import { showBlog, showBlogItem, type LivePostStore } from './show-blog.ts';
+import { createBlogActions, type BlogActionsDependencies } from './blog-actions.ts';
+import type { Blog } from './blog-store.ts';
+import { showBlog, type LivePostStore } from './show-blog.ts';
 
-export interface BlogRoutesDependencies {
-  readonly blogs: BlogStore;
-  readonly contentWork: Pick<ContentWork, 'clean'>;
-  readonly outcomes: LivePostStore;
+export interface BlogRoutesDependencies extends BlogActionsDependencies {
   readonly idempotency: IdempotencyStore;
 }
 
 /** `/blogs` of a project: writing, not publishing. */
-export function createBlogRoutes({ blogs, contentWork, outcomes, idempotency }: BlogRoutesDependencies): Router {
+export function createBlogRoutes(dependencies: BlogRoutesDependencies): Router {
+  const { outcomes, idempotency } = dependencies;
+  const actions = createBlogActions(dependencies);
   const routes = Router({ mergeParams: true });
   const reply = replyWithBlog(outcomes);
 
   routes.get('/', async (req, res) => {
     const page = readPage(req.query);
     const filter = parseQuery(blogListQuery, req.query);
-    res.json(toPage(await blogs.list(callerOf(res).projectId, page, filter), page.limit, showBlogItem));
+    res.json(await actions.list(callerOf(res).projectId, page, filter));
   });
 
   routes.post('/', async (req, res, next) => {
     const request = parseBody(blogCreateRequest, req.body);
-    const slug = request.slug === undefined ? null : checkGivenSlug(request.slug);
-    const { projectId } = callerOf(res);
     // Before the transaction that makes it happen once: this may take its time, and that holds a connection.
-    const draft = newDraft(request, await contentWork.clean(projectId, request));
+    const makeDraft = await actions.prepareDraft(callerOf(res).projectId, request);
     const create = idempotent(idempotency, callerId, async () => {
-      const blog = await blogs.create(projectId, draft, slug);
-      if (blog === 'no_project') throw notFound('No such project.');
-      if (blog === 'slug_taken') throw slugTaken(request.slug);
-      if (blog === 'too_many') throw conflict(`A project has at most ${MAX_BLOGS} blogs: delete some first.`);
+      const blog = await makeDraft();
       res.locals.log['blog_id'] = blog.id;
       return reply(blog, 201, { Location: `${req.baseUrl}/${blog.id}` });
     });
@@ -57,8 +38,7 @@ export function createBlogRoutes({ blogs, contentWork, outcomes, idempotency }: 
   });
 
   routes.get('/:blogId', async (req, res) => {
-    const blog = await blogs.find(callerOf(res).projectId, readId(req.params.blogId, 'blog'));
-    if (!blog) throw noBlog();
+    const blog = await actions.find(callerOf(res).projectId, readId(req.params.blogId, 'blog'));
     const { headers, body } = await reply(blog);
     res.set(headers).json(body);
   });
@@ -67,14 +47,7 @@ export function createBlogRoutes({ blogs, contentWork, outcomes, idempotency }: 
     const blogId = readId(req.params.blogId, 'blog');
     const ifMatch = readIfMatch(req);
     const request = parseBody(blogUpdateRequest, req.body);
-    const slug = request.slug === undefined ? undefined : checkGivenSlug(request.slug);
-    const { projectId } = callerOf(res);
-    const changes = draftChanges(request, await contentWork.clean(projectId, request));
-    const blog = await blogs.edit(projectId, blogId, changes, slug, ifMatch);
-    if (blog === 'not_found') throw noBlog();
-    if (blog === 'slug_taken') throw slugTaken(request.slug);
-    if (blog === 'changed') throw preconditionFailed('blog');
-    const { headers, body } = await reply(blog);
+    const { headers, body } = await reply(await actions.update(callerOf(res).projectId, blogId, request, ifMatch));
     res.set(headers).json(body);
   });
   return routes;
@@ -89,8 +62,3 @@ export function replyWithBlog(outcomes: LivePostStore) {
       body: showBlog(blog, await outcomes.livePosts(blog)),
     }) satisfies Reply;
 }
-
-export const noBlog = () => notFound('No such blog.');
-
-export const slugTaken = (slug: string | undefined) =>
-  conflict(`The slug “${slug ?? ''}” is taken by another blog of the project: choose another.`);

@@ -1,0 +1,81 @@
+import { badRequest, methodNotAllowed, notFound, type Logger } from '@blog-content/service-runtime';
+import { Router, type RequestHandler, type Response } from 'express';
+import { createBlogActions } from '../blogs/writing/blog-actions.ts';
+import { callerOf } from '../platform/http/caller.ts';
+import type { ToolRequest } from './build-server.ts';
+import { createPostTools, type PostToolsDependencies } from './post-tools.ts';
+import type { Tool } from './tool.ts';
+
+export interface McpDependencies extends PostToolsDependencies {
+  /** What other rooms offer to agents. */
+  readonly moreTools?: readonly Tool[];
+  readonly version: string;
+  readonly logger: Logger;
+}
+
+/**
+ * `/mcp`: the agent API as tools, resources and prompts of the Model Context Protocol, over streamable HTTP without
+ * sessions. Comes behind whatever lets only agents pass and reads the body.
+ */
+export function createMcpRoutes(dependencies: McpDependencies): Router {
+  const routes = Router();
+  // A stream of notifications, and the end of a session: there are none.
+  routes.all('/', onlyPost);
+  let handler: Promise<RequestHandler> | undefined;
+  routes.post('/', async (req, res, next) => {
+    // One message is one write of the agent.
+    if (Array.isArray(req.body)) throw badRequest('Send one JSON-RPC message at a time.');
+    if (req.body === undefined) throw badRequest('Send a JSON-RPC message as application/json.');
+    await (
+      await (handler ??= createHandler(dependencies))
+    )(req, res, next);
+  });
+  routes.use((_req, _res, next) => {
+    next(notFound('There is nothing at this address: the tools are at /mcp.'));
+  });
+  return routes;
+}
+
+const refuseMethod = methodNotAllowed('POST');
+const onlyPost: RequestHandler = (req, res, next) => {
+  if (req.method === 'POST') next();
+  else refuseMethod(req, res, next);
+};
+
+/** The protocol's packages are loaded with the first request. */
+async function createHandler(dependencies: McpDependencies): Promise<RequestHandler> {
+  const [{ createMcpHandler }, { toNodeHandler }, { buildServer }] = await Promise.all([
+    import('@modelcontextprotocol/server'),
+    import('@modelcontextprotocol/node'),
+    import('./build-server.ts'),
+  ]);
+  const { logger, version, moreTools = [] } = dependencies;
+  const parts = {
+    tools: [...createPostTools(dependencies), ...moreTools],
+    writing: createBlogActions(dependencies),
+    version,
+  };
+  // Nobody is told of changes, so there is nothing to wait for.
+  const handler = toNodeHandler(
+    createMcpHandler(({ authInfo }) => buildServer(parts, authInfo?.extra?.['request'] as ToolRequest), {
+      maxSubscriptions: 0,
+    }),
+  );
+  return async (req, res) => {
+    const request = toolRequest(res, logger);
+    // The way in which the protocol's package hands on who asks; it is given no credential.
+    const auth = { token: '', clientId: request.caller.id, scopes: [], extra: { request } };
+    await handler(Object.assign(req, { auth }), res, req.body);
+  };
+}
+
+function toolRequest(res: Response, logger: Logger): ToolRequest {
+  const { locals } = res;
+  return {
+    caller: callerOf(res),
+    logger: locals.logger ?? logger,
+    note: (name, value) => {
+      locals.log[name] = value;
+    },
+  };
+}

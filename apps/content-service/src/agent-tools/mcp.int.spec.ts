@@ -1,0 +1,274 @@
+import { randomUUID } from 'node:crypto';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { startOwner, type Owner } from '../../test/owner.ts';
+import { startRunningService, type RunningService } from '../../test/running-service.ts';
+
+let service: RunningService;
+let owner: Owner;
+let key: string;
+const resources = new AsyncDisposableStack();
+beforeAll(async () => {
+  service = resources.use(await startRunningService());
+});
+beforeEach(async () => {
+  owner = owner === undefined ? await startOwner(service) : await owner.inNewProject();
+  key = (await owner.post('/agent-keys', { name: 'MCP' })).body.key;
+});
+afterAll(() => resources.disposeAsync());
+
+async function connect(token = key): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  const transport = new StreamableHTTPClientTransport(new URL(`${service.origin}/mcp`), {
+    requestInit: { headers: { Authorization: `Bearer ${token}` } },
+  });
+  await client.connect(transport);
+  resources.defer(() => client.close());
+  return client;
+}
+
+interface Called {
+  readonly isError: boolean;
+  readonly text: string;
+  // The tests read many shapes.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly value: any;
+}
+async function call(client: Client, name: string, args: Record<string, unknown> = {}): Promise<Called> {
+  const result = await client.callTool({ name, arguments: args });
+  const [first] = result.content as { type: string; text: string }[];
+  return { isError: result.isError === true, text: first?.text ?? '', value: result.structuredContent };
+}
+const rpc = (body: unknown, headers: Record<string, string> = {}) =>
+  fetch(`${service.origin}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+const listTools = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+
+describe('the tools for agents', () => {
+  it('do what the agent API does: each tool once, with its trigger', async () => {
+    const client = await connect();
+    const target = await owner.newBlog({ title: 'Green tea', slug: 'green-tea' });
+    await owner.publish(target);
+
+    const { tools } = await client.listTools();
+    const used = new Set<string>();
+    const use = async (name: string, args: Record<string, unknown> = {}) => {
+      used.add(name);
+      const called = await call(client, name, args);
+      expect([name, called.isError, called.text]).toEqual([name, false, JSON.stringify(called.value)]);
+      return called.value;
+    };
+
+    const made = await use('create_post', { title: 'Water', content_markdown: 'Hot **water** for green tea' });
+    expect(made).toMatchObject({ state: 'draft', slug: 'water', content_markdown: 'Hot **water** for green tea' });
+    const suggested = await use('suggest_links', { blog_id: made.id });
+    expect(suggested.items).toMatchObject([{ href: '[INTERNAL:green-tea]', anchor: 'green tea' }]);
+    const content = '<p>Hot water for <a href="[INTERNAL:green-tea]">green tea</a>, cold</p>';
+    expect(await use('update_post', { blog_id: made.id, content, if_version: made.version })).toMatchObject({
+      content,
+    });
+    expect((await use('search_posts', { q: 'wat', limit: 1 })).items).toMatchObject([{ id: made.id }]);
+    const publish = await use('publish_post', { blog_id: made.id });
+    expect(publish).toMatchObject({ trigger: 'autopilot', status: 'pending' });
+    expect(await use('publish_status', { publish_id: publish.id })).toMatchObject({ id: publish.id });
+    await use('update_post', { blog_id: made.id, title: 'Cold water' });
+    expect(await use('sync_post', { blog_id: made.id })).toMatchObject({ trigger: 'autopilot', revision: 2 });
+    expect((await use('list_revisions', { blog_id: made.id })).items).toMatchObject([{ number: 2 }, { number: 1 }]);
+    expect(await use('read_revision', { blog_id: made.id, number: 1 })).toMatchObject({ title: 'Water', content });
+    expect(await use('restore_revision', { blog_id: made.id, number: 1 })).toMatchObject({ title: 'Water' });
+    expect(await use('unpublish_post', { blog_id: made.id })).toMatchObject({ state: 'unpublished' });
+    expect(await use('read_post', { blog_id: made.id })).toMatchObject({ id: made.id, title: 'Water' });
+
+    expect([...used].toSorted()).toEqual(tools.map(({ name }) => name).toSorted());
+    const events = await owner.eventsOf(made);
+    expect(events.map(({ event, trigger }) => `${event} ${trigger}`)).toEqual([
+      'blog.published autopilot',
+      'blog.published autopilot',
+      'blog.unpublished autopilot',
+    ]);
+  });
+
+  it('say what they take, and whether they change something', async () => {
+    const { tools } = await (await connect()).listTools();
+    const create = tools.find(({ name }) => name === 'create_post');
+    expect(create?.inputSchema).toMatchObject({ type: 'object', required: ['title'] });
+    expect(Object.keys(create?.inputSchema.properties ?? {})).toEqual(
+      expect.arrayContaining(['title', 'content', 'content_markdown', 'keyword', 'idempotency_key']),
+    );
+    for (const { name, description, annotations } of tools) {
+      expect([name, typeof description]).toEqual([name, 'string']);
+      expect([name, annotations?.readOnlyHint]).toEqual([
+        name,
+        /^(search|read|list|publish_status|suggest)/.test(name),
+      ]);
+    }
+  });
+
+  it('happen once for each idempotency key', async () => {
+    const client = await connect();
+    const args = { title: 'Once', idempotency_key: randomUUID() };
+    const first = await call(client, 'create_post', args);
+    expect((await call(client, 'create_post', args)).value.id).toBe(first.value.id);
+    expect((await call(client, 'create_post', { ...args, title: 'Other' })).text).toContain(
+      'was used for another request',
+    );
+    const publish = { blog_id: first.value.id, idempotency_key: randomUUID() };
+    const published = await call(client, 'publish_post', publish);
+    expect((await call(client, 'publish_post', publish)).value.id).toBe(published.value.id);
+  });
+
+  it('are called 20 at a time', async () => {
+    const client = await connect();
+    const made = await Promise.all(
+      Array.from({ length: 20 }, (_x, n) => call(client, 'create_post', { title: `Parallel ${n}` })),
+    );
+    expect(made.filter(({ isError }) => isError)).toEqual([]);
+    expect((await call(client, 'search_posts')).value.items).toHaveLength(20);
+  });
+
+  it('offer posts as resources, as Markdown and as HTML, and a prompt to write one', async () => {
+    const client = await connect();
+    const blog = await owner.newBlog({ title: 'Tea', content_markdown: 'Hot *tea*' });
+    const { resources: listed } = await client.listResources();
+    expect(listed).toMatchObject([{ uri: `post://${blog.id}`, title: 'Tea', mimeType: 'text/markdown' }]);
+    const read = async (uri: string) => (await client.readResource({ uri })).contents;
+    expect(await read(`post://${blog.id}`)).toMatchObject([{ text: '# Tea\n\nHot *tea*', mimeType: 'text/markdown' }]);
+    expect(await read(`post://${blog.id}/html`)).toMatchObject([{ text: '<p>Hot <em>tea</em></p>\n' }]);
+    const prompt = await client.getPrompt({ name: 'write_post', arguments: { topic: 'Oolong', tone: 'dry' } });
+    expect(JSON.stringify(prompt.messages)).toContain('Oolong');
+  });
+});
+
+describe('a call that is refused says what to do', () => {
+  it.each([
+    ['a field that is missing', 'create_post', {}, /^One field is not valid\.\n- title: /],
+    ['a field that does not fit', 'create_post', { title: 'x', slug: 'No Slug' }, /- slug: must be lowercase letters/],
+    ['both contents', 'create_post', { title: 'x', content: 'x', content_markdown: 'x' }, /- content_markdown: /],
+    ['no arguments', 'read_post', {}, /- blog_id: /],
+    ['no id', 'read_post', { blog_id: 'x' }, /- blog_id: /],
+    ['a blog that is not there', 'publish_post', { blog_id: randomUUID() }, /^No such blog\.$/],
+    ['a page that is none', 'search_posts', { cursor: '!' }, /cursor must be the next_cursor/],
+    ['a text that is too long', 'suggest_links', { text: 'x'.repeat(500_001) }, /- text: /],
+    ['no text', 'suggest_links', {}, /- text: is needed, or else blog_id/],
+    [
+      'a link placeholder in a URL',
+      'create_post',
+      { title: 'x', featured_image_url: 'https://x.example/[INTERNAL:x]' },
+      /placeholder/,
+    ],
+  ])('%s', async (_what, name, args, text) => {
+    const called = await call(await connect(), name, args);
+    expect([called.isError, called.text]).toEqual([true, expect.stringMatching(text)]);
+  });
+
+  it('a change that somebody else made meanwhile is not overwritten', async () => {
+    const client = await connect();
+    const blog = await owner.newBlog();
+    await owner.patch(`/blogs/${blog.id}`, { title: 'Theirs' });
+    const called = await call(client, 'update_post', { blog_id: blog.id, title: 'Mine', if_version: blog.version });
+    expect([called.isError, called.text]).toEqual([true, expect.stringContaining('was changed since you read it')]);
+    expect((await owner.show(blog)).title).toBe('Theirs');
+  });
+
+  it('another project is out of reach, whatever is called', async () => {
+    const client = await connect();
+    const other = await owner.inNewProject();
+    const blog = await other.newBlog({ title: 'Theirs' });
+    const { body: publish } = await other.publish(blog);
+    for (const [name, args] of [
+      ['read_post', {}],
+      ['update_post', { title: 'Mine' }],
+      ['publish_post', {}],
+      ['sync_post', {}],
+      ['unpublish_post', {}],
+      ['list_revisions', {}],
+      ['read_revision', { number: 1 }],
+      ['restore_revision', { number: 1 }],
+      ['suggest_links', {}],
+    ] as const) {
+      const called = await call(client, name, { blog_id: blog.id, ...args });
+      expect([name, called.isError, called.text]).toEqual([name, true, 'No such blog.']);
+    }
+    expect((await call(client, 'publish_status', { publish_id: publish.id })).text).toBe('No such publish.');
+    expect((await call(client, 'search_posts')).value.items).toEqual([]);
+    expect((await client.listResources()).resources).toEqual([]);
+    await expect(client.readResource({ uri: `post://${blog.id}` })).rejects.toThrow();
+    expect(await other.show(blog)).toMatchObject({ title: 'Theirs', state: 'published' });
+  });
+
+  it('a tool that does not exist', async () => {
+    await expect(call(await connect(), 'delete_everything')).rejects.toThrow(/delete_everything/);
+  });
+});
+
+describe('the address of the tools', () => {
+  it.each([
+    ['no key', undefined],
+    ['an unknown key', `Bearer sk_agent_${'x'.repeat(40)}`],
+    ['a public key', `Bearer pk_live_${'x'.repeat(32)}`],
+  ])('%s is 401 with what to do', async (_what, authorization) => {
+    const answer = await rpc(listTools, authorization === undefined ? { authorization: '' } : { authorization });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toContain('Bearer');
+    expect(((await answer.json()) as { detail: string }).detail).toContain('sk_agent_');
+  });
+
+  it('a session of an owner, and a key that was revoked, are 401', async () => {
+    expect((await rpc(listTools, { authorization: `Bearer ${owner.token}` })).status).toBe(401);
+    const { body } = await owner.post('/agent-keys', { name: 'Gone' });
+    await owner.remove(`/agent-keys/${body.id}`);
+    await expect(connect(body.key)).rejects.toThrow();
+  });
+
+  it.each([
+    ['too large', JSON.stringify({ ...listTools, pad: 'x'.repeat(4 * 1024 * 1024) }), {}, 413],
+    ['no JSON', '{', {}, 400],
+    ['another type', 'x', { 'content-type': 'text/plain' }, 415],
+    ['compressed', 'x', { 'content-encoding': 'gzip' }, 415],
+    ['many messages', JSON.stringify([listTools, { ...listTools, id: 2 }]), {}, 400],
+    ['no message', '{}', {}, 400],
+    ['deep', `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`, {}, 400],
+  ])('a body that is %s is refused', async (_what, body, headers, status) => {
+    expect((await rpc(body, headers)).status).toBe(status);
+  });
+
+  it('has no streams and no sessions: other methods are 405', async () => {
+    for (const method of ['GET', 'DELETE', 'PUT']) {
+      const answer = await fetch(`${service.origin}/mcp`, { method, headers: { authorization: `Bearer ${key}` } });
+      expect([method, answer.status, answer.headers.get('allow')]).toEqual([method, 405, 'POST']);
+    }
+    expect(
+      (await fetch(`${service.origin}/mcp/x`, { method: 'POST', headers: { authorization: `Bearer ${key}` } })).status,
+    ).toBe(404);
+  });
+
+  it('counts what an agent writes together with its other requests', async () => {
+    await using limited = await startRunningService({ WRITES_PER_MINUTE: '8' });
+    const theirs = await startOwner(limited);
+    const { body } = await theirs.post('/agent-keys', { name: 'MCP' });
+    const statuses = [];
+    for (let n = 0; n < 10; n += 1) {
+      const asMcp = n % 2 === 0;
+      const answer = await fetch(`${limited.origin}${asMcp ? '/mcp' : '/blog/api/v1/agent/blogs'}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${body.key}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify(asMcp ? listTools : { title: 'x' }),
+      });
+      statuses.push(answer.status);
+      await answer.text();
+    }
+    expect(statuses.slice(8)).toEqual([429, 429]);
+    expect(statuses.slice(0, 8)).toEqual([200, 201, 200, 201, 200, 201, 200, 201]);
+  });
+});

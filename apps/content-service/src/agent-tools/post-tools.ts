@@ -1,0 +1,195 @@
+import {
+  blogCreateRequest,
+  blogListQuery,
+  blogUpdateRequest,
+  linkSuggestionQuery,
+  linkSuggestionRequest,
+  restoreRequest,
+} from '@blog-content/payload-schemas';
+import { readPage, unprocessable } from '@blog-content/service-runtime';
+import { z } from 'zod';
+import { createPublishActions, type PublishActionsDependencies } from '../blogs/publishing/publish-actions.ts';
+import { withReadyContent } from '../blogs/publishing/ready-content.ts';
+import { createRevisionActions, type RevisionActionsDependencies } from '../blogs/revisions/revision-actions.ts';
+import { showRevision } from '../blogs/revisions/show-revision.ts';
+import { createBlogActions, type BlogActionsDependencies } from '../blogs/writing/blog-actions.ts';
+import type { BlogStore } from '../blogs/writing/blog-store.ts';
+import type { ContentWork } from '../content/content-work.ts';
+import { findLinkSuggestions } from '../link-suggestions/find-link-suggestions.ts';
+import type { LinkTargetStore } from '../link-suggestions/link-target-store.ts';
+import type { Caller } from '../platform/http/caller.ts';
+import type { IdempotencyStore } from '../platform/idempotency/idempotency-store.ts';
+import { blogId, defineTool, idempotencyKey, ifVersion, matching, onceByKey, type Tool } from './tool.ts';
+
+export interface PostToolsDependencies
+  extends BlogActionsDependencies, PublishActionsDependencies, RevisionActionsDependencies {
+  readonly blogs: BlogStore;
+  readonly outcomes: BlogActionsDependencies['outcomes'] & PublishActionsDependencies['outcomes'];
+  readonly contentWork: Pick<ContentWork, 'clean' | 'publish' | 'suggestLinks'>;
+  readonly linkTargets: LinkTargetStore;
+  readonly idempotency: IdempotencyStore;
+}
+
+const paging = {
+  cursor: z.string().max(100).optional().describe('`next_cursor` of the page before.'),
+  limit: z.int().min(1).max(100).optional().describe('Items a page; 50 by default.'),
+};
+const number = z
+  .int()
+  .min(1)
+  .max(2 ** 31 - 1)
+  .describe('The revision’s number.');
+const change = z.object({ blog_id: blogId, if_version: ifVersion, idempotency_key: idempotencyKey });
+
+/** The tools for posts: what the agent API's operations of the same purpose do. */
+export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
+  const { contentWork, idempotency } = dependencies;
+  const writing = createBlogActions(dependencies);
+  const publishing = createPublishActions(dependencies);
+  const history = createRevisionActions(dependencies);
+
+  const changeOf = ({ projectId, id, trigger }: Caller, input: z.infer<typeof change>) => ({
+    ...{ projectId, trigger, requestedBy: id },
+    blogId: input.blog_id,
+    ifMatch: matching(input.if_version),
+  });
+
+  const publishTool = (command: 'publish' | 'sync', about: Pick<Tool, 'name' | 'title' | 'description'>) =>
+    defineTool({
+      ...about,
+      input: change,
+      changes: 'what readers see',
+      run: (caller, input, given) =>
+        withReadyContent(contentWork, (ready) =>
+          onceByKey(idempotency, caller, { key: input.idempotency_key, tool: about.name, given }, () =>
+            publishing.publish(changeOf(caller, input), command, ready),
+          ),
+        ),
+    });
+
+  return [
+    defineTool({
+      name: 'search_posts',
+      title: 'Search posts',
+      description:
+        'Lists the project’s posts, newest first, without their content. Narrow them by state, text, category or tag.',
+      input: blogListQuery.extend(paging),
+      changes: 'nothing',
+      run: ({ projectId }, filter, given) => writing.list(projectId, readPage(given), filter),
+    }),
+    defineTool({
+      name: 'read_post',
+      title: 'Read a post',
+      description: 'The working copy of a post with its content, its `version`, and where receivers have put it.',
+      input: z.object({ blog_id: blogId }),
+      changes: 'nothing',
+      run: async ({ projectId }, input) => writing.show(await writing.find(projectId, input.blog_id)),
+    }),
+    defineTool({
+      name: 'create_post',
+      title: 'Create a draft',
+      description:
+        'Creates a draft, which nobody sees before it is published. Give `content` (HTML) or `content_markdown`. Link to other posts ' +
+        'of the project as [INTERNAL:<slug>] in place of a URL: such links never break. The content is cleaned; the answer has what was kept.',
+      input: blogCreateRequest.safeExtend({ idempotency_key: idempotencyKey }),
+      changes: 'something',
+      async run(caller, { idempotency_key: key, ...request }, given) {
+        const makeDraft = await writing.prepareDraft(caller.projectId, request);
+        return onceByKey(idempotency, caller, { key, tool: 'create_post', given }, async () =>
+          writing.show(await makeDraft()),
+        );
+      },
+    }),
+    defineTool({
+      name: 'update_post',
+      title: 'Edit a post',
+      description:
+        'Changes fields of the working copy; what is left out stays. Readers of a published post see it after sync_post.',
+      input: blogUpdateRequest.safeExtend({ blog_id: blogId, if_version: ifVersion }),
+      changes: 'something',
+      async run({ projectId }, { blog_id: id, if_version: version, ...request }) {
+        return writing.show(await writing.update(projectId, id, request, matching(version)));
+      },
+    }),
+    publishTool('publish', {
+      name: 'publish_post',
+      title: 'Publish a post',
+      description:
+        'Makes the working copy public, and sends it to the project’s receivers. Ask publish_status with the answer’s `id` what became of it.',
+    }),
+    publishTool('sync', {
+      name: 'sync_post',
+      title: 'Publish the changes of a post',
+      description: 'Makes the working copy of a post public that is published already.',
+    }),
+    defineTool({
+      name: 'unpublish_post',
+      title: 'Unpublish a post',
+      description: 'Takes a post from readers and receivers. Its working copy stays.',
+      input: change,
+      changes: 'what readers see',
+      run: (caller, input, given) =>
+        onceByKey(idempotency, caller, { key: input.idempotency_key, tool: 'unpublish_post', given }, async () =>
+          writing.show(await publishing.unpublish(changeOf(caller, input))),
+        ),
+    }),
+    defineTool({
+      name: 'publish_status',
+      title: 'What became of a publish',
+      description: 'Whether readers have it, and what became of it at each receiver. `pending` means: ask again later.',
+      input: z.object({ publish_id: z.uuid().describe('`id` of the answer to publish_post or sync_post.') }),
+      changes: 'nothing',
+      run: ({ projectId }, input) => publishing.find(projectId, input.publish_id),
+    }),
+    defineTool({
+      name: 'list_revisions',
+      title: 'List revisions of a post',
+      description: 'What each publish of a post made public, newest first, without content.',
+      input: z.object({ blog_id: blogId, ...paging }),
+      changes: 'nothing',
+      run: ({ projectId }, input, given) => history.list(projectId, input.blog_id, readPage(given, /^\d{1,9}$/)),
+    }),
+    defineTool({
+      name: 'read_revision',
+      title: 'Read a revision',
+      description: 'What one publish of a post made public, with its content.',
+      input: z.object({ blog_id: blogId, number }),
+      changes: 'nothing',
+      run: async ({ projectId }, input) =>
+        showRevision(await history.find(await history.blogOf(projectId, input.blog_id), input.number)),
+    }),
+    defineTool({
+      name: 'restore_revision',
+      title: 'Restore a revision',
+      description: 'Brings a revision back into the working copy. Readers see it after sync_post.',
+      input: restoreRequest.extend({ ...change.shape, number }),
+      changes: 'something',
+      run: (caller, input, given) =>
+        onceByKey(idempotency, caller, { key: input.idempotency_key, tool: 'restore_revision', given }, async () =>
+          writing.show(
+            await history.restore({
+              ...changeOf(caller, input),
+              number: input.number,
+              keepSlug: input.keep_slug,
+            }),
+          ),
+        ),
+    }),
+    defineTool({
+      name: 'suggest_links',
+      title: 'Suggest internal links',
+      description:
+        'Which published posts fit where in a text (`text`), or in a post’s working copy (`blog_id` alone). Each suggestion has the words ' +
+        'to link as they stand in the text, and the `href` to write.',
+      input: linkSuggestionQuery.extend(linkSuggestionRequest.partial({ text: true }).shape),
+      changes: 'nothing',
+      async run({ projectId }, { text, blog_id: id, limit }) {
+        if (text === undefined && id === undefined) {
+          throw unprocessable([{ field: 'text', message: 'is needed, or else blog_id' }]);
+        }
+        const html = text ?? (await writing.find(projectId, id ?? '')).content;
+        return { items: await findLinkSuggestions(dependencies, { projectId, html, limit, blogId: id }) };
+      },
+    }),
+  ];
+}

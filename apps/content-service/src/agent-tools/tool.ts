@@ -1,0 +1,62 @@
+import type { IdempotencyStore, StoredResult } from '../platform/idempotency/idempotency-store.ts';
+import { resultOf } from '../platform/idempotency/idempotent.ts';
+import type { Caller } from '../platform/http/caller.ts';
+import { createHash } from 'node:crypto';
+import { parseBody, type IfMatch } from '@blog-content/service-runtime';
+import { z } from 'zod';
+
+/** What an agent can call by name: an operation of the agent API. */
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  /** What it does, and what to know before calling it: models read this. */
+  readonly description: string;
+  readonly input: z.ZodType;
+  readonly changes: 'nothing' | 'something' | 'what readers see';
+  /** @throws OperationalError, whose detail and fields the agent is told. */
+  run(caller: Caller, input: unknown): Promise<object>;
+}
+
+/** Declares a tool: what it is called with is read like the body of a request, with the same refusals. */
+export function defineTool<Input extends z.ZodType>({
+  run,
+  ...tool
+}: Omit<Tool, 'input' | 'run'> & {
+  readonly input: Input;
+  readonly run: (caller: Caller, input: z.output<Input>, given: unknown) => Promise<object>;
+}): Tool {
+  return { ...tool, run: (caller, given) => run(caller, parseBody(tool.input, given), given) };
+}
+
+const MAX_KEY = 255;
+
+/** Fields that tools have in common. */
+export const blogId = z.uuid().describe('The post’s id.');
+export const ifVersion = z
+  .int()
+  .optional()
+  .describe('Only if the post still has this `version`: nothing that somebody wrote meanwhile is overwritten.');
+export const idempotencyKey = z
+  .string()
+  .regex(/^[!-~]+$/, 'must be visible ASCII characters, such as a UUID')
+  .max(MAX_KEY)
+  .optional()
+  .describe('Any text, such as a UUID: when the call is repeated with it, it happens once.');
+
+export const matching = (version: number | undefined): IfMatch =>
+  version === undefined ? () => true : (current) => current === version;
+
+/** Does something once for each key that the caller gives; without a key each call is a new one. */
+export async function onceByKey<Result extends object>(
+  idempotency: Pick<IdempotencyStore, 'once'>,
+  caller: Caller,
+  { key, tool, given }: { readonly key: string | undefined; readonly tool: string; readonly given: unknown },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (key === undefined) return work();
+  const fingerprint = createHash('sha256')
+    .update(`mcp ${tool}\n${JSON.stringify(given)}`)
+    .digest('hex');
+  const once = { callerId: caller.id, key, item: '', fingerprint };
+  return resultOf(await idempotency.once(once, async () => (await work()) as StoredResult)) as unknown as Result;
+}

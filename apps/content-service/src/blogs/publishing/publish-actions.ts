@@ -1,0 +1,55 @@
+import type { Publish } from '@blog-content/payload-schemas';
+import { conflict, notFound, preconditionFailed } from '@blog-content/service-runtime';
+import { noBlog } from '../writing/blog-actions.ts';
+import type { Blog } from '../writing/blog-store.ts';
+import type { DeliveryOutcomeStore } from './delivery-outcome-store.ts';
+import type { ChangeRequest, PublishStore, Refusal } from './publish-store.ts';
+import type { ReadyContent } from './ready-content.ts';
+import { showPublish } from './show-publish.ts';
+
+export interface PublishActionsDependencies {
+  readonly publishing: PublishStore;
+  readonly outcomes: Pick<DeliveryOutcomeStore, 'find'>;
+}
+
+/** Publishing, as routes and agents' tools do it alike: refusals are thrown as problems. */
+export function createPublishActions({ publishing, outcomes }: PublishActionsDependencies) {
+  return {
+    /** To be run by `withReadyContent`. @throws ContentNotReady */
+    async publish(
+      request: ChangeRequest,
+      command: 'publish' | 'sync',
+      ready: ReadyContent | undefined,
+    ): Promise<Publish> {
+      const made = await publishing.publish(request, command, { ready });
+      if ('refused' in made) throw refusal(made);
+      const publish = await outcomes.find(request.projectId, made.publishId);
+      if (!publish) throw new Error('The publish just made is gone.');
+      return showPublish(publish);
+    },
+
+    async unpublish(request: ChangeRequest): Promise<Blog> {
+      const made = await publishing.unpublish(request);
+      if ('refused' in made) throw refusal(made);
+      return made.blog;
+    },
+
+    async find(projectId: string, publishId: string): Promise<Publish> {
+      const publish = await outcomes.find(projectId, publishId);
+      if (!publish) throw notFound('No such publish.');
+      return showPublish(publish);
+    },
+  };
+}
+
+/** Why a change of a blog was refused, as a problem. */
+export function refusal({ refused }: Refusal) {
+  switch (refused) {
+    case 'not_found':
+      return noBlog();
+    case 'not_published':
+      return conflict('The blog is not published: publish it first.');
+    case 'changed':
+      return preconditionFailed('blog');
+  }
+}

@@ -1,0 +1,63 @@
+import type { BlogCreateRequest, blogListQuery, BlogUpdateRequest, ownerBlog } from '@blog-content/payload-schemas';
+import { conflict, notFound, preconditionFailed, toPage, type IfMatch, type Page } from '@blog-content/service-runtime';
+import type { z } from 'zod';
+import type { ContentWork } from '../../content/content-work.ts';
+import { MAX_BLOGS } from '../../limits.ts';
+import type { Blog, BlogStore } from './blog-store.ts';
+import { checkGivenSlug, draftChanges, newDraft } from './draft.ts';
+import { showBlog, showBlogItem, type LivePostStore } from './show-blog.ts';
+
+export interface BlogActionsDependencies {
+  readonly blogs: BlogStore;
+  readonly contentWork: Pick<ContentWork, 'clean'>;
+  readonly outcomes: LivePostStore;
+}
+
+/** Writing, as routes and agents' tools do it alike: refusals are thrown as problems. */
+export type BlogActions = ReturnType<typeof createBlogActions>;
+
+export function createBlogActions({ blogs, contentWork, outcomes }: BlogActionsDependencies) {
+  return {
+    list: async (projectId: string, page: Page, filter: z.infer<typeof blogListQuery>) =>
+      toPage(await blogs.list(projectId, page, filter), page.limit, showBlogItem),
+
+    async find(projectId: string, blogId: string): Promise<Blog> {
+      const blog = await blogs.find(projectId, blogId);
+      if (!blog) throw noBlog();
+      return blog;
+    },
+
+    show: async (blog: Blog): Promise<z.infer<typeof ownerBlog>> => showBlog(blog, await outcomes.livePosts(blog)),
+
+    /**
+     * Checks and cleans what is to be written, which may take its time. @returns what makes the draft, for a
+     * transaction.
+     */
+    async prepareDraft(projectId: string, request: BlogCreateRequest): Promise<() => Promise<Blog>> {
+      const slug = request.slug === undefined ? null : checkGivenSlug(request.slug);
+      const draft = newDraft(request, await contentWork.clean(projectId, request));
+      return async () => {
+        const blog = await blogs.create(projectId, draft, slug);
+        if (blog === 'no_project') throw notFound('No such project.');
+        if (blog === 'slug_taken') throw slugTaken(request.slug);
+        if (blog === 'too_many') throw conflict(`A project has at most ${MAX_BLOGS} blogs: delete some first.`);
+        return blog;
+      };
+    },
+
+    async update(projectId: string, blogId: string, request: BlogUpdateRequest, ifMatch?: IfMatch): Promise<Blog> {
+      const slug = request.slug === undefined ? undefined : checkGivenSlug(request.slug);
+      const changes = draftChanges(request, await contentWork.clean(projectId, request));
+      const blog = await blogs.edit(projectId, blogId, changes, slug, ifMatch);
+      if (blog === 'not_found') throw noBlog();
+      if (blog === 'slug_taken') throw slugTaken(request.slug);
+      if (blog === 'changed') throw preconditionFailed('blog');
+      return blog;
+    },
+  };
+}
+
+export const noBlog = () => notFound('No such blog.');
+
+export const slugTaken = (slug: string | undefined) =>
+  conflict(`The slug “${slug ?? ''}” is taken by another blog of the project: choose another.`);
