@@ -10,3 +10,4 @@ export {
 export { pingKafka } from './kafka/ping-kafka.ts';
 export { startKafka, type RunningKafka, type StartKafkaOptions } from './kafka/start-kafka.ts';
 export type { KafkaSecurity } from './kafka/kafka-settings.ts';
+export { startSmallModel, type RunningSmallModel } from './small-model/start-small-model.ts';
