@@ -34,6 +34,7 @@ import {
   type LinkSuggestionDependencies,
 } from './link-suggestions/link-suggestion-routes.ts';
 import { createGenerationRoutes, type GenerationRoutesDependencies } from './generation/generation-routes.ts';
+import { createImageRoutes, type ImageRoutesDependencies } from './images/library/image-routes.ts';
 import { callerOf } from './platform/http/caller.ts';
 import { createOpenApiRoutes } from './platform/http/openapi-routes.ts';
 import { refuseOtherMethods } from './platform/http/refuse-other-methods.ts';
@@ -65,7 +66,8 @@ type PeopleDependencies = SessionRoutesDependencies &
   ProjectRoutesDependencies &
   MemberRoutesDependencies &
   MemberInvitationRoutesDependencies;
-type WritingDependencies = BlogRoutesDependencies &
+type WritingDependencies = ImageRoutesDependencies &
+  BlogRoutesDependencies &
   PublishRoutesDependencies &
   RevisionRoutesDependencies &
   LinkSuggestionDependencies &
@@ -172,6 +174,7 @@ function createWritingRoutes(dependencies: WritingDependencies): Router {
   writing.use(createBulkRoutes(dependencies));
   writing.use(createPublishRoutes(dependencies));
   writing.use(createRevisionRoutes(dependencies));
+  writing.use('/images', createImageRoutes(dependencies));
   writing.use('/blogs', createBlogRoutes(dependencies));
   return writing;
 }
@@ -182,8 +185,8 @@ function createWritingRoutes(dependencies: WritingDependencies): Router {
  */
 function createBodyReading(): Router {
   const reading = Router({ mergeParams: true });
-  // An archive is no JSON: its route reads it.
-  reading.post('/imports', (_request, _response, next) => {
+  // An archive or an image is no JSON: its route reads it.
+  reading.post(['/imports', '/images'], (_request, _response, next) => {
     next('router');
   });
   reading.post(['/blogs', '/blogs/link-suggestions', '/blogs/generate'], contentBody);

@@ -1,6 +1,13 @@
 import { MAX_SESSION_TTL_S, sessionPrivateJwk } from '@blog-content/credentials';
 import { imageStorageEnvironment, needsOfImageStorage } from '@blog-content/image-storage';
-import { baseEnvironment, integerVariable, secret, urlVariable } from '@blog-content/service-runtime';
+import {
+  baseEnvironment,
+  booleanVariable,
+  integerVariable,
+  listVariable,
+  secret,
+  urlVariable,
+} from '@blog-content/service-runtime';
 import { z } from 'zod';
 import { generationEnvironment } from './generation/generation-environment.ts';
 
@@ -29,6 +36,30 @@ export const environment = z
     ),
     TRUSTED_PROXY_HOPS: integerVariable({ min: 0, max: 10, default: 0 }).describe(
       'How many proxies stand in front of the service: sign-ins are counted by the address that they name.',
+    ),
+    FETCH_ALLOWED_RANGES: listVariable({ default: [] }).describe(
+      'Address ranges (CIDR) that may be fetched from although they are not public; for development and tests.',
+    ),
+    FETCH_REFUSED_RANGES: listVariable({ default: [] }).describe(
+      'Address ranges (CIDR) that are never fetched from, though they are public: those of the operator.',
+    ),
+    FETCH_ALLOW_HTTP: booleanVariable({ default: false }).describe(
+      'Whether plain http: URLs are fetched; for development and tests.',
+    ),
+    IMAGE_QUOTA_IMAGES: integerVariable({ min: 1, max: 1_000_000, default: 20_000 }).describe(
+      'Most images of a project.',
+    ),
+    IMAGE_QUOTA_MIB: integerVariable({ min: 1, max: 10_000_000, default: 5_120 }).describe(
+      'Most MiB of the originals of a project’s images.',
+    ),
+    IMAGE_UNUSED_DAYS: integerVariable({ min: 1, max: 3_650, default: 30 }).describe(
+      'How long an image is kept that no post uses, in days.',
+    ),
+    IMAGE_POLL_MS: integerVariable({ min: 50, max: 60_000, default: 5_000 }).describe(
+      'How often missing variants of images are looked for, in milliseconds.',
+    ),
+    IMAGE_ENCODER_MEMORY_MIB: integerVariable({ min: 128, max: 65_536, default: 1_280 }).describe(
+      'Most memory of one process that reads images; there are three at most.',
     ),
     DATABASE_POOL_SIZE: integerVariable({ min: 2, max: 100, default: 10 }).describe(
       'Most connections to the database.',

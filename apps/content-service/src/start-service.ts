@@ -15,6 +15,7 @@ import {
   type Logger,
   type ServiceContext,
 } from '@blog-content/service-runtime';
+import { createUrlGuard } from '@blog-content/url-guard';
 import { createAccountStore } from './accounts/account-store.ts';
 import { bootstrapAdministrator } from './accounts/bootstrap-administrator.ts';
 import { createInvitationStore } from './accounts/invitations/invitation-store.ts';
@@ -43,6 +44,7 @@ import { createContentWork } from './content/content-work.ts';
 import { countImportedFiles, countPublishes } from './count-work.ts';
 import { createLinkTargetStore } from './link-suggestions/link-target-store.ts';
 import { startGeneration } from './generation/start-generation.ts';
+import { openImages } from './images/open-images.ts';
 import { checkDatabase, openDatabase } from './platform/database/open-database.ts';
 import { createIdempotencyStore } from './platform/idempotency/idempotency-store.ts';
 import { KEY_LIFE_MS } from './platform/idempotency/idempotent.ts';
@@ -83,6 +85,21 @@ export async function startService(
   resources.defer(() => database.$disconnect());
   const imageStorage = await openImageStorage(config);
   resources.defer(() => imageStorage.close());
+  warnOfOpenings(config, logger);
+  const images = openImages({
+    ...{ database, clock, imageStorage, logger },
+    guard: createUrlGuard({
+      allowHttp: config.FETCH_ALLOW_HTTP,
+      allowedRanges: config.FETCH_ALLOWED_RANGES,
+      refusedRanges: config.FETCH_REFUSED_RANGES,
+    }),
+    userAgent: `BlogContentService/${version}`,
+    quota: { images: config.IMAGE_QUOTA_IMAGES, bytes: config.IMAGE_QUOTA_MIB * 1024 * 1024 },
+    unusedMs: config.IMAGE_UNUSED_DAYS * 24 * 3_600_000,
+    encoderMemoryMib: config.IMAGE_ENCODER_MEMORY_MIB,
+    variantPollMs: config.IMAGE_POLL_MS,
+  });
+  resources.defer(() => images.close());
   const accounts = createAccountStore(database, clock);
   const passwords = createPasswords();
   await bootstrapAdministrator({ accounts, passwords }, config.BOOTSTRAP_OWNER_EMAIL, config.BOOTSTRAP_OWNER_PASSWORD);
@@ -152,6 +169,7 @@ export async function startService(
     ...generation,
     idempotency,
     clock,
+    images,
     imageStorage,
     imageBaseUrl: config.IMAGE_BASE_URL,
     writesPerMinute: config.WRITES_PER_MINUTE,
@@ -174,6 +192,7 @@ export async function startService(
         while (!isStopping() && (await sweepAccounts(database, clock())) > 0);
       },
     },
+    'image.sweep': { everyMs: SWEEP_INTERVAL_MS, run: (isStopping) => images.sweep(isStopping) },
     'project.clear': {
       everyMs: SWEEP_INTERVAL_MS,
       async run(isStopping) {
@@ -193,6 +212,17 @@ export async function startService(
   const http = await serveHttp(app, { host, port: config.PORT, drainTimeoutMs, lastRequestMs, logger });
   resources.defer(() => http.close());
   return { port: http.port, adminPort: admin.port };
+}
+
+/** The address rules guard the network this service runs in: whoever opens them is to see it in the log. */
+function warnOfOpenings(config: Config, logger: Logger): void {
+  if (config.FETCH_ALLOWED_RANGES.length === 0 && !config.FETCH_ALLOW_HTTP) return;
+  logger.warn('fetch_rules.opened', {
+    warning:
+      'ADDRESSES THAT ARE NOT PUBLIC, OR WITHOUT ENCRYPTION, MAY BE FETCHED FROM. For development and tests only.',
+    allowed_ranges: config.FETCH_ALLOWED_RANGES,
+    allow_http: config.FETCH_ALLOW_HTTP,
+  });
 }
 
 interface Round {

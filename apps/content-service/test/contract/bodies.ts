@@ -41,6 +41,28 @@ export const brokenArchive = (bytes: Uint8Array): BodyChoice => ({
   unreadable: true,
 });
 
+/** A PNG and a GIF of one pixel. */
+const PIXELS = [
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
+].map((text) => Buffer.from(text, 'base64'));
+const imageBody = (bytes: Buffer, type: string, unreadable: boolean): BodyChoice => ({
+  kind: 'raw',
+  name: 'image',
+  bytes,
+  headers: { 'content-type': type },
+  unreadable,
+});
+
+/** Images, by whatever type they are sent. */
+export const IMAGES: fc.Arbitrary<BodyChoice> = fc
+  .tuple(fc.constantFrom(...PIXELS), fc.constantFrom('image/png', 'image/jpeg', 'application/octet-stream'))
+  .map(([bytes, type]) => imageBody(bytes, type, false));
+
+/** An image's first bytes, and then anything. */
+export const brokenImage = (bytes: Uint8Array): BodyChoice =>
+  imageBody(Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), bytes]), 'image/png', true);
+
 const DEEP = 200_000;
 const TOO_LARGE = 5 * 1024 * 1024;
 const JSON_HEADERS = { 'content-type': 'application/json' };

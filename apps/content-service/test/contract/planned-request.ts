@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { arbitraryOfSchema } from './arbitrary-of-schema.ts';
-import { ARCHIVES, brokenArchive, oddBytes, type BodyChoice } from './bodies.ts';
+import { ARCHIVES, brokenArchive, brokenImage, IMAGES, oddBytes, type BodyChoice } from './bodies.ts';
 import { brokenValues } from './break-value.ts';
 import type { Contract, ContractOperation, Json, Parameter } from './contract.ts';
 
@@ -52,7 +52,9 @@ function tameRequests(operation: ContractOperation, { components }: Contract): f
       json !== null
         ? bodiesOf(json, body?.required === true)
         : body
-          ? ARCHIVES
+          ? body.mediaType === IMAGE
+            ? IMAGES
+            : ARCHIVES
           : fc.constant<BodyChoice>({ kind: 'none' }),
   });
 }
@@ -94,12 +96,8 @@ function wildBodies(
   if (body === null)
     return fc.oneof({ weight: 4, arbitrary: none }, { weight: 1, arbitrary: oddBytes({ title: 'x' }) });
   if (body.mediaType !== 'application/json') {
-    return fc.oneof(
-      ARCHIVES,
-      none,
-      oddBytes({}),
-      fc.uint8Array({ maxLength: 200 }).map((bytes) => brokenArchive(bytes)),
-    );
+    const [good, broken] = body.mediaType === IMAGE ? [IMAGES, brokenImage] : [ARCHIVES, brokenArchive];
+    return fc.oneof(good, none, oddBytes({}), fc.uint8Array({ maxLength: 200 }).map(broken));
   }
   const fitting = arbitraryOfSchema(body.schema, options);
   const fittingTame = arbitraryOfSchema(body.schema, { ...options, text: 'tame' });
@@ -116,6 +114,8 @@ const bodiesOf = (values: fc.Arbitrary<Json>, required: boolean): fc.Arbitrary<B
   const given = values.map<BodyChoice>((value) => ({ kind: 'json', value }));
   return required ? given : fc.oneof(given, fc.constant<BodyChoice>({ kind: 'none' }));
 };
+
+const IMAGE = 'image/*';
 
 /** Parameters that are taken from an earlier answer: there is nothing to make one of. */
 const OF_WHAT_IS_THERE: ReadonlySet<string> = new Set(['cursor', 'to', 'blog_id']);

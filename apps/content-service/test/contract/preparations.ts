@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+
+import sharp from 'sharp';
 import yazl from 'yazl';
 import { OWNER } from '../running-service.ts';
 import type { ContractOperation, Json } from './contract.ts';
@@ -166,6 +168,10 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   getGeneration: { each: (world, of) => newGeneration(world, of) },
   watchGeneration: { each: (world, of) => newGeneration(world, of) },
   cancelGeneration: { each: (world, of) => newGeneration(world, of, 'under way') },
+  getImage: { each: (world, of) => newImage(world, of) },
+  updateImage: { each: (world, of) => newImage(world, of) },
+  deleteImage: { each: (world, of) => newImage(world, of) },
+  listImageUses: { each: (world, of) => newImage(world, of) },
   getImport: { each: (world, of) => newImport(world, of) },
   listImportFiles: { each: (world, of) => newImport(world, of) },
 };
@@ -179,6 +185,15 @@ export function preparationOf({ id, credential }: ContractOperation): Preparatio
 /** What is there in a prepared project, by path parameter. */
 export function idsOf({ projectId, blogId, publishId, agentKeyId }: PreparedProject): Record<string, string> {
   return { projectId, blogId, publishId, agentKeyId, number: '1' };
+}
+
+async function newImage(world: World, of: PreparedProject): Promise<Partial<Fixture>> {
+  const background = `#${randomUUID().slice(0, 6)}`;
+  const body = await sharp({ create: { width: 3, height: 2, channels: 3, background } })
+    .png()
+    .toBuffer();
+  const answer = await world.made('POST', `${project(of)}/images`, { body, headers: { 'content-type': 'image/png' } });
+  return { ids: { imageId: answer.body.id } };
 }
 
 async function newImport(world: World, of: PreparedProject): Promise<Partial<Fixture>> {

@@ -4,6 +4,7 @@ import { accountOperations } from './surface/account-operations.ts';
 import { agentOperations, blogOperations } from './surface/blog-operations.ts';
 import { deployHookOperations } from './surface/deploy-hook-operations.ts';
 import { agentGenerationOperations, generationOperations } from './surface/generation-operations.ts';
+import { agentImageOperations, imageOperations } from './surface/image-operations.ts';
 import { integrationOperations } from './surface/integration-operations.ts';
 import { agentLinkSuggestionOperations, linkSuggestionOperations } from './surface/link-suggestion-operations.ts';
 import { agentKeyOperations, memberOperations, projectOperations } from './surface/project-operations.ts';
@@ -69,6 +70,13 @@ export const areas: readonly Area[] = [
     operations: withLimitedWrites([...blogOperations, ...linkSuggestionOperations]),
   },
   {
+    tag: 'Images',
+    description:
+      'The images of a project: stored once, served in several sizes, and written into posts when they are published.',
+    service: 'content-service',
+    operations: withLimitedWrites(imageOperations),
+  },
+  {
     tag: 'Import and export',
     description: 'Posts in and out as files.',
     service: 'content-service',
@@ -84,7 +92,12 @@ export const areas: readonly Area[] = [
     tag: 'Agent API',
     description: 'The same writing and publishing for an agent. What it publishes is sent to receivers with retries.',
     service: 'content-service',
-    operations: withLimitedWrites([...agentOperations, ...agentLinkSuggestionOperations, ...agentGenerationOperations]),
+    operations: withLimitedWrites([
+      ...agentOperations,
+      ...agentImageOperations,
+      ...agentLinkSuggestionOperations,
+      ...agentGenerationOperations,
+    ]),
   },
   {
     tag: 'Public key',

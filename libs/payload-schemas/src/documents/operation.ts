@@ -13,8 +13,11 @@ export const XML = 'application/xml';
 /** A body of server-sent events. */
 export const EVENT_STREAM = 'text/event-stream';
 
+/** A body that is an image: its bytes, a form with it, or JSON that says where it is. */
+export const IMAGE = 'image/*';
+
 /** A body that is no JSON, by its media type. */
-export type OtherBody = typeof ZIP | typeof RSS | typeof XML | typeof EVENT_STREAM;
+export type OtherBody = typeof IMAGE | typeof ZIP | typeof RSS | typeof XML | typeof EVENT_STREAM;
 
 export interface QueryParameter {
   readonly schema: z.ZodType;
@@ -34,7 +37,7 @@ export interface OperationRow {
   /** Who may besides having the credential: owners of the project only, or the administrator only. Else any member. */
   readonly only?: 'owners' | 'administrator';
   readonly query?: Readonly<Record<string, QueryParameter>>;
-  readonly request?: z.ZodType | typeof ZIP;
+  readonly request?: z.ZodType | typeof ZIP | typeof IMAGE;
   /** The body may be left out. */
   readonly requestOptional?: true;
   /** Takes `If-Match` with the ETag of the blog or project. */
@@ -65,6 +68,7 @@ export interface Operation extends OperationRow {
 
 const TROUBLE = 'Trouble of ours; retry after a few seconds.';
 const NO_JSON = 'The body is no JSON in UTF-8, or it is compressed.';
+const NO_IMAGE = 'The body is no image that is stored, such as SVG, or it is compressed.';
 const NO_ARCHIVE = 'The body is no ZIP archive, or it is compressed.';
 
 /** Every refusal that an operation can answer with: status → when. */
@@ -88,7 +92,10 @@ export function errorsOf(operation: OperationRow): Readonly<Record<number, strin
     ...(path.includes('{') && { 404: 'Not found, or not of your projects.' }),
     ...(idempotent && { 409: 'The same Idempotency-Key is being worked on.' }),
     ...(ifMatch && { 412: 'It was changed since: If-Match does not name its version.' }),
-    ...(takesBody && { 413: 'The body is too large.', 415: request === ZIP ? NO_ARCHIVE : NO_JSON }),
+    ...(takesBody && {
+      413: 'The body is too large.',
+      415: request === ZIP ? NO_ARCHIVE : request === IMAGE ? NO_IMAGE : NO_JSON,
+    }),
     ...((request !== undefined || idempotent) && { 422: 'A field is wrong: `errors` names it.' }),
     500: TROUBLE,
     ...errors,

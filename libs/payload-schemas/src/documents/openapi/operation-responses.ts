@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { z } from 'zod';
-import { ownerBlog, problem, project } from '../../owner-api.ts';
+import { imageFetchRequest, imageForm, ownerBlog, problem, project } from '../../owner-api.ts';
 import { publicError } from '../../public-api.ts';
 import type { Components } from './components.ts';
 import type { Direction, JsonSchema } from '../json-schema.ts';
@@ -8,6 +8,7 @@ import { HEADERS } from './openapi-parts.ts';
 import {
   errorsOf,
   EVENT_STREAM,
+  IMAGE,
   RSS,
   XML,
   ZIP,
@@ -62,14 +63,27 @@ export function contentOf(
   jsonType: string = 'application/json',
 ): Record<string, JsonSchema> {
   if (typeof schema !== 'string') return { [jsonType]: { schema: components.refer(schema, direction) } };
+  if (schema === IMAGE) return imageForms(components);
   const described = { type: 'string', ...(schema === ZIP && { format: 'binary' }) };
   return { [schema]: { schema: described, example: EXAMPLES[schema] } };
+}
+
+/** The forms in which an image can be sent. */
+function imageForms(components: Components): Record<string, JsonSchema> {
+  const bytes = { schema: { type: 'string', format: 'binary' }, example: EXAMPLES[IMAGE] };
+  return {
+    [IMAGE]: bytes,
+    'application/octet-stream': bytes,
+    'multipart/form-data': { schema: components.refer(imageForm, 'input') },
+    'application/json': { schema: components.refer(imageFetchRequest, 'input') },
+  };
 }
 
 /** Of bodies that are no JSON. */
 const EXAMPLES: Readonly<Record<OtherBody, string>> = {
   [ZIP]: 'The bytes of the archive.',
   [EVENT_STREAM]: 'id: 1\nevent: running\ndata: {"status":"running","step":"outline"}\n\n',
+  [IMAGE]: 'The bytes of the image.',
   [RSS]: '<?xml version="1.0" encoding="UTF-8"?><rss version="2.0"><channel><title>Tea</title></channel></rss>',
   [XML]:
     '<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://tea.example.com/blog/green-tea/</loc></url></urlset>',

@@ -1,0 +1,82 @@
+import type { UrlGuard } from '@blog-content/url-guard';
+import { MAX_IMAGE_BYTES } from '../image-limits.ts';
+
+/** The image could not be fetched. The message is a clause about its address. */
+export class FetchRefused extends Error {
+  override readonly name = 'FetchRefused';
+}
+
+export type ImageFetcher = (url: string) => Promise<Buffer>;
+
+/** Redirects that are followed: image hosts send one or two. */
+const MAX_REDIRECTS = 3;
+/** Most time of one fetch in all. */
+const FETCH_MS = 20_000;
+const MEBIBYTE = 1024 * 1024;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Fetches images over the guard's connections, each hop with its own check: no address of our network is reached.
+ *
+ * @throws FetchRefused for whatever it meets.
+ */
+export function createImageFetcher(guard: Pick<UrlGuard, 'check' | 'gotOptions'>, userAgent: string): ImageFetcher {
+  return async (address) => {
+    const signal = AbortSignal.timeout(FETCH_MS);
+    let url = address;
+    for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+      const verdict = await guard.check(url);
+      if (!verdict.ok) throw new FetchRefused(`may not be fetched: ${verdict.detail}`);
+      const answer = await request(url, guard, userAgent, signal);
+      if (Buffer.isBuffer(answer)) return answer;
+      url = answer.location;
+    }
+    throw new FetchRefused(`redirects more than ${MAX_REDIRECTS} times`);
+  };
+}
+
+async function request(
+  url: string,
+  { gotOptions }: Pick<UrlGuard, 'gotOptions'>,
+  userAgent: string,
+  signal: AbortSignal,
+): Promise<Buffer | { readonly location: string }> {
+  const { default: got } = await import('got');
+  const stream = got.stream(url, {
+    headers: { 'user-agent': userAgent, accept: 'image/avif,image/webp,image/*;q=0.8', 'accept-encoding': 'identity' },
+    signal,
+    ...gotOptions,
+  });
+  try {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    // The answer's head comes before its first byte; an answer without a body ends without one.
+    let location: string | undefined;
+    let status = 0;
+    stream.on('response', (response: { statusCode: number; headers: Record<string, string | undefined> }) => {
+      status = response.statusCode;
+      location = response.headers['location'];
+      const type = response.headers['content-type'] ?? '';
+      if (status === 200 && /^(?:text|application\/(?:json|xhtml|xml))/i.test(type)) {
+        stream.destroy(new FetchRefused(`is no image: its host says ${type.slice(0, 100)}`));
+      }
+      if (status === 200 && Number(response.headers['content-length']) > MAX_IMAGE_BYTES) stream.destroy(tooLarge());
+    });
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > MAX_IMAGE_BYTES) throw tooLarge();
+      chunks.push(chunk);
+    }
+    if (REDIRECTS.has(status) && location !== undefined) return { location: new URL(location, url).href };
+    if (status !== 200) throw new FetchRefused(`was answered with status ${status}`);
+    return Buffer.concat(chunks);
+  } catch (error) {
+    if (error instanceof FetchRefused) throw error;
+    if (signal.aborted) throw new FetchRefused(`did not come within ${FETCH_MS / 1_000} s`, { cause: error });
+    throw new FetchRefused('could not be reached', { cause: error });
+  } finally {
+    stream.destroy();
+  }
+}
+
+const tooLarge = () => new FetchRefused(`has more than ${MAX_IMAGE_BYTES / MEBIBYTE} MiB`);

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import type { imageListQuery, imageSource } from '@blog-content/payload-schemas';
+import type { Page } from '@blog-content/service-runtime';
+import type { z } from 'zod';
+import type { Image as ImageRow, Prisma } from '../../generated/prisma/client.ts';
+import type { Database, Transaction } from '../../platform/database/open-database.ts';
+import type { ImageFormat } from '../encoding/sniff-image.ts';
+import { variantName, variantsOf } from '../variants/image-variants.ts';
+
+export type Image = Omit<ImageRow, 'ext'> & { readonly ext: ImageFormat };
+export type ImageSource = z.infer<typeof imageSource>;
+
+/** An image that is to be stored. */
+export interface NewImage {
+  readonly projectId: string;
+  readonly sha256: string;
+  readonly givenSha256: string;
+  readonly ext: ImageFormat;
+  readonly width: number;
+  readonly height: number;
+  readonly isAnimated: boolean;
+  readonly bytes: number;
+  readonly alt: string;
+  readonly name: string;
+  readonly source: ImageSource;
+  readonly createdBy: string;
+}
+
+/** Most images of a project, and most bytes of their originals. */
+export interface ImageQuota {
+  readonly images: number;
+  readonly bytes: number;
+}
+
+export type BeginRefusal = 'no_project' | 'too_many' | 'too_many_bytes' | 'deleting';
+
+/** A post that has an image. */
+export interface ImageUse {
+  readonly blogId: string;
+  readonly position: bigint;
+  readonly title: string;
+  readonly slug: string;
+  readonly workingCopy: boolean;
+  readonly published: boolean;
+  readonly revisions: number;
+}
+
+/** The rows of images. What is not `stored` is seen by nobody who looks for an image. */
+export interface ImageStore {
+  /** The image that was made from these bytes, or whose stored original they are. Marks it as wanted again. */
+  findGiven(projectId: string, givenSha256: string): Promise<Image | null>;
+  /**
+   * Makes the row of an image before its bytes are stored, within the quota; or gives the one that is there.
+   * Whoever dies before {@link finish} leaves a row that is cleared up, with its bytes, after `STORING_MS`.
+   */
+  begin(image: NewImage): Promise<{ readonly image: Image } | { readonly refused: BeginRefusal }>;
+  /** Shows the image, now that its bytes are stored; null when it was cleared up meanwhile. */
+  finish(imageId: string): Promise<Image | null>;
+  find(projectId: string, imageId: string): Promise<Image | null>;
+  /** Newest first, one more than the page holds. */
+  list(projectId: string, page: Page, filter: z.infer<typeof imageListQuery>): Promise<Image[]>;
+  edit(projectId: string, imageId: string, changes: { alt?: string; name?: string }): Promise<Image | null>;
+  /** Newest posts first, one more than the page holds. */
+  listUses(projectId: string, sha256: string, page: Page): Promise<ImageUse[]>;
+  /** Hides the image for good; its bytes are to be deleted now. `in_use`: a published post shows it. */
+  remove(projectId: string, imageId: string, force: boolean): Promise<Image | 'not_found' | 'in_use'>;
+}
+
+/** How long bytes may take to be stored, in milliseconds: more than the storage waits for. */
+export const STORING_MS = 10 * 60_000;
+
+export function createImageStore(database: Database, clock: () => Date, quota: ImageQuota): ImageStore {
+  return {
+    async findGiven(projectId, givenSha256) {
+      const known = await database.image.findFirst({
+        where: { projectId, state: 'stored', OR: [{ givenSha256 }, { sha256: givenSha256 }] },
+        orderBy: { position: 'asc' },
+      });
+      return known && wantAgain(database, known.id, clock());
+    },
+
+    begin: (image) =>
+      database.$transaction(async (tx) => {
+        const { projectId, sha256 } = image;
+        const [project] = await tx.$queryRaw<unknown[]>`
+          SELECT id FROM project WHERE id = ${projectId}::uuid AND deleted_at IS NULL FOR NO KEY UPDATE`;
+        if (project === undefined) return { refused: 'no_project' as const };
+        const now = clock();
+        const there = await tx.image.findUnique({ where: { projectId_sha256: { projectId, sha256 } } });
+        if (there?.state === 'deleting') return { refused: 'deleting' as const };
+        if (there) {
+          const kept = await wantAgain(tx, there.id, now);
+          return kept ? { image: kept } : { refused: 'deleting' as const };
+        }
+        const [held] = await tx.$queryRaw<{ images: number; bytes: number }[]>`
+          SELECT count(*)::int AS images, coalesce(sum(bytes), 0)::float8 AS bytes FROM image
+          WHERE project_id = ${projectId}::uuid AND state <> 'deleting'`;
+        if (held && held.images >= quota.images) return { refused: 'too_many' as const };
+        if (held && held.bytes + image.bytes > quota.bytes) return { refused: 'too_many_bytes' as const };
+        const variants = variantsOf(image).map(variantName);
+        const created = await tx.image.create({
+          data: {
+            id: randomUUID(),
+            ...image,
+            createdAt: now,
+            state: 'storing',
+            stateDueAt: new Date(now.getTime() + STORING_MS),
+            unusedSince: now,
+            useCheckedAt: now,
+            variantsWanted: variants.length,
+            variantsMissing: variants,
+          },
+        });
+        return { image: asImage(created) };
+      }),
+
+    async finish(imageId) {
+      const [finished] = await database.image.updateManyAndReturn({
+        where: { id: imageId, state: 'storing' },
+        data: { state: 'stored', stateDueAt: null, variantsDueAt: clock() },
+      });
+      if (finished) return asImage(finished);
+      // Somebody else has stored the same bytes meanwhile, or it is gone.
+      const there = await database.image.findFirst({ where: { id: imageId, state: 'stored' } });
+      return there && asImage(there);
+    },
+
+    async find(projectId, imageId) {
+      const found = await database.image.findFirst({ where: { id: imageId, projectId, state: 'stored' } });
+      return found && asImage(found);
+    },
+
+    async list(projectId, { from, limit }, { q, unused }) {
+      const contains = { contains: (q ?? '').replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' } as const;
+      const where: Prisma.ImageWhereInput = {
+        projectId,
+        state: 'stored',
+        ...(from !== null && { position: { lt: BigInt(from) } }),
+        ...(q && { OR: [{ name: contains }, { alt: contains }] }),
+        ...(unused !== undefined && { unusedSince: unused === 'true' ? { not: null } : null }),
+      };
+      const found = await database.image.findMany({ where, orderBy: { position: 'desc' }, take: limit + 1 });
+      return found.map(asImage);
+    },
+
+    async edit(projectId, imageId, changes) {
+      const [edited] = await database.image.updateManyAndReturn({
+        where: { id: imageId, projectId, state: 'stored' },
+        data: changes,
+      });
+      return edited ? asImage(edited) : null;
+    },
+
+    listUses: (projectId, sha256, { from, limit }) => database.$queryRaw<ImageUse[]>`
+      WITH found AS (
+        SELECT id AS blog_id, true AS working, false AS published, 0 AS revisions FROM blog
+        WHERE image_hashes @> ARRAY[${sha256}]::text[] AND project_id = ${projectId}::uuid AND state <> 'deleted'
+        UNION ALL
+        SELECT blog.id, false, blog.state = 'published' AND blog.revision = revision.number, 1
+        FROM blog_revision revision JOIN blog ON blog.id = revision.blog_id
+        WHERE revision.image_hashes @> ARRAY[${sha256}]::text[] AND blog.project_id = ${projectId}::uuid
+      )
+      SELECT blog.id AS "blogId", blog.position, blog.title, blog.slug, bool_or(found.working) AS "workingCopy",
+        bool_or(found.published) AS published, sum(found.revisions)::int AS revisions
+      FROM found JOIN blog ON blog.id = found.blog_id
+      WHERE ${from}::bigint IS NULL OR blog.position < ${from}::bigint
+      GROUP BY blog.id ORDER BY blog.position DESC LIMIT ${limit + 1}`,
+
+    remove: (projectId, imageId, force) =>
+      database.$transaction(async (tx) => {
+        const [locked] = await tx.$queryRaw<{ sha256: string }[]>`
+          SELECT sha256 FROM image
+          WHERE id = ${imageId}::uuid AND project_id = ${projectId}::uuid AND state = 'stored' FOR UPDATE`;
+        if (locked === undefined) return 'not_found';
+        if (!force && (await isShown(tx, projectId, locked.sha256))) return 'in_use';
+        const now = clock();
+        const data = { state: 'deleting', stateDueAt: now, deletedAt: now };
+        return asImage(await tx.image.update({ where: { id: imageId }, data }));
+      }),
+  };
+}
+
+/** Whether readers see the image in a published post. */
+async function isShown(tx: Transaction, projectId: string, sha256: string): Promise<boolean> {
+  const [shown] = await tx.$queryRaw<unknown[]>`
+    SELECT blog.id FROM blog_revision revision JOIN blog ON blog.id = revision.blog_id
+      AND blog.state = 'published' AND blog.revision = revision.number
+    WHERE revision.image_hashes @> ARRAY[${sha256}]::text[] AND blog.project_id = ${projectId}::uuid LIMIT 1`;
+  return shown !== undefined;
+}
+
+/** Gives an image that is to go its time again; null when its bytes are being deleted. */
+async function wantAgain(tx: Pick<Transaction, 'image'>, id: string, now: Date): Promise<Image | null> {
+  const [kept] = await tx.image.updateManyAndReturn({ where: { id, state: 'stored' }, data: { deletedAt: null } });
+  if (kept && kept.unusedSince === null) return asImage(kept);
+  if (kept) return asImage(await tx.image.update({ where: { id }, data: { unusedSince: now } }));
+  const due = new Date(now.getTime() + STORING_MS);
+  const [begun] = await tx.image.updateManyAndReturn({ where: { id, state: 'storing' }, data: { stateDueAt: due } });
+  return begun ? asImage(begun) : null;
+}
+
+const asImage = (row: ImageRow): Image => row as Image;

@@ -1,0 +1,95 @@
+import type { ImageStorage } from '@blog-content/image-storage';
+import type { Logger } from '@blog-content/service-runtime';
+import type { UrlGuard } from '@blog-content/url-guard';
+import type { Database } from '../platform/database/open-database.ts';
+import { startEncoder } from './encoding/start-encoder.ts';
+import { createImageFetcher, type ImageFetcher } from './fetching/fetch-image.ts';
+import { createImageStore, type ImageQuota, type ImageStore } from './library/image-store.ts';
+import { saveImage, type GivenImage, type SavedImage } from './library/save-image.ts';
+import { deleteImages, sweepImages } from './sweeping/sweep-images.ts';
+import { createImageSweepStore } from './sweeping/sweep-store.ts';
+import { createVariantStore } from './variants/variant-store.ts';
+import { startVariantWorker } from './variants/variant-worker.ts';
+
+/** The images of all projects, with what works on them. */
+export interface Images {
+  readonly store: ImageStore;
+  /** Stores an image: see {@link saveImage}. */
+  save(given: GivenImage): Promise<SavedImage>;
+  readonly fetch: ImageFetcher;
+  /** Deletes the bytes of images that were removed. */
+  deleteRemoved(): Promise<void>;
+  /** Finds orphans, and deletes what is to go. */
+  sweep(isStopping: () => boolean): Promise<void>;
+  /** Ends the work on variants, and the encoding processes. */
+  close(): Promise<void>;
+}
+
+export interface ImagesOptions {
+  readonly database: Database;
+  readonly clock: () => Date;
+  readonly imageStorage: ImageStorage;
+  readonly guard: Pick<UrlGuard, 'check' | 'gotOptions'>;
+  readonly userAgent: string;
+  readonly quota: ImageQuota;
+  /** How long an image is kept that nothing uses, in milliseconds. */
+  readonly unusedMs: number;
+  /** Most memory of one encoding process. */
+  readonly encoderMemoryMib: number;
+  readonly variantPollMs: number;
+  readonly logger: Logger;
+}
+
+/** Whoever uploads waits for these: two processes, of which a project has one. */
+const UPLOADS = { slots: 2, slotsEach: 1, waitingEach: 20, waiting: 100 };
+const UPLOAD_DEADLINE_MS = 60_000;
+const UPLOAD_WAIT_MS = 60_000;
+/** Nobody waits for variants: one after the other, behind everything else. */
+const VARIANTS = { slots: 1, slotsEach: 1, waitingEach: 1, waiting: 1 };
+const VARIANT_DEADLINE_MS = 120_000;
+const DAY_MS = 24 * 3_600_000;
+
+export function openImages(options: ImagesOptions): Images {
+  const { database, clock, imageStorage, guard, userAgent, quota, unusedMs, logger } = options;
+  const memoryMib = options.encoderMemoryMib;
+  const store = createImageStore(database, clock, quota);
+  const imageEncoder = startEncoder({
+    ...UPLOADS,
+    deadlineMs: UPLOAD_DEADLINE_MS,
+    waitMs: UPLOAD_WAIT_MS,
+    priority: 'below_normal',
+    memoryMib,
+  });
+  const variantEncoder = startEncoder({
+    ...VARIANTS,
+    deadlineMs: VARIANT_DEADLINE_MS,
+    waitMs: VARIANT_DEADLINE_MS,
+    priority: 'low',
+    memoryMib,
+  });
+  const worker = startVariantWorker({
+    variants: createVariantStore(database, clock),
+    imageStorage,
+    imageEncoder: variantEncoder,
+    logger,
+    pollMs: options.variantPollMs,
+  });
+  const saving = { images: store, imageStorage, imageEncoder, imageQuota: quota, onImageStored: () => worker.wake() };
+  const sweeping = { sweepStore: createImageSweepStore(database, clock), imageStorage, logger };
+  // What is to go soon is looked at more often.
+  const times = { checkMs: Math.min(DAY_MS, unusedMs), unusedMs, graceMs: Math.min(DAY_MS, unusedMs) };
+  return {
+    store,
+    save: (given) => saveImage(saving, given),
+    fetch: createImageFetcher(guard, userAgent),
+    async deleteRemoved() {
+      await deleteImages(sweeping);
+    },
+    sweep: (isStopping) => sweepImages(sweeping, times, isStopping),
+    async close() {
+      await variantEncoder.close();
+      await worker.stop();
+      await imageEncoder.close();
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { ImageStorage } from '@blog-content/image-storage';
+import type { Logger } from '@blog-content/service-runtime';
+import { storageKey } from '../image-urls.ts';
+import { variantsOf } from '../variants/image-variants.ts';
+import type { DeletedImage, ImageSweepStore, OrphanTimes } from './sweep-store.ts';
+
+export interface SweepImagesDependencies {
+  readonly sweepStore: ImageSweepStore;
+  readonly imageStorage: Pick<ImageStorage, 'delete'>;
+  readonly logger: Logger;
+}
+
+/**
+ * Deletes the bytes of images that are to go, and then their rows: what dies in between is done again.
+ * @returns how many.
+ */
+export async function deleteImages({ sweepStore, imageStorage, logger }: SweepImagesDependencies): Promise<number> {
+  const deleted = await sweepStore.claimDeleted();
+  if (deleted.length === 0) return 0;
+  await imageStorage.delete(deleted.flatMap(keysOf));
+  await sweepStore.forget(deleted.map(({ id }) => id));
+  logger.info('image.deleted', { images: deleted.length });
+  return deleted.length;
+}
+
+/** The whole round: orphans are found, and what is to go is deleted. */
+export async function sweepImages(
+  dependencies: SweepImagesDependencies,
+  times: OrphanTimes,
+  isStopping: () => boolean,
+): Promise<void> {
+  while (!isStopping() && (await dependencies.sweepStore.checkUse(times)) > 0);
+  while (!isStopping() && (await deleteImages(dependencies)) > 0);
+}
+
+/** Whatever there may be of the image. */
+function keysOf(image: DeletedImage): string[] {
+  return [storageKey(image), ...variantsOf(image).map(({ width, ext }) => storageKey({ ...image, ext }, width))];
+}

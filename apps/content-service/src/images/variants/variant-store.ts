@@ -1,0 +1,72 @@
+import type { Database } from '../../platform/database/open-database.ts';
+import type { ImageFormat } from '../encoding/sniff-image.ts';
+
+/** An image one of whose variants is to be made now. */
+export interface ClaimedImage {
+  readonly id: string;
+  readonly projectId: string;
+  readonly sha256: string;
+  readonly ext: ImageFormat;
+  readonly bytes: number;
+  /** Ends of the names of the variants that are missing, in the order in which they are made. */
+  readonly missing: readonly string[];
+  /** How often the first of them was begun, this time included. */
+  readonly tries: number;
+}
+
+/** Which variants are missing, and who makes one. */
+export interface VariantStore {
+  /** Projects with variants to be made now. */
+  dueProjects(): Promise<string[]>;
+  /** Takes an image of the project under a lease; null when there is none, or others have them. */
+  claim(projectId: string): Promise<ClaimedImage | null>;
+  /** One of the image's variants is made, or never will be. The next one is due at once. */
+  settle(imageId: string, variant: string, isMade: boolean): Promise<void>;
+  /** The image's next variant is to be made again, after `delayMs`. */
+  postpone(imageId: string, delayMs: number): Promise<void>;
+}
+
+/** How long a variant may take, in milliseconds, storing included: then somebody else begins it anew. */
+export const VARIANT_LEASE_MS = 10 * 60_000;
+/** Most projects that take turns in one round. */
+const MAX_PROJECTS_PER_ROUND = 1_000;
+
+export function createVariantStore(database: Database, clock: () => Date): VariantStore {
+  return {
+    async dueProjects() {
+      const found = await database.$queryRaw<{ id: string }[]>`
+        SELECT project_id AS id FROM image WHERE variants_due_at <= ${clock()} AND state = 'stored'
+        GROUP BY project_id ORDER BY min(variants_due_at) LIMIT ${MAX_PROJECTS_PER_ROUND}`;
+      return found.map(({ id }) => id);
+    },
+
+    async claim(projectId) {
+      const now = clock();
+      const [claimed] = await database.$queryRaw<ClaimedImage[]>`
+        UPDATE image SET variants_due_at = ${new Date(now.getTime() + VARIANT_LEASE_MS)}, variant_tries = variant_tries + 1
+        WHERE id = (
+          SELECT id FROM image
+          WHERE project_id = ${projectId}::uuid AND state = 'stored' AND variants_due_at <= ${now}
+          ORDER BY variants_due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+        RETURNING id, project_id AS "projectId", sha256, ext, bytes, variants_missing AS missing, variant_tries AS tries`;
+      return claimed ?? null;
+    },
+
+    async settle(imageId, variant, isMade) {
+      await database.$executeRaw`
+        UPDATE image SET
+          variants_missing = array_remove(variants_missing, ${variant}),
+          variants_failed = CASE WHEN ${isMade} THEN variants_failed ELSE array_append(variants_failed, ${variant}) END,
+          variants_due_at = CASE WHEN array_remove(variants_missing, ${variant}) = '{}' THEN NULL ELSE ${clock()}::timestamptz END,
+          variant_tries = 0
+        WHERE id = ${imageId}::uuid AND ${variant} = ANY (variants_missing)`;
+    },
+
+    async postpone(imageId, delayMs) {
+      await database.image.updateMany({
+        where: { id: imageId },
+        data: { variantsDueAt: new Date(clock().getTime() + delayMs) },
+      });
+    },
+  };
+}

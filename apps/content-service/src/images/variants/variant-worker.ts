@@ -1,0 +1,101 @@
+import { buffer } from 'node:stream/consumers';
+import { backoffMs, createWakeSignal, type Backoff } from '@blog-content/concurrency';
+import { IMAGE_TYPES, type ImageStorage } from '@blog-content/image-storage';
+import { TooBusy, type Logger } from '@blog-content/service-runtime';
+import { ImageRefused, type Encoder } from '../encoding/start-encoder.ts';
+import type { ImageFormat } from '../encoding/sniff-image.ts';
+import { storageKey } from '../image-urls.ts';
+import type { ClaimedImage, VariantStore } from './variant-store.ts';
+
+export interface VariantWorkerDependencies {
+  readonly variants: VariantStore;
+  readonly imageStorage: Pick<ImageStorage, 'get' | 'put'>;
+  readonly imageEncoder: Pick<Encoder, 'encode'>;
+  readonly logger: Logger;
+  /** How often missing variants are looked for, in milliseconds. */
+  readonly pollMs: number;
+}
+
+export interface VariantWorker {
+  /** Looks for missing variants now. */
+  wake(): void;
+  /** Finishes the variant that it works on, and begins no other. */
+  stop(): Promise<void>;
+}
+
+/** A variant that could not be made so often never will be: readers have the original in its place. */
+const MAX_VARIANT_TRIES = 3;
+const VARIANT_BACKOFF: Backoff = { firstMs: 5_000, maxMs: 5 * 60_000 };
+
+/**
+ * Makes missing variants, one at a time; projects take turns. Every replica has a worker: a lease on the image's row
+ * decides who makes its next variant, and a variant that was made twice is the same. Whoever dies leaves a lease that
+ * ends.
+ */
+export function startVariantWorker(dependencies: VariantWorkerDependencies): VariantWorker {
+  const { variants, logger, pollMs } = dependencies;
+  const signal = createWakeSignal();
+  let isStopping = false;
+
+  /** One variant of each project that has any to be made. @returns whether there was any. */
+  const round = async (): Promise<boolean> => {
+    let isBusy = false;
+    for (const projectId of await variants.dueProjects()) {
+      if (isStopping) return false;
+      const image = await variants.claim(projectId);
+      if (image === null) continue;
+      isBusy = true;
+      await makeNext(dependencies, image).catch(async (error: unknown) => {
+        const delayMs = backoffMs(image.tries, VARIANT_BACKOFF);
+        logger.warn('image.variant.trouble', { image_id: image.id, tries: image.tries, retry_in_ms: delayMs, error });
+        await variants.postpone(image.id, delayMs);
+      });
+    }
+    return isBusy;
+  };
+
+  const loop = async () => {
+    while (!isStopping) {
+      const isBusy = await round().catch((error: unknown) => {
+        logger.warn('image.variants.round.failed', { error });
+        return false;
+      });
+      if (!isBusy && !isStopping) await signal.sleep(pollMs);
+    }
+  };
+  const running = loop();
+  return {
+    wake: signal.wake,
+    async stop() {
+      isStopping = true;
+      signal.wake();
+      await running;
+    },
+  };
+}
+
+async function makeNext(
+  { variants, imageStorage, imageEncoder, logger }: VariantWorkerDependencies,
+  image: ClaimedImage,
+) {
+  const [variant = ''] = image.missing;
+  const [width = '', ext = ''] = variant.split('.');
+  const format = ext as ImageFormat;
+  const stored = await imageStorage.get(storageKey(image));
+  if (stored === null) throw new Error('The original is not in the storage.');
+  const bytes = await buffer(stored.body);
+  try {
+    const task = { kind: 'variant', bytes, format, width: Number(width) } as const;
+    const made = await imageEncoder.encode(image.projectId, task);
+    await imageStorage.put(storageKey({ ...image, ext: format }, Number(width)), made.bytes, IMAGE_TYPES[format]);
+    await variants.settle(image.id, variant, true);
+    logger.debug('image.variant', { image_id: image.id, variant, bytes: made.bytes.length });
+  } catch (error) {
+    if (error instanceof TooBusy || image.tries < MAX_VARIANT_TRIES) throw error;
+    const reason = error instanceof ImageRefused ? error.message : undefined;
+    logger.warn('image.variant.given_up', { image_id: image.id, variant, reason, error });
+    // Where the storage is away it is tried for longer: that is no fault of the image.
+    if (!(error instanceof ImageRefused)) throw error;
+    await variants.settle(image.id, variant, false);
+  }
+}

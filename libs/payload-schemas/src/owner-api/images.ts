@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { givenHttpUrl, httpUrl, MAX_LONG_TEXT, MAX_SHORT_TEXT, timestamp } from '../primitives.ts';
+
+/** Longest search text of a list, in characters. */
+const MAX_IMAGE_SEARCH = 200;
+
+const written = {
+  alt: z
+    .string()
+    .max(MAX_LONG_TEXT)
+    .describe('What the image shows, for who does not see it; posts that say nothing themselves get it.'),
+  name: z.string().max(MAX_SHORT_TEXT).describe('What people call the image; lists search for it.'),
+};
+
+/** What comes with the bytes of an image. */
+export const imageUploadQuery = z.object(written).partial();
+/** An image in a form, as browsers send files. */
+export const imageForm = z.object({
+  file: z.string().describe('The bytes of the image.').meta({ format: 'binary' }),
+  ...imageUploadQuery.shape,
+});
+/** An image to be fetched from where it is. */
+export const imageFetchRequest = z.object({ url: givenHttpUrl, ...imageUploadQuery.shape });
+export const imageUpdateRequest = z.object(written).partial();
+
+/** What narrows a list of images. */
+export const imageListQuery = z.object({
+  q: z.string().max(MAX_IMAGE_SEARCH).optional().describe('Only images with this in their name or alt text.'),
+  unused: z.enum(['true', 'false']).optional().describe('Only images that nothing was found to use, or something.'),
+});
+
+export const imageDeleteQuery = z.object({
+  force: z.enum(['true', 'false']).default('false').describe('Delete it though a published post shows it.'),
+});
+
+export const imageSource = z.enum(['upload', 'url', 'generated', 'imported']);
+
+/** An image of a project's library: the original as it was made anew, and smaller variants of it. */
+export const image = z.object({
+  id: z.uuid(),
+  url: httpUrl.describe('Where it is served: to be the src of an <img>, or a hero.'),
+  type: z.enum(['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif']),
+  width: z.int(),
+  height: z.int(),
+  bytes: z.int(),
+  animated: z.boolean(),
+  alt: z.string(),
+  name: z.string(),
+  source: imageSource,
+  created_at: timestamp,
+  unused_since: timestamp.nullable(),
+  variants: z.object({ wanted: z.int(), made: z.int(), failed: z.int() }),
+});
+
+/** A post that has an image. */
+export const imageUse = z.object({
+  blog_id: z.uuid(),
+  title: z.string(),
+  slug: z.string(),
+  working_copy: z.boolean().describe('Whether its working copy has the image.'),
+  published: z.boolean().describe('Whether readers see it in the post.'),
+  revisions: z.int().describe('How many of its revisions have the image.'),
+});
