@@ -8,6 +8,7 @@ import {
   type Logger,
   type Metrics,
 } from '@blog-content/service-runtime';
+import { createImageFiles, type ImageFilesDependencies } from './images/image-files.ts';
 import { keyUsageRoutes } from './keys/key-usage-routes.ts';
 import type { KeyUsageStore } from './keys/key-usage-store.ts';
 import { createPublicApi, type PublicApiDependencies } from './public-api/public-api.ts';
@@ -18,6 +19,7 @@ import type { RevokedSessionStore } from './sessions/revoked-session-store.ts';
 
 export interface AppDependencies {
   readonly publicApi: Omit<PublicApiDependencies, 'metrics'>;
+  readonly images: Omit<ImageFilesDependencies, 'metrics'>;
   readonly keyStore: PublicKeyStore;
   readonly keys: PublicKeys;
   readonly usageStore: KeyUsageStore;
@@ -28,9 +30,10 @@ export interface AppDependencies {
   readonly metrics: Metrics;
 }
 
-/** The HTTP surface of this service: the public API, and the owner's operations on the public key. Never listens. */
+/** The HTTP surface of this service: the public API, images, and the owner's operations on the public key. Never listens. */
 export function createApp(dependencies: AppDependencies): RequestListener {
-  const { publicApi, keyStore, keys, usageStore, verifySession, revokedSessions, now, logger, metrics } = dependencies;
+  const { publicApi, images, keyStore, keys, usageStore, verifySession, revokedSessions, now, logger, metrics } =
+    dependencies;
   const app = createHttpApp({ logger, metrics });
   const requireSession = requireOwnerSession(verifySession, ({ sessionId }) => revokedSessions.has(sessionId));
   app.use(publicKeyRoutes({ keys, store: keyStore, requireOwnerSession: requireSession }));
@@ -41,7 +44,8 @@ export function createApp(dependencies: AppDependencies): RequestListener {
 
   // In front of Express, which takes longer to find its way than an answer from memory does.
   const answerPublic = createPublicApi({ ...publicApi, metrics });
+  const answerImage = createImageFiles({ ...images, metrics });
   return (request, response) => {
-    if (!answerPublic(request, response)) app(request, response);
+    if (!answerPublic(request, response) && !answerImage(request, response)) app(request, response);
   };
 }

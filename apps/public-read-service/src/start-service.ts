@@ -1,5 +1,6 @@
 import { createSecretBox, createSessionVerifier } from '@blog-content/credentials';
 import { connectEventLog, openEventLog } from '@blog-content/event-log';
+import { openImageStorage } from '@blog-content/image-storage';
 import { servedTopic } from '@blog-content/payload-schemas';
 import {
   createEventLogCounters,
@@ -121,6 +122,9 @@ export async function startService(config: Config, { version, now, resources, lo
   });
   resources.defer(() => admin.close());
 
+  const imageStorage = await openImageStorage(config);
+  resources.defer(() => imageStorage.close());
+  const observe = createRequestObserver({ logger, metrics });
   const store = createPublicReadStore(readPool, largePages);
   const findProject = createFindProject(store);
   const rateLimit = createRateLimit(config.RATE_LIMIT_PER_MINUTE);
@@ -136,9 +140,10 @@ export async function startService(config: Config, { version, now, resources, lo
       budget,
       cors: createCors(config.CORS_ORIGINS),
       countUse: usage.count,
-      observe: createRequestObserver({ logger, metrics }),
+      observe,
       nowMs,
     },
+    images: { storage: imageStorage, observe },
     keyStore,
     keys,
     usageStore,
@@ -173,5 +178,6 @@ export async function startService(config: Config, { version, now, resources, lo
     keys,
     usage,
     usageStore,
+    imageStorage,
   };
 }

@@ -24,6 +24,8 @@ describe('the gateway’s paths (docs/ARCHITECTURE.md “HTTP surface”)', () =
     [`${project}/deploy-hook`, 'webhook-dispatcher'],
     [`${project}/direct-integrations`, 'webhook-dispatcher'],
     [`${project}?x=/webhooks`, 'content-service'],
+    ['/images/7b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f10/x.jpg', 'public-read-service'],
+    ['/images/', 'public-read-service'],
     ['/mcp', 'content-service'],
   ])('%s → %s', (path, service) => {
     expect(serviceForPath(path)).toBe(service);
@@ -32,6 +34,9 @@ describe('the gateway’s paths (docs/ARCHITECTURE.md “HTTP surface”)', () =
   it.each([
     '/',
     '/metrics',
+    '/images',
+    '/imagesx/y.jpg',
+    '/mcpx',
     '/?/blog/api/v1/owner/session',
     '/blog/api/v2/public/blogs',
     '/blog/api/v1/publicity',

@@ -13,12 +13,13 @@ const FORWARDING_HEADERS = [
   'x-forwarded-proto',
   'x-real-ip',
 ];
-/** What decides the service: which resource of a project it is, or else which API. */
+/** What decides the service: which resource of a project it is, or which API, or else whether it is an image. */
 const RESOURCE = /^\/blog\/api\/v1\/owner\/projects\/[^/]+\/([^/]+)/;
-const API = /^\/blog\/api\/v1\/(owner|agent|public)\//;
+const API = /^\/(?:blog\/api\/v1\/(owner|agent|public)|(images))\//;
 const routesOf = (path: string): (string | undefined)[] => {
-  const [resource, api] = [RESOURCE.exec(path)?.[1], API.exec(path)?.[1]];
-  return [resource && `projects/${resource}`, api, path];
+  const resource = RESOURCE.exec(path)?.[1];
+  const [, api, images] = API.exec(path) ?? [];
+  return [resource && `projects/${resource}`, api ?? images, path];
 };
 const serviceOfRoute = new Map<string | undefined, ServiceName>([
   ...httpSurface.map(({ path, service }) => [routesOf(path).find(Boolean), service] as const),

@@ -4,15 +4,16 @@ import type { ImageStorageConfig } from '../environment.ts';
 import { checkPrefix, imageEtagOf, imageTypeOf, nameOf, parseImageKey } from '../image-key.ts';
 import { checkPut, checkRange, type ByteRange, type ImageStorage, type ListedImage } from '../image-storage.ts';
 
-const CONNECT_TIMEOUT_MS = 3_000;
+const S3_CONNECT_MS = 3_000;
 /** Until the answer begins, of each try. */
-const ANSWER_TIMEOUT_MS = 10_000;
+const S3_ANSWER_MS = 10_000;
 /** Without a byte on the connection. Longer than a reader of images may stand still. */
-const IDLE_TIMEOUT_MS = 30_000;
-const MAX_TRIES = 3;
-const MAX_CONNECTIONS = 128;
+const S3_IDLE_MS = 30_000;
+const S3_MAX_TRIES = 3;
+/** More than images are sent at once: each that is being read holds one. */
+const S3_MAX_CONNECTIONS = 512;
 /** What S3 deletes in one request. */
-const MAX_DELETED_AT_ONCE = 1_000;
+const S3_MAX_DELETED_AT_ONCE = 1_000;
 const CACHE_CONTROL = 'public, max-age=31536000, immutable';
 
 type Sdk = typeof sdkModule;
@@ -80,8 +81,8 @@ export function openS3Storage(config: ImageStorageConfig): ImageStorage {
     async delete(keys) {
       keys.forEach(nameOf);
       const { sdk, client } = await open();
-      for (let index = 0; index < keys.length; index += MAX_DELETED_AT_ONCE) {
-        const Objects = keys.slice(index, index + MAX_DELETED_AT_ONCE).map((Key) => ({ Key }));
+      for (let index = 0; index < keys.length; index += S3_MAX_DELETED_AT_ONCE) {
+        const Objects = keys.slice(index, index + S3_MAX_DELETED_AT_ONCE).map((Key) => ({ Key }));
         const { Errors = [] } = await client.send(
           new sdk.DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }),
         );
@@ -118,16 +119,16 @@ function createClient({ S3Client }: Sdk, config: ImageStorageConfig): sdkModule.
     ...(endpoint !== undefined && { endpoint }),
     forcePathStyle: config.S3_FORCE_PATH_STYLE,
     credentials: { accessKeyId, secretAccessKey },
-    maxAttempts: MAX_TRIES,
+    maxAttempts: S3_MAX_TRIES,
     // Of what is read, TLS and the name's hash suffice: a checksum of each image costs the reading service its time.
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
-      connectionTimeout: CONNECT_TIMEOUT_MS,
-      requestTimeout: ANSWER_TIMEOUT_MS,
+      connectionTimeout: S3_CONNECT_MS,
+      requestTimeout: S3_ANSWER_MS,
       throwOnRequestTimeout: true,
-      socketTimeout: IDLE_TIMEOUT_MS,
-      httpAgent: { maxSockets: MAX_CONNECTIONS, keepAlive: true },
-      httpsAgent: { maxSockets: MAX_CONNECTIONS, keepAlive: true },
+      socketTimeout: S3_IDLE_MS,
+      httpAgent: { maxSockets: S3_MAX_CONNECTIONS, keepAlive: true },
+      httpsAgent: { maxSockets: S3_MAX_CONNECTIONS, keepAlive: true },
     },
   });
 }

@@ -108,6 +108,10 @@ export const GLOSSARY: Readonly<Record<string, GlossaryEntry>> = {
   title: { description: 'The title, as plain text.', example: 'Green tea' },
   'Problem.title': { description: 'The status’s own phrase.', example: 'Not Found' },
   'JsonFeed.title': { description: 'The project’s name.', example: 'Tea' },
+  imageFile: {
+    description: 'Hash of the original, the width of a variant, and the format.',
+    example: `${'0123456789abcdef'.repeat(4)}-960.webp`,
+  },
   slug: { description: 'The name in the address, unique within the project.', example: 'green-tea' },
   content: { description: 'The body, as HTML.', example: CONTENT },
   'RevisionDiff.content': { description: 'The content in pieces.' },

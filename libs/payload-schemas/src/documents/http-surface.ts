@@ -5,6 +5,7 @@ import { agentOperations, blogOperations } from './surface/blog-operations.ts';
 import { deployHookOperations } from './surface/deploy-hook-operations.ts';
 import { agentGenerationOperations, generationOperations } from './surface/generation-operations.ts';
 import { agentImageOperations, imageOperations } from './surface/image-operations.ts';
+import { imageFileOperations } from './surface/image-file-operations.ts';
 import { integrationOperations } from './surface/integration-operations.ts';
 import { agentLinkSuggestionOperations, linkSuggestionOperations } from './surface/link-suggestion-operations.ts';
 import { agentKeyOperations, memberOperations, projectOperations } from './surface/project-operations.ts';
@@ -37,6 +38,12 @@ export const areas: readonly Area[] = [
     description: 'The published posts of one project, for sites that fetch them when they are built.',
     service: 'public-read-service',
     operations: publicOperations,
+  },
+  {
+    tag: 'Image files',
+    description: 'The images of posts, for readers’ browsers.',
+    service: 'public-read-service',
+    operations: imageFileOperations,
   },
   {
     tag: 'Accounts',

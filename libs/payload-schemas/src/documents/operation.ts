@@ -13,7 +13,7 @@ export const XML = 'application/xml';
 /** A body of server-sent events. */
 export const EVENT_STREAM = 'text/event-stream';
 
-/** A body that is an image: its bytes, a form with it, or JSON that says where it is. */
+/** A body that is an image: its bytes; in a request also a form with it, or JSON that says where it is. */
 export const IMAGE = 'image/*';
 
 /** A body that is no JSON, by its media type. */
@@ -48,6 +48,8 @@ export interface OperationRow {
   readonly ifNoneMatch?: true;
   /** Takes `If-Modified-Since`, and answers with `Last-Modified`. */
   readonly ifModifiedSince?: true;
+  /** Answers a file of the storage: takes `Range`, and refuses as the public API does. */
+  readonly file?: true;
   /** The answer says in `Location` where what was made can be read. */
   readonly location?: true;
   /** Success status → answer; null for an empty body. */
@@ -73,7 +75,8 @@ const NO_ARCHIVE = 'The body is no ZIP archive, or it is compressed.';
 
 /** Every refusal that an operation can answer with: status → when. */
 export function errorsOf(operation: OperationRow): Readonly<Record<number, string>> {
-  const { credential, only, method, path, request, ifMatch, idempotent, errors } = operation;
+  const { credential, only, method, path, request, ifMatch, idempotent, file, errors } = operation;
+  if (file) return { 416: 'The range begins behind the end.', 500: TROUBLE, ...errors };
   if (credential === 'publicKey') {
     return {
       401: 'Key missing, unknown, rotated or revoked.',

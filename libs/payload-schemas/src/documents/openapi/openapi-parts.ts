@@ -11,7 +11,7 @@ query parameter \`api_key\`. A project that you are no member of is answered lik
 
 ## Problems
 A refusal is a problem document (RFC 9457, \`application/problem+json\`): \`title\`, \`status\`, \`detail\` to show to people, and with
-422 \`errors\`, which name each field that is wrong. Errors of the public API are \`{"detail": "…"}\` and nothing else. Besides what
+422 \`errors\`, which name each field that is wrong. Errors of the public API and of image files are \`{"detail": "…"}\` and nothing else. Besides what
 each operation lists, any request may be answered 405 (\`Allow\` names the methods that exist), 408, 431, 500, and 413 or 415 when
 it has a body that is not asked for. What people read is kept without NUL, and with U+FFFD for half a surrogate pair: such text is
 made so before it is checked. Where every character counts, as in a webhook’s URL or secret, it is refused.
@@ -88,6 +88,9 @@ export const PARAMETERS = {
     '`Last-Modified` of an answer that the caller has: 304 when nothing has changed since. `If-None-Match` counts before it.',
     { type: 'string' },
   ),
+  Range: header('Range', 'One range of bytes: 206 with that part, 416 when it begins behind the end.', {
+    type: 'string',
+  }),
   IdempotencyKey: header(
     'Idempotency-Key',
     'Makes the request happen once, however often it is sent within 24 hours: 1 to 255 visible ASCII characters.',

@@ -5,7 +5,7 @@ import type { OperationRow } from '../operation.ts';
 
 /** The parameters of an operation: path, query, headers. */
 export function parametersOfOperation(operation: OperationRow, components: Components): JsonSchema[] {
-  const { path, query = {}, ifMatch, ifNoneMatch, ifModifiedSince, idempotent } = operation;
+  const { path, query = {}, ifMatch, ifNoneMatch, ifModifiedSince, idempotent, file } = operation;
   return [
     ...pathParameters(path),
     ...Object.entries(query).map(([name, { schema, description }]) => ({
@@ -19,6 +19,7 @@ export function parametersOfOperation(operation: OperationRow, components: Compo
     ...(ifNoneMatch ? [headerParameter('IfNoneMatch')] : []),
     ...(ifModifiedSince ? [headerParameter('IfModifiedSince')] : []),
     ...(idempotent ? [headerParameter('IdempotencyKey')] : []),
+    ...(file ? [headerParameter('Range')] : []),
   ];
 }
 
@@ -27,6 +28,7 @@ const headerParameter = (name: string): JsonSchema => ({ $ref: `#/components/par
 /** Parameters of the path that are no UUIDs. */
 const OTHER_THAN_IDS: Readonly<Record<string, JsonSchema>> = {
   slug: { type: 'string' },
+  imageFile: { type: 'string', pattern: String.raw`^[0-9a-f]{64}(-[1-9][0-9]{0,4})?\.(jpg|png|webp|avif|gif)$` },
   number: { type: 'integer', minimum: 1, maximum: 2_147_483_647 },
 };
 

@@ -23,7 +23,7 @@ const VERSIONED: ReadonlySet<unknown> = new Set([ownerBlog, project]);
 
 /** The answers of an operation by status: successes, then refusals. */
 export function responsesOf(operation: Operation, components: Components): Record<string, JsonSchema> {
-  const { answers, credential, ifNoneMatch, jsonType, summary } = operation;
+  const { answers, credential, file, ifNoneMatch, jsonType, summary } = operation;
   const responses: Record<string, JsonSchema> = {};
   for (const [status, schema] of Object.entries(answers)) {
     responses[status] = {
@@ -35,7 +35,7 @@ export function responsesOf(operation: Operation, components: Components): Recor
   if (ifNoneMatch) responses['304'] = { description: 'It is what the caller has.', ...headersIn(['ETag']) };
   for (const [status, description] of Object.entries(errorsOf(operation))) {
     const content =
-      credential === 'publicKey'
+      credential === 'publicKey' || file
         ? { 'application/json': { schema: components.refer(publicError, 'output'), example: { detail: description } } }
         : {
             'application/problem+json': {
@@ -63,8 +63,8 @@ export function contentOf(
   jsonType: string = 'application/json',
 ): Record<string, JsonSchema> {
   if (typeof schema !== 'string') return { [jsonType]: { schema: components.refer(schema, direction) } };
-  if (schema === IMAGE) return imageForms(components);
-  const described = { type: 'string', ...(schema === ZIP && { format: 'binary' }) };
+  if (schema === IMAGE && direction === 'input') return imageForms(components);
+  const described = { type: 'string', ...((schema === ZIP || schema === IMAGE) && { format: 'binary' }) };
   return { [schema]: { schema: described, example: EXAMPLES[schema] } };
 }
 

@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { imageEtagOf, parseImageKey, type ImageStorage, type StoredImage } from '@blog-content/image-storage';
+import { logUnexpected, TooBusy, type Logger, type Metrics, type ObserveRequest } from '@blog-content/service-runtime';
+import { send, type Answer } from '../http/answer.ts';
+import { isAnyTag, listsTag } from '../http/entity-tag.ts';
+import { readRange } from './byte-range.ts';
+import {
+  headersOf,
+  headersOfStandIn,
+  methodNotAllowed,
+  missing,
+  notModified,
+  preflight,
+  rangeNotSatisfiable,
+  storageTrouble,
+  tooBusy,
+} from './image-answers.ts';
+import { createImageStreams, type ImageStreams } from './image-streams.ts';
+
+const PATH = '/images';
+const ROUTE = `${PATH}/:projectId/:file`;
+/** A reader that has taken no byte for this long is gone. */
+const IMAGE_STALLED_MS = 10_000;
+/** How long a reader may take for an image: this, and what the image takes at the least rate. */
+const IMAGE_READ_OFF_MS = 30_000;
+const IMAGE_MIN_BYTES_PER_S = 65_536;
+
+export interface ImageFilesDependencies {
+  readonly storage: ImageStorage;
+  readonly observe: ObserveRequest;
+  readonly metrics: Pick<Metrics, 'gauge'>;
+  /** Made here unless given. */
+  readonly streams?: ImageStreams;
+  readonly stalledMs?: number;
+}
+
+/** What is answered: a whole answer, or an image (or a part of it) with its headers. */
+type ImageAnswer = Answer | { readonly status: 200 | 206; readonly headers: string[]; readonly image: StoredImage };
+
+/**
+ * The images of the storage as a function of Node's request and response: `GET` and `HEAD` of `/images/<key>`, without
+ * any credential. False for what is not a request of theirs. Reads no request body.
+ */
+export function createImageFiles({
+  storage,
+  observe,
+  metrics,
+  streams = createImageStreams(),
+  stalledMs = IMAGE_STALLED_MS,
+}: ImageFilesDependencies): (...parameters: Parameters<RequestListener>) => boolean {
+  metrics.gauge('public_image_streams', 'Images that are being sent.', [], (gauge) => gauge.set(streams.count));
+
+  /** What a request for a stored image is answered with; null when there is none. */
+  async function answerFor(key: string, { method, headers }: IncomingMessage): Promise<ImageAnswer | null> {
+    const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = headers;
+    const etag = imageEtagOf(key);
+    const asksForPart = method === 'GET' && range !== undefined && (ifRange === undefined || ifRange === etag);
+    if (method === 'HEAD' || ifNoneMatch !== undefined || asksForPart) {
+      const info = await storage.head(key);
+      if (info === null) return null;
+      if (isAnyTag(ifNoneMatch) || listsTag(ifNoneMatch, etag)) return notModified(key);
+      if (method === 'HEAD') return { status: 200, headers: headersOf(key, info, null), body: null };
+      const asked = readRange(asksForPart ? range : undefined, info.size);
+      if (asked.kind === 'unsatisfiable') return rangeNotSatisfiable(info.size);
+      if (asked.kind === 'part') {
+        const image = await storage.get(key, { range: asked });
+        return image && { status: 206, headers: headersOf(key, image, image), image };
+      }
+    }
+    const image = await storage.get(key);
+    return image && { status: 200, headers: headersOf(key, image, null), image };
+  }
+
+  /** The original in place of a variant that is not made yet, so that URLs in content are right from the first moment. */
+  async function standInFor(key: string, method: string | undefined): Promise<ImageAnswer | null> {
+    const name = parseImageKey(key);
+    if (name === null || name.width === null) return null;
+    for await (const original of storage.list(`${name.projectId}/${name.hash}.`)) {
+      if (method === 'HEAD') {
+        const info = await storage.head(original.key);
+        return info && { status: 200, headers: headersOfStandIn(info), body: null };
+      }
+      const image = await storage.get(original.key);
+      return image && { status: 200, headers: headersOfStandIn(image), image };
+    }
+    return null;
+  }
+
+  async function sendAnswer(response: ServerResponse, answer: ImageAnswer, left: AbortSignal): Promise<void> {
+    if (!('image' in answer)) {
+      send(response, answer, response.req.method);
+      return;
+    }
+    const { image, status, headers } = answer;
+    const { socket } = response.req;
+    const cutOff = () => void socket.destroy();
+    const deadlineMs = IMAGE_READ_OFF_MS + ((image.end - image.start + 1) / IMAGE_MIN_BYTES_PER_S) * 1_000;
+    const deadline = setTimeout(cutOff, deadlineMs);
+    response.setTimeout(stalledMs, cutOff);
+    // Also while the storage is waited for.
+    left.addEventListener('abort', () => {
+      clearTimeout(deadline);
+      image.body.destroy();
+    });
+    response.writeHead(status, headers);
+    for await (const chunk of image.body) {
+      if (!response.write(chunk)) await once(response, 'drain', { signal: left });
+    }
+    response.end();
+  }
+
+  async function answerObserved(
+    request: IncomingMessage,
+    response: ServerResponse,
+    key: string,
+    projectId: string,
+    logger: Logger,
+  ): Promise<void> {
+    const leaving = new AbortController();
+    const left = leaving.signal;
+    response.once('close', () => leaving.abort());
+    try {
+      const stream = await streams.begin(projectId, () => void request.socket.destroy(), left);
+      left.addEventListener('abort', () => stream.end());
+      if (left.aborted) stream.end();
+      const answer = (await answerFor(key, request)) ?? (await standInFor(key, request.method)) ?? missing;
+      if (left.aborted && 'image' in answer) answer.image.body.destroy();
+      else await sendAnswer(response, answer, left);
+    } catch (error) {
+      if (left.aborted) return;
+      if (!(error instanceof TooBusy)) logUnexpected(logger, error);
+      if (response.headersSent) request.socket.destroy();
+      else send(response, error instanceof TooBusy ? tooBusy : storageTrouble, request.method);
+    }
+  }
+
+  return (request, response) => {
+    const target = request.url ?? '';
+    if (!target.startsWith(PATH) || !/^[/?]?$/.test(target.charAt(PATH.length))) return false;
+    const key = target.slice(PATH.length + 1).split('?', 1)[0] ?? '';
+    const name = parseImageKey(key);
+    const observed = observe(request, response, target, () => (name === null ? PATH : ROUTE));
+    const { method } = request;
+    if (method === 'OPTIONS') send(response, preflight, method);
+    else if (method !== 'GET' && method !== 'HEAD') send(response, methodNotAllowed, method);
+    else if (name === null) send(response, missing, method);
+    else {
+      observed.log['project_id'] = name.projectId;
+      void answerObserved(request, response, key, name.projectId, observed.logger);
+    }
+    return true;
+  };
+}

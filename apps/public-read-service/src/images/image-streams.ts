@@ -1,0 +1,94 @@
+import { createFairQueue } from '@blog-content/service-runtime';
+
+/** Images that are read from the storage and sent at once, of all projects and of one; others wait their turn. */
+export const IMAGE_STREAMS = { slots: 128, slotsEach: 48, waitingEach: 256, waiting: 1_024 };
+/** How long a request waits for its turn. */
+export const IMAGE_MAX_WAIT_MS = 10_000;
+/** A reader who takes longer for an image gives its slot to the next, and goes on beside the slots. */
+export const IMAGE_SLOW_AFTER_MS = 2_000;
+/** Readers beside the slots, of all projects and of one. One more costs the one that has been there longest. */
+const MAX_SLOW_IMAGES = 256;
+const MAX_SLOW_IMAGES_EACH = 64;
+
+/** The right to send one image. */
+export interface ImageStream {
+  /** Gives it back; again does nothing. */
+  end(): void;
+}
+
+export interface ImageStreams {
+  /** How many are being sent. */
+  readonly count: number;
+  /**
+   * Waits for a slot. Projects take turns.
+   *
+   * @param cutOff ends the reader's connection: slow ones must make room for slower ones yet to come.
+   * @param signal gives the wait up.
+   * @throws TooBusy
+   */
+  begin(projectId: string, cutOff: () => void, signal: AbortSignal): Promise<ImageStream>;
+}
+
+interface Slow {
+  readonly projectId: string;
+  readonly cutOff: () => void;
+}
+
+/** Bounds the images that are being sent, so that slow readers of one project hold up neither it nor the others. */
+export function createImageStreams(slowAfterMs = IMAGE_SLOW_AFTER_MS): ImageStreams {
+  const queue = createFairQueue(IMAGE_STREAMS);
+  /** Those who have been there longest stand first. */
+  const slow = new Set<Slow>();
+  let count = 0;
+
+  /** The first of the project that has most. */
+  function firstOfMost(): Slow | undefined {
+    const firsts = new Map<string, { first: Slow; readers: number }>();
+    for (const each of slow) {
+      const known = firsts.get(each.projectId);
+      if (known === undefined) firsts.set(each.projectId, { first: each, readers: 1 });
+      else known.readers += 1;
+    }
+    return [...firsts.values()].reduce<{ first: Slow; readers: number } | undefined>(
+      (most, each) => (most && most.readers >= each.readers ? most : each),
+      undefined,
+    )?.first;
+  }
+
+  function addSlow(reader: Slow): void {
+    const own = [...slow].filter(({ projectId }) => projectId === reader.projectId);
+    const leaves =
+      own.length >= MAX_SLOW_IMAGES_EACH ? own[0] : slow.size >= MAX_SLOW_IMAGES ? firstOfMost() : undefined;
+    if (leaves !== undefined) {
+      slow.delete(leaves);
+      leaves.cutOff();
+    }
+    slow.add(reader);
+  }
+
+  return {
+    get count() {
+      return count;
+    },
+    async begin(projectId, cutOff, signal) {
+      const release = await queue.enter(projectId, AbortSignal.any([signal, AbortSignal.timeout(IMAGE_MAX_WAIT_MS)]));
+      count += 1;
+      const reader: Slow = { projectId, cutOff };
+      const timer = setTimeout(() => {
+        addSlow(reader);
+        release();
+      }, slowAfterMs);
+      let isOver = false;
+      return {
+        end() {
+          if (isOver) return;
+          isOver = true;
+          count -= 1;
+          clearTimeout(timer);
+          slow.delete(reader);
+          release();
+        },
+      };
+    },
+  };
+}
