@@ -25,7 +25,7 @@ export interface PostToolsDependencies
   extends BlogActionsDependencies, PublishActionsDependencies, RevisionActionsDependencies {
   readonly blogs: BlogStore;
   readonly outcomes: BlogActionsDependencies['outcomes'] & PublishActionsDependencies['outcomes'];
-  readonly contentWork: Pick<ContentWork, 'clean' | 'publish' | 'suggestLinks'>;
+  readonly contentWork: Pick<ContentWork, 'clean' | 'publish' | 'suggestLinks' | 'lookupWordsOf'>;
   readonly linkTargets: LinkTargetStore;
   readonly idempotency: IdempotencyStore;
 }

@@ -4,6 +4,7 @@ import { excessOf } from './html-limits.ts';
 import { markdownToHtml } from './markdown.ts';
 
 export { suggestLinks } from '../link-suggestions/suggest-links.ts';
+export { lookupWordsOf } from '../link-suggestions/words.ts';
 export { publishedContent } from './published-content.ts';
 
 // What takes long by what an author has written. Each function is pure, and can be run in a thread by its name. A

@@ -6,6 +6,7 @@ import type { FoundLink, SuggestLinksTask } from './suggest-links.ts';
 export interface LinkSuggestionWork {
   /** @throws 422 and 429 problems, as all work on contents. */
   suggestLinks(projectId: string, task: SuggestLinksTask): Promise<FoundLink[]>;
+  lookupWordsOf(projectId: string, html: string): Promise<string[]>;
 }
 
 export interface LinkSuggestionRequest {
@@ -18,19 +19,17 @@ export interface LinkSuggestionRequest {
 
 /** Most posts whose words are looked for in one text. */
 const MAX_CANDIDATES = 300;
-/** Most characters of a text that posts are looked up by. */
-const MAX_LOOKUP_TEXT = 100_000;
-const TAG = /<[^<>]{0,2000}>/g;
 
 /** Which published posts of the project fit where in a text, best first. */
 export async function findLinkSuggestions(
   dependencies: { readonly linkTargets: LinkTargetStore; readonly contentWork: LinkSuggestionWork },
   { projectId, html, limit, blogId }: LinkSuggestionRequest,
 ): Promise<LinkSuggestion[]> {
-  const text = html.replace(TAG, ' ').slice(0, MAX_LOOKUP_TEXT);
-  const candidates = await dependencies.linkTargets.relevantTo(projectId, text, MAX_CANDIDATES, blogId);
+  const { linkTargets, contentWork } = dependencies;
+  const words = await contentWork.lookupWordsOf(projectId, html);
+  const candidates = await linkTargets.relevantTo(projectId, words, MAX_CANDIDATES, blogId);
   if (candidates.length === 0) return [];
-  return (await dependencies.contentWork.suggestLinks(projectId, { html, candidates, limit })).map(show);
+  return (await contentWork.suggestLinks(projectId, { html, candidates, limit })).map(show);
 }
 
 function show({ blogId, slug, ...found }: FoundLink): LinkSuggestion {

@@ -14,8 +14,6 @@ export interface PublishedPost {
 
 /** Most words kept of a post: of its title and keyword before its tags. */
 const MAX_TARGET_WORDS = 60;
-/** Most words of a text that posts are looked up by: the most frequent ones. */
-const MAX_TEXT_WORDS = 1_000;
 /** Most posts with such a word that are compared; more are left out. */
 const MAX_COMPARED = 20_000;
 
@@ -25,16 +23,20 @@ export interface LinkTargetStore {
    * The project's published posts whose title, keyword or tags have most of their words in the text: the most relevant
    * first, `limit` at most.
    *
-   * @param text plain text; in HTML the tags' names count as words.
+   * @param words of the text, as `lookupWordsOf` gives them.
    * @param exceptBlogId the post that the text is of.
    */
-  relevantTo(projectId: string, text: string, limit: number, exceptBlogId?: string | null): Promise<LinkCandidate[]>;
+  relevantTo(
+    projectId: string,
+    words: readonly string[],
+    limit: number,
+    exceptBlogId?: string | null,
+  ): Promise<LinkCandidate[]>;
 }
 
 export function createLinkTargetStore(database: Database): LinkTargetStore {
   return {
-    async relevantTo(projectId, text, limit, exceptBlogId = null) {
-      const words = lookupWords(text, MAX_TEXT_WORDS);
+    async relevantTo(projectId, words, limit, exceptBlogId = null) {
       if (words.length === 0) return [];
       return database.$queryRaw<LinkCandidate[]>`
         SELECT blog_id AS "blogId", slug, title, keyword FROM (

@@ -73,3 +73,14 @@ export function lookupWords(text: string, limit: number): string[] {
     .slice(0, limit)
     .map(([word]) => word);
 }
+
+/** Most words of a text that posts are looked up by: the most frequent ones. */
+const MAX_LOOKUP_WORDS = 1_000;
+/** Most characters of a text that they are taken from. */
+const MAX_LOOKUP_TEXT = 100_000;
+const TAG = /<[^<>]{0,2000}>/g;
+
+/** The words of HTML, or of plain text, by which posts are looked up that may be linked to. */
+export function lookupWordsOf({ html }: { readonly html: string }): string[] {
+  return lookupWords(html.replace(TAG, ' ').slice(0, MAX_LOOKUP_TEXT), MAX_LOOKUP_WORDS);
+}

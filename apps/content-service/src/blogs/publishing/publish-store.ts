@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { lifecycleTopic, type BlogState, type Trigger } from '@blog-content/payload-schemas';
 import type { IfMatch } from '@blog-content/service-runtime';
 import type { ContentWork } from '../../content/content-work.ts';
-import { imageUrl } from '../../images/image-urls.ts';
-import { imageFacts } from '../../images/library/image-use-store.ts';
 import { MAX_REVISIONS } from '../../limits.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
 import { emit } from '../../platform/database/outbox-store.ts';
@@ -78,15 +76,7 @@ interface Change<Kind extends Decision['kind']> {
   readonly scheduledFor: Date | null;
 }
 
-/** @param imageBaseUrl what stands before the names of images in their addresses. */
-export function createPublishStore(
-  database: Database,
-  clock: () => Date,
-  contentWork: PublishingWork,
-  imageBaseUrl: string,
-): PublishStore {
-  const making = { contentWork, imageBaseUrl };
-
+export function createPublishStore(database: Database, clock: () => Date, contentWork: PublishingWork): PublishStore {
   /** Locks the blog, decides, and has `apply` carry the decision out in the same transaction. */
   function change<Kind extends Decision['kind'], Result>(
     { projectId, blogId, trigger, requestedBy, ifMatch = () => true }: ChangeRequest,
@@ -114,7 +104,7 @@ export function createPublishStore(
 
   return {
     publish: (request, command, { beganAt, ready } = {}) =>
-      change(request, command, 'published', (published) => applyPublish(published, making, ready), beganAt),
+      change(request, command, 'published', (published) => applyPublish(published, contentWork, ready), beganAt),
     unpublish: (request) => change(request, 'unpublish', 'unpublished', applyUnpublish),
     delete: (request) => change(request, 'delete', 'deleted', applyDelete),
 
@@ -131,7 +121,7 @@ export function createPublishStore(
         if (decision.kind !== 'published') throw new Error(`A scheduled publish was decided as ${decision.kind}.`);
         const { publishAt: scheduledFor, publishAtSetBy: requestedBy } = blog;
         const asked = { now, trigger: 'manual', requestedBy, scheduledFor } as const;
-        const published = await applyPublish({ tx, blog, decision, ...asked }, making, ready);
+        const published = await applyPublish({ tx, blog, decision, ...asked }, contentWork, ready);
         return { ...published, projectId: blog.projectId };
       }),
   };
@@ -143,17 +133,12 @@ const NOT_SCHEDULED = { publishAt: null, publishAtSetBy: null, publishRetryAt: n
 
 async function applyPublish(
   { tx, blog, decision, now, ...asked }: Change<'published'>,
-  { contentWork, imageBaseUrl }: { readonly contentWork: PublishingWork; readonly imageBaseUrl: string },
+  contentWork: PublishingWork,
   ready: ReadyContent | undefined,
 ): Promise<{ publishId: string }> {
   const written = blogFieldsOf(blog);
   const hero = heroOf(blog);
-  const stored = await imageFacts(tx, blog.projectId, blog.imageHashes);
-  const images = stored.map((image) => ({
-    ...image,
-    url: imageUrl(imageBaseUrl, { projectId: blog.projectId, ...image }),
-  }));
-  const source = { projectId: blog.projectId, html: written.content, hero, images };
+  const source = { projectId: blog.projectId, html: written.content, hero };
   // Before anything is written, and without a wait: this holds a connection and the blog's row.
   const { html: content, linkSlugs } = publishedForm(contentWork, source, ready);
   const publishId = randomUUID();
@@ -174,9 +159,9 @@ async function applyPublish(
   // The database copies the working copy itself: content is too long to go there and back.
   await tx.$executeRaw`
     INSERT INTO blog_revision (blog_id, number, published_at, title, slug, content, content_markdown, generated_images,
-      excerpt, meta_title, meta_description, featured_image_url, categories, tags, keyword, image_hashes)
+      excerpt, meta_title, meta_description, featured_image_url, categories, tags, keyword)
     SELECT id, ${revision}::int, ${now}, title, slug, content, content_markdown, generated_images,
-      excerpt, meta_title, meta_description, featured_image_url, categories, tags, keyword, image_hashes
+      excerpt, meta_title, meta_description, featured_image_url, categories, tags, keyword
     FROM blog WHERE id = ${blog.id}::uuid`;
   if (revision > MAX_REVISIONS) {
     const outlived = { lte: revision - MAX_REVISIONS };
