@@ -1,10 +1,13 @@
 import { buffer } from 'node:stream/consumers';
+import sharp from 'sharp';
 import { ZipFile } from 'yazl';
 
 /** Calls the API as the attacker does; answers the status. */
 export interface Attacker {
   /** Below the agent API, with the agent's key. */
   asAgent(method: string, path: string, body?: object): Promise<{ readonly status: number; readonly body: unknown }>;
+  /** Uploads a picture. */
+  upload(bytes: Uint8Array): Promise<number>;
   /** Sends an archive to be imported, with the owner's session. */
   import(archive: Uint8Array): Promise<number>;
   /** Whether imports of the project are still being worked on. */
@@ -22,6 +25,7 @@ export interface Attack {
 
 const TABLE = `|${'a|'.repeat(17)}\n|${'-|'.repeat(17)}\n${'|1|\n'.repeat(3_300)}`;
 const LONG_POST = '<p>A sentence with <b>bold</b> and <a href="[INTERNAL:other]">a link</a>.</p>'.repeat(3_000);
+const LONG_TEXT = 'A sentence about tea, coffee and a hundred other things that posts are about. '.repeat(5_000);
 const FILES = 256;
 
 const atOnce = (count: number, act: () => Promise<number>): Promise<number[]> =>
@@ -50,6 +54,13 @@ export function attacks(): readonly Attack[] {
     bulkPublish(),
     imports(`an import of ${FILES} files of "<svg>" × 99,800`, 'html', '<svg>'.repeat(99_800)),
     imports(`an import of ${FILES} files of a table in Markdown`, 'md', TABLE),
+    generations(),
+    uploads(),
+    {
+      name: '8 texts at once that ask for link suggestions',
+      strike: (attacker) =>
+        atOnce(8, async () => (await attacker.asAgent('POST', 'blogs/link-suggestions', { text: LONG_TEXT })).status),
+    },
   ];
 }
 
@@ -78,6 +89,46 @@ function bulkPublish(): Attack {
     },
     strike: (attacker) =>
       atOnce(4, async () => (await attacker.asAgent('POST', 'blogs/publish', { blog_ids: blogIds })).status),
+  };
+}
+
+/** Jobs of the offline writer, each with as much to read as it takes; lasts until all have ended. */
+function generations(): Attack {
+  const sources = Array.from({ length: 10 }, (_, index) => ({
+    title: `Source ${index}`,
+    text: 'In 1904 the tea trade of Assam sold 90,000 chests. Most of them went by ship. '.repeat(600),
+  }));
+  return {
+    name: '50 generation jobs at once',
+    async strike(attacker) {
+      const asked = await Promise.all(
+        Array.from({ length: 50 }, (_, index) =>
+          attacker.asAgent('POST', 'blogs/generate', { topic: `Tea ${index}`, length: 5_000, sources }),
+        ),
+      );
+      const isWaiting = async () => {
+        const { body } = await attacker.asAgent('GET', 'generations?limit=100');
+        const { items } = body as { items: readonly { status: string }[] };
+        return items.some(({ status }) => status === 'waiting' || status === 'running');
+      };
+      while (await isWaiting()) await new Promise((resolve) => setTimeout(resolve, 200));
+      return asked.map(({ status }) => status);
+    },
+  };
+}
+
+function uploads(): Attack {
+  const pictures: Uint8Array[] = [];
+  return {
+    name: '8 pictures at once of 12 megapixels',
+    async prepare() {
+      for (let index = 0; index < 8; index += 1) {
+        const noise = { type: 'gaussian', mean: 100 + index, sigma: 40 } as const;
+        const create = { width: 4_000, height: 3_000, channels: 3, noise, background: 'white' } as const;
+        pictures.push(await sharp({ create }).jpeg({ quality: 60 }).toBuffer());
+      }
+    },
+    strike: (attacker) => Promise.all(pictures.map((picture) => attacker.upload(picture))),
   };
 }
 

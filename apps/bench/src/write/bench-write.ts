@@ -106,6 +106,16 @@ async function startAttacker(origin: string, { owner, projectId }: Tenant): Prom
       });
       return { status: answer.status, body: await answer.json() };
     },
+    async upload(bytes) {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'image/jpeg' };
+      const answer = await fetch(`${origin}/blog/api/v1/agent/images`, {
+        method: 'POST',
+        headers,
+        body: Buffer.from(bytes),
+      });
+      await answer.arrayBuffer();
+      return answer.status;
+    },
     async import(archive) {
       const headers = { authorization: `Bearer ${owner.token}`, 'content-type': 'application/zip' };
       const answer = await fetch(imports, { method: 'POST', headers, body: Buffer.from(archive) });
