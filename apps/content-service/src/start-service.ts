@@ -123,7 +123,7 @@ export async function startService(
   resources.defer(() => contentWork.close());
   const archives = createArchiveReader();
   resources.defer(() => archives.close());
-  const publishing = countPublishes(createPublishStore(database, clock, contentWork), metrics);
+  const publishing = countPublishes(createPublishStore(database, clock, contentWork, config.IMAGE_BASE_URL), metrics);
   const blogs = createBlogStore(database, clock);
   const imports = countImportedFiles(createImportStore(database, clock), metrics);
   const pollMs = config.IMPORT_POLL_MS;

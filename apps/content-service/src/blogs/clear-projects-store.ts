@@ -6,6 +6,7 @@ const MAX_BLOGS_PER_BATCH = 50;
 const MAX_REVISIONS_PER_BATCH = 200;
 const MAX_FILES_PER_BATCH = 200;
 const MAX_JOBS_PER_BATCH = 50;
+const MAX_IMAGES_PER_BATCH = 500;
 
 /**
  * Clears some of what deleted projects still hold, however much that is: each statement is short. Whatever dies, the
@@ -17,6 +18,7 @@ export async function clearProjects(database: Database, now: Date): Promise<numb
     SELECT id FROM project WHERE deleted_at IS NOT NULL AND (
       EXISTS (SELECT FROM blog WHERE blog.project_id = project.id AND blog.state <> 'deleted')
       OR EXISTS (SELECT FROM import WHERE import.project_id = project.id)
+      OR EXISTS (SELECT FROM image WHERE image.project_id = project.id AND image.state <> 'deleting')
       OR EXISTS (SELECT FROM generation_job job WHERE job.project_id = project.id)
       OR EXISTS (SELECT FROM generation_month month WHERE month.project_id = project.id)) LIMIT 1`;
   return project === undefined ? 0 : clearProject(database, project.id, now);
@@ -27,6 +29,7 @@ export async function clearProject(database: Database, projectId: string, now: D
   return (
     (await clearBlogs(database, projectId, now)) +
     (await clearImports(database, projectId)) +
+    (await clearImages(database, projectId, now)) +
     (await clearGeneration(database, projectId))
   );
 }
@@ -50,6 +53,14 @@ function clearBlogs(database: Database, projectId: string, now: Date): Promise<n
     });
     return revisions + ids.length;
   });
+}
+
+/** Their bytes, and then their rows, go in the round that deletes images. */
+function clearImages(database: Database, projectId: string, now: Date): Promise<number> {
+  return database.$executeRaw`
+    UPDATE image SET state = 'deleting', state_due_at = ${now} WHERE id IN (
+      SELECT id FROM image WHERE project_id = ${projectId}::uuid AND state <> 'deleting'
+      LIMIT ${MAX_IMAGES_PER_BATCH} FOR UPDATE SKIP LOCKED)`;
 }
 
 async function clearImports(database: Database, projectId: string): Promise<number> {

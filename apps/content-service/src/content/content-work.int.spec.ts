@@ -37,7 +37,9 @@ describe('work on content', () => {
   it('leaves the event loop to others while a large content is cleaned, published or compared', async () => {
     expect(await turnsDuring(work.clean('p', { content: longPost }))).toBeGreaterThan(0);
     expect(await turnsDuring(work.clean('p', { content_markdown: '- *a*\n'.repeat(3_000) }))).toBeGreaterThan(0);
-    expect(await turnsDuring(work.publish('p', longPost, 'https://cdn.example/a.jpg'))).toBeGreaterThan(0);
+    expect(
+      await turnsDuring(work.publish('p', { html: longPost, hero: 'https://cdn.example/a.jpg', images: [] })),
+    ).toBeGreaterThan(0);
     expect(await turnsDuring(work.diff('p', longPost, `${longPost}<p>b</p>`))).toBeGreaterThan(0);
   });
 
@@ -50,7 +52,7 @@ describe('work on content', () => {
       content: '<p><em>a</em></p>\n',
       contentMarkdown: '*a*',
     });
-    expect(await work.publish('p', `${longPost}[INTERNAL:tea]`, null)).toEqual({
+    expect(await work.publish('p', { html: `${longPost}[INTERNAL:tea]`, hero: null, images: [] })).toEqual({
       html: `${longPost}[INTERNAL:tea]`,
       linkSlugs: ['tea'],
     });

@@ -3,7 +3,7 @@ import type { OperationalError } from '@blog-content/service-runtime';
 import { storableText, TooBusy, tooManyRequests, unprocessable } from '@blog-content/service-runtime';
 import { createWorkerPool, WorkLimitExceeded } from '../platform/workload/worker-pool.ts';
 import type * as contentFunctions from './content-functions.ts';
-import { publishedContent, type PublishedContent } from './published-content.ts';
+import { publishedContent, type ContentToPublish, type PublishedContent } from './published-content.ts';
 
 /** What is written of content in a request; neither, when the content stays as it is. */
 export interface ContentRequest {
@@ -26,9 +26,9 @@ export interface ContentWork {
    */
   clean(projectId: string, request: ContentRequest): Promise<WrittenContent>;
   /** @throws a 422 problem for old content, beyond the limits, that takes too long. */
-  publish(projectId: string, html: string, hero: string | null): Promise<PublishedContent>;
+  publish(projectId: string, content: ContentToPublish): Promise<PublishedContent>;
   /** The same at once, for HTML so small that it needs no thread; null for larger. */
-  publishSmall(html: string, hero: string | null): PublishedContent | null;
+  publishSmall(content: ContentToPublish): PublishedContent | null;
   diff(projectId: string, before: string, after: string): Promise<ReturnType<typeof contentFunctions.diffContent>>;
   /** Which of the candidates fit where in a text: see `link-suggestions`. */
   suggestLinks(
@@ -89,8 +89,8 @@ export function createContentWork(
     }
   }
 
-  const publishSmall: ContentWork['publishSmall'] = (html, hero) =>
-    isSmallHtml(html) ? publishedContent({ html, hero }) : null;
+  const publishSmall: ContentWork['publishSmall'] = ({ html, hero, images }) =>
+    isSmallHtml(html) ? publishedContent({ html, hero, images }) : null;
 
   return {
     async clean(projectId, { content, content_markdown: markdown }) {
@@ -107,8 +107,9 @@ export function createContentWork(
       return { content: cleaned.html, contentMarkdown: given.field === 'content' ? null : given.markdown };
     },
 
-    publish: async (projectId, html, hero) =>
-      publishSmall(html, hero) ?? inThread(projectId, 'publishedContent', { html, hero }, 'content'),
+    publish: async (projectId, { html, hero, images }) =>
+      publishSmall({ html, hero, images }) ??
+      inThread(projectId, 'publishedContent', { html, hero, images }, 'content'),
     publishSmall,
 
     diff: async (projectId, before, after) =>

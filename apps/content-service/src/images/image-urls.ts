@@ -12,6 +12,9 @@ export function storageKey({ projectId, sha256, ext }: StoredName, width?: numbe
   return `${projectId}/${sha256}${width === undefined ? '' : `-${width}`}.${ext}`;
 }
 
+/** The address of an image. @param baseUrl what stands before `/` and its name. */
+export const imageUrl = (baseUrl: string, image: StoredName): string => `${baseUrl}/${storageKey(image)}`;
+
 /** The hashes of a project's stored images whose addresses are anywhere in the texts, whatever host serves them. */
 export function imageHashesIn(projectId: string, texts: readonly (string | null)[]): string[] {
   const address = new RegExp(`/${projectId}/([0-9a-f]{64})(?=[-.])`, 'g');

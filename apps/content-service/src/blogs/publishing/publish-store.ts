@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { lifecycleTopic, type BlogState, type Trigger } from '@blog-content/payload-schemas';
 import type { IfMatch } from '@blog-content/service-runtime';
 import type { ContentWork } from '../../content/content-work.ts';
+import { imageUrl } from '../../images/image-urls.ts';
+import { imageFacts } from '../../images/library/image-use-store.ts';
 import { MAX_REVISIONS } from '../../limits.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
 import { emit } from '../../platform/database/outbox-store.ts';
@@ -76,7 +78,15 @@ interface Change<Kind extends Decision['kind']> {
   readonly scheduledFor: Date | null;
 }
 
-export function createPublishStore(database: Database, clock: () => Date, contentWork: PublishingWork): PublishStore {
+/** @param imageBaseUrl what stands before the names of images in their addresses. */
+export function createPublishStore(
+  database: Database,
+  clock: () => Date,
+  contentWork: PublishingWork,
+  imageBaseUrl: string,
+): PublishStore {
+  const making = { contentWork, imageBaseUrl };
+
   /** Locks the blog, decides, and has `apply` carry the decision out in the same transaction. */
   function change<Kind extends Decision['kind'], Result>(
     { projectId, blogId, trigger, requestedBy, ifMatch = () => true }: ChangeRequest,
@@ -104,7 +114,7 @@ export function createPublishStore(database: Database, clock: () => Date, conten
 
   return {
     publish: (request, command, { beganAt, ready } = {}) =>
-      change(request, command, 'published', (published) => applyPublish(published, contentWork, ready), beganAt),
+      change(request, command, 'published', (published) => applyPublish(published, making, ready), beganAt),
     unpublish: (request) => change(request, 'unpublish', 'unpublished', applyUnpublish),
     delete: (request) => change(request, 'delete', 'deleted', applyDelete),
 
@@ -121,7 +131,7 @@ export function createPublishStore(database: Database, clock: () => Date, conten
         if (decision.kind !== 'published') throw new Error(`A scheduled publish was decided as ${decision.kind}.`);
         const { publishAt: scheduledFor, publishAtSetBy: requestedBy } = blog;
         const asked = { now, trigger: 'manual', requestedBy, scheduledFor } as const;
-        const published = await applyPublish({ tx, blog, decision, ...asked }, contentWork, ready);
+        const published = await applyPublish({ tx, blog, decision, ...asked }, making, ready);
         return { ...published, projectId: blog.projectId };
       }),
   };
@@ -133,12 +143,17 @@ const NOT_SCHEDULED = { publishAt: null, publishAtSetBy: null, publishRetryAt: n
 
 async function applyPublish(
   { tx, blog, decision, now, ...asked }: Change<'published'>,
-  contentWork: PublishingWork,
+  { contentWork, imageBaseUrl }: { readonly contentWork: PublishingWork; readonly imageBaseUrl: string },
   ready: ReadyContent | undefined,
 ): Promise<{ publishId: string }> {
   const written = blogFieldsOf(blog);
   const hero = heroOf(blog);
-  const source = { projectId: blog.projectId, html: written.content, hero };
+  const stored = await imageFacts(tx, blog.projectId, blog.imageHashes);
+  const images = stored.map((image) => ({
+    ...image,
+    url: imageUrl(imageBaseUrl, { projectId: blog.projectId, ...image }),
+  }));
+  const source = { projectId: blog.projectId, html: written.content, hero, images };
   // Before anything is written, and without a wait: this holds a connection and the blog's row.
   const { html: content, linkSlugs } = publishedForm(contentWork, source, ready);
   const publishId = randomUUID();
@@ -159,9 +174,9 @@ async function applyPublish(
   // The database copies the working copy itself: content is too long to go there and back.
   await tx.$executeRaw`
     INSERT INTO blog_revision (blog_id, number, published_at, title, slug, content, content_markdown, generated_images,
-      excerpt, meta_title, meta_description, featured_image_url, categories, tags, keyword)
+      excerpt, meta_title, meta_description, featured_image_url, categories, tags, keyword, image_hashes)
     SELECT id, ${revision}::int, ${now}, title, slug, content, content_markdown, generated_images,
-      excerpt, meta_title, meta_description, featured_image_url, categories, tags, keyword
+      excerpt, meta_title, meta_description, featured_image_url, categories, tags, keyword, image_hashes
     FROM blog WHERE id = ${blog.id}::uuid`;
   if (revision > MAX_REVISIONS) {
     const outlived = { lte: revision - MAX_REVISIONS };

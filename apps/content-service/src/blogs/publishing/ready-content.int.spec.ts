@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@blog-content/testing';
 import express from 'express';
 import got from 'got';
 import pg from 'pg';
+import { IMAGE_BASE_URL } from '../../../test/running-service.ts';
 import { serveApp, type ServedApp } from '../../../test/serve-app.ts';
 import { createContentWork, type ContentWork } from '../../content/content-work.ts';
 import { openDatabase, type Database } from '../../platform/database/open-database.ts';
@@ -67,7 +68,10 @@ beforeAll(async () => {
     });
     const dependencies = {
       contentWork: contentWork(),
-      ...{ blogs: createBlogStore(database, clock), publishing: createPublishStore(database, clock, threads) },
+      ...{
+        blogs: createBlogStore(database, clock),
+        publishing: createPublishStore(database, clock, threads, IMAGE_BASE_URL),
+      },
       ...{
         outcomes: createDeliveryOutcomeStore(database, clock),
         idempotency: createIdempotencyStore(database, clock),
@@ -130,7 +134,7 @@ describe('the published form of a large content', () => {
     const id = await newBlog(clock());
     await fireSchedules({
       schedules: createScheduleStore(database),
-      publishing: createPublishStore(database, clock, threads),
+      publishing: createPublishStore(database, clock, threads, IMAGE_BASE_URL),
       contentWork: contentWork(),
       clock,
       logger: createLogger('content-service', 'error'),
@@ -151,7 +155,7 @@ describe('the published form of a large content', () => {
     if (file === null) throw new Error('No file waits.');
     meanwhile = async () => expect(await imports.nextFile(made.id)).toEqual(file);
     const stores = { imports, blogs: createBlogStore(database, clock) };
-    const publishing = createPublishStore(database, clock, threads);
+    const publishing = createPublishStore(database, clock, threads, IMAGE_BASE_URL);
     const end = await importFile({ ...stores, publishing, contentWork: contentWork() }, file);
     expect(end?.status).toBe('created');
     expect(transactions).toEqual([0, 0]);

@@ -1,12 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { conflict } from '@blog-content/service-runtime';
 import type { ContentWork } from '../../content/content-work.ts';
-import type { PublishedContent } from '../../content/published-content.ts';
+import type { ContentToPublish, PublishedContent } from '../../content/published-content.ts';
 
 /** What the published form of a content is made from. */
-export interface PublishedSource {
+export interface PublishedSource extends ContentToPublish {
   readonly projectId: string;
-  readonly html: string;
-  readonly hero: string | null;
 }
 
 /** The published form of a content, made before the transaction that publishes it. */
@@ -46,8 +45,8 @@ export async function withReadyContent<Result>(
     } catch (error) {
       if (!(error instanceof ContentNotReady)) throw error;
       if (made === MAX_TRIES) throw conflict('The blog was changed while it was being published: publish it again.');
-      const { projectId, html, hero } = error.source;
-      ready = { ...error.source, published: await contentWork.publish(projectId, html, hero) };
+      const { source } = error;
+      ready = { ...source, published: await contentWork.publish(source.projectId, source) };
     }
   }
 }
@@ -58,8 +57,10 @@ export function publishedForm(
   source: PublishedSource,
   ready: ReadyContent | undefined,
 ): PublishedContent {
-  if (ready?.html === source.html && ready.hero === source.hero) return ready.published;
-  const published = contentWork.publishSmall(source.html, source.hero);
+  if (ready?.html === source.html && ready.hero === source.hero && isDeepStrictEqual(ready.images, source.images)) {
+    return ready.published;
+  }
+  const published = contentWork.publishSmall(source);
   if (published === null) throw new ContentNotReady(source);
   return published;
 }

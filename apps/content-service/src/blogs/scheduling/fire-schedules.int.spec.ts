@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createLogger } from '@blog-content/service-runtime';
 import { createTestDatabase, type TestDatabase } from '@blog-content/testing';
 import { createContentWork } from '../../content/content-work.ts';
+import { IMAGE_BASE_URL } from '../../../test/running-service.ts';
 import { openDatabase, type Database } from '../../platform/database/open-database.ts';
 import { createPublishStore } from '../publishing/publish-store.ts';
 import { fireSchedules } from './fire-schedules.ts';
@@ -45,7 +46,7 @@ const spoil = (ids: readonly string[]) =>
 async function round(seconds: number): Promise<void> {
   const clock = () => at(seconds);
   const schedules = createScheduleStore(database);
-  const publishing = createPublishStore(database, clock, contentWork);
+  const publishing = createPublishStore(database, clock, contentWork, IMAGE_BASE_URL);
   await fireSchedules({ schedules, publishing, contentWork, clock, logger: silent, isStopping: () => false });
 }
 const isPublished = async (id: string | undefined) =>

@@ -6,6 +6,8 @@ import type { z } from 'zod';
 import { makeExcerpt } from '../../content/make-excerpt.ts';
 import { slugify } from '../../content/slugify.ts';
 import type { Blog, Prisma } from '../../generated/prisma/client.ts';
+import { imageHashesIn } from '../../images/image-urls.ts';
+import { markImagesUsed } from '../../images/library/image-use-store.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
 import { countNewBlog } from './blog-count-store.ts';
 import type { Draft, BlogFields } from './draft.ts';
@@ -62,6 +64,8 @@ export function createBlogStore(database: Database, clock: () => Date): BlogStor
               : await claim(tx, projectId, id, slug);
           const now = clock();
           const madeExcerpt = makeExcerpt(draft.content);
+          const imageHashes = hashesOf(projectId, draft);
+          await markImagesUsed(tx, projectId, imageHashes);
           return tx.blog.create({
             data: {
               id,
@@ -70,6 +74,7 @@ export function createBlogStore(database: Database, clock: () => Date): BlogStor
               slug: claimed,
               ...draft,
               madeExcerpt,
+              imageHashes,
               createdAt: now,
               updatedAt: now,
             },
@@ -143,16 +148,25 @@ export async function writeWorkingCopy(
     await claim(tx, blog.projectId, blog.id, slug);
     await releaseSlugs(tx, blog.id, [slug, ...(await publishedSlugs(tx, blog))]);
   }
+  const imageHashes = hashesOf(blog.projectId, { ...blog, ...changes });
+  await markImagesUsed(tx, blog.projectId, imageHashes);
   return tx.blog.update({
     where: { id: blog.id },
     data: {
       ...changes,
+      imageHashes,
       ...(content !== undefined && { madeExcerpt: makeExcerpt(content) }),
       changedSincePublish: true,
       version: { increment: 1 },
       updatedAt: now,
     },
   });
+}
+
+/** The stored images of the project that a draft shows, or may show. */
+function hashesOf(projectId: string, draft: Omit<Draft, 'title'>): string[] {
+  const { content, contentMarkdown, featuredImageUrl, generatedImages } = draft;
+  return imageHashesIn(projectId, [content, contentMarkdown, featuredImageUrl, ...generatedImages]);
 }
 
 /** The slug under which the blog is served now, if it is. */

@@ -50,11 +50,12 @@ export function blogFieldsOf(row: BlogFields): BlogFields {
 }
 
 /** The fields of a tombstone: all empty. */
-export const CLEARED_FIELDS: BlogFields & { readonly madeExcerpt: null } = {
+export const CLEARED_FIELDS: BlogFields & { readonly madeExcerpt: null; readonly imageHashes: string[] } = {
   ...EMPTY,
   title: '',
   slug: '',
   madeExcerpt: null,
+  imageHashes: [],
 };
 
 /** The hero that readers get (spec §2.4.2): the dedicated one, else the first generated image. */

@@ -1,7 +1,7 @@
 import { IMAGE_TYPES } from '@blog-content/image-storage';
 import type { image as imageSchema, imageUse } from '@blog-content/payload-schemas';
 import type { z } from 'zod';
-import { storageKey } from '../image-urls.ts';
+import { imageUrl } from '../image-urls.ts';
 import type { Image, ImageUse } from './image-store.ts';
 
 /** An image as its owner sees it. @param baseUrl what stands before `/` and its key. */
@@ -9,7 +9,7 @@ export function showImage(image: Image, baseUrl: string): z.infer<typeof imageSc
   const { id, ext, width, height, bytes, alt, name, source, variantsMissing, variantsFailed, variantsWanted } = image;
   return {
     id,
-    url: `${baseUrl}/${storageKey(image)}`,
+    url: imageUrl(baseUrl, image),
     type: IMAGE_TYPES[ext],
     ...{ width, height, bytes },
     animated: image.isAnimated,
