@@ -1,4 +1,5 @@
 // `npm test`: everything that must hold. Lint, types, and all tests on one PostgreSQL and one Kafka for the run.
+import { s3Availability, versitygw } from '@blog-content/local-infrastructure';
 import { startTestInfrastructure } from '@blog-content/testing';
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -8,7 +9,8 @@ import { parseArgs } from 'node:util';
 
 const usage = `Usage: npm test [-- options]
 
-Runs lint, type checks and all tests on a real PostgreSQL and a real Kafka, which it starts.
+Runs lint, type checks and all tests on a real PostgreSQL, a real Kafka and a real S3 server, which it starts. The S3 server is
+built with Go the first time, once on each machine.
 
   --only <project> [file …]   tests of one project, e.g. --only link-resolver (no lint, no type checks); of it the files
                               whose paths contain one of the texts
@@ -17,7 +19,7 @@ Runs lint, type checks and all tests on a real PostgreSQL and a real Kafka, whic
 Environment:
   DATABASE_URL, KAFKA_BROKERS   servers to use instead of starting some
   BLOG_KAFKA=container|java     force one way of starting Kafka
-  CI                            when set, a missing Kafka fails the run instead of skipping its half`;
+  CI                            when set, a missing Kafka or S3 server fails the run instead of skipping its half`;
 
 const { values, positionals: files } = parseArgs({
   options: { only: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
@@ -64,6 +66,11 @@ const environment = {
 };
 
 console.log('Starting PostgreSQL and Kafka for the tests …');
+const s3 = s3Availability();
+/** Resolves when an S3 server can be started at once; what is wrong with it is for the tests that need it to say. */
+const s3Built = s3.available
+  ? versitygw((message) => console.log(`· ${message}`)).catch((error: Error) => console.log(`· ${error.message}`))
+  : Promise.resolve();
 const { env, kafka, stop } = await startTestInfrastructure({ onProgress: (message) => console.log(`· ${message}`) });
 if (kafka.available) console.log(`· Kafka: ${kafka.how}`);
 const folder = await mkdtemp(join(tmpdir(), 'blog-content-failures-'));
@@ -73,6 +80,7 @@ const testEnvironment = { ...environment, ...env, TEST_FAILURES_FILE: failures }
 const runTests = ['nx', 'run-many', '-t', 'test', '--output-style=static', '--exclude-task-dependencies'] as const;
 
 if (values.only !== undefined) {
+  if (values.only === 'image-storage') await s3Built;
   await inOrder([[...runTests, '-p', values.only, ...(files.length > 0 ? ['--', ...files] : [])]], testEnvironment);
 } else {
   // Nx notes what the projects are, which the others then read.
@@ -81,7 +89,9 @@ if (values.only !== undefined) {
   // Nx alone would begin them last.
   await Promise.all([
     inOrder([[...runTests, '-p', 'end-to-end']], testEnvironment),
-    inOrder([[...runTests, '--exclude=end-to-end', '--parallel=2']], testEnvironment),
+    inOrder([[...runTests, '--exclude=end-to-end,image-storage', '--parallel=2']], testEnvironment),
+    // Its server may have to be built first, which takes minutes.
+    s3Built.then(() => inOrder([[...runTests, '-p', 'image-storage']], testEnvironment)),
     inOrder(
       [
         // One process for all projects: each of its own would read the libraries' types again.
@@ -102,6 +112,11 @@ await rm(folder, { recursive: true });
 if (!kafka.available) {
   console.log(`\n!!! The Kafka half was SKIPPED: ${kafka.reason}`);
   if (process.env['CI']) failed.push('Kafka is required when CI is set');
+}
+
+if (!s3.available) {
+  console.log(`\n!!! The S3 half of image-storage was SKIPPED: ${s3.reason}`);
+  if (process.env['CI']) failed.push('An S3 server is required when CI is set');
 }
 
 const seconds = Math.round((Date.now() - startedAt) / 1000);

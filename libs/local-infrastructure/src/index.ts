@@ -11,3 +11,5 @@ export { pingKafka } from './kafka/ping-kafka.ts';
 export { startKafka, type RunningKafka, type StartKafkaOptions } from './kafka/start-kafka.ts';
 export type { KafkaSecurity } from './kafka/kafka-settings.ts';
 export { startSmallModel, type RunningSmallModel } from './small-model/start-small-model.ts';
+export { startS3, type RunningS3, type StartS3Options } from './s3/start-s3.ts';
+export { s3Availability, S3UnavailableError, versitygw } from './s3/versitygw.ts';

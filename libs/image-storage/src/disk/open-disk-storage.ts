@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, rmdir, stat, type FileHandle } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { mkdir, lstat, open, readdir, rename, rm, rmdir, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { checkPrefix, imageEtagOf, imageTypeOf, nameOf, parseImageKey } from '../image-key.ts';
 import { checkPut, checkRange, type ImageStorage, type ListedImage } from '../image-storage.ts';
@@ -94,7 +94,7 @@ export async function openDiskStorage(folder: string): Promise<ImageStorage> {
     },
 
     async head(key) {
-      const file = await stat(pathOf(key)).catch(nullIfMissing);
+      const file = await fileAt(pathOf(key));
       return file && { contentType: imageTypeOf(key), etag: imageEtagOf(key), size: file.size };
     },
 
@@ -117,7 +117,7 @@ export async function openDiskStorage(folder: string): Promise<ImageStorage> {
         if (projectId === UNFINISHED) continue;
         for (const name of await filesOf(projectId, prefix)) {
           const key = `${projectId}/${name}`;
-          const file = await stat(pathOf(key)).catch(nullIfMissing);
+          const file = await fileAt(pathOf(key));
           if (file !== null) yield { key, size: file.size, storedAt: file.mtime };
         }
       }
@@ -131,13 +131,19 @@ export async function openDiskStorage(folder: string): Promise<ImageStorage> {
 async function sweepUnfinished(unfinished: string): Promise<void> {
   for (const name of await namesIn(unfinished)) {
     const path = join(unfinished, name);
-    const file = await stat(path).catch(() => null);
+    const file = await fileAt(path);
     if (file !== null && Date.now() - file.mtimeMs > UNFINISHED_LIFE_MS) await rm(path).catch(() => undefined);
   }
 }
 
 async function openFile(path: string): Promise<FileHandle | null> {
   return open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(nullIfMissing);
+}
+
+/** A file's size and times; null where there is none, or something else than a file. */
+async function fileAt(path: string): Promise<Stats | null> {
+  const file = await lstat(path).catch(nullIfMissing);
+  return file?.isFile() ? file : null;
 }
 
 /** The names in a folder, sorted; none where there is no such folder. */

@@ -19,14 +19,17 @@ const CACHE_CONTROL = 'public, max-age=31536000, immutable';
 type Sdk = typeof sdkModule;
 
 /** Images as objects of a bucket, by their keys. The client is loaded with the first request: it is large. */
-export function openS3Storage(config: ImageStorageConfig): ImageStorage {
+export function openS3Storage(config: ImageStorageConfig, answerMs = S3_ANSWER_MS): ImageStorage {
   const { S3_BUCKET: Bucket } = config;
   if (Bucket === undefined) throw new Error('S3_BUCKET is missing.');
   let opened: Promise<{ readonly sdk: Sdk; readonly client: sdkModule.S3Client }> | undefined;
   let isClosed = false;
   const open = () => {
     if (isClosed) throw new Error('The image storage is closed.');
-    return (opened ??= import('@aws-sdk/client-s3').then((sdk) => ({ sdk, client: createClient(sdk, config) })));
+    return (opened ??= import('@aws-sdk/client-s3').then((sdk) => ({
+      sdk,
+      client: createClient(sdk, config, answerMs),
+    })));
   };
 
   return {
@@ -111,7 +114,7 @@ export function openS3Storage(config: ImageStorageConfig): ImageStorage {
   };
 }
 
-function createClient({ S3Client }: Sdk, config: ImageStorageConfig): sdkModule.S3Client {
+function createClient({ S3Client }: Sdk, config: ImageStorageConfig, answerMs: number): sdkModule.S3Client {
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey, S3_ENDPOINT: endpoint } = config;
   if (accessKeyId === undefined || secretAccessKey === undefined) throw new Error('The credentials of S3 are missing.');
   return new S3Client({
@@ -124,7 +127,7 @@ function createClient({ S3Client }: Sdk, config: ImageStorageConfig): sdkModule.
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
       connectionTimeout: S3_CONNECT_MS,
-      requestTimeout: S3_ANSWER_MS,
+      requestTimeout: answerMs,
       throwOnRequestTimeout: true,
       socketTimeout: S3_IDLE_MS,
       httpAgent: { maxSockets: S3_MAX_CONNECTIONS, keepAlive: true },
