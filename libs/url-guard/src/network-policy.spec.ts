@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
 import { SPECIAL_IPV4_RANGES, SPECIAL_IPV6_RANGES } from './addresses/special-ranges.ts';
 
 const manifests = readFileSync(join(import.meta.dirname, '../../../k8s/base/network-policies.yaml'), 'utf8');
-const policy = manifests.split('\n---\n').find((document) => document.includes('name: webhook-dispatcher-to-internet'));
+const policy = manifests.split('\n---\n').find((document) => document.includes('name: services-to-internet'));
 const allowed = new BlockList();
 const excepted = new BlockList();
 for (const [, key, network = '', prefix] of (policy ?? '').matchAll(/(cidr:|-) ([0-9a-f.:]+)\/(\d+)$/gm))
@@ -14,7 +14,7 @@ for (const [, key, network = '', prefix] of (policy ?? '').matchAll(/(cidr:|-) (
 const passes = (address: string) =>
   allowed.check(address, familyOf(address)) && !excepted.check(address, familyOf(address));
 
-describe('the NetworkPolicy of the dispatcher', () => {
+describe('the NetworkPolicy of the services that call out', () => {
   it.each([...SPECIAL_IPV4_RANGES, ...SPECIAL_IPV6_RANGES])('lets nothing through to %s (%s)', (cidr) => {
     const family = familyOf(cidr) === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
     expect(passes(family.networkAddressFromCIDR(cidr).toString())).toBe(false);
