@@ -23,6 +23,7 @@ import type { AgentKeyStore } from './agents/agent-key-store.ts';
 import { createMcpRoutes, type McpDependencies } from './agent-tools/mcp-routes.ts';
 import { createAgentProjectRoutes } from './agents/agent-project-routes.ts';
 import { requireAgentKey } from './agents/require-agent-key.ts';
+import { createAutopilotRoutes, type AutopilotRoutesDependencies } from './autopilot/autopilot-routes.ts';
 import { createBulkRoutes } from './blogs/publishing/bulk-routes.ts';
 import { createPublishRoutes, type PublishRoutesDependencies } from './blogs/publishing/publish-routes.ts';
 import { createRevisionRoutes, type RevisionRoutesDependencies } from './blogs/revisions/revision-routes.ts';
@@ -80,7 +81,8 @@ export interface AppDependencies
     WritingAndToolsDependencies,
     AgentKeyRoutesDependencies,
     ScheduleRoutesDependencies,
-    TransferRoutesDependencies {
+    TransferRoutesDependencies,
+    AutopilotRoutesDependencies {
   readonly agentKeys: AgentKeyStore;
   readonly imageStorage: ImageStorage;
   /** What stands before `/` and an image's key in its public URL. */
@@ -130,6 +132,7 @@ function createProjectsRoutes(dependencies: AppDependencies, inTurnsOfProject: R
   ofProject.use(createWritingRoutes(dependencies));
   ofProject.use(createScheduleRoutes(dependencies));
   ofProject.use(createTransferRoutes(dependencies));
+  ofProject.use('/autopilot', createAutopilotRoutes(dependencies));
   ofProject.use('/agent-keys', requireProjectOwner, createAgentKeyRoutes(dependencies));
 
   const projects = Router();
@@ -190,6 +193,7 @@ function createBodyReading(): Router {
     next('router');
   });
   reading.post(['/blogs', '/blogs/link-suggestions', '/blogs/generate'], contentBody);
+  reading.post('/autopilot/topics{/import}', contentBody);
   reading.patch('/blogs/:blogId', contentBody);
   reading.use(smallBody);
   return reading;

@@ -1,7 +1,7 @@
 import { createSessionSigner, createSessionVerifier } from '@blog-content/credentials';
 import { connectEventLog, openEventLog } from '@blog-content/event-log';
 import { openImageStorage } from '@blog-content/image-storage';
-import { lifecycleTopic, projectsTopic, sessionsTopic } from '@blog-content/payload-schemas';
+import { autopilotTopic, lifecycleTopic, projectsTopic, sessionsTopic } from '@blog-content/payload-schemas';
 import {
   createEventLogCounters,
   createMetrics,
@@ -27,6 +27,9 @@ import { createThrottle } from './accounts/sign-in/throttle-store.ts';
 import { sweepAccounts } from './accounts/sweep-store.ts';
 import { createAgentKeyStore } from './agents/agent-key-store.ts';
 import { createApp } from './app.ts';
+import { createAutopilotStore, hearJobEnd } from './autopilot/autopilot-store.ts';
+import { fireAutopilots } from './autopilot/fire-autopilots.ts';
+import { createTopicStore } from './autopilot/topic-store.ts';
 import { clearProject, clearProjects } from './blogs/clear-projects-store.ts';
 import { createDeliveryOutcomeStore } from './blogs/publishing/delivery-outcome-store.ts';
 import { createPublishStore } from './blogs/publishing/publish-store.ts';
@@ -110,7 +113,7 @@ export async function startService(
     outboxDatabaseUrl: config.DATABASE_URL,
     group: CONSUMER_GROUP,
     handlers: createTopicHandlers(outcomes),
-    produces: [lifecycleTopic, projectsTopic, sessionsTopic],
+    produces: [lifecycleTopic, projectsTopic, sessionsTopic, autopilotTopic],
     logger,
     metrics: createEventLogCounters(metrics),
     unreachableAfterMs: config.EVENT_LOG_UNREACHABLE_AFTER_MS,
@@ -132,10 +135,10 @@ export async function startService(
 
   const generation = startGeneration(resources, {
     ...{ database, blogs, contentWork, clock, logger, settings: config },
-    // Autopilot hears here how its topics went.
-    onEnd: [],
+    onEnd: [(tx, end) => hearJobEnd(tx, end, clock())],
   });
 
+  const autopilots = createAutopilotStore(database, clock);
   const signer = createSessionSigner(config.OWNER_SESSION_PRIVATE_JWK);
   const sessions = createSessionStore(database, clock);
   const verifySession = createSessionVerifier(JSON.stringify(signer.publicJwks()));
@@ -167,6 +170,8 @@ export async function startService(
     importWorker,
     exports: createExportStore(database),
     ...generation,
+    autopilots,
+    autopilotTopics: createTopicStore(database, clock),
     idempotency,
     clock,
     images,
@@ -183,6 +188,11 @@ export async function startService(
     'schedule.round': {
       everyMs: config.SCHEDULE_POLL_MS,
       run: (isStopping) => fireSchedules({ schedules, publishing, contentWork, clock, logger, isStopping }),
+    },
+    'autopilot.round': {
+      everyMs: config.SCHEDULE_POLL_MS,
+      run: (isStopping) =>
+        fireAutopilots({ autopilots, wake: () => generation.generationRunner.wake(), logger, isStopping }),
     },
     'content.sweep': {
       everyMs: SWEEP_INTERVAL_MS,

@@ -3,6 +3,7 @@ export * from './owner-api/projects.ts';
 export * from './owner-api/blogs.ts';
 export * from './owner-api/publishing.ts';
 export * from './owner-api/link-suggestions.ts';
+export * from './owner-api/autopilot.ts';
 export * from './owner-api/agent-keys.ts';
 export * from './owner-api/transfer.ts';
 export * from './owner-api/generation.ts';

@@ -20,7 +20,9 @@ export async function clearProjects(database: Database, now: Date): Promise<numb
       OR EXISTS (SELECT FROM import WHERE import.project_id = project.id)
       OR EXISTS (SELECT FROM image WHERE image.project_id = project.id AND image.state <> 'deleting')
       OR EXISTS (SELECT FROM generation_job job WHERE job.project_id = project.id)
-      OR EXISTS (SELECT FROM generation_month month WHERE month.project_id = project.id)) LIMIT 1`;
+      OR EXISTS (SELECT FROM generation_month month WHERE month.project_id = project.id)
+      OR EXISTS (SELECT FROM autopilot WHERE autopilot.project_id = project.id)
+      OR EXISTS (SELECT FROM autopilot_topic topic WHERE topic.project_id = project.id)) LIMIT 1`;
   return project === undefined ? 0 : clearProject(database, project.id, now);
 }
 
@@ -30,7 +32,8 @@ export async function clearProject(database: Database, projectId: string, now: D
     (await clearBlogs(database, projectId, now)) +
     (await clearImports(database, projectId)) +
     (await clearImages(database, projectId, now)) +
-    (await clearGeneration(database, projectId))
+    (await clearGeneration(database, projectId)) +
+    (await clearAutopilot(database, projectId))
   );
 }
 
@@ -80,4 +83,11 @@ async function clearGeneration(database: Database, projectId: string): Promise<n
   if (jobs === MAX_JOBS_PER_BATCH) return jobs;
   const { count } = await database.generationMonth.deleteMany({ where: { projectId } });
   return jobs + count;
+}
+
+/** There are some thousand topics at most. */
+async function clearAutopilot(database: Database, projectId: string): Promise<number> {
+  const { count: topics } = await database.autopilotTopic.deleteMany({ where: { projectId } });
+  const { count } = await database.autopilot.deleteMany({ where: { projectId } });
+  return topics + count;
 }

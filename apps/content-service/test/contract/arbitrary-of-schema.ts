@@ -29,6 +29,7 @@ export function arbitraryOfSchema(schema: JsonSchema, options: ArbitraryOptions)
     case 'boolean':
       return fc.boolean();
     case 'integer':
+    case 'number':
       return integers(keywords);
     case 'string':
       return strings(keywords, options.text);

@@ -172,6 +172,21 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   updateImage: { each: (world, of) => newImage(world, of) },
   deleteImage: { each: (world, of) => newImage(world, of) },
   listImageUses: { each: (world, of) => newImage(world, of) },
+  setAutopilot: {
+    fit: (body) => ({
+      ...body,
+      time_zone: 'Europe/Berlin',
+      per_week: body['per_week'] === null ? null : 1,
+      // Nothing is due while the tests run, and nothing goes out.
+      enabled: false,
+    }),
+  },
+  pauseAutopilot: { each: (world, of) => newAutopilot(world, of) },
+  resumeAutopilot: { each: (world, of) => newAutopilot(world, of) },
+  importAutopilotTopics: { fit: () => ({ csv: 'topic,keyword\nTea,tea\n' }) },
+  updateAutopilotTopic: { each: (world, of) => newTopic(world, of) },
+  moveAutopilotTopic: { each: (world, of) => newTopic(world, of), fit: () => ({ before: null }) },
+  deleteAutopilotTopic: { each: (world, of) => newTopic(world, of) },
   getImport: { each: (world, of) => newImport(world, of) },
   listImportFiles: { each: (world, of) => newImport(world, of) },
 };
@@ -203,6 +218,19 @@ async function newImport(world: World, of: PreparedProject): Promise<Partial<Fix
     headers: { 'content-type': 'application/zip' },
   });
   return { ids: { importId: answer.body.id } };
+}
+
+/** An autopilot that is on, with no topic. */
+async function newAutopilot(world: World, of: PreparedProject): Promise<Partial<Fixture>> {
+  const json = { enabled: true, time_zone: 'UTC', days: ['mon'], times: ['09:00'] };
+  await world.made('PUT', `${project(of)}/autopilot`, { json });
+  return {};
+}
+
+async function newTopic(world: World, of: PreparedProject): Promise<Partial<Fixture>> {
+  const json = { topics: [{ topic: 'Tea' }] };
+  const { body } = await world.made('POST', `${project(of)}/autopilot/topics`, { json });
+  return { ids: { topicId: body.items[0].id } };
 }
 
 /** A generation that has ended, or one that has just begun. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { autopilotTopic } from '../autopilot-topic.ts';
 import { deliveriesTopic } from '../deliveries-topic.ts';
 import { lifecycleTopic } from '../lifecycle-topic.ts';
 import { projectsTopic } from '../projects-topic.ts';
@@ -18,6 +19,7 @@ const topics = [
   servedTopic,
   deliveriesTopic,
   sessionsTopic,
+  autopilotTopic,
 ] as unknown as readonly Topic[];
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {

@@ -86,7 +86,6 @@ export const GLOSSARY: Readonly<Record<string, GlossaryEntry>> = {
   'TestResult.hint': { description: 'What would make it succeed.', example: null },
   requests: { description: 'How many answers were given.', example: 42 },
   not_modified: { description: 'How many of them said that nothing has changed.', example: 40 },
-  days: { description: 'Day by day.' },
   keys: {
     description: 'The keys.',
     example: [
@@ -100,6 +99,16 @@ export const GLOSSARY: Readonly<Record<string, GlossaryEntry>> = {
       },
     ],
   },
+
+  // Autopilot
+  time_zone: { description: 'Time zone of the IANA database.', example: 'Europe/Berlin' },
+  days: { description: 'Day by day.', example: ['mon', 'thu'] },
+  times: { description: 'Times of day.', example: ['09:00'] },
+  per_week: { description: 'How many a week.', example: 2 },
+  topics: { description: 'The topics, in the order of the queue.' },
+  row: { description: 'Number of the row.', example: 3 },
+  'AutopilotTopicMoveRequest.before': { description: 'The topic that comes after it.', example: null },
+  csv: { description: 'The rows.', example: 'topic,keyword\nGreen tea at home,green tea\n' },
 
   // Blogs
   state: { description: 'Where it stands: only published blogs are visible to readers.', example: 'draft' },
@@ -308,6 +317,7 @@ export const GLOSSARY: Readonly<Record<string, GlossaryEntry>> = {
   publishId: { description: 'Id of a publish of the project.' },
   accountId: { description: 'Id of an account.' },
   agentKeyId: { description: 'Id of an agent key of the project.' },
+  topicId: { description: 'Id of a topic of the project’s autopilot.' },
   generationId: { description: 'Id of a generation of the project.' },
   importId: { description: 'Id of an import of the project.' },
   integrationId: { description: 'Id of a webhook integration of the project.' },

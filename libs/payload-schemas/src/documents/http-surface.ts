@@ -2,6 +2,7 @@ import type { ServiceName } from '../services.ts';
 import type { Operation, OperationRow } from './operation.ts';
 import { accountOperations } from './surface/account-operations.ts';
 import { agentOperations, blogOperations } from './surface/blog-operations.ts';
+import { autopilotOperations } from './surface/autopilot-operations.ts';
 import { deployHookOperations } from './surface/deploy-hook-operations.ts';
 import { agentGenerationOperations, generationOperations } from './surface/generation-operations.ts';
 import { agentImageOperations, imageOperations } from './surface/image-operations.ts';
@@ -82,6 +83,12 @@ export const areas: readonly Area[] = [
       'The images of a project: stored once, served in several sizes, and written into posts when they are published.',
     service: 'content-service',
     operations: withLimitedWrites(imageOperations),
+  },
+  {
+    tag: 'Autopilot',
+    description: 'Makes posts of a queue of topics, a few a week, as drafts unless its owner has it publish them.',
+    service: 'content-service',
+    operations: withLimitedWrites(autopilotOperations),
   },
   {
     tag: 'Import and export',

@@ -8,6 +8,7 @@ import {
   MAX_SHORT_TEXT,
   slug,
   timestamp,
+  trigger,
 } from '../primitives.ts';
 
 /** Most generated images of one blog. */
@@ -145,4 +146,5 @@ export const schedule = z.object({
   blog_id: z.uuid(),
   title: z.string(),
   publish_at: timestamp,
+  trigger: trigger.describe('`autopilot` where the autopilot has set it.'),
 });

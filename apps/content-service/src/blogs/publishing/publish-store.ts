@@ -130,7 +130,8 @@ export function createPublishStore(
         const decision = decide('publish', { ...blog, state: blog.state as BlogState }, now);
         if (decision.kind !== 'published') throw new Error(`A scheduled publish was decided as ${decision.kind}.`);
         const { publishAt: scheduledFor, publishAtSetBy: requestedBy } = blog;
-        const asked = { now, trigger: 'manual', requestedBy, scheduledFor } as const;
+        const trigger: Trigger = blog.publishAtTrigger === 'autopilot' ? 'autopilot' : 'manual';
+        const asked = { now, trigger, requestedBy, scheduledFor };
         const published = await applyPublish({ tx, blog, decision, ...asked }, making, ready);
         return { ...published, projectId: blog.projectId };
       }),
@@ -139,7 +140,7 @@ export function createPublishStore(
 
 /** Prisma reads a written row back, content included, unless told otherwise. */
 const ONLY_ID = { id: true } as const;
-const NOT_SCHEDULED = { publishAt: null, publishAtSetBy: null, publishRetryAt: null } as const;
+const NOT_SCHEDULED = { publishAt: null, publishAtTrigger: null, publishAtSetBy: null, publishRetryAt: null } as const;
 
 async function applyPublish(
   { tx, blog, decision, now, ...asked }: Change<'published'>,

@@ -60,6 +60,6 @@ function checkTime(publishAt: Date, now: Date): Date {
 
 const wrongTime = (message: string) => unprocessable([{ field: 'publish_at', message }]);
 
-function show({ blogId, title, publishAt }: Schedule): z.infer<typeof schedule> {
-  return { blog_id: blogId, title, publish_at: publishAt.toISOString() };
+function show({ blogId, title, publishAt, trigger }: Schedule): z.infer<typeof schedule> {
+  return { blog_id: blogId, title, publish_at: publishAt.toISOString(), trigger };
 }

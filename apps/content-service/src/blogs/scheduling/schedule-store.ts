@@ -1,3 +1,4 @@
+import type { Trigger } from '@blog-content/payload-schemas';
 import type { IfMatch, Page } from '@blog-content/service-runtime';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { MAX_SCHEDULES } from '../../limits.ts';
@@ -9,6 +10,8 @@ export interface Schedule {
   readonly blogId: string;
   readonly title: string;
   readonly publishAt: Date;
+  /** What it counts as: whether a member has set it, or the autopilot. */
+  readonly trigger: Trigger;
   /** Its position in lists: time in milliseconds, then the blog's own position. */
   readonly position: string;
 }
@@ -55,15 +58,15 @@ export function createScheduleStore(database: Database): ScheduleStore {
         if (others >= MAX_SCHEDULES) return 'too_many';
         await tx.blog.update({
           where: { id: blogId },
-          data: { publishAt, publishAtSetBy: setBy, publishRetryAt: null },
+          data: { publishAt, publishAtTrigger: null, publishAtSetBy: setBy, publishRetryAt: null },
         });
-        return toSchedule({ ...blog, publishAt });
+        return toSchedule({ ...blog, publishAt, publishAtTrigger: null });
       }),
 
     async clear(projectId, blogId) {
       const { count } = await database.blog.updateMany({
         where: { id: blogId, projectId, state: { not: 'deleted' } },
-        data: { publishAt: null, publishAtSetBy: null, publishRetryAt: null },
+        data: { publishAt: null, publishAtTrigger: null, publishAtSetBy: null, publishRetryAt: null },
       });
       return count === 1;
     },
@@ -71,7 +74,7 @@ export function createScheduleStore(database: Database): ScheduleStore {
     async list(projectId, { from, limit }) {
       const blogs = await database.blog.findMany({
         where: { projectId, publishAt: { not: null }, ...(from !== null && { OR: after(from) }) },
-        select: { id: true, title: true, publishAt: true, position: true },
+        select: { id: true, title: true, publishAt: true, publishAtTrigger: true, position: true },
         orderBy: [{ publishAt: 'asc' }, { position: 'asc' }],
         take: limit + 1,
       });
@@ -97,9 +100,12 @@ export function createScheduleStore(database: Database): ScheduleStore {
   };
 }
 
-function toSchedule(blog: Pick<Blog, 'id' | 'title' | 'position'> & { publishAt: Date }): Schedule {
+function toSchedule(
+  blog: Pick<Blog, 'id' | 'title' | 'position' | 'publishAtTrigger'> & { publishAt: Date },
+): Schedule {
   const { id: blogId, title, publishAt } = blog;
-  return { blogId, title, publishAt, position: `${publishAt.getTime()}.${blog.position}` };
+  const trigger = blog.publishAtTrigger === 'autopilot' ? 'autopilot' : 'manual';
+  return { blogId, title, publishAt, trigger, position: `${publishAt.getTime()}.${blog.position}` };
 }
 
 function after(from: string): Prisma.BlogWhereInput[] {

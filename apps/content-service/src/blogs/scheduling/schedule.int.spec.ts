@@ -23,7 +23,12 @@ describe('a scheduled publish', () => {
   it('happens at its time, with what is written by then, as a manual publish', async () => {
     const blog = await owner.newBlog({ title: 'Before' });
     const publish_at = after(300);
-    expect((await schedule(blog, publish_at)).body).toEqual({ blog_id: blog.id, title: 'Before', publish_at });
+    expect((await schedule(blog, publish_at)).body).toEqual({
+      blog_id: blog.id,
+      title: 'Before',
+      publish_at,
+      trigger: 'manual',
+    });
     await owner.patch(`/blogs/${blog.id}`, { title: 'After' });
     await eventually(async () => expect((await owner.show(blog)).state).toBe('published'));
     const [event] = await owner.eventsOf(blog);

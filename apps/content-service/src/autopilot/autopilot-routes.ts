@@ -1,0 +1,163 @@
+import {
+  AUTOPILOT_LIMITS,
+  autopilotRequest,
+  autopilotTopicImportRequest,
+  autopilotTopicListQuery,
+  autopilotTopicMoveRequest,
+  autopilotTopicsRequest,
+  autopilotTopicUpdateRequest,
+  type autopilotSuggestions,
+  type autopilotTopicsAdded,
+  type AutopilotTopicRequest,
+  type ShownAutopilotTopic,
+} from '@blog-content/payload-schemas';
+import {
+  conflict,
+  notFound,
+  parseBody,
+  parseQuery,
+  readId,
+  readPage,
+  requireProjectOwner,
+  toPage,
+  unprocessable,
+} from '@blog-content/service-runtime';
+import { Router, type Request, type Response } from 'express';
+import type { z } from 'zod';
+import { callerId, callerOf } from '../platform/http/caller.ts';
+import type { IdempotencyStore } from '../platform/idempotency/idempotency-store.ts';
+import { idempotent } from '../platform/idempotency/idempotent.ts';
+import { showAutopilot } from './autopilot-state.ts';
+import type { AutopilotStore } from './autopilot-store.ts';
+import { readTopicsCsv } from './read-topics-csv.ts';
+import { suggestTopics } from './suggest-topics.ts';
+import type { ListedTopic, TopicStore } from './topic-store.ts';
+
+export interface AutopilotRoutesDependencies {
+  readonly autopilots: Pick<AutopilotStore, 'find' | 'set' | 'pause' | 'resume'>;
+  readonly autopilotTopics: TopicStore;
+  readonly idempotency: IdempotencyStore;
+  readonly clock: () => Date;
+}
+
+const SUGGESTIONS = 10;
+
+/** `/autopilot` of a project: for members; its settings for owners. */
+export function createAutopilotRoutes(dependencies: AutopilotRoutesDependencies): Router {
+  const { autopilots, autopilotTopics: topics, idempotency, clock } = dependencies;
+  const routes = Router({ mergeParams: true });
+
+  const reply = async (res: Response): Promise<void> => {
+    const { autopilot, queued } = await autopilots.find(callerOf(res).projectId);
+    res.json(showAutopilot(autopilot, queued, clock()));
+  };
+
+  routes.get('/', async (_req, res) => {
+    await reply(res);
+  });
+
+  routes.put('/', requireProjectOwner, async (req, res) => {
+    const { projectId, id } = callerOf(res);
+    const settings = parseBody(autopilotRequest, req.body);
+    if (!(await autopilots.set(projectId, settings, id))) throw notFound('No such project.');
+    await reply(res);
+  });
+
+  for (const command of ['pause', 'resume'] as const) {
+    routes.post(`/${command}`, async (_req, res) => {
+      if ((await autopilots[command](callerOf(res).projectId)) === null) {
+        throw conflict('The autopilot is off: an owner turns it on with its settings.');
+      }
+      await reply(res);
+    });
+  }
+
+  routes.get('/topics', async (req, res) => {
+    const page = readPage(req.query);
+    const { status = 'queued' } = parseQuery(autopilotTopicListQuery, req.query);
+    res.json(toPage(await topics.list(callerOf(res).projectId, page, status), page.limit, showTopic));
+  });
+
+  routes.post(
+    '/topics',
+    idempotent(idempotency, callerId, async (req, res) => {
+      const { topics: given } = parseBody(autopilotTopicsRequest, req.body);
+      return { status: 201, body: await added(res, given, []) };
+    }),
+  );
+
+  routes.post('/topics/import', async (req, res, next) => {
+    const { csv } = parseBody(autopilotTopicImportRequest, req.body);
+    const read = await readTopicsCsv(csv);
+    if ('refused' in read) throw unprocessable([{ field: 'csv', message: read.refused }]);
+    const add = idempotent(idempotency, callerId, async () => ({
+      status: 201,
+      body: await added(res, read.topics, read.skipped),
+    }));
+    await add(req, res, next);
+  });
+
+  routes.post('/topics/suggest', async (_req, res) => {
+    const items = suggestTopics(await topics.known(callerOf(res).projectId), SUGGESTIONS);
+    res.json({ items, by: 'offline' } satisfies z.infer<typeof autopilotSuggestions>);
+  });
+
+  routes.patch('/topics/:topicId', async (req, res) => {
+    const topicId = topicIdIn(req);
+    const changes = parseBody(autopilotTopicUpdateRequest, req.body);
+    const edited = await topics.edit(callerOf(res).projectId, topicId, changes);
+    if (edited === 'not_found') throw noTopic();
+    if (edited === 'taken') throw taken();
+    if (edited === 'too_many') throw full();
+    res.json(showTopic(edited));
+  });
+
+  routes.post('/topics/:topicId/move', async (req, res) => {
+    const topicId = topicIdIn(req);
+    const { before } = parseBody(autopilotTopicMoveRequest, req.body);
+    const moved = await topics.move(callerOf(res).projectId, topicId, before?.toLowerCase() ?? null);
+    if (moved === 'not_found') throw noTopic();
+    if (moved === 'taken') throw taken();
+    if (moved === 'no_place') {
+      throw unprocessable([{ field: 'before', message: 'must be another topic that waits in the queue' }]);
+    }
+    res.json(showTopic(moved));
+  });
+
+  routes.delete('/topics/:topicId', async (req, res) => {
+    const deleted = await topics.delete(callerOf(res).projectId, topicIdIn(req));
+    if (deleted === 'not_found') throw noTopic();
+    if (deleted === 'taken') throw conflict('Its post is being written: cancel that generation first.');
+    res.status(204).end();
+  });
+  return routes;
+
+  async function added(
+    res: Response,
+    given: readonly AutopilotTopicRequest[],
+    skipped: z.infer<typeof autopilotTopicsAdded>['skipped'],
+  ): Promise<z.infer<typeof autopilotTopicsAdded>> {
+    const made = given.length === 0 ? [] : await topics.add(callerOf(res).projectId, given);
+    if (made === 'no_project') throw notFound('No such project.');
+    if (made === 'too_many') throw full();
+    return { items: made.map(showTopic), skipped };
+  }
+}
+
+function showTopic(topic: ListedTopic): ShownAutopilotTopic {
+  const { id, keyword, instructions, sources, jobId, blogId, publishAt, failure, createdAt } = topic;
+  return {
+    ...{ id, topic: topic.topic, keyword, instructions, sources, failure },
+    status: topic.status as ShownAutopilotTopic['status'],
+    generation_id: jobId,
+    blog_id: blogId,
+    publish_at: publishAt?.toISOString() ?? null,
+    created_at: createdAt.toISOString(),
+  };
+}
+
+const topicIdIn = (req: Request): string => readId(req.params['topicId'], 'topic');
+const noTopic = () => notFound('No such topic.');
+const taken = () =>
+  conflict('The post of this topic is being written, or is made: add the topic anew to have another.');
+const full = () => conflict(`At most ${AUTOPILOT_LIMITS.queued} topics wait: delete some first.`);

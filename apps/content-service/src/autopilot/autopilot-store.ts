@@ -1,0 +1,265 @@
+import {
+  autopilotTopic,
+  type AutopilotReason,
+  type AutopilotSettings,
+  type AutopilotStoppedEvent,
+} from '@blog-content/payload-schemas';
+import type { Autopilot, AutopilotTopic, Prisma } from '../generated/prisma/client.ts';
+import type { JobEnd } from '../generation/jobs/job.ts';
+import { createJob } from '../generation/jobs/job-store.ts';
+import { newPostJob } from '../generation/posts/new-post-job.ts';
+import type { Database, Transaction } from '../platform/database/open-database.ts';
+import { emit } from '../platform/database/outbox-store.ts';
+import { shareLockProject } from '../projects/project-change-store.ts';
+import { detailOf, hasBudget, monthOf, nextMonth, settingsOf, spentIn } from './autopilot-state.ts';
+import { nextRun } from './next-run.ts';
+import { originOf, requestOf, topicIdOf } from './topic-request.ts';
+
+/** So many posts in a row that could not be made stop the autopilot. */
+const MAX_FAILURES = 3;
+/** How long it waits when too many generations of the project are under way. */
+const CROWDED_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** Most topics kept of a project that are no longer in the queue. */
+const MAX_KEPT_TOPICS = 500;
+
+export interface Fired {
+  readonly projectId: string;
+  readonly outcome: 'topic_taken' | 'empty_queue' | 'budget' | 'crowded';
+  readonly topicId: string | null;
+  readonly jobId: string | null;
+}
+
+/** The autopilots of projects. Each change locks the project's row of it. */
+export interface AutopilotStore {
+  find(projectId: string): Promise<{ autopilot: Autopilot | null; queued: number }>;
+  /** False when the project is gone. */
+  set(projectId: string, settings: AutopilotSettings, setBy: string): Promise<boolean>;
+  /** Takes no more topics, and keeps drafts that wait for their review window to end. Null when it is off. */
+  pause(projectId: string): Promise<true | null>;
+  /** Goes on at its next time. Null when it is off. */
+  resume(projectId: string): Promise<true | null>;
+  /** Projects whose autopilot is due: the earliest first, `limit` at most. */
+  due(limit: number): Promise<string[]>;
+  /**
+   * Takes the next topic of a due autopilot and makes its job, in one transaction: the topic is taken once, whatever
+   * crashes and however many replicas try. However long it was not asked, it takes one. Null when it is not due (any
+   * more), or another replica has it.
+   */
+  fire(projectId: string): Promise<Fired | null>;
+}
+
+export function createAutopilotStore(database: Database, clock: () => Date): AutopilotStore {
+  return {
+    async find(projectId) {
+      const autopilot = await database.autopilot.findUnique({ where: { projectId } });
+      return { autopilot, queued: await database.autopilotTopic.count({ where: { projectId, status: 'queued' } }) };
+    },
+
+    set: (projectId, { enabled, ...settings }, setBy) =>
+      database.$transaction(async (tx) => {
+        if (!(await shareLockProject(tx, projectId))) return false;
+        const now = clock();
+        const before = await lockAutopilot(tx, projectId);
+        // Off and on again is a new beginning.
+        const isHeld = before?.enabled === true && (before.state === 'paused' || before.state === 'stopped');
+        const goesOn = enabled && !isHeld;
+        const data = {
+          ...{ enabled, setBy },
+          settings: settings as Prisma.InputJsonObject,
+          nextRunAt: goesOn ? nextRun(settings, now) : null,
+          ...(!(enabled && isHeld) && { state: 'running', reason: null, failuresInARow: 0 }),
+        };
+        await tx.autopilot.upsert({
+          where: { projectId },
+          create: { ...data, projectId, state: 'running', month: monthOf(now) },
+          update: data,
+        });
+        if (!enabled || settings.publish === 'draft_only') await keepDrafts(tx, projectId);
+        return true;
+      }),
+
+    pause: (projectId) =>
+      database.$transaction(async (tx) => {
+        const autopilot = await lockAutopilot(tx, projectId);
+        if (autopilot?.enabled !== true) return null;
+        await keepDrafts(tx, projectId);
+        if (autopilot.state === 'stopped') return true;
+        await tx.autopilot.update({
+          where: { projectId },
+          data: { state: 'paused', reason: null, nextRunAt: null },
+        });
+        return true;
+      }),
+
+    resume: (projectId) =>
+      database.$transaction(async (tx) => {
+        const autopilot = await lockAutopilot(tx, projectId);
+        if (autopilot?.enabled !== true) return null;
+        if (autopilot.state === 'running') return true;
+        const nextRunAt = nextRun(settingsOf(autopilot), clock());
+        const data = { state: 'running', reason: null, failuresInARow: 0, nextRunAt };
+        await tx.autopilot.update({ where: { projectId }, data });
+        return true;
+      }),
+
+    async due(limit) {
+      const rows = await database.$queryRaw<{ projectId: string }[]>`
+        SELECT project_id AS "projectId" FROM autopilot
+        WHERE next_run_at IS NOT NULL AND next_run_at <= ${clock()} AND NOT EXISTS (
+          SELECT FROM autopilot_topic topic WHERE topic.project_id = autopilot.project_id AND topic.status = 'writing')
+        ORDER BY next_run_at LIMIT ${limit}`;
+      return rows.map(({ projectId }) => projectId);
+    },
+
+    // One transaction for what is done here and what creating a job does.
+    fire: (projectId) => database.inOneTransaction((tx) => fire(tx, projectId, clock())),
+  };
+}
+
+async function fire(tx: Transaction, projectId: string, now: Date): Promise<Fired | null> {
+  if (!(await shareLockProject(tx, projectId))) return null;
+  const locked = await tx.$queryRaw<object[]>`
+    SELECT FROM autopilot WHERE project_id = ${projectId}::uuid AND next_run_at <= ${now} AND enabled
+    FOR UPDATE SKIP LOCKED`;
+  if (locked.length === 0) return null;
+  // After the lock: another replica may have taken a topic meanwhile.
+  if ((await tx.autopilotTopic.count({ where: { projectId, status: 'writing' } })) > 0) return null;
+  const autopilot = await tx.autopilot.findUniqueOrThrow({ where: { projectId } });
+  const settings = settingsOf(autopilot);
+  if (!hasBudget(settings, spentIn(autopilot, now))) {
+    // At its first time in the next month, or earlier: when the settings are changed.
+    const nextRunAt = nextRun(settings, new Date(nextMonth(now).getTime() - 1));
+    await halt(tx, autopilot, { state: 'waiting', reason: 'budget', nextRunAt }, now);
+    return { projectId, outcome: 'budget', topicId: null, jobId: null };
+  }
+  const topic = await firstTopic(tx, projectId);
+  if (topic === null) {
+    await halt(tx, autopilot, { state: 'waiting', reason: 'empty_queue', nextRunAt: null }, now);
+    return { projectId, outcome: 'empty_queue', topicId: null, jobId: null };
+  }
+  const job = newPostJob({
+    projectId,
+    requestedBy: autopilot.setBy,
+    request: requestOf(topic, settings.defaults),
+    origin: originOf(topic.id),
+  });
+  const made = await createJob(tx, job, now);
+  if (made === 'no_project') return null;
+  if (made === 'too_many') {
+    const nextRunAt = new Date(now.getTime() + CROWDED_MS);
+    await tx.autopilot.update({ where: { projectId }, data: { nextRunAt } });
+    return { projectId, outcome: 'crowded', topicId: null, jobId: null };
+  }
+  await tx.autopilotTopic.update({
+    where: { id: topic.id },
+    data: { status: 'writing', jobId: made.id, failure: null },
+  });
+  await tx.autopilot.update({
+    where: { projectId },
+    data: { state: 'running', reason: null, lastRunAt: now, nextRunAt: nextRun(settings, now) },
+  });
+  await deleteOldTopics(tx, projectId);
+  return { projectId, outcome: 'topic_taken', topicId: topic.id, jobId: made.id };
+}
+
+async function firstTopic(tx: Transaction, projectId: string): Promise<AutopilotTopic | null> {
+  const first = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM autopilot_topic WHERE project_id = ${projectId}::uuid AND status = 'queued'
+    ORDER BY rank LIMIT 1 FOR UPDATE`;
+  const id = first[0]?.id;
+  return id === undefined ? null : tx.autopilotTopic.findUnique({ where: { id } });
+}
+
+async function deleteOldTopics(tx: Transaction, projectId: string): Promise<void> {
+  await tx.$executeRaw`
+    DELETE FROM autopilot_topic WHERE id IN (
+      SELECT id FROM autopilot_topic
+      WHERE project_id = ${projectId}::uuid AND status IN ('made', 'failed', 'cancelled')
+      ORDER BY rank DESC OFFSET ${MAX_KEPT_TOPICS} FOR UPDATE SKIP LOCKED)`;
+}
+
+/** Has it make no more posts, and tells why, once. */
+async function halt(
+  tx: Transaction,
+  { projectId, reason: before }: Pick<Autopilot, 'projectId' | 'reason'>,
+  to: { state: 'waiting' | 'stopped'; reason: AutopilotReason; nextRunAt: Date | null },
+  now: Date,
+): Promise<void> {
+  await tx.autopilot.update({ where: { projectId }, data: to });
+  if (before === to.reason) return;
+  const event: AutopilotStoppedEvent = {
+    event: 'autopilot.stopped',
+    project_id: projectId,
+    reason: to.reason,
+    detail: detailOf(to.reason),
+    goes_on: to.state === 'waiting' ? 'by_itself' : 'when_resumed',
+    stopped_at: now.toISOString(),
+  };
+  await emit(tx, autopilotTopic, event, now);
+}
+
+/** An autopilot that waits for topics goes on at its next time, in the transaction that adds some. */
+export async function goOnWithTopics(tx: Transaction, projectId: string, now: Date): Promise<void> {
+  const autopilot = await lockAutopilot(tx, projectId);
+  if (autopilot?.enabled !== true || autopilot.reason !== 'empty_queue') return;
+  const nextRunAt = nextRun(settingsOf(autopilot), now);
+  await tx.autopilot.update({ where: { projectId }, data: { state: 'running', reason: null, nextRunAt } });
+}
+
+/** Hears how the job of a topic has ended, in the transaction in which it does: see `OnJobEnd`. */
+export async function hearJobEnd(tx: Transaction, end: JobEnd, now: Date): Promise<void> {
+  const topicId = topicIdOf(end.origin);
+  if (topicId === null) return;
+  const { projectId, status, blogId, failure } = end;
+  const autopilot = await lockAutopilot(tx, projectId);
+  const outcome = ({ succeeded: 'made', failed: 'failed', cancelled: 'cancelled' } as const)[status];
+  const { count } = await tx.autopilotTopic.updateMany({
+    where: { id: topicId, projectId, jobId: end.id, status: 'writing' },
+    data: { status: outcome, blogId, failure: failure?.message ?? null },
+  });
+  if (autopilot === null || count === 0) return;
+  const { posts, micros } = spentIn(autopilot, now);
+  const { chargedMicros } = await tx.generationJob.findUniqueOrThrow({
+    where: { id: end.id },
+    select: { chargedMicros: true },
+  });
+  const failuresInARow = { made: 0, failed: autopilot.failuresInARow + 1, cancelled: autopilot.failuresInARow };
+  await tx.autopilot.update({
+    where: { projectId },
+    data: {
+      failuresInARow: failuresInARow[outcome],
+      month: monthOf(now),
+      monthPosts: posts + Number(status === 'succeeded'),
+      monthMicros: micros + chargedMicros,
+    },
+  });
+  const isGoing = autopilot.enabled && autopilot.state !== 'paused' && autopilot.state !== 'stopped';
+  if (!isGoing) return;
+  if (failuresInARow[outcome] >= MAX_FAILURES) {
+    await halt(tx, autopilot, { state: 'stopped', reason: 'repeated_failure', nextRunAt: null }, now);
+    return;
+  }
+  const settings = settingsOf(autopilot);
+  if (status === 'succeeded' && blogId !== null && settings.publish === 'after_review') {
+    const publishAt = new Date(now.getTime() + settings.review_hours * HOUR_MS);
+    await tx.blog.updateMany({
+      where: { id: blogId, projectId, state: 'draft' },
+      data: { publishAt, publishAtSetBy: autopilot.setBy, publishAtTrigger: 'autopilot', publishRetryAt: null },
+    });
+  }
+}
+
+/** Whatever waits for the end of its review window stays a draft. */
+async function keepDrafts(tx: Transaction, projectId: string): Promise<void> {
+  await tx.blog.updateMany({
+    where: { projectId, publishAt: { not: null }, publishAtTrigger: 'autopilot' },
+    data: { publishAt: null, publishAtSetBy: null, publishAtTrigger: null, publishRetryAt: null },
+  });
+}
+
+async function lockAutopilot(tx: Transaction, projectId: string): Promise<Autopilot | null> {
+  const locked = await tx.$queryRaw<object[]>`
+    SELECT FROM autopilot WHERE project_id = ${projectId}::uuid FOR UPDATE`;
+  return locked.length === 0 ? null : tx.autopilot.findUnique({ where: { projectId } });
+}
