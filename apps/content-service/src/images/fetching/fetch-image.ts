@@ -47,30 +47,38 @@ async function request(
     signal,
     ...gotOptions,
   });
+  // The library wraps what a stream is destroyed with.
+  let refused: FetchRefused | undefined;
   try {
     const chunks: Buffer[] = [];
     let length = 0;
     // The answer's head comes before its first byte; an answer without a body ends without one.
     let location: string | undefined;
     let status = 0;
+    const refuse = (refusal: FetchRefused) => {
+      refused = refusal;
+      stream.destroy();
+    };
     stream.on('response', (response: { statusCode: number; headers: Record<string, string | undefined> }) => {
       status = response.statusCode;
       location = response.headers['location'];
       const type = response.headers['content-type'] ?? '';
       if (status === 200 && /^(?:text|application\/(?:json|xhtml|xml))/i.test(type)) {
-        stream.destroy(new FetchRefused(`is no image: its host says ${type.slice(0, 100)}`));
+        refuse(new FetchRefused(`is no image: its host says ${type.slice(0, 100)}`));
       }
-      if (status === 200 && Number(response.headers['content-length']) > MAX_IMAGE_BYTES) stream.destroy(tooLarge());
+      if (status === 200 && Number(response.headers['content-length']) > MAX_IMAGE_BYTES) refuse(tooLarge());
     });
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       length += chunk.length;
       if (length > MAX_IMAGE_BYTES) throw tooLarge();
       chunks.push(chunk);
     }
+    if (refused !== undefined) throw refused;
     if (REDIRECTS.has(status) && location !== undefined) return { location: new URL(location, url).href };
     if (status !== 200) throw new FetchRefused(`was answered with status ${status}`);
     return Buffer.concat(chunks);
   } catch (error) {
+    if (refused !== undefined) throw refused;
     if (error instanceof FetchRefused) throw error;
     if (signal.aborted) throw new FetchRefused(`did not come within ${FETCH_MS / 1_000} s`, { cause: error });
     throw new FetchRefused('could not be reached', { cause: error });

@@ -1,0 +1,16 @@
+import type { EncodingAnswer, EncodingTask } from '../src/images/encoding/encoding-task.ts';
+
+// What the encoder's test runs in a process: does what the image says.
+
+const answer = (width: number): EncodingAnswer => ({
+  image: { bytes: Buffer.from('made'), width, height: 1, isAnimated: false },
+});
+
+process.on('message', ({ bytes }: EncodingTask) => {
+  const order = Buffer.from(bytes).toString();
+  if (order === 'crash') process.kill(process.pid, 'SIGSEGV');
+  if (order === 'hang') return;
+  const count = Object.keys(process.env).filter((name) => name === 'SECRET_OF_THE_SERVICE').length;
+  setTimeout(() => process.send?.(order === 'environment' ? answer(count) : answer(process.pid)), 20);
+});
+process.once('disconnect', () => process.exit());
