@@ -35,6 +35,7 @@ const ofServices: Record<ServiceName, Record<string, string>> = {
     OWNER_SESSION_PRIVATE_JWK: privateJwk,
     BOOTSTRAP_OWNER_EMAIL: 'owner@example.com',
     BOOTSTRAP_OWNER_PASSWORD: randomBytes(12).toString('base64url'),
+    ENCRYPTION_KEYS: encryptionKeys(),
   },
   'public-read-service': { OWNER_SESSION_JWKS: publicJwks, ENCRYPTION_KEYS: encryptionKeys() },
   'webhook-dispatcher': { OWNER_SESSION_JWKS: publicJwks, ENCRYPTION_KEYS: encryptionKeys() },

@@ -34,6 +34,7 @@ import {
   createLinkSuggestionRoutes,
   type LinkSuggestionDependencies,
 } from './link-suggestions/link-suggestion-routes.ts';
+import { createSettingsRoutes, type SettingsRoutesDependencies } from './generation/settings/settings-routes.ts';
 import { createGenerationRoutes, type GenerationRoutesDependencies } from './generation/generation-routes.ts';
 import { createImageRoutes, type ImageRoutesDependencies } from './images/library/image-routes.ts';
 import { callerOf } from './platform/http/caller.ts';
@@ -82,6 +83,7 @@ export interface AppDependencies
     AgentKeyRoutesDependencies,
     ScheduleRoutesDependencies,
     TransferRoutesDependencies,
+    SettingsRoutesDependencies,
     AutopilotRoutesDependencies {
   readonly agentKeys: AgentKeyStore;
   readonly imageStorage: ImageStorage;
@@ -133,6 +135,7 @@ function createProjectsRoutes(dependencies: AppDependencies, inTurnsOfProject: R
   ofProject.use(createScheduleRoutes(dependencies));
   ofProject.use(createTransferRoutes(dependencies));
   ofProject.use('/autopilot', createAutopilotRoutes(dependencies));
+  ofProject.use(createSettingsRoutes(dependencies));
   ofProject.use('/agent-keys', requireProjectOwner, createAgentKeyRoutes(dependencies));
 
   const projects = Router();

@@ -45,6 +45,7 @@ import type { Config } from './config.ts';
 import { CONSUMER_GROUP, createTopicHandlers } from './consume.ts';
 import { createContentWork } from './content/content-work.ts';
 import { countImportedFiles, countPublishes } from './count-work.ts';
+import { findLinkSuggestions } from './link-suggestions/find-link-suggestions.ts';
 import { createLinkTargetStore } from './link-suggestions/link-target-store.ts';
 import { startGeneration } from './generation/start-generation.ts';
 import { openImages } from './images/open-images.ts';
@@ -89,14 +90,16 @@ export async function startService(
   const imageStorage = await openImageStorage(config);
   resources.defer(() => imageStorage.close());
   warnOfOpenings(config, logger);
+  const guard = createUrlGuard({
+    allowHttp: config.FETCH_ALLOW_HTTP,
+    allowedRanges: config.FETCH_ALLOWED_RANGES,
+    refusedRanges: config.FETCH_REFUSED_RANGES,
+  });
+  const userAgent = `BlogContentService/${version}`;
   const images = openImages({
     ...{ database, clock, imageStorage, logger },
-    guard: createUrlGuard({
-      allowHttp: config.FETCH_ALLOW_HTTP,
-      allowedRanges: config.FETCH_ALLOWED_RANGES,
-      refusedRanges: config.FETCH_REFUSED_RANGES,
-    }),
-    userAgent: `BlogContentService/${version}`,
+    guard,
+    userAgent,
     quota: { images: config.IMAGE_QUOTA_IMAGES, bytes: config.IMAGE_QUOTA_MIB * 1024 * 1024 },
     unusedMs: config.IMAGE_UNUSED_DAYS * 24 * 3_600_000,
     encoderMemoryMib: config.IMAGE_ENCODER_MEMORY_MIB,
@@ -133,9 +136,14 @@ export async function startService(
   const importWorker = startImportWorker({ imports, blogs, contentWork, publishing, clock, logger, pollMs });
   resources.defer(() => importWorker.stop());
 
+  const linkTargets = createLinkTargetStore(database);
   const generation = startGeneration(resources, {
     ...{ database, blogs, contentWork, clock, logger, settings: config },
     onEnd: [(tx, end) => hearJobEnd(tx, end, clock())],
+    guard,
+    userAgent,
+    suggestLinks: (projectId, html, limit) =>
+      findLinkSuggestions({ linkTargets, contentWork }, { projectId, html, limit }),
   });
 
   const autopilots = createAutopilotStore(database, clock);
@@ -160,7 +168,7 @@ export async function startService(
     agentKeys: createAgentKeyStore(database, clock),
     blogs,
     contentWork,
-    linkTargets: createLinkTargetStore(database),
+    linkTargets,
     revisions: createRevisionStore(database, clock),
     publishing,
     schedules,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { generateSessionKeyPair } from '@blog-content/credentials';
 import { openEventLog, type EventLog } from '@blog-content/event-log';
 import { createLogger, type Logger } from '@blog-content/service-runtime';
@@ -79,6 +80,9 @@ export async function startRunningService(
     SHUTDOWN_TIMEOUT_MS: '2000',
     LAST_REQUEST_MS: '0',
     SCHEDULE_POLL_MS: '50',
+    ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    FETCH_ALLOWED_RANGES: '127.0.0.0/8',
+    FETCH_ALLOW_HTTP: 'true',
     IMAGE_DISK_PATH: imageFolder,
     IMAGE_BASE_URL,
     ...settings,

@@ -118,7 +118,11 @@ function environmentOf(
       OWNER_SESSION_PRIVATE_JWK: settings.ownerSessionPrivateJwk,
       BOOTSTRAP_OWNER_EMAIL: settings.ownerEmail,
       BOOTSTRAP_OWNER_PASSWORD: settings.ownerPassword,
+      ENCRYPTION_KEYS: settings.encryptionKeys,
       TRUSTED_PROXY_HOPS: '1',
+      // Sources and models on this machine stand on loopback.
+      FETCH_ALLOWED_RANGES: '127.0.0.0/8',
+      FETCH_ALLOW_HTTP: 'true',
       IMAGE_DISK_PATH: imageFolder,
       IMAGE_BASE_URL: `http://127.0.0.1:${gatewayPort}/images`,
     };

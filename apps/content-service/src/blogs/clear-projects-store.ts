@@ -22,7 +22,8 @@ export async function clearProjects(database: Database, now: Date): Promise<numb
       OR EXISTS (SELECT FROM generation_job job WHERE job.project_id = project.id)
       OR EXISTS (SELECT FROM generation_month month WHERE month.project_id = project.id)
       OR EXISTS (SELECT FROM autopilot WHERE autopilot.project_id = project.id)
-      OR EXISTS (SELECT FROM autopilot_topic topic WHERE topic.project_id = project.id)) LIMIT 1`;
+      OR EXISTS (SELECT FROM autopilot_topic topic WHERE topic.project_id = project.id)
+      OR EXISTS (SELECT FROM generation_settings settings WHERE settings.project_id = project.id)) LIMIT 1`;
   return project === undefined ? 0 : clearProject(database, project.id, now);
 }
 
@@ -81,8 +82,9 @@ async function clearGeneration(database: Database, projectId: string): Promise<n
     DELETE FROM generation_job WHERE id IN (
       SELECT id FROM generation_job WHERE project_id = ${projectId}::uuid LIMIT ${MAX_JOBS_PER_BATCH})`;
   if (jobs === MAX_JOBS_PER_BATCH) return jobs;
-  const { count } = await database.generationMonth.deleteMany({ where: { projectId } });
-  return jobs + count;
+  const { count: months } = await database.generationMonth.deleteMany({ where: { projectId } });
+  const { count: settings } = await database.generationSettings.deleteMany({ where: { projectId } });
+  return jobs + months + settings;
 }
 
 /** There are some thousand topics at most. */

@@ -6,6 +6,7 @@ import { markdownToHtml } from './markdown.ts';
 export { suggestLinks } from '../link-suggestions/suggest-links.ts';
 export { lookupWordsOf } from '../link-suggestions/words.ts';
 export { publishedContent } from './published-content.ts';
+export { readPage } from './read-page.ts';
 
 // What takes long by what an author has written. Each function is pure, and can be run in a thread by its name. A
 // thread loads this module when it starts: it imports no more than the work needs.

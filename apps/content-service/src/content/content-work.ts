@@ -37,6 +37,8 @@ export interface ContentWork {
   ): Promise<ReturnType<typeof contentFunctions.suggestLinks>>;
   /** The words of a text by which posts are looked up: see `link-suggestions`. */
   lookupWordsOf(projectId: string, html: string): Promise<string[]>;
+  /** What people read of a page that was fetched. @throws a 422 problem for one that takes too long. */
+  readPage(projectId: string, html: string): Promise<ReturnType<typeof contentFunctions.readPage>>;
   close(): Promise<void>;
 }
 
@@ -126,6 +128,8 @@ export function createContentWork(
       isSmallHtml(html)
         ? (await loadFunctions()).lookupWordsOf({ html })
         : inThread(projectId, 'lookupWordsOf', { html }, 'text'),
+
+    readPage: (projectId, html) => inThread(projectId, 'readPage', { html }, 'sources'),
 
     close: () => pool.close(),
   };

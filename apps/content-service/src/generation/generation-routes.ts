@@ -1,5 +1,5 @@
-import { blogGenerateRequest } from '@blog-content/payload-schemas';
-import { conflict, notFound, parseBody, readId, readPage, toPage } from '@blog-content/service-runtime';
+import { blogGenerateRequest, type BlogGenerateRequest } from '@blog-content/payload-schemas';
+import { conflict, notFound, parseBody, readId, readPage, toPage, unprocessable } from '@blog-content/service-runtime';
 import { Router, type Request, type Response } from 'express';
 import { callerId, callerOf } from '../platform/http/caller.ts';
 import type { IdempotencyStore } from '../platform/idempotency/idempotency-store.ts';
@@ -10,17 +10,20 @@ import { MAX_OPEN_JOBS, type JobStore } from './jobs/job-store.ts';
 import { showJob, showJobItem } from './jobs/show-job.ts';
 import type { WatchJob } from './jobs/watch-job.ts';
 import { newPostJob } from './posts/new-post-job.ts';
+import type { PostRefusal } from './settings/refuse-post.ts';
 
 export interface GenerationRoutesDependencies {
   readonly generations: JobStore;
   readonly generationRunner: Pick<JobRunner, 'wake' | 'interrupt'>;
   readonly watchGeneration: WatchJob;
+  /** Why a post is not begun: a budget does not allow it. */
+  readonly refusePost: (projectId: string, request: BlogGenerateRequest) => Promise<PostRefusal | null>;
   readonly idempotency: IdempotencyStore;
 }
 
 /** `/blogs/generate` and `/generations` of a project. */
 export function createGenerationRoutes(dependencies: GenerationRoutesDependencies): Router {
-  const { generations, generationRunner, watchGeneration, idempotency } = dependencies;
+  const { generations, generationRunner, watchGeneration, refusePost, idempotency } = dependencies;
   const routes = Router({ mergeParams: true });
 
   routes.post('/blogs/generate', async (req, res, next) => {
@@ -30,6 +33,11 @@ export function createGenerationRoutes(dependencies: GenerationRoutesDependencie
       generationRunner.wake();
     });
     const generate = idempotent(idempotency, callerId, async () => {
+      const refused = await refusePost(projectId, request);
+      if (refused !== null) {
+        const { field, message } = refused;
+        throw field === null ? conflict(message) : unprocessable([{ field, message }]);
+      }
       const made = await generations.create(newPostJob({ projectId, requestedBy, request, origin: null }));
       if (made === 'no_project') throw notFound('No such project.');
       if (made === 'too_many') throw tooManyJobs();

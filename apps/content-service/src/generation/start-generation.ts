@@ -1,54 +1,70 @@
-import type { GenerationSource } from '@blog-content/payload-schemas';
+import { createSecretBox } from '@blog-content/credentials';
+import type { BlogGenerateRequest } from '@blog-content/payload-schemas';
 import type { Logger } from '@blog-content/service-runtime';
+import type { UrlGuard } from '@blog-content/url-guard';
 import type { BlogStore } from '../blogs/writing/blog-store.ts';
 import type { ContentWork } from '../content/content-work.ts';
 import type { Database } from '../platform/database/open-database.ts';
+import { createBudgetStore } from './budget/budget-store.ts';
+import type { GenerationEnvironment } from './generation-environment.ts';
+import type { GenerationRoutesDependencies } from './generation-routes.ts';
 import type { OnJobEnd } from './jobs/job.ts';
 import { createJobLeaseStore } from './jobs/job-lease-store.ts';
 import { startJobRunner, type JobRunner } from './jobs/job-runner.ts';
-import { createJobStore, type JobStore } from './jobs/job-store.ts';
-import { createJobWatch, type WatchJob } from './jobs/watch-job.ts';
+import { createJobStore } from './jobs/job-store.ts';
+import { createJobWatch } from './jobs/watch-job.ts';
 import { createProjectPosts } from './posts/project-posts-store.ts';
-import { takePostTurn } from './posts/take-post-turn.ts';
-import type { GivenSource } from './report/write-report.ts';
-import { createOfflineWriter } from './writing/offline-writer.ts';
+import { takePostTurn, type PostTurnDependencies } from './posts/take-post-turn.ts';
+import { createModels, platformModelOf } from './settings/open-models.ts';
+import { refusalOfPost } from './settings/refuse-post.ts';
+import type { SettingsRoutesDependencies } from './settings/settings-routes.ts';
+import { createSettingsStore } from './settings/settings-store.ts';
+import { createPageFetcher } from './sources/fetch-page.ts';
+import { readSource } from './sources/read-source.ts';
 
-export interface GenerationParts {
+export interface GenerationParts extends Pick<PostTurnDependencies, 'suggestLinks'> {
   readonly database: Database;
   readonly blogs: Pick<BlogStore, 'create'>;
-  readonly contentWork: Pick<ContentWork, 'clean'>;
+  readonly contentWork: Pick<ContentWork, 'clean' | 'readPage'>;
   readonly clock: () => Date;
   readonly logger: Logger;
-  readonly settings: {
-    readonly GENERATION_SLOTS: number;
-    readonly GENERATION_LEASE_MS: number;
-    readonly GENERATION_POLL_MS: number;
-  };
+  /** Says which addresses that strangers give may be called. */
+  readonly guard: Pick<UrlGuard, 'check' | 'gotOptions'>;
+  /** How requests for sources name this service. */
+  readonly userAgent: string;
+  readonly settings: GenerationEnvironment;
   /** Who else hears of a job's end, in its transaction: each goes by the job's `origin`. */
   readonly onEnd: readonly OnJobEnd[];
 }
 
-export interface Generation {
-  readonly generations: JobStore;
+export interface Generation extends Omit<GenerationRoutesDependencies, 'idempotency'>, SettingsRoutesDependencies {
   readonly generationRunner: JobRunner;
-  readonly watchGeneration: WatchJob;
 }
 
 /** Wires generation and starts its runner. `resources` stop it. */
 export function startGeneration(resources: AsyncDisposableStack, parts: GenerationParts): Generation {
-  const { database, blogs, contentWork, clock, logger, settings } = parts;
+  const { database, blogs, contentWork, clock, logger, guard, userAgent, settings, suggestLinks } = parts;
   const onEnd: OnJobEnd = async (tx, end) => {
     for (const hear of parts.onEnd) await hear(tx, end);
   };
   const generations = createJobStore(database, clock, onEnd);
-  const posts = createProjectPosts(database);
-  const writer = createOfflineWriter();
-  const turn = {
-    posts,
-    blogs,
-    contentWork,
-    writerOf: () => Promise.resolve(writer),
-    readSource,
+  const box = settings.ENCRYPTION_KEYS === undefined ? null : createSecretBox(settings.ENCRYPTION_KEYS);
+  const generationSettings = createSettingsStore(database, box, clock);
+  const generationBudgets = createBudgetStore(database, clock);
+  const platformModel = platformModelOf(settings);
+  const models = createModels({
+    settings: generationSettings,
+    ledger: generationBudgets,
+    platform: platformModel,
+    guarded: guard.gotOptions,
+    timeoutMs: settings.MODEL_TIMEOUT_MS,
+  });
+  const reading = { fetchPage: createPageFetcher(guard, userAgent), contentWork };
+  const turn: PostTurnDependencies = {
+    posts: createProjectPosts(database),
+    ...{ blogs, contentWork, suggestLinks },
+    writerOf: (job, signal) => models.writerOf(job, signal),
+    readSource: (task) => readSource(reading, task),
   };
   const generationRunner = startJobRunner({
     jobs: createJobLeaseStore(database, clock, onEnd),
@@ -63,13 +79,20 @@ export function startGeneration(resources: AsyncDisposableStack, parts: Generati
   resources.defer(() => {
     stopping.abort();
   });
-  return { generations, generationRunner, watchGeneration: createJobWatch(generations, stopping.signal) };
-}
-
-function readSource(_projectId: string, source: GenerationSource, number: number): Promise<GivenSource> {
-  return Promise.resolve(
-    'text' in source
-      ? { number, title: source.title ?? `Text ${number}`, url: null, text: source.text, problem: null }
-      : { number, title: source.url, url: source.url, text: null, problem: 'Addresses are not read yet.' },
-  );
+  return {
+    ...{ generations, generationRunner, generationSettings, generationBudgets, platformModel },
+    watchGeneration: createJobWatch(generations, stopping.signal),
+    modelGuard: guard,
+    canKeepKeys: box !== null,
+    refusePost: async (projectId: string, request: Pick<BlogGenerateRequest, 'length'>) =>
+      refusalOfPost(
+        {
+          row: await generationSettings.find(projectId),
+          platform: platformModel,
+          spent: await generationBudgets.spentThisMonth(projectId),
+          now: clock(),
+        },
+        request,
+      ),
+  };
 }

@@ -165,6 +165,8 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   },
   // More than may be under way are refused: each ends before the next is asked for.
   generateBlog: { each: (world, of) => newGeneration(world, of).then(() => ({})) },
+  // Addresses are looked up, and there is no DNS.
+  setGenerationSettings: { fit: ({ base_url: _url, model: _model, ...rest }) => rest },
   getGeneration: { each: (world, of) => newGeneration(world, of) },
   watchGeneration: { each: (world, of) => newGeneration(world, of) },
   cancelGeneration: { each: (world, of) => newGeneration(world, of, 'under way') },

@@ -146,3 +146,74 @@ export type GenerationReport = z.infer<typeof generationReport>;
 export const generation = generationItem.extend({
   report: generationReport.nullable().describe('What a reviewer should know; null until there is a draft.'),
 });
+
+const price = z.number().min(0).max(1_000_000);
+const budget = z.number().min(0).max(1_000_000).nullable();
+const tokens = z.int().min(0).max(2_000_000_000).nullable();
+const modelName = z.string().trim().min(1).max(200).nullable();
+
+/** Which model writes for a project: all of it at once. */
+export const generationSettingsRequest = z
+  .object({
+    base_url: givenHttpUrl
+      .nullable()
+      .default(null)
+      .describe('OpenAI-compatible endpoint, up to `/v1`; null for that of the platform.'),
+    api_key: z
+      .string()
+      .trim()
+      .min(1)
+      .max(1_000)
+      .regex(/^[!-~]+$/)
+      .nullable()
+      .optional()
+      .describe('Its key: kept encrypted, and never shown again. Left out: the one that is there stays.'),
+    model: modelName.default(null).describe('The model that writes; needed with base_url.'),
+    image_model: modelName.default(null).describe('The model that makes pictures; null for none.'),
+    input_price: price.default(0).describe('What a million tokens sent to it cost.'),
+    output_price: price.default(0).describe('What a million tokens that it makes cost.'),
+    image_price: price.default(0).describe('What a picture costs.'),
+    job_budget: budget.default(null).describe('Most that one generation may cost; null for the platform’s.'),
+    month_budget: budget.default(null).describe('Most that a month may cost; null for the platform’s.'),
+    job_tokens: tokens.default(null).describe('Most tokens of one generation; null for the platform’s.'),
+    month_tokens: tokens.default(null).describe('Most tokens of a month; null for the platform’s.'),
+  })
+  .refine(({ base_url: url, model }) => (url === null) === (model === null), {
+    path: ['model'],
+    message: 'and base_url stand together: give both, or null for both',
+  });
+
+/** Who writes for a project, and what that has cost. */
+export const generationSettings = z.object({
+  base_url: z.string().nullable(),
+  api_key: z.string().nullable().describe('The key’s last characters; null for none.'),
+  model: z.string().nullable(),
+  image_model: z.string().nullable(),
+  input_price: z.number(),
+  output_price: z.number(),
+  image_price: z.number(),
+  job_budget: z.number().nullable(),
+  month_budget: z.number().nullable(),
+  job_tokens: z.int().nullable(),
+  month_tokens: z.int().nullable(),
+  writer: z
+    .enum(['project', 'platform', 'offline'])
+    .describe('Who writes: the model of the project, that of the platform, or nobody: then drafts are outlines.'),
+  effective: z
+    .object({
+      model: z.string().nullable(),
+      job_budget: z.number(),
+      month_budget: z.number(),
+      job_tokens: z.int(),
+      month_tokens: z.int(),
+    })
+    .describe('What counts, with what the platform sets.'),
+  month: z
+    .object({
+      month: z.string().describe('The month, in UTC.'),
+      cost: z.number().describe('What was spent and is reserved.'),
+      tokens: z.int().describe('Tokens that were used and are reserved.'),
+      renews_at: timestamp.describe('When the budgets of the month begin anew.'),
+    })
+    .describe('This month.'),
+});

@@ -7,7 +7,7 @@ import { newDraft } from '../../blogs/writing/draft.ts';
 import { JobFailed, type ClaimedJob, type JsonObject, type TurnResult } from '../jobs/job.ts';
 import { writeReport, type GivenSource } from '../report/write-report.ts';
 import { limitMeta, limitOutline, limitSection } from '../writing/limit-answers.ts';
-import { placeLinks, type LinkPlacement } from '../writing/place-links.ts';
+import { placeLinks, type FoundPlace } from '../writing/place-links.ts';
 import { sharedTerms, termsOf } from '../writing/plain.ts';
 import { renderPost, textsOf } from '../writing/render-post.ts';
 import type { OwnPost, Source, Writer, WritingContext } from '../writing/writer.ts';
@@ -18,15 +18,17 @@ export interface PostTurnDependencies {
   readonly posts: ProjectPosts;
   readonly blogs: Pick<BlogStore, 'create'>;
   readonly contentWork: Pick<ContentWork, 'clean'>;
+  /** Which published posts of the project fit where in HTML. */
+  readonly suggestLinks: (projectId: string, html: string, limit: number) => Promise<readonly FoundPlace[]>;
   /** The writer of a job: what it spends is charged to the job. */
   readonly writerOf: (job: ClaimedJob, signal: AbortSignal) => Promise<Writer>;
   /** Reads a source that was given; never throws for one that cannot be read. */
-  readonly readSource: (
-    projectId: string,
-    source: GenerationSource,
-    number: number,
-    signal: AbortSignal,
-  ) => Promise<GivenSource>;
+  readonly readSource: (task: {
+    readonly projectId: string;
+    readonly source: GenerationSource;
+    readonly number: number;
+    readonly signal: AbortSignal;
+  }) => Promise<GivenSource>;
 }
 
 /** Most posts of the project that a writer is shown, and most links that are placed. */
@@ -60,7 +62,7 @@ export async function takePostTurn(
   if (done === null) {
     const sources: GivenSource[] = [];
     for (const [index, source] of given.entries()) {
-      sources.push(await readSource(job.projectId, source, index + 1, signal));
+      sources.push(await readSource({ projectId: job.projectId, source, number: index + 1, signal }));
     }
     const near = `${brief.topic} ${brief.keyword ?? ''} ${(brief.outline ?? []).join(' ')}`;
     const ownPosts = nearest(near, await posts.published(job.projectId));
@@ -86,8 +88,9 @@ export async function takePostTurn(
     }
     case 'links': {
       const html = renderPost({ notice: writer.notice, outline, sections, sources });
-      const { html: linked, placed } = placeLinks(html, linksFor(done.ownPosts));
-      return goTo('meta', { ...done, html: linked, links: placed });
+      const links = await dependencies.suggestLinks(job.projectId, html, MAX_LINKS);
+      const placed = links.map(({ slug, title, anchor }) => ({ slug, title, anchor }));
+      return goTo('meta', { ...done, html: placeLinks(html, links), links: placed });
     }
     case 'meta': {
       const labels = await posts.labels(job.projectId);
@@ -174,15 +177,4 @@ function nearest(text: string, posts: readonly OwnPost[]): OwnPost[] {
     .sort((a, b) => b.shared - a.shared)
     .slice(0, MAX_SHOWN_POSTS)
     .map(({ post }) => post);
-}
-
-/** Links to posts whose title or keyword stands in the text. */
-function linksFor(posts: readonly OwnPost[]): LinkPlacement[] {
-  return posts
-    .flatMap(({ slug, title, keyword }) => [
-      { slug, title, anchor: title },
-      ...(keyword === null ? [] : [{ slug, title, anchor: keyword }]),
-    ])
-    .filter(({ slug }, index, all) => all.findIndex((other) => other.slug === slug) === index)
-    .slice(0, MAX_LINKS);
 }

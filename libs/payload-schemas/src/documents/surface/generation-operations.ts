@@ -61,6 +61,28 @@ function generatingOperations(base: string, credential: 'ownerSession' | 'agentK
   }));
 }
 
-export const generationOperations: OperationRow[] = generatingOperations(PROJECT, 'ownerSession');
+export const generationOperations: OperationRow[] = [
+  ...generatingOperations(PROJECT, 'ownerSession'),
+  {
+    id: 'getGenerationSettings',
+    method: 'get',
+    path: `${PROJECT}/generation-settings`,
+    summary: 'Get which model writes, and what this month has cost',
+    credential: 'ownerSession',
+    only: 'owners',
+    answers: { 200: owner.generationSettings },
+  },
+  {
+    id: 'setGenerationSettings',
+    method: 'put',
+    path: `${PROJECT}/generation-settings`,
+    summary: 'Set which model writes, and what it may cost',
+    credential: 'ownerSession',
+    only: 'owners',
+    request: owner.generationSettingsRequest,
+    answers: { 200: owner.generationSettings },
+    errors: { 409: 'The service is not set up to keep keys.' },
+  },
+];
 
 export const agentGenerationOperations: OperationRow[] = generatingOperations(AGENT, 'agentKey');

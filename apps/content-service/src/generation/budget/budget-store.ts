@@ -1,0 +1,115 @@
+import type { Database } from '../../platform/database/open-database.ts';
+import { JobFailed, LeaseLost, type ClaimedJob } from '../jobs/job.ts';
+
+/** Tokens, and money in millionths. */
+export interface Amount {
+  readonly tokens: number;
+  readonly micros: number;
+}
+
+export interface Budgets {
+  readonly job: Amount;
+  readonly month: Amount;
+}
+
+/** What is held for one call of a model. */
+export interface Reservation extends Amount {
+  readonly jobId: string;
+  readonly projectId: string;
+  /** The month that it counts for. */
+  readonly month: string;
+}
+
+export interface Spent extends Amount {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/**
+ * What models may take. A reservation is a charge, written before the call; settling takes back what the call did not
+ * use. So whatever dies, no budget is overdrawn: what a dead process had reserved stays charged.
+ */
+export interface BudgetStore {
+  /** @throws JobFailed `budget` beyond a budget; LeaseLost. */
+  reserve(
+    job: Pick<ClaimedJob, 'id' | 'projectId' | 'leaseToken'>,
+    amount: Amount,
+    budgets: Budgets,
+  ): Promise<Reservation>;
+  /** To be called once at most for each reservation. More than was reserved counts as all of it. */
+  settle(reservation: Reservation, spent: Spent): Promise<void>;
+  /** What was reserved and spent this month. */
+  spentThisMonth(projectId: string): Promise<Amount & { readonly month: string; readonly renewsAt: Date }>;
+}
+
+/** Thrown to roll back; never leaves this file. */
+class OverBudget extends Error {}
+
+export function createBudgetStore(database: Database, clock: () => Date): BudgetStore {
+  return {
+    async reserve({ id, projectId, leaseToken }, amount, budgets) {
+      const [tokens, micros] = [BigInt(amount.tokens), BigInt(amount.micros)];
+      const now = clock();
+      const month = monthOf(now);
+      try {
+        await database.$transaction(async (tx) => {
+          await tx.$executeRaw`
+            INSERT INTO generation_month (project_id, month) VALUES (${projectId}::uuid, ${month}) ON CONFLICT DO NOTHING`;
+          // The month before the job, here and everywhere.
+          const ofMonth = await tx.$executeRaw`
+            UPDATE generation_month SET charged_tokens = charged_tokens + ${tokens}, charged_micros = charged_micros + ${micros}
+            WHERE project_id = ${projectId}::uuid AND month = ${month}
+              AND charged_tokens + ${tokens} <= ${BigInt(budgets.month.tokens)} AND charged_micros + ${micros} <= ${BigInt(budgets.month.micros)}`;
+          if (ofMonth === 0) throw new OverBudget(monthUsedUp(budgets.month, now));
+          const ofJob = await tx.$executeRaw`
+            UPDATE generation_job SET charged_tokens = charged_tokens + ${tokens}, charged_micros = charged_micros + ${micros}
+            WHERE id = ${id}::uuid AND lease_token = ${leaseToken}::uuid
+              AND charged_tokens + ${tokens} <= ${BigInt(budgets.job.tokens)} AND charged_micros + ${micros} <= ${BigInt(budgets.job.micros)}`;
+          if (ofJob > 0) return;
+          const held = await tx.generationJob.count({ where: { id, leaseToken } });
+          if (held === 0) throw new LeaseLost();
+          throw new OverBudget(`The budget of one generation is used up: ${show(budgets.job)}.`);
+        });
+      } catch (error) {
+        if (error instanceof OverBudget) throw new JobFailed('budget', error.message);
+        throw error;
+      }
+      return { jobId: id, projectId, month, ...amount };
+    },
+
+    settle: ({ jobId, projectId, month, ...reserved }, spent) =>
+      database.$transaction(async (tx) => {
+        const tokens = BigInt(Math.max(0, reserved.tokens - spent.tokens));
+        const micros = BigInt(Math.max(0, reserved.micros - spent.micros));
+        await tx.$executeRaw`
+          UPDATE generation_month SET charged_tokens = charged_tokens - ${tokens}, charged_micros = charged_micros - ${micros},
+            input_tokens = input_tokens + ${spent.inputTokens}, output_tokens = output_tokens + ${spent.outputTokens}
+          WHERE project_id = ${projectId}::uuid AND month = ${month}`;
+        await tx.$executeRaw`
+          UPDATE generation_job SET charged_tokens = charged_tokens - ${tokens}, charged_micros = charged_micros - ${micros},
+            input_tokens = input_tokens + ${spent.inputTokens}, output_tokens = output_tokens + ${spent.outputTokens}
+          WHERE id = ${jobId}::uuid`;
+      }),
+
+    async spentThisMonth(projectId) {
+      const now = clock();
+      const month = monthOf(now);
+      const row = await database.generationMonth.findUnique({ where: { projectId_month: { projectId, month } } });
+      const { chargedTokens = 0n, chargedMicros = 0n } = row ?? {};
+      return { month, renewsAt: nextMonth(now), tokens: Number(chargedTokens), micros: Number(chargedMicros) };
+    },
+  };
+}
+
+const MICROS = 1_000_000;
+
+/** What a budget is, for people. */
+export const show = ({ tokens, micros }: Amount): string =>
+  `${(micros / MICROS).toFixed(2)}, or ${tokens.toLocaleString('en-US')} tokens`;
+
+/** Why nothing more is made this month, for people. */
+export const monthUsedUp = (budget: Amount, now: Date): string =>
+  `The budget of the project for this month is used up: ${show(budget)}. It renews on ${nextMonth(now).toISOString().slice(0, 10)}.`;
+
+const monthOf = (now: Date): string => now.toISOString().slice(0, 7);
+const nextMonth = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));

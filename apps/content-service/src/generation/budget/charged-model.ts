@@ -1,0 +1,191 @@
+import type { z } from 'zod';
+import { JobFailed, TryLater, type ClaimedJob } from '../jobs/job.ts';
+import {
+  EndpointFailure,
+  type EndpointFault,
+  type ModelAnswer,
+  type ModelEndpoint,
+  type ModelRequest,
+} from '../model/endpoint.ts';
+import type { Model, Question } from '../model/model.ts';
+import type { BudgetStore, Budgets, Reservation, Spent } from './budget-store.ts';
+
+/** Money in millionths: for a million tokens each way, and for a picture. */
+export interface Prices {
+  readonly inputMicros: number;
+  readonly outputMicros: number;
+  readonly imageMicros: number;
+}
+
+export interface ChargedModelOptions {
+  readonly name: string;
+  readonly endpoint: ModelEndpoint;
+  readonly prices: Prices;
+  readonly budgets: Budgets;
+  readonly ledger: Pick<BudgetStore, 'reserve' | 'settle'>;
+  readonly job: ClaimedJob;
+  readonly signal: AbortSignal;
+}
+
+const MILLION = 1_000_000;
+/** Tokens of a request beside those of its texts: roles, and the schema's own words. */
+const REQUEST_TOKENS = 500;
+/** What of an answer goes back with the request to mend it. */
+const MAX_MENDED = 8_000;
+const NOTHING: Spent = { tokens: 0, micros: 0, inputTokens: 0, outputTokens: 0 };
+
+/**
+ * A model whose every call is reserved before and settled after. What a call may take at most is known before it: a
+ * token is a byte at least. A call whose end nobody knows stays charged as reserved.
+ *
+ * An answer that does not fit its form is sent back once, to be mended. Servers that do not know `json_schema` are
+ * asked for any JSON object.
+ */
+export function createChargedModel(options: ChargedModelOptions): Model {
+  const { name, endpoint, prices, budgets, ledger, job, signal } = options;
+  let format: ModelRequest['format'] = 'schema';
+
+  async function reserving<Result>(
+    reserved: { readonly tokens: number; readonly micros: number },
+    call: () => Promise<Result>,
+    spentBy: (result: Result) => Spent | null,
+  ): Promise<Result> {
+    const reservation: Reservation = await ledger.reserve(job, reserved, budgets);
+    let result: Result;
+    try {
+      result = await call();
+    } catch (error) {
+      if (error instanceof EndpointFailure && !error.fault.mayBeCharged) await ledger.settle(reservation, NOTHING);
+      throw error;
+    }
+    const spent = spentBy(result);
+    if (spent !== null) await ledger.settle(reservation, spent);
+    return result;
+  }
+
+  async function askOnce(request: Omit<ModelRequest, 'format' | 'signal'>): Promise<ModelAnswer> {
+    const inputTokens =
+      REQUEST_TOKENS + request.messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
+    const cost = (input: number, output: number) =>
+      Math.ceil((input * prices.inputMicros + output * prices.outputMicros) / MILLION);
+    const reserved = { tokens: inputTokens + request.maxTokens, micros: cost(inputTokens, request.maxTokens) };
+    const ask = () =>
+      reserving(
+        reserved,
+        () => endpoint.ask({ ...request, format, signal }),
+        ({ usage }) => {
+          if (usage === null) return null;
+          const input = Math.min(usage.input, inputTokens);
+          const output = Math.min(usage.output, request.maxTokens);
+          return { tokens: input + output, micros: cost(input, output), inputTokens: input, outputTokens: output };
+        },
+      );
+    try {
+      return await ask();
+    } catch (error) {
+      const isUnknownFormat = error instanceof EndpointFailure && error.fault.kind === 'refused' && format === 'schema';
+      if (!isUnknownFormat) throw error;
+      format = 'object';
+      return ask();
+    }
+  }
+
+  async function ask<Schema extends z.ZodType>(question: Question<Schema>): Promise<z.infer<Schema>> {
+    const { system, prompt, schema, name: form, maxTokens } = question;
+    const messages: ModelRequest['messages'][number][] = [
+      { role: 'system', content: system },
+      { role: 'user', content: prompt },
+    ];
+    for (let isMended = false; ; isMended = true) {
+      const { text, isCut } = await askOnce({ messages, schema, name: form, maxTokens });
+      const read = readAnswer(text, schema);
+      if (read.ok) return read.value;
+      if (isMended) throw new TryLater('model_answer', 'The answers of the model could not be used.');
+      const wrong = isCut ? 'it was too long and was cut: write less' : read.wrong;
+      messages.push(
+        { role: 'assistant', content: text.slice(0, MAX_MENDED).toWellFormed() },
+        {
+          role: 'user',
+          content: `That is not the JSON that was asked for (${wrong}). Answer with the JSON object alone.`,
+        },
+      );
+    }
+  }
+
+  const { draw } = endpoint;
+  return {
+    name,
+    ask: (question) => failingAsJob(() => ask(question)),
+    ...(draw && {
+      draw: (prompt: string) =>
+        failingAsJob(() => {
+          const micros = prices.imageMicros;
+          return reserving(
+            { tokens: 0, micros },
+            () => draw(prompt, signal),
+            () => ({ ...NOTHING, micros }),
+          );
+        }),
+    }),
+  };
+}
+
+function readAnswer<Schema extends z.ZodType>(
+  text: string,
+  schema: Schema,
+): { readonly ok: true; readonly value: z.infer<Schema> } | { readonly ok: false; readonly wrong: string } {
+  // Models like to put JSON into a code block.
+  const json = /^\s*```(?:json)?\s*([^]*?)\s*```\s*$/.exec(text)?.[1] ?? text;
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return { ok: false, wrong: 'it is no JSON' };
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  const [issue] = parsed.error.issues;
+  return { ok: false, wrong: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'it does not fit'}` };
+}
+
+async function failingAsJob<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof EndpointFailure) throw asJobError(error, error.fault);
+    throw error;
+  }
+}
+
+/** The message says nothing of what the server has answered: it is a stranger's text. */
+function asJobError(cause: EndpointFailure, { kind, status, retryAfterMs }: EndpointFault): JobFailed | TryLater {
+  const options = { cause };
+  switch (kind) {
+    case 'refused':
+    case 'not_allowed':
+      return new JobFailed(
+        'model_refused',
+        `The model’s server has refused the request with status ${status ?? '?'}: check its address, key and model.`,
+        options,
+      );
+    case 'address_refused':
+      return new JobFailed(
+        'model_address',
+        'The model’s server may not be called: its address is not public.',
+        options,
+      );
+    case 'rate_limited':
+      return new TryLater('model_busy', 'The model’s server asks to wait, again and again.', retryAfterMs, options);
+    case 'unavailable':
+      return new TryLater(
+        'model_unavailable',
+        'The model’s server could not be reached, or has trouble.',
+        retryAfterMs,
+        options,
+      );
+    case 'timeout':
+      return new TryLater('model_timeout', 'The model’s server takes too long to answer.', null, options);
+    case 'unusable':
+      return new TryLater('model_answer', 'The answers of the model’s server could not be used.', null, options);
+  }
+}

@@ -1,0 +1,85 @@
+import type { GuardedGotOptions } from '@blog-content/url-guard';
+import { createChargedModel } from '../budget/charged-model.ts';
+import type { BudgetStore } from '../budget/budget-store.ts';
+import type { GenerationEnvironment } from '../generation-environment.ts';
+import type { ClaimedJob } from '../jobs/job.ts';
+import { createBoundedFetch } from '../model/bounded-fetch.ts';
+import type { Model } from '../model/model.ts';
+import { createOpenAiEndpoint } from '../model/openai-endpoint.ts';
+import { createModelWriter } from '../writing/model-writer.ts';
+import { createOfflineWriter } from '../writing/offline-writer.ts';
+import type { Writer } from '../writing/writer.ts';
+import { budgetsOf, chooseModel, type PlatformModel } from './choose-model.ts';
+import type { SettingsStore } from './settings-store.ts';
+
+export interface ModelsOptions {
+  readonly settings: Pick<SettingsStore, 'find' | 'keyOf'>;
+  readonly ledger: Pick<BudgetStore, 'reserve' | 'settle'>;
+  readonly platform: PlatformModel;
+  /** How strangers' addresses are called. */
+  readonly guarded: GuardedGotOptions;
+  readonly timeoutMs: number;
+}
+
+/** The models of jobs. */
+export interface Models {
+  /** Null where nobody has set one up. */
+  modelOf(job: ClaimedJob, signal: AbortSignal): Promise<Model | null>;
+  writerOf(job: ClaimedJob, signal: AbortSignal): Promise<Writer>;
+}
+
+/** Most bytes of an answer: pictures come as base64 text. */
+const MAX_MODEL_ANSWER_BYTES = 1024 * 1024;
+const MAX_IMAGE_ANSWER_BYTES = 32 * 1024 * 1024;
+
+export function createModels({ settings, ledger, platform, guarded, timeoutMs }: ModelsOptions): Models {
+  const offline = createOfflineWriter();
+
+  const modelOf: Models['modelOf'] = async (job, signal) => {
+    const row = await settings.find(job.projectId);
+    const chosen = chooseModel(row, platform);
+    if (chosen.kind === 'offline') return null;
+    const { baseUrl, model, imageModel, prices } = chosen;
+    // The operator's own server may stand in the operator's own network; a project's may not.
+    const isOwn = chosen.kind === 'project';
+    const fetch = (maxAnswerBytes: number) => createBoundedFetch({ guarded: isOwn ? guarded : null, maxAnswerBytes });
+    const apiKey = isOwn ? (row === null ? null : settings.keyOf(row)) : platform.apiKey;
+    const common = { baseUrl, apiKey, model, timeoutMs };
+    const endpoint = createOpenAiEndpoint({ ...common, imageModel: null, fetch: fetch(MAX_MODEL_ANSWER_BYTES) });
+    const drawing = createOpenAiEndpoint({ ...common, imageModel, fetch: fetch(MAX_IMAGE_ANSWER_BYTES) });
+    return createChargedModel({
+      name: model,
+      endpoint: { ...endpoint, ...(drawing.draw && { draw: drawing.draw }) },
+      prices,
+      budgets: budgetsOf(row, chosen.kind, platform),
+      ...{ ledger, job, signal },
+    });
+  };
+
+  return {
+    modelOf,
+    async writerOf(job, signal) {
+      const model = await modelOf(job, signal);
+      return model === null ? offline : createModelWriter(model);
+    },
+  };
+}
+
+/** What the environment says of the model for all projects. */
+export function platformModelOf(environment: GenerationEnvironment): PlatformModel {
+  return {
+    baseUrl: environment.MODEL_BASE_URL ?? null,
+    apiKey: environment.MODEL_API_KEY ?? null,
+    model: environment.MODEL_NAME ?? null,
+    imageModel: environment.IMAGE_MODEL_NAME ?? null,
+    prices: {
+      inputMicros: environment.MODEL_INPUT_PRICE,
+      outputMicros: environment.MODEL_OUTPUT_PRICE,
+      imageMicros: environment.MODEL_IMAGE_PRICE,
+    },
+    budgets: {
+      job: { micros: environment.GENERATION_JOB_BUDGET, tokens: environment.GENERATION_JOB_TOKENS },
+      month: { micros: environment.GENERATION_MONTH_BUDGET, tokens: environment.GENERATION_MONTH_TOKENS },
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { BlogGenerateRequest } from '@blog-content/payload-schemas';
+import { monthUsedUp, show, type Amount } from '../budget/budget-store.ts';
+import { budgetsOf, chooseModel, type PlatformModel } from './choose-model.ts';
+import type { SettingsRow } from './settings-store.ts';
+
+/** Tokens that a word of a post takes, there and back, and what comes to every post. */
+const TOKENS_PER_WORD = 2;
+const MILLION = 1_000_000;
+
+/** What a request is judged by. */
+export interface Means {
+  readonly row: SettingsRow | null;
+  readonly platform: PlatformModel;
+  readonly spent: Amount;
+  readonly now: Date;
+}
+
+/** Why a post is not begun; null when it may be. The field is null where nothing of the request is why. */
+export type PostRefusal = { readonly field: 'length' | null; readonly message: string };
+
+/** Refuses what is certain to go beyond a budget. Whether the rest does is seen call by call. */
+export function refusalOfPost(means: Means, { length }: Pick<BlogGenerateRequest, 'length'>): PostRefusal | null {
+  const { row, platform, spent, now } = means;
+  const chosen = chooseModel(row, platform);
+  if (chosen.kind === 'offline') return null;
+  const { job, month } = budgetsOf(row, chosen.kind, platform);
+  const tokens = length * TOKENS_PER_WORD;
+  const micros = Math.ceil((tokens * chosen.prices.outputMicros) / MILLION);
+  if (spent.tokens + tokens > month.tokens || spent.micros + micros > month.micros) {
+    return { field: null, message: monthUsedUp(month, now) };
+  }
+  if (tokens > job.tokens || micros > job.micros) {
+    return { field: 'length', message: `is more than the budget of one generation allows: ${show(job)}` };
+  }
+  return null;
+}

@@ -1,0 +1,104 @@
+import { generationSettingsRequest, type generationSettings } from '@blog-content/payload-schemas';
+import { conflict, notFound, parseBody, requireProjectOwner, unprocessable } from '@blog-content/service-runtime';
+import type { UrlGuard } from '@blog-content/url-guard';
+import { Router } from 'express';
+import type { z } from 'zod';
+import { callerOf } from '../../platform/http/caller.ts';
+import type { BudgetStore } from '../budget/budget-store.ts';
+import { budgetsOf, chooseModel, type PlatformModel } from './choose-model.ts';
+import type { SettingsRow, SettingsStore } from './settings-store.ts';
+
+export interface SettingsRoutesDependencies {
+  readonly generationSettings: SettingsStore;
+  readonly generationBudgets: Pick<BudgetStore, 'spentThisMonth'>;
+  readonly platformModel: PlatformModel;
+  readonly modelGuard: Pick<UrlGuard, 'check'>;
+  readonly canKeepKeys: boolean;
+}
+
+const MICROS = 1_000_000;
+const toMicros = (amount: number): bigint => BigInt(Math.round(amount * MICROS));
+const toMicrosOrNull = (amount: number | null) => (amount === null ? null : toMicros(amount));
+const toTokensOrNull = (tokens: number | null) => (tokens === null ? null : BigInt(tokens));
+const toAmount = (micros: bigint | number): number => Number(micros) / MICROS;
+
+/** `/generation-settings` of a project, for its owners. */
+export function createSettingsRoutes(dependencies: SettingsRoutesDependencies): Router {
+  const { generationSettings: settings, generationBudgets, platformModel, modelGuard, canKeepKeys } = dependencies;
+  const routes = Router({ mergeParams: true });
+
+  routes.get('/generation-settings', requireProjectOwner, async (_req, res) => {
+    const { projectId } = callerOf(res);
+    res.json(await show(projectId, await settings.find(projectId)));
+  });
+
+  routes.put('/generation-settings', requireProjectOwner, async (req, res) => {
+    const { projectId } = callerOf(res);
+    const {
+      base_url: baseUrl,
+      api_key: key,
+      model,
+      image_model: imageModel,
+      ...given
+    } = parseBody(generationSettingsRequest, req.body);
+    if (baseUrl !== null) {
+      const verdict = await modelGuard.check(baseUrl);
+      if (!verdict.ok) throw unprocessable([{ field: 'base_url', message: verdict.detail }]);
+    }
+    if (typeof key === 'string' && !canKeepKeys) {
+      throw conflict('The operator of this service has set up no ENCRYPTION_KEYS: no key can be kept.');
+    }
+    const fields = {
+      ...{ baseUrl, model, imageModel },
+      inputMicros: toMicros(given.input_price),
+      outputMicros: toMicros(given.output_price),
+      imageMicros: toMicros(given.image_price),
+      jobMicros: toMicrosOrNull(given.job_budget),
+      monthMicros: toMicrosOrNull(given.month_budget),
+      jobTokens: toTokensOrNull(given.job_tokens),
+      monthTokens: toTokensOrNull(given.month_tokens),
+    };
+    const saved = await settings.save(projectId, fields, key);
+    if (saved === 'no_project') throw notFound('No such project.');
+    if (saved === 'other_address') {
+      throw unprocessable([{ field: 'api_key', message: 'goes to no other address: give it again, or null for none' }]);
+    }
+    res.json(await show(projectId, saved));
+  });
+  return routes;
+
+  async function show(projectId: string, row: SettingsRow | null): Promise<z.infer<typeof generationSettings>> {
+    const chosen = chooseModel(row, platformModel);
+    const budgets = budgetsOf(row, chosen.kind, platformModel);
+    const spent = await generationBudgets.spentThisMonth(projectId);
+    const orNull = (value: bigint | null | undefined, show: (value: bigint) => number) =>
+      value == null ? null : show(value);
+    return {
+      base_url: row?.baseUrl ?? null,
+      api_key: row?.sealedKey == null ? null : `…${row.keyHint ?? ''}`,
+      model: row?.model ?? null,
+      image_model: row?.imageModel ?? null,
+      input_price: toAmount(row?.inputMicros ?? 0n),
+      output_price: toAmount(row?.outputMicros ?? 0n),
+      image_price: toAmount(row?.imageMicros ?? 0n),
+      job_budget: orNull(row?.jobMicros, toAmount),
+      month_budget: orNull(row?.monthMicros, toAmount),
+      job_tokens: orNull(row?.jobTokens, Number),
+      month_tokens: orNull(row?.monthTokens, Number),
+      writer: chosen.kind,
+      effective: {
+        model: chosen.kind === 'offline' ? null : chosen.model,
+        job_budget: toAmount(budgets.job.micros),
+        month_budget: toAmount(budgets.month.micros),
+        job_tokens: budgets.job.tokens,
+        month_tokens: budgets.month.tokens,
+      },
+      month: {
+        month: spent.month,
+        cost: toAmount(spent.micros),
+        tokens: spent.tokens,
+        renews_at: spent.renewsAt.toISOString(),
+      },
+    };
+  }
+}

@@ -1,0 +1,74 @@
+import type { SecretBox } from '@blog-content/credentials';
+import type { Database } from '../../platform/database/open-database.ts';
+import { shareLockProject } from '../../projects/project-change-store.ts';
+import type { GenerationSettings } from '../../generated/prisma/client.ts';
+
+export type SettingsRow = GenerationSettings;
+
+/** What an owner sets; money in millionths. */
+export interface SettingsFields {
+  readonly baseUrl: string | null;
+  readonly model: string | null;
+  readonly imageModel: string | null;
+  readonly inputMicros: bigint;
+  readonly outputMicros: bigint;
+  readonly imageMicros: bigint;
+  readonly jobMicros: bigint | null;
+  readonly monthMicros: bigint | null;
+  readonly jobTokens: bigint | null;
+  readonly monthTokens: bigint | null;
+}
+
+export interface SettingsStore {
+  find(projectId: string): Promise<SettingsRow | null>;
+  /**
+   * @param key the new one; null for none; undefined for the one that is there, which goes along to no other address.
+   * @returns `other_address` when it would.
+   */
+  save(
+    projectId: string,
+    fields: SettingsFields,
+    key: string | null | undefined,
+  ): Promise<SettingsRow | 'no_project' | 'other_address'>;
+  /** The key of a project; null when it has none. */
+  keyOf(row: SettingsRow): string | null;
+}
+
+/** Characters of a key that are shown. */
+const HINT_LENGTH = 4;
+/** Shorter keys show nothing. */
+const MIN_HINTED = 12;
+
+/** @param box null where `ENCRYPTION_KEYS` are not set: then no key can be kept. */
+export function createSettingsStore(database: Database, box: SecretBox | null, clock: () => Date): SettingsStore {
+  const contextOf = (projectId: string) => `generation-key:${projectId}`;
+  return {
+    find: (projectId) => database.generationSettings.findUnique({ where: { projectId } }),
+
+    save: (projectId, fields, key) =>
+      database.$transaction(async (tx) => {
+        if (!(await shareLockProject(tx, projectId))) return 'no_project';
+        await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`generation settings ${projectId}`}, 0))`;
+        const before = await tx.generationSettings.findUnique({ where: { projectId } });
+        if (key === undefined && before?.sealedKey && before.baseUrl !== fields.baseUrl) return 'other_address';
+        if (typeof key === 'string' && box === null) throw new Error('No key can be kept without ENCRYPTION_KEYS.');
+        const keyFields =
+          key === undefined
+            ? {}
+            : key === null
+              ? { sealedKey: null, keyHint: null }
+              : {
+                  sealedKey: box!.seal(key, contextOf(projectId)),
+                  keyHint: key.length < MIN_HINTED ? '' : key.slice(-HINT_LENGTH),
+                };
+        const data = { ...fields, ...keyFields, updatedAt: clock() };
+        return tx.generationSettings.upsert({ where: { projectId }, create: { projectId, ...data }, update: data });
+      }),
+
+    keyOf({ projectId, sealedKey }) {
+      if (sealedKey === null) return null;
+      if (box === null) throw new Error('There is a sealed key, and no ENCRYPTION_KEYS.');
+      return box.open(sealedKey, contextOf(projectId));
+    },
+  };
+}

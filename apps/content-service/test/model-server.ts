@@ -1,0 +1,113 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** A request as the model's server gets it. */
+export interface AskedModel {
+  readonly path: string;
+  readonly authorization: string | undefined;
+  readonly body: {
+    readonly model: string;
+    readonly messages: readonly { readonly role: string; readonly content: string }[];
+    readonly max_tokens: number;
+    readonly response_format: { readonly type: string; readonly json_schema?: { readonly name: string } };
+  };
+  /** What is asked for: by the schema, or by what the task says. */
+  readonly form: string;
+}
+
+export type AnswerModel = (asked: AskedModel, response: ServerResponse) => unknown;
+
+/** An OpenAI-compatible server that answers as a test says. */
+export interface ModelServer extends AsyncDisposable {
+  /** Up to `/v1`. */
+  readonly url: string;
+  readonly asked: AskedModel[];
+  /** How it answers from now on. */
+  answer: AnswerModel;
+}
+
+const USAGE = { prompt_tokens: 100, completion_tokens: 50 };
+
+/** A chat completion with that content. */
+export const completion = (content: unknown, more: object = {}) => ({
+  id: 'x',
+  object: 'chat.completion',
+  created: 0,
+  model: 'test-model',
+  choices: [
+    {
+      index: 0,
+      finish_reason: 'stop',
+      message: { role: 'assistant', content: typeof content === 'string' ? content : JSON.stringify(content) },
+    },
+  ],
+  usage: USAGE,
+  ...more,
+});
+
+export function sendJson(response: ServerResponse, body: unknown, status = 200, headers = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+}
+
+export const paragraph = (text: string, sources: number[] = []) => ({
+  kind: 'paragraph',
+  text,
+  items: [],
+  rows: [],
+  sources,
+});
+
+/** What a good model says. */
+export const GOOD: Readonly<Record<string, unknown>> = {
+  outline: {
+    title: 'Green tea at home',
+    sections: [
+      { heading: 'Water', points: ['80 degrees'] },
+      { heading: 'Leaves', points: ['fresh'] },
+    ],
+  },
+  section: { blocks: [paragraph('Green tea likes water of 80 degrees.', [1])] },
+  meta: {
+    excerpt: 'How to make green tea.',
+    meta_title: 'Green tea',
+    meta_description: 'How to make green tea at home.',
+    keyword: 'green tea',
+    categories: [],
+    tags: [],
+  },
+};
+
+export const answerWell: AnswerModel = ({ form }, response) => {
+  sendJson(response, completion(GOOD[form]));
+};
+
+export async function startModelServer(): Promise<ModelServer> {
+  const asked: AskedModel[] = [];
+  const server = createServer((request, response) => {
+    void handle(request, response);
+  });
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = JSON.parse(await text(request)) as AskedModel['body'];
+    const prompt = body.messages?.[1]?.content ?? '';
+    const byTask = /Make the outline/.test(prompt) ? 'outline' : /Write the section/.test(prompt) ? 'section' : 'meta';
+    const form = body.response_format?.json_schema?.name ?? byTask;
+    const got = { path: request.url ?? '', authorization: request.headers.authorization, body, form };
+    asked.push(got);
+    await modelServer.answer(got, response);
+  };
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const modelServer: ModelServer = {
+    url: `http://127.0.0.1:${port}/v1`,
+    asked,
+    answer: answerWell,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return modelServer;
+}
