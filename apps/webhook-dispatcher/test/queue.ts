@@ -117,3 +117,26 @@ export async function openTestQueue(given?: TestDatabase): Promise<TestQueue> {
     },
   };
 }
+
+/** What a connection is asked: a statement with a name, or a text. */
+export type AskedQuery = { readonly name?: string } | string;
+
+/** The pool with somebody between: `query` gets what is asked, and asks it or does not. */
+export function interceptQueries(
+  pool: QueuePool,
+  query: (asked: AskedQuery, ask: () => Promise<unknown>) => Promise<unknown>,
+): QueuePool {
+  const intercept = (client: Pick<QueuePool, 'query'>) => (asked: AskedQuery) =>
+    query(asked, () => client.query(asked as never));
+  return {
+    query: intercept(pool),
+    async connect() {
+      const client = await pool.connect();
+      return { query: intercept(client), release: (isBroken?: boolean) => client.release(isBroken) };
+    },
+  } as unknown as QueuePool;
+}
+
+/** Whether the statement of that name is asked. */
+export const isStatement = (asked: AskedQuery, name: string): boolean =>
+  typeof asked !== 'string' && asked.name === name;

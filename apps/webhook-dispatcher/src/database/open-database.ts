@@ -55,13 +55,5 @@ export function openQueuePool(
   onLost: (error: Error) => void,
   options: Pick<OpenPoolConfig, 'max' | 'idle'> = { max: CONNECTIONS.queue },
 ): QueuePool {
-  const config: OpenPoolConfig = {
-    connectionString: databaseUrl,
-    ...options,
-    // The statements are written for their indexes, and their plans are made once: what the planner knows of a queue
-    // that was empty a second ago has it read all of it.
-    options:
-      '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c enable_sort=off -c jit=off',
-  };
-  return openPool(config, onLost);
+  return openPool({ connectionString: databaseUrl, ...options }, onLost);
 }

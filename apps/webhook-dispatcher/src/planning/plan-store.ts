@@ -3,6 +3,7 @@ import { type EventEnvelope, type ReceivedEvent, toBundled } from '@blog-content
 import { type BlogServedEvent, type LifecycleEvent, showsBlog } from '@blog-content/payload-schemas';
 import { binaryArray } from '@blog-content/postgres';
 import type { PoolClient } from 'pg';
+import { inIndexedTransaction } from '../database/indexed-transaction.ts';
 import type { Database, QueuePool } from '../database/open-database.ts';
 import type { Parameters } from '../database/statement.ts';
 import { POLL_INTERVAL_MS } from '../queue/delivery-worker.ts';
@@ -48,7 +49,6 @@ export function createPlanStore(database: Database, pool: QueuePool, cache: Even
   ): Promise<{ planned: readonly EventPlan[]; hasRetries: boolean }> => {
     const blogIds = idsOf(received.map((event) => event.data.blog_id));
     const projectIds = idsOf(received.map((event) => event.data.project_id));
-    await client.query('BEGIN');
     await lockBlogsInOrder.run(client, { blogIds: binaryArray('uuid', blogIds) });
     const [loaded] = await loadPlanning.run(client, {
       eventIds: binaryArray(
@@ -71,13 +71,14 @@ export function createPlanStore(database: Database, pool: QueuePool, cache: Even
       if (overtaken.length > 0) await forgetNewest.run(client, { blogIds: binaryArray('uuid', overtaken) });
       await writePlan.run(client, parametersOf(planned, newest));
     }
-    await client.query('COMMIT');
     return { planned, hasRetries: loaded.has_retries };
   };
 
   return {
     async plan(received, { servedWaitMs }) {
-      const { planned, hasRetries } = await inTransaction(pool, (client) => planNew(client, received, servedWaitMs));
+      const { planned, hasRetries } = await inIndexedTransaction(pool, (client) =>
+        planNew(client, received, servedWaitMs),
+      );
       for (const { event, deliveries } of planned) {
         if (deliveries.length > 0) cache.keep(event.id, knownEvent(event));
       }
@@ -87,13 +88,11 @@ export function createPlanStore(database: Database, pool: QueuePool, cache: Even
     },
 
     async markServed(events) {
-      const moved = await markServed.run(pool, {
-        eventIds: binaryArray(
-          'uuid',
-          events.map((event) => event.lifecycle_event_id),
-        ),
-        blogIds: binaryArray('uuid', idsOf(events.map((event) => event.blog_id))),
-      });
+      const eventIds = events.map((event) => event.lifecycle_event_id);
+      const blogIds = idsOf(events.map((event) => event.blog_id));
+      const moved = await inIndexedTransaction(pool, (client) =>
+        markServed.run(client, { eventIds: binaryArray('uuid', eventIds), blogIds: binaryArray('uuid', blogIds) }),
+      );
       return moved.length > 0;
     },
   };
@@ -102,19 +101,6 @@ export function createPlanStore(database: Database, pool: QueuePool, cache: Even
 /** The log delivers at least once: a batch may hold an event twice. */
 function firstOfEach(events: readonly Lifecycle[]): Lifecycle[] {
   return [...new Map(events.map((event) => [event.id, event])).values()];
-}
-
-/** Runs what begins and commits a transaction; leaves none open, and no connection that may have one. */
-async function inTransaction<Result>(pool: QueuePool, run: (client: PoolClient) => Promise<Result>): Promise<Result> {
-  const client = await pool.connect();
-  try {
-    const result = await run(client);
-    client.release();
-    return result;
-  } catch (error) {
-    client.release(true);
-    throw error;
-  }
 }
 
 async function supersedeRetriesOf(database: Database, blogIds: readonly string[]): Promise<void> {

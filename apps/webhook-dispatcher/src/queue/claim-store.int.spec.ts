@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { attemptsOn, FAILED, retryIn, SUCCEEDED, UNLIMITED } from '../../test/attempts.ts';
 import { servedEvent, testBlog } from '../../test/events.ts';
-import { openTestQueue, type TestQueue } from '../../test/queue.ts';
-import type { QueuePool } from '../database/open-database.ts';
+import { interceptQueries, isStatement, openTestQueue, type TestQueue } from '../../test/queue.ts';
 import { type ClaimOptions, createClaimStore } from './claim-store.ts';
 import type { ClaimedDelivery } from '../attempt/claimed-delivery.ts';
 import type { DeliveryStore } from './delivery-store.ts';
@@ -93,11 +92,10 @@ describe('the event that a claim brings', () => {
     const event = blog.published();
     await plan(event);
     let lost = 0;
-    const query = (asked: { name: string }) =>
-      asked.name === 'load_events' && lost++ < 2
-        ? Promise.reject(new Error('Connection terminated'))
-        : queue.pool.query(asked as never);
-    const claims = createClaimStore({ query } as unknown as QueuePool, createEventCache());
+    const pool = interceptQueries(queue.pool, (asked, ask) =>
+      isStatement(asked, 'load_events') && lost++ < 2 ? Promise.reject(new Error('Connection terminated')) : ask(),
+    );
+    const claims = createClaimStore(pool, createEventCache());
     const { deliveries } = await claims.claim(UNLIMITED);
     expect(deliveries.map(({ lifecycleEvent }) => lifecycleEvent)).toEqual([event.data]);
     expect(lost).toBeGreaterThan(2);

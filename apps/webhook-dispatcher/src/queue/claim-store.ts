@@ -5,6 +5,7 @@ import type { BlogServedEvent } from '@blog-content/payload-schemas';
 import { binaryArray } from '@blog-content/postgres';
 import type { ClaimedDelivery, LeasedDelivery } from '../attempt/claimed-delivery.ts';
 import type { TenantSlots } from '../concurrency/lanes.ts';
+import { inIndexedTransaction } from '../database/indexed-transaction.ts';
 import type { QueuePool } from '../database/open-database.ts';
 import type { Parameters, Statement } from '../database/statement.ts';
 import {
@@ -96,10 +97,13 @@ export function createClaimStore(pool: QueuePool, events: EventCache): ClaimStor
     const heldUntilMs = performance.now() + options.leaseMs;
     const settled = [...lost];
     const toRelease = await findLost(settled, options.leaseMs);
-    const rows = await statement.run(pool, { ...parametersOf(options), ...more, token }).catch((error: unknown) => {
-      lost.add(token);
-      throw error;
-    });
+    const parameters = { ...parametersOf(options), ...more, token };
+    const rows = await inIndexedTransaction(pool, (client) => statement.run(client, parameters)).catch(
+      (error: unknown) => {
+        lost.add(token);
+        throw error;
+      },
+    );
     for (const known of settled) lost.delete(known);
     const [row] = rows;
     return { row, batch: withLost(await toBatch(row, token, heldUntilMs), toRelease) };

@@ -7,13 +7,12 @@ import { eventually } from '@blog-content/testing';
 import { attemptsOn, UNLIMITED } from '../../test/attempts.ts';
 import { servedEvent, testBlog } from '../../test/events.ts';
 import { recordingLogger } from '../../test/recording-logger.ts';
-import { openTestQueue, type TestQueue } from '../../test/queue.ts';
+import { type AskedQuery, interceptQueries, isStatement, openTestQueue, type TestQueue } from '../../test/queue.ts';
 import { createBodyBudget } from '../attempt/body-budget.ts';
 import type { Lease } from '../concurrency/lease.ts';
 import { type ClaimOptions, createClaimStore } from './claim-store.ts';
 import type { AttemptRecord, ClaimedDelivery, LeasedDelivery } from '../attempt/claimed-delivery.ts';
 import { createEventCache } from './event-cache.ts';
-import type { QueuePool } from '../database/open-database.ts';
 import { DUE_CHANNEL } from './queue-transaction-store.ts';
 import { createSilentReceivers } from '../attempt/silent-receivers.ts';
 import { startWorker, type Worker, type WorkerOptions } from './delivery-worker.ts';
@@ -603,12 +602,9 @@ describe('a claim that is not what it should be', () => {
   it('gives its deliveries back when their events cannot be loaded, and they go later as if nothing had been', async () => {
     const before = lines.length;
     let isAway = true;
-    const pool = {
-      query: (asked: { name: string }) =>
-        asked.name === 'load_events' && isAway
-          ? Promise.reject(new Error('no database'))
-          : queue.pool.query(asked as never),
-    } as unknown as QueuePool;
+    const pool = interceptQueries(queue.pool, (asked, ask) =>
+      isStatement(asked, 'load_events') && isAway ? Promise.reject(new Error('no database')) : ask(),
+    );
     const claims = createClaimStore(pool, createEventCache());
     const attempts: number[] = [];
     // No longer than the lease is it waited for: this one soon lets go.
@@ -633,13 +629,13 @@ describe('a claim that is not what it should be', () => {
 
   it('whose answer is lost is given back, and its manual deliveries go, none as a second attempt', async () => {
     let isLost = true;
-    const query = async (asked: { name: string }) => {
-      const answer = await (queue.pool.query(asked as never) as unknown as Promise<unknown>);
-      if (asked.name !== 'claim' || !isLost) return answer;
+    const pool = interceptQueries(queue.pool, async (asked, ask) => {
+      const answer = await ask();
+      if (asked !== 'COMMIT' || !isLost) return answer;
       isLost = false;
       throw new Error('Connection terminated');
-    };
-    const claims = createClaimStore({ query } as unknown as QueuePool, createEventCache());
+    });
+    const claims = createClaimStore(pool, createEventCache());
     const attempts: number[] = [];
     await planMany(3);
     start(
@@ -655,13 +651,13 @@ describe('a claim that is not what it should be', () => {
   });
 
   it('which the database makes only after the next one takes nothing any more', async () => {
-    const late: unknown[] = [];
-    const query = (asked: { name: string }): Promise<unknown> => {
-      if (asked.name !== 'claim' || late.length > 0) return queue.pool.query(asked as never);
+    const late: AskedQuery[] = [];
+    const pool = interceptQueries(queue.pool, (asked, ask) => {
+      if (!isStatement(asked, 'claim') || late.length > 0) return ask();
       late.push(asked);
       return Promise.reject(new Error('timeout'));
-    };
-    const claims = createClaimStore({ query } as unknown as QueuePool, createEventCache());
+    });
+    const claims = createClaimStore(pool, createEventCache());
     await planMany(1);
     await expect(claims.claim(UNLIMITED)).rejects.toThrow('timeout');
     expect(await claims.claim({ ...UNLIMITED, limit: 0 })).toMatchObject({ toRelease: [] });

@@ -3,6 +3,7 @@ import { toBundled } from '@blog-content/event-log';
 import { DatabaseError } from 'pg';
 import type { AttemptRecord, LeasedDelivery } from '../attempt/claimed-delivery.ts';
 import type { FailureReason, Verdict } from '../attempt/judge.ts';
+import { inIndexedTransaction } from '../database/indexed-transaction.ts';
 import type { QueuePool } from '../database/open-database.ts';
 import type { FailingRule } from '../integrations/failing-rule.ts';
 import { finishedEnvelope } from './outcome-events.ts';
@@ -66,7 +67,9 @@ export function createEndStore(pool: QueuePool, failingRule: FailingRule): EndSt
     async run(ends) {
       const batch = ends.toSorted((a, b) => (a.held.id < b.held.id ? -1 : 1));
       const rows = batch.map(({ row }) => row);
-      const [recorded] = await recordEnds.run(pool, { ...health, ...givenEnds.parameters(rows) });
+      const [recorded] = await inIndexedTransaction(pool, (client) =>
+        recordEnds.run(client, { ...health, ...givenEnds.parameters(rows) }),
+      );
       const ended = new Set(recorded?.ids?.split(','));
       tidyUp(ended.size);
       return ends.map(({ held }) => ended.has(held.id));
