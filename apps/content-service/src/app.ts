@@ -24,6 +24,7 @@ import { createMcpRoutes, type McpDependencies } from './agent-tools/mcp-routes.
 import { createAgentProjectRoutes } from './agents/agent-project-routes.ts';
 import { requireAgentKey } from './agents/require-agent-key.ts';
 import { createAutopilotRoutes, type AutopilotRoutesDependencies } from './autopilot/autopilot-routes.ts';
+import { createHostingRoutes, type HostingRoutesDependencies } from './blogs/hosting/hosting-routes.ts';
 import { createBulkRoutes } from './blogs/publishing/bulk-routes.ts';
 import { createPublishRoutes, type PublishRoutesDependencies } from './blogs/publishing/publish-routes.ts';
 import { createRevisionRoutes, type RevisionRoutesDependencies } from './blogs/revisions/revision-routes.ts';
@@ -69,6 +70,7 @@ type PeopleDependencies = SessionRoutesDependencies &
   MemberRoutesDependencies &
   MemberInvitationRoutesDependencies;
 type WritingDependencies = ImageRoutesDependencies &
+  HostingRoutesDependencies &
   BlogRoutesDependencies &
   PublishRoutesDependencies &
   RevisionRoutesDependencies &
@@ -181,6 +183,7 @@ function createWritingRoutes(dependencies: WritingDependencies): Router {
   writing.use(createPublishRoutes(dependencies));
   writing.use(createRevisionRoutes(dependencies));
   writing.use('/images', createImageRoutes(dependencies));
+  writing.use(createHostingRoutes(dependencies));
   writing.use('/blogs', createBlogRoutes(dependencies));
   return writing;
 }

@@ -314,6 +314,14 @@ export const GLOSSARY: Readonly<Record<string, GlossaryEntry>> = {
   wanted: { description: 'How many there are to be.', example: 8 },
   made: { description: 'How many there are.', example: 8 },
   'ImageUse.title': { description: 'The title of its working copy.', example: 'Green tea' },
+  'HostedImage.url': { description: 'The address that it had.', example: IMAGE },
+  hosted_url: {
+    description: 'The one that it has now.',
+    example:
+      'https://blog.example.com/images/2f2b7f0e-9f5c-4d2b-8a37-9d8d5f3f6a11/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08.jpg',
+  },
+  'HostedImage.reason': { description: 'Why it was left.', example: null },
+  'HostedImages.images': { description: 'Each image of another host, in the order of the post.' },
   working_copy: { description: 'Whether its working copy has the image.', example: true },
   'ImageUse.published': { description: 'Whether readers see it in the post.', example: true },
   revisions: { description: 'How many of its revisions have the image.', example: 2 },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownerBlog } from './blogs.ts';
 import { givenHttpUrl, httpUrl, MAX_LONG_TEXT, MAX_SHORT_TEXT, timestamp } from '../primitives.ts';
 
 /** Longest search text of a list, in characters. */
@@ -61,3 +62,12 @@ export const imageUse = z.object({
   published: z.boolean().describe('Whether readers see it in the post.'),
   revisions: z.int().describe('How many of its revisions have the image.'),
 });
+
+/** What became of an image of another host. */
+export const hostedImage = z.object({
+  url: z.string().describe('The address that it had.'),
+  hosted_url: httpUrl.nullable().describe('The one that it has now; null when it was left as it is.'),
+  reason: z.string().nullable().describe('Why it was left: a clause about it.'),
+});
+
+export const hostedImages = z.object({ blog: ownerBlog, images: z.array(hostedImage) });

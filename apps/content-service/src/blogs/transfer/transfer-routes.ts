@@ -21,7 +21,7 @@ import type { ExportStore } from './export/export-store.ts';
 import { MAX_UNFINISHED_IMPORTS, type CountedImport, type ImportStore } from './import/import-store.ts';
 import type { ImportWorker } from './import/import-worker.ts';
 import { showImport, showImportFile } from './import/show-import.ts';
-import { limitConcurrency } from './limit-concurrency.ts';
+import { limitConcurrency } from '../../platform/http/limit-concurrency.ts';
 
 export interface TransferRoutesDependencies {
   readonly archives: Pick<ArchiveReader, 'plan'>;

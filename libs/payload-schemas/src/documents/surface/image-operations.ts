@@ -64,6 +64,15 @@ function libraryOperations(base: string, credential: 'ownerSession' | 'agentKey'
       query: paging,
       answers: { 200: pageOf(owner.imageUse) },
     },
+    {
+      id: 'hostBlogImages',
+      method: 'post',
+      path: `${base}/blogs/{blogId}/host-images`,
+      summary: 'Host the images of a working copy here: fetch those of other hosts, and write their new addresses',
+      ifMatch: true,
+      answers: { 200: owner.hostedImages },
+      errors: { 409: 'The post was changed meanwhile, again and again.' },
+    },
   ];
   return operations.map((operation) => ({
     ...operation,

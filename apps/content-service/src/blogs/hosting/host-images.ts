@@ -1,0 +1,84 @@
+import { OperationalError } from '@blog-content/service-runtime';
+import { FetchRefused } from '../../images/fetching/fetch-image.ts';
+import { imageUrl } from '../../images/image-urls.ts';
+import type { Images } from '../../images/open-images.ts';
+import type { HotLink } from './image-links.ts';
+
+/** What became of an image of another host: its address here, or why it stays there. */
+export type HostedImage = { readonly url: string } & ({ readonly hostedUrl: string } | { readonly reason: string });
+
+export interface HostImagesDependencies {
+  readonly images: Pick<Images, 'save' | 'fetch'>;
+  readonly imageBaseUrl: string;
+}
+
+export interface HostingLimits {
+  /** Most images. */
+  readonly images: number;
+  /** Most time in all. */
+  readonly timeMs: number;
+}
+
+/** Images that are fetched at once. */
+const MAX_FETCHED_AT_ONCE = 3;
+const MAX_NAME_LENGTH = 300;
+const MAX_ALT_LENGTH = 2_000;
+
+/** Fetches images of other hosts into the project's library. One that cannot be had costs no other. */
+export async function fetchHotLinks(
+  { images, imageBaseUrl }: HostImagesDependencies,
+  { projectId, createdBy }: { readonly projectId: string; readonly createdBy: string },
+  links: readonly HotLink[],
+  limits: HostingLimits,
+): Promise<HostedImage[]> {
+  const until = performance.now() + limits.timeMs;
+  const outcomes: HostedImage[] = [];
+  const waiting = [...links.entries()];
+
+  const hostOne = async ({ url, alt }: HotLink): Promise<HostedImage> => {
+    try {
+      const bytes = await images.fetch(url);
+      const given = { projectId, createdBy, source: 'url', bytes, alt: alt.slice(0, MAX_ALT_LENGTH) } as const;
+      const { image } = await images.save({ ...given, name: nameOf(url) });
+      return { url, hostedUrl: imageUrl(imageBaseUrl, image) };
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (reason === null) throw error;
+      return { url, reason };
+    }
+  };
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [index, link] = next;
+      if (index >= limits.images) {
+        outcomes[index] = { url: link.url, reason: `was left for another time: ${limits.images} are hosted at once` };
+      } else if (performance.now() > until) {
+        outcomes[index] = { url: link.url, reason: 'was left for another time: the others took too long' };
+      } else outcomes[index] = await hostOne(link);
+    }
+  };
+  await Promise.all(Array.from({ length: MAX_FETCHED_AT_ONCE }, work));
+  return outcomes;
+}
+
+/** The addresses that changed. */
+export function hostedUrls(outcomes: readonly HostedImage[]): Map<string, string> {
+  return new Map(outcomes.flatMap((outcome) => ('hostedUrl' in outcome ? [[outcome.url, outcome.hostedUrl]] : [])));
+}
+
+/** Null for what is no fault of the image. */
+function reasonOf(error: unknown): string | null {
+  if (error instanceof FetchRefused) return error.message;
+  if (!(error instanceof OperationalError)) return null;
+  return error.errors?.[0]?.message ?? error.detail;
+}
+
+/** The last part of its path. */
+function nameOf(url: string): string {
+  const name = URL.parse(url)?.pathname.split('/').at(-1) ?? '';
+  try {
+    return decodeURIComponent(name).slice(0, MAX_NAME_LENGTH).toWellFormed();
+  } catch {
+    return name.slice(0, MAX_NAME_LENGTH);
+  }
+}

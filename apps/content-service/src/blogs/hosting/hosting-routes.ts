@@ -1,0 +1,103 @@
+import { conflict, preconditionFailed, readId, readIfMatch, tooManyRequests } from '@blog-content/service-runtime';
+import { Router } from 'express';
+import type { ContentWork } from '../../content/content-work.ts';
+import { callerOf } from '../../platform/http/caller.ts';
+import { limitConcurrency } from '../../platform/http/limit-concurrency.ts';
+import { noBlog } from '../writing/blog-actions.ts';
+import { replyWithBlog } from '../writing/blog-routes.ts';
+import type { Blog, BlogStore } from '../writing/blog-store.ts';
+import type { LivePostStore } from '../writing/show-blog.ts';
+import { fetchHotLinks, hostedUrls, type HostedImage, type HostImagesDependencies } from './host-images.ts';
+import { hotLinksOf, replaceImages, replaceInMarkdown } from './image-links.ts';
+
+export interface HostingRoutesDependencies extends HostImagesDependencies {
+  readonly blogs: Pick<BlogStore, 'find' | 'edit'>;
+  readonly contentWork: Pick<ContentWork, 'clean'>;
+  readonly outcomes: LivePostStore;
+}
+
+/** Of one request. */
+const HOSTING_LIMITS = { images: 50, timeMs: 60_000 };
+/** Most requests of this process that fetch images, one of each project. */
+const MAX_HOSTING = 4;
+const RETRY_AFTER_S = 10;
+/** How often the new addresses are written into a post that is changed meanwhile. */
+const MAX_REWRITES = 3;
+
+/** `/blogs/:blogId/host-images`: takes the images of a working copy over from other hosts. */
+export function createHostingRoutes(dependencies: HostingRoutesDependencies): Router {
+  const { blogs, contentWork, imageBaseUrl, outcomes: livePosts } = dependencies;
+  const routes = Router({ mergeParams: true });
+  const reply = replyWithBlog(livePosts);
+
+  routes.post(
+    '/blogs/:blogId/host-images',
+    limitConcurrency({
+      inAll: MAX_HOSTING,
+      takenBy: (response) => [callerOf(response).projectId],
+      refusal: () => tooManyRequests('Images of another post are being fetched.', RETRY_AFTER_S),
+    }),
+    async (req, res) => {
+      const { projectId, id: createdBy } = callerOf(res);
+      const blogId = readId(req.params['blogId'], 'blog');
+      const ifMatch = readIfMatch(req);
+      const blog = await blogs.find(projectId, blogId);
+      if (!blog) throw noBlog();
+      if (!ifMatch(blog.version)) throw preconditionFailed('blog');
+      const links = hotLinksOf(blog, `${imageBaseUrl}/${projectId}/`);
+      const fetched = await fetchHotLinks(dependencies, { projectId, createdBy }, links, HOSTING_LIMITS);
+      const isWatched = req.headers['if-match'] !== undefined;
+      const { rewritten, outcomes } = await rewrite(blog, fetched, isWatched);
+      const { headers, body } = await reply(rewritten);
+      res.set(headers).json({
+        blog: body,
+        images: outcomes.map((outcome) => ({
+          url: outcome.url,
+          hosted_url: 'hostedUrl' in outcome ? outcome.hostedUrl : null,
+          reason: 'reason' in outcome ? outcome.reason : null,
+        })),
+      });
+    },
+  );
+  return routes;
+
+  /** Writes the new addresses into the post as it is now. @throws a 412 problem when `isWatched` and it was changed. */
+  async function rewrite(blog: Blog, fetched: readonly HostedImage[], isWatched: boolean) {
+    const urls = hostedUrls(fetched);
+    let now: Blog | null = blog;
+    for (let time = 0; time < MAX_REWRITES && now !== null; time += 1) {
+      const { projectId, id, version } = now;
+      const changes = await withHostedImages(now, urls);
+      const edited = await blogs.edit(projectId, id, changes, undefined, (current) => current === version);
+      if (edited === 'not_found') throw noBlog();
+      if (typeof edited !== 'string')
+        return { rewritten: edited, outcomes: fetched.map((one) => checked(one, edited)) };
+      if (isWatched) throw preconditionFailed('blog');
+      now = await blogs.find(projectId, id);
+    }
+    if (now === null) throw noBlog();
+    throw conflict('The post was changed while its images were fetched: they are in the library; ask again.');
+  }
+
+  async function withHostedImages(blog: Blog, urls: ReadonlyMap<string, string>) {
+    if (urls.size === 0) return {};
+    const { projectId, content, contentMarkdown, featuredImageUrl, generatedImages } = blog;
+    const written =
+      contentMarkdown === null
+        ? { content: replaceImages(content, urls) }
+        : await contentWork.clean(projectId, { content_markdown: replaceInMarkdown(contentMarkdown, urls) });
+    return {
+      ...written,
+      featuredImageUrl: featuredImageUrl === null ? null : (urls.get(featuredImageUrl) ?? featuredImageUrl),
+      generatedImages: generatedImages.map((url) => urls.get(url) ?? url),
+    };
+  }
+
+  /** Markdown may write an address in a way that was not found there. */
+  function checked(outcome: HostedImage, { projectId, ...post }: Blog): HostedImage {
+    if (!('hostedUrl' in outcome)) return outcome;
+    const isLeft = hotLinksOf(post, `${imageBaseUrl}/${projectId}/`).some(({ url }) => url === outcome.url);
+    const reason = 'is in the library, but could not be found in the Markdown: put its new address there';
+    return isLeft ? { url: outcome.url, reason } : outcome;
+  }
+}

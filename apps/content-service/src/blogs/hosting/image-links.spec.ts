@@ -1,0 +1,35 @@
+import { hotLinksOf, replaceImages, replaceInMarkdown } from './image-links.ts';
+
+const own = 'https://images.example/p/';
+const post = (content: string) => ({ content, featuredImageUrl: null, generatedImages: [] });
+const moved = new Map([['https://a.example/x.jpg?a=1&b=2', `${own}1.jpg`]]);
+
+describe('images of other hosts', () => {
+  it('are found once each, with the alt text that the post says first', () => {
+    const content = `<img src="https://a.example/x.jpg" /><img src="${own}2.jpg" /><img src="https://a.example/x.jpg" alt="X" />`;
+    const hero = 'https://a.example/hero.jpg';
+    expect(
+      hotLinksOf({ ...post(content), featuredImageUrl: hero, generatedImages: [hero, `${own}3.jpg`] }, own),
+    ).toEqual([
+      { url: 'https://a.example/x.jpg', alt: 'X' },
+      { url: hero, alt: '' },
+    ]);
+  });
+
+  it('get another address, and nothing else changes', () => {
+    const html = (src: string) =>
+      `<p title="src"><a href="https://a.example/x.jpg?a=1&amp;b=2"><img alt="x" src="${src}" /></a></p>`;
+    expect(replaceImages(html('https://a.example/x.jpg?a=1&amp;b=2'), moved)).toBe(html(`${own}1.jpg`));
+    expect(replaceImages(html('https://a.example/x.jpg?a=1&amp;b=23'), moved)).toBe(
+      html('https://a.example/x.jpg?a=1&amp;b=23'),
+    );
+  });
+
+  it('get it in Markdown too, but not where a longer address begins so', () => {
+    const text = (url: string) => `![x](${url} "t")\n\n[r]: ${url}\n<${url}>`;
+    expect(replaceInMarkdown(text('https://a.example/x.jpg?a=1&b=2'), moved)).toBe(text(`${own}1.jpg`));
+    expect(replaceInMarkdown(text('https://a.example/x.jpg?a=1&b=2/y'), moved)).toBe(
+      text('https://a.example/x.jpg?a=1&b=2/y'),
+    );
+  });
+});

@@ -1,0 +1,74 @@
+import { Parser } from 'htmlparser2';
+
+/** An image that content shows from another host. */
+export interface HotLink {
+  readonly url: string;
+  /** Where the post says it first; empty where it says none. */
+  readonly alt: string;
+}
+
+/** What of a post shows images. */
+export interface LinkingPost {
+  readonly content: string;
+  readonly contentMarkdown: string | null;
+  readonly featuredImageUrl: string | null;
+  readonly generatedImages: readonly string[];
+}
+
+/** The images of a post that other hosts serve, each once. @param ownPrefix begins the project's own. */
+export function hotLinksOf(post: Omit<LinkingPost, 'contentMarkdown'>, ownPrefix: string): HotLink[] {
+  const found = new Map<string, string>();
+  const add = (url: string, alt: string) => {
+    if (/^https?:\/\//i.test(url) && !url.startsWith(ownPrefix) && !found.get(url)) found.set(url, alt);
+  };
+  for (const { src, alt } of imagesIn(post.content)) add(src, alt);
+  for (const url of [post.featuredImageUrl, ...post.generatedImages]) if (url !== null) add(url, '');
+  return [...found].map(([url, alt]) => ({ url, alt }));
+}
+
+/** The same HTML with other addresses of images. Everything else stays as it is. @param html cleaned. */
+export function replaceImages(html: string, urls: ReadonlyMap<string, string>): string {
+  let written = '';
+  let from = 0;
+  for (const { src, start, end } of imagesIn(html)) {
+    const url = urls.get(src);
+    if (url === undefined) continue;
+    // Attributes of cleaned HTML are always double-quoted.
+    written += html.slice(from, start) + html.slice(start, end).replace(/ src="[^"]*"/, () => ` src="${escape(url)}"`);
+    from = end;
+  }
+  return written + html.slice(from);
+}
+
+/** The same Markdown with other addresses, where these are written as they are in HTML. */
+export function replaceInMarkdown(markdown: string, urls: ReadonlyMap<string, string>): string {
+  let written = markdown;
+  for (const [url, replacement] of urls) {
+    const address = new RegExp(`${escapeRegExp(url)}(?![\\w.~:/?#@!$&*+,;=%-])`, 'g');
+    written = written.replace(address, () => replacement);
+  }
+  return written;
+}
+
+interface FoundImage {
+  readonly src: string;
+  readonly alt: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+function imagesIn(html: string): FoundImage[] {
+  const found: FoundImage[] = [];
+  const parser = new Parser({
+    onopentag(name, { src, alt = '' }) {
+      if (name === 'img' && src !== undefined) {
+        found.push({ src, alt, start: parser.startIndex, end: parser.endIndex + 1 });
+      }
+    },
+  });
+  parser.end(html);
+  return found;
+}
+
+const escape = (url: string): string => url.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
