@@ -38,6 +38,8 @@ export type Call = (method: Method, path: string, options?: CallOptions) => Prom
 export interface RunningService extends AsyncDisposable {
   readonly origin: string;
   readonly databaseUrl: string;
+  /** The variables that replicas start with, for processes of their own. */
+  readonly variables: Readonly<Record<string, string>>;
   /** Where images are kept, on the disk. */
   readonly imageFolder: string;
   readonly eventLog: EventLog;
@@ -111,6 +113,7 @@ export async function startRunningService(
   return {
     origin,
     databaseUrl: database.url,
+    variables,
     imageFolder,
     eventLog,
     call,

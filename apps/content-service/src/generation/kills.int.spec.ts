@@ -1,0 +1,141 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '@blog-content/testing';
+import pg from 'pg';
+import { answerWell, startModelServer, type ModelServer } from '../../test/model-server.ts';
+import { startOwner, type Owner } from '../../test/owner.ts';
+import { startRunningService, type RunningService } from '../../test/running-service.ts';
+
+/** Whoever ends a step waits for this lock, which the test holds. */
+const GATE = 4_242;
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+
+let service: RunningService;
+let owner: Owner;
+let model: ModelServer;
+let gate: pg.Client;
+const replicas = new Map<string, ChildProcess>();
+let started = 0;
+
+beforeAll(async () => {
+  model = await startModelServer();
+  // It answers requests and runs no job.
+  service = await startRunningService({ GENERATION_SLOTS: '0' });
+  owner = await startOwner(service);
+  gate = new pg.Client({ connectionString: service.databaseUrl });
+  await gate.connect();
+  await gate.query(`
+    CREATE FUNCTION gate() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN PERFORM pg_advisory_xact_lock(${GATE}); RETURN NEW; END $$;
+    CREATE TRIGGER gate BEFORE INSERT ON generation_event FOR EACH ROW EXECUTE FUNCTION gate()`);
+});
+afterAll(async () => {
+  for (const name of replicas.keys()) await kill(name);
+  await gate.end();
+  await service[Symbol.asyncDispose]();
+  await model[Symbol.asyncDispose]();
+});
+
+function startReplica(): void {
+  started += 1;
+  const name = `replica-${started}`;
+  const env = {
+    ...process.env,
+    ...service.variables,
+    ...{ GENERATION_SLOTS: '2', GENERATION_LEASE_MS: '1000', GENERATION_POLL_MS: '50', LOG_LEVEL: 'error' },
+    PGAPPNAME: name,
+  };
+  const args = ['--conditions=@blog-content/source', '--disable-warning=ExperimentalWarning', MAIN];
+  replicas.set(name, spawn(process.execPath, args, { env, stdio: 'ignore' }));
+}
+
+async function kill(name: string): Promise<void> {
+  const replica = replicas.get(name);
+  replicas.delete(name);
+  if (replica === undefined || replica.exitCode !== null || replica.signalCode !== null) return;
+  const ended = once(replica, 'exit');
+  replica.kill('SIGKILL');
+  await ended;
+}
+
+async function killAll(): Promise<void> {
+  const names = [...replicas.keys()];
+  await Promise.all(names.map(kill));
+  names.forEach(startReplica);
+}
+
+/** The replica that waits at the gate: it has done a step, and has not committed it. */
+async function waiting(): Promise<string | null> {
+  const { rows } = await gate.query<{ name: string }>(
+    `SELECT application_name AS name FROM pg_locks JOIN pg_stat_activity activity USING (pid)
+     WHERE locktype = 'advisory' AND objid = ${GATE} AND NOT granted`,
+  );
+  return rows[0]?.name ?? null;
+}
+
+/** Lets one through: the test's own lock queues behind it. */
+async function letThrough(): Promise<void> {
+  await gate.query(`SELECT pg_advisory_unlock(${GATE})`);
+  await gate.query(`SELECT pg_advisory_lock(${GATE})`);
+}
+
+it('a process killed in any step, before or in the step’s commit, costs neither the post nor the budget, and makes no second draft', async () => {
+  const settings = {
+    model: 'test-model',
+    base_url: model.url,
+    api_key: null,
+    input_price: 1,
+    output_price: 1,
+    month_tokens: 60_000,
+  };
+  expect((await owner.call('PUT', '/generation-settings', { json: settings })).status).toBe(200);
+  const killedIn: string[] = [];
+  model.answer = async (asked, response) => {
+    // In the middle of a call, once of each kind.
+    const call = `call ${asked.form}`;
+    if (killedIn.includes(call)) {
+      await answerWell(asked, response);
+      return;
+    }
+    killedIn.push(call);
+    await killAll();
+  };
+  const { body: job } = await owner.post('/blogs/generate', { topic: 'Green tea', length: 200 });
+  await gate.query(`SELECT pg_advisory_lock(${GATE})`);
+  startReplica();
+  startReplica();
+
+  await eventually(
+    async () => {
+      const name = await waiting();
+      if (name?.startsWith('replica')) {
+        const [row] = await service.query<{ at: string }>(
+          `SELECT step || ' ' || coalesce(jsonb_array_length(work->'sections'), 0) AS at FROM generation_job WHERE id = $1`,
+          [job.id],
+        );
+        const at = String(row?.at);
+        if (!killedIn.includes(at)) {
+          killedIn.push(at);
+          await kill(name);
+          startReplica();
+        }
+        await letThrough();
+      }
+      expect((await owner.get(`/generations/${job.id}`)).body).toMatchObject({ status: 'succeeded', failure: null });
+    },
+    { timeoutMs: 150_000 },
+  );
+
+  expect(killedIn.toSorted()).toEqual(
+    [
+      ...['call outline', 'call section', 'call meta'],
+      ...['outline 0', 'sections 0', 'sections 1', 'links 2', 'meta 2', 'pictures 2', 'checks 2'],
+    ].toSorted(),
+  );
+  expect((await owner.get('/blogs')).body.items).toHaveLength(1);
+  const { body: shown } = await owner.get('/generation-settings');
+  // What dead processes had reserved stays charged: more than the answered calls took, and never more than the budget.
+  expect(shown.month.tokens).toBeGreaterThan(7 * 150);
+  expect(shown.month.tokens).toBeLessThanOrEqual(60_000);
+});
