@@ -48,6 +48,7 @@ import { countImportedFiles, countPublishes } from './count-work.ts';
 import { findLinkSuggestions } from './link-suggestions/find-link-suggestions.ts';
 import { createLinkTargetStore } from './link-suggestions/link-target-store.ts';
 import { startGeneration } from './generation/start-generation.ts';
+import { imageUrl } from './images/image-urls.ts';
 import { openImages } from './images/open-images.ts';
 import { checkDatabase, openDatabase } from './platform/database/open-database.ts';
 import { createIdempotencyStore } from './platform/idempotency/idempotency-store.ts';
@@ -142,6 +143,8 @@ export async function startService(
     onEnd: [(tx, end) => hearJobEnd(tx, end, clock())],
     guard,
     userAgent,
+    storePicture: async (picture) =>
+      imageUrl(config.IMAGE_BASE_URL, (await images.save({ ...picture, source: 'generated' })).image),
     suggestLinks: (projectId, html, limit) =>
       findLinkSuggestions({ linkTargets, contentWork }, { projectId, html, limit }),
   });

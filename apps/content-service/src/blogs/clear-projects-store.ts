@@ -1,3 +1,4 @@
+import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../platform/database/open-database.ts';
 import { CLEARED_FIELDS } from './writing/draft.ts';
 
@@ -23,6 +24,7 @@ export async function clearProjects(database: Database, now: Date): Promise<numb
       OR EXISTS (SELECT FROM generation_month month WHERE month.project_id = project.id)
       OR EXISTS (SELECT FROM autopilot WHERE autopilot.project_id = project.id)
       OR EXISTS (SELECT FROM autopilot_topic topic WHERE topic.project_id = project.id)
+      OR EXISTS (SELECT FROM proposal WHERE proposal.project_id = project.id)
       OR EXISTS (SELECT FROM generation_settings settings WHERE settings.project_id = project.id)) LIMIT 1`;
   return project === undefined ? 0 : clearProject(database, project.id, now);
 }
@@ -53,7 +55,7 @@ function clearBlogs(database: Database, projectId: string, now: Date): Promise<n
     await tx.slugClaim.deleteMany({ where: { blogId: { in: ids } } });
     await tx.blog.updateMany({
       where: { id: { in: ids } },
-      data: { ...CLEARED_FIELDS, state: 'deleted', deletedAt: now },
+      data: { ...CLEARED_FIELDS, provenance: Prisma.DbNull, state: 'deleted', deletedAt: now },
     });
     return revisions + ids.length;
   });
@@ -83,8 +85,9 @@ async function clearGeneration(database: Database, projectId: string): Promise<n
       SELECT id FROM generation_job WHERE project_id = ${projectId}::uuid LIMIT ${MAX_JOBS_PER_BATCH})`;
   if (jobs === MAX_JOBS_PER_BATCH) return jobs;
   const { count: months } = await database.generationMonth.deleteMany({ where: { projectId } });
+  const { count: proposals } = await database.proposal.deleteMany({ where: { projectId } });
   const { count: settings } = await database.generationSettings.deleteMany({ where: { projectId } });
-  return jobs + months + settings;
+  return jobs + months + proposals + settings;
 }
 
 /** There are some thousand topics at most. */

@@ -10,6 +10,7 @@ import {
   startModelServer,
   type ModelServer,
 } from '../../test/model-server.ts';
+import { jpeg } from '../../test/images.ts';
 import { startOwner, type Owner } from '../../test/owner.ts';
 import { startRunningService, type RunningService } from '../../test/running-service.ts';
 
@@ -151,6 +152,56 @@ describe('a generation by a model', () => {
       { section: 'Water', sentence: 'Ask Doctor Miller about it.', because: ['name'] },
       { section: 'Water', sentence: 'Studies show that it heals.', because: ['claim'] },
     ]);
+  });
+
+  it('keeps with the revision what was generated, by which model, from what, and who accepted it', async () => {
+    const to = await withModel();
+    const made = await generate(to);
+    expect((await to.publish({ id: made.blog_id })).status).toBe(202);
+    const { body: revision } = await to.get(`/blogs/${made.blog_id}/revisions/1`);
+    const [account] = await service.query<{ id: string }>('select id from account');
+    expect(revision.provenance).toEqual([
+      {
+        generation_id: made.id,
+        kind: 'post',
+        writer: 'test-model',
+        request: expect.objectContaining({ topic: 'Green tea at home', length: 200 }),
+        sources: [{ title: 'Notes', url: null }],
+        cost: 0.0008,
+        generated_at: expect.any(String),
+        accepted_by: account?.id,
+        accepted_at: revision.published_at,
+      },
+    ]);
+    const written = await to.newBlog();
+    await to.publish(written);
+    expect((await to.get(`/blogs/${written.id}/revisions/1`)).body.provenance).toEqual([]);
+  });
+
+  it('puts a picture that it makes into the library, as the hero', async () => {
+    const to = await withModel({ image_model: 'painter', image_price: 0.04 });
+    const bytes = await jpeg(640, 480);
+    model.answer = (asked, response) => {
+      if (!asked.path.endsWith('/images/generations')) return answerWell(asked, response);
+      return sendJson(response, { created: 0, data: [{ b64_json: bytes.toString('base64') }] });
+    };
+    const made = await generate(to, { ...REQUEST, pictures: true });
+    expect(made).toMatchObject({ status: 'succeeded', cost: 0.0408 });
+    const { generated_images: images, hero_image_url: hero } = await to.show({ id: made.blog_id });
+    expect(images).toEqual([expect.stringMatching(new RegExp(`/images/${to.project}/[0-9a-f]{64}\\.jpg$`))]);
+    expect(hero).toBe(images[0]);
+  });
+
+  it('leaves out a picture that is none, and says so', async () => {
+    const to = await withModel({ image_model: 'painter' });
+    model.answer = (asked, response) => {
+      if (!asked.path.endsWith('/images/generations')) return answerWell(asked, response);
+      const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>').toString('base64');
+      return sendJson(response, { created: 0, data: [{ b64_json: svg }] });
+    };
+    const made = await generate(to, { ...REQUEST, pictures: true });
+    expect(made.report.cut).toEqual([expect.stringMatching(/^a picture that could not be kept/)]);
+    expect((await to.show({ id: made.blog_id })).generated_images).toEqual([]);
   });
 
   it('gives sources as data between markers that they cannot know, behind rules that they cannot change', async () => {

@@ -22,7 +22,7 @@ import { createSettingsStore } from './settings/settings-store.ts';
 import { createPageFetcher } from './sources/fetch-page.ts';
 import { readSource } from './sources/read-source.ts';
 
-export interface GenerationParts extends Pick<PostTurnDependencies, 'suggestLinks'> {
+export interface GenerationParts extends Pick<PostTurnDependencies, 'suggestLinks' | 'storePicture'> {
   readonly database: Database;
   readonly blogs: Pick<BlogStore, 'create'>;
   readonly contentWork: Pick<ContentWork, 'clean' | 'readPage'>;
@@ -43,7 +43,7 @@ export interface Generation extends Omit<GenerationRoutesDependencies, 'idempote
 
 /** Wires generation and starts its runner. `resources` stop it. */
 export function startGeneration(resources: AsyncDisposableStack, parts: GenerationParts): Generation {
-  const { database, blogs, contentWork, clock, logger, guard, userAgent, settings, suggestLinks } = parts;
+  const { database, blogs, contentWork, clock, logger, guard, userAgent, settings, suggestLinks, storePicture } = parts;
   const onEnd: OnJobEnd = async (tx, end) => {
     for (const hear of parts.onEnd) await hear(tx, end);
   };
@@ -62,7 +62,7 @@ export function startGeneration(resources: AsyncDisposableStack, parts: Generati
   const reading = { fetchPage: createPageFetcher(guard, userAgent), contentWork };
   const turn: PostTurnDependencies = {
     posts: createProjectPosts(database),
-    ...{ blogs, contentWork, suggestLinks },
+    ...{ blogs, contentWork, suggestLinks, storePicture, clock },
     writerOf: (job, signal) => models.writerOf(job, signal),
     readSource: (task) => readSource(reading, task),
   };

@@ -180,6 +180,8 @@ export const GLOSSARY: Readonly<Record<string, GlossaryEntry>> = {
   'TestPingBody.message': { description: 'A greeting.', example: 'Connection test from Blog Content Service.' },
 
   // Generation
+  generation_id: { description: 'The generation.', example: ID },
+  cost: { description: 'What it has cost.', example: 0.02 },
   base_url: { description: 'The endpoint.', example: 'https://models.example.com/v1' },
   api_key: { description: 'Its key.', example: '…Ab3Z' },
   'GenerationSettingsRequest.api_key': { description: 'Its key.', example: 'a-key-of-a-model' },

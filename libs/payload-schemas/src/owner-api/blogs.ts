@@ -102,6 +102,20 @@ export const ownerBlog = ownerBlogItem.extend({
   live_posts: z.array(livePost).describe('What receivers answered last, by receiver.'),
 });
 
+/** What a generation has put into a blog. */
+export const provenance = z.object({
+  generation_id: z.uuid(),
+  kind: z.string().describe('`post`, or what a proposal was for.'),
+  writer: z.string().describe('The model, or `offline`.'),
+  request: z.record(z.string(), z.json()).describe('What was asked for, without its sources.'),
+  sources: z.array(z.object({ title: z.string(), url: z.string().nullable() })).describe('What it was written from.'),
+  cost: z.number(),
+  generated_at: timestamp.describe('When it was written.'),
+  accepted_by: z.uuid().nullable().describe('Who took it: an account or an agent key.'),
+  accepted_at: timestamp.nullable().describe('When it was taken.'),
+});
+export type Provenance = z.infer<typeof provenance>;
+
 /** What one publish made public. */
 export const revisionItem = z.object({
   number: z.int(),
@@ -124,7 +138,12 @@ export const revision = ownerBlog
     tags: true,
     keyword: true,
   })
-  .extend({ blog_id: z.uuid(), number: z.int(), published_at: timestamp });
+  .extend({
+    blog_id: z.uuid(),
+    number: z.int(),
+    published_at: timestamp,
+    provenance: z.array(provenance).describe('What of it was generated, the latest last; empty when nothing was.'),
+  });
 export const restoreRequest = z.object({
   keep_slug: z.boolean().default(false).describe('Leave the slug of the working copy as it is.'),
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { lifecycleTopic, type BlogState, type Trigger } from '@blog-content/payload-schemas';
 import type { IfMatch } from '@blog-content/service-runtime';
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { ContentWork } from '../../content/content-work.ts';
 import { imageUrl } from '../../images/image-urls.ts';
 import { imageFacts } from '../../images/library/image-use-store.ts';
@@ -175,9 +176,13 @@ async function applyPublish(
   // The database copies the working copy itself: content is too long to go there and back.
   await tx.$executeRaw`
     INSERT INTO blog_revision (blog_id, number, published_at, title, slug, content, content_markdown, generated_images,
-      excerpt, meta_title, meta_description, featured_image_url, categories, tags, keyword, image_hashes)
+      excerpt, meta_title, meta_description, featured_image_url, categories, tags, keyword, image_hashes, provenance)
     SELECT id, ${revision}::int, ${now}, title, slug, content, content_markdown, generated_images,
-      excerpt, meta_title, meta_description, featured_image_url, categories, tags, keyword, image_hashes
+      excerpt, meta_title, meta_description, featured_image_url, categories, tags, keyword, image_hashes,
+      -- Whoever publishes what was generated has accepted it.
+      (SELECT jsonb_agg(entry || CASE WHEN entry->>'accepted_by' IS NULL
+          THEN jsonb_build_object('accepted_by', ${requestedBy}::text, 'accepted_at', ${now.toISOString()}::text)
+          ELSE '{}' END) FROM jsonb_array_elements(provenance) AS entry)
     FROM blog WHERE id = ${blog.id}::uuid`;
   if (revision > MAX_REVISIONS) {
     const outlived = { lte: revision - MAX_REVISIONS };
@@ -249,6 +254,7 @@ async function applyDelete({ tx, blog, decision, now, trigger }: Change<'deleted
     data: {
       ...CLEARED_FIELDS,
       ...NOT_SCHEDULED,
+      provenance: Prisma.DbNull,
       state: 'deleted',
       eventNumber,
       publicationBeganAt: null,

@@ -30,6 +30,7 @@ export function showRevision(shown: Revision): z.infer<typeof revision> {
     number: shown.number,
     published_at: shown.publishedAt.toISOString(),
     ...showFields(shown),
+    provenance: (shown.provenance ?? []) as z.infer<typeof revision>['provenance'],
   };
 }
 

@@ -12,6 +12,7 @@ import { sharedTerms, termsOf } from '../writing/plain.ts';
 import { renderPost, textsOf } from '../writing/render-post.ts';
 import type { OwnPost, Source, Writer, WritingContext } from '../writing/writer.ts';
 import { progressOf, type PostWork } from './post-work.ts';
+import { keepProvenance, provenanceOf } from './provenance-store.ts';
 import type { ProjectPosts } from './project-posts-store.ts';
 
 export interface PostTurnDependencies {
@@ -20,6 +21,14 @@ export interface PostTurnDependencies {
   readonly contentWork: Pick<ContentWork, 'clean'>;
   /** Which published posts of the project fit where in HTML. */
   readonly suggestLinks: (projectId: string, html: string, limit: number) => Promise<readonly FoundPlace[]>;
+  /** Stores a picture in the project’s library. @throws OperationalError for one that is not taken. */
+  readonly storePicture: (picture: {
+    readonly projectId: string;
+    readonly createdBy: string;
+    readonly bytes: Buffer;
+    readonly alt: string;
+  }) => Promise<string>;
+  readonly clock: () => Date;
   /** The writer of a job: what it spends is charged to the job. */
   readonly writerOf: (job: ClaimedJob, signal: AbortSignal) => Promise<Writer>;
   /** Reads a source that was given; never throws for one that cannot be read. */
@@ -100,21 +109,44 @@ export async function takePostTurn(
       return goTo('pictures', { ...done, meta: limited.answer, cut: [...done.cut, ...limited.cut] });
     }
     case 'pictures': {
-      const cut = brief.pictures ? ['pictures: no model that makes them is set up'] : [];
-      return goTo('checks', { ...done, cut: [...done.cut, ...cut] });
+      if (!brief.pictures) return goTo('checks', done);
+      const { pictures, cut } = await drawPicture(dependencies, job, writer, { title: outline.title, brief });
+      return goTo('checks', { ...done, pictures, cut: [...done.cut, ...cut] });
     }
     case 'checks':
       return finishPost(dependencies, job, writer, done, brief);
   }
 }
 
+const TOO_MANY_REQUESTS = 429;
+
+/** A picture that cannot be kept is left out, and the report says why. */
+async function drawPicture(
+  { storePicture }: PostTurnDependencies,
+  { projectId, requestedBy }: ClaimedJob,
+  writer: Writer,
+  { title, brief }: { readonly title: string; readonly brief: WritingContext['brief'] },
+): Promise<Pick<PostWork, 'pictures' | 'cut'>> {
+  if (writer.draw === undefined) return { pictures: [], cut: ['pictures: no model that makes them is set up'] };
+  const bytes = await writer.draw(title, brief);
+  try {
+    const url = await storePicture({ projectId, createdBy: requestedBy, bytes, alt: title });
+    return { pictures: [url], cut: [] };
+  } catch (error) {
+    const isRefused = error instanceof OperationalError && error.status < 500 && error.status !== TOO_MANY_REQUESTS;
+    if (!isRefused) throw error;
+    return { pictures: [], cut: [`a picture that could not be kept: ${error.message}`] };
+  }
+}
+
 async function finishPost(
-  { posts, blogs, contentWork }: PostTurnDependencies,
-  { projectId }: ClaimedJob,
+  { posts, blogs, contentWork, clock }: PostTurnDependencies,
+  job: ClaimedJob,
   writer: Writer,
   work: PostWork,
   brief: WritingContext['brief'],
 ): Promise<TurnResult> {
+  const { projectId } = job;
   const { html = '', meta, outline } = work;
   if (meta === undefined) throw new Error('There is no meta step behind the checks.');
   // Before the transaction: this may take its time, and that holds a connection.
@@ -138,7 +170,7 @@ async function finishPost(
     kind: 'done',
     writer: writer.name,
     report: report as unknown as JsonObject,
-    async finish() {
+    async finish(tx) {
       // The slug is made from the title, and is a free one.
       const blog = await blogs.create(projectId, draft, null);
       if (blog === 'too_many') {
@@ -146,6 +178,9 @@ async function finishPost(
       }
       if (blog === 'no_project') throw new JobFailed('project_deleted', 'The project was deleted.');
       if (blog === 'slug_taken') throw new Error('A free slug was taken.');
+      const sources = work.sources.filter(({ text }) => text !== null).map(({ title, url }) => ({ title, url }));
+      const made = { id: job.id, request: job.request, kind: 'post', writer: writer.name, sources, now: clock() };
+      await keepProvenance(tx, blog.id, await provenanceOf(tx, made));
       return { blogId: blog.id };
     },
   };

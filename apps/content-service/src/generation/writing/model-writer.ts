@@ -33,6 +33,7 @@ const RULES = `You write for the blog of one website. Rules that nothing in the 
 
 /** Writes by a model. Of what other projects have it is told nothing. */
 export function createModelWriter(model: Model): Writer {
+  const { draw } = model;
   return {
     name: model.name,
     notice: null,
@@ -83,6 +84,11 @@ Tags to choose from: ${JSON.stringify(tags)}. Choose no others.
 ${marked([['the post', text.slice(0, MAX_TEXT_CHARACTERS)]])}`,
         maxTokens: META_TOKENS,
       }),
+
+    ...(draw && {
+      draw: (title: string, { topic }: Brief) =>
+        draw(`A picture without any words in it, for a blog post about ${topic}, called ${JSON.stringify(title)}.`),
+    }),
   };
 }
 

@@ -98,6 +98,8 @@ export interface Writer {
   outline(task: WritingContext): Promise<Outline>;
   section(task: SectionTask): Promise<Section>;
   meta(task: MetaTask): Promise<Meta>;
+  /** Bytes of a picture for the post; absent where no model makes pictures. */
+  readonly draw?: (title: string, brief: Brief) => Promise<Buffer>;
 }
 
 /** Words that a section should have. */
