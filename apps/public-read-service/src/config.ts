@@ -25,6 +25,9 @@ export const environment = z
     DATABASE_POOL_SIZE: integerVariable({ min: 1, max: 500, default: 7 }).describe(
       'Most database connections for readers, beside eight for all else.',
     ),
+    IMAGE_MB_PER_S: integerVariable({ min: 0, max: 10_000, default: 32 }).describe(
+      'Most of images that is sent in a second, in MiB, in each process; 0 sets no limit.',
+    ),
     ...imageStorageEnvironment,
   })
   .superRefine(needsOfImageStorage);

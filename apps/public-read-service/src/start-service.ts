@@ -143,7 +143,7 @@ export async function startService(config: Config, { version, now, resources, lo
       observe,
       nowMs,
     },
-    images: { storage: imageStorage, observe },
+    images: { storage: imageStorage, observe, bytesPerS: config.IMAGE_MB_PER_S * MIB },
     keyStore,
     keys,
     usageStore,

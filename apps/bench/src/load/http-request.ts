@@ -1,7 +1,8 @@
 import { request, type Agent } from 'node:http';
 
-/** A request of the public API, as the bench makes them. */
+/** A request of the public API, as the bench makes them, or of an image. */
 export interface PublicGet {
+  /** Below the public API's path, unless it begins with `/images/`. */
   readonly path: string;
   readonly key: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -38,7 +39,7 @@ export async function getOnce(
     {
       host: '127.0.0.1',
       port,
-      path: `${PUBLIC_API}${path}`,
+      path: path.startsWith('/images/') ? path : `${PUBLIC_API}${path}`,
       agent,
       headers: { authorization: `Bearer ${key}`, ...headers },
     },

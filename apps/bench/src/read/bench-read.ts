@@ -11,6 +11,7 @@ import type { DataSetSize } from './data-set/data-set.ts';
 import { freshDatabase } from '../processes/databases.ts';
 import { hasDataSet, makeDataSet } from './data-set/make-data-set.ts';
 import { measureHits } from './measure-hits.ts';
+import { measureImages } from './measure-images.ts';
 import { measureLarge } from './measure-large.ts';
 import { measureMisses } from './measure-misses.ts';
 import { measureRandomReads } from './measure-random-reads.ts';
@@ -32,7 +33,7 @@ export interface BenchReadOptions {
 }
 
 /**
- * Measures the public API: hits, 304s, misses, publish → visible, what large answers cost others, and random reads of a
+ * Measures the public API: hits, 304s, misses, publish → visible, what large answers and images cost others, and random reads of a
  * big read model.
  */
 export async function benchRead(options: BenchReadOptions): Promise<void> {
@@ -81,6 +82,7 @@ export async function benchRead(options: BenchReadOptions): Promise<void> {
   await measureMisses(bench);
   for (const eventLog of options.eventLogs) await measureVisibility(bench, eventLog);
   await measureLarge(bench);
+  await measureImages(bench);
   await measureRandomReads(bench);
 }
 

@@ -2,6 +2,11 @@ import { dirname, join } from 'node:path';
 import type { LocalSettings } from '@blog-content/local-services';
 import { startService, type RunningService } from '../processes/start-service.ts';
 
+/** Where a service with this log has its images. */
+export function imageFolderOf(logFile: string): string {
+  return join(dirname(logFile), 'images');
+}
+
 /** Starts public-read-service and waits until it is ready. */
 export function startReadService(options: {
   databaseUrl: string;
@@ -20,7 +25,7 @@ export function startReadService(options: {
       OWNER_SESSION_JWKS: options.settings.ownerSessionJwks,
       ENCRYPTION_KEYS: options.settings.encryptionKeys,
       READ_CACHE_MB: String(options.cacheMb),
-      IMAGE_DISK_PATH: join(dirname(options.logFile), 'images'),
+      IMAGE_DISK_PATH: imageFolderOf(options.logFile),
     },
     core: options.core,
     logFile: options.logFile,

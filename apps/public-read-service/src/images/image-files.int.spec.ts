@@ -244,7 +244,7 @@ async function startImages(storage: ImageStorage, { stalledMs = 60_000, slowAfte
   const metrics = createMetrics('public-read-service');
   const streams = createImageStreams(slowAfterMs);
   const observe = createRequestObserver({ logger, metrics });
-  const answer = createImageFiles({ storage, observe, metrics, streams, stalledMs });
+  const answer = createImageFiles({ storage, observe, metrics, bytesPerS: 0, streams, stalledMs });
   const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -5,6 +5,7 @@ import { logUnexpected, TooBusy, type Logger, type Metrics, type ObserveRequest 
 import { send, type Answer } from '../http/answer.ts';
 import { isAnyTag, listsTag } from '../http/entity-tag.ts';
 import { readRange } from './byte-range.ts';
+import { createChunkTurns, type ChunkTurn } from './chunk-turns.ts';
 import {
   headersOf,
   headersOfStandIn,
@@ -16,13 +17,13 @@ import {
   storageTrouble,
   tooBusy,
 } from './image-answers.ts';
-import { createImageStreams, type ImageStreams } from './image-streams.ts';
+import { createImageStreams, type ImageStream, type ImageStreams } from './image-streams.ts';
 
 const PATH = '/images';
 const ROUTE = `${PATH}/:projectId/:file`;
 /** A reader that has taken no byte for this long is gone. */
 const IMAGE_STALLED_MS = 10_000;
-/** How long a reader may take for an image: this, and what the image takes at the least rate. */
+/** How long a reader is waited for in all: this, and what the image takes at the least rate. */
 const IMAGE_READ_OFF_MS = 30_000;
 const IMAGE_MIN_BYTES_PER_S = 65_536;
 
@@ -30,6 +31,8 @@ export interface ImageFilesDependencies {
   readonly storage: ImageStorage;
   readonly observe: ObserveRequest;
   readonly metrics: Pick<Metrics, 'gauge'>;
+  /** Most bytes a second of all images together; 0 sets no limit. */
+  readonly bytesPerS: number;
   /** Made here unless given. */
   readonly streams?: ImageStreams;
   readonly stalledMs?: number;
@@ -46,9 +49,11 @@ export function createImageFiles({
   storage,
   observe,
   metrics,
+  bytesPerS,
   streams = createImageStreams(),
   stalledMs = IMAGE_STALLED_MS,
 }: ImageFilesDependencies): (...parameters: Parameters<RequestListener>) => boolean {
+  const turn: ChunkTurn = createChunkTurns(bytesPerS, () => performance.now());
   metrics.gauge('public_image_streams', 'Images that are being sent.', [], (gauge) => gauge.set(streams.count));
 
   /** What a request for a stored image is answered with; null when there is none. */
@@ -87,27 +92,29 @@ export function createImageFiles({
     return null;
   }
 
-  async function sendAnswer(response: ServerResponse, answer: ImageAnswer, left: AbortSignal): Promise<void> {
+  async function sendAnswer(
+    response: ServerResponse,
+    answer: ImageAnswer,
+    stream: ImageStream,
+    left: AbortSignal,
+  ): Promise<void> {
     if (!('image' in answer)) {
       send(response, answer, response.req.method);
       return;
     }
     const { image, status, headers } = answer;
-    const { socket } = response.req;
-    const cutOff = () => void socket.destroy();
-    const deadlineMs = IMAGE_READ_OFF_MS + ((image.end - image.start + 1) / IMAGE_MIN_BYTES_PER_S) * 1_000;
-    const deadline = setTimeout(cutOff, deadlineMs);
-    response.setTimeout(stalledMs, cutOff);
+    const maxMs = IMAGE_READ_OFF_MS + ((image.end - image.start + 1) / IMAGE_MIN_BYTES_PER_S) * 1_000;
+    response.setTimeout(stalledMs, () => void response.req.socket.destroy());
     // Also while the storage is waited for.
-    left.addEventListener('abort', () => {
-      clearTimeout(deadline);
-      image.body.destroy();
-    });
+    left.addEventListener('abort', () => image.body.destroy());
     response.writeHead(status, headers);
-    for await (const chunk of image.body) {
-      if (!response.write(chunk)) await once(response, 'drain', { signal: left });
+    for await (const chunk of image.body as AsyncIterable<Buffer>) {
+      await turn(chunk.length);
+      if (!response.write(chunk)) await stream.awaitReader(once(response, 'drain', { signal: left }), maxMs);
     }
+    const taken = once(response, 'finish', { signal: left });
     response.end();
+    await stream.awaitReader(taken, maxMs);
   }
 
   async function answerObserved(
@@ -126,7 +133,7 @@ export function createImageFiles({
       if (left.aborted) stream.end();
       const answer = (await answerFor(key, request)) ?? (await standInFor(key, request.method)) ?? missing;
       if (left.aborted && 'image' in answer) answer.image.body.destroy();
-      else await sendAnswer(response, answer, left);
+      else await sendAnswer(response, answer, stream, left);
     } catch (error) {
       if (left.aborted) return;
       if (!(error instanceof TooBusy)) logUnexpected(logger, error);

@@ -4,7 +4,7 @@ import { createFairQueue } from '@blog-content/service-runtime';
 export const IMAGE_STREAMS = { slots: 128, slotsEach: 48, waitingEach: 256, waiting: 1_024 };
 /** How long a request waits for its turn. */
 export const IMAGE_MAX_WAIT_MS = 10_000;
-/** A reader who takes longer for an image gives its slot to the next, and goes on beside the slots. */
+/** A reader who has been waited for longer gives its slot to the next, and goes on beside the slots. */
 export const IMAGE_SLOW_AFTER_MS = 2_000;
 /** Readers beside the slots, of all projects and of one. One more costs the one that has been there longest. */
 const MAX_SLOW_IMAGES = 256;
@@ -12,6 +12,11 @@ const MAX_SLOW_IMAGES_EACH = 64;
 
 /** The right to send one image. */
 export interface ImageStream {
+  /**
+   * Waits for the reader to take what was sent. Who has been waited for too long leaves its slot, and after `maxMs` in
+   * all it is cut off.
+   */
+  awaitReader(hasTaken: Promise<unknown>, maxMs: number): Promise<void>;
   /** Gives it back; again does nothing. */
   end(): void;
 }
@@ -74,17 +79,34 @@ export function createImageStreams(slowAfterMs = IMAGE_SLOW_AFTER_MS): ImageStre
       const release = await queue.enter(projectId, AbortSignal.any([signal, AbortSignal.timeout(IMAGE_MAX_WAIT_MS)]));
       count += 1;
       const reader: Slow = { projectId, cutOff };
-      const timer = setTimeout(() => {
-        addSlow(reader);
-        release();
-      }, slowAfterMs);
       let isOver = false;
+      let isSlow = false;
+      let waitedMs = 0;
       return {
+        async awaitReader(hasTaken, maxMs) {
+          const since = performance.now();
+          const leave = setTimeout(
+            () => {
+              if (isOver || isSlow) return;
+              isSlow = true;
+              addSlow(reader);
+              release();
+            },
+            Math.max(0, slowAfterMs - waitedMs),
+          );
+          const deadline = setTimeout(cutOff, Math.max(0, maxMs - waitedMs));
+          try {
+            await hasTaken;
+          } finally {
+            clearTimeout(leave);
+            clearTimeout(deadline);
+            waitedMs += performance.now() - since;
+          }
+        },
         end() {
           if (isOver) return;
           isOver = true;
           count -= 1;
-          clearTimeout(timer);
           slow.delete(reader);
           release();
         },

@@ -1,0 +1,51 @@
+/** What may be sent at once after a pause. */
+const BURST_BYTES = 262_144;
+/** Between two looks at what may be sent. */
+const PAUSE_MS = 2;
+
+/** Waits for the turn to send so many bytes. */
+export type ChunkTurn = (bytes: number) => Promise<void>;
+
+/**
+ * Lets through one chunk a turn of the event loop, in the order in which they came, and so many bytes a second. Sending
+ * images takes time of the thread that answers the public API: without turns, an answer would wait for a chunk of every
+ * image that is being read, again and again.
+ *
+ * @param bytesPerS 0 for no limit.
+ */
+export function createChunkTurns(bytesPerS: number, monotonicMs: () => number): ChunkTurn {
+  const waiting: { readonly bytes: number; readonly enter: () => void }[] = [];
+  let isTurning = false;
+  let credit = BURST_BYTES;
+  let creditedAt = monotonicMs();
+
+  function mayEnter(): boolean {
+    if (bytesPerS === 0) return true;
+    const now = monotonicMs();
+    credit = Math.min(BURST_BYTES, credit + ((now - creditedAt) / 1_000) * bytesPerS);
+    creditedAt = now;
+    return credit > 0;
+  }
+
+  function letThrough(): void {
+    const isOpen = mayEnter();
+    const next = isOpen ? waiting.shift() : undefined;
+    if (next !== undefined) {
+      credit -= next.bytes;
+      next.enter();
+    }
+    isTurning = waiting.length > 0;
+    if (isTurning) {
+      if (isOpen) setImmediate(letThrough);
+      else setTimeout(letThrough, PAUSE_MS);
+    }
+  }
+
+  return (bytes) =>
+    new Promise((enter) => {
+      waiting.push({ bytes, enter });
+      if (isTurning) return;
+      isTurning = true;
+      setImmediate(letThrough);
+    });
+}
