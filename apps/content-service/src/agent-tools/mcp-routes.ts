@@ -3,12 +3,10 @@ import { Router, type RequestHandler, type Response } from 'express';
 import { createBlogActions } from '../blogs/writing/blog-actions.ts';
 import { callerOf } from '../platform/http/caller.ts';
 import type { ToolRequest } from './build-server.ts';
+import { createMakingTools, type MakingToolsDependencies } from './making-tools.ts';
 import { createPostTools, type PostToolsDependencies } from './post-tools.ts';
-import type { Tool } from './tool.ts';
 
-export interface McpDependencies extends PostToolsDependencies {
-  /** What other rooms offer to agents. */
-  readonly moreTools?: readonly Tool[];
+export interface McpDependencies extends PostToolsDependencies, MakingToolsDependencies {
   readonly version: string;
   readonly logger: Logger;
 }
@@ -49,9 +47,9 @@ async function createHandler(dependencies: McpDependencies): Promise<RequestHand
     import('@modelcontextprotocol/node'),
     import('./build-server.ts'),
   ]);
-  const { logger, version, moreTools = [] } = dependencies;
+  const { logger, version } = dependencies;
   const parts = {
-    tools: [...createPostTools(dependencies), ...moreTools],
+    tools: [...createPostTools(dependencies), ...createMakingTools(dependencies)],
     writing: createBlogActions(dependencies),
     version,
   };

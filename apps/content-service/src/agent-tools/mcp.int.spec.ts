@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { eventually } from '@blog-content/testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { jpeg } from '../../test/images.ts';
 import { startOwner, type Owner } from '../../test/owner.ts';
 import { startRunningService, type RunningService } from '../../test/running-service.ts';
 
@@ -8,7 +10,7 @@ let owner: Owner;
 let key: string;
 const resources = new AsyncDisposableStack();
 beforeAll(async () => {
-  service = resources.use(await startRunningService());
+  service = resources.use(await startRunningService({ GENERATION_POLL_MS: '50' }));
 });
 beforeEach(async () => {
   owner = owner === undefined ? await startOwner(service) : await owner.inNewProject();
@@ -86,6 +88,19 @@ describe('the tools for agents', () => {
     expect(await use('unpublish_post', { blog_id: made.id })).toMatchObject({ state: 'unpublished' });
     expect(await use('read_post', { blog_id: made.id })).toMatchObject({ id: made.id, title: 'Water' });
 
+    const generation = await use('generate_post', { topic: 'Oolong', idempotency_key: randomUUID() });
+    await eventually(
+      async () => {
+        const job = await use('generation_status', { generation_id: generation.id });
+        expect(job).toMatchObject({ status: 'succeeded' });
+        expect(await use('read_post', { blog_id: job.blog_id })).toMatchObject({ title: 'Oolong', state: 'draft' });
+      },
+      { timeoutMs: 30_000 },
+    );
+    const base64 = (await jpeg()).toString('base64');
+    const image = await use('upload_image', { base64: `data:image/jpeg;base64,${base64}`, alt: 'Tea' });
+    expect(image).toMatchObject({ alt: 'Tea', type: 'image/jpeg', source: 'upload', width: 64 });
+
     expect([...used].toSorted()).toEqual(tools.map(({ name }) => name).toSorted());
     const events = await owner.eventsOf(made);
     expect(events.map(({ event, trigger }) => `${event} ${trigger}`)).toEqual([
@@ -104,10 +119,7 @@ describe('the tools for agents', () => {
     );
     for (const { name, description, annotations } of tools) {
       expect([name, typeof description]).toEqual([name, 'string']);
-      expect([name, annotations?.readOnlyHint]).toEqual([
-        name,
-        /^(search|read|list|publish_status|suggest)/.test(name),
-      ]);
+      expect([name, annotations?.readOnlyHint]).toEqual([name, /^(search|read|list|suggest)|_status$/.test(name)]);
     }
   });
 
@@ -156,6 +168,11 @@ describe('a call that is refused says what to do', () => {
     ['a blog that is not there', 'publish_post', { blog_id: randomUUID() }, /^No such blog\.$/],
     ['a page that is none', 'search_posts', { cursor: '!' }, /cursor must be the next_cursor/],
     ['a text that is too long', 'suggest_links', { text: 'x'.repeat(500_001) }, /- text: /],
+    ['an image that is none', 'upload_image', { base64: 'bm8gaW1hZ2U=' }, /image/],
+    ['neither image nor address', 'upload_image', {}, /- url: or base64 is needed/],
+    ['an address within the own network', 'upload_image', { url: 'https://127.0.0.1/x.png' }, /- url: /],
+    ['a topic that is too long', 'generate_post', { topic: 'x'.repeat(301) }, /- topic: /],
+    ['a generation that is not there', 'generation_status', { generation_id: randomUUID() }, /^No such generation\.$/],
     ['no text', 'suggest_links', {}, /- text: is needed, or else blog_id/],
     [
       'a link placeholder in a URL',

@@ -1,46 +1,36 @@
-import { blogGenerateRequest, type BlogGenerateRequest } from '@blog-content/payload-schemas';
-import { conflict, notFound, parseBody, readId, readPage, toPage, unprocessable } from '@blog-content/service-runtime';
+import { blogGenerateRequest } from '@blog-content/payload-schemas';
+import { conflict, notFound, parseBody, readId, readPage, toPage } from '@blog-content/service-runtime';
 import { Router, type Request, type Response } from 'express';
 import { callerId, callerOf } from '../platform/http/caller.ts';
 import type { IdempotencyStore } from '../platform/idempotency/idempotency-store.ts';
 import { idempotent } from '../platform/idempotency/idempotent.ts';
+import { beginGeneration, type BeginGenerationDependencies } from './begin-generation.ts';
 import type { JobRunner } from './jobs/job-runner.ts';
 import type { ShownJob } from './jobs/job.ts';
-import { MAX_OPEN_JOBS, type JobStore } from './jobs/job-store.ts';
+import type { JobStore } from './jobs/job-store.ts';
 import { showJob, showJobItem } from './jobs/show-job.ts';
 import type { WatchJob } from './jobs/watch-job.ts';
-import { newPostJob } from './posts/new-post-job.ts';
-import type { PostRefusal } from './settings/refuse-post.ts';
 
-export interface GenerationRoutesDependencies {
+export interface GenerationRoutesDependencies extends BeginGenerationDependencies {
   readonly generations: JobStore;
   readonly generationRunner: Pick<JobRunner, 'wake' | 'interrupt'>;
   readonly watchGeneration: WatchJob;
-  /** Why a post is not begun: a budget does not allow it. */
-  readonly refusePost: (projectId: string, request: BlogGenerateRequest) => Promise<PostRefusal | null>;
   readonly idempotency: IdempotencyStore;
 }
 
 /** `/blogs/generate` and `/generations` of a project. */
 export function createGenerationRoutes(dependencies: GenerationRoutesDependencies): Router {
-  const { generations, generationRunner, watchGeneration, refusePost, idempotency } = dependencies;
+  const { generations, generationRunner, watchGeneration, idempotency } = dependencies;
   const routes = Router({ mergeParams: true });
 
   routes.post('/blogs/generate', async (req, res, next) => {
     const request = parseBody(blogGenerateRequest, req.body);
-    const { projectId, id: requestedBy } = callerOf(res);
+    const caller = callerOf(res);
     res.once('finish', () => {
       generationRunner.wake();
     });
     const generate = idempotent(idempotency, callerId, async () => {
-      const refused = await refusePost(projectId, request);
-      if (refused !== null) {
-        const { field, message } = refused;
-        throw field === null ? conflict(message) : unprocessable([{ field, message }]);
-      }
-      const made = await generations.create(newPostJob({ projectId, requestedBy, request, origin: null }));
-      if (made === 'no_project') throw notFound('No such project.');
-      if (made === 'too_many') throw tooManyJobs();
+      const made = await beginGeneration(dependencies, caller, request);
       res.locals.log['job_id'] = made.id;
       return { status: 202, headers: { Location: `${req.baseUrl}/generations/${made.id}` }, body: showJob(made) };
     });
@@ -82,5 +72,3 @@ export function createGenerationRoutes(dependencies: GenerationRoutesDependencie
 
 const generationId = (req: Request): string => readId(req.params['generationId'], 'generation');
 const noGeneration = () => notFound('No such generation.');
-const tooManyJobs = () =>
-  conflict(`A project has at most ${MAX_OPEN_JOBS} generations under way: wait until one has ended, or cancel one.`);

@@ -33,7 +33,7 @@ export function createImageRoutes({ images, imageBaseUrl }: ImageRoutesDependenc
   routes.post('/', async (req, res) => {
     const { projectId, id: createdBy } = callerOf(res);
     const upload = await readUpload(req, res, projectId);
-    const bytes = await bytesOf(upload);
+    const bytes = await bytesOf(images, upload);
     const source = 'url' in upload ? 'url' : 'upload';
     const { alt, name } = upload;
     const { image, isNew } = await images.save({ projectId, createdBy, source, bytes, alt, name });
@@ -87,15 +87,16 @@ export function createImageRoutes({ images, imageBaseUrl }: ImageRoutesDependenc
     if (!found) throw noImage();
     return found;
   }
+}
 
-  async function bytesOf(upload: Upload): Promise<Buffer> {
-    if ('bytes' in upload) return upload.bytes;
-    try {
-      return await images.fetch(upload.url);
-    } catch (error) {
-      if (error instanceof FetchRefused) throw unprocessable([{ field: 'url', message: error.message }]);
-      throw error;
-    }
+/** The bytes of an upload, fetched when it gives an address. @throws a 422 problem when they cannot be had. */
+export async function bytesOf(images: Pick<Images, 'fetch'>, upload: Upload): Promise<Buffer> {
+  if ('bytes' in upload) return upload.bytes;
+  try {
+    return await images.fetch(upload.url);
+  } catch (error) {
+    if (error instanceof FetchRefused) throw unprocessable([{ field: 'url', message: error.message }]);
+    throw error;
   }
 }
 

@@ -1,0 +1,32 @@
+import type { BlogGenerateRequest } from '@blog-content/payload-schemas';
+import { conflict, notFound, unprocessable } from '@blog-content/service-runtime';
+import type { ShownJob } from './jobs/job.ts';
+import { MAX_OPEN_JOBS, type JobStore } from './jobs/job-store.ts';
+import { newPostJob } from './posts/new-post-job.ts';
+import type { PostRefusal } from './settings/refuse-post.ts';
+
+export interface BeginGenerationDependencies {
+  readonly generations: Pick<JobStore, 'create'>;
+  /** Why a post is not begun: a budget does not allow it. */
+  readonly refusePost: (projectId: string, request: BlogGenerateRequest) => Promise<PostRefusal | null>;
+}
+
+/** Begins to generate a post, as routes and agents' tools do alike: refusals are thrown as problems. */
+export async function beginGeneration(
+  { generations, refusePost }: BeginGenerationDependencies,
+  { projectId, id: requestedBy }: { readonly projectId: string; readonly id: string },
+  request: BlogGenerateRequest,
+): Promise<ShownJob> {
+  const refused = await refusePost(projectId, request);
+  if (refused !== null) {
+    const { field, message } = refused;
+    throw field === null ? conflict(message) : unprocessable([{ field, message }]);
+  }
+  const made = await generations.create(newPostJob({ projectId, requestedBy, request, origin: null }));
+  if (made === 'no_project') throw notFound('No such project.');
+  if (made === 'too_many') throw tooManyJobs();
+  return made;
+}
+
+const tooManyJobs = () =>
+  conflict(`A project has at most ${MAX_OPEN_JOBS} generations under way: wait until one has ended, or cancel one.`);
