@@ -149,7 +149,7 @@ export async function startService(
       findLinkSuggestions({ linkTargets, contentWork }, { projectId, html, limit }),
   });
 
-  const autopilots = createAutopilotStore(database, clock);
+  const autopilots = createAutopilotStore(database, clock, generation.refusePost);
   const signer = createSessionSigner(config.OWNER_SESSION_PRIVATE_JWK);
   const sessions = createSessionStore(database, clock);
   const verifySession = createSessionVerifier(JSON.stringify(signer.publicJwks()));

@@ -52,10 +52,15 @@ export function hasBudget(settings: AutopilotSettings, spent: { posts: number; m
   return (posts === null || spent.posts < posts) && (cost === null || Number(spent.micros) < cost * MICROS);
 }
 
+/** What of the month's cost is left, in millionths; null without such a budget. */
+export function leftOf({ monthly_cost: cost }: AutopilotSettings, spent: { micros: bigint }): bigint | null {
+  return cost === null ? null : BigInt(Math.floor(cost * MICROS)) - spent.micros;
+}
+
 const DETAILS: Readonly<Record<AutopilotReason, string>> = {
   repeated_failure: 'Three posts in a row could not be made: see why at the topics that failed, and resume it.',
   empty_queue: 'There is no topic left: add some, and it goes on at its next time.',
-  budget: 'The budget of this month is used up: it goes on in the next one, or when it is raised.',
+  budget: 'The budget of this month allows no more posts: it goes on in the next one, or when it is raised.',
 };
 
 /** What people are told of a reason. */

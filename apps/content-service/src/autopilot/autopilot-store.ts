@@ -3,6 +3,7 @@ import {
   type AutopilotReason,
   type AutopilotSettings,
   type AutopilotStoppedEvent,
+  type BlogGenerateRequest,
 } from '@blog-content/payload-schemas';
 import type { Autopilot, AutopilotTopic, Prisma } from '../generated/prisma/client.ts';
 import type { JobEnd } from '../generation/jobs/job.ts';
@@ -11,7 +12,7 @@ import { newPostJob } from '../generation/posts/new-post-job.ts';
 import type { Database, Transaction } from '../platform/database/open-database.ts';
 import { emit } from '../platform/database/outbox-store.ts';
 import { shareLockProject } from '../projects/project-change-store.ts';
-import { detailOf, hasBudget, monthOf, nextMonth, settingsOf, spentIn } from './autopilot-state.ts';
+import { detailOf, hasBudget, leftOf, monthOf, nextMonth, settingsOf, spentIn } from './autopilot-state.ts';
 import { nextRun } from './next-run.ts';
 import { originOf, requestOf, topicIdOf } from './topic-request.ts';
 
@@ -49,7 +50,13 @@ export interface AutopilotStore {
   fire(projectId: string): Promise<Fired | null>;
 }
 
-export function createAutopilotStore(database: Database, clock: () => Date): AutopilotStore {
+/** Why generation would not begin a post: `field` is null where no other request would fare better. */
+type RefusePost = (
+  projectId: string,
+  request: BlogGenerateRequest,
+) => Promise<{ readonly field: string | null } | null>;
+
+export function createAutopilotStore(database: Database, clock: () => Date, refusePost: RefusePost): AutopilotStore {
   return {
     async find(projectId) {
       const autopilot = await database.autopilot.findUnique({ where: { projectId } });
@@ -113,11 +120,11 @@ export function createAutopilotStore(database: Database, clock: () => Date): Aut
     },
 
     // One transaction for what is done here and what creating a job does.
-    fire: (projectId) => database.inOneTransaction((tx) => fire(tx, projectId, clock())),
+    fire: (projectId) => database.inOneTransaction((tx) => fire(tx, projectId, clock(), refusePost)),
   };
 }
 
-async function fire(tx: Transaction, projectId: string, now: Date): Promise<Fired | null> {
+async function fire(tx: Transaction, projectId: string, now: Date, refusePost: RefusePost): Promise<Fired | null> {
   if (!(await shareLockProject(tx, projectId))) return null;
   const locked = await tx.$queryRaw<object[]>`
     SELECT FROM autopilot WHERE project_id = ${projectId}::uuid AND next_run_at <= ${now} AND enabled
@@ -127,22 +134,21 @@ async function fire(tx: Transaction, projectId: string, now: Date): Promise<Fire
   if ((await tx.autopilotTopic.count({ where: { projectId, status: 'writing' } })) > 0) return null;
   const autopilot = await tx.autopilot.findUniqueOrThrow({ where: { projectId } });
   const settings = settingsOf(autopilot);
-  if (!hasBudget(settings, spentIn(autopilot, now))) {
-    // At its first time in the next month, or earlier: when the settings are changed.
-    const nextRunAt = nextRun(settings, new Date(nextMonth(now).getTime() - 1));
-    await halt(tx, autopilot, { state: 'waiting', reason: 'budget', nextRunAt }, now);
-    return { projectId, outcome: 'budget', topicId: null, jobId: null };
-  }
+  const spent = spentIn(autopilot, now);
+  if (!hasBudget(settings, spent)) return waitForBudget();
   const topic = await firstTopic(tx, projectId);
   if (topic === null) {
     await halt(tx, autopilot, { state: 'waiting', reason: 'empty_queue', nextRunAt: null }, now);
     return { projectId, outcome: 'empty_queue', topicId: null, jobId: null };
   }
+  const request = requestOf(topic, settings.defaults);
+  const refused = await refusePost(projectId, request);
+  if (refused?.field === null) return waitForBudget();
   const job = newPostJob({
-    projectId,
+    ...{ projectId, request },
     requestedBy: autopilot.setBy,
-    request: requestOf(topic, settings.defaults),
     origin: originOf(topic.id),
+    maxMicros: leftOf(settings, spent),
   });
   const made = await createJob(tx, job, now);
   if (made === 'no_project') return null;
@@ -161,6 +167,17 @@ async function fire(tx: Transaction, projectId: string, now: Date): Promise<Fire
   });
   await deleteOldTopics(tx, projectId);
   return { projectId, outcome: 'topic_taken', topicId: topic.id, jobId: made.id };
+
+  async function waitForBudget(): Promise<Fired> {
+    await haltForBudget(tx, autopilot, now);
+    return { projectId, outcome: 'budget', topicId: null, jobId: null };
+  }
+}
+
+/** It goes on at its first time in the next month, or earlier: when its settings are changed. */
+async function haltForBudget(tx: Transaction, autopilot: Autopilot, now: Date): Promise<void> {
+  const nextRunAt = nextRun(settingsOf(autopilot), new Date(nextMonth(now).getTime() - 1));
+  await halt(tx, autopilot, { state: 'waiting', reason: 'budget', nextRunAt }, now);
 }
 
 async function firstTopic(tx: Transaction, projectId: string): Promise<AutopilotTopic | null> {
@@ -214,9 +231,11 @@ export async function hearJobEnd(tx: Transaction, end: JobEnd, now: Date): Promi
   const { projectId, status, blogId, failure } = end;
   const autopilot = await lockAutopilot(tx, projectId);
   const outcome = ({ succeeded: 'made', failed: 'failed', cancelled: 'cancelled' } as const)[status];
+  // It is no fault of the topic, which comes first again.
+  const lacksBudget = failure?.code === 'budget';
   const { count } = await tx.autopilotTopic.updateMany({
     where: { id: topicId, projectId, jobId: end.id, status: 'writing' },
-    data: { status: outcome, blogId, failure: failure?.message ?? null },
+    data: { status: lacksBudget ? 'queued' : outcome, blogId, failure: failure?.message ?? null },
   });
   if (autopilot === null || count === 0) return;
   const { posts, micros } = spentIn(autopilot, now);
@@ -224,7 +243,13 @@ export async function hearJobEnd(tx: Transaction, end: JobEnd, now: Date): Promi
     where: { id: end.id },
     select: { chargedMicros: true },
   });
-  const failuresInARow = { made: 0, failed: autopilot.failuresInARow + 1, cancelled: autopilot.failuresInARow };
+  const settings = settingsOf(autopilot);
+  const waits = lacksBudget && settings.monthly_cost !== null;
+  const failuresInARow = {
+    made: 0,
+    failed: autopilot.failuresInARow + Number(!waits),
+    cancelled: autopilot.failuresInARow,
+  };
   await tx.autopilot.update({
     where: { projectId },
     data: {
@@ -236,11 +261,14 @@ export async function hearJobEnd(tx: Transaction, end: JobEnd, now: Date): Promi
   });
   const isGoing = autopilot.enabled && autopilot.state !== 'paused' && autopilot.state !== 'stopped';
   if (!isGoing) return;
+  if (waits) {
+    await haltForBudget(tx, autopilot, now);
+    return;
+  }
   if (failuresInARow[outcome] >= MAX_FAILURES) {
     await halt(tx, autopilot, { state: 'stopped', reason: 'repeated_failure', nextRunAt: null }, now);
     return;
   }
-  const settings = settingsOf(autopilot);
   if (status === 'succeeded' && blogId !== null && settings.publish === 'after_review') {
     const publishAt = new Date(now.getTime() + settings.review_hours * HOUR_MS);
     await tx.blog.updateMany({

@@ -64,7 +64,7 @@ export function createBudgetStore(database: Database, clock: () => Date): Budget
           const ofJob = await tx.$executeRaw`
             UPDATE generation_job SET charged_tokens = charged_tokens + ${tokens}, charged_micros = charged_micros + ${micros}
             WHERE id = ${id}::uuid AND lease_token = ${leaseToken}::uuid
-              AND charged_tokens + ${tokens} <= ${BigInt(budgets.job.tokens)} AND charged_micros + ${micros} <= ${BigInt(budgets.job.micros)}`;
+              AND charged_tokens + ${tokens} <= ${BigInt(budgets.job.tokens)} AND charged_micros + ${micros} <= least(${BigInt(budgets.job.micros)}, max_micros)`;
           if (ofJob > 0) return;
           const held = await tx.generationJob.count({ where: { id, leaseToken } });
           if (held === 0) throw new LeaseLost();

@@ -49,6 +49,8 @@ export interface NewJob {
   readonly stepsInAll: number;
   /** The blog that a proposal is for. */
   readonly blogId: string | null;
+  /** Most that it may cost, in millionths, beside the budgets of generation. */
+  readonly maxMicros?: bigint | null;
 }
 
 /** A job that this process has claimed: what it writes counts only with the token of the lease. */

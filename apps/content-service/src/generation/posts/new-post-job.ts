@@ -12,6 +12,7 @@ export function newPostJob({
   requestedBy,
   request,
   origin,
+  maxMicros = null,
 }: {
   readonly projectId: string;
   /** The account or the agent key. */
@@ -19,8 +20,10 @@ export function newPostJob({
   readonly request: BlogGenerateRequest;
   /** A word and an id, as in `autopilot:<topic id>`; null for a request of a person or an agent. */
   readonly origin: string | null;
+  /** Most that it may cost, in millionths, beside the budgets of generation. */
+  readonly maxMicros?: bigint | null;
 }): NewJob {
   const { stepsInAll } = progressOf('outline', null);
-  const job = { projectId, requestedBy, request, origin, blogId: null };
+  const job = { projectId, requestedBy, request, origin, maxMicros, blogId: null };
   return { ...job, kind: 'post', step: 'outline', stepsInAll };
 }

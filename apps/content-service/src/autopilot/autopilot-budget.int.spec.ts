@@ -1,0 +1,110 @@
+import { startOwner, type Owner } from '../../test/owner.ts';
+import { startRunningService, type RunningService } from '../../test/running-service.ts';
+import { createBudgetStore } from '../generation/budget/budget-store.ts';
+import type { ClaimedJob } from '../generation/jobs/job.ts';
+import { createJobLeaseStore, type JobLeaseStore } from '../generation/jobs/job-lease-store.ts';
+import { openDatabase, type Database } from '../platform/database/open-database.ts';
+import { createAutopilotStore, hearJobEnd } from './autopilot-store.ts';
+
+const resources = new AsyncDisposableStack();
+const clock = () => new Date();
+let service: RunningService;
+let first: Owner;
+let owner: Owner;
+let database: Database;
+let jobs: JobLeaseStore;
+beforeAll(async () => {
+  // What takes topics and works on jobs is this test, step by step.
+  service = resources.use(await startRunningService({ GENERATION_SLOTS: '0', SCHEDULE_POLL_MS: '60000' }));
+  database = openDatabase(service.databaseUrl, 3, () => undefined);
+  resources.defer(() => database.$disconnect());
+  jobs = createJobLeaseStore(database, clock, (tx, end) => hearJobEnd(tx, end, clock()));
+  first = await startOwner(service);
+});
+beforeEach(async () => {
+  owner = await first.inNewProject();
+  await owner.post('/autopilot/topics', { topics: [{ topic: 'A' }, { topic: 'B' }] });
+});
+afterAll(() => resources.disposeAsync());
+
+const set = async (fields: object) => {
+  const json = { enabled: true, time_zone: 'UTC', days: ['mon'], times: ['09:00'], ...fields };
+  expect((await owner.call('PUT', '/autopilot', { json })).status).toBe(200);
+};
+const get = async () => (await owner.get('/autopilot')).body;
+const names = async () =>
+  (await owner.get('/autopilot/topics')).body.items.map(({ topic }: { topic: string }) => topic) as string[];
+const fire = async (refusePost: () => Promise<{ field: string | null } | null> = () => Promise.resolve(null)) => {
+  await service.query('update autopilot set next_run_at = now() where project_id = $1', [owner.project]);
+  return createAutopilotStore(database, clock, refusePost).fire(owner.project);
+};
+async function claim(): Promise<ClaimedJob> {
+  const job = await jobs.claim(60_000);
+  if (job?.projectId !== owner.project) throw new Error('Another job was claimed.');
+  return job;
+}
+const budgets = { job: { tokens: 1_000, micros: 5_000_000 }, month: { tokens: 1_000, micros: 9_000_000 } };
+const charge = (job: ClaimedJob, micros: number) =>
+  createBudgetStore(database, clock).reserve(job, { tokens: 1, micros }, budgets);
+
+describe('the budget of an autopilot', () => {
+  it('is never overdrawn: what is left of it is the most that its next job may be charged', async () => {
+    await set({ monthly_cost: 3 });
+    await fire();
+    const job = await claim();
+    await charge(job, 2_000_000);
+    await expect(charge(job, 1_000_001)).rejects.toMatchObject({ code: 'budget' });
+    await charge(job, 1_000_000);
+    await jobs.fail(job, { code: 'budget', message: 'Used up.' });
+    expect(await get()).toMatchObject({
+      cost_this_month: 3,
+      status: 'waiting',
+      reason: 'budget',
+      failures_in_a_row: 0,
+    });
+  });
+
+  it('that ends amid a post keeps the topic first in the queue', async () => {
+    await set({ monthly_cost: 3 });
+    await fire();
+    await jobs.fail(await claim(), { code: 'budget', message: 'Used up.' });
+    expect(await names()).toEqual(['A', 'B']);
+    await set({ monthly_cost: 4 });
+    expect(await fire()).toMatchObject({ outcome: 'topic_taken' });
+    expect(await names()).toEqual(['B']);
+    await jobs.fail(await claim(), { code: 'other', message: 'Broken.' });
+    expect(await names()).toEqual(['B']);
+    expect((await get()).failures_in_a_row).toBe(1);
+  });
+
+  it('of generation is waited for, too: nothing is taken before it allows a post', async () => {
+    await set({});
+    expect(await fire(() => Promise.resolve({ field: null }))).toMatchObject({ outcome: 'budget', jobId: null });
+    expect(await get()).toMatchObject({ status: 'waiting', reason: 'budget' });
+    expect(await names()).toEqual(['A', 'B']);
+  });
+
+  it('counts each month anew', async () => {
+    await set({ monthly_posts: 1, monthly_cost: 1 });
+    const spend = (month: string) =>
+      service.query('update autopilot set month = $2, month_posts = 1, month_micros = 1000000 where project_id = $1', [
+        owner.project,
+        month,
+      ]);
+    await spend(new Date().toISOString().slice(0, 7));
+    expect(await fire()).toMatchObject({ outcome: 'budget' });
+    await spend('2020-01');
+    expect(await get()).toMatchObject({ posts_this_month: 0, cost_this_month: 0 });
+    expect(await fire()).toMatchObject({ outcome: 'topic_taken' });
+    await jobs.fail(await claim(), { code: 'other', message: 'Broken.' });
+  });
+
+  it('costs nothing where a job is cancelled before it begins, which is no failure', async () => {
+    await set({});
+    const fired = await fire();
+    expect((await owner.post(`/generations/${fired?.jobId}/cancel`)).body.status).toBe('cancelled');
+    const { items } = (await owner.get('/autopilot/topics?status=cancelled')).body;
+    expect(items).toMatchObject([{ topic: 'A', generation_id: fired?.jobId }]);
+    expect(await get()).toMatchObject({ status: 'running', failures_in_a_row: 0, cost_this_month: 0 });
+  });
+});
