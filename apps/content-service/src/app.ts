@@ -37,7 +37,7 @@ import {
 } from './link-suggestions/link-suggestion-routes.ts';
 import { createSettingsRoutes, type SettingsRoutesDependencies } from './generation/settings/settings-routes.ts';
 import { createGenerationRoutes, type GenerationRoutesDependencies } from './generation/generation-routes.ts';
-import { createImageRoutes, type ImageRoutesDependencies } from './images/library/image-routes.ts';
+import { createImageRoutes, type ImageRoutesDependencies } from './images/image-routes.ts';
 import { callerOf } from './platform/http/caller.ts';
 import { createOpenApiRoutes } from './platform/http/openapi-routes.ts';
 import { refuseOtherMethods } from './platform/http/refuse-other-methods.ts';

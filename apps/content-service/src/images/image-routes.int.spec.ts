@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
-import { jpeg, upload } from '../../../test/images.ts';
-import { startOwner, type Owner } from '../../../test/owner.ts';
-import { IMAGE_BASE_URL, startRunningService, type RunningService } from '../../../test/running-service.ts';
+import { jpeg, upload } from '../../test/images.ts';
+import { startOwner, type Owner } from '../../test/owner.ts';
+import { IMAGE_BASE_URL, startRunningService, type RunningService } from '../../test/running-service.ts';
 
 let service: RunningService;
 let owner: Owner;

@@ -10,12 +10,12 @@ import {
   unprocessable,
 } from '@blog-content/service-runtime';
 import { Router, type Request, type Response } from 'express';
-import { callerOf } from '../../platform/http/caller.ts';
-import { FetchRefused } from '../fetching/fetch-image.ts';
-import type { Images } from '../open-images.ts';
-import type { Image } from './image-store.ts';
-import { createUploadReader, type Upload } from './read-upload.ts';
-import { showImage, showImageUse } from './show-image.ts';
+import { callerOf } from '../platform/http/caller.ts';
+import { FetchRefused } from './fetching/fetch-image.ts';
+import type { Images } from './open-images.ts';
+import type { Image } from './library/image-store.ts';
+import { createUploadReader, type Upload } from './library/read-upload.ts';
+import { showImage, showImageUse } from './library/show-image.ts';
 
 export interface ImageRoutesDependencies {
   readonly images: Pick<Images, 'store' | 'save' | 'fetch' | 'deleteRemoved'>;
