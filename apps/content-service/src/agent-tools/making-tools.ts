@@ -5,7 +5,7 @@ import { beginGeneration, type BeginGenerationDependencies } from '../generation
 import type { JobRunner } from '../generation/jobs/job-runner.ts';
 import type { JobStore } from '../generation/jobs/job-store.ts';
 import { showJob } from '../generation/jobs/show-job.ts';
-import { bytesOf, type ImageRoutesDependencies } from '../images/library/image-routes.ts';
+import { bytesOf, type ImageRoutesDependencies } from '../images/image-routes.ts';
 import { showImage } from '../images/library/show-image.ts';
 import type { IdempotencyStore } from '../platform/idempotency/idempotency-store.ts';
 import { defineTool, idempotencyKey, onceByKey, type Tool } from './tool.ts';
