@@ -6,6 +6,7 @@ import type { BlogStore } from '../../blogs/writing/blog-store.ts';
 import { newDraft } from '../../blogs/writing/draft.ts';
 import { JobFailed, type ClaimedJob, type JsonObject, type TurnResult } from '../jobs/job.ts';
 import { writeReport, type GivenSource } from '../report/write-report.ts';
+import { limitSources } from '../sources/limit-sources.ts';
 import { limitMeta, limitOutline, limitSection } from '../writing/limit-answers.ts';
 import { placeLinks, type FoundPlace } from '../writing/place-links.ts';
 import { sharedTerms, termsOf } from '../writing/plain.ts';
@@ -69,17 +70,26 @@ export async function takePostTurn(
   });
 
   if (done === null) {
-    const sources: GivenSource[] = [];
+    const read: GivenSource[] = [];
     for (const [index, source] of given.entries()) {
-      sources.push(await readSource({ projectId: job.projectId, source, number: index + 1, signal }));
+      read.push(await readSource({ projectId: job.projectId, source, number: index + 1, signal }));
     }
+    const { sources, cut: cutOfSources } = limitSources(read);
     const near = `${brief.topic} ${brief.keyword ?? ''} ${(brief.outline ?? []).join(' ')}`;
     const ownPosts = nearest(near, await posts.published(job.projectId));
     const { answer: outline, cut } = limitOutline(
       await writer.outline({ brief, sources: readable(sources), ownPosts }),
       brief,
     );
-    return goTo('sections', { sources, ownPosts, outline, sections: [], links: [], pictures: [], cut });
+    return goTo('sections', {
+      sources,
+      ownPosts,
+      outline,
+      sections: [],
+      links: [],
+      pictures: [],
+      cut: [...cutOfSources, ...cut],
+    });
   }
 
   const sources = readable(done.sources);
