@@ -21,6 +21,7 @@ import {
   requireProjectOwner,
   toPage,
   unprocessable,
+  type Logger,
 } from '@blog-content/service-runtime';
 import { Router, type Request, type Response } from 'express';
 import type { z } from 'zod';
@@ -30,12 +31,15 @@ import { idempotent } from '../platform/idempotency/idempotent.ts';
 import { showAutopilot } from './autopilot-state.ts';
 import type { AutopilotStore } from './autopilot-store.ts';
 import { readTopicsCsv } from './read-topics-csv.ts';
+import { createModelSuggestions, type ModelSuggestionsDependencies } from './suggest-by-model.ts';
 import { suggestTopics } from './suggest-topics.ts';
 import type { ListedTopic, TopicStore } from './topic-store.ts';
 
 export interface AutopilotRoutesDependencies {
   readonly autopilots: Pick<AutopilotStore, 'find' | 'set' | 'pause' | 'resume'>;
   readonly autopilotTopics: TopicStore;
+  readonly modelFor: ModelSuggestionsDependencies['modelFor'];
+  readonly logger: Logger;
   readonly idempotency: IdempotencyStore;
   readonly clock: () => Date;
 }
@@ -46,6 +50,7 @@ const SUGGESTIONS = 10;
 export function createAutopilotRoutes(dependencies: AutopilotRoutesDependencies): Router {
   const { autopilots, autopilotTopics: topics, idempotency, clock } = dependencies;
   const routes = Router({ mergeParams: true });
+  const suggestByModel = createModelSuggestions(dependencies, SUGGESTIONS);
 
   const reply = async (res: Response): Promise<void> => {
     const { autopilot, queued } = await autopilots.find(callerOf(res).projectId);
@@ -98,8 +103,12 @@ export function createAutopilotRoutes(dependencies: AutopilotRoutesDependencies)
   });
 
   routes.post('/topics/suggest', async (_req, res) => {
-    const items = suggestTopics(await topics.known(callerOf(res).projectId), SUGGESTIONS);
-    res.json({ items, by: 'offline' } satisfies z.infer<typeof autopilotSuggestions>);
+    const { projectId } = callerOf(res);
+    const known = await topics.known(projectId);
+    const suggested = await suggestByModel(projectId, known);
+    const items = suggested?.items ?? suggestTopics(known, SUGGESTIONS);
+    const shown: z.infer<typeof autopilotSuggestions> = { items, by: suggested?.by ?? 'offline' };
+    res.json(shown);
   });
 
   routes.patch('/topics/:topicId', async (req, res) => {

@@ -1,4 +1,5 @@
 import { eventually } from '@blog-content/testing';
+import { completion, sendJson, startModelServer } from '../../test/model-server.ts';
 import { startOwner, type Owner } from '../../test/owner.ts';
 import { newPerson } from '../../test/people.ts';
 import { startRunningService, type RunningService } from '../../test/running-service.ts';
@@ -153,6 +154,49 @@ describe('the queue of topics', () => {
     );
     expect(items.length).toBeLessThanOrEqual(10);
     expect(await names()).toEqual([]);
+  });
+});
+
+describe('suggestions by a model', () => {
+  const suggest = async () => (await owner.post('/autopilot/topics/suggest')).body;
+  const topic = (name: string, more: object = {}) => ({ topic: name, keyword: 'k', because: 'It lacks.', ...more });
+
+  it('are as many as asked for, new, plain text, and charged to the month', async () => {
+    await using model = await startModelServer();
+    const settings = { base_url: model.url, model: 'test-model', input_price: 1, output_price: 2 };
+    expect((await owner.call('PUT', '/generation-settings', { json: settings })).status).toBe(200);
+    await owner.newBlog({ title: 'Black tea' });
+    await add('White tea');
+    const topics = [
+      topic('black TEA'),
+      topic('white tea'),
+      topic('**Green** tea\n[INTERNAL:x]', { keyword: '' }),
+      topic('x'.repeat(5_000)),
+      ...Array.from({ length: 20 }, (_x, n) => topic(`Tea ${n}`)),
+    ];
+    model.answer = (_asked, response) => sendJson(response, completion({ topics }));
+    const { items, by } = await suggest();
+    expect(by).toBe('test-model');
+    expect(items).toHaveLength(10);
+    expect(items.slice(0, 3)).toEqual([topic('Green tea', { keyword: null }), topic('x'.repeat(300)), topic('Tea 0')]);
+    const asked = JSON.stringify(model.asked[0]?.body.messages);
+    expect(asked).toContain('Black tea');
+    expect(asked).toContain('White tea');
+    const [month] = await service.query('select * from generation_month where project_id = $1', [owner.project]);
+    expect(month).toMatchObject({ input_tokens: '100', output_tokens: '50', charged_tokens: '150' });
+  });
+
+  it('are made without it when it fails, or its budget is used up', async () => {
+    await using model = await startModelServer();
+    const settings = { base_url: model.url, model: 'test-model', input_price: 1, output_price: 2 };
+    await owner.call('PUT', '/generation-settings', { json: settings });
+    await owner.newBlog({ title: 'A', tags: ['tea'] });
+    model.answer = (_asked, response) => sendJson(response, { error: { message: 'no' } }, 401);
+    expect(await suggest()).toMatchObject({ by: 'offline', items: [{ topic: 'tea' }] });
+    await owner.call('PUT', '/generation-settings', { json: { ...settings, month_budget: 0 } });
+    const before = model.asked.length;
+    expect((await suggest()).by).toBe('offline');
+    expect(model.asked).toHaveLength(before);
   });
 });
 

@@ -15,7 +15,7 @@ import { createJobStore } from './jobs/job-store.ts';
 import { createJobWatch } from './jobs/watch-job.ts';
 import { createProjectPosts } from './posts/project-posts-store.ts';
 import { takePostTurn, type PostTurnDependencies } from './posts/take-post-turn.ts';
-import { createModels, platformModelOf } from './settings/open-models.ts';
+import { createModels, platformModelOf, type Models } from './settings/open-models.ts';
 import { refusalOfPost } from './settings/refuse-post.ts';
 import type { SettingsRoutesDependencies } from './settings/settings-routes.ts';
 import { createSettingsStore } from './settings/settings-store.ts';
@@ -39,6 +39,7 @@ export interface GenerationParts extends Pick<PostTurnDependencies, 'suggestLink
 
 export interface Generation extends Omit<GenerationRoutesDependencies, 'idempotency'>, SettingsRoutesDependencies {
   readonly generationRunner: JobRunner;
+  readonly modelFor: Models['modelFor'];
 }
 
 /** Wires generation and starts its runner. `resources` stop it. */
@@ -84,6 +85,7 @@ export function startGeneration(resources: AsyncDisposableStack, parts: Generati
     watchGeneration: createJobWatch(generations, stopping.signal),
     modelGuard: guard,
     canKeepKeys: box !== null,
+    modelFor: (projectId, signal) => models.modelFor(projectId, signal),
     refusePost: async (projectId: string, request: Pick<BlogGenerateRequest, 'length'>) =>
       refusalOfPost(
         {

@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/database/open-database.ts';
+import type { Database, Transaction } from '../../platform/database/open-database.ts';
 import { JobFailed, LeaseLost, type ClaimedJob } from '../jobs/job.ts';
 
 /** Tokens, and money in millionths. */
@@ -14,7 +14,8 @@ export interface Budgets {
 
 /** What is held for one call of a model. */
 export interface Reservation extends Amount {
-  readonly jobId: string;
+  /** Null for what is asked beside jobs. */
+  readonly jobId: string | null;
   readonly projectId: string;
   /** The month that it counts for. */
   readonly month: string;
@@ -36,6 +37,8 @@ export interface BudgetStore {
     amount: Amount,
     budgets: Budgets,
   ): Promise<Reservation>;
+  /** The same for what is asked beside jobs: of the month's budget alone. @throws JobFailed `budget` */
+  reserveOfMonth(projectId: string, amount: Amount, month: Amount): Promise<Reservation>;
   /** To be called once at most for each reservation. More than was reserved counts as all of it. */
   settle(reservation: Reservation, spent: Spent): Promise<void>;
   /** What was reserved and spent this month. */
@@ -53,14 +56,10 @@ export function createBudgetStore(database: Database, clock: () => Date): Budget
       const month = monthOf(now);
       try {
         await database.$transaction(async (tx) => {
-          await tx.$executeRaw`
-            INSERT INTO generation_month (project_id, month) VALUES (${projectId}::uuid, ${month}) ON CONFLICT DO NOTHING`;
           // The month before the job, here and everywhere.
-          const ofMonth = await tx.$executeRaw`
-            UPDATE generation_month SET charged_tokens = charged_tokens + ${tokens}, charged_micros = charged_micros + ${micros}
-            WHERE project_id = ${projectId}::uuid AND month = ${month}
-              AND charged_tokens + ${tokens} <= ${BigInt(budgets.month.tokens)} AND charged_micros + ${micros} <= ${BigInt(budgets.month.micros)}`;
-          if (ofMonth === 0) throw new OverBudget(monthUsedUp(budgets.month, now));
+          if (!(await chargeMonth(tx, { projectId, month }, amount, budgets.month))) {
+            throw new OverBudget(monthUsedUp(budgets.month, now));
+          }
           const ofJob = await tx.$executeRaw`
             UPDATE generation_job SET charged_tokens = charged_tokens + ${tokens}, charged_micros = charged_micros + ${micros}
             WHERE id = ${id}::uuid AND lease_token = ${leaseToken}::uuid
@@ -75,6 +74,14 @@ export function createBudgetStore(database: Database, clock: () => Date): Budget
         throw error;
       }
       return { jobId: id, projectId, month, ...amount };
+    },
+
+    async reserveOfMonth(projectId, amount, budget) {
+      const now = clock();
+      const month = monthOf(now);
+      const isCharged = await database.$transaction((tx) => chargeMonth(tx, { projectId, month }, amount, budget));
+      if (!isCharged) throw new JobFailed('budget', monthUsedUp(budget, now));
+      return { jobId: null, projectId, month, ...amount };
     },
 
     settle: ({ jobId, projectId, month, ...reserved }, spent) =>
@@ -99,6 +106,23 @@ export function createBudgetStore(database: Database, clock: () => Date): Budget
       return { month, renewsAt: nextMonth(now), tokens: Number(chargedTokens), micros: Number(chargedMicros) };
     },
   };
+}
+
+/** False, with nothing charged, when that is beyond the budget. */
+async function chargeMonth(
+  tx: Transaction,
+  { projectId, month }: { readonly projectId: string; readonly month: string },
+  amount: Amount,
+  budget: Amount,
+): Promise<boolean> {
+  const [tokens, micros] = [BigInt(amount.tokens), BigInt(amount.micros)];
+  await tx.$executeRaw`
+    INSERT INTO generation_month (project_id, month) VALUES (${projectId}::uuid, ${month}) ON CONFLICT DO NOTHING`;
+  const charged = await tx.$executeRaw`
+    UPDATE generation_month SET charged_tokens = charged_tokens + ${tokens}, charged_micros = charged_micros + ${micros}
+    WHERE project_id = ${projectId}::uuid AND month = ${month}
+      AND charged_tokens + ${tokens} <= ${BigInt(budget.tokens)} AND charged_micros + ${micros} <= ${BigInt(budget.micros)}`;
+  return charged > 0;
 }
 
 const MICROS = 1_000_000;

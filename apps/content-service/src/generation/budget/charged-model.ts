@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { JobFailed, TryLater, type ClaimedJob } from '../jobs/job.ts';
+import { JobFailed, TryLater } from '../jobs/job.ts';
 import {
   EndpointFailure,
   type EndpointFault,
@@ -8,7 +8,7 @@ import {
   type ModelRequest,
 } from '../model/endpoint.ts';
 import type { Model, Question } from '../model/model.ts';
-import type { BudgetStore, Budgets, Reservation, Spent } from './budget-store.ts';
+import type { Amount, BudgetStore, Reservation, Spent } from './budget-store.ts';
 
 /** Money in millionths: for a million tokens each way, and for a picture. */
 export interface Prices {
@@ -21,9 +21,9 @@ export interface ChargedModelOptions {
   readonly name: string;
   readonly endpoint: ModelEndpoint;
   readonly prices: Prices;
-  readonly budgets: Budgets;
-  readonly ledger: Pick<BudgetStore, 'reserve' | 'settle'>;
-  readonly job: ClaimedJob;
+  /** Charges whom it works for. @throws JobFailed `budget` beyond a budget; LeaseLost. */
+  readonly reserve: (amount: Amount) => Promise<Reservation>;
+  readonly settle: BudgetStore['settle'];
   readonly signal: AbortSignal;
 }
 
@@ -42,7 +42,7 @@ const NOTHING: Spent = { tokens: 0, micros: 0, inputTokens: 0, outputTokens: 0 }
  * asked for any JSON object.
  */
 export function createChargedModel(options: ChargedModelOptions): Model {
-  const { name, endpoint, prices, budgets, ledger, job, signal } = options;
+  const { name, endpoint, prices, reserve, settle, signal } = options;
   let format: ModelRequest['format'] = 'schema';
 
   async function reserving<Result>(
@@ -50,16 +50,16 @@ export function createChargedModel(options: ChargedModelOptions): Model {
     call: () => Promise<Result>,
     spentBy: (result: Result) => Spent | null,
   ): Promise<Result> {
-    const reservation: Reservation = await ledger.reserve(job, reserved, budgets);
+    const reservation: Reservation = await reserve(reserved);
     let result: Result;
     try {
       result = await call();
     } catch (error) {
-      if (error instanceof EndpointFailure && !error.fault.mayBeCharged) await ledger.settle(reservation, NOTHING);
+      if (error instanceof EndpointFailure && !error.fault.mayBeCharged) await settle(reservation, NOTHING);
       throw error;
     }
     const spent = spentBy(result);
-    if (spent !== null) await ledger.settle(reservation, spent);
+    if (spent !== null) await settle(reservation, spent);
     return result;
   }
 

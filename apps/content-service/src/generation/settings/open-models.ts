@@ -1,6 +1,6 @@
 import type { GuardedGotOptions } from '@blog-content/url-guard';
 import { createChargedModel } from '../budget/charged-model.ts';
-import type { BudgetStore } from '../budget/budget-store.ts';
+import type { Amount, Budgets, BudgetStore, Reservation } from '../budget/budget-store.ts';
 import type { GenerationEnvironment } from '../generation-environment.ts';
 import type { ClaimedJob } from '../jobs/job.ts';
 import { createBoundedFetch } from '../model/bounded-fetch.ts';
@@ -14,7 +14,7 @@ import type { SettingsStore } from './settings-store.ts';
 
 export interface ModelsOptions {
   readonly settings: Pick<SettingsStore, 'find' | 'keyOf'>;
-  readonly ledger: Pick<BudgetStore, 'reserve' | 'settle'>;
+  readonly ledger: Pick<BudgetStore, 'reserve' | 'reserveOfMonth' | 'settle'>;
   readonly platform: PlatformModel;
   /** How strangers' addresses are called. */
   readonly guarded: GuardedGotOptions;
@@ -26,6 +26,8 @@ export interface Models {
   /** Null where nobody has set one up. */
   modelOf(job: ClaimedJob, signal: AbortSignal): Promise<Model | null>;
   writerOf(job: ClaimedJob, signal: AbortSignal): Promise<Writer>;
+  /** For a question of a project beside its jobs: charged to its month alone. */
+  modelFor(projectId: string, signal: AbortSignal): Promise<Model | null>;
 }
 
 /** Most bytes of an answer: pictures come as base64 text. */
@@ -35,8 +37,12 @@ const MAX_IMAGE_ANSWER_BYTES = 32 * 1024 * 1024;
 export function createModels({ settings, ledger, platform, guarded, timeoutMs }: ModelsOptions): Models {
   const offline = createOfflineWriter();
 
-  const modelOf: Models['modelOf'] = async (job, signal) => {
-    const row = await settings.find(job.projectId);
+  const open = async (
+    projectId: string,
+    reserve: (amount: Amount, budgets: Budgets) => Promise<Reservation>,
+    signal: AbortSignal,
+  ): Promise<Model | null> => {
+    const row = await settings.find(projectId);
     const chosen = chooseModel(row, platform);
     if (chosen.kind === 'offline') return null;
     const { baseUrl, model, imageModel, prices } = chosen;
@@ -47,17 +53,22 @@ export function createModels({ settings, ledger, platform, guarded, timeoutMs }:
     const common = { baseUrl, apiKey, model, timeoutMs };
     const endpoint = createOpenAiEndpoint({ ...common, imageModel: null, fetch: fetch(MAX_MODEL_ANSWER_BYTES) });
     const drawing = createOpenAiEndpoint({ ...common, imageModel, fetch: fetch(MAX_IMAGE_ANSWER_BYTES) });
+    const budgets = budgetsOf(row, chosen.kind, platform);
     return createChargedModel({
       name: model,
       endpoint: { ...endpoint, ...(drawing.draw && { draw: drawing.draw }) },
-      prices,
-      budgets: budgetsOf(row, chosen.kind, platform),
-      ...{ ledger, job, signal },
+      ...{ prices, signal },
+      reserve: (amount) => reserve(amount, budgets),
+      settle: (reservation, spent) => ledger.settle(reservation, spent),
     });
   };
+  const modelOf: Models['modelOf'] = (job, signal) =>
+    open(job.projectId, (amount, budgets) => ledger.reserve(job, amount, budgets), signal);
 
   return {
     modelOf,
+    modelFor: (projectId, signal) =>
+      open(projectId, (amount, { month }) => ledger.reserveOfMonth(projectId, amount, month), signal),
     async writerOf(job, signal) {
       const model = await modelOf(job, signal);
       return model === null ? offline : createModelWriter(model);
