@@ -11,8 +11,14 @@ const NO_ANSWER = 0;
 const CALL_TIMEOUT_MS = 10_000;
 const POLL_MS = 50;
 
-/** Calls once, within 10 s; never throws. */
-export async function call(url: string, bearer: string | null, method = 'GET', body?: object): Promise<Answer> {
+/** Calls once, within 10 s, with JSON or an image; never throws. */
+export async function call(
+  url: string,
+  bearer: string | null,
+  method = 'GET',
+  body?: object | Uint8Array<ArrayBuffer>,
+): Promise<Answer> {
+  const isImage = body instanceof Uint8Array;
   let status: number;
   let text: string;
   try {
@@ -20,10 +26,10 @@ export async function call(url: string, bearer: string | null, method = 'GET', b
       method,
       headers: {
         ...(bearer !== null && { Authorization: `Bearer ${bearer}` }),
-        ...(body && { 'Content-Type': 'application/json' }),
+        ...(body && { 'Content-Type': isImage ? 'application/octet-stream' : 'application/json' }),
       },
       signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
-      ...(body && { body: JSON.stringify(body) }),
+      ...(body && { body: isImage ? body : JSON.stringify(body) }),
     });
     status = response.status;
     text = await response.text();

@@ -8,7 +8,7 @@ import { smokeLoad } from './smoke-load.ts';
 
 const usage = `Usage: npm run smoke -- options
 
-Publishes one blog in a new project of a running deployment, and waits until the public API serves it and a receiver
+Uploads an image into a new project of a running deployment and reads it, publishes one blog, and waits until the public API serves it and a receiver
 has accepted its signed webhook. With --load it then reads and publishes steadily, for rolling restarts to happen meanwhile,
 and fails when a single request or delivery did.
 
@@ -87,6 +87,9 @@ function readSettings(): Settings {
   };
 }
 
+/** An image of one pixel. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGNQaHAAAAGkAOGt06eBAAAAAElFTkSuQmCC';
+
 const startedAt = performance.now();
 let steppedAt = startedAt;
 /** Prints a step that is done, with the time since the step before it. */
@@ -128,6 +131,14 @@ async function smoke({ addresses, email, password, receiver, secret, timeoutMs, 
   const webhook = { name: 'Smoke test', url: receiver, secret };
   await create('Adding the webhook', webhooksUrl, token, webhook, unknownProject);
   done(`added a webhook to ${receiver}`);
+
+  const imagesUrl = inProject('content-service', 'images?alt=Smoke');
+  const image = await create('Uploading an image', imagesUrl, token, Buffer.from(PIXEL, 'base64'));
+  const file = (image['url'] ?? '').split('/').at(-1) ?? '';
+  const imageUrl = `${addresses['public-read-service']}/images/${project['id']}/${file}`;
+  const served = await call(imageUrl, null);
+  if (served.status !== 200) throw new Error(`Reading the image: the answer of ${imageUrl} was ${tell(served)}`);
+  done(`uploaded an image, which is served: ${image['url']}`);
 
   const slug = `smoke-${randomUUID()}`;
   const draft = { title: 'Smoke test', slug, content: '<p>Where there is smoke …</p>' };
