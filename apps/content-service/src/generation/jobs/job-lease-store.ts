@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
 import { LeaseLost, type ClaimedJob, type JobFailed, type ListedJob, type OnJobEnd, type TurnResult } from './job.ts';
-import { endOf, recordEvent } from './job-store.ts';
+import { endOf, HIDDEN, recordEvent } from './job-store.ts';
 
 /** Most jobs of a project that have begun and not ended. */
 const MAX_RUNNING_OF_PROJECT = 2;
@@ -44,7 +44,7 @@ export function createJobLeaseStore(database: Database, clock: () => Date, onEnd
     return tx.generationJob.update({
       where: { id },
       data: { leaseToken: null, leaseExpiresAt: null, ...data },
-      omit: { work: true, report: true },
+      omit: { ...HIDDEN, report: true },
     });
   }
 
@@ -61,7 +61,8 @@ export function createJobLeaseStore(database: Database, clock: () => Date, onEnd
             tries = tries + 1, turn = nextval('generation_turn'), lease_token = ${leaseToken}::uuid,
             lease_expires_at = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
           WHERE id = ${next.id}::uuid AND status IN ('waiting', 'running')
-          RETURNING id, project_id AS "projectId", requested_by AS "requestedBy", kind, request, step,
+          RETURNING id, project_id AS "projectId", requested_by AS "requestedBy", kind,
+            CASE WHEN work IS NULL THEN request ELSE request - 'sources' END AS request, step,
             steps_done AS "stepsDone", work, blog_id AS "blogId", tries, lease_token AS "leaseToken",
             created_at AS "createdAt"`;
         return claimed[0] ?? null;
@@ -92,7 +93,7 @@ export function createJobLeaseStore(database: Database, clock: () => Date, onEnd
             ...(proposalId !== undefined && { proposalId }),
             ...(report !== null && { report: report as Prisma.InputJsonObject }),
           },
-          omit: { work: true, report: true },
+          omit: { ...HIDDEN, report: true },
         });
         await recordEvent(tx, ended);
         await onEnd(tx, endOf(ended));

@@ -28,20 +28,20 @@ export interface JobStore {
   cancel(projectId: string, jobId: string): Promise<ShownJob | 'not_found' | 'ended'>;
 }
 
-const WITHOUT_WORK = { work: true } as const;
+/** What nobody is shown of a job, and what may be large. */
+export const HIDDEN = { work: true, request: true } as const;
 
 /** @param onEnd is called in the transaction in which a job is cancelled. */
 export function createJobStore(database: Database, clock: () => Date, onEnd: OnJobEnd): JobStore {
   return {
     create: (job) => database.$transaction((tx) => createJob(tx, job, clock())),
 
-    find: (projectId, jobId) =>
-      database.generationJob.findFirst({ where: { id: jobId, projectId }, omit: WITHOUT_WORK }),
+    find: (projectId, jobId) => database.generationJob.findFirst({ where: { id: jobId, projectId }, omit: HIDDEN }),
 
     list: (projectId, { from, limit }) =>
       database.generationJob.findMany({
         where: { projectId, ...(from !== null && { position: { lt: BigInt(from) } }) },
-        omit: { ...WITHOUT_WORK, report: true },
+        omit: { ...HIDDEN, report: true },
         orderBy: { position: 'desc' },
         take: limit + 1,
       }),
@@ -59,7 +59,7 @@ export function createJobStore(database: Database, clock: () => Date, onEnd: OnJ
           UPDATE generation_job SET status = 'cancelled', work = NULL, lease_token = NULL, lease_expires_at = NULL,
             finished_at = ${clock()}
           WHERE id = ${jobId}::uuid AND project_id = ${projectId}::uuid AND status IN ('waiting', 'running')`;
-        const job = await tx.generationJob.findFirst({ where: { id: jobId, projectId }, omit: WITHOUT_WORK });
+        const job = await tx.generationJob.findFirst({ where: { id: jobId, projectId }, omit: HIDDEN });
         if (job === null) return 'not_found';
         if (cancelled === 0) return job.status === 'cancelled' ? job : 'ended';
         await recordEvent(tx, job);
@@ -89,12 +89,13 @@ export async function createJob(
     data: {
       ...job,
       id: randomUUID(),
+      topic: typeof job.request['topic'] === 'string' ? job.request['topic'] : '',
       request: job.request as Prisma.InputJsonObject,
       status: 'waiting',
       dueAt: now,
       createdAt: now,
     },
-    omit: WITHOUT_WORK,
+    omit: HIDDEN,
   });
   await recordEvent(tx, created);
   return created;

@@ -8,7 +8,7 @@ export interface ListedJob {
   readonly requestedBy: string;
   readonly kind: string;
   readonly origin: string | null;
-  readonly request: unknown;
+  readonly topic: string;
   readonly status: string;
   readonly step: string;
   readonly stepsDone: number;
@@ -59,6 +59,7 @@ export interface ClaimedJob {
   readonly projectId: string;
   readonly requestedBy: string;
   readonly kind: JobKind;
+  /** Once there is work, without the sources that were given: the work has what was read of them. */
   readonly request: JsonObject;
   readonly step: string;
   readonly stepsDone: number;

@@ -9,7 +9,7 @@ type Shown = z.infer<typeof generation>;
 
 /** A job in lists and events. */
 export function showJobItem(job: ListedJob): Item {
-  const { request, failureCode: code, failureMessage: message } = job;
+  const { failureCode: code, failureMessage: message } = job;
   return {
     id: job.id,
     kind: job.kind as Item['kind'],
@@ -17,7 +17,7 @@ export function showJobItem(job: ListedJob): Item {
     step: job.step,
     steps_done: job.stepsDone,
     steps: job.stepsInAll,
-    topic: (request as { readonly topic?: string }).topic ?? '',
+    topic: job.topic,
     origin: job.origin,
     writer: job.writer,
     input_tokens: Number(job.inputTokens),

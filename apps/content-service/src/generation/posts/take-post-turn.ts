@@ -101,7 +101,7 @@ export async function takePostTurn(
       const index = sections.length;
       const written = await writer.section({ ...context, outline, index });
       const heading = outline.sections[index]?.heading ?? '';
-      const { answer, cut } = limitSection(written, heading, given.length);
+      const { answer, cut } = limitSection(written, heading, done.sources.length);
       const work = { ...done, sections: [...sections, answer], cut: [...done.cut, ...cut] };
       return goTo(work.sections.length < outline.sections.length ? 'sections' : 'links', work);
     }
