@@ -36,6 +36,7 @@ import {
   type LinkSuggestionDependencies,
 } from './link-suggestions/link-suggestion-routes.ts';
 import { createSettingsRoutes, type SettingsRoutesDependencies } from './generation/settings/settings-routes.ts';
+import { createProposalRoutes, type ProposalRoutesDependencies } from './generation/proposals/proposal-routes.ts';
 import { createGenerationRoutes, type GenerationRoutesDependencies } from './generation/generation-routes.ts';
 import { createImageRoutes, type ImageRoutesDependencies } from './images/image-routes.ts';
 import { callerOf } from './platform/http/caller.ts';
@@ -75,7 +76,8 @@ type WritingDependencies = ImageRoutesDependencies &
   PublishRoutesDependencies &
   RevisionRoutesDependencies &
   LinkSuggestionDependencies &
-  GenerationRoutesDependencies;
+  GenerationRoutesDependencies &
+  ProposalRoutesDependencies;
 type WritingAndToolsDependencies = WritingDependencies & McpDependencies;
 
 export interface AppDependencies
@@ -179,6 +181,7 @@ function createWritingRoutes(dependencies: WritingDependencies): Router {
   const writing = Router({ mergeParams: true });
   writing.use(createLinkSuggestionRoutes(dependencies));
   writing.use(createGenerationRoutes(dependencies));
+  writing.use(createProposalRoutes(dependencies));
   writing.use(createBulkRoutes(dependencies));
   writing.use(createPublishRoutes(dependencies));
   writing.use(createRevisionRoutes(dependencies));

@@ -145,8 +145,8 @@ export async function startService(
     userAgent,
     storePicture: async (picture) =>
       imageUrl(config.IMAGE_BASE_URL, (await images.save({ ...picture, source: 'generated' })).image),
-    suggestLinks: (projectId, html, limit) =>
-      findLinkSuggestions({ linkTargets, contentWork }, { projectId, html, limit }),
+    suggestLinks: (projectId, html, limit, blogId) =>
+      findLinkSuggestions({ linkTargets, contentWork }, { projectId, html, limit, blogId }),
   });
 
   const autopilots = createAutopilotStore(database, clock, generation.refusePost);

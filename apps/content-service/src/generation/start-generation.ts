@@ -16,15 +16,20 @@ import { createJobWatch } from './jobs/watch-job.ts';
 import { createProjectPosts } from './posts/project-posts-store.ts';
 import { takePostTurn, type PostTurnDependencies } from './posts/take-post-turn.ts';
 import { createModels, platformModelOf, type Models } from './settings/open-models.ts';
+import { createProposalStore } from './proposals/proposal-store.ts';
+import type { ProposalRoutesDependencies } from './proposals/proposal-routes.ts';
+import { takeProposalTurn, type ProposalTurnDependencies } from './proposals/take-proposal-turn.ts';
+import { chooseModel } from './settings/choose-model.ts';
 import { refusalOfPost } from './settings/refuse-post.ts';
 import type { SettingsRoutesDependencies } from './settings/settings-routes.ts';
 import { createSettingsStore } from './settings/settings-store.ts';
 import { createPageFetcher } from './sources/fetch-page.ts';
 import { readSource } from './sources/read-source.ts';
 
-export interface GenerationParts extends Pick<PostTurnDependencies, 'suggestLinks' | 'storePicture'> {
+export interface GenerationParts
+  extends Pick<PostTurnDependencies, 'storePicture'>, Pick<ProposalTurnDependencies, 'suggestLinks'> {
   readonly database: Database;
-  readonly blogs: Pick<BlogStore, 'create'>;
+  readonly blogs: Pick<BlogStore, 'create' | 'edit' | 'find'>;
   readonly contentWork: Pick<ContentWork, 'clean' | 'readPage'>;
   readonly clock: () => Date;
   readonly logger: Logger;
@@ -37,7 +42,11 @@ export interface GenerationParts extends Pick<PostTurnDependencies, 'suggestLink
   readonly onEnd: readonly OnJobEnd[];
 }
 
-export interface Generation extends Omit<GenerationRoutesDependencies, 'idempotency'>, SettingsRoutesDependencies {
+export interface Generation
+  extends
+    Omit<GenerationRoutesDependencies, 'idempotency'>,
+    Pick<ProposalRoutesDependencies, 'proposals' | 'hasModel'>,
+    SettingsRoutesDependencies {
   readonly generationRunner: JobRunner;
   readonly modelFor: Models['modelFor'];
 }
@@ -67,9 +76,14 @@ export function startGeneration(resources: AsyncDisposableStack, parts: Generati
     writerOf: (job, signal) => models.writerOf(job, signal),
     readSource: (task) => readSource(reading, task),
   };
+  const proposing: ProposalTurnDependencies = {
+    ...{ posts: turn.posts, blogs, contentWork, suggestLinks, clock },
+    modelOf: (job, signal) => models.modelOf(job, signal),
+  };
   const generationRunner = startJobRunner({
     jobs: createJobLeaseStore(database, clock, onEnd),
-    takeTurn: (job, signal) => takePostTurn(turn, job, signal),
+    takeTurn: (job, signal) =>
+      job.kind === 'post' ? takePostTurn(turn, job, signal) : takeProposalTurn(proposing, job, signal),
     slots: settings.GENERATION_SLOTS,
     leaseMs: settings.GENERATION_LEASE_MS,
     pollMs: settings.GENERATION_POLL_MS,
@@ -83,6 +97,9 @@ export function startGeneration(resources: AsyncDisposableStack, parts: Generati
   return {
     ...{ generations, generationRunner, generationSettings, generationBudgets, platformModel },
     watchGeneration: createJobWatch(generations, stopping.signal),
+    proposals: createProposalStore(database, blogs, clock),
+    hasModel: async (projectId) =>
+      chooseModel(await generationSettings.find(projectId), platformModel).kind !== 'offline',
     modelGuard: guard,
     canKeepKeys: box !== null,
     modelFor: (projectId, signal) => models.modelFor(projectId, signal),

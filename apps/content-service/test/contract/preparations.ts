@@ -189,6 +189,11 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   updateAutopilotTopic: { each: (world, of) => newTopic(world, of) },
   moveAutopilotTopic: { each: (world, of) => newTopic(world, of), fit: () => ({ before: null }) },
   deleteAutopilotTopic: { each: (world, of) => newTopic(world, of) },
+  // Only links are proposed without a model.
+  createProposal: { fit: (body) => ({ ...body, kind: 'links' }) },
+  getProposal: { each: (world, of) => newProposal(world, of) },
+  acceptProposal: { each: (world, of) => newProposal(world, of), fit: () => ({}) },
+  rejectProposal: { each: (world, of) => newProposal(world, of) },
   getImport: { each: (world, of) => newImport(world, of) },
   listImportFiles: { each: (world, of) => newImport(world, of) },
 };
@@ -251,6 +256,22 @@ async function newGeneration(
     await sleep(POLL_MS);
   }
   return { ids };
+}
+
+/** An open proposal of links for a new blog. */
+async function newProposal(world: World, of: PreparedProject): Promise<Partial<Fixture>> {
+  const title = `Proposed ${randomUUID()}`;
+  const { body: target } = await world.made('POST', `${project(of)}/blogs`, { json: { title } });
+  await world.made('POST', `${project(of)}/blogs/${target.id}/publish`);
+  const json = { title: 'Fresh', content: `<p>${title}</p>` };
+  const { body: blog } = await world.made('POST', `${project(of)}/blogs`, { json });
+  const asked = { json: { kind: 'links' } };
+  const { body } = await world.made('POST', `${project(of)}/blogs/${blog.id}/proposals`, asked);
+  for (;;) {
+    const { body: job } = await world.made('GET', `${project(of)}/generations/${body.id}`);
+    if (job.proposal_id !== null) return { ids: { blogId: blog.id, proposalId: job.proposal_id } };
+    await sleep(POLL_MS);
+  }
 }
 
 /** A ZIP archive. */

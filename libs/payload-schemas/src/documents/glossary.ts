@@ -180,6 +180,13 @@ export const GLOSSARY: Readonly<Record<string, GlossaryEntry>> = {
   'TestPingBody.message': { description: 'A greeting.', example: 'Connection test from Blog Content Service.' },
 
   // Generation
+  'ProposalRequest.kind': { description: 'What is proposed.', example: 'meta' },
+  heading: { description: 'Heading of the section.', example: 'Water' },
+  settled_by: { description: 'Who settled it.', example: null },
+  new_blog_id: { description: 'The new draft.', example: null },
+  choices: { description: 'What to choose from.', example: [] },
+  choice: { description: 'Which of the choices.', example: 0 },
+  notes: { description: 'What to know.', example: [] },
   generation_id: { description: 'The generation.', example: ID },
   cost: { description: 'What it has cost.', example: 0.02 },
   base_url: { description: 'The endpoint.', example: 'https://models.example.com/v1' },
@@ -343,6 +350,7 @@ export const GLOSSARY: Readonly<Record<string, GlossaryEntry>> = {
   accountId: { description: 'Id of an account.' },
   agentKeyId: { description: 'Id of an agent key of the project.' },
   topicId: { description: 'Id of a topic of the project’s autopilot.' },
+  proposalId: { description: 'Id of a proposal of the project.' },
   generationId: { description: 'Id of a generation of the project.' },
   importId: { description: 'Id of an import of the project.' },
   imageId: { description: 'Id of an image of the project.' },

@@ -217,3 +217,74 @@ export const generationSettings = z.object({
     })
     .describe('This month.'),
 });
+
+export const proposalKind = z.enum([
+  'rewrite_section',
+  'shorten',
+  'translate',
+  'titles',
+  'meta',
+  'tags',
+  'links',
+  'alt_text',
+]);
+export type ProposalKind = z.infer<typeof proposalKind>;
+
+/** What of a post is to be made better. */
+export const proposalRequest = z
+  .object({
+    kind: proposalKind.describe('What is proposed: `translate` makes a new draft, everything else changes the post.'),
+    heading: label.optional().describe('Heading of the section; needed for `rewrite_section`.'),
+    language: blogGenerateRequest.shape.language
+      .removeDefault()
+      .optional()
+      .describe('Language to translate into; needed for `translate`.'),
+    length: z
+      .int()
+      .min(50)
+      .max(GENERATION_LIMITS.maxWords)
+      .optional()
+      .describe('Words that are to be left, about; half of them when left out. For `shorten`.'),
+    instructions: blogGenerateRequest.shape.instructions,
+  })
+  .refine(({ kind, heading }) => kind !== 'rewrite_section' || heading !== undefined, {
+    path: ['heading'],
+    message: 'is needed to rewrite a section',
+  })
+  .refine(({ kind, language }) => kind !== 'translate' || language !== undefined, {
+    path: ['language'],
+    message: 'is needed to translate',
+  });
+export type ProposalRequest = z.infer<typeof proposalRequest>;
+
+export const proposalStatus = z.enum(['open', 'accepted', 'rejected']);
+
+/** A proposal in lists. */
+export const proposalItem = z.object({
+  id: z.uuid(),
+  blog_id: z.uuid(),
+  generation_id: z.uuid(),
+  kind: proposalKind.describe('What is proposed.'),
+  status: proposalStatus.describe('Whether it was taken.'),
+  base_version: z.int().describe('Version of the blog that it was made for; it is taken on no other.'),
+  choices: z.array(z.string()).describe('Titles to choose from; empty where there is one proposal only.'),
+  notes: z.array(z.string()).describe('What a reviewer should know.'),
+  new_blog_id: z.uuid().nullable().describe('The draft that a translation became.'),
+  created_at: timestamp,
+  settled_at: timestamp.nullable().describe('When it was taken or left.'),
+  settled_by: z.uuid().nullable().describe('Who did so: an account or an agent key.'),
+});
+
+/** A proposal with what it would change. */
+export const proposal = proposalItem.extend({
+  fields: z
+    .array(z.object({ field: z.string(), before: z.json(), after: z.json() }))
+    .describe('Fields that would change, but for the content.'),
+  content: z
+    .array(z.object({ change: z.enum(['same', 'added', 'removed']), html: z.string() }))
+    .describe('The content in pieces, as in the comparison of revisions.'),
+});
+
+export const proposalAcceptRequest = z.object({
+  choice: z.int().min(0).max(20).default(0).describe('Which of the choices, counted from 0.'),
+});

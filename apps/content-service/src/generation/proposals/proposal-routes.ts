@@ -1,0 +1,165 @@
+import {
+  proposalAcceptRequest,
+  proposalRequest,
+  type proposal,
+  type proposalItem,
+} from '@blog-content/payload-schemas';
+import {
+  conflict,
+  notFound,
+  parseBody,
+  preconditionFailed,
+  readId,
+  readIfMatch,
+  readPage,
+  toPage,
+  unprocessable,
+} from '@blog-content/service-runtime';
+import { Router, type Request, type Response } from 'express';
+import type { z } from 'zod';
+import type { Blog, BlogStore } from '../../blogs/writing/blog-store.ts';
+
+import { noBlog } from '../../blogs/writing/blog-actions.ts';
+import { blogFieldsOf, draftChanges } from '../../blogs/writing/draft.ts';
+import { diffFields } from '../../blogs/revisions/diff-fields.ts';
+import type { ContentWork } from '../../content/content-work.ts';
+import { MAX_BLOGS } from '../../limits.ts';
+import { callerId, callerOf } from '../../platform/http/caller.ts';
+import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
+import { idempotent } from '../../platform/idempotency/idempotent.ts';
+import type { JobRunner } from '../jobs/job-runner.ts';
+import { MAX_OPEN_JOBS, type JobStore } from '../jobs/job-store.ts';
+import { showJob } from '../jobs/show-job.ts';
+import type { AcceptRefusal, Proposal, ProposalStore, ProposedChanges } from './proposal-store.ts';
+import { WITHOUT_MODEL } from './propose.ts';
+
+export interface ProposalRoutesDependencies {
+  readonly blogs: Pick<BlogStore, 'find'>;
+  readonly contentWork: Pick<ContentWork, 'diff'>;
+  readonly generations: Pick<JobStore, 'create'>;
+  readonly generationRunner: Pick<JobRunner, 'wake'>;
+  readonly proposals: ProposalStore;
+  readonly hasModel: (projectId: string) => Promise<boolean>;
+  readonly idempotency: IdempotencyStore;
+}
+
+type Shown = z.infer<typeof proposalItem>;
+
+/** `/blogs/:blogId/proposals` and `/proposals` of a project. */
+export function createProposalRoutes(dependencies: ProposalRoutesDependencies): Router {
+  const { blogs, contentWork, generations, generationRunner, proposals, hasModel, idempotency } = dependencies;
+  const routes = Router({ mergeParams: true });
+
+  routes.post('/blogs/:blogId/proposals', async (req, res, next) => {
+    const request = parseBody(proposalRequest, req.body);
+    const { projectId, id: requestedBy } = callerOf(res);
+    const blog = await blogOf(req, res);
+    if (!WITHOUT_MODEL.has(request.kind) && !(await hasModel(projectId))) {
+      throw conflict(
+        'No language model is set up: only links can be proposed without one. See the generation settings.',
+      );
+    }
+    res.once('finish', () => {
+      generationRunner.wake();
+    });
+    const create = idempotent(idempotency, callerId, async () => {
+      const asked = { ...request, topic: blog.title };
+      const job = { projectId, requestedBy, kind: 'proposal', origin: null, request: asked, blogId: blog.id } as const;
+      const made = await generations.create({ ...job, step: request.kind, stepsInAll: 1 });
+      if (made === 'no_project') throw notFound('No such project.');
+      if (made === 'too_many') throw conflict(`A project has at most ${MAX_OPEN_JOBS} generations under way.`);
+      res.locals.log['job_id'] = made.id;
+      return { status: 202, headers: { Location: `${req.baseUrl}/generations/${made.id}` }, body: showJob(made) };
+    });
+    await create(req, res, next);
+  });
+
+  routes.get('/blogs/:blogId/proposals', async (req, res) => {
+    const page = readPage(req.query);
+    const { projectId, id } = await blogOf(req, res);
+    res.json(toPage(await proposals.list(projectId, id, page), page.limit, showItem));
+  });
+
+  routes.get('/proposals/:proposalId', async (req, res) => {
+    const found = await proposals.find(callerOf(res).projectId, proposalId(req));
+    if (found === null) throw noProposal();
+    res.json(await show(found));
+  });
+
+  routes.post('/proposals/:proposalId/accept', async (req, res) => {
+    const { choice } = parseBody(proposalAcceptRequest, req.body ?? {});
+    const accepted = await proposals.accept(settling(req, res), choice, readIfMatch(req));
+    if (typeof accepted === 'string') throw refusal(accepted);
+    res.json(showItem(accepted));
+  });
+
+  routes.post('/proposals/:proposalId/reject', async (req, res) => {
+    const rejected = await proposals.reject(settling(req, res));
+    if (typeof rejected === 'string') throw refusal(rejected);
+    res.json(showItem(rejected));
+  });
+  return routes;
+
+  async function blogOf(req: Request, res: Response): Promise<Blog> {
+    const blog = await blogs.find(callerOf(res).projectId, readId(req.params['blogId'], 'blog'));
+    if (!blog) throw noBlog();
+    return blog;
+  }
+
+  /** What it would change of the working copy as it is now. */
+  async function show(found: Proposal): Promise<z.infer<typeof proposal>> {
+    const blog = await blogs.find(found.projectId, found.blogId);
+    const changes = found.changes as ProposedChanges;
+    if (!blog || found.status === 'accepted') return { ...showItem(found), fields: [], content: [] };
+    const { content } = changes;
+    const after = { ...blogFieldsOf(blog), ...draftChanges(changes, content === undefined ? {} : { content }) };
+    return {
+      ...showItem(found),
+      fields: diffFields(blog, after),
+      content: content === undefined ? [] : await contentWork.diff(found.projectId, blog.content, content),
+    };
+  }
+}
+
+function showItem(shown: Proposal): Shown {
+  return {
+    id: shown.id,
+    blog_id: shown.blogId,
+    generation_id: shown.jobId,
+    kind: shown.kind as Shown['kind'],
+    status: shown.status as Shown['status'],
+    base_version: shown.baseVersion,
+    choices: shown.choices,
+    notes: shown.notes,
+    new_blog_id: shown.newBlogId,
+    created_at: shown.createdAt.toISOString(),
+    settled_at: shown.settledAt?.toISOString() ?? null,
+    settled_by: shown.settledBy,
+  };
+}
+
+const proposalId = (req: Request): string => readId(req.params['proposalId'], 'proposal');
+const settling = (req: Request, res: Response) => {
+  const { projectId, id: settledBy } = callerOf(res);
+  return { projectId, proposalId: proposalId(req), settledBy };
+};
+const noProposal = () => notFound('No such proposal.');
+
+function refusal(because: AcceptRefusal) {
+  switch (because) {
+    case 'not_found':
+      return noProposal();
+    case 'settled':
+      return conflict('The proposal was settled the other way already.');
+    case 'no_choice':
+      return unprocessable([{ field: 'choice', message: 'is none of the choices' }]);
+    case 'blog_gone':
+      return conflict('The blog was deleted.');
+    case 'if_match':
+      return preconditionFailed('blog');
+    case 'changed_since':
+      return conflict('The blog was changed since the proposal was made: ask for a new one.');
+    case 'too_many':
+      return conflict(`A project has at most ${MAX_BLOGS} blogs: delete some first.`);
+  }
+}

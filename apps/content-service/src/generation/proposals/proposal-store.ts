@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import type { BlogUpdateRequest, Provenance } from '@blog-content/payload-schemas';
+import type { IfMatch, Page } from '@blog-content/service-runtime';
+import type { BlogStore } from '../../blogs/writing/blog-store.ts';
+import { draftChanges, newDraft } from '../../blogs/writing/draft.ts';
+import type { Prisma, Proposal } from '../../generated/prisma/client.ts';
+import type { Database, Transaction } from '../../platform/database/open-database.ts';
+import { keepProvenance } from '../posts/provenance-store.ts';
+
+export type { Proposal };
+
+/** New values of fields, the content cleaned. */
+export type ProposedChanges = Omit<BlogUpdateRequest, 'slug' | 'content_markdown'>;
+
+export interface NewProposal {
+  readonly projectId: string;
+  readonly blogId: string;
+  readonly jobId: string;
+  readonly kind: string;
+  readonly baseVersion: number;
+  readonly changes: ProposedChanges;
+  readonly choices: readonly string[];
+  readonly notes: readonly string[];
+  readonly provenance: Provenance;
+}
+
+export interface Settling {
+  readonly projectId: string;
+  readonly proposalId: string;
+  /** The account or the agent key. */
+  readonly settledBy: string;
+}
+
+export type AcceptRefusal =
+  'not_found' | 'settled' | 'no_choice' | 'blog_gone' | 'if_match' | 'changed_since' | 'too_many';
+
+/** Proposals of a project. */
+export interface ProposalStore {
+  find(projectId: string, proposalId: string): Promise<Proposal | null>;
+  /** Newest first, one more than the page holds. */
+  list(projectId: string, blogId: string, page: Page): Promise<Proposal[]>;
+  /** Changes the blog, or makes the draft, and settles the proposal: all of it or nothing. Again, it changes nothing. */
+  accept(settling: Settling, choice: number, ifMatch: IfMatch): Promise<Proposal | AcceptRefusal>;
+  reject(settling: Settling): Promise<Proposal | 'not_found' | 'settled'>;
+}
+
+/** Most proposals of a blog that are kept. */
+const MAX_PROPOSALS = 100;
+
+/** Rolls back; never leaves this file. */
+class Refused extends Error {
+  readonly because: AcceptRefusal;
+
+  constructor(because: AcceptRefusal) {
+    super(because);
+    this.because = because;
+  }
+}
+
+export function createProposalStore(
+  database: Database,
+  blogs: Pick<BlogStore, 'create' | 'edit'>,
+  clock: () => Date,
+): ProposalStore {
+  async function lock(tx: Transaction, { projectId, proposalId }: Settling): Promise<Proposal | null> {
+    await tx.$executeRaw`
+      SELECT id FROM proposal WHERE id = ${proposalId}::uuid AND project_id = ${projectId}::uuid FOR UPDATE`;
+    return tx.proposal.findFirst({ where: { id: proposalId, projectId } });
+  }
+  const settle = (tx: Transaction, { proposalId, settledBy }: Settling, data: Prisma.ProposalUpdateInput) =>
+    tx.proposal.update({ where: { id: proposalId }, data: { ...data, settledBy, settledAt: clock() } });
+
+  async function take(proposal: Proposal, choice: number, ifMatch: IfMatch): Promise<string | null> {
+    const { projectId, blogId, kind, baseVersion, choices } = proposal;
+    const given = proposal.changes as ProposedChanges;
+    const title = choices[choice];
+    if (choices.length > 0 && title === undefined) throw new Refused('no_choice');
+    const changes = title === undefined ? given : { ...given, title };
+    const written = changes.content === undefined ? {} : { content: changes.content, contentMarkdown: null };
+    if (kind === 'translate') {
+      const made = await blogs.create(
+        projectId,
+        newDraft({ ...changes, title: changes.title ?? 'Draft' }, written),
+        null,
+      );
+      if (typeof made === 'object') return made.id;
+      throw new Refused(made === 'too_many' ? 'too_many' : 'blog_gone');
+    }
+    let because: AcceptRefusal = 'changed_since';
+    const edited = await blogs.edit(projectId, blogId, draftChanges(changes, written), undefined, (version) => {
+      if (ifMatch(version)) return version === baseVersion;
+      because = 'if_match';
+      return false;
+    });
+    if (edited === 'changed') throw new Refused(because);
+    if (typeof edited !== 'object') throw new Refused('blog_gone');
+    return null;
+  }
+
+  return {
+    find: (projectId, proposalId) => database.proposal.findFirst({ where: { id: proposalId, projectId } }),
+
+    list: (projectId, blogId, { from, limit }) =>
+      database.proposal.findMany({
+        where: { projectId, blogId, ...(from !== null && { position: { lt: BigInt(from) } }) },
+        orderBy: { position: 'desc' },
+        take: limit + 1,
+      }),
+
+    async accept(settling, choice, ifMatch) {
+      try {
+        return await database.inOneTransaction(async (tx) => {
+          const proposal = await lock(tx, settling);
+          if (proposal === null) return 'not_found';
+          if (proposal.status === 'accepted') return proposal;
+          if (proposal.status !== 'open') return 'settled';
+          const newBlogId = await take(proposal, choice, ifMatch);
+          const taken = { accepted_by: settling.settledBy, accepted_at: clock().toISOString() };
+          const provenance = { ...(proposal.provenance as Provenance), ...taken };
+          await keepProvenance(tx, newBlogId ?? proposal.blogId, provenance);
+          return settle(tx, settling, { status: 'accepted', newBlogId });
+        });
+      } catch (error) {
+        if (error instanceof Refused) return error.because;
+        throw error;
+      }
+    },
+
+    reject: (settling) =>
+      database.$transaction(async (tx) => {
+        const proposal = await lock(tx, settling);
+        if (proposal === null) return 'not_found';
+        if (proposal.status === 'rejected') return proposal;
+        return proposal.status === 'open' ? settle(tx, settling, { status: 'rejected' }) : 'settled';
+      }),
+  };
+}
+
+/** Makes a proposal, in the transaction in which its job succeeds. */
+export async function createProposal(tx: Transaction, proposal: NewProposal, now: Date): Promise<string> {
+  const { changes, provenance, choices, notes, blogId } = proposal;
+  const data = {
+    ...proposal,
+    ...{ choices: [...choices], notes: [...notes] },
+    changes: changes as unknown as Prisma.InputJsonObject,
+    provenance: provenance as unknown as Prisma.InputJsonObject,
+  };
+  const { id } = await tx.proposal.create({
+    data: { ...data, id: randomUUID(), status: 'open', createdAt: now },
+    select: { id: true },
+  });
+  await tx.$executeRaw`
+    DELETE FROM proposal WHERE blog_id = ${blogId}::uuid AND position < (
+      SELECT position FROM proposal WHERE blog_id = ${blogId}::uuid
+      ORDER BY position DESC OFFSET ${MAX_PROPOSALS - 1} LIMIT 1)`;
+  return id;
+}

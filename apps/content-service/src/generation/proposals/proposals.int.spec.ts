@@ -1,0 +1,181 @@
+import { eventually } from '@blog-content/testing';
+import {
+  completion,
+  GOOD,
+  paragraph,
+  sendJson,
+  startModelServer,
+  type ModelServer,
+} from '../../../test/model-server.ts';
+import { startOwner, type Owner } from '../../../test/owner.ts';
+import { startRunningService, type RunningService } from '../../../test/running-service.ts';
+
+let service: RunningService;
+let owner: Owner;
+let model: ModelServer;
+beforeAll(async () => {
+  model = await startModelServer();
+  service = await startRunningService({ GENERATION_POLL_MS: '50' });
+  owner = await startOwner(service);
+});
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await model[Symbol.asyncDispose]();
+});
+
+const CONTENT =
+  '<p>All about tea.</p><h2>Water</h2><p>Water of 80 degrees is <a href="https://a.example/">best</a>.</p>' +
+  '<h2>Leaves</h2><p>Fresh ones.</p><img src="https://a.example/x.png">';
+const ANSWERS: Record<string, unknown> = {
+  ...GOOD,
+  titles: { titles: ['Tea, properly', '<script>x</script> [INTERNAL:x] Tea at last'] },
+  section: { blocks: [paragraph('Use 80 degrees <script>x</script>. It heals 9 of 10 people.')] },
+  post: {
+    title: 'Thé',
+    excerpt: 'Tout sur le thé.',
+    sections: [
+      { heading: '', blocks: [paragraph('Tout.')] },
+      { heading: 'Eau', blocks: [paragraph('80 degrés.')] },
+    ],
+  },
+  alts: { alts: ['Fresh "leaves" <b>'] },
+};
+
+async function withBlog(fields: object = {}) {
+  const to = await owner.inNewProject();
+  const json = { base_url: model.url, model: 'test-model', api_key: null, input_price: 1, output_price: 1 };
+  expect((await to.call('PUT', '/generation-settings', { json })).status).toBe(200);
+  const blog = await to.newBlog({ title: 'Tea', content: CONTENT, ...fields });
+  model.answer = ({ form }, response) => {
+    sendJson(response, completion(ANSWERS[form]));
+  };
+  return { to, blog };
+}
+
+async function proposed(to: Owner, blog: { id: string }, request: object) {
+  const asked = await to.post(`/blogs/${blog.id}/proposals`, request);
+  expect([asked.status, asked.body]).toEqual([202, expect.objectContaining({ kind: 'proposal', blog_id: blog.id })]);
+  const job = await eventually(
+    async () => {
+      const { body } = await to.get(`/generations/${asked.body.id}`);
+      expect(body.finished_at).not.toBeNull();
+      return body;
+    },
+    { timeoutMs: 30_000 },
+  );
+  if (job.status !== 'succeeded') return job;
+  return (await to.get(`/proposals/${job.proposal_id}`)).body;
+}
+
+const accept = (to: Owner, { id }: { id: string }, json: object = {}, headers = {}) =>
+  to.post(`/proposals/${id}/accept`, json, headers);
+
+describe('a proposal', () => {
+  it('to rewrite a section changes nothing until it is taken, and then that section alone', async () => {
+    const { to, blog } = await withBlog();
+    const proposal = await proposed(to, blog, { kind: 'rewrite_section', heading: 'water' });
+    expect(proposal).toMatchObject({ status: 'open', base_version: 1 });
+    expect(proposal.notes.join(' ')).toMatch(
+      /1 links of the old text.*Not in the old text \(figure\): “It heals 9 of 10 people\.”/,
+    );
+    expect((await to.show(blog)).content).toContain('Water of 80 degrees');
+    expect((await accept(to, proposal)).body).toMatchObject({ status: 'accepted' });
+    const { content, version } = await to.show(blog);
+    expect(content).toContain(
+      '<h2>Water</h2>\n<p>Use 80 degrees &lt;script&gt;x&lt;/script&gt;. It heals 9 of 10 people.</p>',
+    );
+    expect(content).toMatch(/^<p>All about tea\.<\/p>.*<h2>Leaves<\/h2><p>Fresh ones\.<\/p>/s);
+    // Taking it again is taking it once.
+    expect((await accept(to, proposal)).status).toBe(200);
+    expect((await to.show(blog)).version).toBe(version);
+    await to.publish(blog);
+    const { provenance } = (await to.get(`/blogs/${blog.id}/revisions/1`)).body;
+    expect(provenance).toEqual([
+      expect.objectContaining({ kind: 'rewrite_section', writer: 'test-model', accepted_by: expect.any(String) }),
+    ]);
+  });
+
+  it('is not taken on a blog that was changed since, nor against If-Match, and not once it was left', async () => {
+    const { to, blog } = await withBlog();
+    const proposal = await proposed(to, blog, { kind: 'meta' });
+    expect((await accept(to, proposal, {}, { 'if-match': '"7"' })).status).toBe(412);
+    await to.patch(`/blogs/${blog.id}`, { title: 'Other' });
+    expect((await accept(to, proposal)).status).toBe(409);
+    expect((await to.post(`/proposals/${proposal.id}/reject`)).body).toMatchObject({ status: 'rejected' });
+    expect((await accept(to, proposal)).status).toBe(409);
+    expect((await to.show(blog)).meta_title).toBeNull();
+  });
+
+  it('to translate becomes a new draft', async () => {
+    const { to, blog } = await withBlog({ tags: ['tea'] });
+    const proposal = await proposed(to, blog, { kind: 'translate', language: 'fr' });
+    expect(proposal.fields).toContainEqual({ field: 'title', before: 'Tea', after: 'Thé' });
+    const { body } = await accept(to, proposal);
+    expect(await to.show({ id: body.new_blog_id })).toMatchObject({
+      ...{ title: 'Thé', state: 'draft', tags: ['tea'], excerpt: 'Tout sur le thé.' },
+      content: '<p>Tout.</p>\n<h2>Eau</h2>\n<p>80 degrés.</p>',
+    });
+    expect((await to.show(blog)).title).toBe('Tea');
+  });
+
+  it('of titles is a choice, without markup or placeholders', async () => {
+    const { to, blog } = await withBlog();
+    const proposal = await proposed(to, blog, { kind: 'titles' });
+    expect(proposal.choices).toEqual(['Tea, properly', '<script>x</script> Tea at last']);
+    expect((await accept(to, proposal, { choice: 5 })).status).toBe(422);
+    await accept(to, proposal, { choice: 0 });
+    expect((await to.show(blog)).title).toBe('Tea, properly');
+  });
+
+  it('of links needs no model, and never links the post to itself', async () => {
+    const to = await owner.inNewProject();
+    await to.publish(await to.newBlog({ title: 'Fresh ones' }));
+    const blog = await to.newBlog({ title: 'All about tea', content: CONTENT });
+    await to.publish(blog);
+    const proposal = await proposed(to, blog, { kind: 'links' });
+    await accept(to, proposal);
+    const { content } = await to.show(blog);
+    expect(content).toContain('<a href="[INTERNAL:fresh-ones]">Fresh ones</a>');
+    expect(content).not.toContain('[INTERNAL:all-about-tea]');
+    expect((await to.post(`/blogs/${blog.id}/proposals`, { kind: 'titles' })).status).toBe(409);
+  });
+
+  it('of texts for images describes those that have none', async () => {
+    const { to, blog } = await withBlog();
+    await accept(to, await proposed(to, blog, { kind: 'alt_text' }));
+    const { content } = await to.show(blog);
+    expect(content).toContain('alt="Fresh &quot;leaves&quot; &lt;b&gt;"');
+    expect(await proposed(to, blog, { kind: 'alt_text' })).toMatchObject({
+      status: 'failed',
+      failure: { code: 'nothing_to_propose' },
+    });
+  });
+
+  it('to shorten replaces the content, and says what is lost', async () => {
+    const { to, blog } = await withBlog();
+    const proposal = await proposed(to, blog, { kind: 'shorten' });
+    expect(proposal.notes.join(' ')).toContain('pictures and players of the old text are not in the new one');
+    expect(proposal.content.map(({ change }: { change: string }) => change)).toContain('removed');
+    await accept(to, proposal);
+    expect((await to.show(blog)).content).toBe('<p>Tout.</p>\n<h2>Eau</h2>\n<p>80 degrés.</p>');
+  });
+
+  it('of tags adds those that the project has and the post lacks', async () => {
+    const { to, blog } = await withBlog({ tags: ['own'] });
+    await to.newBlog({ tags: ['tea'] });
+    model.answer = (_asked, response) => {
+      sendJson(response, completion({ ...(GOOD['meta'] as object), tags: ['tea', 'invented'] }));
+    };
+    await accept(to, await proposed(to, blog, { kind: 'tags' }));
+    expect((await to.show(blog)).tags).toEqual(['own', 'tea']);
+  });
+
+  it('is of its project: another one gets 404', async () => {
+    const { to, blog } = await withBlog();
+    const proposal = await proposed(to, blog, { kind: 'meta' });
+    const other = await owner.inNewProject();
+    expect((await other.get(`/proposals/${proposal.id}`)).status).toBe(404);
+    expect((await accept(other, proposal)).status).toBe(404);
+    expect((await other.post(`/blogs/${blog.id}/proposals`, { kind: 'links' })).status).toBe(404);
+  });
+});

@@ -1,0 +1,252 @@
+import type { ProposalKind, ProposalRequest } from '@blog-content/payload-schemas';
+import { z } from 'zod';
+import type { Blog } from '../../blogs/writing/blog-store.ts';
+import { JobFailed } from '../jobs/job.ts';
+import type { Model } from '../model/model.ts';
+import { findUnsupported } from '../report/find-unsupported.ts';
+import { limitMeta, limitSection } from '../writing/limit-answers.ts';
+import { marked, RULES } from '../writing/model-writer.ts';
+import { escapeHtml, plain, wordsOf } from '../writing/plain.ts';
+import { placeLinks, type FoundPlace } from '../writing/place-links.ts';
+import { renderPost, textsOf } from '../writing/render-post.ts';
+import { meta, section, type Brief, type Section } from '../writing/writer.ts';
+import { describeImages, partsOf, undescribedImages } from './content-parts.ts';
+import type { ProposedChanges } from './proposal-store.ts';
+
+/** What can be proposed without a model. */
+export const WITHOUT_MODEL: ReadonlySet<ProposalKind> = new Set(['links']);
+
+/** Most characters of a post that is rewritten as a whole. */
+const MAX_REWRITTEN = 12_000;
+const MAX_TITLE = 300;
+const MAX_ALT = 300;
+const MAX_LINKS = 8;
+const MAX_CHOICES = 5;
+const MAX_NOTES = 20;
+const SMALL_TOKENS = 1_000;
+const FORM_TOKENS = 800;
+const MIN_WORDS = 50;
+
+export interface Proposing {
+  readonly blog: Blog;
+  readonly request: ProposalRequest;
+  /** Null where nobody has set one up. */
+  readonly model: Model | null;
+  /** The text of HTML, a line for each block. */
+  readonly textOf: (html: string) => Promise<string>;
+  readonly suggestLinks: (html: string, limit: number) => Promise<readonly FoundPlace[]>;
+  readonly labels: { readonly categories: string[]; readonly tags: string[] };
+}
+
+export interface Proposed {
+  readonly changes: ProposedChanges;
+  readonly choices: readonly string[];
+  readonly notes: readonly string[];
+}
+
+const post = z.object({
+  title: z.string(),
+  excerpt: z.string(),
+  sections: z.array(z.object({ heading: z.string(), blocks: section.shape.blocks })),
+});
+const titles = z.object({ titles: z.array(z.string()) });
+const alts = z.object({ alts: z.array(z.string()) });
+
+/** Makes a proposal for a blog. @throws JobFailed where there is nothing to propose; what the model throws. */
+export async function propose(proposing: Proposing): Promise<Proposed> {
+  const { blog, request } = proposing;
+  switch (request.kind) {
+    case 'links':
+      return proposeLinks(proposing);
+    case 'titles':
+      return proposeTitles(proposing);
+    case 'meta':
+    case 'tags':
+      return proposeMeta(proposing, request.kind);
+    case 'alt_text':
+      return proposeAlts(proposing);
+    case 'rewrite_section':
+      return rewriteSection(proposing, request.heading ?? '');
+    case 'shorten':
+    case 'translate':
+      return rewritePost(proposing, request.kind, blog);
+  }
+}
+
+const nothing = (message: string) => new JobFailed('nothing_to_propose', message);
+const oneOf = (changes: ProposedChanges, notes: readonly string[] = []): Proposed => ({
+  changes,
+  choices: [],
+  notes: notes.slice(0, MAX_NOTES),
+});
+
+function modelOf({ model }: Proposing): Model {
+  if (model === null) throw new JobFailed('no_model', 'No language model is set up: see the generation settings.');
+  return model;
+}
+
+const wishes = ({ request: { instructions } }: Proposing): string =>
+  instructions ? `\nInstructions of the owner: ${JSON.stringify(instructions)}` : '';
+
+async function proposeLinks({ blog, suggestLinks }: Proposing): Promise<Proposed> {
+  const places = await suggestLinks(blog.content, MAX_LINKS);
+  if (places.length === 0) throw nothing('No published post of the project fits into the text.');
+  return oneOf(
+    { content: placeLinks(blog.content, places) },
+    places.map(({ anchor, title }) => `“${anchor}” links to “${title}”.`),
+  );
+}
+
+async function proposeTitles(proposing: Proposing): Promise<Proposed> {
+  const { blog, textOf } = proposing;
+  const text = (await textOf(blog.content)).slice(0, MAX_REWRITTEN);
+  const answer = await modelOf(proposing).ask({
+    name: 'titles',
+    schema: titles,
+    system: RULES,
+    prompt: `Suggest ${MAX_CHOICES} titles for a post that is called ${JSON.stringify(blog.title)}, in its language.${wishes(proposing)}\n\n${marked([['the post', text]])}`,
+    maxTokens: SMALL_TOKENS,
+  });
+  const choices = [...new Set(answer.titles.map((title) => plain(title, MAX_TITLE)))]
+    .filter((title) => title !== '' && title !== blog.title)
+    .slice(0, MAX_CHOICES);
+  if (choices.length === 0) throw nothing('The model has no other title.');
+  return { changes: {}, choices, notes: [] };
+}
+
+async function proposeMeta(proposing: Proposing, kind: 'meta' | 'tags'): Promise<Proposed> {
+  const { blog, labels, textOf } = proposing;
+  const text = (await textOf(blog.content)).slice(0, MAX_REWRITTEN);
+  const answer = await modelOf(proposing).ask({
+    name: 'meta',
+    schema: meta,
+    system: RULES,
+    prompt: `Describe the post ${JSON.stringify(blog.title)} for lists and search engines, in its language. Categories to choose from: ${JSON.stringify(labels.categories)}.
+Tags to choose from: ${JSON.stringify(labels.tags)}. Choose no others.${wishes(proposing)}\n\n${marked([['the post', text]])}`,
+    maxTokens: SMALL_TOKENS,
+  });
+  const brief: Brief = {
+    topic: blog.title,
+    keyword: blog.keyword ?? undefined,
+    length: 200,
+    language: 'en',
+    pictures: false,
+  };
+  const { answer: limited, cut } = limitMeta(answer, { brief, title: blog.title, ...labels });
+  const { excerpt, meta_title: metaTitle, meta_description: metaDescription } = limited;
+  const notes = cut.map((what) => `Left out: ${what}.`);
+  if (kind === 'meta') return oneOf({ excerpt, meta_title: metaTitle, meta_description: metaDescription }, notes);
+  const union = (own: readonly string[], more: readonly string[]) => [...new Set([...own, ...more])];
+  const changes = { categories: union(blog.categories, limited.categories), tags: union(blog.tags, limited.tags) };
+  if (changes.categories.length + changes.tags.length === blog.categories.length + blog.tags.length) {
+    throw nothing('None of the project’s other categories and tags fits.');
+  }
+  return oneOf(changes, notes);
+}
+
+async function proposeAlts(proposing: Proposing): Promise<Proposed> {
+  const { content } = proposing.blog;
+  const images = undescribedImages(content);
+  if (images.length === 0) throw nothing('Every image has a text for those who do not see it.');
+  const around = images.map((image, index) => [`what stands around image ${index + 1}`, image.around] as const);
+  const answer = await modelOf(proposing).ask({
+    name: 'alts',
+    schema: alts,
+    system: RULES,
+    prompt: `Write a short text for each of the ${images.length} images of a post, in their order, for people who do not see them, by what stands around them. Leave it empty where that does not tell.${wishes(proposing)}\n\n${marked(around)}`,
+    maxTokens: SMALL_TOKENS + FORM_TOKENS,
+  });
+  const texts = images.map((_, index) => escapeHtml(plain(answer.alts[index] ?? '', MAX_ALT)));
+  if (texts.every((text) => text === '')) throw nothing('What stands around the images does not tell what they show.');
+  return oneOf({ content: describeImages(content, images, texts) }, [
+    'The texts were written by what stands around the images: look at each.',
+  ]);
+}
+
+async function rewriteSection(proposing: Proposing, heading: string): Promise<Proposed> {
+  const { blog, textOf, suggestLinks } = proposing;
+  const parts = partsOf(blog.content);
+  const index = parts.findIndex((part) => part.heading.toLowerCase() === heading.trim().toLowerCase());
+  const part = parts[index];
+  if (part === undefined) throw nothing('The post has no section with that heading.');
+  const text = (await textOf(part.html)).slice(0, MAX_REWRITTEN);
+  const words = Math.max(MIN_WORDS, wordsOf(text).length);
+  const answer = await modelOf(proposing).ask({
+    name: 'section',
+    schema: section,
+    system: RULES,
+    prompt: `Write this section of the post ${JSON.stringify(blog.title)} anew, in its language, better to read, of about ${words} words.
+Its heading, which is not to be repeated: ${JSON.stringify(part.heading)}${wishes(proposing)}\n\n${marked([['the section', text]])}`,
+    maxTokens: FORM_TOKENS + 6 * words,
+  });
+  const { answer: written, cut } = limitSection(answer, part.heading, 0);
+  if (written.blocks.length === 0) throw nothing('The model has written nothing.');
+  const html = renderPost({
+    notice: null,
+    outline: { title: blog.title, sections: [{ heading: part.heading, points: [] }] },
+    sections: [written],
+    sources: [],
+  });
+  const linked = placeLinks(html, await suggestLinks(html, MAX_LINKS));
+  const content = parts.map((other, at) => (at === index ? `${linked}\n` : other.html)).join('');
+  return oneOf({ content }, [...lost(part.html), ...unsupported([written], text), ...cut]);
+}
+
+async function rewritePost(proposing: Proposing, kind: 'shorten' | 'translate', blog: Blog): Promise<Proposed> {
+  const { request, textOf, suggestLinks } = proposing;
+  const text = await textOf(blog.content);
+  if (text.length > MAX_REWRITTEN) {
+    throw new JobFailed(
+      'too_long',
+      `The post has more than ${MAX_REWRITTEN} characters of text: rewrite its sections.`,
+    );
+  }
+  const words = wordsOf(text).length;
+  const wanted = kind === 'shorten' ? (request.length ?? Math.max(MIN_WORDS, Math.round(words / 2))) : words;
+  const what =
+    kind === 'shorten'
+      ? `Shorten the post ${JSON.stringify(blog.title)} to about ${wanted} words, in its language. Keep its title, and what matters most.`
+      : `Translate the post ${JSON.stringify(blog.title)} into the language ${String(request.language)}: its title, its headings and all of its text.`;
+  const answer = await modelOf(proposing).ask({
+    name: 'post',
+    schema: post,
+    system: RULES,
+    prompt: `${what}${wishes(proposing)}\n\n${marked([['the post', text]])}`,
+    maxTokens: 2 * FORM_TOKENS + 8 * Math.max(wanted, MIN_WORDS),
+  });
+  const limited = answer.sections.map(({ heading, blocks }) => limitSection({ blocks }, heading, 0));
+  const sections = limited.map((one) => one.answer);
+  if (sections.every(({ blocks }) => blocks.length === 0)) throw nothing('The model has written nothing.');
+  const outline = {
+    title: plain(answer.title, MAX_TITLE) || blog.title,
+    sections: answer.sections.map(({ heading }) => ({ heading: plain(heading, MAX_TITLE), points: [] })),
+  };
+  const html = renderPost({ notice: null, outline, sections, sources: [] }).replace(/<h2><\/h2>\n?/g, '');
+  const content = placeLinks(html, await suggestLinks(html, MAX_LINKS));
+  const cut = limited.flatMap((one) => one.cut);
+  if (kind === 'shorten') return oneOf({ content }, [...lost(blog.content), ...unsupported(sections, text), ...cut]);
+  const { categories, tags, featuredImageUrl, generatedImages } = blog;
+  const kept = { categories, tags, featured_image_url: featuredImageUrl, generated_images: generatedImages };
+  const changes = { ...kept, title: outline.title, content, excerpt: plain(answer.excerpt, MAX_TITLE) };
+  return oneOf(changes, [...lost(blog.content), ...cut]);
+}
+
+/** What of the old text the new one does not have. */
+function lost(html: string): string[] {
+  const count = (tag: string) => html.match(new RegExp(`<${tag}\\b`, 'gi'))?.length ?? 0;
+  const gone = [
+    [count('a'), 'links'],
+    [count('(?:img|iframe|video|audio)'), 'pictures and players'],
+    [count('pre'), 'blocks of code'],
+  ].filter(([found]) => found !== 0);
+  return gone.map(
+    ([found, what]) => `${found} ${what} of the old text are not in the new one, but for links that fit.`,
+  );
+}
+
+function unsupported(sections: readonly Section[], text: string): string[] {
+  const texts = sections.flatMap((one) => textsOf(one).map((said) => ({ section: '', text: said })));
+  return findUnsupported(texts, [text], 'en').map(
+    ({ sentence, because }) => `Not in the old text (${because.join(', ')}): “${sentence}”`,
+  );
+}

@@ -1,0 +1,65 @@
+import { proposalRequest } from '@blog-content/payload-schemas';
+import type { BlogStore } from '../../blogs/writing/blog-store.ts';
+import type { ContentWork } from '../../content/content-work.ts';
+import { JobFailed, type ClaimedJob, type TurnResult } from '../jobs/job.ts';
+import type { Model } from '../model/model.ts';
+import type { ProjectPosts } from '../posts/project-posts-store.ts';
+import { provenanceOf } from '../posts/provenance-store.ts';
+import type { FoundPlace } from '../writing/place-links.ts';
+import { OFFLINE } from '../writing/offline-writer.ts';
+import { createProposal } from './proposal-store.ts';
+import { propose } from './propose.ts';
+
+export interface ProposalTurnDependencies {
+  readonly posts: Pick<ProjectPosts, 'labels'>;
+  readonly blogs: Pick<BlogStore, 'find'>;
+  readonly contentWork: Pick<ContentWork, 'clean' | 'readPage'>;
+  readonly modelOf: (job: ClaimedJob, signal: AbortSignal) => Promise<Model | null>;
+  readonly suggestLinks: (
+    projectId: string,
+    html: string,
+    limit: number,
+    blogId?: string,
+  ) => Promise<readonly FoundPlace[]>;
+  readonly clock: () => Date;
+}
+
+/** Makes a proposal, in one step. */
+export async function takeProposalTurn(
+  { posts, blogs, contentWork, modelOf, suggestLinks, clock }: ProposalTurnDependencies,
+  job: ClaimedJob,
+  signal: AbortSignal,
+): Promise<TurnResult> {
+  const { projectId, blogId } = job;
+  const request = proposalRequest.parse(job.request);
+  const blog = blogId === null ? null : await blogs.find(projectId, blogId);
+  if (blog === null) throw new JobFailed('blog_deleted', 'The blog was deleted.');
+  const model = await modelOf(job, signal);
+  const { changes, choices, notes } = await propose({
+    ...{ blog, request, model },
+    async textOf(html) {
+      const page = await contentWork.readPage(projectId, html);
+      if ('refused' in page) throw new JobFailed('too_long', 'The post is too large to be read.');
+      return page.text;
+    },
+    suggestLinks: (html, limit) => suggestLinks(projectId, html, limit, blog.id),
+    labels: await posts.labels(projectId),
+  });
+  // Before the transaction: this may take its time, and that holds a connection.
+  const cleaned = changes.content === undefined ? {} : await contentWork.clean(projectId, { content: changes.content });
+  const proposed = { ...changes, ...(cleaned.content !== undefined && { content: cleaned.content }) };
+  const writer = model?.name ?? OFFLINE;
+  return {
+    kind: 'done',
+    writer,
+    report: null,
+    async finish(tx) {
+      const now = clock();
+      const made = { id: job.id, request: job.request, kind: request.kind, writer, sources: [], now };
+      const provenance = await provenanceOf(tx, made);
+      const what = { projectId, blogId: blog.id, jobId: job.id, kind: request.kind, baseVersion: blog.version };
+      const proposal = { ...what, changes: proposed, choices, notes, provenance };
+      return { blogId: blog.id, proposalId: await createProposal(tx, proposal, now) };
+    },
+  };
+}
