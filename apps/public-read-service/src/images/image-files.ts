@@ -54,6 +54,8 @@ export function createImageFiles({
   stalledMs = IMAGE_STALLED_MS,
 }: ImageFilesDependencies): (...parameters: Parameters<RequestListener>) => boolean {
   const turn: ChunkTurn = createChunkTurns(bytesPerS, () => performance.now());
+  /** Of requests: hundreds may come at once. */
+  const requestTurn = createChunkTurns(0, () => performance.now());
   metrics.gauge('public_image_streams', 'Images that are being sent.', [], (gauge) => gauge.set(streams.count));
 
   /** What a request for a stored image is answered with; null when there is none. */
@@ -128,6 +130,7 @@ export function createImageFiles({
     const left = leaving.signal;
     response.once('close', () => leaving.abort());
     try {
+      await requestTurn(0);
       const stream = await streams.begin(projectId, () => void request.socket.destroy(), left);
       left.addEventListener('abort', () => stream.end());
       if (left.aborted) stream.end();
