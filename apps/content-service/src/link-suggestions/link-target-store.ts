@@ -14,7 +14,9 @@ export interface PublishedPost {
 
 /** Most words kept of a post: of its title and keyword before its tags. */
 const MAX_TARGET_WORDS = 60;
-/** Most posts with such a word that are compared; more are left out. */
+/** Words of a text beyond which posts are looked for in the whole project, not by their words. */
+const MAX_INDEXED_WORDS = 100;
+/** Most posts of a project that are compared; more are left out. */
 const MAX_COMPARED = 20_000;
 
 /** Published posts by the words that they are about. */
@@ -38,15 +40,27 @@ export function createLinkTargetStore(database: Database): LinkTargetStore {
   return {
     async relevantTo(projectId, words, limit, exceptBlogId = null) {
       if (words.length === 0) return [];
-      return database.$queryRaw<LinkCandidate[]>`
-        SELECT blog_id AS "blogId", slug, title, keyword FROM (
-          SELECT blog_id, slug, title, keyword, cardinality(words) - 1 AS has, (
-            SELECT count(*) FROM unnest(words) AS word WHERE word = ANY (${words}::text[])) AS shared
-          FROM link_target
-          WHERE words @> ARRAY[${projectId}::text] AND words && ${words}::text[] AND project_id = ${projectId}::uuid
-            AND blog_id IS DISTINCT FROM ${exceptBlogId}::uuid
-          LIMIT ${MAX_COMPARED}) AS compared
-        ORDER BY shared * shared::float8 / has DESC, blog_id LIMIT ${limit}`;
+      // Each word of a post is looked up in a table of the text's words: comparing them one by one takes ten times as
+      // long. Of a long text most posts have some word, so that only those with few are looked for by theirs.
+      return words.length <= MAX_INDEXED_WORDS
+        ? database.$queryRaw<LinkCandidate[]>`
+            WITH compared AS MATERIALIZED (
+              SELECT blog_id, slug, title, keyword, words FROM link_target
+              WHERE words @> ARRAY[${projectId}::text] AND words && ${words}::text[] AND project_id = ${projectId}::uuid
+                AND blog_id IS DISTINCT FROM ${exceptBlogId}::uuid LIMIT ${MAX_COMPARED})
+            SELECT blog_id AS "blogId", slug, title, keyword
+            FROM compared, unnest(compared.words) AS word JOIN unnest(${words}::text[]) AS asked ON asked = word
+            GROUP BY blog_id, slug, title, keyword, cardinality(words)
+            ORDER BY count(*) * count(*)::float8 / cardinality(words) DESC, blog_id LIMIT ${limit}`
+        : database.$queryRaw<LinkCandidate[]>`
+            WITH compared AS MATERIALIZED (
+              SELECT blog_id, slug, title, keyword, words FROM link_target
+              WHERE project_id = ${projectId}::uuid AND blog_id IS DISTINCT FROM ${exceptBlogId}::uuid
+              LIMIT ${MAX_COMPARED})
+            SELECT blog_id AS "blogId", slug, title, keyword
+            FROM compared, unnest(compared.words) AS word JOIN unnest(${words}::text[]) AS asked ON asked = word
+            GROUP BY blog_id, slug, title, keyword, cardinality(words)
+            ORDER BY count(*) * count(*)::float8 / cardinality(words) DESC, blog_id LIMIT ${limit}`;
     },
   };
 }
