@@ -134,7 +134,10 @@ export async function startService(
   const blogs = createBlogStore(database, clock);
   const imports = countImportedFiles(createImportStore(database, clock), metrics);
   const pollMs = config.IMPORT_POLL_MS;
-  const importWorker = startImportWorker({ imports, blogs, contentWork, publishing, clock, logger, pollMs });
+  const importWorker = startImportWorker({
+    ...{ imports, blogs, contentWork, publishing, images, clock, logger, pollMs },
+    imageBaseUrl: config.IMAGE_BASE_URL,
+  });
   resources.defer(() => importWorker.stop());
 
   const linkTargets = createLinkTargetStore(database);

@@ -19,6 +19,10 @@ export const importQuery = z.object({
     .enum(['skip', 'update'])
     .default('skip')
     .describe('What becomes of a file whose slug a blog of the project has.'),
+  images: z
+    .enum(['link', 'host'])
+    .default('link')
+    .describe('Whether images of other hosts stay there, or are fetched into the library.'),
 });
 
 export const importFileStatus = z.enum(['waiting', 'created', 'updated', 'skipped', 'failed']);

@@ -21,6 +21,8 @@ import { createPublishStore } from './publish-store.ts';
 
 const large = (text: string) => `<p>${text}</p>`.repeat(2_000);
 const clock = () => new Date('2026-06-01T10:00:00Z');
+const never = () => Promise.reject(new Error('not used'));
+const withoutImages = { images: { save: never, fetch: never }, imageBaseUrl: IMAGE_BASE_URL };
 const projectId = randomUUID();
 const callerId = randomUUID();
 
@@ -149,14 +151,17 @@ describe('the published form of a large content', () => {
     const request = { title: 'File', content: large('file') };
     const waiting = { slug: 'file', request, isDraft: false, date: null, notes: [] };
     const files = ReadableStream.from([{ path: 'file.html', status: 'waiting', post: waiting } as const]);
-    const made = await imports.create({ projectId, requestedBy: callerId, publish: true, existing: 'skip' }, files);
+    const made = await imports.create(
+      { projectId, requestedBy: callerId, publish: true, existing: 'skip', hostImages: false },
+      files,
+    );
     if (typeof made === 'string') throw new Error(made);
     const file = await imports.nextFile(made.id);
     if (file === null) throw new Error('No file waits.');
     meanwhile = async () => expect(await imports.nextFile(made.id)).toEqual(file);
     const stores = { imports, blogs: createBlogStore(database, clock) };
     const publishing = createPublishStore(database, clock, threads, IMAGE_BASE_URL);
-    const end = await importFile({ ...stores, publishing, contentWork: contentWork() }, file);
+    const end = await importFile({ ...stores, ...withoutImages, publishing, contentWork: contentWork() }, file);
     expect(end?.status).toBe('created');
     expect(transactions).toEqual([0, 0]);
     expect(await publishedContentOf(end?.blogId ?? '')).toContain('file');

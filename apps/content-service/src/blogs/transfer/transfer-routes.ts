@@ -1,3 +1,4 @@
+import type { ImageStorage } from '@blog-content/image-storage';
 import { IMPORT_LIMITS, importQuery } from '@blog-content/payload-schemas';
 import {
   conflict,
@@ -28,6 +29,7 @@ export interface TransferRoutesDependencies {
   readonly imports: Pick<ImportStore, 'create' | 'find' | 'list' | 'listFiles'>;
   readonly importWorker: Pick<ImportWorker, 'wake'>;
   readonly exports: ExportStore;
+  readonly imageStorage: Pick<ImageStorage, 'get'>;
   readonly idempotency: IdempotencyStore;
   readonly clock: () => Date;
   readonly logger: Logger;
@@ -42,7 +44,7 @@ const RETRY_AFTER_S = 10;
 
 /** `/imports` and `/export` of a project. */
 export function createTransferRoutes(dependencies: TransferRoutesDependencies): Router {
-  const { archives, imports, importWorker, exports, idempotency, clock, logger } = dependencies;
+  const { archives, imports, importWorker, exports, imageStorage, idempotency, clock, logger } = dependencies;
   const routes = Router({ mergeParams: true });
 
   const atOnce = (inAll: number, what: string) =>
@@ -57,7 +59,7 @@ export function createTransferRoutes(dependencies: TransferRoutesDependencies): 
     atOnce(MAX_READ_AT_ONCE, 'Another archive is being read.'),
     express.raw({ type: ZIP, limit: IMPORT_LIMITS.archiveBytes, inflate: false }),
     async (req, res, next) => {
-      const { publish, existing } = parseQuery(importQuery, req.query);
+      const { publish, existing, images } = parseQuery(importQuery, req.query);
       const { projectId, id: requestedBy } = callerOf(res);
       // Before the transaction that makes it happen once: this may take its time, and that holds a connection.
       const plan = await archives.plan(projectId, bytesOf(req), clock());
@@ -65,7 +67,13 @@ export function createTransferRoutes(dependencies: TransferRoutesDependencies): 
         importWorker.wake();
       });
       const handle = idempotent(idempotency, callerId, async () => {
-        const request = { projectId, requestedBy, publish: publish === 'true', existing };
+        const request = {
+          projectId,
+          requestedBy,
+          publish: publish === 'true',
+          existing,
+          hostImages: images === 'host',
+        };
         const made = await imports.create(request, unpackPlan(plan));
         if (made === 'too_many') throw tooManyImports();
         if (made === 'no_project') throw notFound('No such project.');
@@ -100,7 +108,7 @@ export function createTransferRoutes(dependencies: TransferRoutesDependencies): 
   routes.get('/export', atOnce(MAX_EXPORTS, 'Another export is under way.'), async (_req, res) => {
     // Loaded with the first export, with what writes archives.
     const { sendExport } = await import('./export/export-project.ts');
-    await sendExport({ exports, clock, logger }, callerOf(res).projectId, res);
+    await sendExport({ exports, imageStorage, clock, logger }, callerOf(res).projectId, res);
   });
   return routes;
 

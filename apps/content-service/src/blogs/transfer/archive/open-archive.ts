@@ -15,9 +15,18 @@ export interface ArchivedFile {
   read(): Promise<FileText>;
 }
 
+/** An image of a library. Nothing of it is unpacked before it is read, nor kept after. */
+export interface ArchivedImage {
+  readonly path: string;
+  read(): Promise<{ readonly bytes: Buffer } | { readonly unreadable: string }>;
+}
+
 /** A ZIP archive whose table of contents is within the limits. */
 export interface Archive {
   readonly files: readonly ArchivedFile[];
+  readonly images: readonly ArchivedImage[];
+  /** What the archive tells of its images, as lines of JSON; empty when it tells nothing. */
+  readImageData(): Promise<string>;
   /** Paths of texts in formats that are not read. */
   readonly unsupported: readonly string[];
   /** How many other files there are, by extension. */
@@ -27,10 +36,14 @@ export interface Archive {
 /** Most entries of any kind: images and folders are listed in the archive, though not unpacked. */
 const MAX_ENTRIES = 20_000;
 const MEBIBYTE = 1024 * 1024;
+/** Most bytes of one image in an archive: it is kept as text until it is imported. */
+const MAX_ARCHIVED_IMAGE_BYTES = 10 * MEBIBYTE;
 const FILE_TYPE_BITS = 0o170000;
 const SYMBOLIC_LINK = 0o120000;
 const MADE_ON_UNIX = 3;
 const STORED = 0;
+/** Kinds of files that are unpacked. */
+const UNPACKED: ReadonlySet<string> = new Set(['post', 'image', 'image_data']);
 
 const inflate = promisify(inflateRaw);
 
@@ -47,6 +60,8 @@ export async function openArchive(bytes: Buffer): Promise<Archive> {
   const entries = await listEntries(zip);
 
   const files: ArchivedFile[] = [];
+  const images: ArchivedImage[] = [];
+  let imageData: Entry | null = null;
   const unsupported: string[] = [];
   const others = new Map<string, number>();
   const seen = new Set<string>();
@@ -56,7 +71,15 @@ export async function openArchive(bytes: Buffer): Promise<Archive> {
     const what = classifyPath(path);
     if (what.kind === 'unsupported') unsupported.push(path);
     else if (what.kind === 'other') others.set(extensionOf(path), (others.get(extensionOf(path)) ?? 0) + 1);
-    else if (what.kind === 'post') {
+    else if (what.kind === 'image_data') imageData = entry;
+    else if (what.kind === 'image') {
+      const unreadable = reasonNotToRead(entry, MAX_ARCHIVED_IMAGE_BYTES);
+      const read = async () => {
+        const unpacked = unreadable === null ? await unpackWhole(bytes, zip, entry) : null;
+        return unpacked === null ? { unreadable: unreadable ?? DAMAGED.unreadable } : { bytes: unpacked };
+      };
+      images.push({ path, read });
+    } else if (what.kind === 'post') {
       const unreadable = seen.has(path) ? 'is in the archive twice' : reasonNotToRead(entry);
       seen.add(path);
       files.push({
@@ -66,17 +89,22 @@ export async function openArchive(bytes: Buffer): Promise<Archive> {
       });
     }
   }
-  const found = files.length + unsupported.length;
+  const found = files.length + unsupported.length + images.length;
   if (found === 0) throw refused('has no .md, .markdown, .html or .htm file');
   if (found > IMPORT_LIMITS.files) throw refused(`has more than ${IMPORT_LIMITS.files} files that may be posts`);
   const declared = entries.reduce(
-    (total, entry) => total + (classifyPath(entry.fileName).kind === 'post' ? entry.uncompressedSize : 0),
+    (total, entry) => total + (UNPACKED.has(classifyPath(entry.fileName).kind) ? entry.uncompressedSize : 0),
     0,
   );
   if (declared > IMPORT_LIMITS.unpackedBytes) {
-    throw refused(`has more than ${IMPORT_LIMITS.unpackedBytes / MEBIBYTE} MiB of posts when unpacked`);
+    throw refused(`has more than ${IMPORT_LIMITS.unpackedBytes / MEBIBYTE} MiB of posts and images when unpacked`);
   }
-  return { files, unsupported, others };
+  const readImageData = async () => {
+    if (imageData === null || reasonNotToRead(imageData) !== null) return '';
+    const text = await readText(bytes, zip, imageData);
+    return 'text' in text ? text.text : '';
+  };
+  return { files, images, readImageData, unsupported, others };
 }
 
 async function listEntries(zip: ZipFile): Promise<Entry[]> {
@@ -96,22 +124,20 @@ async function listEntries(zip: ZipFile): Promise<Entry[]> {
 }
 
 /** Why the file is not unpacked at all; null when it may be. */
-function reasonNotToRead(entry: Entry): string | null {
+function reasonNotToRead(entry: Entry, maxBytes: number = IMPORT_LIMITS.fileBytes): string | null {
   if (entry.isEncrypted()) return 'is encrypted';
   const isUnix = entry.versionMadeBy >>> 8 === MADE_ON_UNIX;
   if (isUnix && ((entry.externalFileAttributes >>> 16) & FILE_TYPE_BITS) === SYMBOLIC_LINK) return 'is a symbolic link';
   if (!entry.canDecodeFileData()) return 'is compressed by a method other than Deflate';
-  if (entry.uncompressedSize > IMPORT_LIMITS.fileBytes) {
-    return `has more than ${IMPORT_LIMITS.fileBytes / MEBIBYTE} MiB`;
-  }
+  if (entry.uncompressedSize > maxBytes) return `has more than ${maxBytes / MEBIBYTE} MiB`;
   return null;
 }
 
 const DAMAGED = { unreadable: 'is damaged in the archive' };
 
 async function readText(archive: Buffer, zip: ZipFile, entry: Entry): Promise<FileText> {
-  const bytes = await unpack(archive, zip, entry).catch(() => null);
-  if (bytes?.length !== entry.uncompressedSize || crc32(bytes) !== entry.crc32) return DAMAGED;
+  const bytes = await unpackWhole(archive, zip, entry);
+  if (bytes === null) return DAMAGED;
   try {
     // Without a byte order mark.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -119,6 +145,12 @@ async function readText(archive: Buffer, zip: ZipFile, entry: Entry): Promise<Fi
   } catch {
     return { unreadable: 'is not text in UTF-8' };
   }
+}
+
+/** Null when it is damaged. */
+async function unpackWhole(archive: Buffer, zip: ZipFile, entry: Entry): Promise<Buffer | null> {
+  const bytes = await unpack(archive, zip, entry).catch(() => null);
+  return bytes?.length === entry.uncompressedSize && crc32(bytes) === entry.crc32 ? bytes : null;
 }
 
 /** @throws when there is more than the entry has declared, or the data is damaged. */

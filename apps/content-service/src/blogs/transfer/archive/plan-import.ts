@@ -1,5 +1,11 @@
-import { blogCreateRequest, type BlogCreateRequest } from '@blog-content/payload-schemas';
+import {
+  blogCreateRequest,
+  MAX_LONG_TEXT,
+  MAX_SHORT_TEXT,
+  type BlogCreateRequest,
+} from '@blog-content/payload-schemas';
 import { OperationalError, parseBody, storableText } from '@blog-content/service-runtime';
+import { z } from 'zod';
 import { readPost, type ParsedPost } from '../posts/read-post.ts';
 import { rewriteHtmlLinks, rewriteMarkdownLinks, type SlugsByPath } from '../posts/rewrite-links.ts';
 import { MAX_MESSAGE, problemText } from '../problem-text.ts';
@@ -16,9 +22,17 @@ export interface ImportPost {
   readonly notes: readonly string[];
 }
 
+/** An image that is to be in the library; survives JSON. */
+export interface ImportImage {
+  /** Its bytes, in base64. */
+  readonly image: string;
+  readonly alt: string;
+  readonly name: string;
+}
+
 /** What is to become of one file of an archive, or of some that are not imported. */
 export type PlannedFile = { readonly path: string } & (
-  | { readonly status: 'waiting'; readonly post: ImportPost }
+  | { readonly status: 'waiting'; readonly post: ImportPost | ImportImage }
   | { readonly status: 'skipped' | 'failed'; readonly message: string }
 );
 
@@ -52,11 +66,12 @@ export async function slugsOf({ archive, now, checkTime }: Reading): Promise<Slu
   return slugs;
 }
 
-/** Plans what becomes of each file, one after the other, in the archive's order. */
+/** Plans what becomes of each file, one after the other: images, then posts in the archive's order. */
 export async function* planImport(
   { archive, now, checkTime }: Reading,
   slugs: SlugsByPath,
 ): AsyncGenerator<PlannedFile> {
+  yield* planImages(archive, checkTime);
   const owners = new Map([...slugs].map(([path, slug]) => [slug, path]));
   for (const file of archive.files) {
     checkTime();
@@ -91,6 +106,43 @@ function planPost(path: string, post: ParsedPost, slugs: SlugsByPath): PlannedFi
   } catch (error) {
     if (!(error instanceof OperationalError)) throw error;
     return { path, status: 'failed', message: problemText(error) };
+  }
+}
+
+async function* planImages(archive: Archive, checkTime: () => void): AsyncGenerator<PlannedFile> {
+  const texts = textsOfImages(await archive.readImageData());
+  for (const image of archive.images) {
+    checkTime();
+    const { path } = image;
+    const file = await image.read();
+    if ('unreadable' in file) yield failed(path, file.unreadable);
+    else {
+      const { alt = '', name = '' } = texts.get(path) ?? {};
+      yield { path, status: 'waiting', post: { image: file.bytes.toString('base64'), alt, name } };
+    }
+  }
+}
+
+const imageLine = z.object({
+  file: z.string(),
+  alt: z.string().max(MAX_LONG_TEXT).default(''),
+  name: z.string().max(MAX_SHORT_TEXT).default(''),
+});
+
+/** What an export tells of its images, by their files; lines that cannot be read tell nothing. */
+function textsOfImages(lines: string): Map<string, { readonly alt: string; readonly name: string }> {
+  const read = lines.split('\n').flatMap((line) => {
+    const parsed = imageLine.safeParse(parseJson(line));
+    return parsed.success ? [parsed.data] : [];
+  });
+  return new Map(read.map(({ file, alt, name }) => [file, { alt: storableText(alt), name: storableText(name) }]));
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
   }
 }
 

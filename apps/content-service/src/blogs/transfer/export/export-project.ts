@@ -1,30 +1,35 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { ImageStorage } from '@blog-content/image-storage';
 import { notFound, type Logger } from '@blog-content/service-runtime';
 import type { Response } from 'express';
 import { ZipFile } from 'yazl';
 import { slugify } from '../../../content/slugify.ts';
+import { storageKey } from '../../../images/image-urls.ts';
 import { showPublish } from '../../publishing/show-publish.ts';
 import { showRevision } from '../../revisions/show-revision.ts';
 import type { Blog } from '../../writing/blog-store.ts';
 import { showBlogItem } from '../../writing/show-blog.ts';
+import { EXPORTED_IMAGE_DATA } from '../posts/classify-path.ts';
 import { writePost } from '../posts/write-post.ts';
 import { EXPORT_DEADLINE_MS, type ExportedProject, type ExportStore, type Snapshot } from './export-store.ts';
 
 export interface SendExportDependencies {
   readonly exports: ExportStore;
+  readonly imageStorage: Pick<ImageStorage, 'get'>;
   readonly clock: () => Date;
   readonly logger: Logger;
 }
 
 /**
- * Answers with a ZIP archive of the project: `posts/` with a file for each blog, `data/project.json`, and
+ * Answers with a ZIP archive of the project: `posts/` with a file for each blog, `images/` with the library's
+ * originals, `data/images.jsonl` with their alt texts, `data/project.json`, and
  * `data/blogs.jsonl` with all of every blog in a line. It is made while it is sent, no faster than the client reads.
  * When the client leaves or something breaks, the work ends and the connection is cut: what was sent lacks its table of
  * contents, so no archive is mistaken for a whole one.
  */
 export async function sendExport(
-  { exports, clock, logger }: SendExportDependencies,
+  { exports, imageStorage, clock, logger }: SendExportDependencies,
   projectId: string,
   response: Response,
 ): Promise<void> {
@@ -44,7 +49,7 @@ export async function sendExport(
         signal,
         end: false,
       });
-      await Promise.all([sending, fill(zip, snapshot, now, signal)]);
+      await Promise.all([sending, fill(zip, snapshot, imageStorage, now, signal)]);
       return true;
     });
     if (sent === null) throw notFound('No such project.');
@@ -57,11 +62,28 @@ export async function sendExport(
   }
 }
 
-async function fill(zip: ZipFile, snapshot: Snapshot, now: Date, signal: AbortSignal): Promise<void> {
+async function fill(
+  zip: ZipFile,
+  snapshot: Snapshot,
+  imageStorage: Pick<ImageStorage, 'get'>,
+  now: Date,
+  signal: AbortSignal,
+): Promise<void> {
   for await (const blog of snapshot.blogs()) {
     const { path, text } = writePost(blog);
     await addFile(zip, path, [text], blog.updatedAt, signal);
   }
+  const lines: string[] = [];
+  for await (const image of snapshot.images()) {
+    const stored = await imageStorage.get(storageKey(image));
+    // One that is just being deleted is no reason to have no export.
+    if (stored === null) continue;
+    const file = `images/${image.sha256}.${image.ext}`;
+    await addFile(zip, file, stored.body, image.createdAt, signal);
+    const { alt, name, source, createdAt } = image;
+    lines.push(`${JSON.stringify({ file, alt, name, source, created_at: createdAt })}\n`);
+  }
+  if (lines.length > 0) await addFile(zip, EXPORTED_IMAGE_DATA, lines, now, signal);
   const { id, name, siteUrl, createdAt } = snapshot.project;
   const project = { id, name, site_url: siteUrl, created_at: createdAt, exported_at: now };
   await addFile(zip, 'data/project.json', [`${JSON.stringify(project, null, 2)}\n`], now, signal);
@@ -73,7 +95,7 @@ async function fill(zip: ZipFile, snapshot: Snapshot, now: Date, signal: AbortSi
 function addFile(
   zip: ZipFile,
   path: string,
-  pieces: Iterable<string> | AsyncIterable<string>,
+  pieces: Iterable<string> | AsyncIterable<string | Buffer>,
   mtime: Date,
   signal: AbortSignal,
 ): Promise<void> {

@@ -1,4 +1,5 @@
 import type { BlogRevision, Project } from '../../../generated/prisma/client.ts';
+import type { Image } from '../../../images/library/image-store.ts';
 import { allowIdle, type Database, type Transaction } from '../../../platform/database/open-database.ts';
 import type { PublishWithDeliveries } from '../../publishing/delivery-outcome-store.ts';
 import type { Blog } from '../../writing/blog-store.ts';
@@ -10,6 +11,8 @@ export interface Snapshot {
   readonly project: ExportedProject;
   /** In order of creation, without deleted ones. */
   blogs(): AsyncGenerator<Blog>;
+  /** Oldest first. */
+  images(): AsyncGenerator<Image>;
   /** Oldest first. */
   revisions(blogId: string): AsyncGenerator<BlogRevision>;
   /** Oldest first. */
@@ -55,6 +58,18 @@ function snapshotOf(tx: Transaction, project: ExportedProject): Snapshot {
         const where = { projectId: project.id, state: { not: 'deleted' }, position: { gt: position } };
         const page = await tx.blog.findMany({ where, orderBy: { position: 'asc' }, take: PAGE_SIZE });
         yield* page;
+        const last = page.at(-1);
+        if (!last || page.length < PAGE_SIZE) return;
+        position = last.position;
+      }
+    },
+
+    async *images() {
+      let position = -1n;
+      for (;;) {
+        const where = { projectId: project.id, state: 'stored', position: { gt: position } };
+        const page = await tx.image.findMany({ where, orderBy: { position: 'asc' }, take: PAGE_SIZE });
+        yield* page as Image[];
         const last = page.at(-1);
         if (!last || page.length < PAGE_SIZE) return;
         position = last.position;

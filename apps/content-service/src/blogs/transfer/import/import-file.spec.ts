@@ -9,6 +9,7 @@ const file = {
   requestedBy: 'a',
   publish: false,
   existing: 'skip',
+  hostImages: false,
   post: { slug: 'tea', request: { title: 'Tea', content_markdown: 'Tea.' }, isDraft: true, date: null, notes: [] },
 } as const;
 
@@ -16,7 +17,9 @@ const importWith = (contentWork: Pick<ContentWork, 'clean' | 'publish'>) =>
   importFile(
     {
       blogs: { create: never, edit: never, findBySlug: () => Promise.resolve(null) },
-      imports: { withFile: never },
+      imports: { withFile: never, importedImages: () => Promise.resolve([]) },
+      images: { save: never, fetch: never },
+      imageBaseUrl: 'https://images.example',
       publishing: { publish: never },
       contentWork,
     },

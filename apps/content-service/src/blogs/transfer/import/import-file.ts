@@ -1,21 +1,31 @@
 import { OperationalError } from '@blog-content/service-runtime';
 import { ContentBreaksWork, type ContentWork, type WrittenContent } from '../../../content/content-work.ts';
+import type { Images } from '../../../images/open-images.ts';
 import { MAX_BLOGS } from '../../../limits.ts';
+import { fetchHotLinks } from '../../hosting/host-images.ts';
+import { hotLinksOf } from '../../hosting/image-links.ts';
 import type { PublishStore } from '../../publishing/publish-store.ts';
 import { withReadyContent, type ReadyContent } from '../../publishing/ready-content.ts';
 import type { Blog, BlogStore } from '../../writing/blog-store.ts';
 import { draftChanges, newDraft } from '../../writing/draft.ts';
+import type { ImportImage, ImportPost } from '../archive/plan-import.ts';
 import { problemText } from '../problem-text.ts';
-import type { FileResult, ImportStore, WaitingFile } from './import-store.ts';
+import { withHostedImages, withImportedImages } from './imported-images.ts';
+import type { FileResult, ImportStore, WaitingFile, WaitingPost } from './import-store.ts';
 
 export interface ImportFileDependencies {
   readonly blogs: Pick<BlogStore, 'create' | 'edit' | 'findBySlug'>;
-  readonly imports: Pick<ImportStore, 'withFile'>;
+  readonly imports: Pick<ImportStore, 'withFile' | 'importedImages'>;
+  readonly images: Pick<Images, 'save' | 'fetch'>;
+  /** What stands before `/` and an image's key in its public URL. */
+  readonly imageBaseUrl: string;
   readonly contentWork: Pick<ContentWork, 'clean' | 'publish'>;
   readonly publishing: Pick<PublishStore, 'publish'>;
 }
 
 const TOO_MANY_REQUESTS = 429;
+/** Of one file: other imports wait for their turn meanwhile. */
+const IMPORT_HOSTING_LIMITS = { images: 20, timeMs: 15_000 };
 
 /** The file itself is why it cannot be imported: trying again would not help. The message is for its owner. */
 export class FileRefused extends Error {
@@ -36,19 +46,62 @@ export class FileConflict extends Error {
  * @throws FileRefused, FileConflict; any other error may pass. Nothing has happened then.
  */
 export async function importFile(dependencies: ImportFileDependencies, file: WaitingFile): Promise<FileResult | null> {
-  const { imports, blogs, contentWork } = dependencies;
-  const { projectId, existing, post } = file;
-  const isSkipped = existing === 'skip' && (await blogs.findBySlug(projectId, post.slug)) !== null;
-  const written = isSkipped ? null : await readable(contentWork.clean(projectId, post.request));
+  if (isImage(file)) return importImage(dependencies, file);
+  return importPost(dependencies, file as WaitingPost);
+}
+
+type WaitingImage = WaitingFile & { readonly post: ImportImage };
+const isImage = (file: WaitingFile): file is WaitingImage => 'image' in file.post;
+
+/** The image is stored before its file's transaction: it is the same one, however often that is tried. */
+async function importImage(
+  { images, imports }: ImportFileDependencies,
+  file: WaitingImage,
+): Promise<FileResult | null> {
+  const { projectId, requestedBy: createdBy, post } = file;
+  const bytes = Buffer.from(post.image, 'base64');
+  const given = { projectId, createdBy, source: 'imported', bytes, alt: post.alt, name: post.name } as const;
+  const { image, isNew } = await readable(images.save(given));
+  const message = isNew ? null : 'The project has this image already.';
+  const status = isNew ? 'created' : 'skipped';
+  return imports.withFile(file, () => Promise.resolve({ status, message, blogId: null, imageId: image.id }));
+}
+
+async function importPost(dependencies: ImportFileDependencies, waiting: WaitingPost): Promise<FileResult | null> {
+  const { imports, blogs, contentWork, imageBaseUrl } = dependencies;
+  const { projectId, importId, existing } = waiting;
+  const isSkipped = existing === 'skip' && (await blogs.findBySlug(projectId, waiting.post.slug)) !== null;
+  if (isSkipped) return imports.withFile(waiting, () => writeFile(dependencies, waiting, null, undefined));
+  const imported = withImportedImages(waiting.post, await imports.importedImages(importId), imageBaseUrl);
+  const { post, written } = await readImages(dependencies, waiting, imported);
+  const file = { ...waiting, post };
   return withReadyContent(contentWork, (ready) =>
     imports.withFile(file, () => writeFile(dependencies, file, written, ready)),
   );
 }
 
+/** The post as it is written, its images taken over from other hosts where that is asked for. */
+async function readImages(
+  dependencies: ImportFileDependencies,
+  { projectId, requestedBy: createdBy, hostImages }: WaitingPost,
+  post: ImportPost,
+): Promise<{ readonly post: ImportPost; readonly written: WrittenContent }> {
+  const { contentWork, imageBaseUrl } = dependencies;
+  const written = await readable(contentWork.clean(projectId, post.request));
+  if (!hostImages) return { post, written };
+  const { featured_image_url: hero, generated_images: generatedImages = [] } = post.request;
+  const shown = { content: written.content ?? '', featuredImageUrl: hero ?? null, generatedImages };
+  const links = hotLinksOf(shown, `${imageBaseUrl}/${projectId}/`);
+  if (links.length === 0) return { post, written };
+  const outcomes = await fetchHotLinks(dependencies, { projectId, createdBy }, links, IMPORT_HOSTING_LIMITS);
+  const hosted = withHostedImages(post, outcomes);
+  return { post: hosted, written: await readable(contentWork.clean(projectId, hosted.request)) };
+}
+
 /** @param written null for a file that was to be skipped. */
 async function writeFile(
   { blogs, publishing }: ImportFileDependencies,
-  { projectId, requestedBy, publish, existing, post }: WaitingFile,
+  { projectId, requestedBy, publish, existing, post }: WaitingPost,
   written: WrittenContent | null,
   ready: ReadyContent | undefined,
 ): Promise<FileResult> {
@@ -77,7 +130,7 @@ async function writeFile(
 }
 
 /** @throws FileRefused for content that is refused or that breaks the parser; not for errors that may pass. */
-async function readable(cleaning: Promise<WrittenContent>): Promise<WrittenContent> {
+async function readable<Result>(cleaning: Promise<Result>): Promise<Result> {
   try {
     return await cleaning;
   } catch (error) {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@blog-content/service-runtime';
 import { Prisma, type Import, type ImportFile } from '../../../generated/prisma/client.ts';
+import type { ImageFormat } from '../../../images/encoding/sniff-image.ts';
 import type { Database, Transaction } from '../../../platform/database/open-database.ts';
 import { shareLockProject } from '../../../projects/project-change-store.ts';
-import type { ImportPost, PlannedFile } from '../archive/plan-import.ts';
+import type { ImportImage, ImportPost, PlannedFile } from '../archive/plan-import.ts';
 
 export type ImportFileStatus = 'waiting' | 'created' | 'updated' | 'skipped' | 'failed';
 /** An import with how many files there are in each status. */
@@ -16,13 +17,27 @@ export interface ImportRequest {
   readonly requestedBy: string;
   readonly publish: boolean;
   readonly existing: 'skip' | 'update';
+  /** Whether images of other hosts are taken over. */
+  readonly hostImages: boolean;
 }
 
 /** A file that waits, with the options of its import. */
 export interface WaitingFile extends ImportRequest {
   readonly importId: string;
   readonly number: number;
-  readonly post: ImportPost;
+  readonly post: ImportPost | ImportImage;
+}
+
+/** A waiting file that is to become a blog. */
+export type WaitingPost = WaitingFile & { readonly post: ImportPost };
+
+/** An image that an import has brought. */
+export interface ImportedImage {
+  /** In the archive. */
+  readonly path: string;
+  readonly projectId: string;
+  readonly sha256: string;
+  readonly ext: ImageFormat;
 }
 
 /** What has become of a file. */
@@ -30,6 +45,7 @@ export interface FileResult {
   readonly status: Exclude<ImportFileStatus, 'waiting' | 'failed'>;
   readonly message: string | null;
   readonly blogId: string | null;
+  readonly imageId?: string;
 }
 
 /** Imports and their files. */
@@ -52,6 +68,8 @@ export interface ImportStore {
    * @returns null when the file does not wait any more, or somebody else has it locked.
    */
   withFile(file: Pick<WaitingFile, 'importId' | 'number'>, work: () => Promise<FileResult>): Promise<FileResult | null>;
+  /** The images that the import has brought so far. */
+  importedImages(importId: string): Promise<ImportedImage[]>;
   /** Marks a file that still waits as failed. @returns whether it did wait. */
   fail(importId: string, number: number, message: string): Promise<boolean>;
   /** Ends the import if none of its files waits. */
@@ -140,6 +158,11 @@ export function createImportStore(database: Database, clock: () => Date): Import
         return end;
       }),
 
+    importedImages: (importId) => database.$queryRaw<ImportedImage[]>`
+      SELECT file.path, image.project_id AS "projectId", image.sha256, image.ext
+      FROM import_file file JOIN image ON image.id = file.image_id
+      WHERE file.import_id = ${importId}::uuid AND image.state = 'stored'`,
+
     async fail(importId, number, message) {
       const { count } = await database.importFile.updateMany({
         where: { importId, number, status: 'waiting' },
@@ -173,9 +196,10 @@ async function insertFiles(tx: Transaction, importId: string, files: AsyncIterab
     const { path, status } = file;
     if (status === 'waiting') {
       const { post } = file;
-      const message = post.notes.length > 0 ? post.notes.join(' ') : null;
+      const notes = 'image' in post ? [] : post.notes;
+      const message = notes.length > 0 ? notes.join(' ') : null;
       batch.push({ importId, number, path, status, message, post: post as unknown as Prisma.InputJsonObject });
-      length += (post.request.content ?? post.request.content_markdown ?? '').length;
+      length += ('image' in post ? post.image : (post.request.content ?? post.request.content_markdown ?? '')).length;
       hasWaiting = true;
     } else batch.push({ importId, number, path, status, message: file.message });
     if (batch.length >= MAX_BATCH_FILES || length >= MAX_BATCH_LENGTH) await write();
@@ -203,10 +227,14 @@ async function lockWaitingFile(
 ): Promise<WaitingFile | null> {
   const [file] = await tx.$queryRaw<WaitingFile[]>`
     SELECT file.import_id AS "importId", file.number, file.post, import.project_id AS "projectId",
-      import.requested_by AS "requestedBy", import.publish, import.existing
+      import.requested_by AS "requestedBy", import.publish, import.existing, import.host_images AS "hostImages"
     FROM import_file file JOIN import ON import.id = file.import_id JOIN project ON project.id = import.project_id
     WHERE file.import_id = ${importId}::uuid AND file.status = 'waiting' AND project.deleted_at IS NULL
       AND file.number = coalesce(${number}::int, file.number)
+      -- Posts name images: they come after all of them.
+      AND (file.post ? 'image' OR NOT EXISTS (
+        SELECT FROM import_file image
+        WHERE image.import_id = file.import_id AND image.status = 'waiting' AND image.post ? 'image'))
     ORDER BY file.number LIMIT 1
     FOR UPDATE OF file SKIP LOCKED FOR KEY SHARE OF project SKIP LOCKED`;
   return file ?? null;

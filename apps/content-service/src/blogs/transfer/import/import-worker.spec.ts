@@ -9,12 +9,22 @@ const untouched = {
   blogs: { create: never, edit: never, findBySlug: () => Promise.resolve({ id: 'blog' } as Blog) },
   contentWork: { clean: never, publish: never },
   publishing: { publish: never },
+  images: { save: never, fetch: never },
+  imageBaseUrl: 'https://images.example',
   clock: () => new Date(0),
   logger,
   pollMs: 60_000,
 };
 const post = { slug: 'there', request: { title: 'T' }, isDraft: true, date: null, notes: [] };
-const common = { number: 1, projectId: 'p', requestedBy: 'a', publish: false, existing: 'skip', post } as const;
+const common = {
+  number: 1,
+  projectId: 'p',
+  requestedBy: 'a',
+  publish: false,
+  existing: 'skip',
+  hostImages: false,
+  post,
+} as const;
 
 /**
  * Works on imports with so many files each, by account, until none waits.
@@ -40,6 +50,7 @@ async function turnsAmong(accounts: Record<string, Record<string, number>>, onTu
         waiting.set(importId, (waiting.get(importId) ?? 0) - 1);
         return work();
       },
+      importedImages: () => Promise.resolve([]),
       fail: never,
       finish: (importId) => {
         const isDone = waiting.get(importId) === 0 && waiting.delete(importId);

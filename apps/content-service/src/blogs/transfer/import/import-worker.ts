@@ -5,7 +5,7 @@ import { FileConflict, FileRefused, importFile, type ImportFileDependencies } fr
 import type { ImportStore, WaitingFile } from './import-store.ts';
 
 export interface ImportWorkerDependencies extends Omit<ImportFileDependencies, 'imports'> {
-  readonly imports: Pick<ImportStore, 'unfinished' | 'nextFile' | 'withFile' | 'fail' | 'finish'>;
+  readonly imports: Pick<ImportStore, 'unfinished' | 'nextFile' | 'withFile' | 'importedImages' | 'fail' | 'finish'>;
   readonly clock: () => Date;
   readonly logger: Logger;
   /** How often waiting files are looked for, in milliseconds. */

@@ -3,6 +3,10 @@ export type FileKind =
   | { readonly kind: 'post'; readonly format: 'markdown' | 'html' }
   /** A text that somebody may have meant as a post, in a format that is not read. */
   | { readonly kind: 'unsupported' }
+  /** An image of a library, in an export. */
+  | { readonly kind: 'image' }
+  /** What an export tells of its images. */
+  | { readonly kind: 'image_data' }
   /** An image, a style sheet, data, … */
   | { readonly kind: 'other' }
   /** What systems, editors and site generators add; not reported. */
@@ -34,9 +38,15 @@ const IGNORED_FOLDERS = new Set(['__MACOSX', 'node_modules', '_layouts', '_inclu
 /** What an export has beside the posts. */
 const EXPORTED_DATA = new Set(['data/project.json', 'data/blogs.jsonl']);
 
+/** Where an export has images, by the names that they are served under. */
+const EXPORTED_IMAGE = /^images\/[0-9a-f]{64}\.(?:jpg|png|webp|avif|gif)$/;
+export const EXPORTED_IMAGE_DATA = 'data/images.jsonl';
+
 /** What the file at `path` is, by its name. */
 export function classifyPath(path: string): FileKind {
   if (EXPORTED_DATA.has(path)) return { kind: 'ignored' };
+  if (path === EXPORTED_IMAGE_DATA) return { kind: 'image_data' };
+  if (EXPORTED_IMAGE.test(path)) return { kind: 'image' };
   const parts = path.split('/');
   if (parts.some((part) => part.startsWith('.') || IGNORED_FOLDERS.has(part))) return { kind: 'ignored' };
   const extension = extensionOf(path);

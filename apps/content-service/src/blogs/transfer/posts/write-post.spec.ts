@@ -18,8 +18,9 @@ async function imported(blog: Blog) {
   const archive = await openArchive(await makeArchive({ [path]: text }));
   const reading = { archive, now: NOW, checkTime: () => undefined };
   for await (const file of planImport(reading, await slugsOf(reading))) {
-    if (file.status === 'waiting') return file.post;
-    throw new Error(file.message);
+    if (file.status !== 'waiting') throw new Error(file.message);
+    if ('image' in file.post) throw new Error('It is an image.');
+    return file.post;
   }
   throw new Error('The archive is empty.');
 }

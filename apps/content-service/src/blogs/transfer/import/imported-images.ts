@@ -1,0 +1,46 @@
+import { imageUrl } from '../../../images/image-urls.ts';
+import { hostedUrls, type HostedImage } from '../../hosting/host-images.ts';
+import { replaceImages, replaceInMarkdown } from '../../hosting/image-links.ts';
+import type { ImportPost } from '../archive/plan-import.ts';
+import type { ImportedImage } from './import-store.ts';
+
+/** The address of a stored image of whatever project and host; its name is that of its file in an export. */
+const STORED =
+  /https?:\/\/[^\s"'<>()]{1,200}?\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/([0-9a-f]{64}\.(?:jpg|png|webp|avif|gif))/g;
+
+/** The post with the addresses that its images have in this project. @param images those that came in its archive. */
+export function withImportedImages(post: ImportPost, images: readonly ImportedImage[], baseUrl: string): ImportPost {
+  if (images.length === 0) return post;
+  const urls = new Map(images.map((image) => [image.path.replace('images/', ''), imageUrl(baseUrl, image)]));
+  const renew = (text: string) => text.replace(STORED, (address, name: string) => urls.get(name) ?? address);
+  return changed(post, renew, renew, renew);
+}
+
+/** The post with the images that were taken over, and a note of those that were not. */
+export function withHostedImages(post: ImportPost, outcomes: readonly HostedImage[]): ImportPost {
+  const urls = hostedUrls(outcomes);
+  const left = outcomes.flatMap((outcome) => ('reason' in outcome ? [`${outcome.url} ${outcome.reason}`] : []));
+  const notes =
+    left.length > 0 ? [`Images that stay where they are: ${left.join('; ')}.`.slice(0, 1_500).toWellFormed()] : [];
+  const hosted = changed(
+    post,
+    (html) => replaceImages(html, urls),
+    (markdown) => replaceInMarkdown(markdown, urls),
+    (url) => urls.get(url) ?? url,
+  );
+  return { ...hosted, notes: [...post.notes, ...notes] };
+}
+
+type Change = (text: string) => string;
+
+function changed(post: ImportPost, html: Change, markdown: Change, url: Change): ImportPost {
+  const { content, content_markdown: source, featured_image_url: hero, generated_images: generated } = post.request;
+  const request = {
+    ...post.request,
+    ...(content !== undefined && { content: html(content) }),
+    ...(source !== undefined && { content_markdown: markdown(source) }),
+    ...(hero != null && { featured_image_url: url(hero) }),
+    ...(generated !== undefined && { generated_images: generated.map(url) }),
+  };
+  return { ...post, request };
+}
