@@ -53,7 +53,7 @@ async function start(options: Options, resources: AsyncDisposableStack): Promise
     logFolder,
     imageFolder: join(dataFolder, 'images'),
     gatewayPort: options.port,
-    environment: { all: { LOG_LEVEL: 'info' } },
+    environment: { all: { LOG_LEVEL: 'info' }, 'content-service': modelVariables() },
     onProgress: say,
   });
   resources.defer(() => local.stop());
@@ -98,6 +98,12 @@ async function start(options: Options, resources: AsyncDisposableStack): Promise
       startedInMs: performance.now() - startedAt,
     }),
   );
+}
+
+/** The variables by which a model is plugged in, as they were given to npm start. */
+function modelVariables(): Record<string, string> {
+  const given = Object.entries(process.env).filter(([name]) => /^(?:IMAGE_)?MODEL_[A-Z_]+$/.test(name));
+  return Object.fromEntries(given.map(([name, value]) => [name, value ?? '']));
 }
 
 const FORCED_AFTER_MS = 1_000;

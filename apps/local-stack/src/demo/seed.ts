@@ -1,5 +1,13 @@
 import type { z } from 'zod';
-import type { integration, ownerBlog, pageOf, project, publicKey, Publish } from '@blog-content/payload-schemas';
+import type {
+  generation,
+  integration,
+  ownerBlog,
+  pageOf,
+  project,
+  publicKey,
+  Publish,
+} from '@blog-content/payload-schemas';
 import { OwnerApiError, whenProjectIsKnown, type OwnerClient } from '@blog-content/local-services';
 import { demoPosts } from './posts.ts';
 
@@ -7,6 +15,7 @@ type Page<Item extends z.ZodType> = z.infer<ReturnType<typeof pageOf<Item>>>;
 type Project = z.infer<typeof project>;
 type OwnerBlog = z.infer<typeof ownerBlog>;
 type Integration = z.infer<typeof integration>;
+type Generation = z.infer<typeof generation>;
 type PublicKey = z.infer<typeof publicKey>;
 
 const PROJECT_NAME = 'Demo: The Slow Kitchen';
@@ -21,6 +30,8 @@ export interface Demo {
   readonly publicKey: string;
   /** The post that each start publishes (again). */
   readonly showcase: OwnerBlog;
+  /** The title of the draft that was generated; null when it could not be. */
+  readonly generated: string | null;
 }
 
 /** Makes what is missing of the demo project: twelve posts, eleven of them published, a public key and a webhook. */
@@ -40,13 +51,47 @@ export async function seedDemo(
   const showcase = bySlug.get(demoPosts.at(-1)?.slug ?? '');
   if (!showcase) throw new Error('The demo has no post to show.');
   const publicKey = await whenProjectIsKnown(() => demoPublicKey(owner, projectId));
-  for (const blog of bySlug.values()) {
-    if (blog.id !== showcase.id && blog.state === 'draft') {
+  // Those that the service has generated stay drafts.
+  for (const blog of demoPosts.map(({ slug }) => bySlug.get(slug))) {
+    if (blog && blog.id !== showcase.id && blog.state === 'draft') {
       await publishAndWait(owner, projectId, blog.id);
     }
   }
   await whenProjectIsKnown(() => demoWebhook(owner, projectId, webhook));
-  return { projectId, publicKey, showcase };
+  const generated = await demoDraft(owner, projectId, blogs, say);
+  return { projectId, publicKey, showcase, generated };
+}
+
+const GENERATED = {
+  topic: 'Sourdough in a cold kitchen',
+  keyword: 'sourdough',
+  sources: [
+    {
+      title: 'Notes of the kitchen',
+      text: 'A sourdough rises slowly at 18 degrees. In a cold kitchen it takes twelve hours. Warm water helps it along.',
+    },
+  ],
+};
+
+/** A draft that the service makes by itself: by a model where the environment names one, else an outline. */
+async function demoDraft(
+  owner: OwnerClient,
+  projectId: string,
+  blogs: readonly OwnerBlog[],
+  say: (step: string) => void,
+): Promise<string | null> {
+  const there = blogs.find(({ keyword, state }) => keyword === GENERATED.keyword && state === 'draft');
+  if (there) return there.title;
+  say('Having a draft generated');
+  const asked = await owner.post<Generation>(`projects/${projectId}/blogs/generate`, GENERATED);
+  let made = asked;
+  const deadline = Date.now() + FINISHED_WITHIN_MS;
+  while (made.finished_at === null && Date.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    made = await owner.get<Generation>(`projects/${projectId}/generations/${asked.id}`);
+  }
+  if (made.status !== 'succeeded') return null;
+  return (await owner.get<OwnerBlog>(`projects/${projectId}/blogs/${made.blog_id}`)).title;
 }
 
 /** Publishes a blog and waits until every delivery of the publish has ended. */
