@@ -18,8 +18,11 @@ beforeEach(async () => {
 });
 afterAll(() => resources.disposeAsync());
 
-async function connect(token = key): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1.0.0' });
+/** Clients speak the protocol of 2025 or, where they have found that the server does too, that of 2026. */
+type Era = 'legacy' | 'auto';
+
+async function connect(token = key, mode: Era = 'legacy'): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
   const transport = new StreamableHTTPClientTransport(new URL(`${service.origin}/mcp`), {
     requestInit: { headers: { Authorization: `Bearer ${token}` } },
   });
@@ -54,8 +57,8 @@ const rpc = (body: unknown, headers: Record<string, string> = {}) =>
 const listTools = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
 
 describe('the tools for agents', () => {
-  it('do what the agent API does: each tool once, with its trigger', async () => {
-    const client = await connect();
+  it.each<Era>(['legacy', 'auto'])('do what the agent API does: each tool once, with its trigger (%s)', async (era) => {
+    const client = await connect(key, era);
     const target = await owner.newBlog({ title: 'Green tea', slug: 'green-tea' });
     await owner.publish(target);
 
@@ -264,6 +267,13 @@ describe('the address of the tools', () => {
     expect(
       (await fetch(`${service.origin}/mcp/x`, { method: 'POST', headers: { authorization: `Bearer ${key}` } })).status,
     ).toBe(404);
+  });
+
+  it('lets nobody wait for changes, of which it tells nobody', async () => {
+    const client = await connect(key, 'auto');
+    await expect(client.listen({ toolsListChanged: true, resourcesListChanged: true })).rejects.toThrow(/limit/i);
+    // Nothing that waited keeps others from their turn.
+    expect((await Promise.all(Array.from({ length: 10 }, () => client.listTools()))).length).toBe(10);
   });
 
   it('counts what an agent writes together with its other requests', async () => {

@@ -108,3 +108,22 @@ describe('the budget of an autopilot', () => {
     expect(await get()).toMatchObject({ status: 'running', failures_in_a_row: 0, cost_this_month: 0 });
   });
 });
+
+describe('a post that is made while its autopilot is no longer to publish', () => {
+  it.each([
+    ['running', null, true],
+    ['paused', () => owner.post('/autopilot/pause'), false],
+    ['off', () => set({ enabled: false }), false],
+    ['set to drafts only', () => set({ publish: 'draft_only' }), false],
+  ])('of one that is %s: scheduled or a draft', async (_what, change, isScheduled) => {
+    await set({ publish: 'after_review', review_hours: 5 });
+    await fire();
+    const job = await claim();
+    await change?.();
+    const blog = await owner.newBlog();
+    const finish = () => Promise.resolve({ blogId: blog.id });
+    await jobs.succeed(job, { kind: 'done', writer: 'test', report: null, finish });
+    expect((await owner.show(blog)).publish_at !== null).toBe(isScheduled);
+    expect((await owner.get('/autopilot/topics?status=made')).body.items).toMatchObject([{ blog_id: blog.id }]);
+  });
+});
