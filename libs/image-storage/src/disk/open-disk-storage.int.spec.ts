@@ -83,6 +83,25 @@ describe('an image storage on the disk', () => {
     expect((await readdir(folder)).sort()).toEqual(['unfinished']);
   });
 
+  it('stores an image although its folder is taken away again and again, for it is empty', async () => {
+    const storage = await openDiskStorage(folder);
+    const project = randomUUID();
+    let isOver = false;
+    const deleting = Promise.all(
+      Array.from({ length: 4 }, async () => {
+        while (!isOver) await storage.delete([`${project}/${'0'.repeat(63)}1.png`]);
+      }),
+    );
+    for (let round = 0; round < 200; round += 1) {
+      const key = `${project}/${HASH}.png`;
+      await storage.put(key, Buffer.from('an image'), 'image/png');
+      expect(await storage.head(key)).not.toBeNull();
+      await storage.delete([key]);
+    }
+    isOver = true;
+    await deleting;
+  });
+
   it('neither lists nor follows what others have put into its folder', async () => {
     const storage = await openDiskStorage(folder);
     const project = randomUUID();

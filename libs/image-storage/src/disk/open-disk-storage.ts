@@ -10,6 +10,8 @@ const UNFINISHED = 'unfinished';
 /** What a process left unfinished is deleted after this time: none writes for so long. */
 const UNFINISHED_LIFE_MS = 3_600_000;
 const MAX_DELETED_AT_ONCE = 16;
+/** Each fails only when the folder is taken away in the moment between its making and its first file. */
+const MAX_MOVE_TRIES = 50;
 
 /**
  * Images as files: `<folder>/<project id>/<first two digits of the hash>/<name>`, so that a folder of a project with
@@ -44,18 +46,18 @@ export async function openDiskStorage(folder: string): Promise<ImageStorage> {
   /** Gives a file its name, in a folder that whoever deletes its last image may take away at any moment. */
   async function moveTo(temporary: string, path: string): Promise<void> {
     const parent = dirname(path);
+    let isNew = false;
     for (let tries = 1; ; tries += 1) {
-      const created = await mkdir(parent, { recursive: true });
       try {
+        isNew = (await mkdir(parent, { recursive: true })) !== undefined || isNew;
         await rename(temporary, path);
+        // A name is for good once its folder is on the disk.
+        await sync(parent);
+        if (isNew) for (const above of [dirname(parent), folder]) await sync(above);
+        return;
       } catch (error) {
-        if (isMissing(error) && tries < 5) continue;
-        throw error;
+        if (!isMissing(error) || tries === MAX_MOVE_TRIES) throw error;
       }
-      // A name is for good once its folder is on the disk.
-      await sync(parent);
-      if (created !== undefined) for (const above of [dirname(parent), folder]) await sync(above);
-      return;
     }
   }
 
