@@ -105,7 +105,7 @@ describeWithKafka('Kafka with TLS, SCRAM and the ACLs of k8s/components/kafka-ac
     START_TIMEOUT_MS,
   );
 
-  it.each(['blog.projects', 'blog.lifecycle', 'blog.sessions'])(
+  it.each(['blog.projects', 'blog.lifecycle', 'blog.sessions', 'blog.autopilot'])(
     'nobody but content-service may write %s',
     async (topic) => {
       for (const name of ['webhook-dispatcher', 'public-read-service'] as const) {

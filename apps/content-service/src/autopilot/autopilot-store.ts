@@ -18,8 +18,8 @@ import { originOf, requestOf, topicIdOf } from './topic-request.ts';
 
 /** So many posts in a row that could not be made stop the autopilot. */
 const MAX_FAILURES = 3;
-/** How long it waits when too many generations of the project are under way. */
-const CROWDED_MS = 60_000;
+/** How long it waits when too many generations of the project are under way, or something is wrong with it. */
+const PUT_OFF_MS = 60_000;
 const HOUR_MS = 3_600_000;
 /** Most topics kept of a project that are no longer in the queue. */
 const MAX_KEPT_TOPICS = 500;
@@ -48,6 +48,8 @@ export interface AutopilotStore {
    * more), or another replica has it.
    */
   fire(projectId: string): Promise<Fired | null>;
+  /** Has a due one that could not be fired wait, so that others have their turn. */
+  putOff(projectId: string): Promise<void>;
 }
 
 /** Why generation would not begin a post: `field` is null where no other request would fare better. */
@@ -121,6 +123,12 @@ export function createAutopilotStore(database: Database, clock: () => Date, refu
 
     // One transaction for what is done here and what creating a job does.
     fire: (projectId) => database.inOneTransaction((tx) => fire(tx, projectId, clock(), refusePost)),
+
+    async putOff(projectId) {
+      const now = clock();
+      const nextRunAt = new Date(now.getTime() + PUT_OFF_MS);
+      await database.autopilot.updateMany({ where: { projectId, nextRunAt: { lte: now } }, data: { nextRunAt } });
+    },
   };
 }
 
@@ -153,7 +161,7 @@ async function fire(tx: Transaction, projectId: string, now: Date, refusePost: R
   const made = await createJob(tx, job, now);
   if (made === 'no_project') return null;
   if (made === 'too_many') {
-    const nextRunAt = new Date(now.getTime() + CROWDED_MS);
+    const nextRunAt = new Date(now.getTime() + PUT_OFF_MS);
     await tx.autopilot.update({ where: { projectId }, data: { nextRunAt } });
     return { projectId, outcome: 'crowded', topicId: null, jobId: null };
   }

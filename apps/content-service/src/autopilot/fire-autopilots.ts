@@ -2,7 +2,7 @@ import type { Logger } from '@blog-content/service-runtime';
 import type { AutopilotStore } from './autopilot-store.ts';
 
 export interface FireAutopilotsDependencies {
-  readonly autopilots: Pick<AutopilotStore, 'due' | 'fire'>;
+  readonly autopilots: Pick<AutopilotStore, 'due' | 'fire' | 'putOff'>;
   /** Has the job that was made begin. */
   readonly wake: () => void;
   readonly logger: Logger;
@@ -33,6 +33,7 @@ export async function fireAutopilots({
       if (jobId !== null) wake();
     } catch (error) {
       logger.error('autopilot.failed', { project_id: projectId, error });
+      await autopilots.putOff(projectId);
     }
   }
 }

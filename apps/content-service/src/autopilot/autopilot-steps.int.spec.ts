@@ -1,3 +1,4 @@
+import { createLogger, type Logger } from '@blog-content/service-runtime';
 import { startOwner, type Owner } from '../../test/owner.ts';
 import { startRunningService, type RunningService } from '../../test/running-service.ts';
 import { createBudgetStore } from '../generation/budget/budget-store.ts';
@@ -5,6 +6,7 @@ import type { ClaimedJob } from '../generation/jobs/job.ts';
 import { createJobLeaseStore, type JobLeaseStore } from '../generation/jobs/job-lease-store.ts';
 import { openDatabase, type Database } from '../platform/database/open-database.ts';
 import { createAutopilotStore, hearJobEnd } from './autopilot-store.ts';
+import { fireAutopilots } from './fire-autopilots.ts';
 
 const resources = new AsyncDisposableStack();
 const clock = () => new Date();
@@ -106,6 +108,29 @@ describe('the budget of an autopilot', () => {
     const { items } = (await owner.get('/autopilot/topics?status=cancelled')).body;
     expect(items).toMatchObject([{ topic: 'A', generation_id: fired?.jobId }]);
     expect(await get()).toMatchObject({ status: 'running', failures_in_a_row: 0, cost_this_month: 0 });
+  });
+});
+
+describe('an autopilot that something is wrong with', () => {
+  it('is tried again a minute later, and keeps nobody else from firing', async () => {
+    await set({});
+    const broken = owner.project;
+    owner = await first.inNewProject();
+    await owner.post('/autopilot/topics', { topics: [{ topic: 'C' }] });
+    await set({});
+    await service.query(
+      `update autopilot set next_run_at = now(), settings = case when project_id = $1 then '{}' else settings end
+       where project_id = any ($2::uuid[])`,
+      [broken, [broken, owner.project]],
+    );
+    const errors: string[] = [];
+    const logger = { ...createLogger('test', 'error'), error: (event: string) => void errors.push(event) } as Logger;
+    const autopilots = createAutopilotStore(database, clock, () => Promise.resolve(null));
+    const round = () => fireAutopilots({ autopilots, wake: () => undefined, logger, isStopping: () => false });
+    await round();
+    await round();
+    expect(errors).toEqual(['autopilot.failed']);
+    await jobs.fail(await claim(), { code: 'other', message: 'Broken.' });
   });
 });
 
