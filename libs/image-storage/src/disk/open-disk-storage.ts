@@ -10,8 +10,8 @@ const UNFINISHED = 'unfinished';
 /** What a process left unfinished is deleted after this time: none writes for so long. */
 const UNFINISHED_LIFE_MS = 3_600_000;
 const MAX_DELETED_AT_ONCE = 16;
-/** Each fails only when the folder is taken away in the moment between its making and its first file. */
-const MAX_MOVE_TRIES = 50;
+/** Each fails only when another process takes the folder away between its making and its first file. */
+const MAX_MOVE_TRIES = 20;
 
 /**
  * Images as files: `<folder>/<project id>/<first two digits of the hash>/<name>`, so that a folder of a project with
@@ -21,6 +21,9 @@ export async function openDiskStorage(folder: string): Promise<ImageStorage> {
   const unfinished = join(folder, UNFINISHED);
   await mkdir(folder, { recursive: true });
   await sweepUnfinished(unfinished);
+
+  /** Files that are about to get their names: no folder is taken away meanwhile by this process. */
+  let moving = 0;
 
   const pathOf = (key: string): string => {
     const { projectId, hash } = nameOf(key);
@@ -36,7 +39,8 @@ export async function openDiskStorage(folder: string): Promise<ImageStorage> {
       await using file = await open(temporary, 'wx', 0o644);
       await file.writeFile(bytes);
       await file.sync();
-      await moveTo(temporary, path);
+      moving += 1;
+      await moveTo(temporary, path).finally(() => (moving -= 1));
     } catch (error) {
       await rm(temporary, { force: true });
       throw error;
@@ -108,7 +112,7 @@ export async function openDiskStorage(folder: string): Promise<ImageStorage> {
       }
       const emptied = new Set(paths.map((path) => dirname(path)));
       for (const parent of [...emptied, ...new Set([...emptied].map((path) => dirname(path)))]) {
-        await rmdir(parent).catch(() => undefined);
+        if (moving === 0) await rmdir(parent).catch(() => undefined);
       }
     },
 
