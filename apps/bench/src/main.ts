@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { benchDispatch } from './dispatch/bench-dispatch.ts';
+import { benchImages } from './images/bench-images.ts';
 import { benchPublish } from './publish/bench-publish.ts';
 import { benchRead } from './read/bench-read.ts';
 import { benchRebuild } from './rebuild/bench-rebuild.ts';
@@ -20,6 +21,7 @@ Benches:
                      its PostgreSQL have a core to themselves
   write              content-service: how long one tenant's requests take while another one sends what is heavy to clean,
                      thousands of creations, bulk publishes and imports
+  images             content-service: how long an upload takes, beside a bare loop of sharp
   rebuild            posts a second of building the read model anew from the event log
 
 Options of publish:
@@ -80,7 +82,7 @@ const eventLogs = (['postgres', 'kafka'] as const).filter(
   (log) => (values['event-log'] ?? (bench === 'publish' || bench === 'dispatch' ? log : 'postgres')) === log,
 );
 const wrong =
-  !['publish', 'read', 'dispatch', 'write', 'rebuild'].includes(bench) ||
+  !['publish', 'read', 'dispatch', 'write', 'images', 'rebuild'].includes(bench) ||
   ![publishes, projects, rounds, posts].every((count) => Number.isInteger(count) && count >= 1) ||
   !(rate > 0) ||
   !(seconds > 0) ||
@@ -98,5 +100,6 @@ if (bench === 'dispatch') {
   await benchDispatch({ rounds, eventLogs, only: values.only, installed: !values.embedded });
 }
 if (bench === 'write') await benchWrite({ seconds, only: values.only });
+if (bench === 'images') await benchImages();
 if (bench === 'rebuild') await benchRebuild({ posts });
 process.exit(0);
