@@ -8,7 +8,7 @@ import type { PostRefusal } from './settings/refuse-post.ts';
 export interface BeginGenerationDependencies {
   readonly generations: Pick<JobStore, 'create'>;
   /** Why a post is not begun: a budget does not allow it. */
-  readonly refusePost: (projectId: string, request: BlogGenerateRequest) => Promise<PostRefusal | null>;
+  readonly refusePost: (projectId: string, request: { readonly length: number }) => Promise<PostRefusal | null>;
 }
 
 /** Begins to generate a post, as routes and agents' tools do alike: refusals are thrown as problems. */

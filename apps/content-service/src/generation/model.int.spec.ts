@@ -257,6 +257,28 @@ describe('a model’s server that misbehaves', () => {
     expect(await spent(to)).toMatchObject({ cost: 0.0008 });
   });
 
+  it('that asks to wait for hours is asked again after ten minutes, and holds no slot meanwhile', async () => {
+    const to = await withModel();
+    model.answer = (_asked, response) => {
+      sendJson(response, { error: { message: 'slow down' } }, 429, { 'retry-after': '86400' });
+    };
+    const { body } = await to.post('/blogs/generate', REQUEST);
+    const waiting = await eventually(async () => {
+      const [row] = await service.query<{ wait: number; held: boolean }>(
+        `select extract(epoch from due_at - clock_timestamp())::float8 as wait, lease_token is not null as held
+         from generation_job where id = $1 and tries = 1`,
+        [body.id],
+      );
+      expect(row?.held).toBe(false);
+      return row;
+    });
+    expect(waiting?.wait).toBeGreaterThan(300);
+    expect(waiting?.wait).toBeLessThanOrEqual(600);
+    model.answer = answerWell;
+    expect((await generate(await withModel())).status).toBe('succeeded');
+    await to.post(`/generations/${body.id}/cancel`);
+  });
+
   it('fails the generation with a clear word when it refuses the key', async () => {
     const to = await withModel();
     model.answer = (_asked, response) => {
@@ -278,6 +300,16 @@ describe('a model’s server that misbehaves', () => {
     ],
     ['answers no JSON', (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('<html>')],
     ['answers something else', (response) => sendJson(response, { choices: [{ message: { content: 7 } }] })],
+    [
+      'sends a byte now and then',
+      (response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        const drip = setInterval(() => response.write(' '), 100);
+        response.once('close', () => {
+          clearInterval(drip);
+        });
+      },
+    ],
     ['answers nothing in time', () => undefined],
   ] as [string, (response: ServerResponse) => unknown][])(
     'that %s: the step is tried again, and what it may have cost stays charged',

@@ -1,5 +1,4 @@
 import { createSecretBox } from '@blog-content/credentials';
-import type { BlogGenerateRequest } from '@blog-content/payload-schemas';
 import type { Logger } from '@blog-content/service-runtime';
 import type { UrlGuard } from '@blog-content/url-guard';
 import type { BlogStore } from '../blogs/writing/blog-store.ts';
@@ -103,7 +102,7 @@ export function startGeneration(resources: AsyncDisposableStack, parts: Generati
     modelGuard: guard,
     canKeepKeys: box !== null,
     modelFor: (projectId, signal) => models.modelFor(projectId, signal),
-    refusePost: async (projectId: string, request: Pick<BlogGenerateRequest, 'length'>) =>
+    refusePost: async (projectId: string, request: { readonly length: number }) =>
       refusalOfPost(
         {
           row: await generationSettings.find(projectId),

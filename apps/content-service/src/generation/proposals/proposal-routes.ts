@@ -30,6 +30,7 @@ import { idempotent } from '../../platform/idempotency/idempotent.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import { MAX_OPEN_JOBS, type JobStore } from '../jobs/job-store.ts';
 import { showJob } from '../jobs/show-job.ts';
+import type { PostRefusal } from '../settings/refuse-post.ts';
 import type { AcceptRefusal, Proposal, ProposalStore, ProposedChanges } from './proposal-store.ts';
 import { WITHOUT_MODEL } from './propose.ts';
 
@@ -40,14 +41,20 @@ export interface ProposalRoutesDependencies {
   readonly generationRunner: Pick<JobRunner, 'wake'>;
   readonly proposals: ProposalStore;
   readonly hasModel: (projectId: string) => Promise<boolean>;
+  /** Why nothing more is begun: a budget does not allow it. */
+  readonly refusePost: (projectId: string, request: { readonly length: number }) => Promise<PostRefusal | null>;
   readonly idempotency: IdempotencyStore;
 }
+
+/** Words that are worth beginning for. */
+const MIN_LENGTH = 50;
 
 type Shown = z.infer<typeof proposalItem>;
 
 /** `/blogs/:blogId/proposals` and `/proposals` of a project. */
 export function createProposalRoutes(dependencies: ProposalRoutesDependencies): Router {
-  const { blogs, contentWork, generations, generationRunner, proposals, hasModel, idempotency } = dependencies;
+  const { blogs, contentWork, generations, generationRunner, proposals, hasModel, refusePost, idempotency } =
+    dependencies;
   const routes = Router({ mergeParams: true });
 
   routes.post('/blogs/:blogId/proposals', async (req, res, next) => {
@@ -59,6 +66,8 @@ export function createProposalRoutes(dependencies: ProposalRoutesDependencies): 
         'No language model is set up: only links can be proposed without one. See the generation settings.',
       );
     }
+    const refused = WITHOUT_MODEL.has(request.kind) ? null : await refusePost(projectId, { length: MIN_LENGTH });
+    if (refused !== null) throw conflict(refused.message);
     res.once('finish', () => {
       generationRunner.wake();
     });

@@ -170,6 +170,17 @@ describe('a proposal', () => {
     expect((await to.show(blog)).tags).toEqual(['own', 'tea']);
   });
 
+  it('is refused once the budget of the month is used up', async () => {
+    const { to, blog } = await withBlog();
+    await service.query(
+      `insert into generation_month (project_id, month, charged_tokens)
+       values ($1, to_char(now() at time zone 'utc', 'YYYY-MM'), 1000000000)`,
+      [to.project],
+    );
+    const refused = await to.post(`/blogs/${blog.id}/proposals`, { kind: 'titles' });
+    expect([refused.status, refused.body.detail]).toEqual([409, expect.stringMatching(/It renews on/)]);
+  });
+
   it('is of its project: another one gets 404', async () => {
     const { to, blog } = await withBlog();
     const proposal = await proposed(to, blog, { kind: 'meta' });
