@@ -58,9 +58,9 @@ export function createProposalRoutes(dependencies: ProposalRoutesDependencies): 
   const routes = Router({ mergeParams: true });
 
   routes.post('/blogs/:blogId/proposals', async (req, res, next) => {
+    const blog = await blogOf(req, res);
     const request = parseBody(proposalRequest, req.body);
     const { projectId, id: requestedBy } = callerOf(res);
-    const blog = await blogOf(req, res);
     if (!WITHOUT_MODEL.has(request.kind) && !(await hasModel(projectId))) {
       throw conflict(
         'No language model is set up: only links can be proposed without one. See the generation settings.',
