@@ -1,6 +1,6 @@
 import type { ServiceProcess } from '@blog-content/local-services';
 import { eventually } from '@blog-content/testing';
-import { lockTable, queryOnce, type TableLock } from './database-lock.ts';
+import { holdCommits, lockTable, queryOnce, type TableLock } from './database-lock.ts';
 import type { PacedAnswers } from './paced-answers.ts';
 import type { SeenRequest, WatchedReceiver } from './watched-receiver.ts';
 
@@ -26,7 +26,7 @@ export interface KillRoundsOptions {
 export interface KillRounds {
   /** A claim has been sent and comes to nothing. */
   readonly beforeTheAttemptIsRecorded: () => Promise<number>;
-  /** A claim has been carried out, and its sender has not looked at the result. */
+  /** A claim has been committed, and its sender has not looked at the result. */
   readonly beforeSending: () => Promise<number>;
   /** The receivers read the beginning of long bodies and no more. Lets all other requests be answered. */
   readonly midBody: () => Promise<number>;
@@ -99,8 +99,12 @@ export function createKillRounds(options: KillRoundsOptions): KillRounds {
       const lock = await untilAllClaim();
       const before = await inFlight();
       const from = receiver.seen.length;
-      for (const { pid } of dispatchers) if (pid !== undefined) process.kill(pid, 'SIGSTOP');
+      const claims = await lock.pidsWaiting(CLAIM);
+      const commits = await holdCommits(databaseUrl);
       await lock.release();
+      await eventually(async () => (await commits.among(claims)).length > 0, PATIENCE);
+      for (const { pid } of dispatchers) if (pid !== undefined) process.kill(pid, 'SIGSTOP');
+      await commits.release();
       const unsent = await eventually(async () => {
         const claimed = await inFlightBut(before);
         if (claimed.length === 0) throw new Error('No claim has been carried out yet.');
