@@ -154,6 +154,9 @@ CREATE TABLE "blog" (
   "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   "deleted_at" TIMESTAMPTZ(3),
+  "image_hashes" TEXT[] DEFAULT ARRAY[]::TEXT[],
+  "publish_at_trigger" TEXT,
+  "provenance" JSONB,
   CHECK (("state" = 'published') = ("publication_began_at" IS NOT NULL))
 );
 CREATE UNIQUE INDEX "blog_position_key" ON "blog" ("position");
@@ -180,6 +183,8 @@ CREATE TABLE "blog_revision" (
   "tags" TEXT[],
   "keyword" TEXT,
   "published_at" TIMESTAMPTZ(3) NOT NULL,
+  "image_hashes" TEXT[] DEFAULT ARRAY[]::TEXT[],
+  "provenance" JSONB,
   PRIMARY KEY ("blog_id", "number")
 );
 
@@ -236,7 +241,8 @@ CREATE TABLE "import" (
   "publish" BOOLEAN NOT NULL,
   "existing" TEXT NOT NULL,
   "created_at" TIMESTAMPTZ(3) NOT NULL,
-  "finished_at" TIMESTAMPTZ(3)
+  "finished_at" TIMESTAMPTZ(3),
+  "host_images" BOOLEAN NOT NULL DEFAULT false
 );
 CREATE UNIQUE INDEX "import_position_key" ON "import" ("position");
 CREATE INDEX "import_project_id_position_idx" ON "import" ("project_id", "position");
@@ -250,10 +256,204 @@ CREATE TABLE "import_file" (
   "status" TEXT NOT NULL CHECK ("status" IN ('waiting', 'created', 'updated', 'skipped', 'failed')),
   "message" TEXT,
   "blog_id" UUID,
+  "image_id" UUID,
   PRIMARY KEY ("import_id", "number"),
   CHECK (("post" IS NOT NULL) = ("status" = 'waiting'))
 );
 CREATE INDEX "import_file_waiting" ON "import_file" ("import_id", "number") WHERE "status" = 'waiting';
+
+-- Published posts as link suggestions find them.
+CREATE TABLE "link_target" (
+  "blog_id" UUID PRIMARY KEY,
+  "project_id" UUID NOT NULL,
+  "slug" TEXT NOT NULL,
+  "title" TEXT NOT NULL,
+  "keyword" TEXT,
+  "words" TEXT[]
+);
+CREATE INDEX "link_target_project_id_idx" ON "link_target" ("project_id");
+CREATE INDEX "link_target_words" ON "link_target" USING GIN ("words");
+
+-- Posts and proposals that the service writes.
+CREATE TABLE "generation_job" (
+  "id" UUID PRIMARY KEY,
+  "position" BIGSERIAL NOT NULL,
+  "project_id" UUID NOT NULL,
+  "requested_by" UUID NOT NULL,
+  "kind" TEXT NOT NULL,
+  "origin" TEXT,
+  "request" JSONB NOT NULL,
+  "status" TEXT NOT NULL,
+  "step" TEXT NOT NULL,
+  "steps_done" INTEGER NOT NULL DEFAULT 0,
+  "steps_in_all" INTEGER NOT NULL,
+  "work" JSONB,
+  "tries" INTEGER NOT NULL DEFAULT 0,
+  "due_at" TIMESTAMPTZ(3) NOT NULL,
+  "lease_token" UUID,
+  "lease_expires_at" TIMESTAMPTZ(3),
+  "turn" BIGINT,
+  "writer" TEXT,
+  "charged_micros" BIGINT NOT NULL DEFAULT 0,
+  "charged_tokens" BIGINT NOT NULL DEFAULT 0,
+  "input_tokens" BIGINT NOT NULL DEFAULT 0,
+  "output_tokens" BIGINT NOT NULL DEFAULT 0,
+  "failure_code" TEXT,
+  "failure_message" TEXT,
+  "blog_id" UUID,
+  "proposal_id" UUID,
+  "report" JSONB,
+  "created_at" TIMESTAMPTZ(3) NOT NULL,
+  "started_at" TIMESTAMPTZ(3),
+  "finished_at" TIMESTAMPTZ(3),
+  "max_micros" BIGINT,
+  "topic" TEXT NOT NULL DEFAULT ''
+);
+CREATE UNIQUE INDEX "generation_job_position_key" ON "generation_job" ("position");
+CREATE INDEX "generation_job_project_id_position_idx" ON "generation_job" ("project_id", "position");
+CREATE INDEX "generation_job_project_id_turn_idx" ON "generation_job" ("project_id", "turn");
+-- Jobs that have not ended, which a claim looks through.
+CREATE INDEX "generation_job_open" ON "generation_job" ("project_id") WHERE "status" IN ('waiting', 'running');
+CREATE SEQUENCE "generation_turn";
+ALTER TABLE "generation_job"
+  ADD CONSTRAINT "generation_job_status_check" CHECK ("status" IN ('waiting', 'running', 'succeeded', 'failed', 'cancelled')),
+  ADD CONSTRAINT "generation_job_kind_check" CHECK ("kind" IN ('post', 'proposal')),
+  -- A reservation is a charge: nothing is ever charged below what was spent.
+  ADD CONSTRAINT "generation_job_charged_check" CHECK ("charged_micros" >= 0 AND "charged_tokens" >= 0);
+
+CREATE TABLE "generation_event" (
+  "job_id" UUID NOT NULL REFERENCES "generation_job" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
+  "number" INTEGER NOT NULL,
+  "data" JSONB NOT NULL,
+  PRIMARY KEY ("job_id", "number")
+);
+
+CREATE TABLE "generation_month" (
+  "project_id" UUID NOT NULL,
+  "month" TEXT NOT NULL,
+  "charged_micros" BIGINT NOT NULL DEFAULT 0,
+  "charged_tokens" BIGINT NOT NULL DEFAULT 0,
+  "input_tokens" BIGINT NOT NULL DEFAULT 0,
+  "output_tokens" BIGINT NOT NULL DEFAULT 0,
+  PRIMARY KEY ("project_id", "month")
+);
+
+CREATE TABLE "generation_settings" (
+  "project_id" UUID PRIMARY KEY,
+  "base_url" TEXT,
+  "sealed_key" TEXT,
+  "key_hint" TEXT,
+  "model" TEXT,
+  "image_model" TEXT,
+  "input_micros" BIGINT NOT NULL,
+  "output_micros" BIGINT NOT NULL,
+  "image_micros" BIGINT NOT NULL,
+  "job_micros" BIGINT,
+  "month_micros" BIGINT,
+  "job_tokens" BIGINT,
+  "month_tokens" BIGINT,
+  "updated_at" TIMESTAMPTZ(3) NOT NULL
+);
+
+CREATE TABLE "proposal" (
+  "id" UUID PRIMARY KEY,
+  "position" BIGSERIAL NOT NULL,
+  "project_id" UUID NOT NULL,
+  "blog_id" UUID NOT NULL,
+  "job_id" UUID NOT NULL,
+  "kind" TEXT NOT NULL,
+  "base_version" INTEGER NOT NULL,
+  "changes" JSONB NOT NULL,
+  "choices" TEXT[],
+  "notes" TEXT[],
+  "provenance" JSONB NOT NULL,
+  "status" TEXT NOT NULL,
+  "settled_by" UUID,
+  "settled_at" TIMESTAMPTZ(3),
+  "new_blog_id" UUID,
+  "created_at" TIMESTAMPTZ(3) NOT NULL
+);
+CREATE UNIQUE INDEX "proposal_position_key" ON "proposal" ("position");
+CREATE INDEX "proposal_project_id_position_idx" ON "proposal" ("project_id", "position");
+CREATE INDEX "proposal_blog_id_position_idx" ON "proposal" ("blog_id", "position");
+
+-- The library of images.
+CREATE TABLE "image" (
+  "id" UUID PRIMARY KEY,
+  "position" BIGSERIAL NOT NULL,
+  "project_id" UUID NOT NULL REFERENCES "project" ("id") ON DELETE RESTRICT ON UPDATE CASCADE,
+  "sha256" TEXT NOT NULL,
+  "given_sha256" TEXT NOT NULL,
+  "ext" TEXT NOT NULL CHECK ("ext" IN ('jpg', 'png', 'webp', 'avif', 'gif')),
+  "width" INTEGER NOT NULL,
+  "height" INTEGER NOT NULL,
+  "is_animated" BOOLEAN NOT NULL DEFAULT false,
+  "bytes" INTEGER NOT NULL,
+  "alt" TEXT NOT NULL DEFAULT '',
+  "name" TEXT NOT NULL DEFAULT '',
+  "source" TEXT NOT NULL CHECK ("source" IN ('upload', 'url', 'generated', 'imported')),
+  "created_by" UUID NOT NULL,
+  "created_at" TIMESTAMPTZ(3) NOT NULL,
+  "state" TEXT NOT NULL CHECK ("state" IN ('storing', 'stored', 'deleting')),
+  "state_due_at" TIMESTAMPTZ(3),
+  "unused_since" TIMESTAMPTZ(3),
+  "use_checked_at" TIMESTAMPTZ(3) NOT NULL,
+  "deleted_at" TIMESTAMPTZ(3),
+  "variants_wanted" INTEGER NOT NULL DEFAULT 0,
+  "variants_missing" TEXT[] DEFAULT ARRAY[]::TEXT[],
+  "variants_failed" TEXT[] DEFAULT ARRAY[]::TEXT[],
+  "variants_due_at" TIMESTAMPTZ(3),
+  "variant_tries" INTEGER NOT NULL DEFAULT 0,
+  -- Whoever is to clear it up finds it by its time.
+  CHECK (("state" = 'stored') = ("state_due_at" IS NULL))
+);
+CREATE UNIQUE INDEX "image_position_key" ON "image" ("position");
+CREATE INDEX "image_project_id_given_sha256_idx" ON "image" ("project_id", "given_sha256");
+CREATE INDEX "image_project_id_position_idx" ON "image" ("project_id", "position");
+CREATE INDEX "image_variants_due_at_idx" ON "image" ("variants_due_at");
+CREATE INDEX "image_use_checked_at_idx" ON "image" ("use_checked_at");
+CREATE INDEX "image_state_due_at_idx" ON "image" ("state_due_at");
+CREATE UNIQUE INDEX "image_project_id_sha256_key" ON "image" ("project_id", "sha256");
+CREATE INDEX "blog_image_hashes_idx" ON "blog" USING GIN ("image_hashes");
+CREATE INDEX "blog_revision_image_hashes_idx" ON "blog_revision" USING GIN ("image_hashes");
+
+-- Topics that a project has written by itself.
+CREATE TABLE "autopilot" (
+  "project_id" UUID PRIMARY KEY,
+  "enabled" BOOLEAN NOT NULL,
+  "settings" JSONB NOT NULL,
+  "state" TEXT NOT NULL,
+  "reason" TEXT,
+  "next_run_at" TIMESTAMPTZ(3),
+  "last_run_at" TIMESTAMPTZ(3),
+  "failures_in_a_row" INTEGER NOT NULL DEFAULT 0,
+  "month" TEXT NOT NULL,
+  "month_posts" INTEGER NOT NULL DEFAULT 0,
+  "month_micros" BIGINT NOT NULL DEFAULT 0,
+  "set_by" UUID NOT NULL
+);
+
+CREATE TABLE "autopilot_topic" (
+  "id" UUID PRIMARY KEY,
+  "project_id" UUID NOT NULL,
+  "rank" BIGINT NOT NULL,
+  "topic" TEXT NOT NULL,
+  "keyword" TEXT,
+  "instructions" TEXT,
+  "sources" TEXT[],
+  "status" TEXT NOT NULL,
+  "job_id" UUID,
+  "blog_id" UUID,
+  "failure" TEXT,
+  "created_at" TIMESTAMPTZ(3) NOT NULL
+);
+CREATE INDEX "autopilot_topic_project_id_status_rank_idx" ON "autopilot_topic" ("project_id", "status", "rank");
+
+-- What is due.
+CREATE INDEX "autopilot_next_run" ON "autopilot" ("next_run_at") WHERE "next_run_at" IS NOT NULL;
+
+-- A project's autopilot writes one post at a time.
+CREATE UNIQUE INDEX "autopilot_topic_writing" ON "autopilot_topic" ("project_id") WHERE "status" = 'writing';
 
 -- Events waiting for the relay. Many events of one transaction may be in one row.
 CREATE TABLE "outbox" (

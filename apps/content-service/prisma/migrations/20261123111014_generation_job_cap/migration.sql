@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "generation_job" ADD COLUMN     "max_micros" BIGINT;
