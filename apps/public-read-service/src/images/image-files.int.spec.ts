@@ -242,7 +242,8 @@ describe('GET /images/<project id>/<file>', () => {
 /** Images of a given storage, on a server of their own. */
 async function startImages(storage: ImageStorage, { stalledMs = 60_000, slowAfterMs = 60_000 } = {}) {
   const metrics = createMetrics('public-read-service');
-  const streams = createImageStreams(slowAfterMs);
+  // A busy machine may take longer than the service waits to send what fills the connections of those who read nothing.
+  const streams = createImageStreams({ slowAfterMs, maxWaitMs: 120_000 });
   const observe = createRequestObserver({ logger, metrics });
   const answer = createImageFiles({ storage, observe, metrics, bytesPerS: 0, streams, stalledMs });
   const server = createServer((request, response) => void answer(request, response));

@@ -40,7 +40,10 @@ interface Slow {
 }
 
 /** Bounds the images that are being sent, so that slow readers of one project hold up neither it nor the others. */
-export function createImageStreams(slowAfterMs = IMAGE_SLOW_AFTER_MS): ImageStreams {
+export function createImageStreams({
+  slowAfterMs = IMAGE_SLOW_AFTER_MS,
+  maxWaitMs = IMAGE_MAX_WAIT_MS,
+} = {}): ImageStreams {
   const queue = createFairQueue(IMAGE_STREAMS);
   /** Those who have been there longest stand first. */
   const slow = new Set<Slow>();
@@ -76,7 +79,7 @@ export function createImageStreams(slowAfterMs = IMAGE_SLOW_AFTER_MS): ImageStre
       return count;
     },
     async begin(projectId, cutOff, signal) {
-      const release = await queue.enter(projectId, AbortSignal.any([signal, AbortSignal.timeout(IMAGE_MAX_WAIT_MS)]));
+      const release = await queue.enter(projectId, AbortSignal.any([signal, AbortSignal.timeout(maxWaitMs)]));
       count += 1;
       const reader: Slow = { projectId, cutOff };
       let isOver = false;
