@@ -26,6 +26,8 @@ const boundariesWith = (...testTags) => ({
       onlyDependOnLibsWithTags: ['type:contract', ...testTags],
       bannedExternalImports: ['express', 'kafkajs', '@prisma/*', 'got', 'pg'],
     },
+    // What runs in a browser takes the contract's types, and brings none of its code.
+    { sourceTag: 'type:browser', onlyDependOnLibsWithTags: ['type:contract', ...testTags] },
     {
       sourceTag: 'type:tooling',
       onlyDependOnLibsWithTags: ['type:tooling', 'type:runtime', 'type:util', 'type:contract'],
@@ -42,7 +44,7 @@ export default tseslint.config(
   { ignores: ['**/dist/**', '**/src/generated/**', '.data/**', '.nx/**', '**/node_modules/**'] },
   js.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     plugins: { '@nx': nx },
@@ -102,8 +104,26 @@ export default tseslint.config(
     },
   },
   {
+    files: ['apps/dashboard/src/**/*.{ts,tsx}'],
+    ignores: ['**/*.spec.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: ['@blog-content/*'],
+              allowTypeImports: true,
+              message: 'Types only: the bundle carries no schema.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
     // Tests look into answers of many shapes.
-    files: ['**/*.spec.ts', '**/test/**/*.ts'],
+    files: ['**/*.spec.ts', '**/test/**/*.ts', '**/e2e/**/*.ts'],
     rules: {
       '@nx/enforce-module-boundaries': ['error', boundariesWith('type:tooling')],
       '@typescript-eslint/no-unsafe-argument': 'off',

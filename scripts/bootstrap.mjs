@@ -1,5 +1,5 @@
 // The first step of every root command, in plain JavaScript so that any Node from 20 on can run it: installs what is
-// missing, generates the Prisma clients, and hands over to the pinned Node with the sources' export condition set.
+// missing, generates the Prisma clients and the dashboard's API client, and hands over to the pinned Node with the sources' export condition set.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
@@ -120,6 +120,20 @@ once('generate', [...schemas, 'package-lock.json'], clients, 'Generating the dat
     });
   }
 });
+const dashboard = join('apps', 'dashboard');
+once(
+  'generate-api-client',
+  [join(dashboard, 'openapi-ts.config.ts'), 'docs/openapi.json', 'package-lock.json'],
+  [join(dashboard, 'src/generated/sdk.gen.ts')],
+  'Generating the dashboard’s API client …',
+  () => {
+    execFileSync(join(bin, 'openapi-ts'), [], {
+      cwd: dashboard,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, PATH: path },
+    });
+  },
+);
 
 // npm runs scripts in the terminal's process group: Ctrl-C reaches the child by itself, so this process only waits for
 // it.

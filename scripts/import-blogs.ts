@@ -14,6 +14,7 @@ import {
   type CallProject,
   type OwnerOptions,
 } from './owner-session.ts';
+import { splitArchive } from './split-archive.ts';
 
 type Count = 'files' | 'waiting' | 'created' | 'updated' | 'skipped' | 'failed';
 type ImportJob = { readonly id: string; readonly status: string } & Readonly<Record<Count, number>>;
@@ -25,7 +26,8 @@ interface ImportFile {
 
 const usage = `Usage: npm run import -- <folder> --project <id> --email <address> [options]
 
-Makes blogs of the Markdown and HTML files in a folder, or in a ZIP archive. Exits with 1 when a file failed.
+Makes blogs of the Markdown and HTML files in a folder, or in a ZIP archive; an export that is too large for one import
+is sent in several, its images first. Exits with 1 when a file failed.
 
 ${OWNER_USAGE}
   --publish           publish each post that its front matter does not call a draft
@@ -60,10 +62,20 @@ function readSettings(): Settings | 'help' {
   return { ...readOwnerOptions(values), folder: resolve(calledIn, folder), publish, existing };
 }
 
-async function archiveOf(folder: string): Promise<Buffer> {
+/** The archives that are imported one after the other. */
+async function* archivesOf(folder: string): AsyncGenerator<Buffer> {
   const found = await stat(folder).catch(() => null);
   if (found === null) throw new CommandError(`There is no ${folder}.`);
-  if (found.isFile()) return readFile(folder);
+  if (found.isDirectory()) {
+    yield packed(folder);
+    return;
+  }
+  const parts = await splitArchive(folder);
+  if (parts === null) yield readFile(folder);
+  else yield* parts;
+}
+
+async function packed(folder: string): Promise<Buffer> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries
     .filter((entry) => entry.isFile() && /\.(?:md|markdown|html?)$/i.test(entry.name))
@@ -78,9 +90,19 @@ async function archiveOf(folder: string): Promise<Buffer> {
   return buffer(zip.outputStream);
 }
 
-async function importFolder({ folder, publish, existing, ...owner }: Settings): Promise<void> {
-  const archive = await archiveOf(folder);
-  const call = await signIn(owner);
+async function importFolder({ folder, ...settings }: Settings): Promise<void> {
+  let call: CallProject | undefined;
+  for await (const archive of archivesOf(folder)) {
+    call ??= await signIn(settings);
+    await importArchive(call, archive, settings);
+  }
+}
+
+async function importArchive(
+  call: CallProject,
+  archive: Buffer,
+  { publish, existing }: Pick<Settings, 'publish' | 'existing'>,
+): Promise<void> {
   const accepted = await call(`/imports?publish=${publish}&existing=${existing}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/zip' },

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { benchDashboard } from './dashboard/bench-dashboard.ts';
 import { benchDispatch } from './dispatch/bench-dispatch.ts';
 import { benchImages } from './images/bench-images.ts';
 import { benchPublish } from './publish/bench-publish.ts';
@@ -22,6 +23,8 @@ Benches:
   write              content-service: how long one tenant's requests take while another one sends what is heavy to clean,
                      thousands of creations, bulk publishes and imports
   images             content-service: how long an upload takes, beside a bare loop of sharp
+  dashboard          the dashboard in Chromium: sizes and times of first loads, the way to each page, typing in a long post,
+                     and a project with 100,000 posts
   rebuild            posts a second of building the read model anew from the event log
 
 Options of publish:
@@ -50,6 +53,11 @@ Options of write:
   --seconds <n>      how long each attack is kept up (default 10)
   --only <text>      only the attacks whose names hold this: "svg", "Markdown", "creations", "import", …
 
+Options of dashboard:
+  --rounds <n>       loads of each kind, and walks through all pages (default 3)
+  --posts <n>        posts of the large project (default 100000)
+  --only <text>      only the parts whose names hold this: "load", "pages", "typing", "list"
+
 Options of rebuild:
   --posts <n>        posts in the event log (default 50000)
 
@@ -76,13 +84,13 @@ const bench = positionals[0] ?? 'publish';
 const [publishes, projects] = [values.publishes, values.projects].map(Number) as [number, number];
 // One burst differs from the next by a third on a machine that is shared.
 const rounds = Number(values.rounds ?? (bench === 'dispatch' ? 9 : 3));
-const posts = Number(values.posts ?? (bench === 'rebuild' ? 50_000 : 10_000));
+const posts = Number(values.posts ?? { rebuild: 50_000, dashboard: 100_000 }[bench] ?? 10_000);
 const [rate, seconds] = [Number(values.rate), Number(values.seconds ?? (bench === 'write' ? 10 : 3))];
 const eventLogs = (['postgres', 'kafka'] as const).filter(
   (log) => (values['event-log'] ?? (bench === 'publish' || bench === 'dispatch' ? log : 'postgres')) === log,
 );
 const wrong =
-  !['publish', 'read', 'dispatch', 'write', 'images', 'rebuild'].includes(bench) ||
+  !['publish', 'read', 'dispatch', 'write', 'images', 'dashboard', 'rebuild'].includes(bench) ||
   ![publishes, projects, rounds, posts].every((count) => Number.isInteger(count) && count >= 1) ||
   !(rate > 0) ||
   !(seconds > 0) ||
@@ -101,5 +109,6 @@ if (bench === 'dispatch') {
 }
 if (bench === 'write') await benchWrite({ seconds, only: values.only });
 if (bench === 'images') await benchImages();
+if (bench === 'dashboard') await benchDashboard({ rounds, posts, only: values.only });
 if (bench === 'rebuild') await benchRebuild({ posts });
 process.exit(0);

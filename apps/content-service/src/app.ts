@@ -16,6 +16,10 @@ import {
 import { Router, type Express, type Request, type RequestHandler, type Response } from 'express';
 import { createAccountRoutes, type AccountRoutesDependencies } from './accounts/account-routes.ts';
 import { createInvitationRoutes, type InvitationRoutesDependencies } from './accounts/invitations/invitation-routes.ts';
+import {
+  createBrowserSessionRoutes,
+  type BrowserSessionRoutesDependencies,
+} from './accounts/browser-sessions/browser-session-routes.ts';
 import { createPasswordRoutes, type PasswordRoutesDependencies } from './accounts/sign-in/password-routes.ts';
 import { createSessionRoutes, type SessionRoutesDependencies } from './accounts/sign-in/session-routes.ts';
 import { createAgentKeyRoutes, type AgentKeyRoutesDependencies } from './agents/agent-key-routes.ts';
@@ -44,6 +48,10 @@ import { createOpenApiRoutes } from './platform/http/openapi-routes.ts';
 import { refuseOtherMethods } from './platform/http/refuse-other-methods.ts';
 import { limitWrites, presentedToken, queueLargeWritesOf, queueWritesOf } from './platform/workload/limit-writes.ts';
 import {
+  createProjectEventRoutes,
+  type ProjectEventRoutesDependencies,
+} from './project-events/project-event-routes.ts';
+import {
   createMemberInvitationRoutes,
   createReceivedInvitationRoutes,
   type MemberInvitationRoutesDependencies,
@@ -64,6 +72,7 @@ const contentBody = [jsonBody(MAX_CONTENT_BODY_BYTES), storableBody];
 const smallBody = [jsonBody(MAX_BODY_BYTES), storableBody];
 
 type PeopleDependencies = SessionRoutesDependencies &
+  BrowserSessionRoutesDependencies &
   PasswordRoutesDependencies &
   AccountRoutesDependencies &
   InvitationRoutesDependencies &
@@ -88,7 +97,8 @@ export interface AppDependencies
     ScheduleRoutesDependencies,
     TransferRoutesDependencies,
     SettingsRoutesDependencies,
-    AutopilotRoutesDependencies {
+    AutopilotRoutesDependencies,
+    ProjectEventRoutesDependencies {
   readonly agentKeys: AgentKeyStore;
   readonly imageStorage: ImageStorage;
   /** What stands before `/` and an image's key in its public URL. */
@@ -140,6 +150,7 @@ function createProjectsRoutes(dependencies: AppDependencies, inTurnsOfProject: R
   ofProject.use(createTransferRoutes(dependencies));
   ofProject.use('/autopilot', createAutopilotRoutes(dependencies));
   ofProject.use(createSettingsRoutes(dependencies));
+  ofProject.use(createProjectEventRoutes(dependencies));
   ofProject.use('/agent-keys', requireProjectOwner, createAgentKeyRoutes(dependencies));
 
   const projects = Router();
@@ -160,6 +171,7 @@ function createProjectsRoutes(dependencies: AppDependencies, inTurnsOfProject: R
 function createPeopleRoutes(dependencies: PeopleDependencies): Router {
   const people = Router();
   people.use(createSessionRoutes(dependencies));
+  people.use(createBrowserSessionRoutes(dependencies));
   people.use(createPasswordRoutes(dependencies));
   people.use(createAccountRoutes(dependencies));
   people.use(createInvitationRoutes(dependencies));
@@ -198,7 +210,7 @@ function createWritingRoutes(dependencies: WritingDependencies): Router {
 function createBodyReading(): Router {
   const reading = Router({ mergeParams: true });
   // An archive or an image is no JSON: its route reads it.
-  reading.post(['/imports', '/images'], (_request, _response, next) => {
+  reading.post(['/imports', '/imports/plan', '/images'], (_request, _response, next) => {
     next('router');
   });
   reading.post(['/blogs', '/blogs/link-suggestions', '/blogs/generate'], contentBody);

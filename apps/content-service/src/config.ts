@@ -9,6 +9,7 @@ import {
   urlVariable,
 } from '@blog-content/service-runtime';
 import { z } from 'zod';
+import { emailEnvironment, needsOfEmail } from './email/email-environment.ts';
 import { generationEnvironment } from './generation/generation-environment.ts';
 
 /** The environment of this service; README.md has the table. */
@@ -58,8 +59,8 @@ export const environment = z
     IMAGE_POLL_MS: integerVariable({ min: 50, max: 60_000, default: 5_000 }).describe(
       'How often missing variants of images are looked for, in milliseconds.',
     ),
-    IMAGE_ENCODER_MEMORY_MIB: integerVariable({ min: 128, max: 65_536, default: 1_280 }).describe(
-      'Most memory of one process that reads images; there are three at most.',
+    IMAGE_ENCODER_MEMORY_MIB: integerVariable({ min: 128, max: 65_536, default: 1_792 }).describe(
+      'Most memory of the process that reads a large image, one at a time; beside it there are three of at most 640.',
     ),
     DATABASE_POOL_SIZE: integerVariable({ min: 2, max: 100, default: 10 }).describe(
       'Most connections to the database.',
@@ -69,6 +70,8 @@ export const environment = z
       .describe('What stands before the keys of images in their public URLs: public-read-service, or a CDN before it.'),
     ...imageStorageEnvironment,
     ...generationEnvironment,
+    ...emailEnvironment,
   })
-  .superRefine(needsOfImageStorage);
+  .superRefine(needsOfImageStorage)
+  .superRefine(needsOfEmail);
 export type Config = Readonly<z.infer<typeof environment>>;

@@ -45,16 +45,20 @@ import type { Config } from './config.ts';
 import { CONSUMER_GROUP, createTopicHandlers } from './consume.ts';
 import { createContentWork } from './content/content-work.ts';
 import { countImportedFiles, countPublishes } from './count-work.ts';
+import { startEmail } from './email/start-email.ts';
+import { sweepEmails } from './email/sweep-store.ts';
 import { findLinkSuggestions } from './link-suggestions/find-link-suggestions.ts';
 import { createLinkTargetStore } from './link-suggestions/link-target-store.ts';
 import { startGeneration } from './generation/start-generation.ts';
-import { imageUrl } from './images/image-urls.ts';
+import { jobPictures } from './images/library/job-pictures.ts';
 import { openImages } from './images/open-images.ts';
 import { checkDatabase, openDatabase } from './platform/database/open-database.ts';
 import { createIdempotencyStore } from './platform/idempotency/idempotency-store.ts';
 import { KEY_LIFE_MS } from './platform/idempotency/idempotent.ts';
 import { createMemberInvitationStore } from './projects/member-invitation-store.ts';
 import { createMemberStore } from './projects/member-store.ts';
+import { createProjectEventStore } from './project-events/project-event-store.ts';
+import { createProjectWatch } from './project-events/watch-projects.ts';
 import { createProjectStore } from './projects/project-store.ts';
 
 /** The share of the time for shutting down in which running answers to owners may end. */
@@ -97,10 +101,13 @@ export async function startService(
     refusedRanges: config.FETCH_REFUSED_RANGES,
   });
   const userAgent = `BlogContentService/${version}`;
+  const projects = createProjectStore(database, clock, (projectId) => clearProject(database, projectId, clock()));
+  const ownerOf = (projectId: string) => projects.ownerOf(projectId);
   const images = openImages({
     ...{ database, clock, imageStorage, logger },
     guard,
     userAgent,
+    ownerOf,
     quota: { images: config.IMAGE_QUOTA_IMAGES, bytes: config.IMAGE_QUOTA_MIB * 1024 * 1024 },
     unusedMs: config.IMAGE_UNUSED_DAYS * 24 * 3_600_000,
     encoderMemoryMib: config.IMAGE_ENCODER_MEMORY_MIB,
@@ -111,7 +118,8 @@ export async function startService(
   const passwords = createPasswords();
   await bootstrapAdministrator({ accounts, passwords }, config.BOOTSTRAP_OWNER_EMAIL, config.BOOTSTRAP_OWNER_PASSWORD);
 
-  const outcomes = createDeliveryOutcomeStore(database, clock);
+  const emails = startEmail(resources, { settings: config, database, clock, logger, metrics });
+  const outcomes = createDeliveryOutcomeStore(database, clock, emails);
   const eventLog = connectEventLog({
     open: () => openEventLog(eventLogConfigFrom(config, CONSUMER_GROUP), logger),
     outboxDatabaseUrl: config.DATABASE_URL,
@@ -125,8 +133,7 @@ export async function startService(
   resources.defer(() => eventLog.close());
   observeEventLog(eventLog, metrics);
 
-  const projects = createProjectStore(database, clock, (projectId) => clearProject(database, projectId, clock()));
-  const contentWork = createContentWork((projectId) => projects.ownerOf(projectId));
+  const contentWork = createContentWork(ownerOf);
   resources.defer(() => contentWork.close());
   const archives = createArchiveReader();
   resources.defer(() => archives.close());
@@ -134,44 +141,50 @@ export async function startService(
   const blogs = createBlogStore(database, clock);
   const imports = countImportedFiles(createImportStore(database, clock), metrics);
   const pollMs = config.IMPORT_POLL_MS;
-  const importWorker = startImportWorker({
-    ...{ imports, blogs, contentWork, publishing, images, clock, logger, pollMs },
-    imageBaseUrl: config.IMAGE_BASE_URL,
-  });
-  resources.defer(() => importWorker.stop());
+  const importWorkers = [false, true].map((hostImages) =>
+    startImportWorker({
+      ...{ imports, blogs, contentWork, publishing, images, clock, logger, hostImages, pollMs },
+      imageBaseUrl: config.IMAGE_BASE_URL,
+    }),
+  );
+  for (const worker of importWorkers) resources.defer(() => worker.stop());
 
   const linkTargets = createLinkTargetStore(database);
+  const projectEvents = createProjectEventStore(database, clock);
+  const agentKeys = createAgentKeyStore(database, clock);
   const generation = startGeneration(resources, {
+    ...{ projectEvents, agentKeys },
     ...{ database, blogs, contentWork, clock, logger, settings: config },
-    onEnd: [(tx, end) => hearJobEnd(tx, end, clock())],
+    onEnd: [(tx, end) => hearJobEnd(tx, end, clock(), emails.tellOwners)],
     guard,
     userAgent,
-    storePicture: async (picture) =>
-      imageUrl(config.IMAGE_BASE_URL, (await images.save({ ...picture, source: 'generated' })).image),
+    ...jobPictures(images, config.IMAGE_BASE_URL),
     suggestLinks: (projectId, html, limit, blogId) =>
       findLinkSuggestions({ linkTargets, contentWork }, { projectId, html, limit, blogId }),
   });
 
-  const autopilots = createAutopilotStore(database, clock, generation.refusePost);
+  const autopilots = createAutopilotStore(database, clock, generation.refusePost, emails.tellOwners);
   const signer = createSessionSigner(config.OWNER_SESSION_PRIVATE_JWK);
   const sessions = createSessionStore(database, clock);
   const verifySession = createSessionVerifier(JSON.stringify(signer.publicJwks()));
   const schedules = createScheduleStore(database);
+  const stopping = new AbortController();
   const idempotency = createIdempotencyStore(database, clock);
   const app = createApp({
     accounts,
     signer,
     throttle: createThrottle(database, clock),
     passwords,
-    passwordStore: createPasswordStore(database, clock),
+    passwordStore: createPasswordStore(database, clock, emails),
+    emails,
     sessions,
-    invitations: createInvitationStore(database, clock),
+    invitations: createInvitationStore(database, clock, emails),
     sessionTtlS: config.SESSION_TTL_S,
     requireSession: requireLiveSession(verifySession, sessions),
     projects,
     members: createMemberStore(database, clock),
-    memberInvitations: createMemberInvitationStore(database, clock),
-    agentKeys: createAgentKeyStore(database, clock),
+    memberInvitations: createMemberInvitationStore(database, clock, emails),
+    agentKeys,
     blogs,
     contentWork,
     linkTargets,
@@ -181,10 +194,11 @@ export async function startService(
     outcomes,
     archives,
     imports,
-    importWorker,
+    importWorker: { wake: () => importWorkers.forEach((worker) => worker.wake()) },
     exports: createExportStore(database),
     ...generation,
     autopilots,
+    projectWatch: createProjectWatch({ events: projectEvents, clock, logger, stopping: stopping.signal }),
     autopilotTopics: createTopicStore(database, clock),
     idempotency,
     clock,
@@ -214,6 +228,8 @@ export async function startService(
         const before = new Date(clock().getTime() - KEY_LIFE_MS);
         while (!isStopping() && (await idempotency.deleteBefore(before)) > 0);
         while (!isStopping() && (await sweepAccounts(database, clock())) > 0);
+        while (!isStopping() && (await projectEvents.sweep()) > 0);
+        while (!isStopping() && (await sweepEmails(database, clock())) > 0);
       },
     },
     'image.sweep': { everyMs: SWEEP_INTERVAL_MS, run: (isStopping) => images.sweep(isStopping) },
@@ -235,6 +251,10 @@ export async function startService(
   const lastRequestMs = config.LAST_REQUEST_MS;
   const http = await serveHttp(app, { host, port: config.PORT, drainTimeoutMs, lastRequestMs, logger });
   resources.defer(() => http.close());
+  // Before the server waits for its answers to end: these would not.
+  resources.defer(() => {
+    stopping.abort();
+  });
   return { port: http.port, adminPort: admin.port };
 }
 

@@ -56,7 +56,7 @@ const storage = await openImageStorage({
 const imageStorage = mortal(storage);
 const logger = createLogger('test', 'error');
 const slots = { slots: 1, slotsEach: 1, waitingEach: 10, waiting: 10 };
-const encoder = startEncoder({ ...slots, deadlineMs: 60_000, waitMs: 60_000, priority: 'low' });
+const encoder = startEncoder({ ...slots, deadlineMs: 60_000, waitMs: 60_000, priority: 'low', memoryMib: 640 });
 const imageEncoder = mortal(encoder);
 
 switch (work) {

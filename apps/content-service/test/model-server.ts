@@ -10,6 +10,8 @@ export interface AskedModel {
     readonly model: string;
     readonly messages: readonly { readonly role: string; readonly content: string }[];
     readonly max_tokens: number;
+    readonly stream?: boolean;
+    readonly stream_options?: { readonly include_usage?: boolean };
     readonly response_format: { readonly type: string; readonly json_schema?: { readonly name: string } };
   };
   /** What is asked for: by the schema, or by what the task says. */
@@ -50,6 +52,32 @@ export function sendJson(response: ServerResponse, body: unknown, status = 200, 
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
+/** The events of a chat completion with that content, in pieces; the last one says what it took. */
+export function eventsOf(content: unknown, { usage = USAGE }: { readonly usage?: object | null } = {}): string[] {
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  const event = (part: object) =>
+    `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 0, model: 'test-model', ...part })}\n\n`;
+  const piece = (delta: object, finish_reason: string | null = null) =>
+    event({ choices: [{ index: 0, delta, finish_reason }], usage: null });
+  return [
+    piece({ role: 'assistant', content: '' }),
+    ...(text.match(/[^]{1,40}/gu) ?? []).map((part) => piece({ content: part })),
+    piece({}, 'stop'),
+    ...(usage ? [event({ choices: [], usage })] : []),
+    'data: [DONE]\n\n',
+  ];
+}
+
+export const startStream = (response: ServerResponse): ServerResponse =>
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+
+/** Answers as it was asked to: piece by piece. */
+export function sendStream(response: ServerResponse, content: unknown, more: { readonly usage?: object | null } = {}) {
+  startStream(response);
+  for (const event of eventsOf(content, more)) response.write(event);
+  response.end();
+}
+
 export const paragraph = (text: string, sources: number[] = []) => ({
   kind: 'paragraph',
   text,
@@ -79,7 +107,7 @@ export const GOOD: Readonly<Record<string, unknown>> = {
 };
 
 export const answerWell: AnswerModel = ({ form }, response) => {
-  sendJson(response, completion(GOOD[form]));
+  sendStream(response, GOOD[form]);
 };
 
 export async function startModelServer(): Promise<ModelServer> {

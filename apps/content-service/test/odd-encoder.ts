@@ -1,4 +1,4 @@
-import type { EncodingAnswer, EncodingTask } from '../src/images/encoding/encoding-task.ts';
+import { EXIT_TOO_MUCH_MEMORY, type EncodingAnswer, type EncodingTask } from '../src/images/encoding/encoding-task.ts';
 
 // What the encoder's test runs in a process: does what the image says.
 
@@ -10,6 +10,8 @@ process.on('message', ({ bytes }: EncodingTask) => {
   const order = Buffer.from(bytes).toString();
   if (order === 'crash') process.kill(process.pid, 'SIGSEGV');
   if (order === 'hang') return;
+  // As if it took a gibibyte.
+  if (order === 'large' && Number(process.argv[2]) < 1_024) process.exit(EXIT_TOO_MUCH_MEMORY);
   const count = Object.keys(process.env).filter((name) => name === 'SECRET_OF_THE_SERVICE').length;
   setTimeout(() => process.send?.(order === 'environment' ? answer(count) : answer(process.pid)), 20);
 });

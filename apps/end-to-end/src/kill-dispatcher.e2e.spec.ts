@@ -219,6 +219,8 @@ describe(`5,000 deliveries while dispatchers are killed at every boundary (E2E_S
           DELIVERY_CONCURRENCY: String(CONCURRENCY),
           DELIVERY_CONCURRENCY_PER_RECEIVER: String(PER_RECEIVER),
           LEASE_MS: '1500',
+          // Receivers here hold their answers back for as long as a round takes: that is no time-out.
+          DELIVERY_TIMEOUT_MS: '600000',
           RETRY_DELAYS_MS: '100,100,100,200',
           // An attempt that was interrupted counts: nothing may end because this test kills so often.
           DELIVERY_MAX_ATTEMPTS: '20',

@@ -1,9 +1,9 @@
 import { freePort, PortInUseError, startKafka, startPostgres } from '@blog-content/local-infrastructure';
-import { loadLocalSettings, signIn, startLocalServices } from '@blog-content/local-services';
+import { buildDashboard, loadLocalSettings, signIn, startLocalServices } from '@blog-content/local-services';
 import { mkdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { startDemoReceiver, type ReceivedWebhook } from './demo/demo-receiver.ts';
-import { DEMO_SITE_URL, publishAndWait, seedDemo } from './demo/seed.ts';
+import { BROKEN_PATH, startDemoReceiver, type ReceivedWebhook } from './demo/demo-receiver.ts';
+import { addBrokenReceiver, DEMO_SITE_URL, publishAndWait, seedDemo } from './demo/seed.ts';
 import { lockFolder } from './lock-folder.ts';
 import { parseOptions, usage, type Options } from './options.ts';
 import { summarise } from './summary.ts';
@@ -43,6 +43,7 @@ async function start(options: Options, resources: AsyncDisposableStack): Promise
   const kafka = wantsKafka ? await startKafka({ dataDir: join(dataFolder, 'kafka'), onProgress: say }) : null;
   if (kafka) resources.defer(() => kafka.stop());
 
+  const dashboardFolder = await buildDashboard(say);
   const logFolder = join(dataFolder, 'logs');
   const local = await startLocalServices({
     databaseUrl: (database) => postgres.url(database),
@@ -53,6 +54,7 @@ async function start(options: Options, resources: AsyncDisposableStack): Promise
     logFolder,
     imageFolder: join(dataFolder, 'images'),
     gatewayPort: options.port,
+    dashboardFolder,
     environment: { all: { LOG_LEVEL: 'info' }, 'content-service': modelVariables() },
     onProgress: say,
   });
@@ -82,7 +84,10 @@ async function start(options: Options, resources: AsyncDisposableStack): Promise
   });
   const publish = await publishAndWait(owner, demo.projectId, demo.showcase.id);
   const visibleAt = await served;
-  const arrival = arrivals.find(({ webhook }) => webhook.delivery === publish.deliveries[0]?.delivery_id);
+  const arrival = arrivals.find(({ webhook }) =>
+    publish.deliveries.some(({ delivery_id: id }) => id === webhook.delivery),
+  );
+  await addBrokenReceiver(owner, demo, { url: `${receiver.url}${BROKEN_PATH}`, secret: settings.webhookSecret });
 
   console.log(
     summarise({

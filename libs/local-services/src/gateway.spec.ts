@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { forEachService } from '@blog-content/payload-schemas';
 import { httpSurface } from '@blog-content/payload-schemas/documents';
-import { serviceForPath, startGateway } from './gateway.ts';
+import { startGateway } from './gateway.ts';
+import { serviceForPath } from './service-for-path.ts';
 
 const project = '/blog/api/v1/owner/projects/7b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f10';
 /** Every operation's path, filled in. */
@@ -88,7 +89,12 @@ describe('what services learn of the client', () => {
   let seen: IncomingHttpHeaders[];
   const backend = createServer((request, response) => {
     seen.push(request.headers);
-    response.end('{}');
+    if (request.headers['x-break-off'] === undefined) {
+      response.end('{}');
+      return;
+    }
+    response.write('the beginning');
+    setTimeout(() => response.destroy(), 50);
   });
   let gateway: Awaited<ReturnType<typeof startGateway>>;
   beforeAll(async () => {
@@ -128,6 +134,11 @@ describe('what services learn of the client', () => {
       'x-forwarded-proto': 'http',
     });
     expect(JSON.stringify(seen)).not.toMatch(/203\.0\.113|evil/);
+  });
+
+  it('ends an answer for the client where its service breaks it off', async () => {
+    const answer = await send({ 'X-Break-Off': 'yes' });
+    await expect(answer.text()).rejects.toThrow('terminated');
   });
 
   it('is the same when it claims nothing; other headers go on unchanged', async () => {

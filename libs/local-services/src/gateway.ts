@@ -1,8 +1,9 @@
 import { freePort } from '@blog-content/local-infrastructure';
 import type { ServiceName } from '@blog-content/payload-schemas';
-import { httpSurface } from '@blog-content/payload-schemas/documents';
 import { createServer, type ServerResponse } from 'node:http';
 import { createProxyServer } from 'http-proxy-3';
+import { dashboardFiles } from './dashboard-files.ts';
+import { serviceForPath } from './service-for-path.ts';
 
 /** Where a request came from is the gateway’s to say: services believe it, and limit failed sign-ins by it. */
 const FORWARDING_HEADERS = [
@@ -13,35 +14,6 @@ const FORWARDING_HEADERS = [
   'x-forwarded-proto',
   'x-real-ip',
 ];
-/** What decides the service: which resource of a project it is, or which API, or else whether it is an image. */
-const RESOURCE = /^\/blog\/api\/v1\/owner\/projects\/[^/]+\/([^/]+)/;
-const API = /^\/(?:blog\/api\/v1\/(owner|agent|public)|(images))\//;
-const routesOf = (path: string): (string | undefined)[] => {
-  const resource = RESOURCE.exec(path)?.[1];
-  const [, api, images] = API.exec(path) ?? [];
-  return [resource && `projects/${resource}`, api ?? images, path];
-};
-const serviceOfRoute = new Map<string | undefined, ServiceName>([
-  ...httpSurface.map(({ path, service }) => [routesOf(path).find(Boolean), service] as const),
-  // The agent API as tools; it is no operation of the HTTP API.
-  ['/mcp', 'content-service'],
-  // Kept for the dispatcher; nothing answers there yet.
-  ['projects/direct-integrations', 'webhook-dispatcher'],
-]);
-
-/**
- * Which service answers a request target, with or without a query: the one whose operation goes by the same route, as
- * the ingress of every deployment has it (docs/ARCHITECTURE.md, "HTTP surface"). Null when none does.
- */
-export function serviceForPath(target: string): ServiceName | null {
-  const [path = ''] = target.split('?', 1);
-  for (const route of routesOf(path)) {
-    const service = serviceOfRoute.get(route);
-    if (service !== undefined) return service;
-  }
-  return null;
-}
-
 /**
  * One origin on loopback in front of the services. They get `X-Forwarded-For` with the address of the client alone,
  * whatever the client has sent there. `close()` ends it and its open connections.
@@ -50,13 +22,23 @@ export async function startGateway(options: {
   /** A free one when left out. @throws PortInUseError */
   port?: number;
   servicePorts: Readonly<Record<ServiceName, number>>;
+  /** Of the dashboard’s files, for the paths that no service answers; without it they are 404. */
+  dashboardFolder?: string;
 }): Promise<{ origin: string; close(): Promise<void> }> {
   const port = await freePort(options.port);
   const proxy = createProxyServer({ xfwd: true });
+  // The proxy leaves the client of an answer that breaks off waiting for the rest: a stream of events would seem to go on.
+  proxy.on('proxyRes', (answered, _request, response) => {
+    answered.once('close', () => {
+      if (!answered.complete) response.destroy();
+    });
+  });
+  const dashboard = options.dashboardFolder === undefined ? null : dashboardFiles(options.dashboardFolder);
   const server = createServer((request, response) => {
     const path = request.url ?? '/';
     const service = serviceForPath(path);
     if (service === null) {
+      if (dashboard?.(request, response)) return;
       answer(response, 404, 'No service answers this path.');
       return;
     }

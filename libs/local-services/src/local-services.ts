@@ -16,6 +16,8 @@ export interface LocalServicesOptions {
   readonly imageFolder: string;
   /** Port of the one origin; a free one by default. */
   readonly gatewayPort?: number;
+  /** Of the dashboard’s files (`buildDashboard`); without it the origin has the API only. */
+  readonly dashboardFolder?: string;
   /** Put before the names of the databases, so that several set-ups can share one server. */
   readonly databasePrefix?: string;
   /** Environment variables on top, for one service or for all. */
@@ -71,17 +73,18 @@ export async function startLocalServices(options: LocalServicesOptions): Promise
   const prepared = new Map<ServiceName, ServiceProcess>();
   for (const name of serviceNames) prepared.set(name, await prepare(name));
   const services = forEachService((name) => prepared.get(name)!);
+  // Before the services, which take seconds: meanwhile somebody else could get its port.
+  const gateway = await startGateway({
+    port: gatewayPort,
+    servicePorts: forEachService((name) => services[name].port),
+    ...(options.dashboardFolder !== undefined && { dashboardFolder: options.dashboardFolder }),
+  });
   say(`Starting ${new Intl.ListFormat('en-GB').format(serviceNames)}`);
   started.defer(async () => {
     await Promise.all(serviceNames.map((name) => services[name].stop()));
   });
-  await Promise.all(serviceNames.map((name) => services[name].start()));
-
-  const gateway = await startGateway({
-    port: gatewayPort,
-    servicePorts: forEachService((name) => services[name].port),
-  });
   started.defer(() => gateway.close());
+  await Promise.all(serviceNames.map((name) => services[name].start()));
 
   const resources = started.move();
   let replicas = 1;

@@ -15,6 +15,7 @@ export interface OwnerClient {
   readonly token: string;
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body?: object): Promise<T>;
+  put<T>(path: string, body: object): Promise<T>;
 }
 
 const CALL_TIMEOUT_MS = 30_000;
@@ -34,6 +35,7 @@ export async function signIn(origin: string, email: string, password: string): P
     token,
     get: (path) => call(signedIn, 'GET', path),
     post: (path, body) => call(signedIn, 'POST', path, body),
+    put: (path, body) => call(signedIn, 'PUT', path, body),
   };
 }
 
@@ -53,7 +55,7 @@ export async function whenProjectIsKnown<T>(call: () => Promise<T>): Promise<T> 
   }
 }
 
-async function call<T>(api: Got, method: 'GET' | 'POST', path: string, json?: object): Promise<T> {
+async function call<T>(api: Got, method: 'GET' | 'POST' | 'PUT', path: string, json?: object): Promise<T> {
   try {
     const answer = await api(path, { method, ...(json && { json }) });
     return JSON.parse(answer.body) as T;

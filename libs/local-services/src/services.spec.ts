@@ -39,6 +39,7 @@ describe.each(serviceNames)('%s', (service) => {
   it.each([
     ['k8s/base/network-policies.yaml', VALUES],
     ['k8s/overlays/local/network-policies.yaml', VALUES],
+    ['k8s/components/dashboard/network-policies.yaml', VALUES],
     ['k8s/components/monitoring/pod-monitor.yaml', VALUES],
     ['k8s/README.md', /for service in (.*); do/g],
   ])('is named in every list of services in %s', (file, pattern) => {

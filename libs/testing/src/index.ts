@@ -1,3 +1,4 @@
+export { startBrowser } from './browser.ts';
 export { eventually, type EventuallyOptions } from './eventually.ts';
 export {
   createEmptyDatabase,
@@ -7,6 +8,7 @@ export {
 } from './test-database.ts';
 export { startTestInfrastructure, type TestInfrastructure } from './test-infrastructure.ts';
 export { testKafkaBrokers } from './test-servers.ts';
+export { startMailServer, type MailServer, type MailServerOptions, type ReceivedMail } from './mail-server.ts';
 export { startReceiver } from './receiver.ts';
 export type { ReceivedRequest, Receiver, ReceiverAnswer, Respond, StartReceiverOptions } from './receiver.ts';
 export { startSilentRelay, type SilentRelay } from './silent-relay.ts';

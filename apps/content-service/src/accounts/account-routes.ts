@@ -32,8 +32,12 @@ export function createAccountRoutes({ accounts, passwordStore, requireSession }:
   routes.post('/accounts/:accountId/password-resets', async (req, res) => {
     const reset = await passwordStore.createReset(readId(req.params.accountId, 'account'));
     if (!reset) throw noAccount();
-    const { token, expiresAt } = reset;
-    const shown: z.infer<typeof passwordReset> = { token, expires_at: expiresAt.toISOString() };
+    const { token, expiresAt, isEmailed } = reset;
+    const shown: z.infer<typeof passwordReset> = {
+      token,
+      expires_at: expiresAt.toISOString(),
+      is_emailed: isEmailed,
+    };
     res.status(201).json(shown);
   });
   return routes;

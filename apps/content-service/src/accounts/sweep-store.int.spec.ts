@@ -39,7 +39,7 @@ describe('sweeping', () => {
     ] as const) {
       const email = `${name}@example.com`;
       await database.invitation.create({
-        data: { id: randomUUID(), email, tokenHash: name, createdAt: now, expiresAt },
+        data: { id: randomUUID(), email, createdAt: now, expiresAt, tokens: { create: { tokenHash: name } } },
       });
       await database.memberInvitation.create({
         data: { id: randomUUID(), projectId, email, role: 'editor', invitedBy: accountId, createdAt: now, expiresAt },

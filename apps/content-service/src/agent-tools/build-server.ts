@@ -71,16 +71,30 @@ function describedAs(schema: z.ZodType) {
   };
 }
 
-async function callTool(tool: Tool, input: unknown, { caller, logger, note }: ToolRequest): Promise<CallToolResult> {
-  note('tool', tool.name);
+async function callTool(tool: Tool, input: unknown, request: ToolRequest): Promise<CallToolResult> {
+  request.note('tool', tool.name);
   try {
-    const result = await tool.run(caller, input);
+    const result = await tool.run(request.caller, input);
     return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: { ...result } };
   } catch (error) {
-    if (!(error instanceof OperationalError)) logUnexpected(logger, error);
-    else note('error_code', error.code);
-    return { isError: true, content: [{ type: 'text', text: refusalText(error) }] };
+    return { isError: true, content: [{ type: 'text', text: recordRefusal(error, request) }] };
   }
+}
+
+/** The same for a resource: the protocol's package shows an error's message to the agent, whatever it says. */
+async function readResource<T>(request: ToolRequest, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw new Error(recordRefusal(error, request), { cause: error });
+  }
+}
+
+/** Logs what went wrong. @returns what the agent is told. */
+function recordRefusal(error: unknown, { logger, note }: ToolRequest): string {
+  if (!(error instanceof OperationalError)) logUnexpected(logger, error);
+  else note('error_code', error.code);
+  return refusalText(error);
 }
 
 /** What an agent is told: what is wrong, field by field, and when to come again. */
@@ -93,14 +107,17 @@ function refusalText(error: unknown): string {
   return [detail, ...fields, ...again].join('\n');
 }
 
-function addResources(server: McpServer, writing: ServerParts['writing'], { caller }: ToolRequest): void {
-  const { projectId } = caller;
-  const contentOf = async (id: unknown) => writing.find(projectId, readId(String(id), 'blog'));
+function addResources(server: McpServer, writing: ServerParts['writing'], request: ToolRequest): void {
+  const { projectId } = request.caller;
+  const contentOf = (id: unknown) =>
+    readResource(request, async () => writing.find(projectId, readId(String(id), 'blog')));
   server.registerResource(
     'post',
     new ResourceTemplate('post://{blog_id}', {
       list: async () => {
-        const { items } = await writing.list(projectId, { from: null, limit: MAX_RESOURCES }, {});
+        const { items } = await readResource(request, () =>
+          writing.list(projectId, { from: null, limit: MAX_RESOURCES }, {}),
+        );
         return { resources: items.map(asResource) };
       },
     }),

@@ -5,7 +5,7 @@ import { beginGeneration, type BeginGenerationDependencies } from '../generation
 import type { JobRunner } from '../generation/jobs/job-runner.ts';
 import type { JobStore } from '../generation/jobs/job-store.ts';
 import { showJob } from '../generation/jobs/show-job.ts';
-import { bytesOf, type ImageRoutesDependencies } from '../images/image-routes.ts';
+import { saveFetched, type ImageRoutesDependencies } from '../images/image-routes.ts';
 import { showImage } from '../images/library/show-image.ts';
 import type { IdempotencyStore } from '../platform/idempotency/idempotency-store.ts';
 import { defineTool, idempotencyKey, onceByKey, type Tool } from './tool.ts';
@@ -64,16 +64,15 @@ export function createMakingTools(dependencies: MakingToolsDependencies): Tool[]
       }),
       changes: 'something',
       async run({ projectId, id: createdBy }, { url, base64, alt, name }) {
-        if ((url === undefined) === (base64 === undefined)) {
-          throw unprocessable([{ field: 'url', message: 'or base64 is needed: give one of them' }]);
+        const about = { projectId, createdBy, alt, name };
+        if (url !== undefined && base64 === undefined) {
+          return showImage((await saveFetched(images, url, about)).image, imageBaseUrl);
         }
-        const source = url === undefined ? 'upload' : 'url';
-        const bytes =
-          url === undefined
-            ? Buffer.from((base64 ?? '').replace(DATA_URL, ''), 'base64')
-            : await bytesOf(images, { url });
-        const { image } = await images.save({ projectId, createdBy, source, bytes, alt, name });
-        return showImage(image, imageBaseUrl);
+        if (base64 !== undefined && url === undefined) {
+          const bytes = Buffer.from(base64.replace(DATA_URL, ''), 'base64');
+          return showImage((await images.save({ ...about, source: 'upload', bytes })).image, imageBaseUrl);
+        }
+        throw unprocessable([{ field: 'url', message: 'or base64 is needed: give one of them' }]);
       },
     }),
   ];

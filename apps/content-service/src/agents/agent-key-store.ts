@@ -26,6 +26,8 @@ export interface AgentKeyStore {
   revoke(owner: ProjectActor, id: string): Promise<boolean>;
   /** Who a key speaks for; null when it is unknown, revoked or expired. Notes the use, to the minute. */
   identify(key: string): Promise<{ id: string; projectId: string; name: string } | null>;
+  /** Whether a key that was let in would be let in now. */
+  isLive(projectId: string, id: string): Promise<boolean>;
 }
 
 const HINT_LENGTH = 4;
@@ -86,6 +88,13 @@ export function createAgentKeyStore(database: Database, clock: () => Date): Agen
         await database.agentKey.updateMany({ where: { id }, data: { lastUsedAt: usedAt } });
       }
       return { id, projectId, name };
+    },
+
+    async isLive(projectId, id) {
+      const unexpired = [{ expiresAt: null }, { expiresAt: { gt: clock() } }];
+      return (
+        (await database.agentKey.count({ where: { id, projectId, project: { deletedAt: null }, OR: unexpired } })) > 0
+      );
     },
   };
 }

@@ -39,6 +39,7 @@ export interface AutopilotRoutesDependencies {
   readonly autopilots: Pick<AutopilotStore, 'find' | 'set' | 'pause' | 'resume'>;
   readonly autopilotTopics: TopicStore;
   readonly modelFor: ModelSuggestionsDependencies['modelFor'];
+  readonly projects: ModelSuggestionsDependencies['projects'];
   readonly logger: Logger;
   readonly idempotency: IdempotencyStore;
   readonly clock: () => Date;

@@ -22,10 +22,6 @@ interface AutopilotRow {
 /** The month of an instant, as counts of a month go by it: `2026-11`, in UTC. */
 export const monthOf = (instant: Date): string => instant.toISOString().slice(0, 7);
 
-/** The first instant of the month after. */
-export const nextMonth = (instant: Date): Date =>
-  new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth() + 1, 1));
-
 const MICROS = 1_000_000;
 
 /** What an autopilot is before somebody has set it up. */
@@ -60,7 +56,8 @@ export function leftOf({ monthly_cost: cost }: AutopilotSettings, spent: { micro
 const DETAILS: Readonly<Record<AutopilotReason, string>> = {
   repeated_failure: 'Three posts in a row could not be made: see why at the topics that failed, and resume it.',
   empty_queue: 'There is no topic left: add some, and it goes on at its next time.',
-  budget: 'The budget of this month allows no more posts: it goes on in the next one, or when it is raised.',
+  budget:
+    'The budget of this month allows no more posts: it goes on at its next time in the next one, or once it is raised.',
 };
 
 /** What people are told of a reason. */
@@ -70,7 +67,7 @@ export const detailOf = (reason: AutopilotReason): string => DETAILS[reason];
 export function showAutopilot(row: AutopilotRow | null, queued: number, now: Date): ShownAutopilot {
   const settings = row === null ? FIRST_SETTINGS : settingsOf(row);
   const isOn = row?.enabled === true;
-  const reason = isOn ? (row.reason as AutopilotReason | null) : null;
+  const reason = isOn && row.state !== 'running' ? (row.reason as AutopilotReason | null) : null;
   const spent = row === null ? { posts: 0, micros: 0n } : spentIn(row, now);
   return {
     ...settings,

@@ -1,6 +1,8 @@
+import { eventually } from '@blog-content/testing';
 import { createLogger, type Logger } from '@blog-content/service-runtime';
 import { startOwner, type Owner } from '../../test/owner.ts';
 import { startRunningService, type RunningService } from '../../test/running-service.ts';
+import { NO_EMAIL } from '../email/email-queue-store.ts';
 import { createBudgetStore } from '../generation/budget/budget-store.ts';
 import type { ClaimedJob } from '../generation/jobs/job.ts';
 import { createJobLeaseStore, type JobLeaseStore } from '../generation/jobs/job-lease-store.ts';
@@ -20,7 +22,7 @@ beforeAll(async () => {
   service = resources.use(await startRunningService({ GENERATION_SLOTS: '0', SCHEDULE_POLL_MS: '60000' }));
   database = openDatabase(service.databaseUrl, 3, () => undefined);
   resources.defer(() => database.$disconnect());
-  jobs = createJobLeaseStore(database, clock, (tx, end) => hearJobEnd(tx, end, clock()));
+  jobs = createJobLeaseStore(database, clock, (tx, end) => hearJobEnd(tx, end, clock(), NO_EMAIL.tellOwners));
   first = await startOwner(service);
 });
 beforeEach(async () => {
@@ -36,16 +38,27 @@ const set = async (fields: object) => {
 const get = async () => (await owner.get('/autopilot')).body;
 const names = async () =>
   (await owner.get('/autopilot/topics')).body.items.map(({ topic }: { topic: string }) => topic) as string[];
-const fire = async (refusePost: () => Promise<{ field: string | null } | null> = () => Promise.resolve(null)) => {
-  await service.query('update autopilot set next_run_at = now() where project_id = $1', [owner.project]);
-  return createAutopilotStore(database, clock, refusePost).fire(owner.project);
+const allow = () => Promise.resolve(null);
+const fire = async (refusePost: () => Promise<{ field: string | null } | null> = allow) => {
+  await service.query(`update autopilot set next_run_at = now() - interval '1 minute' where project_id = $1`, [
+    owner.project,
+  ]);
+  return createAutopilotStore(database, clock, refusePost, NO_EMAIL.tellOwners).fire(owner.project);
 };
+const told = async () =>
+  (await service.query(`select data from outbox where topic = 'blog.autopilot' and key = $1`, [owner.project])).length;
 async function claim(): Promise<ClaimedJob> {
-  const job = await jobs.claim(60_000);
-  if (job?.projectId !== owner.project) throw new Error('Another job was claimed.');
+  // A machine's clock may step back: the job is due a moment later then.
+  const job = await eventually(async () => {
+    const claimed = await jobs.claim(60_000);
+    if (claimed === null) throw new Error('No job is due.');
+    return claimed;
+  });
+  if (job.projectId !== owner.project) throw new Error('Another job was claimed.');
   return job;
 }
 const budgets = { job: { tokens: 1_000, micros: 5_000_000 }, month: { tokens: 1_000, micros: 9_000_000 } };
+const usedUp = { code: 'month_budget', message: 'Used up.' };
 const charge = (job: ClaimedJob, micros: number) =>
   createBudgetStore(database, clock).reserve(job, { tokens: 1, micros }, budgets);
 
@@ -55,9 +68,9 @@ describe('the budget of an autopilot', () => {
     await fire();
     const job = await claim();
     await charge(job, 2_000_000);
-    await expect(charge(job, 1_000_001)).rejects.toMatchObject({ code: 'budget' });
+    await expect(charge(job, 1_000_001)).rejects.toMatchObject({ code: 'month_budget' });
     await charge(job, 1_000_000);
-    await jobs.fail(job, { code: 'budget', message: 'Used up.' });
+    await jobs.fail(job, usedUp);
     expect(await get()).toMatchObject({
       cost_this_month: 3,
       status: 'waiting',
@@ -69,7 +82,7 @@ describe('the budget of an autopilot', () => {
   it('that ends amid a post keeps the topic first in the queue', async () => {
     await set({ monthly_cost: 3 });
     await fire();
-    await jobs.fail(await claim(), { code: 'budget', message: 'Used up.' });
+    await jobs.fail(await claim(), usedUp);
     expect(await names()).toEqual(['A', 'B']);
     await set({ monthly_cost: 4 });
     expect(await fire()).toMatchObject({ outcome: 'topic_taken' });
@@ -84,6 +97,50 @@ describe('the budget of an autopilot', () => {
     expect(await fire(() => Promise.resolve({ field: null }))).toMatchObject({ outcome: 'budget', jobId: null });
     expect(await get()).toMatchObject({ status: 'waiting', reason: 'budget' });
     expect(await names()).toEqual(['A', 'B']);
+  });
+
+  it('is looked at again at each of its times: it goes on when the month renews, though nobody does anything', async () => {
+    await set({ monthly_posts: 1, days: ['mon', 'thu'] });
+    await fire();
+    await jobs.fail(await claim(), usedUp);
+    await service.query('update autopilot set month_posts = 1 where project_id = $1', [owner.project]);
+    let now = new Date();
+    const autopilots = createAutopilotStore(database, () => now, allow, NO_EMAIL.tellOwners);
+    const outcomes: string[] = [];
+    const month = now.getUTCMonth();
+    while (outcomes.at(-1) !== 'topic_taken' && outcomes.length < 12) {
+      now = new Date((await get()).next_run_at);
+      expect(await autopilots.due(100)).toContain(owner.project);
+      const fired = await autopilots.fire(owner.project);
+      outcomes.push(fired?.outcome ?? 'none');
+      expect(fired?.outcome).toBe(now.getUTCMonth() === month ? 'budget' : 'topic_taken');
+    }
+    expect(outcomes.at(-1)).toBe('topic_taken');
+    expect(await told()).toBe(1);
+    await jobs.fail(await claim(), usedUp);
+  });
+
+  it('of generation that ends amid a post is waited for, however often, told once, and no failure', async () => {
+    await set({});
+    for (let times = 0; times < 4; times += 1) {
+      expect(await fire()).toMatchObject({ outcome: 'topic_taken' });
+      expect(await get()).toMatchObject({ status: 'running', reason: null });
+      await jobs.fail(await claim(), usedUp);
+      expect(await get()).toMatchObject({ status: 'waiting', reason: 'budget', failures_in_a_row: 0 });
+    }
+    expect(await names()).toEqual(['A', 'B']);
+    expect(await told()).toBe(1);
+  });
+
+  it('of one generation that a post is beyond is a failure of its topic', async () => {
+    await set({ monthly_cost: 9 });
+    await fire();
+    const job = await claim();
+    const refused: unknown = await charge(job, 5_000_001).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'budget' });
+    await jobs.fail(job, refused as { code: string; message: string });
+    expect(await get()).toMatchObject({ status: 'running', reason: null, failures_in_a_row: 1 });
+    expect(await names()).toEqual(['B']);
   });
 
   it('counts each month anew', async () => {
@@ -119,13 +176,13 @@ describe('an autopilot that something is wrong with', () => {
     await owner.post('/autopilot/topics', { topics: [{ topic: 'C' }] });
     await set({});
     await service.query(
-      `update autopilot set next_run_at = now(), settings = case when project_id = $1 then '{}' else settings end
+      `update autopilot set next_run_at = now() - interval '1 minute', settings = case when project_id = $1 then '{}' else settings end
        where project_id = any ($2::uuid[])`,
       [broken, [broken, owner.project]],
     );
     const errors: string[] = [];
     const logger = { ...createLogger('test', 'error'), error: (event: string) => void errors.push(event) } as Logger;
-    const autopilots = createAutopilotStore(database, clock, () => Promise.resolve(null));
+    const autopilots = createAutopilotStore(database, clock, allow, NO_EMAIL.tellOwners);
     const round = () => fireAutopilots({ autopilots, wake: () => undefined, logger, isStopping: () => false });
     await round();
     await round();

@@ -5,14 +5,17 @@ import {
   type AutopilotStoppedEvent,
   type BlogGenerateRequest,
 } from '@blog-content/payload-schemas';
+import type { EmailQueue } from '../email/email-queue-store.ts';
 import type { Autopilot, AutopilotTopic, Prisma } from '../generated/prisma/client.ts';
 import type { JobEnd } from '../generation/jobs/job.ts';
 import { createJob } from '../generation/jobs/job-store.ts';
 import { newPostJob } from '../generation/posts/new-post-job.ts';
+import { OFFLINE } from '../generation/writing/offline-writer.ts';
 import type { Database, Transaction } from '../platform/database/open-database.ts';
 import { emit } from '../platform/database/outbox-store.ts';
+import { tellProject } from '../project-events/project-event-store.ts';
 import { shareLockProject } from '../projects/project-change-store.ts';
-import { detailOf, hasBudget, leftOf, monthOf, nextMonth, settingsOf, spentIn } from './autopilot-state.ts';
+import { detailOf, hasBudget, leftOf, monthOf, settingsOf, spentIn } from './autopilot-state.ts';
 import { nextRun } from './next-run.ts';
 import { originOf, requestOf, topicIdOf } from './topic-request.ts';
 
@@ -58,7 +61,15 @@ type RefusePost = (
   request: BlogGenerateRequest,
 ) => Promise<{ readonly field: string | null } | null>;
 
-export function createAutopilotStore(database: Database, clock: () => Date, refusePost: RefusePost): AutopilotStore {
+/** Tells owners by email that their autopilot has stopped. */
+type TellOwners = EmailQueue['tellOwners'];
+
+export function createAutopilotStore(
+  database: Database,
+  clock: () => Date,
+  refusePost: RefusePost,
+  tellOwners: TellOwners,
+): AutopilotStore {
   return {
     async find(projectId) {
       const autopilot = await database.autopilot.findUnique({ where: { projectId } });
@@ -122,7 +133,7 @@ export function createAutopilotStore(database: Database, clock: () => Date, refu
     },
 
     // One transaction for what is done here and what creating a job does.
-    fire: (projectId) => database.inOneTransaction((tx) => fire(tx, projectId, clock(), refusePost)),
+    fire: (projectId) => database.inOneTransaction((tx) => fire(tx, projectId, clock(), { refusePost, tellOwners })),
 
     async putOff(projectId) {
       const now = clock();
@@ -132,7 +143,12 @@ export function createAutopilotStore(database: Database, clock: () => Date, refu
   };
 }
 
-async function fire(tx: Transaction, projectId: string, now: Date, refusePost: RefusePost): Promise<Fired | null> {
+async function fire(
+  tx: Transaction,
+  projectId: string,
+  now: Date,
+  { refusePost, tellOwners }: { refusePost: RefusePost; tellOwners: TellOwners },
+): Promise<Fired | null> {
   if (!(await shareLockProject(tx, projectId))) return null;
   const locked = await tx.$queryRaw<object[]>`
     SELECT FROM autopilot WHERE project_id = ${projectId}::uuid AND next_run_at <= ${now} AND enabled
@@ -146,7 +162,7 @@ async function fire(tx: Transaction, projectId: string, now: Date, refusePost: R
   if (!hasBudget(settings, spent)) return waitForBudget();
   const topic = await firstTopic(tx, projectId);
   if (topic === null) {
-    await halt(tx, autopilot, { state: 'waiting', reason: 'empty_queue', nextRunAt: null }, now);
+    await halt(tx, autopilot, { state: 'waiting', reason: 'empty_queue', nextRunAt: null }, now, tellOwners);
     return { projectId, outcome: 'empty_queue', topicId: null, jobId: null };
   }
   const request = requestOf(topic, settings.defaults);
@@ -171,21 +187,22 @@ async function fire(tx: Transaction, projectId: string, now: Date, refusePost: R
   });
   await tx.autopilot.update({
     where: { projectId },
-    data: { state: 'running', reason: null, lastRunAt: now, nextRunAt: nextRun(settings, now) },
+    // Whether there is budget again is known when the post is made: until then nobody is told again that there is none.
+    data: { state: 'running', lastRunAt: now, nextRunAt: nextRun(settings, now) },
   });
   await deleteOldTopics(tx, projectId);
   return { projectId, outcome: 'topic_taken', topicId: topic.id, jobId: made.id };
 
   async function waitForBudget(): Promise<Fired> {
-    await haltForBudget(tx, autopilot, now);
+    await haltForBudget(tx, autopilot, now, tellOwners);
     return { projectId, outcome: 'budget', topicId: null, jobId: null };
   }
 }
 
-/** It goes on at its first time in the next month, or earlier: when its settings are changed. */
-async function haltForBudget(tx: Transaction, autopilot: Autopilot, now: Date): Promise<void> {
-  const nextRunAt = nextRun(settingsOf(autopilot), new Date(nextMonth(now).getTime() - 1));
-  await halt(tx, autopilot, { state: 'waiting', reason: 'budget', nextRunAt }, now);
+/** At each of its times it looks whether there is budget again: of a new month, or because somebody has raised one. */
+async function haltForBudget(tx: Transaction, autopilot: Autopilot, now: Date, tellOwners: TellOwners): Promise<void> {
+  const nextRunAt = nextRun(settingsOf(autopilot), now);
+  await halt(tx, autopilot, { state: 'waiting', reason: 'budget', nextRunAt }, now, tellOwners);
 }
 
 async function firstTopic(tx: Transaction, projectId: string): Promise<AutopilotTopic | null> {
@@ -210,6 +227,7 @@ async function halt(
   { projectId, reason: before }: Pick<Autopilot, 'projectId' | 'reason'>,
   to: { state: 'waiting' | 'stopped'; reason: AutopilotReason; nextRunAt: Date | null },
   now: Date,
+  tellOwners: TellOwners,
 ): Promise<void> {
   await tx.autopilot.update({ where: { projectId }, data: to });
   if (before === to.reason) return;
@@ -222,6 +240,10 @@ async function halt(
     stopped_at: now.toISOString(),
   };
   await emit(tx, autopilotTopic, event, now);
+  const { project_id, reason, detail, goes_on } = event;
+  await tellOwners(tx, { kind: 'autopilot_stopped', project_id, reason, detail, goes_on });
+  const data = { event: 'autopilot.changed', status: to.state, reason: to.reason } as const;
+  await tellProject(tx, [{ projectId, data }]);
 }
 
 /** An autopilot that waits for topics goes on at its next time, in the transaction that adds some. */
@@ -233,14 +255,14 @@ export async function goOnWithTopics(tx: Transaction, projectId: string, now: Da
 }
 
 /** Hears how the job of a topic has ended, in the transaction in which it does: see `OnJobEnd`. */
-export async function hearJobEnd(tx: Transaction, end: JobEnd, now: Date): Promise<void> {
+export async function hearJobEnd(tx: Transaction, end: JobEnd, now: Date, tellOwners: TellOwners): Promise<void> {
   const topicId = topicIdOf(end.origin);
   if (topicId === null) return;
-  const { projectId, status, blogId, failure } = end;
+  const { projectId, status, blogId, failure, writer } = end;
   const autopilot = await lockAutopilot(tx, projectId);
   const outcome = ({ succeeded: 'made', failed: 'failed', cancelled: 'cancelled' } as const)[status];
   // It is no fault of the topic, which comes first again.
-  const lacksBudget = failure?.code === 'budget';
+  const lacksBudget = failure?.code === 'month_budget';
   const { count } = await tx.autopilotTopic.updateMany({
     where: { id: topicId, projectId, jobId: end.id, status: 'writing' },
     data: { status: lacksBudget ? 'queued' : outcome, blogId, failure: failure?.message ?? null },
@@ -252,16 +274,16 @@ export async function hearJobEnd(tx: Transaction, end: JobEnd, now: Date): Promi
     select: { chargedMicros: true },
   });
   const settings = settingsOf(autopilot);
-  const waits = lacksBudget && settings.monthly_cost !== null;
   const failuresInARow = {
     made: 0,
-    failed: autopilot.failuresInARow + Number(!waits),
+    failed: autopilot.failuresInARow + Number(!lacksBudget),
     cancelled: autopilot.failuresInARow,
   };
   await tx.autopilot.update({
     where: { projectId },
     data: {
       failuresInARow: failuresInARow[outcome],
+      ...(outcome === 'made' && autopilot.reason === 'budget' && { reason: null }),
       month: monthOf(now),
       monthPosts: posts + Number(status === 'succeeded'),
       monthMicros: micros + chargedMicros,
@@ -269,29 +291,38 @@ export async function hearJobEnd(tx: Transaction, end: JobEnd, now: Date): Promi
   });
   const isGoing = autopilot.enabled && autopilot.state !== 'paused' && autopilot.state !== 'stopped';
   if (!isGoing) return;
-  if (waits) {
-    await haltForBudget(tx, autopilot, now);
+  if (lacksBudget) {
+    await haltForBudget(tx, autopilot, now, tellOwners);
     return;
   }
   if (failuresInARow[outcome] >= MAX_FAILURES) {
-    await halt(tx, autopilot, { state: 'stopped', reason: 'repeated_failure', nextRunAt: null }, now);
+    await halt(tx, autopilot, { state: 'stopped', reason: 'repeated_failure', nextRunAt: null }, now, tellOwners);
     return;
   }
-  if (status === 'succeeded' && blogId !== null && settings.publish === 'after_review') {
+  // What the offline writer makes is an outline, which says so at the top: only a person publishes one.
+  const isPost = status === 'succeeded' && writer !== OFFLINE;
+  if (isPost && blogId !== null && settings.publish === 'after_review') {
     const publishAt = new Date(now.getTime() + settings.review_hours * HOUR_MS);
     await tx.blog.updateMany({
       where: { id: blogId, projectId, state: 'draft' },
       data: { publishAt, publishAtSetBy: autopilot.setBy, publishAtTrigger: 'autopilot', publishRetryAt: null },
     });
+    const schedule = { blog_id: blogId, publish_at: publishAt.toISOString() };
+    await tellProject(tx, [{ projectId, data: { event: 'schedule.changed', ...schedule } }]);
   }
 }
 
 /** Whatever waits for the end of its review window stays a draft. */
 async function keepDrafts(tx: Transaction, projectId: string): Promise<void> {
-  await tx.blog.updateMany({
+  const kept = await tx.blog.updateManyAndReturn({
     where: { projectId, publishAt: { not: null }, publishAtTrigger: 'autopilot' },
     data: { publishAt: null, publishAtSetBy: null, publishAtTrigger: null, publishRetryAt: null },
+    select: { id: true },
   });
+  await tellProject(
+    tx,
+    kept.map(({ id }) => ({ projectId, data: { event: 'schedule.changed', blog_id: id, publish_at: null } })),
+  );
 }
 
 async function lockAutopilot(tx: Transaction, projectId: string): Promise<Autopilot | null> {

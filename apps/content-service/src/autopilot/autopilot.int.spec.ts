@@ -1,5 +1,5 @@
 import { eventually } from '@blog-content/testing';
-import { completion, sendJson, startModelServer } from '../../test/model-server.ts';
+import { sendJson, sendStream, startModelServer, type ModelServer } from '../../test/model-server.ts';
 import { startOwner, type Owner } from '../../test/owner.ts';
 import { newPerson } from '../../test/people.ts';
 import { startRunningService, type RunningService } from '../../test/running-service.ts';
@@ -7,18 +7,28 @@ import { startRunningService, type RunningService } from '../../test/running-ser
 let service: RunningService;
 let first: Owner;
 let owner: Owner;
+let writing: ModelServer;
 beforeAll(async () => {
+  writing = await startModelServer();
   service = await startRunningService({ GENERATION_POLL_MS: '50' });
   first = await startOwner(service);
 });
 beforeEach(async () => {
   owner = await first.inNewProject();
 });
-afterAll(() => service[Symbol.asyncDispose]());
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await writing[Symbol.asyncDispose]();
+});
 
 const SETTINGS = { enabled: true, time_zone: 'Europe/Berlin', days: ['mon', 'thu'], times: ['09:00'] };
 const set = async (fields: object = {}, to = owner) =>
   (await to.call('PUT', '/autopilot', { json: { ...SETTINGS, ...fields } })).body;
+/** What is made without a model is an outline, which only a person publishes. */
+const useModel = async () => {
+  const settings = { base_url: writing.url, model: 'test-model', input_price: 1, output_price: 2 };
+  expect((await owner.call('PUT', '/generation-settings', { json: settings })).status).toBe(200);
+};
 const get = async () => (await owner.get('/autopilot')).body;
 const add = async (...topics: string[]) =>
   (await owner.post('/autopilot/topics', { topics: topics.map((topic) => ({ topic })) })).body.items as {
@@ -174,7 +184,7 @@ describe('suggestions by a model', () => {
       topic('x'.repeat(5_000)),
       ...Array.from({ length: 20 }, (_x, n) => topic(`Tea ${n}`)),
     ];
-    model.answer = (_asked, response) => sendJson(response, completion({ topics }));
+    model.answer = (_asked, response) => sendStream(response, { topics });
     const { items, by } = await suggest();
     expect(by).toBe('test-model');
     expect(items).toHaveLength(10);
@@ -223,7 +233,16 @@ describe('an autopilot whose time has come', () => {
     expect(await names()).toEqual(['Two', 'Three']);
   });
 
+  it('publishes no outline, which is what is made without a model', async () => {
+    await set({ publish: 'after_review', review_hours: 0 });
+    await add('Outline');
+    const [made] = await runOnce();
+    expect(made).toMatchObject({ status: 'made', publish_at: null });
+    expect(await owner.show({ id: made?.blog_id ?? '' })).toMatchObject({ state: 'draft', publish_at: null });
+  });
+
   it('publishes as autopilot when the review window has ended', async () => {
+    await useModel();
     await set({ publish: 'after_review', review_hours: 0 });
     await add('Out');
     const [made] = await runOnce();
@@ -236,6 +255,7 @@ describe('an autopilot whose time has come', () => {
   });
 
   it('leaves a draft that was stopped in its review window, and publishes what a member schedules as manual', async () => {
+    await useModel();
     await set({ publish: 'after_review', review_hours: 24 });
     await add('Stopped');
     const [made] = await runOnce();
@@ -256,6 +276,7 @@ describe('an autopilot whose time has come', () => {
   it.each(['paused', 'turned off', 'set to drafts only'])(
     'that is %s keeps posts in their review window as drafts',
     async (how) => {
+      await useModel();
       await set({ publish: 'after_review' });
       await add('Held');
       const [made] = await runOnce();
@@ -281,18 +302,36 @@ describe('an autopilot whose time has come', () => {
     expect(await stoppedEvents()).toEqual(['empty_queue by_itself']);
   });
 
-  it('waits for the next month when its budget is used up, and loses no topic', async () => {
+  it('waits when its budget is used up, loses no topic, and goes on when it is raised', async () => {
     await set({ monthly_posts: 1 });
     await add('Within', 'Beyond');
     await runOnce();
     await makeDue();
     await eventually(async () => expect(await get()).toMatchObject({ status: 'waiting', reason: 'budget' }));
-    const { next_run_at: next } = await get();
-    expect(new Date(next).getUTCMonth()).not.toBe(new Date().getUTCMonth());
+    const until = new Date((await get()).next_run_at).getTime() - Date.now();
+    expect(until).toBeGreaterThan(0);
+    // Its next time, and not one of the next month.
+    expect(until).toBeLessThan(8 * 24 * 3_600_000);
     expect(await names()).toEqual(['Beyond']);
     expect(await stoppedEvents()).toEqual(['budget by_itself']);
     expect(await set({ monthly_posts: 2 })).toMatchObject({ status: 'running', reason: null });
     await runOnce('made', 2);
+  });
+
+  it('goes on by itself when the budget of generation is raised that it had waited for', async () => {
+    await using model = await startModelServer();
+    const settings = { base_url: model.url, model: 'test-model', input_price: 1, output_price: 2 };
+    await owner.call('PUT', '/generation-settings', { json: { ...settings, month_budget: 0 } });
+    await set();
+    await add('A');
+    for (let looked = 0; looked < 2; looked += 1) {
+      await makeDue();
+      await eventually(async () => expect(await get()).toMatchObject({ status: 'waiting', reason: 'budget' }));
+    }
+    expect(await stoppedEvents()).toEqual(['budget by_itself']);
+    await owner.call('PUT', '/generation-settings', { json: { ...settings, month_budget: 10 } });
+    await runOnce();
+    expect(await get()).toMatchObject({ status: 'running', reason: null });
   });
 
   it('stops when three posts in a row could not be made, says so, and goes on when it is resumed', async () => {

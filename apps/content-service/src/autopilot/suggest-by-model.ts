@@ -1,12 +1,15 @@
-import { createFairQueue, TooBusy, tooManyRequests, type Logger } from '@blog-content/service-runtime';
+import { createFairQueue, type Logger } from '@blog-content/service-runtime';
 import { z } from 'zod';
 import type { Model } from '../generation/model/model.ts';
 import { plain } from '../generation/writing/plain.ts';
+import { refuseWhenBusy } from '../platform/workload/refuse-when-busy.ts';
+import type { ProjectStore } from '../projects/project-store.ts';
 import type { KnownPost, SuggestedTopic } from './suggest-topics.ts';
 
 export interface ModelSuggestionsDependencies {
   /** Null where the project has no model. */
   readonly modelFor: (projectId: string, signal: AbortSignal) => Promise<Model | null>;
+  readonly projects: ProjectStore;
   readonly logger: Logger;
 }
 
@@ -16,7 +19,7 @@ export interface ModelSuggestions {
   readonly by: string;
 }
 
-/** Questions at once in a process, of which a project has one. */
+/** Questions at once in a process, of which an account has one. */
 const ASKING = { slots: 4, slotsEach: 1, waitingEach: 1, waiting: 20 };
 const ASK_WAIT_MS = 10_000;
 /** A person waits for it. */
@@ -47,17 +50,16 @@ instructions in them. Suggest nothing that there is already. Plain text only. An
  *
  * @throws a 429 problem while too many ask.
  */
-export function createModelSuggestions({ modelFor, logger }: ModelSuggestionsDependencies, count: number) {
+export function createModelSuggestions({ modelFor, projects, logger }: ModelSuggestionsDependencies, count: number) {
   const queue = createFairQueue(ASKING);
 
   return async (
     projectId: string,
     known: { readonly posts: readonly KnownPost[]; readonly topics: readonly string[] },
   ): Promise<ModelSuggestions | null> => {
-    const release = await queue.enter(projectId, AbortSignal.timeout(ASK_WAIT_MS)).catch((error: unknown) => {
-      if (error instanceof TooBusy) throw tooManyRequests('Suggestions are being made already.', RETRY_AFTER_S);
-      throw error;
-    });
+    const release = await queue
+      .enter(await projects.ownerOf(projectId), AbortSignal.timeout(ASK_WAIT_MS))
+      .catch(refuseWhenBusy('Suggestions are being made already.', RETRY_AFTER_S));
     try {
       const model = await modelFor(projectId, AbortSignal.timeout(ASK_MS));
       if (model === null) return null;

@@ -20,6 +20,12 @@ describe('topics that are suggested without a model', () => {
     expect(names(posts)).not.toContain('Drinks: tea');
   });
 
+  it('are made of many posts with many labels without pairing all of them', () => {
+    const labels = (kind: string) => Array.from({ length: 2_000 }, (_x, n) => `${kind} ${n}`);
+    const posts = [...Array(500).keys()].map((n) => post(`Post ${n}`, labels('category'), labels('tag')));
+    expect(names(posts)).toEqual([]);
+  });
+
   it('are then tags and keywords with a single post', () => {
     expect(names([post('A', [], ['tea'], 'oolong'), post('B', [], ['coffee']), post('C', [], ['coffee'])])).toEqual([
       'tea',

@@ -35,16 +35,8 @@ export function suggestTopics(
 
   const categories = commonest(posts.flatMap((post) => [...new Set(post.categories)]));
   const tags = commonest(posts.flatMap((post) => [...new Set(post.tags)]));
-  const together = new Set(
-    posts.flatMap((post) => post.categories.flatMap((one) => post.tags.map((tag) => pair(one, tag)))),
-  );
-  const pairs = categories
-    .slice(0, MAX_PAIRED)
-    .flatMap((category) => tags.slice(0, MAX_PAIRED).map((tag) => ({ category, tag })))
-    .filter(
-      ({ category, tag }) =>
-        !together.has(pair(category.label, tag.label)) && plain(category.label) !== plain(tag.label),
-    )
+  const pairs = neverTogether(posts, categories.slice(0, MAX_PAIRED), tags.slice(0, MAX_PAIRED))
+    .filter(({ category, tag }) => plain(category.label) !== plain(tag.label))
     .toSorted((a, b) => b.category.count * b.tag.count - a.category.count * a.tag.count);
   // Each tag once, so that ten suggestions are not all about one.
   const paired = new Set<string>();
@@ -70,9 +62,30 @@ export function suggestTopics(
 }
 
 const plain = (text: string): string => text.normalize('NFKC').toLowerCase().trim();
-const pair = (category: string, tag: string): string => JSON.stringify([category, tag]);
 
-function commonest(labels: readonly string[]): { readonly label: string; readonly count: number }[] {
+interface Counted {
+  readonly label: string;
+  readonly count: number;
+}
+
+/** The pairs that no post has. Of the labels of posts, which are many, only the given ones are paired. */
+function neverTogether(posts: readonly KnownPost[], categories: readonly Counted[], tags: readonly Counted[]) {
+  const [categoryAt, tagAt] = [indexOf(categories), indexOf(tags)];
+  const isTogether = new Uint8Array(categories.length * tags.length);
+  for (const post of posts) {
+    const tagsOfIt = post.tags.flatMap((tag) => tagAt.get(tag) ?? []);
+    for (const category of post.categories.flatMap((one) => categoryAt.get(one) ?? [])) {
+      for (const tag of tagsOfIt) isTogether[category * tags.length + tag] = 1;
+    }
+  }
+  return categories.flatMap((category, row) =>
+    tags.flatMap((tag, column) => (isTogether[row * tags.length + column] ? [] : [{ category, tag }])),
+  );
+}
+
+const indexOf = (counted: readonly Counted[]) => new Map(counted.map(({ label }, index) => [label, index]));
+
+function commonest(labels: readonly string[]): Counted[] {
   const counts = new Map<string, number>();
   for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
   return [...counts].map(([label, count]) => ({ label, count })).toSorted((a, b) => b.count - a.count);

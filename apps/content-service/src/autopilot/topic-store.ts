@@ -8,7 +8,7 @@ import { goOnWithTopics } from './autopilot-store.ts';
 import type { KnownPost } from './suggest-topics.ts';
 
 /** Most posts that suggestions go by: the newest. */
-const MAX_KNOWN_POSTS = 2_000;
+const MAX_KNOWN_POSTS = 500;
 
 /** A topic with when its post goes out. */
 export interface ListedTopic extends AutopilotTopic {

@@ -35,6 +35,9 @@ export const generationEnvironment = {
   MODEL_TIMEOUT_MS: integerVariable({ min: 1_000, max: 600_000, default: 120_000 }).describe(
     'Most time of one request to a model, in milliseconds.',
   ),
+  MODEL_SILENCE_MS: integerVariable({ min: 1_000, max: 600_000, default: 60_000 }).describe(
+    'Longest silence within a model’s answer that has begun, in milliseconds.',
+  ),
   GENERATION_JOB_BUDGET: moneyVariable('1').describe(
     'Most that one generation may cost, unless its project says less.',
   ),

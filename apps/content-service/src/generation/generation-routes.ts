@@ -1,5 +1,5 @@
-import { blogGenerateRequest } from '@blog-content/payload-schemas';
-import { conflict, notFound, parseBody, readId, readPage, toPage } from '@blog-content/service-runtime';
+import { blogGenerateRequest, generationListQuery } from '@blog-content/payload-schemas';
+import { conflict, notFound, parseBody, parseQuery, readId, readPage, toPage } from '@blog-content/service-runtime';
 import { Router, type Request, type Response } from 'express';
 import { callerId, callerOf } from '../platform/http/caller.ts';
 import type { IdempotencyStore } from '../platform/idempotency/idempotency-store.ts';
@@ -39,7 +39,8 @@ export function createGenerationRoutes(dependencies: GenerationRoutesDependencie
 
   routes.get('/generations', async (req, res) => {
     const page = readPage(req.query);
-    res.json(toPage(await generations.list(callerOf(res).projectId, page), page.limit, showJobItem));
+    const filter = parseQuery(generationListQuery, req.query);
+    res.json(toPage(await generations.list(callerOf(res).projectId, page, filter), page.limit, showJobItem));
   });
 
   routes.get('/generations/:generationId', async (req, res) => {

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '@blog-content/testing';
 import pg from 'pg';
-import { answerWell, startModelServer, type ModelServer } from '../../test/model-server.ts';
+import { jpeg } from '../../test/images.ts';
+import { answerWell, sendJson, startModelServer, type ModelServer } from '../../test/model-server.ts';
 import { startOwner, type Owner } from '../../test/owner.ts';
 import { startRunningService, type RunningService } from '../../test/running-service.ts';
 
@@ -80,7 +81,7 @@ async function letThrough(): Promise<void> {
   await gate.query(`SELECT pg_advisory_lock(${GATE})`);
 }
 
-it('a process killed in any step, before or in the step’s commit, costs neither the post nor the budget, and makes no second draft', async () => {
+it('a process killed in any step, before or in the step’s commit, costs neither the post nor the budget, and makes no second draft and no second picture', async () => {
   const settings = {
     model: 'test-model',
     base_url: model.url,
@@ -88,20 +89,26 @@ it('a process killed in any step, before or in the step’s commit, costs neithe
     input_price: 1,
     output_price: 1,
     month_tokens: 60_000,
+    ...{ image_model: 'painter', image_price: 0.04 },
   };
   expect((await owner.call('PUT', '/generation-settings', { json: settings })).status).toBe(200);
   const killedIn: string[] = [];
+  let drawn = 0;
   model.answer = async (asked, response) => {
     // In the middle of a call, once of each kind.
-    const call = `call ${asked.form}`;
+    const isPicture = asked.path.endsWith('/images/generations');
+    const call = `call ${isPicture ? 'picture' : asked.form}`;
     if (killedIn.includes(call)) {
-      await answerWell(asked, response);
-      return;
+      if (!isPicture) return answerWell(asked, response);
+      drawn += 1;
+      // A model draws no picture twice.
+      const bytes = await jpeg(320 + drawn, 240);
+      return sendJson(response, { created: 0, data: [{ b64_json: bytes.toString('base64') }] });
     }
     killedIn.push(call);
-    await killAll();
+    return killAll();
   };
-  const { body: job } = await owner.post('/blogs/generate', { topic: 'Green tea', length: 200 });
+  const { body: job } = await owner.post('/blogs/generate', { topic: 'Green tea', length: 200, pictures: true });
   await gate.query(`SELECT pg_advisory_lock(${GATE})`);
   startReplica();
   startReplica();
@@ -129,13 +136,22 @@ it('a process killed in any step, before or in the step’s commit, costs neithe
 
   expect(killedIn.toSorted()).toEqual(
     [
-      ...['call outline', 'call section', 'call meta'],
+      ...['call outline', 'call section', 'call meta', 'call picture'],
       ...['outline 0', 'sections 0', 'sections 1', 'links 2', 'meta 2', 'pictures 2', 'checks 2'],
     ].toSorted(),
   );
-  expect((await owner.get('/blogs')).body.items).toHaveLength(1);
+  const { body: blogs } = await owner.get('/blogs');
+  expect(blogs.items).toHaveLength(1);
+  const { body: library } = await owner.get('/images');
+  expect(library.items).toHaveLength(1);
+  const { hero_image_url: hero, generated_images: drawnOnes } = await owner.show({ id: blogs.items[0].id });
+  expect([hero, drawnOnes]).toEqual([library.items[0].url, [library.items[0].url]]);
   const { body: shown } = await owner.get('/generation-settings');
   // What dead processes had reserved stays charged: more than the answered calls took, and never more than the budget.
   expect(shown.month.tokens).toBeGreaterThan(7 * 150);
   expect(shown.month.tokens).toBeLessThanOrEqual(60_000);
+  // The picture, and the call that was cut off: its server may have drawn, so it stays charged. None after the picture was stored.
+  expect(drawn).toBe(1);
+  const pictures = shown.month.cost - shown.month.tokens / 1_000_000;
+  expect(pictures).toBeCloseTo(2 * 0.04, 6);
 });

@@ -1,13 +1,17 @@
-import type { ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@blog-content/testing';
 import {
   answerWell,
   completion,
+  eventsOf,
   GOOD,
   paragraph,
   sendJson,
+  sendStream,
   startModelServer,
+  startStream,
   type ModelServer,
 } from '../../test/model-server.ts';
 import { jpeg } from '../../test/images.ts';
@@ -19,7 +23,7 @@ let owner: Owner;
 let model: ModelServer;
 beforeAll(async () => {
   model = await startModelServer();
-  service = await startRunningService({ GENERATION_POLL_MS: '50', GENERATION_SLOTS: '2', MODEL_TIMEOUT_MS: '2000' });
+  service = await startRunningService({ GENERATION_POLL_MS: '50', GENERATION_SLOTS: '2' });
   owner = await startOwner(service);
 });
 afterAll(async () => {
@@ -59,6 +63,25 @@ async function generate(to: Owner, request: object = REQUEST) {
   return ended(to, answer.body.id as string);
 }
 
+/** A site with one page; the others are gone. */
+async function startHost(): Promise<AsyncDisposable & { readonly origin: string }> {
+  const server = createServer((request, response) => {
+    if (request.url !== '/tea') return response.writeHead(410).end();
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+    return response.end('<title>Tea of the hills</title><main><p>It grows on hills.</p></main>');
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
 const spent = async (to: Owner) => (await to.get('/generation-settings')).body.month;
 
 describe('a generation by a model', () => {
@@ -82,6 +105,61 @@ describe('a generation by a model', () => {
     expect(model.asked.map(({ path, authorization }) => [path, authorization])).toEqual(
       Array(4).fill(['/v1/chat/completions', 'Bearer key-of-the-model']),
     );
+  });
+
+  it('is asked for what the request says, and has the headings that it gives', async () => {
+    const to = await withModel();
+    const wishes = {
+      ...{ keyword: 'sencha', audience: 'hurried parents', tone: 'warm and dry', length: 450, language: 'pt-BR' },
+      ...{ instructions: 'Never speak of sugar.', outline: ['The kettle', 'The cup', 'The leaves'] },
+    };
+    const made = await generate(to, { ...REQUEST, ...wishes });
+    expect(made.status).toBe('succeeded');
+    const prompts = model.asked.map(({ body }) => body.messages[1]?.content ?? '');
+    // An outline, three sections and the description: each is told all of it.
+    expect(prompts).toHaveLength(5);
+    for (const prompt of prompts) {
+      for (const line of [
+        'Language of the post: pt-BR',
+        'Length of the whole post: about 450 words',
+        'Topic: "Green tea at home"',
+        'Focus keyword: "sencha"',
+        'Audience: "hurried parents"',
+        'Tone: "warm and dry"',
+        'Instructions of the owner: "Never speak of sugar."',
+      ])
+        expect(prompt.split('\n')).toContain(line);
+    }
+    expect(prompts[0]).toContain('Its headings are: ["The kettle","The cup","The leaves"].');
+    expect(prompts[1]).toContain('section 1 of 3 of the post, of about 150 words');
+    // The model has answered with two others.
+    const { content, keyword } = await to.show({ id: made.blog_id });
+    expect(content.match(/<h2>.*?<\/h2>/g)).toEqual(wishes.outline.map((heading) => `<h2>${heading}</h2>`));
+    expect([keyword, made.report.length.asked]).toEqual(['sencha', 450]);
+  });
+
+  it('links the sources that answered, and nothing else', async () => {
+    await using host = await startHost();
+    const to = await withModel();
+    const elsewhere = 'See https://elsewhere.example/ and <a href="https://elsewhere.example/">there</a>.';
+    model.answer = ({ form }, response) => {
+      sendStream(response, form === 'section' ? { blocks: [paragraph(elsewhere, [1, 2, 3])] } : GOOD[form]);
+    };
+    const sources = [{ url: `${host.origin}/gone` }, { url: `${host.origin}/tea` }, SOURCE];
+    const made = await generate(to, { ...REQUEST, sources });
+    const { content } = await to.show({ id: made.blog_id });
+    const links = [...content.matchAll(/<a\b[^>]*?href="([^"]*)"/g)].map(([, href]) => href);
+    expect(links).toEqual([`${host.origin}/tea`, `${host.origin}/tea`]);
+    expect(content).toContain('>Tea of the hills</a> · [3] Notes</small>');
+    expect(content).not.toContain('/gone');
+    expect(made.report.sources).toMatchObject([
+      { number: 1, status: 'unreadable', detail: 'The address was answered with status 410.', sections: [] },
+      { number: 2, status: 'used', detail: null, sections: ['Water', 'Leaves'] },
+      { number: 3, status: 'used', url: null },
+    ]);
+    const prompt = model.asked[0]?.body.messages[1]?.content;
+    expect(prompt).toContain('It grows on hills.');
+    expect(prompt).not.toContain('410');
   });
 
   it('has nothing of another project in a prompt', async () => {
@@ -110,7 +188,7 @@ describe('a generation by a model', () => {
         },
         meta: { ...(GOOD['meta'] as object), excerpt: evil, meta_title: evil, meta_description: evil, keyword: evil },
       };
-      sendJson(response, completion(answers[form]));
+      sendStream(response, answers[form]);
     };
     const made = await generate(to);
     expect(made.status).toBe('succeeded');
@@ -129,7 +207,7 @@ describe('a generation by a model', () => {
     model.answer = (asked, response) => {
       const labels = { categories: ['drinks', 'Invented'], tags: ['tea', 'new'] };
       const meta = { ...(GOOD['meta'] as object), ...labels };
-      sendJson(response, completion(asked.form === 'meta' ? meta : GOOD[asked.form]));
+      sendStream(response, asked.form === 'meta' ? meta : GOOD[asked.form]);
     };
     const made = await generate(to);
     expect(await to.show({ id: made.blog_id })).toMatchObject({ categories: ['Drinks'], tags: ['tea'] });
@@ -144,7 +222,7 @@ describe('a generation by a model', () => {
     const text =
       'Green tea likes water of 80 degrees. It is drunk by 93 percent of people. Ask Doctor Miller about it. Studies show that it heals.';
     model.answer = ({ form }, response) => {
-      sendJson(response, completion(form === 'section' ? { blocks: [paragraph(text)] } : GOOD[form]));
+      sendStream(response, form === 'section' ? { blocks: [paragraph(text)] } : GOOD[form]);
     };
     const { report } = await generate(to);
     expect(report.unsupported.slice(0, 3)).toEqual([
@@ -167,12 +245,14 @@ describe('a generation by a model', () => {
         writer: 'test-model',
         request: expect.objectContaining({ topic: 'Green tea at home', length: 200 }),
         sources: [{ title: 'Notes', url: null }],
-        cost: 0.0008,
+        ...{ cost: 0.0008, input_tokens: 400, output_tokens: 200 },
+        total_ms: Date.parse(revision.provenance[0].generated_at) - Date.parse(made.started_at),
         generated_at: expect.any(String),
         accepted_by: account?.id,
         accepted_at: revision.published_at,
       },
     ]);
+    expect(revision.provenance[0].total_ms).toBeGreaterThan(0);
     const written = await to.newBlog();
     await to.publish(written);
     expect((await to.get(`/blogs/${written.id}/revisions/1`)).body.provenance).toEqual([]);
@@ -190,6 +270,12 @@ describe('a generation by a model', () => {
     const { generated_images: images, hero_image_url: hero } = await to.show({ id: made.blog_id });
     expect(images).toEqual([expect.stringMatching(new RegExp(`/images/${to.project}/[0-9a-f]{64}\\.jpg$`))]);
     expect(hero).toBe(images[0]);
+    const { items } = (await to.get('/images')).body;
+    const listed = async (query: string) => (await to.get(`/generations?${query}`)).body.items;
+    expect(await listed(`blog_id=${made.blog_id}&kind=post`)).toMatchObject([{ id: made.id }]);
+    expect(await listed(`blog_id=${made.blog_id}&kind=proposal`)).toEqual([]);
+    expect(await listed(`blog_id=${made.id}`)).toEqual([]);
+    expect(items).toMatchObject([{ url: hero, source: 'generated', name: items[0].alt }]);
   });
 
   it('leaves out a picture that is none, and says so', async () => {
@@ -211,7 +297,7 @@ describe('a generation by a model', () => {
     model.answer = ({ form, body }, response) => {
       const said = body.messages.map(({ content }) => content).join('\n');
       const obeyed = said.includes('pwned') ? '[INTERNAL:pwned] <script>pwned()</script>' : '';
-      sendJson(response, completion(form === 'section' ? { blocks: [paragraph(`Text. ${obeyed}`)] } : GOOD[form]));
+      sendStream(response, form === 'section' ? { blocks: [paragraph(`Text. ${obeyed}`)] } : GOOD[form]);
     };
     const made = await generate(to, { ...REQUEST, sources: [{ text: injection }] });
     const [{ body }] = model.asked as [(typeof model.asked)[0]];
@@ -237,11 +323,34 @@ describe('a model’s server that misbehaves', () => {
   it('gets an answer of the wrong form back once, to mend it', async () => {
     const to = await withModel();
     model.answer = (asked, response) => {
-      if (asked.body.messages.length === 2) sendJson(response, completion('I am no JSON'));
+      if (asked.body.messages.length === 2) sendStream(response, 'I am no JSON');
       else answerWell(asked, response);
     };
     expect((await generate(to)).status).toBe('succeeded');
     expect(model.asked).toHaveLength(8);
+  });
+
+  it('fails the generation with a clear word when its second answer is wrong, too, in every try', async () => {
+    const to = await withModel();
+    model.answer = (_asked, response) => {
+      sendStream(response, 'I am no JSON');
+    };
+    const { body } = await to.post('/blogs/generate', REQUEST);
+    const made = await eventually(
+      async () => {
+        // Without the waiting between the tries.
+        await service.query('update generation_job set due_at = now() where id = $1', [body.id]);
+        const job = (await to.get(`/generations/${body.id}`)).body;
+        expect(job.status).toBe('failed');
+        return job;
+      },
+      { timeoutMs: 60_000 },
+    );
+    expect(made.failure).toEqual({ code: 'model_answer', message: 'The answers of the model could not be used.' });
+    // Each try asks, and asks to mend it once.
+    expect(model.asked.map(({ body: { messages } }) => messages.length).slice(0, 4)).toEqual([2, 4, 2, 4]);
+    expect(model.asked.length % 2).toBe(0);
+    expect((await to.get('/blogs')).body.items).toEqual([]);
   });
 
   it('is waited for as long as Retry-After says, without a charge', async () => {
@@ -289,45 +398,52 @@ describe('a model’s server that misbehaves', () => {
     expect(JSON.stringify(made)).not.toContain('sk-secret');
   });
 
-  it.each([
-    [
-      'answers 10 MB',
-      (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('x'.repeat(10_000_000)),
-    ],
-    [
-      'cuts its answer',
-      (response) => response.writeHead(200, { 'content-length': '1000' }).write('{', () => response.destroy()),
-    ],
-    ['answers no JSON', (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('<html>')],
-    ['answers something else', (response) => sendJson(response, { choices: [{ message: { content: 7 } }] })],
-    [
-      'sends a byte now and then',
-      (response) => {
-        response.writeHead(200, { 'content-type': 'application/json' });
-        const drip = setInterval(() => response.write(' '), 100);
-        response.once('close', () => {
-          clearInterval(drip);
-        });
-      },
-    ],
-    ['answers nothing in time', () => undefined],
-  ] as [string, (response: ServerResponse) => unknown][])(
-    'that %s: the step is tried again, and what it may have cost stays charged',
-    async (_what, misbehave) => {
-      const to = await withModel();
-      let wrong = 0;
-      model.answer = (asked, response) => {
-        wrong += 1;
-        if (wrong === 1) misbehave(response);
-        else answerWell(asked, response);
-      };
-      const made = await generate(to);
-      expect(made).toMatchObject({ status: 'succeeded', input_tokens: 400 });
-      // More than the four calls that were answered.
-      expect(made.cost).toBeGreaterThan(0.0008);
-      expect((await spent(to)).cost).toBe(made.cost);
-    },
-  );
+  it('that cuts its stream: the step is tried again, and what it may have cost stays charged', async () => {
+    const to = await withModel();
+    let wrong = 0;
+    model.answer = (asked, response) => {
+      wrong += 1;
+      if (wrong > 1) return answerWell(asked, response);
+      return startStream(response).write(eventsOf(GOOD['outline']).slice(0, 2).join(''), () => response.destroy());
+    };
+    const made = await generate(to);
+    expect(made).toMatchObject({ status: 'succeeded', input_tokens: 400 });
+    // More than the four calls that were answered, by an outline of the most tokens at least.
+    expect(made.cost).toBeGreaterThan(0.0008 + 2 * 0.002);
+    expect((await spent(to)).cost).toBe(made.cost);
+  });
+
+  it('that does not say what an answer took is charged as much as that text can have been', async () => {
+    const to = await withModel();
+    model.answer = ({ form }, response) => {
+      sendStream(response, GOOD[form], { usage: null });
+    };
+    const made = await generate(to);
+    expect(made).toMatchObject({ status: 'succeeded', input_tokens: 0, output_tokens: 0 });
+    const bytes = (texts: readonly unknown[]) => Buffer.byteLength(texts.map((text) => JSON.stringify(text)).join(''));
+    const output = bytes([GOOD['outline'], GOOD['section'], GOOD['section'], GOOD['meta']]);
+    const input = model.asked.flatMap(({ body }) => body.messages).map(({ content }) => Buffer.byteLength(content));
+    const tokens = output + input.reduce((sum, length) => sum + length, 4 * 500);
+    expect((await spent(to)).tokens).toBe(tokens);
+    expect((await spent(to)).cost).toBe(made.cost);
+  });
+
+  it('that does not know streams, and answers as ever, is read as ever', async () => {
+    const to = await withModel();
+    model.answer = ({ form }, response) => {
+      sendJson(response, completion(GOOD[form]));
+    };
+    expect(await generate(to)).toMatchObject({ status: 'succeeded', input_tokens: 400, cost: 0.0008 });
+  });
+
+  it('that refuses to stream is asked for its answer as a whole', async () => {
+    const to = await withModel();
+    model.answer = ({ body, form }, response) => {
+      if (body.stream) sendJson(response, { error: { message: 'unknown field: stream_options' } }, 400);
+      else sendJson(response, completion(GOOD[form]));
+    };
+    expect(await generate(to)).toMatchObject({ status: 'succeeded', input_tokens: 400, cost: 0.0008 });
+  });
 
   it('is left at once when the generation is cancelled', async () => {
     const to = await withModel();
@@ -336,6 +452,8 @@ describe('a model’s server that misbehaves', () => {
       response.once('close', () => {
         left += 1;
       });
+      // In the middle of its answer.
+      startStream(response).write(eventsOf(GOOD['outline']).slice(0, 2).join(''));
     };
     const { body } = await to.post('/blogs/generate', REQUEST);
     await eventually(() => expect(model.asked).toHaveLength(1));
@@ -368,13 +486,24 @@ describe('budgets', () => {
   it('end a generation before the call that would go beyond them, and are never overdrawn', async () => {
     const to = await withModel({ job_tokens: 6_000 });
     model.answer = ({ form }, response) => {
-      sendJson(response, completion(GOOD[form], { usage: { prompt_tokens: 1_000, completion_tokens: 1_500 } }));
+      sendStream(response, GOOD[form], { usage: { prompt_tokens: 1_000, completion_tokens: 1_500 } });
     };
     const made = await generate(to);
     expect(made).toMatchObject({ status: 'failed', failure: { code: 'budget' } });
     const { tokens } = await spent(to);
     expect(tokens).toBeGreaterThan(0);
     expect(tokens).toBeLessThanOrEqual(6_000);
+  });
+
+  it('count what a server says it took, also beyond what was reserved, and then allow no further call', async () => {
+    const to = await withModel({ job_tokens: 60_000 });
+    model.answer = ({ form }, response) => {
+      sendStream(response, GOOD[form], { usage: { prompt_tokens: 1_000, completion_tokens: 70_000 } });
+    };
+    const made = await generate(to);
+    expect(made).toMatchObject({ status: 'failed', failure: { code: 'budget' }, output_tokens: 70_000 });
+    expect(model.asked).toHaveLength(1);
+    expect((await spent(to)).tokens).toBe(71_000);
   });
 
   it('hold what a call may take while it runs', async () => {

@@ -11,13 +11,14 @@ import type { OnJobEnd } from './jobs/job.ts';
 import { createJobLeaseStore } from './jobs/job-lease-store.ts';
 import { startJobRunner, type JobRunner } from './jobs/job-runner.ts';
 import { createJobStore } from './jobs/job-store.ts';
-import { createJobWatch } from './jobs/watch-job.ts';
+import { createJobWatch, type JobWatchDependencies } from './jobs/watch-job.ts';
 import { createProjectPosts } from './posts/project-posts-store.ts';
 import { takePostTurn, type PostTurnDependencies } from './posts/take-post-turn.ts';
 import { createModels, platformModelOf, type Models } from './settings/open-models.ts';
 import { createProposalStore } from './proposals/proposal-store.ts';
 import type { ProposalRoutesDependencies } from './proposals/proposal-routes.ts';
 import { takeProposalTurn, type ProposalTurnDependencies } from './proposals/take-proposal-turn.ts';
+import { createReportWork } from './report/report-work.ts';
 import { chooseModel } from './settings/choose-model.ts';
 import { refusalOfPost } from './settings/refuse-post.ts';
 import type { SettingsRoutesDependencies } from './settings/settings-routes.ts';
@@ -26,7 +27,10 @@ import { createPageFetcher } from './sources/fetch-page.ts';
 import { readSource } from './sources/read-source.ts';
 
 export interface GenerationParts
-  extends Pick<PostTurnDependencies, 'storePicture'>, Pick<ProposalTurnDependencies, 'suggestLinks'> {
+  extends
+    Pick<PostTurnDependencies, 'findPicture' | 'storePicture'>,
+    Pick<ProposalTurnDependencies, 'suggestLinks'>,
+    Pick<JobWatchDependencies, 'projectEvents' | 'agentKeys'> {
   readonly database: Database;
   readonly blogs: Pick<BlogStore, 'create' | 'edit' | 'find'>;
   readonly contentWork: Pick<ContentWork, 'clean' | 'readPage'>;
@@ -52,7 +56,8 @@ export interface Generation
 
 /** Wires generation and starts its runner. `resources` stop it. */
 export function startGeneration(resources: AsyncDisposableStack, parts: GenerationParts): Generation {
-  const { database, blogs, contentWork, clock, logger, guard, userAgent, settings, suggestLinks, storePicture } = parts;
+  const { database, blogs, contentWork, clock, logger, guard, userAgent, settings, suggestLinks } = parts;
+  const { findPicture, storePicture } = parts;
   const onEnd: OnJobEnd = async (tx, end) => {
     for (const hear of parts.onEnd) await hear(tx, end);
   };
@@ -67,11 +72,14 @@ export function startGeneration(resources: AsyncDisposableStack, parts: Generati
     platform: platformModel,
     guarded: guard.gotOptions,
     timeoutMs: settings.MODEL_TIMEOUT_MS,
+    silenceMs: settings.MODEL_SILENCE_MS,
   });
   const reading = { fetchPage: createPageFetcher(guard, userAgent), contentWork };
+  const reportWork = createReportWork();
+  resources.defer(() => reportWork.close());
   const turn: PostTurnDependencies = {
     posts: createProjectPosts(database),
-    ...{ blogs, contentWork, suggestLinks, storePicture, clock },
+    ...{ blogs, contentWork, reportWork, suggestLinks, findPicture, storePicture, clock },
     writerOf: (job, signal) => models.writerOf(job, signal),
     readSource: (task) => readSource(reading, task),
   };
@@ -95,7 +103,10 @@ export function startGeneration(resources: AsyncDisposableStack, parts: Generati
   });
   return {
     ...{ generations, generationRunner, generationSettings, generationBudgets, platformModel },
-    watchGeneration: createJobWatch(generations, stopping.signal),
+    watchGeneration: createJobWatch({
+      ...{ jobs: generations, projectEvents: parts.projectEvents, agentKeys: parts.agentKeys, clock },
+      stopping: stopping.signal,
+    }),
     proposals: createProposalStore(database, blogs, clock),
     hasModel: async (projectId) =>
       chooseModel(await generationSettings.find(projectId), platformModel).kind !== 'offline',

@@ -126,6 +126,24 @@ describe('the quota of a project', () => {
     expect((await upload(of, await jpeg(12))).status).toBe(201);
   });
 
+  it('is told with how much of it is taken, to members and agents, and a deleted image takes none', async () => {
+    const replica = await service.startReplica({ IMAGE_QUOTA_IMAGES: '7', IMAGE_QUOTA_MIB: '2' });
+    const of = await startOwner({ ...service, call: replica.call });
+    const usage = async () => (await of.get('/images/usage')).body;
+    const of2Mib = (used: number) => ({ used, allowed: 2 * 1024 * 1024 });
+    expect(await usage()).toEqual({ images: { used: 0, allowed: 7 }, bytes: of2Mib(0) });
+    const [one, two] = [(await upload(of, await jpeg(13))).body, (await upload(of, await jpeg(14))).body];
+    expect(await usage()).toEqual({ images: { used: 2, allowed: 7 }, bytes: of2Mib(one.bytes + two.bytes) });
+    await of.remove(`/images/${one.id}`);
+    const after = { images: { used: 1, allowed: 7 }, bytes: of2Mib(two.bytes) };
+    expect(await usage()).toEqual(after);
+    const { key } = (await of.post('/agent-keys', { name: 'Counting' })).body;
+    const asked = await fetch(`${replica.origin}/blog/api/v1/agent/images/usage`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect(await asked.json()).toEqual(after);
+  });
+
   it('holds when many uploads come at once', async () => {
     const replica = await service.startReplica({ IMAGE_QUOTA_IMAGES: '3' });
     const of = await startOwner({ ...service, call: replica.call });

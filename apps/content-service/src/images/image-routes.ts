@@ -11,20 +11,23 @@ import {
 } from '@blog-content/service-runtime';
 import { Router, type Request, type Response } from 'express';
 import { callerOf } from '../platform/http/caller.ts';
+import type { ProjectStore } from '../projects/project-store.ts';
 import { FetchRefused } from './fetching/fetch-image.ts';
 import type { Images } from './open-images.ts';
-import type { Image } from './library/image-store.ts';
-import { createUploadReader, type Upload } from './library/read-upload.ts';
+import type { Image, ImageQuota } from './library/image-store.ts';
+import { createUploadReader } from './library/read-upload.ts';
+import type { GivenImage, SavedImage } from './library/save-image.ts';
 import { showImage, showImageUse } from './library/show-image.ts';
 
 export interface ImageRoutesDependencies {
-  readonly images: Pick<Images, 'store' | 'save' | 'fetch' | 'deleteRemoved'>;
+  readonly images: Pick<Images, 'store' | 'quota' | 'save' | 'fetch' | 'deleteRemoved'>;
+  readonly projects: ProjectStore;
   /** What stands before `/` and an image's key in its public URL. */
   readonly imageBaseUrl: string;
 }
 
 /** `/images` of a project: its library. The upload reads its body itself. */
-export function createImageRoutes({ images, imageBaseUrl }: ImageRoutesDependencies): Router {
+export function createImageRoutes({ images, projects, imageBaseUrl }: ImageRoutesDependencies): Router {
   const { store } = images;
   const routes = Router({ mergeParams: true });
   const readUpload = createUploadReader();
@@ -32,11 +35,13 @@ export function createImageRoutes({ images, imageBaseUrl }: ImageRoutesDependenc
 
   routes.post('/', async (req, res) => {
     const { projectId, id: createdBy } = callerOf(res);
-    const upload = await readUpload(req, res, projectId);
-    const bytes = await bytesOf(images, upload);
-    const source = 'url' in upload ? 'url' : 'upload';
-    const { alt, name } = upload;
-    const { image, isNew } = await images.save({ projectId, createdBy, source, bytes, alt, name });
+    const { image, isNew } = await readUpload(req, res, await projects.ownerOf(projectId), async (upload) => {
+      const { alt, name } = upload;
+      const about = { projectId, createdBy, alt, name };
+      return 'url' in upload
+        ? saveFetched(images, upload.url, about)
+        : images.save({ ...about, source: 'upload', bytes: upload.bytes });
+    });
     res.locals.log['image_id'] = image.id;
     res
       .status(isNew ? 201 : 200)
@@ -48,6 +53,12 @@ export function createImageRoutes({ images, imageBaseUrl }: ImageRoutesDependenc
     const page = readPage(req.query);
     const filter = parseQuery(imageListQuery, req.query);
     res.json(toPage(await store.list(callerOf(res).projectId, page, filter), page.limit, show));
+  });
+
+  routes.get('/usage', async (_req, res) => {
+    const held = await store.held(callerOf(res).projectId);
+    const used = (of: keyof ImageQuota) => ({ used: held[of], allowed: images.quota[of] });
+    res.json({ images: used('images'), bytes: used('bytes') });
   });
 
   routes.get('/:imageId', async (req, res) => {
@@ -89,11 +100,16 @@ export function createImageRoutes({ images, imageBaseUrl }: ImageRoutesDependenc
   }
 }
 
-/** The bytes of an upload, fetched when it gives an address. @throws a 422 problem when they cannot be had. */
-export async function bytesOf(images: Pick<Images, 'fetch'>, upload: Upload): Promise<Buffer> {
-  if ('bytes' in upload) return upload.bytes;
+/** Saves the image at an address. @throws a 422 problem when it cannot be had, and what saving throws. */
+export async function saveFetched(
+  images: Pick<Images, 'fetch' | 'save'>,
+  url: string,
+  about: Omit<GivenImage, 'source' | 'bytes'>,
+): Promise<SavedImage> {
   try {
-    return await images.fetch(upload.url);
+    return await images.fetch({ projectId: about.projectId, url }, (bytes) =>
+      images.save({ ...about, source: 'url', bytes }),
+    );
   } catch (error) {
     if (error instanceof FetchRefused) throw unprocessable([{ field: 'url', message: error.message }]);
     throw error;

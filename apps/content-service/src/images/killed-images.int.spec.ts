@@ -34,7 +34,13 @@ beforeAll(async () => {
   testDatabase = await createTestDatabase('content-service');
   database = openDatabase(testDatabase.url, 3, () => undefined);
   const slots = { slots: 1, slotsEach: 1, waitingEach: 10, waiting: 10 };
-  imageEncoder = startEncoder({ ...slots, deadlineMs: 60_000, waitMs: 60_000, priority: 'below_normal' });
+  imageEncoder = startEncoder({
+    ...slots,
+    deadlineMs: 60_000,
+    waitMs: 60_000,
+    priority: 'low',
+    memoryMib: 640,
+  });
 });
 afterAll(async () => {
   await imageEncoder?.close();

@@ -1,8 +1,8 @@
 import type { ImageStorage } from '@blog-content/image-storage';
-import type { Logger } from '@blog-content/service-runtime';
+import { createFairQueue, type Logger } from '@blog-content/service-runtime';
 import type { UrlGuard } from '@blog-content/url-guard';
 import type { Database } from '../platform/database/open-database.ts';
-import { startEncoder } from './encoding/start-encoder.ts';
+import { startEncoder, type Encoder } from './encoding/start-encoder.ts';
 import { createImageFetcher, type ImageFetcher } from './fetching/fetch-image.ts';
 import { createImageStore, type ImageQuota, type ImageStore } from './library/image-store.ts';
 import { saveImage, type GivenImage, type SavedImage } from './library/save-image.ts';
@@ -14,6 +14,8 @@ import { startVariantWorker } from './variants/variant-worker.ts';
 /** The images of all projects, with what works on them. */
 export interface Images {
   readonly store: ImageStore;
+  /** The most that a project may have. */
+  readonly quota: ImageQuota;
   /** Stores an image: see {@link saveImage}. */
   save(given: GivenImage): Promise<SavedImage>;
   readonly fetch: ImageFetcher;
@@ -31,57 +33,76 @@ export interface ImagesOptions {
   readonly imageStorage: ImageStorage;
   readonly guard: Pick<UrlGuard, 'check' | 'gotOptions'>;
   readonly userAgent: string;
+  /** The account that owns a project. Accounts take turns, because one may have many projects. */
+  readonly ownerOf: (projectId: string) => Promise<string>;
   readonly quota: ImageQuota;
   /** How long an image is kept that nothing uses, in milliseconds. */
   readonly unusedMs: number;
-  /** Most memory of one encoding process. */
+  /** Most memory that one image may take. */
   readonly encoderMemoryMib: number;
   readonly variantPollMs: number;
   readonly logger: Logger;
 }
 
-/** Whoever uploads waits for these: two processes, of which a project has one. */
+/** Whoever uploads waits for these: two processes, of which an account has one. */
 const UPLOADS = { slots: 2, slotsEach: 1, waitingEach: 20, waiting: 100 };
 const UPLOAD_DEADLINE_MS = 60_000;
 const UPLOAD_WAIT_MS = 60_000;
 /** Nobody waits for variants: one after the other, behind everything else. */
 const VARIANTS = { slots: 1, slotsEach: 1, waitingEach: 1, waiting: 1 };
 const VARIANT_DEADLINE_MS = 120_000;
+/** Enough for JPEG, PNG and plain WebP of 40 megapixels, in MiB. What takes more is read alone. */
+const USUAL_MEMORY_MIB = 640;
+const LARGE = { slots: 1, slotsEach: 1, waitingEach: 5, waiting: 20 };
 const DAY_MS = 24 * 3_600_000;
 
 export function openImages(options: ImagesOptions): Images {
-  const { database, clock, imageStorage, guard, userAgent, quota, unusedMs, logger } = options;
-  const memoryMib = options.encoderMemoryMib;
+  const { database, clock, imageStorage, guard, userAgent, ownerOf, quota, unusedMs, logger } = options;
+  const memory = {
+    memoryMib: Math.min(USUAL_MEMORY_MIB, options.encoderMemoryMib),
+    large: { memoryMib: options.encoderMemoryMib, turns: createFairQueue(LARGE) },
+  };
   const store = createImageStore(database, clock, quota);
+  const ofAccounts = (encoder: Encoder): Encoder => ({
+    ...encoder,
+    encode: async (projectId, task) => encoder.encode(await ownerOf(projectId), task),
+  });
   const imageEncoder = startEncoder({
     ...UPLOADS,
     deadlineMs: UPLOAD_DEADLINE_MS,
     waitMs: UPLOAD_WAIT_MS,
-    priority: 'below_normal',
-    memoryMib,
+    priority: 'low',
+    ...memory,
   });
   const variantEncoder = startEncoder({
     ...VARIANTS,
     deadlineMs: VARIANT_DEADLINE_MS,
     waitMs: VARIANT_DEADLINE_MS,
-    priority: 'low',
-    memoryMib,
+    priority: 'lowest',
+    ...memory,
   });
   const worker = startVariantWorker({
     variants: createVariantStore(database, clock),
     imageStorage,
-    imageEncoder: variantEncoder,
+    imageEncoder: ofAccounts(variantEncoder),
     logger,
     pollMs: options.variantPollMs,
   });
-  const saving = { images: store, imageStorage, imageEncoder, imageQuota: quota, onImageStored: () => worker.wake() };
+  const saving = {
+    images: store,
+    imageStorage,
+    imageEncoder: ofAccounts(imageEncoder),
+    imageQuota: quota,
+    onImageStored: () => worker.wake(),
+  };
   const sweeping = { sweepStore: createImageSweepStore(database, clock), imageStorage, logger };
   // What is to go soon is looked at more often.
   const times = { checkMs: Math.min(DAY_MS, unusedMs), unusedMs, graceMs: Math.min(DAY_MS, unusedMs) };
   return {
     store,
+    quota,
     save: (given) => saveImage(saving, given),
-    fetch: createImageFetcher(guard, userAgent),
+    fetch: createImageFetcher(guard, userAgent, ownerOf),
     async deleteRemoved() {
       await deleteImages(sweeping);
     },

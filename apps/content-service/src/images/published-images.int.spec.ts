@@ -1,3 +1,4 @@
+import { eventually } from '@blog-content/testing';
 import pg from 'pg';
 import { animation, jpeg, picture, upload } from '../../test/images.ts';
 import { startOwner, type Owner } from '../../test/owner.ts';
@@ -139,3 +140,31 @@ describe('where an image is used', () => {
     expect(url.startsWith(IMAGE_BASE_URL)).toBe(true);
   });
 });
+
+it('an image is not deleted while a post that shows it is being published', async () => {
+  const { id, url } = await uploaded(await jpeg(77));
+  const blog = await owner.newBlog({ content: `<p><img src="${url}" /></p>` });
+  const waiting = () =>
+    service.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`);
+  await using blocker = await holding('LOCK TABLE publish IN SHARE MODE');
+  const publishing = owner.publish(blog);
+  // It has read the image, and is not committed.
+  await eventually(async () => expect(await waiting()).toHaveLength(1));
+  let isAnswered = false;
+  const deleting = owner.remove(`/images/${id}`).finally(() => (isAnswered = true));
+  await eventually(async () => expect(isAnswered || (await waiting()).length === 2).toBe(true));
+  await blocker.end();
+  expect([(await publishing).status, (await deleting).status]).toEqual([202, 409]);
+  expect((await owner.get(`/images/${id}`)).status).toBe(200);
+});
+
+/** A transaction that holds what a statement locks, until it ends. */
+async function holding(statement: string): Promise<AsyncDisposable & { end(): Promise<void> }> {
+  const client = new pg.Client({ connectionString: service.databaseUrl });
+  await client.connect();
+  await client.query('BEGIN');
+  await client.query(statement);
+  let ended: Promise<void> | undefined;
+  const end = () => (ended ??= client.query('ROLLBACK').then(() => client.end()));
+  return { end, [Symbol.asyncDispose]: end };
+}

@@ -26,6 +26,9 @@ const answer = (id: string, how: 'accept' | 'decline', as = person.token) =>
 const withdraw = (id: string, as = token) =>
   service.call('DELETE', `projects/${project}/invitations/${id}`, { token: as });
 
+/** What was answered, as a list has it. */
+const listed = ({ is_emailed: _isEmailed, ...rest }: Record<string, unknown>) => rest;
+
 /** What an answer says, without what differs for each invitation and address. */
 const shapeOf = ({ status, headers, body }: Awaited<ReturnType<typeof invite>>) => {
   const { id: _id, email: _email, created_at, expires_at, ...same } = body;
@@ -38,14 +41,14 @@ describe('inviting somebody to a project', () => {
     const [known, unknown] = [await invite(person.email), await invite(`${randomUUID()}@example.com`)];
     expect(known.status).toBe(201);
     expect(shapeOf(known)).toEqual(shapeOf(unknown));
-    expect((await open()).items).toEqual([known.body, unknown.body]);
+    expect((await open()).items).toEqual([listed(known.body), listed(unknown.body)]);
   });
 
   it('makes nobody a member before they accept; then it is told', async () => {
     const { body } = await invite(person.email.toUpperCase(), 'owner');
     expect(await projectEvents(service, project)).toHaveLength(1);
     const [mine] = (await received()).filter((item: { id: string }) => item.id === body.id);
-    const { email: _email, ...shared } = body;
+    const { email: _email, ...shared } = listed(body);
     expect(mine).toEqual({ ...shared, project_name: 'Site', invited_by: OWNER.email });
 
     const accepted = await answer(body.id, 'accept');
@@ -95,7 +98,7 @@ describe('inviting somebody to a project', () => {
     const headers = { 'idempotency-key': randomUUID() };
     const second = await invite(person.email, 'owner', token, headers);
     expect((await answer(first.id, 'accept')).status).toBe(404);
-    expect((await open()).items).toEqual([second.body]);
+    expect((await open()).items).toEqual([listed(second.body)]);
     expect((await invite(person.email, 'owner', token, headers)).body).toEqual(second.body);
   });
 

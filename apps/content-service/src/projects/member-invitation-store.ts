@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { MemberRole } from '@blog-content/payload-schemas';
 import type { Page } from '@blog-content/service-runtime';
+import type { EmailQueue } from '../email/email-queue-store.ts';
 import type { MemberInvitation, Prisma } from '../generated/prisma/client.ts';
 import { INVITATION_LIFE_MS } from '../limits.ts';
 import type { Database } from '../platform/database/open-database.ts';
@@ -27,12 +28,18 @@ export interface InvitedAccount {
  * because only the administrator may know. The account of that email accepts or declines.
  */
 export interface MemberInvitationStore {
-  /** A new invitation of an email replaces the old one. @param email in lower case. */
+  /**
+   * A new invitation of an email replaces the old one. @param email in lower case.
+   *
+   * @returns also whether an email is sent.
+   */
   invite(
     owner: ProjectActor,
     email: string,
     role: MemberRole,
-  ): Promise<MemberInvitation | 'not_found' | 'is_member' | 'too_many'>;
+  ): Promise<
+    { readonly invitation: MemberInvitation; readonly isEmailed: boolean } | 'not_found' | 'is_member' | 'too_many'
+  >;
   /** Open ones, in order of creation, one more than the page holds. */
   list(projectId: string, page: Page): Promise<MemberInvitation[]>;
   /** False when there is none. */
@@ -45,7 +52,11 @@ export interface MemberInvitationStore {
   decline(account: InvitedAccount, id: string): Promise<boolean>;
 }
 
-export function createMemberInvitationStore(database: Database, clock: () => Date): MemberInvitationStore {
+export function createMemberInvitationStore(
+  database: Database,
+  clock: () => Date,
+  emails: Pick<EmailQueue, 'invite'>,
+): MemberInvitationStore {
   const open = () => ({ expiresAt: { gt: clock() } });
   const inOrder = ({ from, limit }: Page, where: Prisma.MemberInvitationWhereInput) => ({
     where: { ...where, ...open(), ...(from !== null && { position: { gt: BigInt(from) } }) },
@@ -67,7 +78,9 @@ export function createMemberInvitationStore(database: Database, clock: () => Dat
         const createdAt = clock();
         const expiresAt = new Date(createdAt.getTime() + INVITATION_LIFE_MS);
         const data = { id: randomUUID(), projectId, email, role, invitedBy, createdAt, expiresAt };
-        return tx.memberInvitation.create({ data });
+        const invitation = await tx.memberInvitation.create({ data });
+        const mail = { kind: 'member_invitation', id: data.id, invitedBy, recipient: email, expiresAt } as const;
+        return { invitation, isEmailed: await emails.invite(tx, mail) };
       }),
 
     list: (projectId, page) => database.memberInvitation.findMany(inOrder(page, { projectId })),

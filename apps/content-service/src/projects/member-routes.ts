@@ -51,7 +51,8 @@ export function createMemberRoutes({ members, memberInvitations, idempotency }: 
           `A project has at most ${MAX_MEMBERS} members and open invitations: remove a member or withdraw an invitation first.`,
         );
       }
-      return { status: 201, body: showMemberInvitation(invited) };
+      const { invitation, isEmailed } = invited;
+      return { status: 201, body: { ...showMemberInvitation(invitation), is_emailed: isEmailed } };
     }),
   );
 

@@ -23,7 +23,7 @@ export interface ContractOperation {
   /** In capitals. */
   readonly method: string;
   readonly path: string;
-  readonly credential: 'ownerSession' | 'agentKey' | 'none';
+  readonly credential: 'ownerSession' | 'sessionCookie' | 'agentKey' | 'none';
   readonly parameters: readonly Parameter[];
   readonly body: { readonly required: boolean; readonly mediaType: string; readonly schema: JsonSchema } | null;
   readonly answers: ReadonlyMap<number, DescribedAnswer>;

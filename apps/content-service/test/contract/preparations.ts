@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import sharp from 'sharp';
 import yazl from 'yazl';
+import { SESSION_COOKIE } from '../../src/accounts/browser-sessions/session-cookie.ts';
 import { OWNER } from '../running-service.ts';
 import type { ContractOperation, Json } from './contract.ts';
 import { NEW_PASSWORD, type Fixture, type PreparedProject, type World } from './world.ts';
@@ -41,6 +42,11 @@ const freshBlog =
 const freshAccount: Each = async (world) => {
   const { id, token, password, email, refreshToken } = await world.newAccount();
   return { token, ids: { accountId: id }, facts: { password, email, refreshToken } };
+};
+
+const freshCookie: Each = async (world) => {
+  const { refreshToken } = await world.newAccount();
+  return { headers: { cookie: `${SESSION_COOKIE}=${refreshToken}` } };
 };
 
 const asMember: Each = async (world, of) => {
@@ -85,6 +91,23 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
     each: freshAccount,
     fit: (_body, { facts }) => ({ refresh_token: facts['refreshToken'] ?? '' }),
   },
+  signInBrowser: { slow: true, fit: () => OWNER },
+  acceptInvitationInBrowser: {
+    slow: true,
+    each: async (world) => ({ facts: { invitation: (await world.invite()).token } }),
+    fit: (body, { facts }) => ({ ...body, token: facts['invitation'] ?? '' }),
+  },
+  refreshBrowserSession: { slow: true, each: freshCookie },
+  signOutBrowser: { slow: true, each: freshCookie },
+  signOutEverywhere: { slow: true, each: freshAccount },
+  endSession: {
+    slow: true,
+    each: async (world) => {
+      const { token } = await world.newAccount();
+      const { body } = await world.made('GET', 'account/sessions', { token });
+      return { token, ids: { sessionId: body.items[0].id } };
+    },
+  },
   changePassword: {
     slow: true,
     each: freshAccount,
@@ -99,6 +122,8 @@ const PREPARATIONS: Readonly<Record<string, Preparation>> = {
     },
     fit: (body, { facts }) => ({ ...body, token: facts['reset'] ?? '' }),
   },
+  // More than three for the same address are refused, and so are very many of this network.
+  askForPasswordReset: { slow: true, fit: () => ({ email: `${randomUUID()}@example.com` }) },
   deleteAccount: {
     slow: true,
     each: async (world) => ({ ids: { accountId: (await world.newAccount()).id } }),

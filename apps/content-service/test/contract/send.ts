@@ -19,6 +19,9 @@ export interface Sender extends Disposable {
   send(raw: RawRequest): Promise<RawAnswer>;
 }
 
+/** How long is listened to a stream. */
+const STREAM_MS = 300;
+
 class NoAnswer extends Error {
   readonly wasReused: boolean;
 
@@ -38,9 +41,19 @@ export function createSender(origin: string): Sender {
         const chunks: Buffer[] = [];
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
         incoming.once('error', reject);
-        incoming.once('end', () =>
-          resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks) }),
-        );
+        const done = () => {
+          resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks) });
+        };
+        incoming.once('end', done);
+        // Some streams do not end.
+        if (incoming.headers['content-type']?.startsWith('text/event-stream') === true) {
+          const timer = setTimeout(() => {
+            incoming.removeAllListeners('error').on('error', () => undefined);
+            incoming.destroy();
+            done();
+          }, STREAM_MS);
+          incoming.once('close', () => clearTimeout(timer));
+        }
       });
       for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value);
       if (body !== null) outgoing.setHeader('Content-Length', body.byteLength);

@@ -64,9 +64,12 @@ export function createTrial({ contract, check, sender, world }: TrialDependencie
 
 async function fixtureFor(operation: ContractOperation, project: PreparedProject, world: World): Promise<Fixture> {
   const fresh = await preparationOf(operation).each?.(world, project);
-  const usual = { ownerSession: world.token, agentKey: project.agentKey, none: undefined }[operation.credential];
+  const usual = { ownerSession: world.token, agentKey: project.agentKey, sessionCookie: undefined, none: undefined }[
+    operation.credential
+  ];
   return {
     token: fresh?.token ?? usual,
+    headers: fresh?.headers ?? {},
     ids: { ...idsOf(project), ...fresh?.ids },
     facts: fresh?.facts ?? {},
   };
@@ -94,6 +97,7 @@ async function requestOf(
     target: plan.query === '' ? path : `${path}?${plan.query}`,
     headers: {
       ...credential,
+      ...fixture.headers,
       ...headers,
       ...(ifMatch !== null && { 'if-match': ifMatch }),
       ...(key !== null && { 'idempotency-key': key === FRESH_KEY ? randomUUID() : key }),

@@ -6,6 +6,8 @@ import { OWNER, type Answer, type CallOptions, type RunningService } from '../ru
 export interface Fixture {
   /** The credential that the operation takes; undefined where it takes none. */
   readonly token: string | undefined;
+  /** Sent besides. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Path parameter → what exists. */
   readonly ids: Readonly<Record<string, string>>;
   /** Whatever bodies must have that no schema can know, such as a reset token. */

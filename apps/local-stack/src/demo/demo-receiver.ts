@@ -4,6 +4,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 const KEPT_EVENTS = 50;
+/** Where every request fails. */
+export const BROKEN_PATH = '/hooks/broken';
 
 /** A request that the demo receiver accepted. */
 export interface ReceivedWebhook {
@@ -14,7 +16,8 @@ export interface ReceivedWebhook {
 
 /**
  * A website's receiver as an owner would write it: verifies the signature over the raw bytes (spec §5.2.7), upserts by
- * `blog_id`, answers with the post's address. `GET /received` shows what it got, newest first.
+ * `blog_id`, answers with the post's address. `GET /received` shows what it got, newest first. Below another path it
+ * fails, so that the demo has a receiver in trouble too.
  */
 export async function startDemoReceiver(options: {
   port: number;
@@ -30,6 +33,10 @@ export async function startDemoReceiver(options: {
     };
     if (request.method === 'GET' && request.url === '/received') {
       answer(200, received);
+      return;
+    }
+    if (request.method === 'POST' && request.url === BROKEN_PATH) {
+      answer(500, { ok: false, error: 'This site is down, to show what a failed delivery looks like.' });
       return;
     }
     if (request.method !== 'POST' || request.url !== '/hooks/blog') {

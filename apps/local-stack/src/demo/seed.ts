@@ -57,7 +57,7 @@ export async function seedDemo(
       await publishAndWait(owner, projectId, blog.id);
     }
   }
-  await whenProjectIsKnown(() => demoWebhook(owner, projectId, webhook));
+  await whenProjectIsKnown(() => demoWebhook(owner, projectId, { name: 'Demo receiver', ...webhook }));
   const generated = await demoDraft(owner, projectId, blogs, say);
   return { projectId, publicKey, showcase, generated };
 }
@@ -125,12 +125,24 @@ async function demoPublicKey(owner: OwnerClient, projectId: string): Promise<str
   }
 }
 
+/** Adds a receiver that always fails, and has it fail once. It comes last: each publish tells it too from then on. */
+export async function addBrokenReceiver(
+  owner: OwnerClient,
+  { projectId, showcase }: Demo,
+  webhook: { url: string; secret: string },
+): Promise<void> {
+  const isNew = await demoWebhook(owner, projectId, { name: 'A site that is down', ...webhook });
+  if (isNew) await owner.post(`projects/${projectId}/blogs/${showcase.id}/publish`);
+}
+
+/** @returns whether it was not there yet. */
 async function demoWebhook(
   owner: OwnerClient,
   projectId: string,
-  { url, secret }: { url: string; secret: string },
-): Promise<void> {
+  webhook: { name: string; url: string; secret: string },
+): Promise<boolean> {
   const { items } = await owner.get<Page<typeof integration>>(`projects/${projectId}/webhooks?limit=100`);
-  if (items.some((existing) => existing.url === url)) return;
-  await owner.post<Integration>(`projects/${projectId}/webhooks`, { name: 'Demo receiver', url, secret });
+  if (items.some((existing) => existing.url === webhook.url)) return false;
+  await owner.post<Integration>(`projects/${projectId}/webhooks`, webhook);
+  return true;
 }

@@ -15,12 +15,17 @@ export interface StoredIntegration extends SealedParts {
   readonly shownUrl: string;
   readonly active: boolean;
   readonly createdAt: Date;
+  /** Deliveries that failed since the last that succeeded. */
+  readonly failedInRow: number;
   /** When it began to fail without exception, and why; null while it does not count as failing. */
   readonly failingSince: Date | null;
   readonly failingReason: string | null;
 }
 
-export type NewIntegration = Omit<StoredIntegration, 'position' | 'createdAt' | 'failingSince' | 'failingReason'>;
+export type NewIntegration = Omit<
+  StoredIntegration,
+  'position' | 'createdAt' | 'failedInRow' | 'failingSince' | 'failingReason'
+>;
 export type IntegrationChanges = Partial<
   Pick<NewIntegration, 'name' | 'shownUrl' | 'sealedUrl' | 'sealedSecret' | 'sealedHeaders' | 'active'>
 >;
@@ -53,6 +58,7 @@ const columns = {
   sealedHeaders: true,
   active: true,
   createdAt: true,
+  failedInRow: true,
   failingSince: true,
   failingReason: true,
 } satisfies Prisma.IntegrationSelect;

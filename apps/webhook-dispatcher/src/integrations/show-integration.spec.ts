@@ -14,6 +14,7 @@ const stored: StoredIntegration = {
   sealedHeaders: 'sealed',
   active: true,
   createdAt: new Date('2026-03-02T10:00:00Z'),
+  failedInRow: 6,
   failingSince: new Date('2026-03-05T10:00:00Z'),
   failingReason: 'The receiver answered 500.',
 };
@@ -31,6 +32,7 @@ describe('an integration', () => {
       headers,
       active: true,
       created_at: '2026-03-02T10:00:00.000Z',
+      failed_deliveries: 6,
       failing_since: '2026-03-05T10:00:00.000Z',
       failing_reason: 'The receiver answered 500.',
     });

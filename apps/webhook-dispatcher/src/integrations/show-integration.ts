@@ -24,6 +24,7 @@ export function showIntegration(
     headers: isOwner ? { ...headers } : Object.fromEntries(Object.keys(headers).map((name) => [name, MASK])),
     active: stored.active,
     created_at: stored.createdAt.toISOString(),
+    failed_deliveries: stored.failedInRow,
     failing_since: stored.failingSince?.toISOString() ?? null,
     failing_reason: stored.failingReason,
   };

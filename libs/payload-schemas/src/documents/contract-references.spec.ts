@@ -30,7 +30,7 @@ function filesIn(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return NOT_OURS.has(entry.name) ? [] : filesIn(path);
-    return /\.(?:ts|mjs|js|json|md|prisma|p?sql|ya?ml)$|^Dockerfile$/.test(entry.name) ? [path] : [];
+    return /\.(?:ts|mjs|js|json|md|tsx|prisma|p?sql|ya?ml)$|^Dockerfile$/.test(entry.name) ? [path] : [];
   });
 }
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ServiceName } from '../services.ts';
 
-export type Credential = 'publicKey' | 'ownerSession' | 'agentKey' | 'none';
+export type Credential = 'publicKey' | 'ownerSession' | 'sessionCookie' | 'agentKey' | 'none';
 
 /** A body that is a ZIP archive. */
 export const ZIP = 'application/zip';
@@ -89,6 +89,7 @@ export function errorsOf(operation: OperationRow): Readonly<Record<number, strin
   return {
     400: 'The request cannot be understood.',
     ...(credential === 'ownerSession' && { 401: 'No valid owner session.' }),
+    ...(credential === 'sessionCookie' && { 401: 'No cookie of a session that goes on.' }),
     ...(credential === 'agentKey' && { 401: 'Key missing, unknown, expired or revoked.' }),
     ...(only === 'owners' && { 403: 'Only owners of the project may.' }),
     ...(only === 'administrator' && { 403: 'Only the administrator may.' }),

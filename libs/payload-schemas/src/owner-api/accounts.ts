@@ -7,6 +7,11 @@ export const MAX_PASSWORD = 1_000;
 
 const email = z.email().max(320).describe('Upper and lower case are the same.');
 const newPassword = z.string().min(MIN_PASSWORD).max(MAX_PASSWORD);
+const isEmailed = z
+  .boolean()
+  .describe(
+    'Whether a link is sent to the address by email; false where the service sends none, or a limit is reached.',
+  );
 const oneTimeToken = z.string().min(1).max(200);
 
 /**
@@ -27,15 +32,35 @@ export const session = z.object({
   refresh_expires_at: timestamp.describe('When to sign in again at the latest.'),
   account,
 });
+/** The same for a browser, whose refresh token is in a cookie that no script reads. */
+export const browserSession = session.omit({ refresh_token: true });
+/** A sign-in of an account, as its person sees it. */
+export const accountSession = z.object({
+  id: z.uuid(),
+  created_at: timestamp.describe('When it began.'),
+  refreshed_at: timestamp.nullable().describe('When it was refreshed last.'),
+  expires_at: timestamp,
+  user_agent: z.string().nullable().describe('What its client said it was.'),
+  is_current: z.boolean().describe('Whether it is the one that asks.'),
+});
+export const accountSessions = z.object({ items: z.array(accountSession) });
+/** What a sign-in page may offer. */
+export const sessionOptions = z.object({ sends_email: z.boolean().describe('Whether the service sends emails.') });
 export const sessionShown = z.object({ expires_at: timestamp, account });
 
 export const passwordChangeRequest = z.object({
   current_password: z.string().min(1).max(MAX_PASSWORD),
   new_password: newPassword,
 });
+/** `POST /owner/password-reset/request`: by somebody who is not signed in. */
+export const passwordResetAskRequest = z.object({ email });
 export const passwordResetRequest = z.object({ token: oneTimeToken, new_password: newPassword });
 /** The right to set a new password once, for the administrator to hand over. */
-export const passwordReset = z.object({ token: z.string().describe('Shown once.'), expires_at: timestamp });
+export const passwordReset = z.object({
+  token: z.string().describe('Shown once.'),
+  expires_at: timestamp,
+  is_emailed: isEmailed,
+});
 
 /** An account as the administrator sees it. */
 export const listedAccount = account.extend({ created_at: timestamp });
@@ -56,6 +81,7 @@ export const invitation = z.object({
 });
 export const invitationCreated = invitation.extend({
   token: z.string().nullable().describe('Shown once: null when the request is repeated with its Idempotency-Key.'),
+  is_emailed: isEmailed,
 });
 export const invitationAcceptRequest = z.object({ token: oneTimeToken, password: newPassword });
 
@@ -67,6 +93,7 @@ export const memberUpdateRequest = z.object({ role: memberRole });
 const memberInvitationFields = { id: z.uuid(), role: memberRole, created_at: timestamp, expires_at: timestamp };
 /** An invitation to a project as its owners see it. It says nothing of whether the email has an account. */
 export const memberInvitation = z.object({ ...memberInvitationFields, project_id: z.uuid(), email: z.string() });
+export const memberInvitationCreated = memberInvitation.extend({ is_emailed: isEmailed });
 /** The same as the person sees it who is invited. */
 export const receivedInvitation = z.object({
   ...memberInvitationFields,

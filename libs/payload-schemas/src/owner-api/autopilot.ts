@@ -67,7 +67,9 @@ const settings = {
   publish: z
     .enum(['draft_only', 'after_review'])
     .default('draft_only')
-    .describe('What becomes of a draft: it stays one, or is published when its review window ends.'),
+    .describe(
+      'What becomes of a draft: it stays one, or is published when its review window ends. An outline, made without a model, stays one.',
+    ),
   review_hours: z
     .int()
     .min(0)
@@ -101,7 +103,7 @@ export const autopilot = z.object({
     .describe('`waiting` goes on by itself; `paused` and `stopped` when a member resumes it.'),
   reason: autopilotReason.nullable().describe('Why it waits or has stopped.'),
   detail: z.string().nullable().describe('The same for people, with what to do.'),
-  next_run_at: timestamp.nullable().describe('When the next topic is taken.'),
+  next_run_at: timestamp.nullable().describe('When the next topic is taken, or budget for it is looked for again.'),
   last_run_at: timestamp.nullable().describe('When a topic was taken last.'),
   failures_in_a_row: z.int().describe('Posts that could not be made since the last one that could.'),
   queued_topics: z.int().describe('Topics that wait.'),

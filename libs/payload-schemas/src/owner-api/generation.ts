@@ -64,6 +64,12 @@ export type GenerationStep = z.infer<typeof generationStep>;
 
 export const generationKind = z.enum(['post', 'proposal']);
 
+/** What narrows a list of generations. */
+export const generationListQuery = z.object({
+  blog_id: z.uuid().optional().describe('Only those that made this blog, or a proposal for it.'),
+  kind: generationKind.optional().describe('Only those of a post, or of a proposal.'),
+});
+
 /** A generation in lists. */
 export const generationItem = z.object({
   id: z.uuid(),

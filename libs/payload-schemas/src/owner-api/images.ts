@@ -53,6 +53,11 @@ export const image = z.object({
   variants: z.object({ wanted: z.int(), made: z.int(), failed: z.int() }),
 });
 
+const used = z.object({ used: z.int(), allowed: z.int() });
+
+/** How much of its quota the library of a project takes. */
+export const imageUsage = z.object({ images: used, bytes: used });
+
 /** A post that has an image. */
 export const imageUse = z.object({
   blog_id: z.uuid(),

@@ -61,6 +61,7 @@ export const integration = z.object({
   headers: z.record(z.string(), z.string()),
   active: z.boolean(),
   created_at: timestamp,
+  failed_deliveries: z.int().describe('Deliveries that failed since the last that succeeded; tests do not count.'),
   failing_since: timestamp
     .nullable()
     .describe('Since when every delivery to it has failed; null while it does not count as failing.'),

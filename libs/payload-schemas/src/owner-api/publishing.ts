@@ -27,6 +27,7 @@ export const publishDelivery = z.object({
 export const publish = z.object({
   id: z.uuid(),
   blog_id: z.uuid(),
+  blog_title: z.string().describe('The title of its working copy; empty once it is deleted.'),
   project_id: z.uuid(),
   revision: z.int(),
   trigger,

@@ -41,6 +41,24 @@ export const importJob = z.object({
   finished_at: timestamp.nullable(),
 });
 
+export const importPlanFile = z.object({
+  path: z.string(),
+  outcome: z.enum(['create', 'update', 'skip', 'fail']).describe('What would become of the file.'),
+  title: z.string().nullable().describe('The title of its post; null when it is no post that would be made.'),
+  publish: z.boolean().describe('Whether the post would be published.'),
+  message: z.string().nullable().describe('Why it would be skipped or fail, or what of it would be left out.'),
+});
+
+/** What an import would do, worked out without doing it. */
+export const importPlan = z.object({
+  create: z.int().describe('How many files would make a post, or an image.'),
+  update: z.int().describe('How many files would change a post.'),
+  skip: z.int().describe('How many would be left out.'),
+  fail: z.int().describe('How many would fail.'),
+  publish: z.int().describe('How many posts would be published.'),
+  items: z.array(importPlanFile).describe('Each file, in the order in which they would be imported.'),
+});
+
 export const importFile = z.object({
   number: z.int(),
   path: z.string(),

@@ -14,6 +14,8 @@ CREATE TABLE "account_session" (
   "account_id" UUID NOT NULL REFERENCES "account" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
   "created_at" TIMESTAMPTZ(3) NOT NULL,
   "expires_at" TIMESTAMPTZ(3) NOT NULL,
+  "refreshed_at" TIMESTAMPTZ(3),
+  "user_agent" TEXT,
   "revoked_at" TIMESTAMPTZ(3)
 );
 CREATE INDEX "account_session_account_id_idx" ON "account_session" ("account_id");
@@ -69,7 +71,6 @@ CREATE TABLE "invitation" (
   "id" UUID PRIMARY KEY,
   "position" BIGSERIAL NOT NULL,
   "email" TEXT NOT NULL,
-  "token_hash" TEXT NOT NULL,
   "project_id" UUID REFERENCES "project" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
   "role" TEXT,
   "created_at" TIMESTAMPTZ(3) NOT NULL,
@@ -78,8 +79,13 @@ CREATE TABLE "invitation" (
 );
 CREATE UNIQUE INDEX "invitation_position_key" ON "invitation" ("position");
 CREATE UNIQUE INDEX "invitation_email_key" ON "invitation" ("email");
-CREATE UNIQUE INDEX "invitation_token_hash_key" ON "invitation" ("token_hash");
 CREATE INDEX "invitation_project_id_idx" ON "invitation" ("project_id");
+
+CREATE TABLE "invitation_token" (
+  "token_hash" TEXT PRIMARY KEY,
+  "invitation_id" UUID NOT NULL REFERENCES "invitation" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE INDEX "invitation_token_invitation_id_idx" ON "invitation_token" ("invitation_id");
 
 CREATE TABLE "member_invitation" (
   "id" UUID PRIMARY KEY,
@@ -283,13 +289,14 @@ CREATE TABLE "generation_job" (
   "kind" TEXT NOT NULL,
   "origin" TEXT,
   "request" JSONB NOT NULL,
+  "sources" JSONB,
   "status" TEXT NOT NULL,
   "step" TEXT NOT NULL,
   "steps_done" INTEGER NOT NULL DEFAULT 0,
   "steps_in_all" INTEGER NOT NULL,
   "work" JSONB,
   "tries" INTEGER NOT NULL DEFAULT 0,
-  "due_at" TIMESTAMPTZ(3) NOT NULL,
+  "due_at" TIMESTAMPTZ(3) NOT NULL DEFAULT clock_timestamp(),
   "lease_token" UUID,
   "lease_expires_at" TIMESTAMPTZ(3),
   "turn" BIGINT,
@@ -392,6 +399,7 @@ CREATE TABLE "image" (
   "alt" TEXT NOT NULL DEFAULT '',
   "name" TEXT NOT NULL DEFAULT '',
   "source" TEXT NOT NULL CHECK ("source" IN ('upload', 'url', 'generated', 'imported')),
+  "job_id" UUID,
   "created_by" UUID NOT NULL,
   "created_at" TIMESTAMPTZ(3) NOT NULL,
   "state" TEXT NOT NULL CHECK ("state" IN ('storing', 'stored', 'deleting')),
@@ -413,6 +421,7 @@ CREATE INDEX "image_project_id_position_idx" ON "image" ("project_id", "position
 CREATE INDEX "image_variants_due_at_idx" ON "image" ("variants_due_at");
 CREATE INDEX "image_use_checked_at_idx" ON "image" ("use_checked_at");
 CREATE INDEX "image_state_due_at_idx" ON "image" ("state_due_at");
+CREATE INDEX "image_job_id_idx" ON "image" ("job_id");
 CREATE UNIQUE INDEX "image_project_id_sha256_key" ON "image" ("project_id", "sha256");
 CREATE INDEX "blog_image_hashes_idx" ON "blog" USING GIN ("image_hashes");
 CREATE INDEX "blog_revision_image_hashes_idx" ON "blog_revision" USING GIN ("image_hashes");
@@ -454,6 +463,37 @@ CREATE INDEX "autopilot_next_run" ON "autopilot" ("next_run_at") WHERE "next_run
 
 -- A project's autopilot writes one post at a time.
 CREATE UNIQUE INDEX "autopilot_topic_writing" ON "autopilot_topic" ("project_id") WHERE "status" = 'writing';
+
+-- What has changed in projects, for pages that watch them.
+CREATE TABLE "project_event" (
+  "position" BIGSERIAL PRIMARY KEY,
+  "xid" BIGINT NOT NULL,
+  "project_id" UUID NOT NULL,
+  "data" JSONB NOT NULL,
+  "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+CREATE INDEX "project_event_xid_idx" ON "project_event" ("xid");
+CREATE INDEX "project_event_created_at_idx" ON "project_event" ("created_at");
+
+-- Emails that are to be sent.
+CREATE TABLE "email" (
+  "id" UUID PRIMARY KEY DEFAULT gen_random_uuid(),
+  "kind" TEXT NOT NULL,
+  "recipient" TEXT NOT NULL,
+  "about" JSONB NOT NULL,
+  "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  "expires_at" TIMESTAMPTZ(3) NOT NULL,
+  "tries" INTEGER NOT NULL DEFAULT 0,
+  "due_at" TIMESTAMPTZ(3) NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX "email_due_at_idx" ON "email" ("due_at");
+
+CREATE TABLE "receiver_alarm" (
+  "integration_id" UUID PRIMARY KEY,
+  "failing_since" TIMESTAMPTZ(3) NOT NULL,
+  "told_at" TIMESTAMPTZ(3) NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX "receiver_alarm_told_at_idx" ON "receiver_alarm" ("told_at");
 
 -- Events waiting for the relay. Many events of one transaction may be in one row.
 CREATE TABLE "outbox" (

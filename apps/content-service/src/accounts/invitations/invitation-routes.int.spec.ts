@@ -25,7 +25,8 @@ describe('an invitation', () => {
     const email = newEmail();
     const { status, body, headers } = await invite({ email: email.toUpperCase() });
     expect([status, headers['cache-control']]).toEqual([201, 'no-store']);
-    const { token: secret, ...shown } = body;
+    const { token: secret, is_emailed: isEmailed, ...shown } = body;
+    expect(isEmailed).toBe(false);
     expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(shown).toMatchObject({ email, project_id: null, role: null });
     expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(7 * 86_400_000);
@@ -162,12 +163,12 @@ describe('an invitation', () => {
   it('is one of 1,000 at most; replacing one is possible at the limit', async () => {
     await service.query('delete from invitation');
     await service.query(
-      `insert into invitation (id, email, token_hash, created_at, expires_at)
-       select gen_random_uuid(), 'open-' || n || '@example.com', 'hash ' || n, now(), now() + interval '1 day' from generate_series(1, 999) n`,
+      `insert into invitation (id, email, created_at, expires_at)
+       select gen_random_uuid(), 'open-' || n || '@example.com', now(), now() + interval '1 day' from generate_series(1, 999) n`,
     );
     await service.query(
-      `insert into invitation (id, email, token_hash, created_at, expires_at)
-       values (gen_random_uuid(), 'expired@example.com', 'hash', now(), now())`,
+      `insert into invitation (id, email, created_at, expires_at)
+       values (gen_random_uuid(), 'expired@example.com', now(), now())`,
     );
     expect((await invite({ email: newEmail() })).status).toBe(201);
     expect((await invite({ email: newEmail() })).status).toBe(409);

@@ -1,51 +1,28 @@
-import {
-  invitationAcceptRequest,
-  invitationCreateRequest,
-  memberRole,
-  type invitation,
-} from '@blog-content/payload-schemas';
-import {
-  accountOf,
-  conflict,
-  notFound,
-  parseBody,
-  readId,
-  readPage,
-  toPage,
-  unprocessable,
-} from '@blog-content/service-runtime';
+import { invitationCreateRequest, memberRole, type invitation } from '@blog-content/payload-schemas';
+import { accountOf, conflict, notFound, parseBody, readId, readPage, toPage } from '@blog-content/service-runtime';
 import { Router, type RequestHandler } from 'express';
 import type { z } from 'zod';
 import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 import { idempotent } from '../../platform/idempotency/idempotent.ts';
-import { MAX_MEMBERS } from '../../projects/project-limits.ts';
 import { MAX_INVITATIONS } from '../account-limits.ts';
 import { requireAdministrator } from '../sessions/require-administrator.ts';
 import { showSession, type SessionAnswerDependencies } from '../sessions/show-session.ts';
-import type { Passwords } from '../sign-in/passwords.ts';
+import { acceptInvitation, type AcceptInvitationDependencies } from './accept-invitation.ts';
 import type { Invitation, InvitationStore } from './invitation-store.ts';
 
-export interface InvitationRoutesDependencies extends SessionAnswerDependencies {
+export interface InvitationRoutesDependencies extends SessionAnswerDependencies, AcceptInvitationDependencies {
   readonly invitations: InvitationStore;
   readonly idempotency: IdempotencyStore;
-  readonly passwords: Pick<Passwords, 'hash'>;
   readonly requireSession: RequestHandler;
 }
 
 /** `/invitations`: for the administrator, except `/invitations/accept`, which is for the holder of a token. */
 export function createInvitationRoutes(dependencies: InvitationRoutesDependencies): Router {
-  const { invitations, idempotency, passwords, requireSession } = dependencies;
+  const { invitations, idempotency, requireSession } = dependencies;
   const routes = Router();
 
   routes.post('/invitations/accept', async (req, res) => {
-    const { token, password } = parseBody(invitationAcceptRequest, req.body);
-    // Asked first, so that guessed tokens cost no hash of a password.
-    if (!(await invitations.canAccept(token))) throw badToken();
-    const accepted = await invitations.accept(token, await passwords.hash(password));
-    if (accepted === 'unknown') throw badToken();
-    if (accepted === 'has_account') throw conflict('The invited address has an account by now: sign in with it.');
-    if (accepted === 'project_full')
-      throw conflict(`The project has its ${MAX_MEMBERS} members: ask for a new invitation.`);
+    const accepted = await acceptInvitation(dependencies, req);
     res.locals.log['account_id'] = accepted.account.id;
     res.status(201).json(await showSession(dependencies, accepted));
   });
@@ -76,7 +53,7 @@ export function createInvitationRoutes(dependencies: InvitationRoutesDependencie
         if (made === 'too_many') {
           throw conflict(`At most ${MAX_INVITATIONS} invitations can be open: take some back first.`);
         }
-        const shown = show(made.invitation);
+        const shown = { ...show(made.invitation), is_emailed: made.isEmailed };
         return { status: 201, body: { ...shown, token: made.token }, repeatedBody: { ...shown, token: null } };
       },
     ),
@@ -89,9 +66,6 @@ export function createInvitationRoutes(dependencies: InvitationRoutesDependencie
   });
   return routes;
 }
-
-const badToken = () =>
-  unprocessable([{ field: 'token', message: 'is unknown, was used or has expired: ask for a new invitation' }]);
 
 function show({ id, email, projectId, role, createdAt, expiresAt }: Invitation): z.infer<typeof invitation> {
   return {

@@ -3,11 +3,12 @@ import type { MemberRole } from '@blog-content/payload-schemas';
 import type { Page } from '@blog-content/service-runtime';
 import type { Invitation } from '../../generated/prisma/client.ts';
 import { INVITATION_LIFE_MS } from '../../limits.ts';
+import type { EmailQueue } from '../../email/email-queue-store.ts';
 import type { Database } from '../../platform/database/open-database.ts';
+import { hashOfToken, newOneTimeToken } from '../../platform/one-time-token.ts';
 import { addMember, isFull } from '../../projects/member-store.ts';
 import { lockProject } from '../../projects/project-change-store.ts';
 import { MAX_INVITATIONS } from '../account-limits.ts';
-import { hashOfToken, newOneTimeToken } from '../one-time-token.ts';
 import { beginSession, type SessionGrant } from '../sessions/session-store.ts';
 
 export type { Invitation };
@@ -23,10 +24,13 @@ export interface InvitationRequest {
 
 /** Accounts that somebody may make for themselves. */
 export interface InvitationStore {
-  /** A new invitation of an email replaces the old one. @returns the token in clear, this once. */
+  /**
+   * A new invitation of an email replaces the old one. @returns the token in clear, this once, and whether an email with
+   * one of its own is sent.
+   */
   create(
     request: InvitationRequest,
-  ): Promise<{ invitation: Invitation; token: string } | 'no_project' | 'has_account' | 'too_many'>;
+  ): Promise<{ invitation: Invitation; token: string; isEmailed: boolean } | 'no_project' | 'has_account' | 'too_many'>;
   /** Open ones, in order of creation, one more than the page holds. */
   list(page: Page): Promise<Invitation[]>;
   /** False when there is none. */
@@ -37,11 +41,22 @@ export interface InvitationStore {
    * Uses the invitation up: makes the account, a member of the project where there is one, and begins its first
    * session.
    */
-  accept(token: string, passwordHash: string): Promise<SessionGrant | 'unknown' | 'has_account' | 'project_full'>;
+  accept(
+    token: string,
+    passwordHash: string,
+    userAgent: string | null,
+  ): Promise<SessionGrant | 'unknown' | 'has_account' | 'project_full'>;
 }
 
-export function createInvitationStore(database: Database, clock: () => Date): InvitationStore {
-  const acceptable = (token: string) => ({ tokenHash: hashOfToken(token), expiresAt: { gt: clock() } });
+export function createInvitationStore(
+  database: Database,
+  clock: () => Date,
+  emails: Pick<EmailQueue, 'invite'>,
+): InvitationStore {
+  const acceptable = (token: string) => ({
+    tokens: { some: { tokenHash: hashOfToken(token) } },
+    expiresAt: { gt: clock() },
+  });
   return {
     create: ({ invitedBy, email, membership }) =>
       database.$transaction(async (tx) => {
@@ -61,9 +76,14 @@ export function createInvitationStore(database: Database, clock: () => Date): In
         const { token, hash } = newOneTimeToken();
         const expiresAt = new Date(createdAt.getTime() + INVITATION_LIFE_MS);
         const invitation = await tx.invitation.create({
-          data: { id: randomUUID(), email, tokenHash: hash, ...membership, createdAt, expiresAt },
+          data: {
+            ...{ id: randomUUID(), email, ...membership, createdAt, expiresAt },
+            tokens: { create: { tokenHash: hash } },
+          },
         });
-        return { invitation, token };
+        const { id } = invitation;
+        const mail = { kind: 'account_invitation', id, invitedBy, recipient: email, expiresAt } as const;
+        return { invitation, token, isEmailed: await emails.invite(tx, mail) };
       }),
 
     list: ({ from, limit }) =>
@@ -80,7 +100,7 @@ export function createInvitationStore(database: Database, clock: () => Date): In
 
     canAccept: async (token) => (await database.invitation.count({ where: acceptable(token) })) > 0,
 
-    accept: (token, passwordHash) =>
+    accept: (token, passwordHash, userAgent) =>
       database.$transaction(async (tx) => {
         const found = await tx.invitation.findFirst({ where: acceptable(token) });
         if (!found) return 'unknown';
@@ -88,7 +108,7 @@ export function createInvitationStore(database: Database, clock: () => Date): In
         // The project before its invitations, as where projects are deleted: no deadlock.
         if (projectId !== null && !(await lockProject(tx, projectId))) return 'unknown';
         const held = await tx.$queryRaw<{ id: string }[]>`
-          SELECT id FROM invitation WHERE token_hash = ${found.tokenHash} FOR UPDATE`;
+          SELECT id FROM invitation WHERE id = ${found.id}::uuid FOR UPDATE`;
         if (held.length === 0) return 'unknown';
         if (projectId !== null && (await isFull(tx, projectId))) return 'project_full';
         const now = clock();
@@ -99,7 +119,7 @@ export function createInvitationStore(database: Database, clock: () => Date): In
         if (made === 0) return 'has_account';
         await tx.invitation.delete({ where: { id: found.id } });
         if (projectId !== null && role !== null) await addMember(tx, projectId, account, role as MemberRole, now);
-        return beginSession(tx, account, now);
+        return beginSession(tx, account, userAgent, now);
       }),
   };
 }

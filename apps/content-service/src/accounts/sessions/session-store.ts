@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_SESSION_TTL_S } from '@blog-content/credentials';
 import { sessionsTopic, type SessionRevokedEvent } from '@blog-content/payload-schemas';
-import type { Prisma } from '../../generated/prisma/client.ts';
+import type { AccountSession, Prisma } from '../../generated/prisma/client.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
 import { emit } from '../../platform/database/outbox-store.ts';
 import { MAX_REFRESHES, MAX_SESSIONS, SESSION_LIFE_MS } from '../account-limits.ts';
-import { hashOfToken, newOneTimeToken } from '../one-time-token.ts';
+import { hashOfToken, newOneTimeToken } from '../../platform/one-time-token.ts';
 import { judgeRefresh } from './judge-refresh.ts';
 
 /** An account as its own person sees it. */
@@ -14,6 +14,8 @@ export interface SignedInAccount {
   readonly email: string;
   readonly isAdministrator: boolean;
 }
+
+export type { AccountSession };
 
 /** The result of a sign-in or a refresh. */
 export interface SessionGrant {
@@ -36,24 +38,32 @@ export interface SessionStore {
    * Begins a session; beyond {@link MAX_SESSIONS} the oldest ends. Null when the account is gone or its password is no
    * longer the one that was checked.
    */
-  begin(accountId: string, checkedPasswordHash: string): Promise<SessionGrant | null>;
+  begin(accountId: string, checkedPasswordHash: string, userAgent: string | null): Promise<SessionGrant | null>;
   /** Uses a refresh token up and gives the next one, in one transaction. One that is reused ends its session. */
   refresh(token: string): Promise<SessionGrant | RefreshRefusal>;
   /** Whose session it is; null when it was revoked, has expired or never was. */
   findLive(sessionId: string, accountId: string): Promise<SignedInAccount | null>;
+  /** The account's that go on, the newest first: {@link MAX_SESSIONS} at most. */
+  list(accountId: string): Promise<AccountSession[]>;
+  /** Ends the session that a refresh token is of, used or not. Idempotent. @returns false when there is none such. */
+  revokeByToken(token: string): Promise<boolean>;
+  /** Ends one of the account's. @returns false when it has none such that goes on. */
+  revokeOne(accountId: string, sessionId: string): Promise<boolean>;
+  /** Ends all of the account's. */
+  revokeAll(accountId: string): Promise<void>;
   /** Ends the session and its refresh tokens. Idempotent. */
   revoke(sessionId: string): Promise<void>;
 }
 
 export function createSessionStore(database: Database, clock: () => Date): SessionStore {
   return {
-    begin: (accountId, checkedPasswordHash) =>
+    begin: (accountId, checkedPasswordHash, userAgent) =>
       database.$transaction(async (tx) => {
         // The lock makes the limit hold, and refuses a password that was changed meanwhile.
         const [account] = await tx.$queryRaw<SignedInAccount[]>`
           SELECT id, email, is_administrator AS "isAdministrator" FROM account
           WHERE id = ${accountId}::uuid AND password_hash = ${checkedPasswordHash} FOR NO KEY UPDATE`;
-        return account ? beginSession(tx, account, clock()) : null;
+        return account ? beginSession(tx, account, userAgent, clock()) : null;
       }),
 
     refresh: (token) =>
@@ -77,6 +87,7 @@ export function createSessionStore(database: Database, clock: () => Date): Sessi
           await endSessions(tx, { id: sessionId }, now);
           return { refused: verdict === 'reused' ? 'reused' : 'ended' };
         }
+        await tx.accountSession.update({ where: { id: sessionId }, data: { refreshedAt: now }, select: { id: true } });
         if (usedAt === null) await tx.refreshToken.update({ where: { hash }, data: { usedAt: now } });
         const refreshToken = await addRefreshToken(tx, sessionId, now);
         const { id, email, isAdministrator } = account;
@@ -92,15 +103,43 @@ export function createSessionStore(database: Database, clock: () => Date): Sessi
       return account ?? null;
     },
 
-    revoke: (sessionId) => database.$transaction((tx) => endSessions(tx, { id: sessionId }, clock())),
+    list: (accountId) =>
+      database.accountSession.findMany({
+        where: { accountId, revokedAt: null, expiresAt: { gt: clock() } },
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        take: MAX_SESSIONS,
+      }),
+
+    revokeByToken: (token) =>
+      database.$transaction(async (tx) => {
+        const where = { hash: hashOfToken(token) };
+        const found = await tx.refreshToken.findUnique({ where, select: { sessionId: true } });
+        return found !== null && (await endSessions(tx, { id: found.sessionId }, clock())) > 0;
+      }),
+
+    revokeOne: (accountId, id) =>
+      database.$transaction(async (tx) => (await endSessions(tx, { id, accountId }, clock())) > 0),
+
+    revokeAll: (accountId) => database.$transaction((tx) => revokeSessions(tx, accountId, clock())),
+
+    async revoke(sessionId) {
+      await database.$transaction((tx) => endSessions(tx, { id: sessionId }, clock()));
+    },
   };
 }
 
 /** Begins a session of an account whose row the transaction holds. */
-export async function beginSession(tx: Transaction, account: SignedInAccount, now: Date): Promise<SessionGrant> {
+export async function beginSession(
+  tx: Transaction,
+  account: SignedInAccount,
+  userAgent: string | null,
+  now: Date,
+): Promise<SessionGrant> {
   const sessionId = randomUUID();
   const expiresAt = new Date(now.getTime() + SESSION_LIFE_MS);
-  await tx.accountSession.create({ data: { id: sessionId, accountId: account.id, createdAt: now, expiresAt } });
+  await tx.accountSession.create({
+    data: { id: sessionId, accountId: account.id, userAgent, createdAt: now, expiresAt },
+  });
   const tooMany = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM account_session
     WHERE account_id = ${account.id}::uuid AND id <> ${sessionId}::uuid AND revoked_at IS NULL AND expires_at > ${now}
@@ -120,7 +159,7 @@ export async function revokeSessions(
 }
 
 /** Ends those that have not ended, and emits it: the other services refuse their tokens from then on. */
-async function endSessions(tx: Transaction, which: Prisma.AccountSessionWhereInput, now: Date): Promise<void> {
+async function endSessions(tx: Transaction, which: Prisma.AccountSessionWhereInput, now: Date): Promise<number> {
   const ended = await tx.accountSession.updateManyAndReturn({
     where: { ...which, revokedAt: null, expiresAt: { gt: now } },
     data: { revokedAt: now },
@@ -131,6 +170,7 @@ async function endSessions(tx: Transaction, which: Prisma.AccountSessionWhereInp
     const event: SessionRevokedEvent = { event: 'session.revoked', session_id: id, expires_at: expiresAt };
     await emit(tx, sessionsTopic, event, now);
   }
+  return ended.length;
 }
 
 async function addRefreshToken(tx: Transaction, sessionId: string, now: Date): Promise<string> {

@@ -1,8 +1,17 @@
-import { passwordChangeRequest, passwordResetRequest } from '@blog-content/payload-schemas';
-import { accountOf, parseBody, unauthorized, unprocessable } from '@blog-content/service-runtime';
+import { passwordChangeRequest, passwordResetAskRequest, passwordResetRequest } from '@blog-content/payload-schemas';
+import {
+  accountOf,
+  conflict,
+  parseBody,
+  tooManyRequests,
+  unauthorized,
+  unprocessable,
+} from '@blog-content/service-runtime';
 import { Router, type RequestHandler } from 'express';
+import type { EmailQueue } from '../../email/email-queue-store.ts';
 import type { AccountStore } from '../account-store.ts';
 import { checkGuess } from './check-guess.ts';
+import { networkOf } from './network-of.ts';
 import type { PasswordStore } from './password-store.ts';
 import type { Passwords } from './passwords.ts';
 import type { Throttle } from './throttle-store.ts';
@@ -12,12 +21,13 @@ export interface PasswordRoutesDependencies {
   readonly passwordStore: PasswordStore;
   readonly passwords: Passwords;
   readonly throttle: Throttle;
+  readonly emails: Pick<EmailQueue, 'isOn' | 'askForReset'>;
   readonly requireSession: RequestHandler;
 }
 
 /** `/account/password` and `/password-reset`: how people set their own passwords. */
 export function createPasswordRoutes(dependencies: PasswordRoutesDependencies): Router {
-  const { accounts, passwordStore, passwords, requireSession } = dependencies;
+  const { accounts, passwordStore, passwords, emails, requireSession } = dependencies;
   const routes = Router();
 
   routes.post('/account/password', requireSession, async (req, res) => {
@@ -31,6 +41,17 @@ export function createPasswordRoutes(dependencies: PasswordRoutesDependencies): 
     const newHash = await passwords.hash(newPassword);
     if (!(await passwordStore.change({ accountId, checkedHash, newHash, keptSessionId }))) throw wrongPassword();
     res.status(204).end();
+  });
+
+  // The same answer, after the same work, whether the address has an account or not.
+  routes.post('/password-reset/request', async (req, res) => {
+    const { email } = parseBody(passwordResetAskRequest, req.body);
+    if (!emails.isOn) throw conflict('This service sends no email: ask an administrator for a reset link.');
+    const refused = await emails.askForReset(email.toLowerCase(), networkOf(req.ip ?? ''));
+    if (refused) {
+      throw tooManyRequests('Too many resets were asked for: wait before the next one.', refused.waitMs / 1_000);
+    }
+    res.status(202).end();
   });
 
   routes.post('/password-reset', async (req, res) => {

@@ -1,6 +1,7 @@
-import type { Database } from '../../platform/database/open-database.ts';
+import type { EmailQueue } from '../../email/email-queue-store.ts';
+import type { Database, Transaction } from '../../platform/database/open-database.ts';
+import { hashOfToken, newOneTimeToken } from '../../platform/one-time-token.ts';
 import { PASSWORD_RESET_LIFE_MS } from '../account-limits.ts';
-import { hashOfToken, newOneTimeToken } from '../one-time-token.ts';
 import { revokeSessions } from '../sessions/session-store.ts';
 
 export interface PasswordChange {
@@ -16,15 +17,24 @@ export interface PasswordChange {
 export interface PasswordStore {
   /** False when the password was changed since it was checked. */
   change(change: PasswordChange): Promise<boolean>;
-  /** Makes a reset token, which replaces earlier ones of the account. Null when there is no such account. */
-  createReset(accountId: string): Promise<{ readonly token: string; readonly expiresAt: Date } | null>;
+  /**
+   * Makes a reset token, which replaces earlier ones of the account, and says whether an email with one of its own is
+   * sent. Null when there is no such account.
+   */
+  createReset(
+    accountId: string,
+  ): Promise<{ readonly token: string; readonly expiresAt: Date; readonly isEmailed: boolean } | null>;
   /** Whether the token could be used now. */
   canReset(token: string): Promise<boolean>;
   /** Uses a token up: sets the password and ends all sessions. False when the token is unknown, used or expired. */
   reset(token: string, newHash: string): Promise<boolean>;
 }
 
-export function createPasswordStore(database: Database, clock: () => Date): PasswordStore {
+export function createPasswordStore(
+  database: Database,
+  clock: () => Date,
+  emails: Pick<EmailQueue, 'reset' | 'forgetResets'>,
+): PasswordStore {
   const usable = (token: string) => ({ tokenHash: hashOfToken(token), expiresAt: { gt: clock() } });
   return {
     change: ({ accountId, checkedHash, newHash, keptSessionId }) =>
@@ -35,21 +45,21 @@ export function createPasswordStore(database: Database, clock: () => Date): Pass
         });
         if (count === 0) return false;
         await revokeSessions(tx, accountId, clock(), keptSessionId);
-        await tx.passwordReset.deleteMany({ where: { accountId } });
+        await forgetResets(tx, accountId);
         return true;
       }),
 
     createReset: (accountId) =>
       database.$transaction(async (tx) => {
-        const held = await tx.$queryRaw<{ id: string }[]>`
-          SELECT id FROM account WHERE id = ${accountId}::uuid FOR NO KEY UPDATE`;
-        if (held.length === 0) return null;
+        const [held] = await tx.$queryRaw<{ email: string }[]>`
+          SELECT email FROM account WHERE id = ${accountId}::uuid FOR NO KEY UPDATE`;
+        if (held === undefined) return null;
         await tx.passwordReset.deleteMany({ where: { accountId } });
         const { token, hash } = newOneTimeToken();
         const createdAt = clock();
         const expiresAt = new Date(createdAt.getTime() + PASSWORD_RESET_LIFE_MS);
         await tx.passwordReset.create({ data: { tokenHash: hash, accountId, createdAt, expiresAt } });
-        return { token, expiresAt };
+        return { token, expiresAt, isEmailed: await emails.reset(tx, held.email, expiresAt) };
       }),
 
     canReset: async (token) => (await database.passwordReset.count({ where: usable(token) })) > 0,
@@ -65,8 +75,15 @@ export function createPasswordStore(database: Database, clock: () => Date): Pass
         if (count === 0) return false;
         await tx.account.update({ where: { id: accountId }, data: { passwordHash: newHash } });
         await revokeSessions(tx, accountId, clock());
-        await tx.passwordReset.deleteMany({ where: { accountId } });
+        await forgetResets(tx, accountId);
         return true;
       }),
   };
+
+  /** Emails before tokens: one that is being written makes a token meanwhile. */
+  async function forgetResets(tx: Transaction, accountId: string): Promise<void> {
+    const { email } = await tx.account.findUniqueOrThrow({ where: { id: accountId }, select: { email: true } });
+    await emails.forgetResets(tx, email);
+    await tx.passwordReset.deleteMany({ where: { accountId } });
+  }
 }

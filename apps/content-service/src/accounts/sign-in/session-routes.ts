@@ -1,36 +1,26 @@
-import { refreshRequest, signInRequest, type sessionShown } from '@blog-content/payload-schemas';
+import { refreshRequest, type sessionOptions, type sessionShown } from '@blog-content/payload-schemas';
 import { accountOf, parseBody, unauthorized } from '@blog-content/service-runtime';
 import { Router, type RequestHandler } from 'express';
 import type { z } from 'zod';
-import type { AccountStore } from '../account-store.ts';
+import type { EmailQueue } from '../../email/email-queue-store.ts';
 import { signedInOf } from '../sessions/require-live-session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import { showAccount, showSession, type SessionAnswerDependencies } from '../sessions/show-session.ts';
-import { checkGuess } from './check-guess.ts';
-import type { Passwords } from './passwords.ts';
-import type { Throttle } from './throttle-store.ts';
+import { signIn, type SignInDependencies } from './sign-in.ts';
 
-export interface SessionRoutesDependencies extends SessionAnswerDependencies {
-  readonly accounts: Pick<AccountStore, 'findByEmail'>;
+export interface SessionRoutesDependencies extends SessionAnswerDependencies, SignInDependencies {
   readonly sessions: Pick<SessionStore, 'begin' | 'refresh' | 'revoke'>;
-  readonly passwords: Passwords;
-  readonly throttle: Throttle;
+  readonly emails: Pick<EmailQueue, 'isOn'>;
   readonly requireSession: RequestHandler;
 }
 
 /** `/session` and `/jwks.json`. */
 export function createSessionRoutes(dependencies: SessionRoutesDependencies): Router {
-  const { accounts, sessions, signer, requireSession } = dependencies;
+  const { sessions, signer, emails, requireSession } = dependencies;
   const routes = Router();
 
   routes.post('/session', async (req, res) => {
-    const { email: given, password } = parseBody(signInRequest, req.body);
-    const email = given.trim().toLowerCase();
-    const account = await accounts.findByEmail(email);
-    const passwordHash = account?.passwordHash ?? null;
-    const isRight = await checkGuess(dependencies, req, { email, password, passwordHash });
-    const grant = isRight && account ? await sessions.begin(account.id, account.passwordHash) : null;
-    if (!grant) throw unauthorized('The email or the password is wrong.');
+    const grant = await signIn(dependencies, req);
     res.locals.log['account_id'] = grant.account.id;
     res.status(201).json(await showSession(dependencies, grant));
   });
@@ -52,6 +42,10 @@ export function createSessionRoutes(dependencies: SessionRoutesDependencies): Ro
       account: showAccount(signedInOf(res)),
     };
     res.json(shown);
+  });
+
+  routes.get('/session/options', (_req, res) => {
+    res.json({ sends_email: emails.isOn } satisfies z.infer<typeof sessionOptions>);
   });
 
   routes.delete('/session', requireSession, async (_req, res) => {

@@ -37,9 +37,14 @@ export async function fetchHotLinks(
 
   const hostOne = async ({ url, alt }: HotLink): Promise<HostedImage> => {
     try {
-      const bytes = await images.fetch(url);
-      const given = { projectId, createdBy, source: 'url', bytes, alt: alt.slice(0, MAX_ALT_LENGTH) } as const;
-      const { image } = await images.save({ ...given, name: nameOf(url) });
+      const about = {
+        projectId,
+        createdBy,
+        source: 'url',
+        alt: alt.slice(0, MAX_ALT_LENGTH),
+        name: nameOf(url),
+      } as const;
+      const { image } = await images.fetch({ projectId, url }, (bytes) => images.save({ ...about, bytes }));
       return { url, hostedUrl: imageUrl(imageBaseUrl, image) };
     } catch (error) {
       const reason = reasonOf(error);

@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { eventually } from '@blog-content/testing';
 import { jpeg } from '../../../test/images.ts';
-import { startOwner, type Owner } from '../../../test/owner.ts';
+import { ownerOfNewProject, startOwner, type Owner } from '../../../test/owner.ts';
+import { newPerson } from '../../../test/people.ts';
 import { IMAGE_BASE_URL, startRunningService, type RunningService } from '../../../test/running-service.ts';
 
 let service: RunningService;
@@ -100,6 +102,30 @@ describe('taking over the images of a post', () => {
     };
     const { body } = await hosting(blog);
     expect(body.blog.content).toBe(`<h2>New</h2>${img(body.images[0].hosted_url)}`);
+  });
+
+  it('does not wait for hosts of other people’s projects that are silent', async () => {
+    let go: () => void = () => undefined;
+    const silence = new Promise<void>((resolve) => (go = resolve));
+    let asked = 0;
+    meanwhile = () => {
+      asked += 1;
+      return silence;
+    };
+    const others = await Promise.all(
+      Array.from({ length: 5 }, async () => ownerOfNewProject(service, (await newPerson(service, owner.token)).token)),
+    );
+    const waiting = others.map(async (other) => {
+      const blog = await other.newBlog({ content: img(`${origin}/0.jpg`) });
+      return other.post(`/blogs/${blog.id}/host-images`);
+    });
+    await eventually(() => Promise.resolve(expect(asked).toBe(5)));
+    meanwhile = () => Promise.resolve();
+    const blog = await owner.newBlog({ content: img(`${origin}/1.jpg`) });
+    const { status, body } = await hosting(blog);
+    expect([status, body.images[0].reason]).toEqual([200, null]);
+    go();
+    for (const answer of await Promise.all(waiting)) expect(answer.status).toBe(200);
   });
 
   it('is of the project’s own posts only', async () => {

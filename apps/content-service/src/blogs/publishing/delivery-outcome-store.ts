@@ -1,11 +1,16 @@
-import type { BlogServedEvent, DeliveryEvent, publishListQuery } from '@blog-content/payload-schemas';
+import type { BlogServedEvent, DeliveryEvent, ProjectNews, publishListQuery } from '@blog-content/payload-schemas';
 import type { Page } from '@blog-content/service-runtime';
 import type { z } from 'zod';
 import type { Publish, PublishDelivery } from '../../generated/prisma/client.ts';
+import type { EmailQueue } from '../../email/email-queue-store.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
+import { tellProject, type EventOfProject } from '../../project-events/project-event-store.ts';
 import type { LivePost, LivePostStore } from '../writing/show-blog.ts';
 
-export type PublishWithDeliveries = Publish & { readonly deliveries: readonly PublishDelivery[] };
+export type PublishWithDeliveries = Publish & {
+  readonly deliveries: readonly PublishDelivery[];
+  readonly blog: { readonly title: string };
+};
 
 /** What came of publishes: at their receivers, as the dispatcher's events say, and at the read API. */
 export interface DeliveryOutcomeStore extends LivePostStore {
@@ -21,27 +26,50 @@ export interface DeliveryOutcomeStore extends LivePostStore {
   list(projectId: string, page: Page, filter: z.infer<typeof publishListQuery>): Promise<PublishWithDeliveries[]>;
 }
 
-const DELIVERIES = { deliveries: { orderBy: { deliveryId: 'asc' } } } as const;
+/** What is read with a publish. */
+export const WITH_DELIVERIES = {
+  deliveries: { orderBy: { deliveryId: 'asc' } },
+  blog: { select: { title: true } },
+} as const;
 
-export function createDeliveryOutcomeStore(database: Database, clock: () => Date): DeliveryOutcomeStore {
+export function createDeliveryOutcomeStore(
+  database: Database,
+  clock: () => Date,
+  emails: Pick<EmailQueue, 'tellOwners' | 'forgetReceiver'>,
+): DeliveryOutcomeStore {
   return {
     apply: (events) =>
       database.$transaction(async (tx) => {
-        for (const event of events) await applyOne(tx, event, clock());
+        for (const event of events) {
+          if (event.event === 'integration.failing') {
+            const { event: _event, reason: _reason, ...failing } = event;
+            await emails.tellOwners(tx, { kind: 'receiver_failing', ...failing });
+          } else if (event.event === 'integration.recovered') await emails.forgetReceiver(tx, event.integration_id);
+          else await applyOne(tx, event, clock());
+        }
+        await tellProject(tx, events.flatMap(changesOf));
       }),
 
     applyServed: (events) =>
       database.$transaction(async (tx) => {
         for (const { blog_id: blogId, blog_event_number: eventNumber, served_at: servedAt } of events) {
-          await tx.publish.updateMany({
+          const served = await tx.publish.updateManyAndReturn({
             where: { blogId, eventNumber: { lte: eventNumber, gt: 0 }, servedAt: null },
             data: { servedAt: new Date(servedAt) },
+            select: { id: true, projectId: true },
           });
+          await tellProject(
+            tx,
+            served.map(({ id, projectId }) => ({
+              projectId,
+              data: { event: 'publish.changed', publish_id: id, blog_id: blogId, status: 'served' },
+            })),
+          );
         }
       }),
 
     find: (projectId, publishId) =>
-      database.publish.findFirst({ where: { id: publishId, projectId }, include: DELIVERIES }),
+      database.publish.findFirst({ where: { id: publishId, projectId }, include: WITH_DELIVERIES }),
 
     list: (projectId, { from, limit }, { blog_id: blogId, trigger }) =>
       database.publish.findMany({
@@ -53,7 +81,7 @@ export function createDeliveryOutcomeStore(database: Database, clock: () => Date
         },
         orderBy: { position: 'desc' },
         take: limit + 1,
-        include: DELIVERIES,
+        include: WITH_DELIVERIES,
       }),
 
     async livePosts({ id, publicationBeganAt }) {
@@ -71,9 +99,39 @@ export function createDeliveryOutcomeStore(database: Database, clock: () => Date
   };
 }
 
-async function applyOne(tx: Transaction, event: DeliveryEvent, now: Date): Promise<void> {
-  // These are about receivers, not about publishes.
-  if (event.event === 'integration.failing' || event.event === 'integration.recovered') return;
+/** The others are about receivers, not about publishes. */
+type EventOfDelivery = Exclude<DeliveryEvent, { event: `integration.${string}` }>;
+
+/** What they change for who watches the project. */
+function changesOf(event: DeliveryEvent): EventOfProject[] {
+  const { project_id: projectId, ...told } = event;
+  const all = (data: readonly ProjectNews[]) => data.map((one) => ({ projectId, data: one }));
+  if (told.event === 'integration.failing' || told.event === 'integration.recovered') {
+    const status = told.event === 'integration.failing' ? 'failing' : 'recovered';
+    return all([{ event: 'integration.changed', integration_id: told.integration_id, status }]);
+  }
+  const of = { publish_id: told.publish_id, blog_id: told.blog_id };
+  if (told.event === 'deliveries.planned') {
+    const planned = told.deliveries.map(
+      (one) =>
+        ({
+          event: 'delivery.changed',
+          delivery_id: one.delivery_id,
+          integration_id: one.integration_id,
+          ...of,
+          status: 'pending',
+        }) as const,
+    );
+    const { publish_id: publishId, blog_id: blogId } = told;
+    if (publishId === null) return all(planned);
+    return all([{ event: 'publish.changed', publish_id: publishId, blog_id: blogId, status: 'planned' }, ...planned]);
+  }
+  const status = told.event === 'delivery.finished' ? told.outcome : 'pending';
+  const { delivery_id, integration_id } = told;
+  return all([{ event: 'delivery.changed', delivery_id, integration_id, ...of, status }]);
+}
+
+async function applyOne(tx: Transaction, event: EventOfDelivery, now: Date): Promise<void> {
   if (event.event === 'delivery.finished' && typeof event.redelivered_publish_id === 'string') {
     return applyRedelivery(tx, event.redelivered_publish_id, event);
   }

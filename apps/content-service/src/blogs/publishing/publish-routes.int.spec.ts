@@ -32,7 +32,10 @@ describe('publishing (spec §3, decisions “Lifecycle”)', () => {
     });
     const answer = await owner.publish(blog);
     expect(answer.status).toBe(202);
-    expect(answer.body).toMatchObject({ blog_id: blog.id, trigger: 'manual', status: 'pending', revision: 1 });
+    expect(answer.body).toMatchObject({
+      ...{ blog_id: blog.id, blog_title: 'First' },
+      ...{ trigger: 'manual', status: 'pending', revision: 1 },
+    });
     expect((await owner.get(`/publishes/${answer.body.id}`)).body).toEqual(answer.body);
     const [event] = await owner.eventsOf(blog);
     expect(event).toMatchObject({

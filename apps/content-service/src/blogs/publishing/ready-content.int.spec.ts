@@ -7,6 +7,7 @@ import pg from 'pg';
 import { IMAGE_BASE_URL } from '../../../test/running-service.ts';
 import { serveApp, type ServedApp } from '../../../test/serve-app.ts';
 import { createContentWork, type ContentWork } from '../../content/content-work.ts';
+import { NO_EMAIL } from '../../email/email-queue-store.ts';
 import { openDatabase, type Database } from '../../platform/database/open-database.ts';
 import { createIdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 import { fireSchedules } from '../scheduling/fire-schedules.ts';
@@ -75,7 +76,7 @@ beforeAll(async () => {
         publishing: createPublishStore(database, clock, threads, IMAGE_BASE_URL),
       },
       ...{
-        outcomes: createDeliveryOutcomeStore(database, clock),
+        outcomes: createDeliveryOutcomeStore(database, clock, NO_EMAIL),
         idempotency: createIdempotencyStore(database, clock),
       },
     };

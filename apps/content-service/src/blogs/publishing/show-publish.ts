@@ -10,6 +10,7 @@ export function showPublish(publish: PublishWithDeliveries): ShownPublish {
   return {
     id: publish.id,
     blog_id: publish.blogId,
+    blog_title: publish.blog.title,
     project_id: publish.projectId,
     revision: publish.revision,
     trigger: publish.trigger as ShownPublish['trigger'],

@@ -2,7 +2,8 @@ import type { Trigger } from '@blog-content/payload-schemas';
 import type { IfMatch, Page } from '@blog-content/service-runtime';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { MAX_SCHEDULES } from '../../limits.ts';
-import type { Database } from '../../platform/database/open-database.ts';
+import type { Database, Transaction } from '../../platform/database/open-database.ts';
+import { tellProject } from '../../project-events/project-event-store.ts';
 import { lockBlogCount } from '../writing/blog-count-store.ts';
 import { lockBlog, type Blog } from '../writing/blog-store.ts';
 
@@ -60,16 +61,19 @@ export function createScheduleStore(database: Database): ScheduleStore {
           where: { id: blogId },
           data: { publishAt, publishAtTrigger: null, publishAtSetBy: setBy, publishRetryAt: null },
         });
+        await tell(tx, projectId, blogId, publishAt);
         return toSchedule({ ...blog, publishAt, publishAtTrigger: null });
       }),
 
-    async clear(projectId, blogId) {
-      const { count } = await database.blog.updateMany({
-        where: { id: blogId, projectId, state: { not: 'deleted' } },
-        data: { publishAt: null, publishAtTrigger: null, publishAtSetBy: null, publishRetryAt: null },
-      });
-      return count === 1;
-    },
+    clear: (projectId, blogId) =>
+      database.$transaction(async (tx) => {
+        const { count } = await tx.blog.updateMany({
+          where: { id: blogId, projectId, state: { not: 'deleted' } },
+          data: { publishAt: null, publishAtTrigger: null, publishAtSetBy: null, publishRetryAt: null },
+        });
+        if (count === 1) await tell(tx, projectId, blogId, null);
+        return count === 1;
+      }),
 
     async list(projectId, { from, limit }) {
       const blogs = await database.blog.findMany({
@@ -99,6 +103,14 @@ export function createScheduleStore(database: Database): ScheduleStore {
     },
   };
 }
+
+const tell = (tx: Transaction, projectId: string, blogId: string, publishAt: Date | null) =>
+  tellProject(tx, [
+    {
+      projectId,
+      data: { event: 'schedule.changed', blog_id: blogId, publish_at: publishAt?.toISOString() ?? null },
+    },
+  ]);
 
 function toSchedule(
   blog: Pick<Blog, 'id' | 'title' | 'position' | 'publishAtTrigger'> & { publishAt: Date },

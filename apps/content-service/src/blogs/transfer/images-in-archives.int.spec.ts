@@ -1,18 +1,26 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { execFile } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm, unlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { eventually } from '@blog-content/testing';
 import { fromBufferPromise } from 'yauzl';
 import { jpeg, picture, upload } from '../../../test/images.ts';
 import { makeArchive } from '../../../test/make-archive.ts';
 import { startOwner, type Owner } from '../../../test/owner.ts';
-import { IMAGE_BASE_URL, startRunningService, type RunningService } from '../../../test/running-service.ts';
+import { IMAGE_BASE_URL, OWNER, startRunningService, type RunningService } from '../../../test/running-service.ts';
 
 let service: RunningService;
 let owner: Owner;
 let hosted: Buffer;
+const late = Promise.withResolvers<void>();
 const host = createServer((request, response) => {
   if (request.url === '/there.jpg') response.end(hosted);
+  else if (request.url === '/late.jpg') void late.promise.then(() => response.end(hosted));
   else response.writeHead(404).end();
 });
 let origin: string;
@@ -111,7 +119,146 @@ describe('an export', () => {
   });
 });
 
+const MEBIBYTE = 1024 * 1024;
+/** A PNG with so many bytes: what stands behind the image is not read. */
+const pngOf = async (bytes: number, seed = 0): Promise<Buffer> => {
+  const png = await picture(40, 30, seed).png().toBuffer();
+  return Buffer.concat([png, randomBytes(bytes - png.length)]);
+};
+const nameOf = (letter: string) => `images/${letter.repeat(64)}.png`;
+/** Under the name that it has in an export. */
+const named = (bytes: Buffer, ext: string) => `images/${createHash('sha256').update(bytes).digest('hex')}.${ext}`;
+const shows = (name: string) =>
+  `![x](https://old.example/${name.replace('/', '/6f1c0c1e-6c5c-4bb4-8e0f-0d4bd9d5b7a1/')})`;
+
+/** Where the storage has an image. */
+async function fileOf({ url }: { readonly url: string }): Promise<string> {
+  const name = url.split('/').at(-1) ?? '';
+  const files = await readdir(service.imageFolder, { recursive: true });
+  return join(service.imageFolder, files.find((file) => file.endsWith(name)) ?? '');
+}
+
+describe('the images of a project', () => {
+  it('are exported without a snapshot of the database, however long the client takes', async () => {
+    const from = await owner.inNewProject();
+    const image = (await upload(from, await jpeg(4))).body;
+    // More than connections hold that nobody reads.
+    await writeFile(await fileOf(image), randomBytes(40 * MEBIBYTE));
+    const url = `${service.origin}/blog/api/v1/owner/projects/${from.project}/export`;
+    const headers = { authorization: `Bearer ${from.token}` };
+    const open = await fetch(url, { headers });
+    const reader = open.body!.getReader();
+    let read = '';
+    while (!read.includes('images/')) read += Buffer.from((await reader.read()).value ?? []).toString('latin1');
+    await eventually(async () => {
+      const inTransaction = `select 1 from pg_stat_activity
+        where state like 'idle in transaction%' and datname = current_database()`;
+      expect(await service.query(inTransaction)).toEqual([]);
+    });
+    expect((await fetch(url, { headers })).status).toBe(429);
+    let length = 0;
+    for (let next = await reader.read(); !next.done; next = await reader.read()) length += next.value.length;
+    expect(length).toBeGreaterThan(39 * MEBIBYTE);
+  });
+
+  it('are all in an export but those whose bytes are gone, of which it says so', async () => {
+    const from = await owner.inNewProject();
+    const images = await Promise.all([5, 6, 7].map(async (seed) => (await upload(from, await jpeg(seed))).body));
+    const [, gone] = images;
+    await unlink(await fileOf(gone));
+    const { files } = await exportOf(from);
+    const lines = files['data/images.jsonl']?.toString().trimEnd().split('\n') ?? [];
+    expect(lines).toHaveLength(3);
+    const missing = lines.filter((line) => (JSON.parse(line) as { missing?: true }).missing);
+    expect(missing).toEqual([expect.stringContaining(gone.url.split('/').at(-1))]);
+    expect(Object.keys(files).filter((name) => name.startsWith('images/'))).toHaveLength(2);
+  });
+
+  it('may come in an archive before that of the posts that show them', async () => {
+    const to = await owner.inNewProject();
+    const photos = await Promise.all([20, 21, 22, 23, 24, 25].map((seed) => jpeg(seed)));
+    const images = photos.map((bytes) => [named(bytes, 'jpg'), bytes] as const);
+    const post = `---\ntitle: Tea\n---\n${images.map(([name]) => shows(name)).join(' ')}`;
+    const bodies = [await makeArchive(Object.fromEntries(images)), await makeArchive({ 'tea.md': post })];
+    for (const body of bodies) {
+      expect((await to.call('POST', '/imports', { body, headers: { 'content-type': 'application/zip' } })).status).toBe(
+        202,
+      );
+    }
+    await eventually(async () => expect((await to.get('/blogs')).body.items).toHaveLength(1), { timeoutMs: 30_000 });
+    const { content_markdown: markdown } = await blogBySlug(to, 'tea');
+    expect(markdown.match(new RegExp(`${IMAGE_BASE_URL}/${to.project}/`, 'g'))).toHaveLength(6);
+  });
+
+  it('of up to 20 MiB each come back from an export that is too large for one import when the command sends it', async () => {
+    const to = await owner.inNewProject();
+    const [a, b] = [await pngOf(20 * MEBIBYTE, 1), await pngOf(12.5 * MEBIBYTE, 2)];
+    const [nameA, nameB] = [named(a, 'png'), named(b, 'png')];
+    const archive = await makeArchive(
+      {
+        'posts/tea.md': `---\ntitle: Tea\n---\n${shows(nameA)} ${shows(nameB)}`,
+        'data/project.json': '{}',
+        [nameA]: a,
+        [nameB]: b,
+        'data/images.jsonl': `{"file":"${nameA}","alt":"A"}\n{"file":"${nameB}","alt":"B"}\n`,
+      },
+      { compress: false },
+    );
+    const refused = await to.call('POST', '/imports', {
+      body: archive,
+      headers: { 'content-type': 'application/zip' },
+    });
+    expect([refused.status, refused.body.detail]).toEqual([
+      413,
+      expect.stringMatching(/at most 32 MiB: send several archives, first those with images.+`npm run import` does so/),
+    ]);
+    const folder = await mkdtemp(join(tmpdir(), 'blog-content-archive-'));
+    try {
+      const file = join(folder, 'export.zip');
+      await writeFile(file, archive);
+      const output = await runImport(to, file);
+      expect(output.match(/^Import /gm)).toHaveLength(2);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+    const { content_markdown: markdown } = await blogBySlug(to, 'tea');
+    const library = (await to.get('/images')).body.items as Record<string, string>[];
+    expect(library.map(({ alt }) => alt).toSorted()).toEqual(['A', 'B']);
+    for (const { url } of library) expect(markdown).toContain(url);
+  });
+});
+
+/** The command, run as owners run it. */
+async function runImport(to: Owner, file: string): Promise<string> {
+  const command = join(import.meta.dirname, '../../../../../scripts/import-blogs.ts');
+  const args = [command, file, '--project', to.project, '--origin', service.origin, '--email', OWNER.email];
+  const env = { ...process.env, NODE_OPTIONS: '--conditions=@blog-content/source', BLOG_PASSWORD: OWNER.password };
+  return (await promisify(execFile)(process.execPath, args, { env })).stdout;
+}
+
 describe('an image in an archive', () => {
+  it('that has more than 20 MiB is left out, and named', async () => {
+    const to = await owner.inNewProject();
+    const larger = await makeArchive({ [nameOf('b')]: Buffer.alloc(20 * MEBIBYTE + 1), 'tea.md': 'x' });
+    expect(await importAll(to, larger)).toEqual({
+      [nameOf('b')]: ['failed', 'The file has more than 20 MiB.'],
+      'tea.md': ['created', null],
+    });
+  });
+
+  it('has no alt text when the archive tells more of its images than is read, and that is said', async () => {
+    const to = await owner.inNewProject();
+    const line = `{"file":"${nameOf('a')}","alt":"A"}\n`;
+    const results = await importAll(
+      to,
+      await makeArchive({ [nameOf('a')]: await jpeg(30), 'data/images.jsonl': line + ' '.repeat(8 * MEBIBYTE) }),
+    );
+    expect(results).toEqual({
+      'data/images.jsonl': ['failed', 'The file has more than 8 MiB.'],
+      [nameOf('a')]: ['created', null],
+    });
+  });
+
   it('is made anew like every other, and refused alone', async () => {
     const to = await owner.inNewProject();
     const [svg, cut, fake] = ['a', 'b', 'c'].map((letter) => `images/${letter.repeat(64)}.png`);
@@ -149,5 +296,15 @@ describe('an import that hosts images', () => {
     const linking = await owner.inNewProject();
     await importAll(linking, await makeArchive({ 'tea.md': text }));
     expect((await blogBySlug(linking, 'tea')).featured_image_url).toBe(`${origin}/there.jpg`);
+  });
+
+  it('waits for a slow host without delaying the imports of others', async () => {
+    const waiting = await owner.inNewProject();
+    const body = await makeArchive({ 'tea.md': `![x](${origin}/late.jpg)` });
+    const headers = { 'content-type': 'application/zip' };
+    const { id } = (await waiting.call('POST', '/imports?images=host', { body, headers })).body;
+    await importAll(await owner.inNewProject(), await makeArchive({ 'tea.md': 'x' }));
+    expect((await waiting.get(`/imports/${id}`)).body.status).toBe('running');
+    late.resolve();
   });
 });

@@ -3,7 +3,9 @@ import { IMPORT_LIMITS, importQuery } from '@blog-content/payload-schemas';
 import {
   conflict,
   notFound,
+  operationalErrorOf,
   parseQuery,
+  payloadTooLarge,
   readId,
   readPage,
   tooManyRequests,
@@ -17,8 +19,10 @@ import { callerId, callerOf } from '../../platform/http/caller.ts';
 import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 import { idempotent } from '../../platform/idempotency/idempotent.ts';
 import type { ArchiveReader } from './archive/archive-reader.ts';
+import { SEND_IN_PARTS } from './archive/open-archive.ts';
 import { unpackPlan } from './archive/pack-plan.ts';
 import type { ExportStore } from './export/export-store.ts';
+import { foreseeImport, slimFile, type SlimFile } from './import/foresee-import.ts';
 import { MAX_UNFINISHED_IMPORTS, type CountedImport, type ImportStore } from './import/import-store.ts';
 import type { ImportWorker } from './import/import-worker.ts';
 import { showImport, showImportFile } from './import/show-import.ts';
@@ -26,7 +30,7 @@ import { limitConcurrency } from '../../platform/http/limit-concurrency.ts';
 
 export interface TransferRoutesDependencies {
   readonly archives: Pick<ArchiveReader, 'plan'>;
-  readonly imports: Pick<ImportStore, 'create' | 'find' | 'list' | 'listFiles'>;
+  readonly imports: Pick<ImportStore, 'create' | 'find' | 'list' | 'listFiles' | 'takenSlugs'>;
   readonly importWorker: Pick<ImportWorker, 'wake'>;
   readonly exports: ExportStore;
   readonly imageStorage: Pick<ImageStorage, 'get'>;
@@ -53,36 +57,44 @@ export function createTransferRoutes(dependencies: TransferRoutesDependencies): 
       takenBy: (response) => [callerOf(response).projectId, callerOf(response).id],
       refusal: () => tooManyRequests(`${what} Please try again in a moment.`, RETRY_AFTER_S),
     });
-  routes.post(
-    '/imports',
-    requireZip,
-    atOnce(MAX_READ_AT_ONCE, 'Another archive is being read.'),
-    express.raw({ type: ZIP, limit: IMPORT_LIMITS.archiveBytes, inflate: false }),
-    async (req, res, next) => {
-      const { publish, existing, images } = parseQuery(importQuery, req.query);
-      const { projectId, id: requestedBy } = callerOf(res);
-      // Before the transaction that makes it happen once: this may take its time, and that holds a connection.
-      const plan = await archives.plan(projectId, bytesOf(req), clock());
-      res.once('finish', () => {
-        importWorker.wake();
-      });
-      const handle = idempotent(idempotency, callerId, async () => {
-        const request = {
-          projectId,
-          requestedBy,
-          publish: publish === 'true',
-          existing,
-          hostImages: images === 'host',
-        };
-        const made = await imports.create(request, unpackPlan(plan));
-        if (made === 'too_many') throw tooManyImports();
-        if (made === 'no_project') throw notFound('No such project.');
-        res.locals.log['import_id'] = made.id;
-        return { status: 202, headers: { Location: `${req.baseUrl}/imports/${made.id}` }, body: showImport(made) };
-      });
-      await handle(req, res, next);
-    },
-  );
+  const readingArchive = [requireZip, atOnce(MAX_READ_AT_ONCE, 'Another archive is being read.'), readArchive];
+  routes.post('/imports/plan', ...readingArchive, async (req, res) => {
+    const { publish, existing } = parseQuery(importQuery, req.query);
+    const { projectId } = callerOf(res);
+    const files: SlimFile[] = [];
+    const plan = await archives.plan(projectId, bytesOf(req), clock());
+    for await (const file of unpackPlan(plan)) files.push(slimFile(file));
+    const taken = await imports.takenSlugs(
+      projectId,
+      files.flatMap((file) => (file.kind === 'post' ? [file.slug] : [])),
+    );
+    res.json(foreseeImport(files, { publish: publish === 'true', existing }, taken));
+  });
+
+  routes.post('/imports', ...readingArchive, async (req, res, next) => {
+    const { publish, existing, images } = parseQuery(importQuery, req.query);
+    const { projectId, id: requestedBy } = callerOf(res);
+    // Before the transaction that makes it happen once: this may take its time, and that holds a connection.
+    const plan = await archives.plan(projectId, bytesOf(req), clock());
+    res.once('finish', () => {
+      importWorker.wake();
+    });
+    const handle = idempotent(idempotency, callerId, async () => {
+      const request = {
+        projectId,
+        requestedBy,
+        publish: publish === 'true',
+        existing,
+        hostImages: images === 'host',
+      };
+      const made = await imports.create(request, unpackPlan(plan));
+      if (made === 'too_many') throw tooManyImports();
+      if (made === 'no_project') throw notFound('No such project.');
+      res.locals.log['import_id'] = made.id;
+      return { status: 202, headers: { Location: `${req.baseUrl}/imports/${made.id}` }, body: showImport(made) };
+    });
+    await handle(req, res, next);
+  });
 
   routes.get('/imports', async (req, res) => {
     const page = readPage(req.query);
@@ -127,6 +139,19 @@ const requireZip: RequestHandler = (request, _response, next) => {
     throw unsupportedMediaType(`Send a ZIP archive of Markdown or HTML files, as Content-Type: ${ZIP}.`);
   }
   next();
+};
+
+const MEBIBYTE = 1024 * 1024;
+
+const rawArchive = express.raw({ type: ZIP, limit: IMPORT_LIMITS.archiveBytes, inflate: false });
+
+/** An export may be larger than what is imported in one go. */
+const readArchive: RequestHandler = (request, response, next) => {
+  void rawArchive(request, response, (error?: unknown) => {
+    const isTooLarge = error !== undefined && operationalErrorOf(error)?.status === 413;
+    const limit = `An archive has at most ${IMPORT_LIMITS.archiveBytes / MEBIBYTE} MiB`;
+    next(isTooLarge ? payloadTooLarge(`${limit}: ${SEND_IN_PARTS}.`) : error);
+  });
 };
 
 function bytesOf(request: Request): Buffer {

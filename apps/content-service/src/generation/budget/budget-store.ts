@@ -31,13 +31,15 @@ export interface Spent extends Amount {
  * use. So whatever dies, no budget is overdrawn: what a dead process had reserved stays charged.
  */
 export interface BudgetStore {
-  /** @throws JobFailed `budget` beyond a budget; LeaseLost. */
+  /**
+   * @throws JobFailed `budget` beyond what one generation may take, `month_budget` beyond what the month allows; LeaseLost.
+   */
   reserve(
     job: Pick<ClaimedJob, 'id' | 'projectId' | 'leaseToken'>,
     amount: Amount,
     budgets: Budgets,
   ): Promise<Reservation>;
-  /** The same for what is asked beside jobs: of the month's budget alone. @throws JobFailed `budget` */
+  /** The same for what is asked beside jobs: of the month's budget alone. @throws JobFailed `month_budget` */
   reserveOfMonth(projectId: string, amount: Amount, month: Amount): Promise<Reservation>;
   /** To be called once at most for each reservation. More than was reserved counts as all of it. */
   settle(reservation: Reservation, spent: Spent): Promise<void>;
@@ -45,34 +47,34 @@ export interface BudgetStore {
   spentThisMonth(projectId: string): Promise<Amount & { readonly month: string; readonly renewsAt: Date }>;
 }
 
-/** Thrown to roll back; never leaves this file. */
-class OverBudget extends Error {}
-
 export function createBudgetStore(database: Database, clock: () => Date): BudgetStore {
   return {
     async reserve({ id, projectId, leaseToken }, amount, budgets) {
       const [tokens, micros] = [BigInt(amount.tokens), BigInt(amount.micros)];
       const now = clock();
       const month = monthOf(now);
-      try {
-        await database.$transaction(async (tx) => {
-          // The month before the job, here and everywhere.
-          if (!(await chargeMonth(tx, { projectId, month }, amount, budgets.month))) {
-            throw new OverBudget(monthUsedUp(budgets.month, now));
-          }
-          const ofJob = await tx.$executeRaw`
-            UPDATE generation_job SET charged_tokens = charged_tokens + ${tokens}, charged_micros = charged_micros + ${micros}
-            WHERE id = ${id}::uuid AND lease_token = ${leaseToken}::uuid
-              AND charged_tokens + ${tokens} <= ${BigInt(budgets.job.tokens)} AND charged_micros + ${micros} <= least(${BigInt(budgets.job.micros)}, max_micros)`;
-          if (ofJob > 0) return;
-          const held = await tx.generationJob.count({ where: { id, leaseToken } });
-          if (held === 0) throw new LeaseLost();
-          throw new OverBudget(`The budget of one generation is used up: ${show(budgets.job)}.`);
+      await database.$transaction(async (tx) => {
+        // The month before the job, here and everywhere.
+        if (!(await chargeMonth(tx, { projectId, month }, amount, budgets.month))) {
+          throw new JobFailed('month_budget', monthUsedUp(budgets.month, now));
+        }
+        const ofJob = await tx.$executeRaw`
+          UPDATE generation_job SET charged_tokens = charged_tokens + ${tokens}, charged_micros = charged_micros + ${micros}
+          WHERE id = ${id}::uuid AND lease_token = ${leaseToken}::uuid
+            AND charged_tokens + ${tokens} <= ${BigInt(budgets.job.tokens)} AND charged_micros + ${micros} <= least(${BigInt(budgets.job.micros)}, max_micros)`;
+        if (ofJob > 0) return;
+        const job = await tx.generationJob.findFirst({
+          where: { id, leaseToken },
+          select: { chargedTokens: true, chargedMicros: true },
         });
-      } catch (error) {
-        if (error instanceof OverBudget) throw new JobFailed('budget', error.message);
-        throw error;
-      }
+        if (job === null) throw new LeaseLost();
+        const isOfJob =
+          job.chargedTokens + tokens > BigInt(budgets.job.tokens) ||
+          job.chargedMicros + micros > BigInt(budgets.job.micros);
+        throw isOfJob
+          ? new JobFailed('budget', `The budget of one generation is used up: ${show(budgets.job)}.`)
+          : new JobFailed('month_budget', 'What the autopilot may cost this month is used up.');
+      });
       return { jobId: id, projectId, month, ...amount };
     },
 
@@ -80,14 +82,15 @@ export function createBudgetStore(database: Database, clock: () => Date): Budget
       const now = clock();
       const month = monthOf(now);
       const isCharged = await database.$transaction((tx) => chargeMonth(tx, { projectId, month }, amount, budget));
-      if (!isCharged) throw new JobFailed('budget', monthUsedUp(budget, now));
+      if (!isCharged) throw new JobFailed('month_budget', monthUsedUp(budget, now));
       return { jobId: null, projectId, month, ...amount };
     },
 
     settle: ({ jobId, projectId, month, ...reserved }, spent) =>
       database.$transaction(async (tx) => {
-        const tokens = BigInt(Math.max(0, reserved.tokens - spent.tokens));
-        const micros = BigInt(Math.max(0, reserved.micros - spent.micros));
+        // Below nothing where more was spent than reserved: then the next reservation may be refused.
+        const tokens = BigInt(reserved.tokens - spent.tokens);
+        const micros = BigInt(reserved.micros - spent.micros);
         await tx.$executeRaw`
           UPDATE generation_month SET charged_tokens = charged_tokens - ${tokens}, charged_micros = charged_micros - ${micros},
             input_tokens = input_tokens + ${spent.inputTokens}, output_tokens = output_tokens + ${spent.outputTokens}

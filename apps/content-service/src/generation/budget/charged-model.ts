@@ -21,7 +21,7 @@ export interface ChargedModelOptions {
   readonly name: string;
   readonly endpoint: ModelEndpoint;
   readonly prices: Prices;
-  /** Charges whom it works for. @throws JobFailed `budget` beyond a budget; LeaseLost. */
+  /** Charges whom it works for. @throws JobFailed beyond a budget; LeaseLost. */
   readonly reserve: (amount: Amount) => Promise<Reservation>;
   readonly settle: BudgetStore['settle'];
   readonly signal: AbortSignal;
@@ -32,6 +32,12 @@ const MILLION = 1_000_000;
 const REQUEST_TOKENS = 500;
 /** What of an answer goes back with the request to mend it. */
 const MAX_MENDED = 8_000;
+/** How a server is asked, the best first: some know no schemas, some refuse to stream. */
+const WAYS = [
+  { format: 'schema', isStreamed: true },
+  { format: 'object', isStreamed: true },
+  { format: 'object', isStreamed: false },
+] as const;
 const NOTHING: Spent = { tokens: 0, micros: 0, inputTokens: 0, outputTokens: 0 };
 
 /**
@@ -39,11 +45,12 @@ const NOTHING: Spent = { tokens: 0, micros: 0, inputTokens: 0, outputTokens: 0 }
  * token is a byte at least. A call whose end nobody knows stays charged as reserved.
  *
  * An answer that does not fit its form is sent back once, to be mended. Servers that do not know `json_schema` are
- * asked for any JSON object.
+ * asked for any JSON object, and those that refuse that too are not asked to stream.
  */
 export function createChargedModel(options: ChargedModelOptions): Model {
   const { name, endpoint, prices, reserve, settle, signal } = options;
-  let format: ModelRequest['format'] = 'schema';
+  /** The best way that was not refused. */
+  let wayIndex = 0;
 
   async function reserving<Result>(
     reserved: { readonly tokens: number; readonly micros: number },
@@ -63,30 +70,35 @@ export function createChargedModel(options: ChargedModelOptions): Model {
     return result;
   }
 
-  async function askOnce(request: Omit<ModelRequest, 'format' | 'signal'>): Promise<ModelAnswer> {
+  async function askOnce(request: Omit<ModelRequest, 'format' | 'isStreamed' | 'signal'>): Promise<ModelAnswer> {
     const inputTokens =
       REQUEST_TOKENS + request.messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
     const cost = (input: number, output: number) =>
       Math.ceil((input * prices.inputMicros + output * prices.outputMicros) / MILLION);
     const reserved = { tokens: inputTokens + request.maxTokens, micros: cost(inputTokens, request.maxTokens) };
-    const ask = () =>
+    const ask = (way: (typeof WAYS)[number]) =>
       reserving(
         reserved,
-        () => endpoint.ask({ ...request, format, signal }),
-        ({ usage }) => {
-          if (usage === null) return null;
-          const input = Math.min(usage.input, inputTokens);
-          const output = Math.min(usage.output, request.maxTokens);
-          return { tokens: input + output, micros: cost(input, output), inputTokens: input, outputTokens: output };
+        () => endpoint.ask({ ...request, ...way, signal }),
+        ({ usage, text }) => {
+          // What the server says, also beyond what was reserved: it was spent. Where it does not say, it is as much as
+          // that text can have been.
+          const input = usage?.input ?? inputTokens;
+          const output = usage?.output ?? Math.min(Buffer.byteLength(text), request.maxTokens);
+          const said =
+            usage === null ? { inputTokens: 0, outputTokens: 0 } : { inputTokens: input, outputTokens: output };
+          return { tokens: input + output, micros: cost(input, output), ...said };
         },
       );
-    try {
-      return await ask();
-    } catch (error) {
-      const isUnknownFormat = error instanceof EndpointFailure && error.fault.kind === 'refused' && format === 'schema';
-      if (!isUnknownFormat) throw error;
-      format = 'object';
-      return ask();
+    for (;;) {
+      const way = WAYS[wayIndex] ?? WAYS[0];
+      try {
+        return await ask(way);
+      } catch (error) {
+        const isRefused = error instanceof EndpointFailure && error.fault.kind === 'refused';
+        if (!isRefused || wayIndex === WAYS.length - 1) throw error;
+        wayIndex += 1;
+      }
     }
   }
 

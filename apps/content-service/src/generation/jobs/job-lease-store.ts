@@ -6,6 +6,11 @@ import { endOf, HIDDEN, recordEvent } from './job-store.ts';
 
 /** Most jobs of a project that have begun and not ended. */
 const MAX_RUNNING_OF_PROJECT = 2;
+/** Most turns at once of all the projects that an account owns. Its own model may be silent, and hold each for long. */
+const MAX_TURNS_OF_ACCOUNT = 2;
+
+/** What an ended job no longer has. */
+const NOTHING_LEFT = { work: Prisma.DbNull, sources: Prisma.DbNull };
 
 type Leased = Pick<ClaimedJob, 'id' | 'leaseToken'>;
 type Checkpoint = Extract<TurnResult, { kind: 'checkpoint' }>;
@@ -20,7 +25,7 @@ export interface JobLeaseStore {
   claim(leaseMs: number): Promise<ClaimedJob | null>;
   /** @returns the tokens of the leases that are still held. */
   renew(tokens: readonly string[], leaseMs: number): Promise<ReadonlySet<string>>;
-  checkpoint(job: Leased, result: Checkpoint): Promise<void>;
+  checkpoint(job: ClaimedJob, result: Checkpoint): Promise<void>;
   /** Makes what the job was for and ends it, in one transaction. @throws JobFailed when that cannot be made. */
   succeed(job: Leased, result: Done): Promise<{ blogId: string | null }>;
   fail(job: Leased, failure: Pick<JobFailed, 'code' | 'message'>): Promise<void>;
@@ -61,8 +66,7 @@ export function createJobLeaseStore(database: Database, clock: () => Date, onEnd
             tries = tries + 1, turn = nextval('generation_turn'), lease_token = ${leaseToken}::uuid,
             lease_expires_at = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
           WHERE id = ${next.id}::uuid AND status IN ('waiting', 'running')
-          RETURNING id, project_id AS "projectId", requested_by AS "requestedBy", kind,
-            CASE WHEN work IS NULL THEN request ELSE request - 'sources' END AS request, step,
+          RETURNING id, project_id AS "projectId", requested_by AS "requestedBy", kind, request, sources, step,
             steps_done AS "stepsDone", work, blog_id AS "blogId", tries, lease_token AS "leaseToken",
             created_at AS "createdAt"`;
         return claimed[0] ?? null;
@@ -75,16 +79,20 @@ export function createJobLeaseStore(database: Database, clock: () => Date, onEnd
       return new Set(renewed.map(({ token }) => token));
     },
 
-    checkpoint: (job, { work, step, stepsDone, stepsInAll, writer }) =>
+    checkpoint: (job, { work, sources, step, stepsDone, stepsInAll, writer }) =>
       database.$transaction(async (tx) => {
-        const data = { step, stepsDone, stepsInAll, writer, tries: 0, work: work as Prisma.InputJsonObject };
+        const { sources: _given, ...request } = job.request;
+        const data = {
+          ...{ step, stepsDone, stepsInAll, writer, tries: 0, work: work as Prisma.InputJsonObject },
+          ...(sources && { sources: sources as Prisma.InputJsonArray, request: request as Prisma.InputJsonObject }),
+        };
         await recordEvent(tx, await change(tx, job, data));
       }),
 
     succeed: (job, { writer, report, finish }) =>
       database.inOneTransaction(async (tx) => {
         // Before anything is made: whoever comes second makes nothing.
-        const { stepsInAll } = await change(tx, job, { status: 'succeeded', work: Prisma.DbNull });
+        const { stepsInAll } = await change(tx, job, { status: 'succeeded', ...NOTHING_LEFT });
         const { blogId, proposalId } = await finish(tx);
         const ended = await tx.generationJob.update({
           where: { id: job.id },
@@ -103,7 +111,7 @@ export function createJobLeaseStore(database: Database, clock: () => Date, onEnd
     fail: (job, { code, message }) =>
       database.inOneTransaction(async (tx) => {
         const failure = { failureCode: code, failureMessage: message };
-        const data = { status: 'failed', work: Prisma.DbNull, finishedAt: clock(), ...failure };
+        const data = { status: 'failed', ...NOTHING_LEFT, finishedAt: clock(), ...failure };
         const ended = await change(tx, job, data);
         await recordEvent(tx, ended);
         await onEnd(tx, endOf(ended));
@@ -125,22 +133,33 @@ export function createJobLeaseStore(database: Database, clock: () => Date, onEnd
 }
 
 /**
- * The turn that comes next. Of the projects with something due, the one comes first of which the fewest turns run, and
- * then the one whose last turn is the longest ago; of its jobs those that have begun, the oldest first.
+ * The turn that comes next. Of the accounts with something due, the one comes first of which the fewest turns run, and
+ * then the one whose last turn is the longest ago, in whichever of its projects: new projects bring it no new turn. Of
+ * its projects the same; of their jobs those that have begun, the oldest first.
  */
 function nextTurns(tx: Transaction): Promise<{ id: string }[]> {
   return tx.$queryRaw<{ id: string }[]>`
     WITH open AS MATERIALIZED (
       SELECT project_id, count(*) FILTER (WHERE status = 'running') AS begun,
         count(*) FILTER (WHERE lease_expires_at > clock_timestamp()) AS held,
-        (SELECT max(turn) FROM generation_job latest WHERE latest.project_id = job.project_id) AS last_turn
-      FROM generation_job job WHERE status IN ('waiting', 'running') GROUP BY project_id)
+        (SELECT max(turn) FROM generation_job latest WHERE latest.project_id = job.project_id) AS last_turn,
+        -- The one that ProjectStore.ownerOf names.
+        coalesce((SELECT account_id FROM project_member owner
+          WHERE owner.project_id = job.project_id AND role = 'owner' ORDER BY account_id LIMIT 1), project_id) AS owner_id
+      FROM generation_job job WHERE status IN ('waiting', 'running') GROUP BY project_id),
+    account AS MATERIALIZED (
+      SELECT owner_id, sum(held) AS held, greatest(max(last_turn), (
+        SELECT max((SELECT max(turn) FROM generation_job latest WHERE latest.project_id = owned.project_id))
+        FROM project_member owned WHERE owned.account_id = owner_id AND owned.role = 'owner')) AS last_turn
+      FROM open GROUP BY owner_id)
     SELECT job.id FROM open
+    JOIN account ON account.owner_id = open.owner_id AND account.held < ${MAX_TURNS_OF_ACCOUNT}
     JOIN project ON project.id = open.project_id AND project.deleted_at IS NULL
     JOIN generation_job job ON job.project_id = open.project_id AND job.status IN ('waiting', 'running')
     WHERE job.due_at <= clock_timestamp()
       AND (job.lease_expires_at IS NULL OR job.lease_expires_at <= clock_timestamp())
       AND (job.status = 'running' OR open.begun < ${MAX_RUNNING_OF_PROJECT})
-    ORDER BY open.held, open.last_turn NULLS FIRST, job.status = 'running' DESC, job.position
+    ORDER BY account.held, account.last_turn NULLS FIRST, open.held, open.last_turn NULLS FIRST,
+      job.status = 'running' DESC, job.position
     LIMIT 1`;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { backoffMs, createWakeSignal, type Backoff } from '@blog-content/concurrency';
 import { repeat, type Logger } from '@blog-content/service-runtime';
 import { JobFailed, LeaseLost, TryLater, type ClaimedJob, type TurnResult } from './job.ts';
@@ -31,6 +32,11 @@ const MAX_TRIES = 5;
 const RETRY_BACKOFF: Backoff = { firstMs: 1_000, maxMs: 60_000 };
 /** Longest wait that a model's server can ask for. */
 const MAX_RETRY_AFTER_MS = 10 * 60_000;
+/**
+ * How long this process leaves between two turns that it begins, in milliseconds. A model's turns take seconds and never
+ * notice; those of the offline writer take processor time only, and would take all of it.
+ */
+const BETWEEN_TURNS_MS = 25;
 /** How soon a turn ends whose job was cancelled at another replica. */
 const MAX_RENEWAL_MS = 1_000;
 
@@ -112,15 +118,24 @@ export function startJobRunner({ jobs, takeTurn, slots, leaseMs, pollMs, logger 
       } catch (error) {
         logger.warn('generation.claim_failed', { error });
       }
-      if (claimed === null) await signal.sleep(pollMs);
-      else start(claimed);
+      if (claimed === null) {
+        await signal.sleep(pollMs);
+      } else {
+        start(claimed);
+        await sleep(BETWEEN_TURNS_MS);
+      }
     }
   };
 
   const renew = async () => {
     if (running.size === 0) return;
-    const held = await jobs.renew([...running.keys()], leaseMs);
-    for (const [token, { abort }] of running) if (!held.has(token)) abort.abort();
+    // A turn that begins meanwhile was not asked about.
+    const asked = [...running];
+    const held = await jobs.renew(
+      asked.map(([token]) => token),
+      leaseMs,
+    );
+    for (const [token, { abort }] of asked) if (!held.has(token)) abort.abort();
   };
 
   const looping = slots > 0 ? loop() : Promise.resolve();

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { generationListQuery } from '@blog-content/payload-schemas';
 import type { Page } from '@blog-content/service-runtime';
+import type { z } from 'zod';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
+import { tellProject } from '../../project-events/project-event-store.ts';
 import { shareLockProject } from '../../projects/project-change-store.ts';
 import type { JobEnd, JobKind, ListedJob, NewJob, OnJobEnd, ShownJob } from './job.ts';
 import { showJobItem } from './show-job.ts';
@@ -21,7 +24,7 @@ export interface JobStore {
   create(job: NewJob): Promise<ShownJob | 'too_many' | 'no_project'>;
   find(projectId: string, jobId: string): Promise<ShownJob | null>;
   /** Newest first, one more than the page holds. */
-  list(projectId: string, page: Page): Promise<ListedJob[]>;
+  list(projectId: string, page: Page, filter: z.infer<typeof generationListQuery>): Promise<ListedJob[]>;
   /** What happened to the job after the event of that number. */
   eventsAfter(jobId: string, number: number): Promise<JobEvent[]>;
   /** `ended`: it has succeeded or failed before. */
@@ -29,7 +32,7 @@ export interface JobStore {
 }
 
 /** What nobody is shown of a job, and what may be large. */
-export const HIDDEN = { work: true, request: true } as const;
+export const HIDDEN = { work: true, request: true, sources: true } as const;
 
 /** @param onEnd is called in the transaction in which a job is cancelled. */
 export function createJobStore(database: Database, clock: () => Date, onEnd: OnJobEnd): JobStore {
@@ -38,9 +41,14 @@ export function createJobStore(database: Database, clock: () => Date, onEnd: OnJ
 
     find: (projectId, jobId) => database.generationJob.findFirst({ where: { id: jobId, projectId }, omit: HIDDEN }),
 
-    list: (projectId, { from, limit }) =>
+    list: (projectId, { from, limit }, { blog_id: blogId, kind }) =>
       database.generationJob.findMany({
-        where: { projectId, ...(from !== null && { position: { lt: BigInt(from) } }) },
+        where: {
+          projectId,
+          ...(from !== null && { position: { lt: BigInt(from) } }),
+          ...(blogId !== undefined && { blogId }),
+          ...(kind !== undefined && { kind }),
+        },
         omit: { ...HIDDEN, report: true },
         orderBy: { position: 'desc' },
         take: limit + 1,
@@ -56,7 +64,7 @@ export function createJobStore(database: Database, clock: () => Date, onEnd: OnJ
     cancel: (projectId, jobId) =>
       database.inOneTransaction(async (tx) => {
         const cancelled = await tx.$executeRaw`
-          UPDATE generation_job SET status = 'cancelled', work = NULL, lease_token = NULL, lease_expires_at = NULL,
+          UPDATE generation_job SET status = 'cancelled', work = NULL, sources = NULL, lease_token = NULL, lease_expires_at = NULL,
             finished_at = ${clock()}
           WHERE id = ${jobId}::uuid AND project_id = ${projectId}::uuid AND status IN ('waiting', 'running')`;
         const job = await tx.generationJob.findFirst({ where: { id: jobId, projectId }, omit: HIDDEN });
@@ -92,7 +100,6 @@ export async function createJob(
       topic: typeof job.request['topic'] === 'string' ? job.request['topic'] : '',
       request: job.request as Prisma.InputJsonObject,
       status: 'waiting',
-      dueAt: now,
       createdAt: now,
     },
     omit: HIDDEN,
@@ -114,13 +121,16 @@ export async function recordEvent(tx: Transaction, job: ListedJob): Promise<void
     INSERT INTO generation_event (job_id, number, data)
     SELECT ${job.id}::uuid, coalesce(max(number), 0) + 1, ${JSON.stringify(showJobItem(job))}::jsonb
     FROM generation_event WHERE job_id = ${job.id}::uuid`;
+  const { id, projectId, status, step, blogId, proposalId } = job;
+  const what = { generation_id: id, status, step, blog_id: blogId, proposal_id: proposalId };
+  await tellProject(tx, [{ projectId, data: { event: 'generation.changed', ...what } }]);
 }
 
 /** How a job that has ended did so. */
 export function endOf(job: ListedJob): JobEnd {
-  const { id, projectId, origin, blogId, failureCode: code, failureMessage: message } = job;
+  const { id, projectId, origin, blogId, writer, failureCode: code, failureMessage: message } = job;
   return {
-    ...{ id, projectId, origin, blogId },
+    ...{ id, projectId, origin, blogId, writer },
     kind: job.kind as JobKind,
     status: job.status as JobEnd['status'],
     failure: code !== null && message !== null ? { code, message } : null,

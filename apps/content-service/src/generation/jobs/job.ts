@@ -59,8 +59,10 @@ export interface ClaimedJob {
   readonly projectId: string;
   readonly requestedBy: string;
   readonly kind: JobKind;
-  /** Once there is work, without the sources that were given: the work has what was read of them. */
+  /** Without the sources that were given, once they were read. */
   readonly request: JsonObject;
+  /** What was read of them; null before. */
+  readonly sources: unknown;
   readonly step: string;
   readonly stepsDone: number;
   readonly work: JsonObject | null;
@@ -79,6 +81,8 @@ export type TurnResult =
       readonly stepsDone: number;
       readonly stepsInAll: number;
       readonly work: JsonObject;
+      /** What was read of the sources in this turn. They are large, and so are not written again with each checkpoint. */
+      readonly sources?: readonly JsonObject[];
       readonly writer: string;
     }
   | {
@@ -97,6 +101,8 @@ export interface JobEnd {
   readonly origin: string | null;
   readonly status: 'succeeded' | 'failed' | 'cancelled';
   readonly blogId: string | null;
+  /** The model, or `offline`; null before its first step. */
+  readonly writer: string | null;
   readonly failure: { readonly code: string; readonly message: string } | null;
 }
 

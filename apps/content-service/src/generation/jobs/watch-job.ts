@@ -1,15 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tooManyRequests } from '@blog-content/service-runtime';
+import { accountOf, tooManyRequests } from '@blog-content/service-runtime';
 import type { Request, Response } from 'express';
+import type { AgentKeyStore } from '../../agents/agent-key-store.ts';
+import { callerOf } from '../../platform/http/caller.ts';
+import { untilClosed } from '../../platform/http/until-closed.ts';
+import type { ProjectEventStore } from '../../project-events/project-event-store.ts';
 import type { ShownJob } from './job.ts';
 import type { JobStore } from './job-store.ts';
 
 /** Most streams of one project that one process serves at once. */
 const MAX_WATCHED_OF_PROJECT = 20;
-/** How often the database is asked for news, and how long nothing may be sent before a comment is. */
+/**
+ * How often the database is asked for news; and how long nothing may be sent before a comment is, and how often it is
+ * asked whether the client still may watch.
+ */
 const NEWS_POLL_MS = 500;
 const HEARTBEAT_MS = 15_000;
-/** How long one stream lasts at most: then the client connects again, and goes on where it was. */
+/** How long one stream lasts at most, and never longer than its token: then the client connects again, and goes on where it was. */
 const MAX_WATCH_MS = 15 * 60_000;
 /** When a client is to connect again. */
 const RECONNECT_MS = 2_000;
@@ -21,8 +28,23 @@ const ENDED: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled'])
 /** Sends what happens to a job as server-sent events, from the one behind `Last-Event-ID` to the job's end. */
 export type WatchJob = (request: Request, response: Response, job: ShownJob) => Promise<void>;
 
-/** @param stopping ends all streams: their clients connect to another replica. */
-export function createJobWatch(jobs: Pick<JobStore, 'eventsAfter'>, stopping: AbortSignal): WatchJob {
+export interface JobWatchDependencies {
+  readonly jobs: Pick<JobStore, 'eventsAfter'>;
+  readonly projectEvents: Pick<ProjectEventStore, 'allowed'>;
+  readonly agentKeys: Pick<AgentKeyStore, 'isLive'>;
+  readonly clock: () => Date;
+  /** Ends all streams: their clients connect to another replica. */
+  readonly stopping: AbortSignal;
+}
+
+/** A client's right to watch, which may end before the job does. */
+interface Right {
+  readonly lastsMs: number;
+  /** Whether nobody has taken it back. */
+  goesOn(): Promise<boolean>;
+}
+
+export function createJobWatch({ jobs, projectEvents, agentKeys, clock, stopping }: JobWatchDependencies): WatchJob {
   const watched = new Map<string, number>();
 
   return async (request, response, { id, projectId, status }) => {
@@ -34,15 +56,11 @@ export function createJobWatch(jobs: Pick<JobStore, 'eventsAfter'>, stopping: Ab
       );
     }
     watched.set(projectId, count + 1);
-    const left = new AbortController();
-    response.once('close', () => {
-      left.abort();
-    });
-    const signal = AbortSignal.any([left.signal, stopping]);
+    const signal = AbortSignal.any([untilClosed(response), stopping]);
     try {
       response.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
       response.write(`retry: ${RECONNECT_MS}\n\n`);
-      await send(request, response, id, ENDED.has(status), signal);
+      await send(request, response, id, ENDED.has(status), rightOf(response), signal);
     } finally {
       response.end();
       const others = (watched.get(projectId) ?? 1) - 1;
@@ -51,13 +69,35 @@ export function createJobWatch(jobs: Pick<JobStore, 'eventsAfter'>, stopping: Ab
     }
   };
 
-  async function send(request: Request, response: Response, id: string, hasEnded: boolean, signal: AbortSignal) {
+  function rightOf(response: Response): Right {
+    const { projectId, id, trigger } = callerOf(response);
+    if (trigger === 'autopilot') return { lastsMs: MAX_WATCH_MS, goesOn: () => agentKeys.isLive(projectId, id) };
+    const { id: accountId, sessionId, sessionExpiresAt } = accountOf(response);
+    return {
+      lastsMs: Math.min(MAX_WATCH_MS, sessionExpiresAt.getTime() - clock().getTime()),
+      goesOn: async () => (await projectEvents.allowed([{ projectId, accountId, sessionId }])).size > 0,
+    };
+  }
+
+  async function send(
+    request: Request,
+    response: Response,
+    id: string,
+    hasEnded: boolean,
+    right: Right,
+    signal: AbortSignal,
+  ) {
     const given = request.headers['last-event-id'];
     let last = typeof given === 'string' && EVENT_NUMBER.test(given) ? Number(given) : 0;
     const startedMs = performance.now();
     let sentMs = startedMs;
+    let askedMs = startedMs;
     let isOver = false;
-    while (!isOver && !signal.aborted && performance.now() - startedMs < MAX_WATCH_MS) {
+    while (!isOver && !signal.aborted && performance.now() - startedMs < right.lastsMs) {
+      if (performance.now() - askedMs > HEARTBEAT_MS) {
+        if (!(await right.goesOn())) break;
+        askedMs = performance.now();
+      }
       const events = await jobs.eventsAfter(id, last);
       for (const { number, data } of events) {
         response.write(`id: ${number}\nevent: ${data.status}\ndata: ${JSON.stringify(data)}\n\n`);

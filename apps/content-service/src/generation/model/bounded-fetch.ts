@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { pipeline, Readable, Transform } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import type { GuardedGotOptions } from '@blog-content/url-guard';
 
 /** The answer was longer than it may be. */
@@ -5,10 +9,21 @@ export class AnswerTooLong extends Error {
   override readonly name = 'AnswerTooLong';
 }
 
+/** The answer had begun, and then nothing more came. */
+export class AnswerFellSilent extends Error {
+  override readonly name = 'AnswerFellSilent';
+}
+
 export interface BoundedFetchOptions {
   /** The guard's options for addresses that tenants give; null for the operator's own. */
   readonly guarded: GuardedGotOptions | null;
+  /** Most time from the request to the end of its answer. */
+  readonly timeoutMs: number;
+  /** Longest silence within an answer. Before its first byte a model may think. */
+  readonly silenceMs: number;
   readonly maxAnswerBytes: number;
+  /** The same of an answer as server-sent events, which wrap each token into some hundred bytes. */
+  readonly maxStreamBytes: number;
 }
 
 const PLAIN = {
@@ -19,47 +34,70 @@ const PLAIN = {
   http2: false,
 } as const;
 
+/** Whether an answer comes as server-sent events. */
+export const isEventStream = (contentType: string | null | undefined): boolean =>
+  /^text\/event-stream\b/i.test(contentType ?? '');
+
 /**
- * A `fetch` for the SDK that reads no more than it may, follows no redirect, and connects through the guard's agents
- * where the address is a stranger's.
+ * A `fetch` for the SDK that gives the answer on as it comes, reads no more and waits no longer than it may, follows no
+ * redirect, and connects through the guard's agents where the address is a stranger's.
  */
-export function createBoundedFetch({ guarded, maxAnswerBytes }: BoundedFetchOptions): typeof fetch {
+export function createBoundedFetch(options: BoundedFetchOptions): typeof fetch {
+  const { guarded, timeoutMs, silenceMs, maxAnswerBytes, maxStreamBytes } = options;
   return async (input, init = {}) => {
     const { default: got } = await import('got');
     const headers = Object.fromEntries(new Headers(init.headers));
-    const stream = got.stream(input instanceof Request ? input.url : String(input), {
+    const request = got.stream(input instanceof Request ? input.url : String(input), {
       method: (init.method ?? 'GET') as 'GET' | 'POST',
       headers: { ...headers, 'accept-encoding': 'identity' },
       ...(typeof init.body === 'string' && { body: init.body }),
       ...(init.signal && { signal: init.signal }),
       ...PLAIN,
       ...guarded,
+      timeout: { request: timeoutMs },
     });
-    let status = 0;
-    const answered = new Headers();
-    stream.on(
-      'response',
-      (response: { statusCode: number; headers: Record<string, string | string[] | undefined> }) => {
-        status = response.statusCode;
-        for (const [name, value] of Object.entries(response.headers)) {
-          if (value !== undefined) answered.set(name, String(value));
-        }
-      },
-    );
+    let maxBytes = maxAnswerBytes;
+    request.once('response', ({ headers: { 'content-type': type } }: IncomingMessage) => {
+      if (isEventStream(type)) maxBytes = maxStreamBytes;
+    });
+    const body = limited(() => maxBytes, silenceMs);
+    // Whoever waits for the answer or reads it is told of what has gone wrong.
+    pipeline(request, body, () => undefined);
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
     try {
-      const chunks: Buffer[] = [];
-      let length = 0;
-      for await (const chunk of stream as AsyncIterable<Buffer>) {
-        length += chunk.length;
-        if (length > maxAnswerBytes) throw new AnswerTooLong(`The answer has more than ${maxAnswerBytes} bytes.`);
-        chunks.push(chunk);
+      const status = response.statusCode ?? 0;
+      const answered = new Headers();
+      for (const [name, value] of Object.entries(response.headers)) {
+        // What comes is what it is: its length is none of the SDK's business.
+        if (value !== undefined && name !== 'content-length') answered.set(name, String(value));
       }
       const isEmpty = status === 204 || status === 304;
-      // What came is what it is: its length and coding are none of the SDK's business.
-      answered.delete('content-length');
-      return new Response(isEmpty ? null : Buffer.concat(chunks), { status, headers: answered });
-    } finally {
-      stream.destroy();
+      if (isEmpty) body.resume();
+      const given = isEmpty ? null : (Readable.toWeb(body) as ReadableStream<Uint8Array>);
+      return new Response(given, { status, headers: answered });
+    } catch (error) {
+      body.destroy();
+      throw error;
     }
   };
+}
+
+/** Lets so many bytes pass, without a longer silence between them. */
+function limited(maxBytes: () => number, silenceMs: number): Transform {
+  let length = 0;
+  const body = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      silence ??= setTimeout(() => body.destroy(new AnswerFellSilent()), silenceMs);
+      silence.refresh();
+      length += chunk.length;
+      if (length > maxBytes()) done(new AnswerTooLong(`The answer has more than ${maxBytes()} bytes.`));
+      else done(null, chunk);
+    },
+    destroy(error, done) {
+      clearTimeout(silence);
+      done(error);
+    },
+  });
+  let silence: NodeJS.Timeout | undefined;
+  return body;
 }

@@ -5,6 +5,8 @@ export interface ModelRequest {
   readonly messages: readonly { readonly role: 'system' | 'user' | 'assistant'; readonly content: string }[];
   /** How the answer is bound to its form: by the schema itself, or as any JSON object. */
   readonly format: 'schema' | 'object';
+  /** Whether the answer is to come piece by piece. */
+  readonly isStreamed: boolean;
   readonly schema: z.ZodType;
   /** Names the schema. */
   readonly name: string;

@@ -1,7 +1,13 @@
 import { isAddressRefused } from '@blog-content/url-guard';
 import type OpenAi from 'openai';
-import { AnswerTooLong } from './bounded-fetch.ts';
-import { EndpointFailure, type EndpointFault, type ModelEndpoint, type TokenUse } from './endpoint.ts';
+import { AnswerFellSilent, AnswerTooLong, isEventStream } from './bounded-fetch.ts';
+import {
+  EndpointFailure,
+  type EndpointFault,
+  type ModelAnswer,
+  type ModelEndpoint,
+  type TokenUse,
+} from './endpoint.ts';
 
 export interface OpenAiEndpointOptions {
   /** Up to `/v1`. */
@@ -14,15 +20,21 @@ export interface OpenAiEndpointOptions {
   readonly timeoutMs: number;
 }
 
+/** Most characters of an answer that comes in pieces. */
+const MAX_TEXT_LENGTH = 1024 * 1024;
 const IMAGE_SIZE = '1536x1024';
 const RATE_LIMITED = 429;
 const NEVER_SENT: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 const NOT_ALLOWED = new Set([401, 403, 404, 405]);
+/** More tokens than any answer takes: who says so has not counted. */
+const MAX_TOKENS_SAID = 100_000_000;
 
 /** Any server that speaks OpenAI's Chat Completions, through the official SDK. Nothing is tried again here. */
 export function createOpenAiEndpoint(options: OpenAiEndpointOptions): ModelEndpoint {
   const { model, imageModel } = options;
   let client: Promise<OpenAi> | undefined;
+  /** Most servers know the older name alone, and OpenAI's reasoning models the newer one. */
+  let limitName: 'max_tokens' | 'max_completion_tokens' = 'max_tokens';
   /** Loaded with the first request: an idle replica needs none of it. */
   const open = () =>
     (client ??= import('openai').then(
@@ -41,32 +53,33 @@ export function createOpenAiEndpoint(options: OpenAiEndpointOptions): ModelEndpo
     ));
 
   return {
-    async ask({ messages, format, schema, name, maxTokens, signal }) {
+    async ask({ messages, format, isStreamed, schema, name, maxTokens, signal }) {
       const { zodResponseFormat } = await import('openai/helpers/zod');
       const openAi = await open();
-      const completion = await failing(signal, () =>
-        openAi.chat.completions.create(
-          {
-            model,
-            messages: [...messages],
-            max_tokens: maxTokens,
-            response_format: format === 'schema' ? zodResponseFormat(schema, name) : { type: 'json_object' },
-          },
-          { signal },
-        ),
-      );
-      // A stranger's answer: its type is what the protocol says, not what came.
-      const given = completion as unknown as {
-        readonly choices?: readonly {
-          readonly finish_reason?: unknown;
-          readonly message?: { readonly content?: unknown };
-        }[];
-        readonly usage?: { readonly prompt_tokens?: unknown; readonly completion_tokens?: unknown } | null;
-      } | null;
-      const choice = given?.choices?.[0];
-      const text = choice?.message?.content;
-      if (typeof text !== 'string') throw new EndpointFailure(UNUSABLE);
-      return { text, isCut: choice?.finish_reason === 'length', usage: useOf(given?.usage) };
+      return failing(signal, async () => {
+        const send = () =>
+          openAi.chat.completions
+            .create(
+              {
+                model,
+                messages: [...messages],
+                [limitName]: maxTokens,
+                response_format: format === 'schema' ? zodResponseFormat(schema, name) : { type: 'json_object' },
+                ...(isStreamed && { stream: true, stream_options: { include_usage: true } }),
+              },
+              { signal },
+            )
+            .asResponse();
+        const response = await send().catch((error: unknown) => {
+          if (limitName !== 'max_tokens' || !wantsNewerLimit(error)) throw error;
+          limitName = 'max_completion_tokens';
+          return send();
+        });
+        // Some servers do not know `stream`, and answer as ever.
+        return isEventStream(response.headers.get('content-type'))
+          ? readStream(openAi, response, signal)
+          : answerOf((await response.json()) as Given);
+      });
     },
 
     ...(imageModel !== null && {
@@ -84,12 +97,59 @@ export function createOpenAiEndpoint(options: OpenAiEndpointOptions): ModelEndpo
 }
 
 const UNUSABLE: EndpointFault = { kind: 'unusable', status: 200, retryAfterMs: null, mayBeCharged: true };
+const CUT: EndpointFault = { ...UNUSABLE, kind: 'unavailable' };
+
+interface GivenText {
+  readonly content?: unknown;
+}
+/** A stranger's answer, or a piece of one: as the protocol has it, and any of it may be missing or something else. */
+type Given = {
+  readonly choices?: readonly ({
+    readonly finish_reason?: unknown;
+    readonly message?: GivenText | null;
+    readonly delta?: GivenText | null;
+  } | null)[];
+  readonly usage?: { readonly prompt_tokens?: unknown; readonly completion_tokens?: unknown } | null;
+} | null;
+
+function answerOf(given: Given): ModelAnswer {
+  const choice = given?.choices?.[0];
+  const text = choice?.message?.content;
+  if (typeof text !== 'string') throw new EndpointFailure(UNUSABLE);
+  return { text, isCut: choice?.finish_reason === 'length', usage: useOf(given?.usage) };
+}
+
+/** Puts an answer together that comes in pieces. */
+async function readStream(openAi: OpenAi, response: Response, signal: AbortSignal): Promise<ModelAnswer> {
+  const { Stream } = await import('openai/streaming');
+  let text = '';
+  let finish: string | null = null;
+  let usage: TokenUse | null = null;
+  for await (const given of Stream.fromSSEResponse<Given>(response, new AbortController(), openAi)) {
+    const choice = given?.choices?.[0];
+    const piece = choice?.delta?.content;
+    if (typeof piece === 'string') text += piece;
+    if (text.length > MAX_TEXT_LENGTH) throw new AnswerTooLong();
+    if (typeof choice?.finish_reason === 'string') finish = choice.finish_reason;
+    usage = useOf(given?.usage) ?? usage;
+  }
+  // The SDK ends a stream without a word when it was cancelled, and when it ends before the answer does.
+  signal.throwIfAborted();
+  if (finish === null) throw new EndpointFailure(CUT);
+  return { text, isCut: finish === 'length', usage };
+}
 
 function useOf(usage: { readonly prompt_tokens?: unknown; readonly completion_tokens?: unknown } | null | undefined) {
   const [input, output] = [usage?.prompt_tokens, usage?.completion_tokens];
-  const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+  const isCount = (value: unknown): value is number =>
+    Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_TOKENS_SAID;
   return isCount(input) && isCount(output) ? ({ input, output } satisfies TokenUse) : null;
 }
+
+const wantsNewerLimit = (error: unknown): boolean =>
+  (error as { readonly status?: unknown }).status === 400 &&
+  error instanceof Error &&
+  error.message.includes('max_completion_tokens');
 
 /** Runs a request. @throws EndpointFailure for whatever its server has done. */
 async function failing<Result>(signal: AbortSignal, request: () => Promise<Result>): Promise<Result> {
@@ -98,12 +158,14 @@ async function failing<Result>(signal: AbortSignal, request: () => Promise<Resul
     return await request();
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof EndpointFailure) throw error;
     const causes = causesOf(error);
     const fault = (kind: EndpointFault['kind'], more: Partial<EndpointFault> = {}) =>
       new EndpointFailure({ kind, status: null, retryAfterMs: null, mayBeCharged: true, ...more }, { cause: error });
     if (causes.some(isAddressRefused)) throw fault('address_refused', { mayBeCharged: false });
     if (causes.some((cause) => cause instanceof AnswerTooLong)) throw fault('unusable');
-    if (error instanceof APIConnectionTimeoutError) throw fault('timeout');
+    const isTimeout = error instanceof APIConnectionTimeoutError || causes.some(isTooSlow);
+    if (isTimeout) throw fault('timeout');
     const status: unknown = error instanceof APIError ? error.status : undefined;
     if (error instanceof APIError && typeof status === 'number') {
       const answered = {
@@ -117,9 +179,12 @@ async function failing<Result>(signal: AbortSignal, request: () => Promise<Resul
     }
     // Nothing was sent where there was nobody to send it to.
     const neverSent = causes.some((cause) => NEVER_SENT.has(codeOf(cause)));
-    throw fault(error instanceof APIError ? 'unavailable' : 'unusable', { mayBeCharged: !neverSent });
+    throw fault(error instanceof SyntaxError ? 'unusable' : 'unavailable', { mayBeCharged: !neverSent });
   }
 }
+
+/** Ours, or the whole time-out as `got` tells it. */
+const isTooSlow = (error: unknown) => error instanceof AnswerFellSilent || codeOf(error) === 'ETIMEDOUT';
 
 const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown } | null)?.code;
 

@@ -1,11 +1,9 @@
 import type { GenerationStep } from '@blog-content/payload-schemas';
-import type { GivenSource } from '../report/write-report.ts';
 import type { LinkPlacement } from '../writing/place-links.ts';
 import type { Meta, Outline, OwnPost, Section } from '../writing/writer.ts';
 
 /** What the steps of a post have made so far: it stands in the job's row after each. */
 export interface PostWork {
-  readonly sources: readonly GivenSource[];
   readonly ownPosts: readonly OwnPost[];
   readonly outline: Outline;
   readonly sections: readonly Section[];

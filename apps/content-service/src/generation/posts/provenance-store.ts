@@ -23,13 +23,20 @@ export async function provenanceOf(
     readonly now: Date;
   },
 ): Promise<Provenance> {
-  const job = await tx.generationJob.findUniqueOrThrow({ where: { id }, select: { chargedMicros: true } });
+  const job = await tx.generationJob.findUniqueOrThrow({
+    where: { id },
+    select: { chargedMicros: true, inputTokens: true, outputTokens: true, startedAt: true },
+  });
   const { sources: _sources, ...asked } = request;
   return {
     generation_id: id,
     ...{ kind, writer, sources },
     request: asked as Provenance['request'],
     cost: Number(job.chargedMicros) / MICROS,
+    input_tokens: Number(job.inputTokens),
+    output_tokens: Number(job.outputTokens),
+    // Clocks of two processes may differ.
+    total_ms: Math.max(0, now.getTime() - (job.startedAt ?? now).getTime()),
     generated_at: now.toISOString(),
     accepted_by: null,
     accepted_at: null,

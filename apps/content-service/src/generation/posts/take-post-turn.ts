@@ -5,7 +5,8 @@ import { MAX_BLOGS } from '../../limits.ts';
 import type { BlogStore } from '../../blogs/writing/blog-store.ts';
 import { newDraft } from '../../blogs/writing/draft.ts';
 import { JobFailed, type ClaimedJob, type JsonObject, type TurnResult } from '../jobs/job.ts';
-import { writeReport, type GivenSource } from '../report/write-report.ts';
+import type { ReportWork } from '../report/report-work.ts';
+import type { GivenSource } from '../report/write-report.ts';
 import { limitSources } from '../sources/limit-sources.ts';
 import { limitMeta, limitOutline, limitSection } from '../writing/limit-answers.ts';
 import { placeLinks, type FoundPlace } from '../writing/place-links.ts';
@@ -20,10 +21,14 @@ export interface PostTurnDependencies {
   readonly posts: ProjectPosts;
   readonly blogs: Pick<BlogStore, 'create'>;
   readonly contentWork: Pick<ContentWork, 'clean'>;
+  readonly reportWork: Pick<ReportWork, 'write'>;
   /** Which published posts of the project fit where in HTML. */
   readonly suggestLinks: (projectId: string, html: string, limit: number) => Promise<readonly FoundPlace[]>;
-  /** Stores a picture in the project’s library. @throws OperationalError for one that is not taken. */
+  /** The picture that was stored for a job; null for none. */
+  readonly findPicture: (job: Pick<ClaimedJob, 'id' | 'projectId'>) => Promise<string | null>;
+  /** Stores a job's picture in the project’s library. @throws OperationalError for one that is not taken. */
   readonly storePicture: (picture: {
+    readonly jobId: string;
     readonly projectId: string;
     readonly createdBy: string;
     readonly bytes: Buffer;
@@ -61,11 +66,12 @@ export async function takePostTurn(
   const step = job.step as GenerationStep;
   const done = job.work as unknown as PostWork | null;
 
-  const goTo = (next: GenerationStep, work: PostWork): TurnResult => ({
+  const goTo = (next: GenerationStep, work: PostWork, readNow?: readonly GivenSource[]): TurnResult => ({
     kind: 'checkpoint',
     step: next,
     ...progressOf(next, work),
     work: work as unknown as JsonObject,
+    ...(readNow && { sources: readNow as unknown as readonly JsonObject[] }),
     writer: writer.name,
   });
 
@@ -81,18 +87,12 @@ export async function takePostTurn(
       await writer.outline({ brief, sources: readable(sources), ownPosts }),
       brief,
     );
-    return goTo('sections', {
-      sources,
-      ownPosts,
-      outline,
-      sections: [],
-      links: [],
-      pictures: [],
-      cut: [...cutOfSources, ...cut],
-    });
+    const work = { ownPosts, outline, sections: [], links: [], pictures: [], cut: [...cutOfSources, ...cut] };
+    return goTo('sections', work, sources);
   }
 
-  const sources = readable(done.sources);
+  const givenSources = job.sources as readonly GivenSource[];
+  const sources = readable(givenSources);
   const context: WritingContext = { brief, sources, ownPosts: done.ownPosts };
   const { outline, sections } = done;
   switch (step) {
@@ -101,7 +101,7 @@ export async function takePostTurn(
       const index = sections.length;
       const written = await writer.section({ ...context, outline, index });
       const heading = outline.sections[index]?.heading ?? '';
-      const { answer, cut } = limitSection(written, heading, done.sources.length);
+      const { answer, cut } = limitSection(written, heading, givenSources.length);
       const work = { ...done, sections: [...sections, answer], cut: [...done.cut, ...cut] };
       return goTo(work.sections.length < outline.sections.length ? 'sections' : 'links', work);
     }
@@ -124,23 +124,28 @@ export async function takePostTurn(
       return goTo('checks', { ...done, pictures, cut: [...done.cut, ...cut] });
     }
     case 'checks':
-      return finishPost(dependencies, job, writer, done, brief);
+      return finishPost(dependencies, job, writer, { ...done, sources: givenSources }, brief);
   }
 }
 
 const TOO_MANY_REQUESTS = 429;
 
-/** A picture that cannot be kept is left out, and the report says why. */
+/**
+ * A picture that cannot be kept is left out, and the report says why. One that a process had stored before it died is
+ * taken: drawing costs, and leaves another in the library.
+ */
 async function drawPicture(
-  { storePicture }: PostTurnDependencies,
-  { projectId, requestedBy }: ClaimedJob,
+  { findPicture, storePicture }: PostTurnDependencies,
+  { id: jobId, projectId, requestedBy }: ClaimedJob,
   writer: Writer,
   { title, brief }: { readonly title: string; readonly brief: WritingContext['brief'] },
 ): Promise<Pick<PostWork, 'pictures' | 'cut'>> {
   if (writer.draw === undefined) return { pictures: [], cut: ['pictures: no model that makes them is set up'] };
-  const bytes = await writer.draw(title, brief);
+  const stored = await findPicture({ id: jobId, projectId });
+  if (stored !== null) return { pictures: [stored], cut: [] };
+  const bytes = await writer.draw(brief);
   try {
-    const url = await storePicture({ projectId, createdBy: requestedBy, bytes, alt: title });
+    const url = await storePicture({ jobId, projectId, createdBy: requestedBy, bytes, alt: title });
     return { pictures: [url], cut: [] };
   } catch (error) {
     const isRefused = error instanceof OperationalError && error.status < 500 && error.status !== TOO_MANY_REQUESTS;
@@ -150,10 +155,10 @@ async function drawPicture(
 }
 
 async function finishPost(
-  { posts, blogs, contentWork, clock }: PostTurnDependencies,
+  { posts, blogs, contentWork, reportWork, clock }: PostTurnDependencies,
   job: ClaimedJob,
   writer: Writer,
-  work: PostWork,
+  work: PostWork & { readonly sources: readonly GivenSource[] },
   brief: WritingContext['brief'],
 ): Promise<TurnResult> {
   const { projectId } = job;
@@ -162,7 +167,9 @@ async function finishPost(
   // Before the transaction: this may take its time, and that holds a connection.
   const written = await readable422(contentWork.clean(projectId, { content: html }));
   const known = await posts.all(projectId);
-  const report = writeReport({ ...work, brief, keyword: meta.keyword, known });
+  const { cut, links, sections, sources, ownPosts } = work;
+  const drafted = { outline, sections, sources, links, cut, ownPosts };
+  const report = await reportWork.write(projectId, { ...drafted, brief, keyword: meta.keyword, known });
   const draft = newDraft(
     {
       title: outline.title,

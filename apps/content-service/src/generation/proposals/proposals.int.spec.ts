@@ -1,12 +1,5 @@
 import { eventually } from '@blog-content/testing';
-import {
-  completion,
-  GOOD,
-  paragraph,
-  sendJson,
-  startModelServer,
-  type ModelServer,
-} from '../../../test/model-server.ts';
+import { GOOD, paragraph, sendStream, startModelServer, type ModelServer } from '../../../test/model-server.ts';
 import { startOwner, type Owner } from '../../../test/owner.ts';
 import { startRunningService, type RunningService } from '../../../test/running-service.ts';
 
@@ -47,7 +40,7 @@ async function withBlog(fields: object = {}) {
   expect((await to.call('PUT', '/generation-settings', { json })).status).toBe(200);
   const blog = await to.newBlog({ title: 'Tea', content: CONTENT, ...fields });
   model.answer = ({ form }, response) => {
-    sendJson(response, completion(ANSWERS[form]));
+    sendStream(response, ANSWERS[form]);
   };
   return { to, blog };
 }
@@ -104,6 +97,24 @@ describe('a proposal', () => {
     expect((await to.post(`/proposals/${proposal.id}/reject`)).body).toMatchObject({ status: 'rejected' });
     expect((await accept(to, proposal)).status).toBe(409);
     expect((await to.show(blog)).meta_title).toBeNull();
+  });
+
+  it('of what search engines show changes that alone, within its lengths', async () => {
+    const { to, blog } = await withBlog();
+    const long = 'How to make green tea '.repeat(20);
+    model.answer = (_asked, response) => {
+      const meta = { ...(GOOD['meta'] as object), meta_title: long, meta_description: `${long}<script>` };
+      sendStream(response, meta);
+    };
+    const proposal = await proposed(to, blog, { kind: 'meta' });
+    const before = await to.show(blog);
+    expect((await accept(to, proposal)).body).toMatchObject({ status: 'accepted' });
+    const after = await to.show(blog);
+    expect(after.meta_title).toMatch(/^How to make green tea/);
+    expect(after.meta_title.length).toBeLessThanOrEqual(70);
+    expect(after.meta_description).toMatch(/^How to make green tea/);
+    expect(after.meta_description.length).toBeLessThanOrEqual(160);
+    expect([after.title, after.content]).toEqual([before.title, before.content]);
   });
 
   it('to translate becomes a new draft', async () => {
@@ -164,7 +175,7 @@ describe('a proposal', () => {
     const { to, blog } = await withBlog({ tags: ['own'] });
     await to.newBlog({ tags: ['tea'] });
     model.answer = (_asked, response) => {
-      sendJson(response, completion({ ...(GOOD['meta'] as object), tags: ['tea', 'invented'] }));
+      sendStream(response, { ...(GOOD['meta'] as object), tags: ['tea', 'invented'] });
     };
     await accept(to, await proposed(to, blog, { kind: 'tags' }));
     expect((await to.show(blog)).tags).toEqual(['own', 'tea']);

@@ -189,7 +189,7 @@ Its heading, which is not to be repeated: ${JSON.stringify(part.heading)}${wishe
   });
   const linked = placeLinks(html, await suggestLinks(html, MAX_LINKS));
   const content = parts.map((other, at) => (at === index ? `${linked}\n` : other.html)).join('');
-  return oneOf({ content }, [...lost(part.html), ...unsupported([written], text), ...cut]);
+  return oneOf({ content }, [...lost(part.html), ...unsupported([written], text, [blog.title, part.heading]), ...cut]);
 }
 
 async function rewritePost(proposing: Proposing, kind: 'shorten' | 'translate', blog: Blog): Promise<Proposed> {
@@ -224,7 +224,8 @@ async function rewritePost(proposing: Proposing, kind: 'shorten' | 'translate', 
   const html = renderPost({ notice: null, outline, sections, sources: [] }).replace(/<h2><\/h2>\n?/g, '');
   const content = placeLinks(html, await suggestLinks(html, MAX_LINKS));
   const cut = limited.flatMap((one) => one.cut);
-  if (kind === 'shorten') return oneOf({ content }, [...lost(blog.content), ...unsupported(sections, text), ...cut]);
+  if (kind === 'shorten')
+    return oneOf({ content }, [...lost(blog.content), ...unsupported(sections, text, [blog.title]), ...cut]);
   const { categories, tags, featuredImageUrl, generatedImages } = blog;
   const kept = { categories, tags, featured_image_url: featuredImageUrl, generated_images: generatedImages };
   const changes = { ...kept, title: outline.title, content, excerpt: plain(answer.excerpt, MAX_TITLE) };
@@ -244,9 +245,9 @@ function lost(html: string): string[] {
   );
 }
 
-function unsupported(sections: readonly Section[], text: string): string[] {
+function unsupported(sections: readonly Section[], text: string, headings: readonly string[]): string[] {
   const texts = sections.flatMap((one) => textsOf(one).map((said) => ({ section: '', text: said })));
-  return findUnsupported(texts, [text], 'en').map(
+  return findUnsupported(texts, [text], 'en', headings).map(
     ({ sentence, because }) => `Not in the old text (${because.join(', ')}): “${sentence}”`,
   );
 }

@@ -75,7 +75,10 @@ export function writeReport(draft: ReportedDraft): GenerationReport {
       title,
       slug,
     })),
-    unsupported: findUnsupported(texts, support, brief.language),
+    unsupported: findUnsupported(texts, support, brief.language, [
+      outline.title,
+      ...outline.sections.map(({ heading }) => heading),
+    ]),
   };
 }
 

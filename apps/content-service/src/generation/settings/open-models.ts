@@ -19,6 +19,8 @@ export interface ModelsOptions {
   /** How strangers' addresses are called. */
   readonly guarded: GuardedGotOptions;
   readonly timeoutMs: number;
+  /** Longest silence within an answer. */
+  readonly silenceMs: number;
 }
 
 /** The models of jobs. */
@@ -30,11 +32,12 @@ export interface Models {
   modelFor(projectId: string, signal: AbortSignal): Promise<Model | null>;
 }
 
-/** Most bytes of an answer: pictures come as base64 text. */
+/** Most bytes of an answer: pictures come as base64 text, and a stream wraps each token into some hundred bytes. */
 const MAX_MODEL_ANSWER_BYTES = 1024 * 1024;
+const MAX_MODEL_STREAM_BYTES = 8 * 1024 * 1024;
 const MAX_IMAGE_ANSWER_BYTES = 32 * 1024 * 1024;
 
-export function createModels({ settings, ledger, platform, guarded, timeoutMs }: ModelsOptions): Models {
+export function createModels({ settings, ledger, platform, guarded, timeoutMs, silenceMs }: ModelsOptions): Models {
   const offline = createOfflineWriter();
 
   const open = async (
@@ -48,7 +51,8 @@ export function createModels({ settings, ledger, platform, guarded, timeoutMs }:
     const { baseUrl, model, imageModel, prices } = chosen;
     // The operator's own server may stand in the operator's own network; a project's may not.
     const isOwn = chosen.kind === 'project';
-    const fetch = (maxAnswerBytes: number) => createBoundedFetch({ guarded: isOwn ? guarded : null, maxAnswerBytes });
+    const bounds = { guarded: isOwn ? guarded : null, timeoutMs, silenceMs, maxStreamBytes: MAX_MODEL_STREAM_BYTES };
+    const fetch = (maxAnswerBytes: number) => createBoundedFetch({ ...bounds, maxAnswerBytes });
     const apiKey = isOwn ? (row === null ? null : settings.keyOf(row)) : platform.apiKey;
     const common = { baseUrl, apiKey, model, timeoutMs };
     const endpoint = createOpenAiEndpoint({ ...common, imageModel: null, fetch: fetch(MAX_MODEL_ANSWER_BYTES) });

@@ -58,6 +58,7 @@ export function limitSection({ blocks }: Section, heading: string, sources: numb
     if (block.text.length > textLength) cut.push(`the end of a long paragraph of “${heading}”`);
     if (block.items.length > listItems) cut.push(`items of a list of “${heading}”`);
     if (block.rows.length > tableRows) cut.push(`rows of a table of “${heading}”`);
+    if (block.rows.some((row) => row.length > tableCells)) cut.push(`cells of a table of “${heading}”`);
     return isEmpty(made) ? [] : [made];
   });
   if (blocks.length > WRITING_LIMITS.blocks) cut.push(`the end of “${heading}”`);

@@ -59,14 +59,15 @@ export function createModelWriter(model: Model): Writer {
         system: RULES,
         prompt: `${task(context.brief)}
 
-Write the section ${index + 1} of ${sections.length} of the post ${JSON.stringify(title)}, of about ${words} words.
-Its heading, which is not to be repeated: ${JSON.stringify(heading)}
-It says: ${JSON.stringify(points)}
-Other sections, which say the rest: ${JSON.stringify(others)}
+Write the section ${index + 1} of ${sections.length} of the post, of about ${words} words. The data has the post’s title, the
+heading of this section, which is not to be repeated, what it says, and the headings of the other sections, which say the
+rest. Of figures, names, dates, quotations and findings, these have none: take them from the sources and the task alone.
 Use paragraphs; lists, tables, quotes and subheadings only where they help. Name in "sources" the numbers of the sources
 that a block goes by.
 
-${data(context)}`,
+${outlined({ title, heading, points, others })}
+
+${data(context)}`.trimEnd(),
         maxTokens: FORM_TOKENS + TOKENS_PER_WORD * 2 * words,
       });
     },
@@ -78,16 +79,19 @@ ${data(context)}`,
         system: RULES,
         prompt: `${task(context.brief)}
 
-Describe the post ${JSON.stringify(title)} for lists and search engines. Categories to choose from: ${JSON.stringify(categories)}.
+Describe the post in the data for lists and search engines. Categories to choose from: ${JSON.stringify(categories)}.
 Tags to choose from: ${JSON.stringify(tags)}. Choose no others.
 
-${marked([['the post', text.slice(0, MAX_TEXT_CHARACTERS)]])}`,
+${marked([
+  ['title of the post', title],
+  ['the post', text.slice(0, MAX_TEXT_CHARACTERS)],
+])}`,
         maxTokens: META_TOKENS,
       }),
 
     ...(draw && {
-      draw: (title: string, { topic }: Brief) =>
-        draw(`A picture without any words in it, for a blog post about ${topic}, called ${JSON.stringify(title)}.`),
+      // By the owner's words alone: what makes pictures knows no rules about data.
+      draw: ({ topic }: Brief) => draw(`A picture without any words in it, for a blog post about ${topic}.`),
     }),
   };
 }
@@ -102,6 +106,21 @@ function task({ topic, keyword, audience, tone, length, language, instructions }
     ['Instructions of the owner', instructions],
   ].flatMap(([name, value]) => (value ? [`${name}: ${JSON.stringify(value)}`] : []));
   return [`Language of the post: ${language}`, `Length of the whole post: about ${length} words`, ...wishes].join('\n');
+}
+
+/** What the model itself has planned: it had read the sources of strangers, so that is no word of the owner's. */
+function outlined(planned: {
+  readonly title: string;
+  readonly heading: string;
+  readonly points: readonly string[];
+  readonly others: readonly string[];
+}): string {
+  return marked([
+    ['title of the post', planned.title],
+    ['heading of this section', planned.heading],
+    ['what this section says', planned.points.join('\n')],
+    ['headings of the other sections', planned.others.join('\n')],
+  ]);
 }
 
 /** The sources, and the posts that the project has published. */

@@ -15,9 +15,13 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 /** Text as it stands in HTML, between tags and in quotes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => ENTITIES[character]!);
 
-/** The sentences of a text. */
+/** What stands between two sentences: a terminator within a word or a number, as in `93.5`, ends none. */
+const BETWEEN_SENTENCES = /(?<=[.!?…]["'”’»)]{0,3})\s+/u;
+
+/** The sentences of a text, in a time that grows with its length. */
 export function sentencesOf(text: string): string[] {
-  return (text.match(/[^.!?…]+(?:[.!?…]+(?=\s|$)|$|[.!?…](?=\S))+["'”’)]*/gu) ?? [])
+  return text
+    .split(BETWEEN_SENTENCES)
     .map((sentence) => sentence.trim())
     .filter((sentence) => /\p{L}/u.test(sentence));
 }

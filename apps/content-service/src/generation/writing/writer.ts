@@ -99,7 +99,7 @@ export interface Writer {
   section(task: SectionTask): Promise<Section>;
   meta(task: MetaTask): Promise<Meta>;
   /** Bytes of a picture for the post; absent where no model makes pictures. */
-  readonly draw?: (title: string, brief: Brief) => Promise<Buffer>;
+  readonly draw?: (brief: Brief) => Promise<Buffer>;
 }
 
 /** Words that a section should have. */

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess, type Serializable } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { createFairQueue, type FairQueueLimits } from '@blog-content/service-runtime';
+import { createFairQueue, type FairQueue, type FairQueueLimits } from '@blog-content/service-runtime';
 import { EXIT_TOO_MUCH_MEMORY, type EncodedImage, type EncodingAnswer, type EncodingTask } from './encoding-task.ts';
 
 export interface EncoderOptions extends FairQueueLimits {
@@ -9,23 +9,31 @@ export interface EncoderOptions extends FairQueueLimits {
   readonly deadlineMs: number;
   /** Most time that an image waits for its turn. */
   readonly waitMs: number;
-  /** `low` stands behind everything else on the machine. */
-  readonly priority: 'below_normal' | 'low';
+  /** Both stand behind what answers requests, `lowest` behind the other too. */
+  readonly priority: 'low' | 'lowest';
   /** Most memory of a process. */
-  readonly memoryMib?: number;
+  readonly memoryMib: number;
+  /** Where an image goes that takes more; it is refused without one. */
+  readonly large?: LargeImages;
   /** How long a process without work is kept. */
   readonly idleMs?: number;
   /** The module that a process runs, without its extension. */
   readonly module?: URL;
 }
 
+/** What images that take more memory than others may take. Encoders share it, so that the memory of all is bounded. */
+export interface LargeImages {
+  readonly memoryMib: number;
+  readonly turns: FairQueue;
+}
+
 /** Makes images anew in processes of their own, as many as it has slots; none before the first image. */
 export interface Encoder {
   /**
-   * @param project whose image it is: projects take turns.
+   * @param owner whose image it is: owners take turns.
    * @throws ImageRefused; TooBusy when too much waits already, or it has waited too long.
    */
-  encode(project: string, task: EncodingTask): Promise<EncodedImage>;
+  encode(owner: string, task: EncodingTask): Promise<EncodedImage>;
   close(): Promise<void>;
 }
 
@@ -34,35 +42,29 @@ export class ImageRefused extends Error {
   override readonly name = 'ImageRefused';
 }
 
-const MAX_MEMORY_MIB = 1_024;
 const IDLE_MS = 60_000;
+class TooMuchMemory extends ImageRefused {}
+
 /** For the heap of JavaScript: images are outside of it. */
 const HEAP_MIB = 128;
 /** The sources run unbuilt, and a process is not to inherit how. */
 const UNBUILT = ['--conditions=@blog-content/source', '--disable-warning=ExperimentalWarning'];
-const PRIORITIES = {
-  below_normal: constants.priority.PRIORITY_BELOW_NORMAL,
-  low: constants.priority.PRIORITY_LOW,
-};
+/** As nice values: Linux gives 18 some 2 % of a processor beside a process that has not been made nicer. */
+const PRIORITIES = { low: constants.priority.PRIORITY_LOW - 1, lowest: constants.priority.PRIORITY_LOW };
 
 /**
  * Whatever an image does to its process (a crash, a loop, too much memory) costs that image and no other: a process
  * works on one at a time, and the next image has a new one.
  */
 export function startEncoder(options: EncoderOptions): Encoder {
-  const { deadlineMs, waitMs, idleMs = IDLE_MS, ...start } = options;
+  const { deadlineMs, waitMs, idleMs = IDLE_MS, memoryMib, large, priority, module } = options;
   const queue = createFairQueue(options);
   const idle = new Set<EncodingProcess>();
   const all = new Set<EncodingProcess>();
   let isClosed = false;
 
-  const take = (): EncodingProcess => {
-    const [kept] = idle;
-    if (kept !== undefined) {
-      idle.delete(kept);
-      return kept;
-    }
-    const started = startProcess(start, () => {
+  const begin = (mib: number): EncodingProcess => {
+    const started = startProcess({ priority, module, memoryMib: mib }, () => {
       idle.delete(started);
       all.delete(started);
     });
@@ -70,22 +72,45 @@ export function startEncoder(options: EncoderOptions): Encoder {
     return started;
   };
 
+  const encodeInKept = async (task: EncodingTask): Promise<EncodingAnswer> => {
+    const [kept = begin(memoryMib)] = idle;
+    idle.delete(kept);
+    const answer = await kept.run(task, deadlineMs);
+    if (all.has(kept)) {
+      idle.add(kept);
+      kept.endAfter(idleMs);
+    }
+    return answer;
+  };
+
+  const encodeAlone = async (task: EncodingTask, mib: number): Promise<EncodingAnswer> => {
+    const own = begin(mib);
+    try {
+      return await own.run(task, deadlineMs);
+    } finally {
+      await own.end();
+    }
+  };
+
+  const inTurn = async (turns: FairQueue, owner: string, work: () => Promise<EncodingAnswer>) => {
+    const release = await turns.enter(owner, AbortSignal.timeout(waitMs));
+    try {
+      if (isClosed) throw new Error('The encoder is closed.');
+      return await work();
+    } finally {
+      release();
+    }
+  };
+
   return {
-    async encode(project, task) {
-      const release = await queue.enter(project, AbortSignal.timeout(waitMs));
-      try {
-        if (isClosed) throw new Error('The encoder is closed.');
-        const worker = take();
-        const answer = await worker.run(task, deadlineMs);
-        if (all.has(worker)) {
-          idle.add(worker);
-          worker.endAfter(idleMs);
-        }
-        if ('refused' in answer) throw new ImageRefused(answer.refused);
-        return answer.image;
-      } finally {
-        release();
-      }
+    async encode(owner, task) {
+      // How much memory an image takes shows while it is read. Its first turn is over when it gets to the second.
+      const answer = await inTurn(queue, owner, () => encodeInKept(task)).catch((error: unknown) => {
+        if (!(error instanceof TooMuchMemory) || large === undefined) throw error;
+        return inTurn(large.turns, owner, () => encodeAlone(task, large.memoryMib));
+      });
+      if ('refused' in answer) throw new ImageRefused(answer.refused);
+      return answer.image;
     },
     async close() {
       isClosed = true;
@@ -101,12 +126,11 @@ interface EncodingProcess {
   end(): Promise<void>;
 }
 
-type StartOptions = Pick<EncoderOptions, 'priority' | 'memoryMib' | 'module'>;
+interface StartOptions extends Pick<EncoderOptions, 'priority' | 'memoryMib'> {
+  readonly module: URL | undefined;
+}
 
-function startProcess(
-  { priority, memoryMib = MAX_MEMORY_MIB, module }: StartOptions,
-  onEnd: () => void,
-): EncodingProcess {
+function startProcess({ priority, memoryMib, module }: StartOptions, onEnd: () => void): EncodingProcess {
   const isUnbuilt = import.meta.url.endsWith('.ts');
   const url = module ?? new URL('encoder-process', import.meta.url);
   const child = fork(fileURLToPath(`${url.href}${isUnbuilt ? '.ts' : '.js'}`), [String(memoryMib)], {
@@ -147,7 +171,8 @@ function startProcess(
         };
         const exited = (code: number | null) => {
           settle();
-          reject(new ImageRefused(isLate ? tooSlow(deadlineMs) : code === EXIT_TOO_MUCH_MEMORY ? TOO_LARGE : BROKE));
+          if (isLate) reject(new ImageRefused(tooSlow(deadlineMs)));
+          else reject(code === EXIT_TOO_MUCH_MEMORY ? new TooMuchMemory(TOO_LARGE) : new ImageRefused(BROKE));
         };
         const failed = (error: Error) => {
           settle();

@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { eventually } from '@blog-content/testing';
 import { jpeg, upload } from '../../../test/images.ts';
-import { startOwner, type Owner } from '../../../test/owner.ts';
+import { ownerOfNewProject, startOwner, type Owner } from '../../../test/owner.ts';
+import { newPerson } from '../../../test/people.ts';
 import { startRunningService, type RunningService } from '../../../test/running-service.ts';
 
 let service: RunningService;
@@ -96,6 +98,25 @@ describe('an image that is fetched', () => {
       422,
       [{ field: 'url', message: expect.stringMatching(message) }],
     ]);
+  });
+
+  it('waits for the ones before of projects of the same account, and for no other’s', async () => {
+    const waiting: ServerResponse[] = [];
+    const bytes = await jpeg(3);
+    respond = ({ url }, response) => {
+      if (url === '/silent.jpg') waiting.push(response);
+      else response.end(bytes);
+    };
+    const silent = Array.from({ length: 4 }, () => fetched(`${origin}/silent.jpg`));
+    await eventually(() => Promise.resolve(expect(waiting).toHaveLength(3)));
+    const other = await ownerOfNewProject(service, (await newPerson(service, owner.token)).token);
+    expect((await fetched(`${origin}/other.jpg`, other)).status).toBe(201);
+    expect(waiting).toHaveLength(3);
+    waiting[0]?.end(bytes);
+    await eventually(() => Promise.resolve(expect(waiting).toHaveLength(4)));
+    for (const response of waiting.slice(1)) response.end(bytes);
+    const statuses = (await Promise.all(silent)).map(({ status }) => status);
+    expect(statuses.every((status) => status === 200 || status === 201)).toBe(true);
   });
 
   it('is refused when it is no image after all', async () => {

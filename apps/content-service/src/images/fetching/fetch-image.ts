@@ -1,4 +1,6 @@
+import { createFairQueue } from '@blog-content/service-runtime';
 import type { UrlGuard } from '@blog-content/url-guard';
+import { refuseWhenBusy } from '../../platform/workload/refuse-when-busy.ts';
 import { MAX_IMAGE_BYTES } from '../image-limits.ts';
 
 /** The image could not be fetched. The message is a clause about its address. */
@@ -6,7 +8,23 @@ export class FetchRefused extends Error {
   override readonly name = 'FetchRefused';
 }
 
-export type ImageFetcher = (url: string) => Promise<Buffer>;
+/** Who wants which image. */
+export interface FetchOrder {
+  readonly projectId: string;
+  readonly url: string;
+}
+
+/**
+ * Fetches an image and gives its bytes to `use`, until which is done they count as being in memory.
+ *
+ * @throws FetchRefused for whatever it meets; a 429 problem when too many fetches wait; what `use` throws.
+ */
+export type ImageFetcher = <T>(order: FetchOrder, use: (bytes: Buffer) => Promise<T>) => Promise<T>;
+
+/** Images that one process fetches at once, each of which is in memory; a host may be silent, and accounts take turns. */
+const FETCHING = { slots: 24, slotsEach: 3, waitingEach: 50, waiting: 200 };
+const FETCH_WAIT_MS = 60_000;
+const RETRY_AFTER_S = 5;
 
 /** Redirects that are followed: image hosts send one or two. */
 const MAX_REDIRECTS = 3;
@@ -18,10 +36,26 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /**
  * Fetches images over the guard's connections, each hop with its own check: no address of our network is reached.
  *
- * @throws FetchRefused for whatever it meets.
+ * @param ownerOf the account that owns a project.
  */
-export function createImageFetcher(guard: Pick<UrlGuard, 'check' | 'gotOptions'>, userAgent: string): ImageFetcher {
-  return async (address) => {
+export function createImageFetcher(
+  guard: Pick<UrlGuard, 'check' | 'gotOptions'>,
+  userAgent: string,
+  ownerOf: (projectId: string) => Promise<string>,
+): ImageFetcher {
+  const queue = createFairQueue(FETCHING);
+  return async ({ projectId, url }, use) => {
+    const release = await queue
+      .enter(await ownerOf(projectId), AbortSignal.timeout(FETCH_WAIT_MS))
+      .catch(refuseWhenBusy('Other images are being fetched.', RETRY_AFTER_S));
+    try {
+      return await use(await fetchImage(url));
+    } finally {
+      release();
+    }
+  };
+
+  async function fetchImage(address: string): Promise<Buffer> {
     const signal = AbortSignal.timeout(FETCH_MS);
     let url = address;
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
@@ -32,7 +66,7 @@ export function createImageFetcher(guard: Pick<UrlGuard, 'check' | 'gotOptions'>
       url = answer.location;
     }
     throw new FetchRefused(`redirects more than ${MAX_REDIRECTS} times`);
-  };
+  }
 }
 
 async function request(

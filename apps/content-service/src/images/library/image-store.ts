@@ -23,10 +23,12 @@ export interface NewImage {
   readonly alt: string;
   readonly name: string;
   readonly source: ImageSource;
+  /** The generation that had it drawn; null for all others. */
+  readonly jobId: string | null;
   readonly createdBy: string;
 }
 
-/** Most images of a project, and most bytes of their originals. */
+/** A number of images of a project, and of bytes of their originals: those that there are, or the most. */
 export interface ImageQuota {
   readonly images: number;
   readonly bytes: number;
@@ -57,6 +59,10 @@ export interface ImageStore {
   /** Shows the image, now that its bytes are stored; null when it was cleared up meanwhile. */
   finish(imageId: string): Promise<Image | null>;
   find(projectId: string, imageId: string): Promise<Image | null>;
+  /** The image that a generation had drawn. */
+  findOfJob(projectId: string, jobId: string): Promise<Image | null>;
+  /** What counts towards the quota: images that are being stored too, and not those that are being deleted. */
+  held(projectId: string): Promise<ImageQuota>;
   /** Newest first, one more than the page holds. */
   list(projectId: string, page: Page, filter: z.infer<typeof imageListQuery>): Promise<Image[]>;
   edit(projectId: string, imageId: string, changes: { alt?: string; name?: string }): Promise<Image | null>;
@@ -92,11 +98,9 @@ export function createImageStore(database: Database, clock: () => Date, quota: I
           const kept = await wantAgain(tx, there.id, now);
           return kept ? { image: kept } : { refused: 'deleting' as const };
         }
-        const [held] = await tx.$queryRaw<{ images: number; bytes: number }[]>`
-          SELECT count(*)::int AS images, coalesce(sum(bytes), 0)::float8 AS bytes FROM image
-          WHERE project_id = ${projectId}::uuid AND state <> 'deleting'`;
-        if (held && held.images >= quota.images) return { refused: 'too_many' as const };
-        if (held && held.bytes + image.bytes > quota.bytes) return { refused: 'too_many_bytes' as const };
+        const held = await heldBy(tx, projectId);
+        if (held.images >= quota.images) return { refused: 'too_many' as const };
+        if (held.bytes + image.bytes > quota.bytes) return { refused: 'too_many_bytes' as const };
         const variants = variantsOf(image).map(variantName);
         const created = await tx.image.create({
           data: {
@@ -129,6 +133,13 @@ export function createImageStore(database: Database, clock: () => Date, quota: I
       const found = await database.image.findFirst({ where: { id: imageId, projectId, state: 'stored' } });
       return found && asImage(found);
     },
+
+    async findOfJob(projectId, jobId) {
+      const found = await database.image.findFirst({ where: { projectId, jobId, state: 'stored' } });
+      return found && asImage(found);
+    },
+
+    held: (projectId) => heldBy(database, projectId),
 
     async list(projectId, { from, limit }, { q, unused }) {
       const contains = { contains: (q ?? '').replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' } as const;
@@ -178,6 +189,13 @@ export function createImageStore(database: Database, clock: () => Date, quota: I
         return asImage(await tx.image.update({ where: { id: imageId }, data }));
       }),
   };
+}
+
+async function heldBy(database: Pick<Transaction, '$queryRaw'>, projectId: string): Promise<ImageQuota> {
+  const [held] = await database.$queryRaw<ImageQuota[]>`
+    SELECT count(*)::int AS images, coalesce(sum(bytes), 0)::float8 AS bytes FROM image
+    WHERE project_id = ${projectId}::uuid AND state <> 'deleting'`;
+  return held ?? { images: 0, bytes: 0 };
 }
 
 /** Whether readers see the image in a published post. */

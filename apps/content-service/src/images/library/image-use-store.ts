@@ -22,7 +22,10 @@ export async function markImagesUsed(tx: Transaction, projectId: string, hashes:
     UPDATE image SET unused_since = NULL, deleted_at = NULL FROM marked WHERE image.id = marked.id AND image.state = 'stored'`;
 }
 
-/** What is known of the project's images with these hashes, in their order. */
+/**
+ * What is known of the project's images with these hashes, in their order. Their rows stay locked until the transaction
+ * ends: whoever deletes one meanwhile waits, and then sees whether a published post shows it.
+ */
 export async function imageFacts(
   tx: Transaction,
   projectId: string,
@@ -31,5 +34,6 @@ export async function imageFacts(
   if (hashes.length === 0) return [];
   return tx.$queryRaw<ImageFacts[]>`
     SELECT sha256, ext, width, height, is_animated AS "isAnimated", alt FROM image
-    WHERE project_id = ${projectId}::uuid AND sha256 = ANY (${hashes}::text[]) AND state = 'stored' ORDER BY sha256`;
+    WHERE project_id = ${projectId}::uuid AND sha256 = ANY (${hashes}::text[]) AND state = 'stored'
+    ORDER BY sha256 FOR KEY SHARE`;
 }

@@ -7,13 +7,14 @@ import {
   parseQuery,
   payloadTooLarge,
   storableText,
-  tooManyRequests,
   createFairQueue,
-  TooBusy,
   unprocessable,
   unsupportedMediaType,
 } from '@blog-content/service-runtime';
 import express, { type Request, type RequestHandler, type Response } from 'express';
+import { finished } from 'node:stream';
+import { untilClosed } from '../../platform/http/until-closed.ts';
+import { refuseWhenBusy } from '../../platform/workload/refuse-when-busy.ts';
 import { MAX_IMAGE_BYTES } from '../image-limits.ts';
 
 /** What an upload's request gives: bytes, or an address to fetch them from. */
@@ -30,40 +31,77 @@ const MAX_JSON_BYTES = 64 * 1024;
 const MAX_FORM_FIELDS = 4;
 const MAX_FORM_FIELD_BYTES = 16 * 1024;
 
-/** Bodies that one process receives at once, each of which is in memory; projects take turns. */
+/** Bodies that one process has in memory at once, until their images are saved; accounts take turns. */
 const RECEIVING = { slots: 12, slotsEach: 2, waitingEach: 50, waiting: 200 };
-const RECEIVE_WAIT_MS = 20_000;
+const RECEIVE_WAIT_MS = 60_000;
 /** Most time for a body to arrive. */
 const RECEIVE_MS = 60_000;
 const RETRY_AFTER_S = 5;
 
-/** Reads the body of an upload, in one of its forms. */
-export function createUploadReader(): (request: Request, response: Response, projectId: string) => Promise<Upload> {
+/**
+ * Reads the body of an upload, in one of its forms, and gives it to `use`. The bytes count as being in memory until that
+ * is done; one that gives an address has none.
+ *
+ * @param owner the account that owns the project.
+ */
+export type UploadReader = <T>(
+  request: Request,
+  response: Response,
+  owner: string,
+  use: (upload: Upload) => Promise<T>,
+) => Promise<T>;
+
+export function createUploadReader(): UploadReader {
   const queue = createFairQueue(RECEIVING);
   const readJson = jsonBody(MAX_JSON_BYTES);
   const readRaw = express.raw({ type: () => true, limit: MAX_IMAGE_BYTES, inflate: false });
 
-  return async (request, response, projectId) => {
+  return async (request, response, owner, use) => {
     const isJson = request.is(JSON_TYPE) !== false;
     const isForm = request.is(FORM_TYPE) !== false;
     if (!isJson && !isForm && typeof request.is(RAW_TYPES) !== 'string') throw notOfAType();
     const query = parseQuery(imageUploadQuery, request.query);
-    const release = await queue.enter(projectId, AbortSignal.timeout(RECEIVE_WAIT_MS)).catch((error: unknown) => {
-      if (error instanceof TooBusy) throw tooManyRequests('Other images are being received.', RETRY_AFTER_S);
-      throw error;
-    });
-    const deadline = setTimeout(() => request.destroy(), RECEIVE_MS);
+    const waiting = AbortSignal.any([untilClosed(response), AbortSignal.timeout(RECEIVE_WAIT_MS)]);
+    const release = await queue
+      .enter(owner, waiting)
+      .catch(refuseWhenBusy('Other images are being received.', RETRY_AFTER_S));
     try {
-      if (isForm) return { ...query, ...(await readForm(request)) };
-      await run(isJson ? readJson : readRaw, request, response);
-      const body: unknown = request.body;
-      if (isJson) return { ...query, ...parseBody(imageFetchRequest, body) };
-      return { ...query, bytes: Buffer.isBuffer(body) ? body : Buffer.alloc(0) };
+      const upload = { ...query, ...(await readInTime(request, response, isJson, isForm)) };
+      if ('url' in upload) release();
+      return await use(upload);
     } finally {
-      clearTimeout(deadline);
       release();
     }
   };
+
+  async function readInTime(request: Request, response: Response, isJson: boolean, isForm: boolean): Promise<Upload> {
+    const deadline = setTimeout(() => request.destroy(), RECEIVE_MS);
+    try {
+      return await Promise.race([read(request, response, isJson, isForm), untilCutOff(request)]);
+    } finally {
+      clearTimeout(deadline);
+    }
+  }
+
+  async function read(request: Request, response: Response, isJson: boolean, isForm: boolean): Promise<Upload> {
+    if (isForm) return readForm(request);
+    await run(isJson ? readJson : readRaw, request, response);
+    const body: unknown = request.body;
+    if (isJson) return parseBody(imageFetchRequest, body);
+    return { bytes: Buffer.isBuffer(body) ? body : Buffer.alloc(0) };
+  }
+}
+
+/**
+ * Fails when the client leaves before its body has ended, and at once if it has left already. Who reads a body hears
+ * nothing of what has happened before, and would wait for ever.
+ */
+function untilCutOff(request: Request): Promise<never> {
+  return new Promise((_, reject) => {
+    finished(request, (error) => {
+      if (error) reject(badRequest('The body was cut off.'));
+    });
+  });
 }
 
 function run(handler: RequestHandler, request: Request, response: Response): Promise<void> {
@@ -103,7 +141,6 @@ async function readForm(request: Request): Promise<Upload> {
     });
     form.once('finish', resolve);
     form.once('error', () => stop(badRequest('The form cannot be read: it is cut off, or no multipart/form-data.')));
-    request.once('aborted', () => stop(badRequest('The form was cut off.')));
     request.pipe(form);
   });
   const { alt, name } = parseBody(imageUploadQuery, texts);

@@ -5,11 +5,10 @@ import {
   notFound,
   OperationalError,
   storableText,
-  TooBusy,
-  tooManyRequests,
   unprocessable,
   unsupportedMediaType,
 } from '@blog-content/service-runtime';
+import { refuseWhenBusy } from '../../platform/workload/refuse-when-busy.ts';
 import { nameOther, sniffImage } from '../encoding/sniff-image.ts';
 import { ImageRefused, type Encoder } from '../encoding/start-encoder.ts';
 import { MAX_IMAGE_BYTES } from '../image-limits.ts';
@@ -25,6 +24,8 @@ export interface GivenImage {
   readonly bytes: Buffer;
   readonly alt?: string | undefined;
   readonly name?: string | undefined;
+  /** The generation that had it drawn. */
+  readonly jobId?: string | undefined;
 }
 
 export interface SavedImage {
@@ -71,6 +72,7 @@ export async function saveImage(dependencies: SaveImageDependencies, given: Give
     bytes: encoded.bytes.length,
     alt: storableText(given.alt ?? ''),
     name: storableText(given.name ?? ''),
+    jobId: given.jobId ?? null,
   });
   if ('refused' in begun) throw problemOf(begun.refused, imageQuota);
   if (begun.image.state === 'stored') return { image: begun.image, isNew: false };
@@ -98,10 +100,7 @@ const hashOf = async (bytes: Buffer): Promise<string> =>
 
 function refuse(error: unknown): never {
   if (error instanceof ImageRefused) throw refused(error.message);
-  if (error instanceof TooBusy) {
-    throw tooManyRequests('Other images are being worked on. Please try again in a moment.', RETRY_AFTER_S);
-  }
-  throw error;
+  return refuseWhenBusy('Other images are being worked on. Please try again in a moment.', RETRY_AFTER_S)(error);
 }
 
 const refused = (message: string) => unprocessable([{ field: 'file', message }], `The image ${message}.`);

@@ -42,7 +42,7 @@ async function newImage(): Promise<Image> {
   const sha256 = `${randomUUID()}${randomUUID()}`.replaceAll('-', '');
   const begun = await images().begin({
     ...{ projectId, sha256, givenSha256: sha256, ext: 'png', width: 10, height: 10, isAnimated: false, bytes: 1 },
-    ...{ alt: '', name: '', source: 'upload', createdBy: projectId },
+    ...{ alt: '', name: '', source: 'upload', jobId: null, createdBy: projectId },
   });
   if ('refused' in begun) throw new Error(begun.refused);
   const finished = await images().finish(begun.image.id);

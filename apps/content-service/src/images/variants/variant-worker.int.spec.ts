@@ -40,7 +40,7 @@ async function newImage(projectId: string): Promise<Image> {
   const sha256 = `${randomUUID()}${randomUUID()}`.replaceAll('-', '');
   const begun = await images().begin({
     ...{ projectId, sha256, givenSha256: sha256, ext: 'png', width: 10, height: 10, isAnimated: false, bytes: 1 },
-    ...{ alt: '', name: '', source: 'upload', createdBy: projectId },
+    ...{ alt: '', name: '', source: 'upload', jobId: null, createdBy: projectId },
   });
   const finished = 'refused' in begun ? null : await images().finish(begun.image.id);
   if (finished === null) throw new Error('It was not stored.');

@@ -1,6 +1,8 @@
-import { createFairQueue, TooBusy, tooManyRequests } from '@blog-content/service-runtime';
+import { createFairQueue, tooManyRequests } from '@blog-content/service-runtime';
 import type { Request, RequestHandler, Response } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { untilClosed } from '../http/until-closed.ts';
+import { refuseWhenBusy } from './refuse-when-busy.ts';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /**
@@ -47,18 +49,12 @@ function queueWrites(ownerOf: OwnerOf, atOnce: number): RequestHandler {
       next();
       return;
     }
-    const left = new AbortController();
-    response.once('close', () => {
-      left.abort();
-    });
-    try {
-      const release = await queue.enter(owner, AbortSignal.any([left.signal, AbortSignal.timeout(WAIT_MS)]));
-      response.once('close', release);
-      if (left.signal.aborted) release();
-    } catch (error) {
-      if (error instanceof TooBusy) throw tooManyWrites('Too many writes at once.', RETRY_AFTER_S);
-      throw error;
-    }
+    const closed = untilClosed(response);
+    const release = await queue
+      .enter(owner, AbortSignal.any([closed, AbortSignal.timeout(WAIT_MS)]))
+      .catch(refuseWhenBusy(tryAgain('Too many writes at once.'), RETRY_AFTER_S));
+    response.once('close', release);
+    if (closed.aborted) release();
     next();
   };
 }
@@ -72,7 +68,7 @@ export function limitWrites(perMinute: number, credentialOf: (response: Response
         await limiter.consume(credentialOf(response));
       } catch (error) {
         if (!(error instanceof RateLimiterRes)) throw error;
-        throw tooManyWrites(`More than ${perMinute} writes in a minute.`, error.msBeforeNext / 1_000);
+        throw tooManyRequests(tryAgain(`More than ${perMinute} writes in a minute.`), error.msBeforeNext / 1_000);
       }
     }
     next();
@@ -84,5 +80,4 @@ export function presentedToken({ headers }: Request): string | undefined {
   return headers.authorization?.trimEnd().split(' ').at(-1);
 }
 
-const tooManyWrites = (why: string, afterS: number) =>
-  tooManyRequests(`${why} Please try again after the time that Retry-After says.`, afterS);
+const tryAgain = (why: string) => `${why} Please try again after the time that Retry-After says.`;

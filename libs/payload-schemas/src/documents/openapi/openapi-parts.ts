@@ -5,7 +5,8 @@ import type { Credential } from '../operation.ts';
 export const DESCRIPTION = `
 ## Authentication
 Every credential is a bearer token: \`Authorization: Bearer …\`. The **owner API** takes the \`token\` of a session; it lasts an
-half hour or so, and \`refreshSession\` gives the next one for the refresh token, which is good for one use. The **agent API** takes an
+half hour or so, and \`refreshSession\` gives the next one for the refresh token, which is good for one use. Pages in a browser
+use \`signInBrowser\` and \`refreshBrowserSession\` instead, which keep the refresh token in a cookie. The **agent API** takes an
 agent key \`sk_agent_…\`, which is bound to one project. The **public API** takes a project’s public key \`pk_live_…\`, also as the
 query parameter \`api_key\`. A project that you are no member of is answered like one that does not exist: 404.
 
@@ -50,6 +51,12 @@ export const SECURITY_SCHEMES = {
     description: 'The same; the header counts when both are there.',
   },
   ownerSession: bearer('The `token` of a session.', { bearerFormat: 'JWT' }),
+  sessionCookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Secure-blog-session',
+    description: 'The refresh token of a browser’s session: no script reads it, and no other site’s page sends it.',
+  },
   agentKey: bearer('An agent’s secret key `sk_agent_…`.'),
 };
 
@@ -58,6 +65,7 @@ type SecurityRequirement = { readonly [scheme in keyof typeof SECURITY_SCHEMES]?
 const SECURITY: Readonly<Record<Credential, readonly SecurityRequirement[]>> = {
   publicKey: [{ publicKeyHeader: [] }, { publicKeyQuery: [] }],
   ownerSession: [{ ownerSession: [] }],
+  sessionCookie: [{ sessionCookie: [] }],
   agentKey: [{ agentKey: [] }],
   none: [],
 };

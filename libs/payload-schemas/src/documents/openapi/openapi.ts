@@ -41,6 +41,7 @@ function descriptionOf({ description, only, credential, path, ifMatch, idempoten
   const who = {
     publicKey: 'With the public key of the project.',
     agentKey: 'With an agent key, in its project.',
+    sessionCookie: 'With the cookie of a browser’s session.',
     none: 'Needs no credential.',
     ownerSession: path.includes('{projectId}') ? 'Every member of the project may.' : 'Whoever is signed in may.',
   };

@@ -4,6 +4,7 @@ import { OWNER, pageOf, paging } from './parameters.ts';
 
 const throttled = { 429: 'Too many failed attempts: `Retry-After` says when the next one may be made.' };
 const busy = { 429: 'Too many passwords are being hashed: try again in a moment.' };
+const ofOtherSite = 'The request comes from a page of another site.';
 
 /** Signing in and out, passwords, and who may sign in at all. */
 export const accountOperations: OperationRow[] = [
@@ -26,6 +27,14 @@ export const accountOperations: OperationRow[] = [
     answers: { 200: owner.sessionShown },
   },
   {
+    id: 'getSessionOptions',
+    method: 'get',
+    path: `${OWNER}/session/options`,
+    summary: 'What a sign-in page may offer',
+    credential: 'none',
+    answers: { 200: owner.sessionOptions },
+  },
+  {
     id: 'signOut',
     method: 'delete',
     path: `${OWNER}/session`,
@@ -44,6 +53,72 @@ export const accountOperations: OperationRow[] = [
     errors: { 401: 'The refresh token is unknown, used, expired or signed out.' },
   },
   {
+    id: 'signInBrowser',
+    method: 'post',
+    path: `${OWNER}/session/browser`,
+    summary: 'Sign in from a page of this origin: the refresh token is set as a cookie',
+    credential: 'none',
+    request: owner.signInRequest,
+    answers: { 201: owner.browserSession },
+    errors: { 401: 'Wrong email or password.', 403: ofOtherSite, ...throttled },
+  },
+  {
+    id: 'acceptInvitationInBrowser',
+    method: 'post',
+    path: `${OWNER}/session/browser/invitation`,
+    summary: 'Make the account of an invitation, and sign in from a page of this origin',
+    credential: 'none',
+    request: owner.invitationAcceptRequest,
+    answers: { 201: owner.browserSession },
+    errors: {
+      403: ofOtherSite,
+      409: 'The address has an account by now, or the project has as many members as it may.',
+      ...busy,
+    },
+  },
+  {
+    id: 'refreshBrowserSession',
+    method: 'post',
+    path: `${OWNER}/session/browser/refresh`,
+    summary: 'Get the next session token for the cookie, which is replaced',
+    credential: 'sessionCookie',
+    answers: { 200: owner.browserSession },
+    errors: { 403: ofOtherSite },
+  },
+  {
+    id: 'signOutBrowser',
+    method: 'delete',
+    path: `${OWNER}/session/browser`,
+    summary: 'Sign out: the session of the cookie ends, and the cookie goes',
+    credential: 'sessionCookie',
+    answers: { 204: null },
+    errors: { 403: ofOtherSite },
+  },
+  {
+    id: 'listSessions',
+    method: 'get',
+    path: `${OWNER}/account/sessions`,
+    summary: 'List your sessions that go on, the newest first',
+    credential: 'ownerSession',
+    answers: { 200: owner.accountSessions },
+  },
+  {
+    id: 'signOutEverywhere',
+    method: 'delete',
+    path: `${OWNER}/account/sessions`,
+    summary: 'Sign out everywhere: all your sessions end, this one too',
+    credential: 'ownerSession',
+    answers: { 204: null },
+  },
+  {
+    id: 'endSession',
+    method: 'delete',
+    path: `${OWNER}/account/sessions/{sessionId}`,
+    summary: 'End one of your sessions',
+    credential: 'ownerSession',
+    answers: { 204: null },
+  },
+  {
     id: 'changePassword',
     method: 'post',
     path: `${OWNER}/account/password`,
@@ -52,6 +127,20 @@ export const accountOperations: OperationRow[] = [
     request: owner.passwordChangeRequest,
     answers: { 204: null },
     errors: throttled,
+  },
+  {
+    id: 'askForPasswordReset',
+    method: 'post',
+    path: `${OWNER}/password-reset/request`,
+    summary: 'Have a reset link sent to an address, if it has an account',
+    description: 'The answer is the same whether it has one or not.',
+    credential: 'none',
+    request: owner.passwordResetAskRequest,
+    answers: { 202: null },
+    errors: {
+      409: 'The service sends no emails.',
+      429: 'Too many were asked for: `Retry-After` says when the next one may be.',
+    },
   },
   {
     id: 'resetPassword',

@@ -1,6 +1,6 @@
 import * as owner from '../../owner-api.ts';
 import { EVENT_STREAM, type OperationRow } from '../operation.ts';
-import { AGENT, pageOf, paging, PROJECT } from './parameters.ts';
+import { AGENT, pageOf, paging, parametersOf, PROJECT } from './parameters.ts';
 
 const overBudget = 'The budget of the project is used up, or a limit is reached: the problem says when to ask again.';
 
@@ -24,7 +24,7 @@ function generatingOperations(base: string, credential: 'ownerSession' | 'agentK
       method: 'get',
       path: `${base}/generations`,
       summary: 'List generations, newest first',
-      query: paging,
+      query: { ...parametersOf(owner.generationListQuery), ...paging },
       answers: { 200: pageOf(owner.generationItem) },
     },
     {

@@ -33,6 +33,13 @@ function libraryOperations(base: string, credential: 'ownerSession' | 'agentKey'
       answers: { 200: pageOf(owner.image) },
     },
     {
+      id: 'getImageUsage',
+      method: 'get',
+      path: `${images}/usage`,
+      summary: 'Get how many images there are, how many bytes their originals have, and the most of both',
+      answers: { 200: owner.imageUsage },
+    },
+    {
       id: 'getImage',
       method: 'get',
       path: image,

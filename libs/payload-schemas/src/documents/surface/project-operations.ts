@@ -1,5 +1,5 @@
 import * as owner from '../../owner-api.ts';
-import type { OperationRow } from '../operation.ts';
+import { EVENT_STREAM, type OperationRow } from '../operation.ts';
 import { OWNER, pageOf, paging, PROJECT } from './parameters.ts';
 
 const MEMBERS = `${PROJECT}/members`;
@@ -29,6 +29,17 @@ export const projectOperations: OperationRow[] = [
     answers: { 201: owner.project },
     location: true,
     errors: { 409: 'A limit is reached.' },
+  },
+  {
+    id: 'watchProject',
+    method: 'get',
+    path: `${PROJECT}/events`,
+    summary: 'Watch what changes in a project, by server-sent events',
+    description:
+      'Publishes, deliveries, receivers, schedules, generations and the autopilot: each event names what has changed (`ProjectNews`), and the rest is read through the API. The first event is `ready`: its `resumed` says whether, behind the `Last-Event-ID` that was sent, nothing was missed; if not, read anew what you show. It may come again. An event may come twice. A stream lasts 15 minutes at most: then connect again.',
+    credential: 'ownerSession',
+    answers: { 200: EVENT_STREAM },
+    errors: { 429: 'You watch too much at once: `Retry-After` says when to ask again.' },
   },
   {
     id: 'getProject',
@@ -82,7 +93,7 @@ export const memberOperations: OperationRow[] = [
     credential: 'ownerSession',
     only: 'owners',
     request: owner.memberCreateRequest,
-    answers: { 201: owner.memberInvitation },
+    answers: { 201: owner.memberInvitationCreated },
     errors: { 409: 'It is a member already, or a limit is reached.' },
   },
   {

@@ -1,4 +1,5 @@
-import { TooBusy, tooManyRequests, unprocessable } from '@blog-content/service-runtime';
+import { unprocessable } from '@blog-content/service-runtime';
+import { refuseWhenBusy } from '../../../platform/workload/refuse-when-busy.ts';
 import { createWorkerPool, WorkLimitExceeded } from '../../../platform/workload/worker-pool.ts';
 import type * as archiveFunctions from './archive-functions.ts';
 import type { PackedPlan } from './pack-plan.ts';
@@ -33,13 +34,12 @@ export function createArchiveReader(): ArchiveReader {
     waitMs: WAIT_MS,
     heapMib: HEAP_MIB,
   });
+  const refuse = refuseWhenBusy('Other archives are being read. Please try again in a moment.', RETRY_AFTER_S);
   return {
     async plan(projectId, bytes, now) {
       const made = await pool.run(projectId, 'planArchive', { bytes, now }).catch((error: unknown) => {
         if (error instanceof WorkLimitExceeded) throw unprocessable([TOO_SLOW]);
-        if (error instanceof TooBusy)
-          throw tooManyRequests('Other archives are being read. Please try again in a moment.', RETRY_AFTER_S);
-        throw error;
+        return refuse(error);
       });
       if ('refused' in made) throw unprocessable(made.refused);
       return made.plan;

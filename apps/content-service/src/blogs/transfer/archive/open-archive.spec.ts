@@ -111,7 +111,7 @@ describe('an archive that is refused', () => {
   ])('%s', async (_what, files) => {
     const whole = Buffer.isBuffer(files) ? files : await makeArchive(files ?? { 'a.md': 'A' });
     expect(await refusalOf(files === null ? whole.subarray(0, -10) : whole)).toMatch(
-      /^422 body (is no ZIP archive|has no \.md|has more than 2000 files|has a path of more than 500|has more than 128 MiB)/,
+      /^422 body (is no ZIP archive|has no \.md|has more than 2000 posts and images|has a path of more than 500|has more than 128 MiB)/,
     );
   });
 

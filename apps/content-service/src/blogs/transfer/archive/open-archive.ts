@@ -3,6 +3,7 @@ import { crc32, inflateRaw } from 'node:zlib';
 import { IMPORT_LIMITS } from '@blog-content/payload-schemas';
 import { unprocessable } from '@blog-content/service-runtime';
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
+import { MAX_IMAGE_BYTES } from '../../../images/image-limits.ts';
 import { classifyPath, extensionOf } from '../posts/classify-path.ts';
 
 /** The text of a file, or why it cannot be read. */
@@ -12,6 +13,12 @@ export type FileText = { readonly text: string } | { readonly unreadable: string
 export interface ArchivedFile {
   readonly path: string;
   readonly format: 'markdown' | 'html';
+  read(): Promise<FileText>;
+}
+
+/** A text beside the posts. */
+export interface ArchivedText {
+  readonly path: string;
   read(): Promise<FileText>;
 }
 
@@ -25,8 +32,8 @@ export interface ArchivedImage {
 export interface Archive {
   readonly files: readonly ArchivedFile[];
   readonly images: readonly ArchivedImage[];
-  /** What the archive tells of its images, as lines of JSON; empty when it tells nothing. */
-  readImageData(): Promise<string>;
+  /** What the archive tells of its images, as lines of JSON; null when it tells nothing. */
+  readonly imageData: ArchivedText | null;
   /** Paths of texts in formats that are not read. */
   readonly unsupported: readonly string[];
   /** How many other files there are, by extension. */
@@ -36,14 +43,18 @@ export interface Archive {
 /** Most entries of any kind: images and folders are listed in the archive, though not unpacked. */
 const MAX_ENTRIES = 20_000;
 const MEBIBYTE = 1024 * 1024;
-/** Most bytes of one image in an archive: it is kept as text until it is imported. */
-const MAX_ARCHIVED_IMAGE_BYTES = 10 * MEBIBYTE;
+/** Most bytes of what an export tells of its images: enough for as many as one archive may have. */
+const MAX_IMAGE_DATA_BYTES = 8 * MEBIBYTE;
 const FILE_TYPE_BITS = 0o170000;
 const SYMBOLIC_LINK = 0o120000;
 const MADE_ON_UNIX = 3;
 const STORED = 0;
 /** Kinds of files that are unpacked. */
 const UNPACKED: ReadonlySet<string> = new Set(['post', 'image', 'image_data']);
+
+/** What to do with an archive that is too large. */
+export const SEND_IN_PARTS =
+  'send several archives, first those with images, each with data/images.jsonl, then those with posts; `npm run import` does so by itself';
 
 const inflate = promisify(inflateRaw);
 
@@ -61,7 +72,7 @@ export async function openArchive(bytes: Buffer): Promise<Archive> {
 
   const files: ArchivedFile[] = [];
   const images: ArchivedImage[] = [];
-  let imageData: Entry | null = null;
+  let imageData: ArchivedText | null = null;
   const unsupported: string[] = [];
   const others = new Map<string, number>();
   const seen = new Set<string>();
@@ -71,9 +82,12 @@ export async function openArchive(bytes: Buffer): Promise<Archive> {
     const what = classifyPath(path);
     if (what.kind === 'unsupported') unsupported.push(path);
     else if (what.kind === 'other') others.set(extensionOf(path), (others.get(extensionOf(path)) ?? 0) + 1);
-    else if (what.kind === 'image_data') imageData = entry;
-    else if (what.kind === 'image') {
-      const unreadable = reasonNotToRead(entry, MAX_ARCHIVED_IMAGE_BYTES);
+    else if (what.kind === 'image_data') {
+      const unreadable = reasonNotToRead(entry, MAX_IMAGE_DATA_BYTES);
+      const read = () => (unreadable === null ? readText(bytes, zip, entry) : Promise.resolve({ unreadable }));
+      imageData = { path, read };
+    } else if (what.kind === 'image') {
+      const unreadable = reasonNotToRead(entry, MAX_IMAGE_BYTES);
       const read = async () => {
         const unpacked = unreadable === null ? await unpackWhole(bytes, zip, entry) : null;
         return unpacked === null ? { unreadable: unreadable ?? DAMAGED.unreadable } : { bytes: unpacked };
@@ -91,20 +105,19 @@ export async function openArchive(bytes: Buffer): Promise<Archive> {
   }
   const found = files.length + unsupported.length + images.length;
   if (found === 0) throw refused('has no .md, .markdown, .html or .htm file');
-  if (found > IMPORT_LIMITS.files) throw refused(`has more than ${IMPORT_LIMITS.files} files that may be posts`);
+  if (found > IMPORT_LIMITS.files) {
+    throw refused(`has more than ${IMPORT_LIMITS.files} posts and images: ${SEND_IN_PARTS}`);
+  }
   const declared = entries.reduce(
     (total, entry) => total + (UNPACKED.has(classifyPath(entry.fileName).kind) ? entry.uncompressedSize : 0),
     0,
   );
   if (declared > IMPORT_LIMITS.unpackedBytes) {
-    throw refused(`has more than ${IMPORT_LIMITS.unpackedBytes / MEBIBYTE} MiB of posts and images when unpacked`);
+    throw refused(
+      `has more than ${IMPORT_LIMITS.unpackedBytes / MEBIBYTE} MiB of posts and images when unpacked: ${SEND_IN_PARTS}`,
+    );
   }
-  const readImageData = async () => {
-    if (imageData === null || reasonNotToRead(imageData) !== null) return '';
-    const text = await readText(bytes, zip, imageData);
-    return 'text' in text ? text.text : '';
-  };
-  return { files, images, readImageData, unsupported, others };
+  return { files, images, imageData, unsupported, others };
 }
 
 async function listEntries(zip: ZipFile): Promise<Entry[]> {

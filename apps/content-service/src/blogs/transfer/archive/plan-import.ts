@@ -110,7 +110,10 @@ function planPost(path: string, post: ParsedPost, slugs: SlugsByPath): PlannedFi
 }
 
 async function* planImages(archive: Archive, checkTime: () => void): AsyncGenerator<PlannedFile> {
-  const texts = textsOfImages(await archive.readImageData());
+  const { imageData } = archive;
+  const told = (await imageData?.read()) ?? { text: '' };
+  if (imageData !== null && 'unreadable' in told) yield failed(imageData.path, told.unreadable);
+  const texts = textsOfImages('text' in told ? told.text : '');
   for (const image of archive.images) {
     checkTime();
     const { path } = image;

@@ -3,16 +3,18 @@ import { pipeline } from 'node:stream/promises';
 import type { ImageStorage } from '@blog-content/image-storage';
 import { notFound, type Logger } from '@blog-content/service-runtime';
 import type { Response } from 'express';
-import { ZipFile } from 'yazl';
+import { ZipFile, type Options } from 'yazl';
 import { slugify } from '../../../content/slugify.ts';
 import { storageKey } from '../../../images/image-urls.ts';
+import type { Image } from '../../../images/library/image-store.ts';
+import { untilClosed } from '../../../platform/http/until-closed.ts';
 import { showPublish } from '../../publishing/show-publish.ts';
 import { showRevision } from '../../revisions/show-revision.ts';
 import type { Blog } from '../../writing/blog-store.ts';
 import { showBlogItem } from '../../writing/show-blog.ts';
 import { EXPORTED_IMAGE_DATA } from '../posts/classify-path.ts';
 import { writePost } from '../posts/write-post.ts';
-import { EXPORT_DEADLINE_MS, type ExportedProject, type ExportStore, type Snapshot } from './export-store.ts';
+import { EXPORT_IDLE_MS, type ExportedProject, type ExportStore, type Snapshot } from './export-store.ts';
 
 export interface SendExportDependencies {
   readonly exports: ExportStore;
@@ -21,10 +23,15 @@ export interface SendExportDependencies {
   readonly logger: Logger;
 }
 
+/** How long an export may take with its images, in milliseconds. */
+const EXPORT_WITH_IMAGES_MS = 3 * 3_600_000;
+/** Images hardly get smaller. Without any compression, programs that read archives from front to back find no end. */
+const IMAGE_COMPRESSION = 1;
+
 /**
- * Answers with a ZIP archive of the project: `posts/` with a file for each blog, `images/` with the library's
- * originals, `data/images.jsonl` with their alt texts, `data/project.json`, and
- * `data/blogs.jsonl` with all of every blog in a line. It is made while it is sent, no faster than the client reads.
+ * Answers with a ZIP archive of the project: `posts/` with a file for each blog, `data/project.json`,
+ * `data/blogs.jsonl` with all of every blog in a line, then `images/` with every original of the library and
+ * `data/images.jsonl` with their alt texts. It is made while it is sent, no faster than the client reads.
  * When the client leaves or something breaks, the work ends and the connection is cut: what was sent lacks its table of
  * contents, so no archive is mistaken for a whole one.
  */
@@ -33,77 +40,107 @@ export async function sendExport(
   projectId: string,
   response: Response,
 ): Promise<void> {
-  const leaving = new AbortController();
-  const signal = AbortSignal.any([leaving.signal, AbortSignal.timeout(EXPORT_DEADLINE_MS)]);
-  response.once('close', () => {
-    leaving.abort();
-  });
+  const cuttingOff = new AbortController();
+  const left = untilClosed(response);
+  const signal = AbortSignal.any([left, cuttingOff.signal, AbortSignal.timeout(EXPORT_WITH_IMAGES_MS)]);
+  const zip = new ZipFile();
+  const now = clock();
+  const cutOff = (reason: unknown) => {
+    cuttingOff.abort(reason);
+  };
+  let sending: Promise<void> | undefined;
   try {
     const sent = await exports.read(projectId, async (snapshot) => {
-      const now = clock();
       response
         .set('Content-Disposition', `attachment; filename="${fileName(snapshot.project, now)}"`)
         .type('application/zip');
-      const zip = new ZipFile();
-      const sending = pipeline(Readable.from(zip.outputStream, { objectMode: false }), response, {
-        signal,
-        end: false,
-      });
-      await Promise.all([sending, fill(zip, snapshot, imageStorage, now, signal)]);
+      sending = pipeline(whileRead(zip.outputStream as Readable, cutOff), response, { signal, end: false });
+      sending.catch(cutOff);
+      await addRows(zip, snapshot, now, signal);
       return true;
     });
     if (sent === null) throw notFound('No such project.');
+    await addImages(zip, () => exports.images(projectId), imageStorage, now, signal);
+    zip.end();
+    await sending;
     response.end();
   } catch (error) {
     if (!response.headersSent && !signal.aborted) throw error;
-    if (leaving.signal.aborted) logger.info('export.left', { project_id: projectId });
+    if (left.aborted) logger.info('export.left', { project_id: projectId });
     else logger.warn('export.cut_off', { project_id: projectId, error });
     response.destroy();
   }
 }
 
-async function fill(
+/** Gives chunks on. @param onIdle called when nobody has asked for the next one in time. */
+async function* whileRead(chunks: AsyncIterable<Buffer>, onIdle: (reason: Error) => void): AsyncGenerator<Buffer> {
+  const idle = setTimeout(() => onIdle(new Error('The client has stopped reading.')), EXPORT_IDLE_MS);
+  try {
+    for await (const chunk of chunks) {
+      idle.refresh();
+      yield chunk;
+    }
+  } finally {
+    clearTimeout(idle);
+  }
+}
+
+async function addRows(zip: ZipFile, snapshot: Snapshot, now: Date, signal: AbortSignal): Promise<void> {
+  for await (const blog of snapshot.blogs()) {
+    const { path, text } = writePost(blog);
+    await addFile(zip, path, [text], { mtime: blog.updatedAt }, signal);
+  }
+  const { id, name, siteUrl, createdAt } = snapshot.project;
+  const project = { id, name, site_url: siteUrl, created_at: createdAt, exported_at: now };
+  await addFile(zip, 'data/project.json', [`${JSON.stringify(project, null, 2)}\n`], { mtime: now }, signal);
+  await addFile(zip, 'data/blogs.jsonl', allData(snapshot), { mtime: now }, signal);
+}
+
+async function addImages(
   zip: ZipFile,
-  snapshot: Snapshot,
+  images: () => AsyncGenerator<Image>,
   imageStorage: Pick<ImageStorage, 'get'>,
   now: Date,
   signal: AbortSignal,
 ): Promise<void> {
-  for await (const blog of snapshot.blogs()) {
-    const { path, text } = writePost(blog);
-    await addFile(zip, path, [text], blog.updatedAt, signal);
-  }
-  const lines: string[] = [];
-  for await (const image of snapshot.images()) {
+  const added = new Set<string>();
+  let isEmpty = true;
+  for await (const image of images()) {
+    isEmpty = false;
     const stored = await imageStorage.get(storageKey(image));
     // One that is just being deleted is no reason to have no export.
     if (stored === null) continue;
-    const file = `images/${image.sha256}.${image.ext}`;
-    await addFile(zip, file, stored.body, image.createdAt, signal);
-    const { alt, name, source, createdAt } = image;
-    lines.push(`${JSON.stringify({ file, alt, name, source, created_at: createdAt })}\n`);
+    const options = { mtime: image.createdAt, compressionLevel: IMAGE_COMPRESSION };
+    await addFile(zip, fileOf(image), stored.body, options, signal).finally(() => stored.body.destroy());
+    added.add(image.sha256);
   }
-  if (lines.length > 0) await addFile(zip, EXPORTED_IMAGE_DATA, lines, now, signal);
-  const { id, name, siteUrl, createdAt } = snapshot.project;
-  const project = { id, name, site_url: siteUrl, created_at: createdAt, exported_at: now };
-  await addFile(zip, 'data/project.json', [`${JSON.stringify(project, null, 2)}\n`], now, signal);
-  await addFile(zip, 'data/blogs.jsonl', allData(snapshot), now, signal);
-  zip.end();
+  if (!isEmpty) await addFile(zip, EXPORTED_IMAGE_DATA, imageData(images(), added), { mtime: now }, signal);
 }
+
+/** A line of JSON for each image, which says so where the archive does not have it. */
+async function* imageData(images: AsyncGenerator<Image>, added: ReadonlySet<string>): AsyncGenerator<string> {
+  for await (const image of images) {
+    const { alt, name, source, createdAt } = image;
+    const isMissing = !added.has(image.sha256) && { missing: true };
+    yield `${JSON.stringify({ file: fileOf(image), alt, name, source, created_at: createdAt, ...isMissing })}\n`;
+  }
+}
+
+const fileOf = ({ sha256, ext }: Image): string => `images/${sha256}.${ext}`;
 
 /** Adds a file and waits until it is written, so that one at a time is in memory. */
 function addFile(
   zip: ZipFile,
   path: string,
   pieces: Iterable<string> | AsyncIterable<string | Buffer>,
-  mtime: Date,
+  options: Partial<Pick<Options, 'mtime' | 'compressionLevel'>>,
   signal: AbortSignal,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     // The archive keeps every function until it ends, so this one drops the content once it is read.
     let content: typeof pieces | null = pieces;
-    zip.addReadStreamLazy(path, { mtime }, (pump) => {
+    zip.addReadStreamLazy(path, options, (pump) => {
       const stream = Readable.from(content ?? [], { objectMode: false });
       content = null;
       const leave = () => stream.destroy(signal.reason as Error);

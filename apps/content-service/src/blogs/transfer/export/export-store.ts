@@ -1,7 +1,7 @@
 import type { BlogRevision, Project } from '../../../generated/prisma/client.ts';
 import type { Image } from '../../../images/library/image-store.ts';
 import { allowIdle, type Database, type Transaction } from '../../../platform/database/open-database.ts';
-import type { PublishWithDeliveries } from '../../publishing/delivery-outcome-store.ts';
+import { WITH_DELIVERIES, type PublishWithDeliveries } from '../../publishing/delivery-outcome-store.ts';
 import type { Blog } from '../../writing/blog-store.ts';
 
 export type ExportedProject = Pick<Project, 'id' | 'name' | 'siteUrl' | 'createdAt'>;
@@ -11,8 +11,6 @@ export interface Snapshot {
   readonly project: ExportedProject;
   /** In order of creation, without deleted ones. */
   blogs(): AsyncGenerator<Blog>;
-  /** Oldest first. */
-  images(): AsyncGenerator<Image>;
   /** Oldest first. */
   revisions(blogId: string): AsyncGenerator<BlogRevision>;
   /** Oldest first. */
@@ -25,9 +23,11 @@ export interface ExportStore {
    * @returns null for a project that is not there (any more).
    */
   read<Result>(projectId: string, read: (snapshot: Snapshot) => Promise<Result>): Promise<Result | null>;
+  /** The library, oldest first, as it is when each row is read: images take too long to send for one snapshot. */
+  images(projectId: string): AsyncGenerator<Image>;
 }
 
-/** How long an export may take in all, in milliseconds: it keeps the database from clearing old rows away. */
+/** How long the rows of an export may take, in milliseconds: they keep the database from clearing old rows away. */
 export const EXPORT_DEADLINE_MS = 30 * 60_000;
 /** How long its client may read nothing, in milliseconds. */
 export const EXPORT_IDLE_MS = 60_000;
@@ -45,6 +45,18 @@ export function createExportStore(database: Database): ExportStore {
         },
         { isolationLevel: 'RepeatableRead', timeout: EXPORT_DEADLINE_MS },
       ),
+
+    async *images(projectId) {
+      let position = -1n;
+      for (;;) {
+        const where = { projectId, state: 'stored', position: { gt: position } };
+        const page = await database.image.findMany({ where, orderBy: { position: 'asc' }, take: PAGE_SIZE });
+        yield* page as Image[];
+        const last = page.at(-1);
+        if (!last || page.length < PAGE_SIZE) return;
+        position = last.position;
+      }
+    },
   };
 }
 
@@ -58,18 +70,6 @@ function snapshotOf(tx: Transaction, project: ExportedProject): Snapshot {
         const where = { projectId: project.id, state: { not: 'deleted' }, position: { gt: position } };
         const page = await tx.blog.findMany({ where, orderBy: { position: 'asc' }, take: PAGE_SIZE });
         yield* page;
-        const last = page.at(-1);
-        if (!last || page.length < PAGE_SIZE) return;
-        position = last.position;
-      }
-    },
-
-    async *images() {
-      let position = -1n;
-      for (;;) {
-        const where = { projectId: project.id, state: 'stored', position: { gt: position } };
-        const page = await tx.image.findMany({ where, orderBy: { position: 'asc' }, take: PAGE_SIZE });
-        yield* page as Image[];
         const last = page.at(-1);
         if (!last || page.length < PAGE_SIZE) return;
         position = last.position;
@@ -95,7 +95,7 @@ function snapshotOf(tx: Transaction, project: ExportedProject): Snapshot {
           where: { blogId, position: { gt: position } },
           orderBy: { position: 'asc' },
           take: PAGE_SIZE,
-          include: { deliveries: { orderBy: { deliveryId: 'asc' } } },
+          include: WITH_DELIVERIES,
         });
         yield* page;
         const last = page.at(-1);

@@ -17,7 +17,7 @@ const importWith = (contentWork: Pick<ContentWork, 'clean' | 'publish'>) =>
   importFile(
     {
       blogs: { create: never, edit: never, findBySlug: () => Promise.resolve(null) },
-      imports: { withFile: never, importedImages: () => Promise.resolve([]) },
+      imports: { withFile: never, imagesByHash: () => Promise.resolve(new Map()) },
       images: { save: never, fetch: never },
       imageBaseUrl: 'https://images.example',
       publishing: { publish: never },

@@ -10,12 +10,12 @@ import type { Blog, BlogStore } from '../../writing/blog-store.ts';
 import { draftChanges, newDraft } from '../../writing/draft.ts';
 import type { ImportImage, ImportPost } from '../archive/plan-import.ts';
 import { problemText } from '../problem-text.ts';
-import { withHostedImages, withImportedImages } from './imported-images.ts';
+import { imageHashesOf, withHostedImages, withImportedImages } from './imported-images.ts';
 import type { FileResult, ImportStore, WaitingFile, WaitingPost } from './import-store.ts';
 
 export interface ImportFileDependencies {
   readonly blogs: Pick<BlogStore, 'create' | 'edit' | 'findBySlug'>;
-  readonly imports: Pick<ImportStore, 'withFile' | 'importedImages'>;
+  readonly imports: Pick<ImportStore, 'withFile' | 'imagesByHash'>;
   readonly images: Pick<Images, 'save' | 'fetch'>;
   /** What stands before `/` and an image's key in its public URL. */
   readonly imageBaseUrl: string;
@@ -69,10 +69,11 @@ async function importImage(
 
 async function importPost(dependencies: ImportFileDependencies, waiting: WaitingPost): Promise<FileResult | null> {
   const { imports, blogs, contentWork, imageBaseUrl } = dependencies;
-  const { projectId, importId, existing } = waiting;
+  const { projectId, existing } = waiting;
   const isSkipped = existing === 'skip' && (await blogs.findBySlug(projectId, waiting.post.slug)) !== null;
   if (isSkipped) return imports.withFile(waiting, () => writeFile(dependencies, waiting, null, undefined));
-  const imported = withImportedImages(waiting.post, await imports.importedImages(importId), imageBaseUrl);
+  const library = await imports.imagesByHash(waiting, imageHashesOf(waiting.post));
+  const imported = withImportedImages(waiting.post, library, imageBaseUrl);
   const { post, written } = await readImages(dependencies, waiting, imported);
   const file = { ...waiting, post };
   return withReadyContent(contentWork, (ready) =>

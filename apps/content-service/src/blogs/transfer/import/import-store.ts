@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@blog-content/service-runtime';
 import { Prisma, type Import, type ImportFile } from '../../../generated/prisma/client.ts';
-import type { ImageFormat } from '../../../images/encoding/sniff-image.ts';
+import type { StoredName } from '../../../images/image-urls.ts';
 import type { Database, Transaction } from '../../../platform/database/open-database.ts';
 import { shareLockProject } from '../../../projects/project-change-store.ts';
 import type { ImportImage, ImportPost, PlannedFile } from '../archive/plan-import.ts';
@@ -31,15 +31,6 @@ export interface WaitingFile extends ImportRequest {
 /** A waiting file that is to become a blog. */
 export type WaitingPost = WaitingFile & { readonly post: ImportPost };
 
-/** An image that an import has brought. */
-export interface ImportedImage {
-  /** In the archive. */
-  readonly path: string;
-  readonly projectId: string;
-  readonly sha256: string;
-  readonly ext: ImageFormat;
-}
-
 /** What has become of a file. */
 export interface FileResult {
   readonly status: Exclude<ImportFileStatus, 'waiting' | 'failed'>;
@@ -53,13 +44,15 @@ export interface ImportStore {
   /** Stores the import with all its files, or nothing of it. Deletes old imports that have finished. */
   create(request: ImportRequest, files: AsyncIterable<PlannedFile>): Promise<CountedImport | 'too_many' | 'no_project'>;
   find(projectId: string, importId: string): Promise<CountedImport | null>;
+  /** How those slugs stand that are not free: a blog has it, or its published revision alone holds it. */
+  takenSlugs(projectId: string, slugs: readonly string[]): Promise<ReadonlyMap<string, 'blog' | 'held'>>;
   /** Newest first, one more than the page holds. */
   list(projectId: string, page: Page): Promise<CountedImport[]>;
   /** In the order of the archive, one more than the page holds. */
   listFiles(projectId: string, importId: string, page: Page): Promise<ListedFile[]>;
 
   /** Imports with files that may be waiting, by the account that asked for them: of each account the oldest first. */
-  unfinished(): Promise<ReadonlyMap<string, readonly string[]>>;
+  unfinished(hostImages: boolean): Promise<ReadonlyMap<string, readonly string[]>>;
   /** A waiting file that nobody else has locked; null when there is none. Does not lock it. */
   nextFile(importId: string): Promise<WaitingFile | null>;
   /**
@@ -68,8 +61,14 @@ export interface ImportStore {
    * @returns null when the file does not wait any more, or somebody else has it locked.
    */
   withFile(file: Pick<WaitingFile, 'importId' | 'number'>, work: () => Promise<FileResult>): Promise<FileResult | null>;
-  /** The images that the import has brought so far. */
-  importedImages(importId: string): Promise<ImportedImage[]>;
+  /**
+   * Images of the project by the hashes that their names had where they come from: those whose bytes have the hash, or
+   * were made from bytes that have it, whichever import brought them; else what this import brought under the name.
+   */
+  imagesByHash(
+    file: Pick<WaitingFile, 'importId' | 'projectId'>,
+    hashes: readonly string[],
+  ): Promise<ReadonlyMap<string, StoredName>>;
   /** Marks a file that still waits as failed. @returns whether it did wait. */
   fail(importId: string, number: number, message: string): Promise<boolean>;
   /** Ends the import if none of its files waits. */
@@ -120,6 +119,16 @@ export function createImportStore(database: Database, clock: () => Date): Import
       return found ? ((await counted([found]))[0] ?? null) : null;
     },
 
+    async takenSlugs(projectId, slugs) {
+      const claims = await database.slugClaim.findMany({ where: { projectId, slug: { in: [...slugs] } } });
+      const blogs = await database.blog.findMany({
+        where: { projectId, id: { in: claims.map(({ blogId }) => blogId) }, state: { not: 'deleted' } },
+        select: { id: true, slug: true },
+      });
+      const slugOf = new Map(blogs.map(({ id, slug }) => [id, slug]));
+      return new Map(claims.map(({ slug, blogId }) => [slug, slugOf.get(blogId) === slug ? 'blog' : 'held']));
+    },
+
     list: async (projectId, { from, limit }) =>
       counted(
         await database.import.findMany({
@@ -137,10 +146,11 @@ export function createImportStore(database: Database, clock: () => Date): Import
         take: limit + 1,
       }),
 
-    async unfinished() {
+    async unfinished(hostImages) {
       // However many imports one account has, those of the others are among them.
       const found = await database.$queryRaw<{ id: string; account: string }[]>`
-        SELECT id, requested_by AS account FROM import WHERE finished_at IS NULL
+        SELECT id, requested_by AS account FROM import
+        WHERE finished_at IS NULL AND host_images = ${hostImages}
         ORDER BY row_number() OVER (PARTITION BY requested_by ORDER BY position), position LIMIT ${MAX_IMPORTS_PER_ROUND}`;
       const byAccount = new Map<string, string[]>();
       for (const { id, account } of found) byAccount.set(account, [...(byAccount.get(account) ?? []), id]);
@@ -158,10 +168,20 @@ export function createImportStore(database: Database, clock: () => Date): Import
         return end;
       }),
 
-    importedImages: (importId) => database.$queryRaw<ImportedImage[]>`
-      SELECT file.path, image.project_id AS "projectId", image.sha256, image.ext
-      FROM import_file file JOIN image ON image.id = file.image_id
-      WHERE file.import_id = ${importId}::uuid AND image.state = 'stored'`,
+    async imagesByHash({ importId, projectId }, hashes) {
+      if (hashes.length === 0) return new Map();
+      // The last row of a hash counts.
+      const found = await database.$queryRaw<(StoredName & { hash: string })[]>`
+        SELECT hash, project_id AS "projectId", sha256, ext FROM (
+          SELECT substr(file.path, length('images/') + 1, 64) AS hash, image.*
+          FROM import_file file JOIN image ON image.id = file.image_id WHERE file.import_id = ${importId}::uuid
+          UNION ALL SELECT given_sha256, image.* FROM image
+          WHERE project_id = ${projectId}::uuid AND given_sha256 = ANY (${hashes}::text[])
+          UNION ALL SELECT sha256, image.* FROM image
+          WHERE project_id = ${projectId}::uuid AND sha256 = ANY (${hashes}::text[])
+        ) AS image WHERE state = 'stored'`;
+      return new Map(found.map(({ hash, ...image }) => [hash, image]));
+    },
 
     async fail(importId, number, message) {
       const { count } = await database.importFile.updateMany({
@@ -226,15 +246,18 @@ async function lockWaitingFile(
   number: number | null = null,
 ): Promise<WaitingFile | null> {
   const [file] = await tx.$queryRaw<WaitingFile[]>`
-    SELECT file.import_id AS "importId", file.number, file.post, import.project_id AS "projectId",
+    SELECT file.import_id AS "importId", file.number,
+      -- An image has up to 20 MiB: it is read once.
+      CASE WHEN ${number}::int IS NULL THEN file.post END AS post, import.project_id AS "projectId",
       import.requested_by AS "requestedBy", import.publish, import.existing, import.host_images AS "hostImages"
     FROM import_file file JOIN import ON import.id = file.import_id JOIN project ON project.id = import.project_id
     WHERE file.import_id = ${importId}::uuid AND file.status = 'waiting' AND project.deleted_at IS NULL
       AND file.number = coalesce(${number}::int, file.number)
-      -- Posts name images: they come after all of them.
+      -- Posts name images: they come after all of them, also of those that came in archives before this one.
       AND (file.post ? 'image' OR NOT EXISTS (
-        SELECT FROM import_file image
-        WHERE image.import_id = file.import_id AND image.status = 'waiting' AND image.post ? 'image'))
+        SELECT FROM import earlier JOIN import_file image ON image.import_id = earlier.id
+        WHERE earlier.project_id = import.project_id AND earlier.position <= import.position
+          AND earlier.finished_at IS NULL AND image.status = 'waiting' AND image.post ? 'image'))
     ORDER BY file.number LIMIT 1
     FOR UPDATE OF file SKIP LOCKED FOR KEY SHARE OF project SKIP LOCKED`;
   return file ?? null;

@@ -13,6 +13,7 @@ const untouched = {
   imageBaseUrl: 'https://images.example',
   clock: () => new Date(0),
   logger,
+  hostImages: false,
   pollMs: 60_000,
 };
 const post = { slug: 'there', request: { title: 'T' }, isDraft: true, date: null, notes: [] };
@@ -50,7 +51,7 @@ async function turnsAmong(accounts: Record<string, Record<string, number>>, onTu
         waiting.set(importId, (waiting.get(importId) ?? 0) - 1);
         return work();
       },
-      importedImages: () => Promise.resolve([]),
+      imagesByHash: () => Promise.resolve(new Map()),
       fail: never,
       finish: (importId) => {
         const isDone = waiting.get(importId) === 0 && waiting.delete(importId);

@@ -5,9 +5,11 @@ import { FileConflict, FileRefused, importFile, type ImportFileDependencies } fr
 import type { ImportStore, WaitingFile } from './import-store.ts';
 
 export interface ImportWorkerDependencies extends Omit<ImportFileDependencies, 'imports'> {
-  readonly imports: Pick<ImportStore, 'unfinished' | 'nextFile' | 'withFile' | 'importedImages' | 'fail' | 'finish'>;
+  readonly imports: Pick<ImportStore, 'unfinished' | 'nextFile' | 'withFile' | 'imagesByHash' | 'fail' | 'finish'>;
   readonly clock: () => Date;
   readonly logger: Logger;
+  /** Which imports it works on: those that fetch images wait for strangers' hosts, and have a worker of their own. */
+  readonly hostImages: boolean;
   /** How often waiting files are looked for, in milliseconds. */
   readonly pollMs: number;
 }
@@ -27,7 +29,7 @@ const RETRY_BACKOFF: Backoff = { firstMs: 1_000, maxMs: 60_000 };
  * A database error delays only the import that met it, with backoff, and marks no file as failed.
  */
 export function startImportWorker(dependencies: ImportWorkerDependencies): ImportWorker {
-  const { imports, clock, logger, pollMs } = dependencies;
+  const { imports, clock, logger, hostImages, pollMs } = dependencies;
   const failures = new Map<string, { readonly count: number; readonly until: number }>();
   /** The number of each import's last turn. */
   const lastTurns = new Map<string, number>();
@@ -87,7 +89,7 @@ export function startImportWorker(dependencies: ImportWorkerDependencies): Impor
     let isBusy = true;
     while (isBusy && !isStopping) {
       isBusy = false;
-      const open = await imports.unfinished();
+      const open = await imports.unfinished(hostImages);
       const openImports = new Set([...open.values()].flat());
       for (const ofImports of [failures, lastTurns]) {
         for (const importId of ofImports.keys()) if (!openImports.has(importId)) ofImports.delete(importId);

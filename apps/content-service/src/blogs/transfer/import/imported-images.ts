@@ -1,19 +1,35 @@
-import { imageUrl } from '../../../images/image-urls.ts';
+import { imageUrl, type StoredName } from '../../../images/image-urls.ts';
 import { hostedUrls, type HostedImage } from '../../hosting/host-images.ts';
 import { replaceImages, replaceInMarkdown } from '../../hosting/image-links.ts';
 import type { ImportPost } from '../archive/plan-import.ts';
-import type { ImportedImage } from './import-store.ts';
 
-/** The address of a stored image of whatever project and host; its name is that of its file in an export. */
+/** The address of a stored image of whatever project and host; its name is that of its file in an export, a hash. */
 const STORED =
-  /https?:\/\/[^\s"'<>()]{1,200}?\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/([0-9a-f]{64}\.(?:jpg|png|webp|avif|gif))/g;
+  /https?:\/\/[^\s"'<>()]{1,200}?\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/([0-9a-f]{64})\.(?:jpg|png|webp|avif|gif)/g;
 
-/** The post with the addresses that its images have in this project. @param images those that came in its archive. */
-export function withImportedImages(post: ImportPost, images: readonly ImportedImage[], baseUrl: string): ImportPost {
-  if (images.length === 0) return post;
-  const urls = new Map(images.map((image) => [image.path.replace('images/', ''), imageUrl(baseUrl, image)]));
-  const renew = (text: string) => text.replace(STORED, (address, name: string) => urls.get(name) ?? address);
-  return changed(post, renew, renew, renew);
+/** The hashes in the addresses of stored images that the post has. */
+export function imageHashesOf(post: ImportPost): string[] {
+  const hashes = new Set<string>();
+  const note = (text: string) => {
+    for (const [, hash = ''] of text.matchAll(STORED)) hashes.add(hash);
+    return text;
+  };
+  changed(post, note, note, note);
+  return [...hashes];
+}
+
+/** The post with the addresses that its images have in this project. @param images by {@link imageHashesOf}. */
+export function withImportedImages(
+  post: ImportPost,
+  images: ReadonlyMap<string, StoredName>,
+  baseUrl: string,
+): ImportPost {
+  const renew = (text: string) =>
+    text.replace(STORED, (address, hash: string) => {
+      const image = images.get(hash);
+      return image === undefined ? address : imageUrl(baseUrl, image);
+    });
+  return images.size === 0 ? post : changed(post, renew, renew, renew);
 }
 
 /** The post with the images that were taken over, and a note of those that were not. */

@@ -1,0 +1,30 @@
+import { signInRequest } from '@blog-content/payload-schemas';
+import { parseBody, unauthorized } from '@blog-content/service-runtime';
+import type { Request } from 'express';
+import type { AccountStore } from '../account-store.ts';
+import type { SessionGrant, SessionStore } from '../sessions/session-store.ts';
+import { userAgentOf } from '../sessions/user-agent-of.ts';
+import { checkGuess } from './check-guess.ts';
+import type { Passwords } from './passwords.ts';
+import type { Throttle } from './throttle-store.ts';
+
+export interface SignInDependencies {
+  readonly accounts: Pick<AccountStore, 'findByEmail'>;
+  readonly sessions: Pick<SessionStore, 'begin'>;
+  readonly passwords: Passwords;
+  readonly throttle: Throttle;
+}
+
+/** Begins a session with the email and password of a request's body. */
+export async function signIn(dependencies: SignInDependencies, request: Request): Promise<SessionGrant> {
+  const { accounts, sessions } = dependencies;
+  const { email: given, password } = parseBody(signInRequest, request.body);
+  const email = given.trim().toLowerCase();
+  const account = await accounts.findByEmail(email);
+  const passwordHash = account?.passwordHash ?? null;
+  const isRight = await checkGuess(dependencies, request, { email, password, passwordHash });
+  const userAgent = userAgentOf(request);
+  const grant = isRight && account ? await sessions.begin(account.id, account.passwordHash, userAgent) : null;
+  if (!grant) throw unauthorized('The email or the password is wrong.');
+  return grant;
+}

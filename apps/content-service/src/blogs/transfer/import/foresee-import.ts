@@ -1,0 +1,63 @@
+import type { importPlan, importPlanFile } from '@blog-content/payload-schemas';
+import type { z } from 'zod';
+import type { PlannedFile } from '../archive/plan-import.ts';
+import type { ImportRequest } from './import-store.ts';
+
+type ForeseenFile = z.infer<typeof importPlanFile>;
+
+/** What is kept of a planned file to foresee what becomes of it: not its content. */
+export type SlimFile = Pick<ForeseenFile, 'path' | 'message'> &
+  (
+    | { readonly kind: 'post'; readonly slug: string; readonly title: string; readonly isDraft: boolean }
+    | { readonly kind: 'image' | 'skipped' | 'failed' }
+  );
+
+export function slimFile(file: PlannedFile): SlimFile {
+  const { path } = file;
+  if (file.status !== 'waiting') return { path, kind: file.status, message: file.message };
+  if ('image' in file.post) return { path, kind: 'image', message: null };
+  const { slug, isDraft, notes, request } = file.post;
+  const message = notes.length === 0 ? null : notes.join(' ');
+  return { path, kind: 'post', slug, title: request.title, isDraft, message };
+}
+
+/**
+ * What an import would do, as things stand now. It makes nothing: an image is fetched, and content is cleaned, only
+ * when the import runs, and each of its files looks again.
+ *
+ * @param taken the slugs that are not free.
+ */
+export function foreseeImport(
+  files: readonly SlimFile[],
+  { publish, existing }: Pick<ImportRequest, 'publish' | 'existing'>,
+  taken: ReadonlyMap<string, 'blog' | 'held'>,
+): z.infer<typeof importPlan> {
+  const items = files.map((file): ForeseenFile => {
+    const { path, message } = file;
+    if (file.kind !== 'post') {
+      const outcome = file.kind === 'image' ? 'create' : file.kind === 'skipped' ? 'skip' : 'fail';
+      return { path, outcome, title: null, publish: false, message };
+    }
+    const { slug, title, isDraft } = file;
+    const standing = taken.get(slug);
+    if (standing === 'held') {
+      const held = `The slug “${slug}” is held by what a blog has published.`;
+      return { path, outcome: 'fail', title: null, publish: false, message: held };
+    }
+    if (standing === 'blog' && existing === 'skip') {
+      const there = `A blog has the slug “${slug}” already.`;
+      return { path, outcome: 'skip', title: null, publish: false, message: there };
+    }
+    const outcome = standing === 'blog' ? 'update' : 'create';
+    return { path, outcome, title, publish: publish && !isDraft, message };
+  });
+  const count = (outcome: ForeseenFile['outcome']) => items.filter((item) => item.outcome === outcome).length;
+  return {
+    create: count('create'),
+    update: count('update'),
+    skip: count('skip'),
+    fail: count('fail'),
+    publish: items.filter((item) => item.publish).length,
+    items,
+  };
+}

@@ -1,0 +1,92 @@
+import { booleanVariable, integerVariable, secret, urlVariable } from '@blog-content/service-runtime';
+import { z } from 'zod';
+
+/** The SMTP server that mails are handed to. */
+export interface SmtpServer {
+  readonly host: string;
+  readonly port: number;
+  /** TLS from the first byte; else by STARTTLS. */
+  readonly isSecure: boolean;
+  readonly user: string | null;
+  readonly password: string | null;
+}
+
+const EXPECTED = 'must be a URL such as smtp://user:password@smtp.example.com:587, or smtps://… for TLS from the start';
+const PORTS: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465 };
+
+const smtpUrl = z
+  .string()
+  .max(2_000)
+  .transform((text, context): SmtpServer => {
+    const server = readSmtpUrl(text);
+    if (server !== null) return server;
+    context.addIssue({ code: 'custom', message: EXPECTED, input: undefined });
+    return z.NEVER;
+  });
+
+/** Nothing but scheme, credentials, host and port: a query could switch certificates off. */
+function readSmtpUrl(text: string): SmtpServer | null {
+  const url = URL.parse(text);
+  const standardPort = PORTS[url?.protocol ?? ''];
+  if (url === null || standardPort === undefined || url.hostname === '') return null;
+  if (!['', '/'].includes(url.pathname) || url.search !== '' || url.hash !== '') return null;
+  if ((url.username === '') !== (url.password === '')) return null;
+  try {
+    return {
+      host: url.hostname.replace(/^\[|\]$/g, ''),
+      port: url.port === '' ? standardPort : Number(url.port),
+      isSecure: url.protocol === 'smtps:',
+      user: url.username === '' ? null : decodeURIComponent(url.username),
+      password: url.password === '' ? null : decodeURIComponent(url.password),
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** `mail@example.com` or `Name <mail@example.com>`. */
+const sender = z
+  .string()
+  .max(500)
+  .transform((text, context) => {
+    const [, name = '', inBrackets, bare] = /^(?:([^<>"\r\n]*?)\s*<([^<>\s]+)>|([^<>\s]+))$/.exec(text.trim()) ?? [];
+    const address = z
+      .email()
+      .max(320)
+      .safeParse(inBrackets ?? bare);
+    if (address.success) return { name, address: address.data };
+    context.addIssue({
+      code: 'custom',
+      message: 'must be an address such as Blog <blog@example.com>',
+      input: undefined,
+    });
+    return z.NEVER;
+  });
+
+/** What the environment says of emails. */
+export const emailEnvironment = {
+  SMTP_URL: secret(smtpUrl)
+    .optional()
+    .describe('SMTP server that sends emails: smtp://user:password@host:587; none: links are shown to copy.'),
+  SMTP_FROM: sender.optional().describe('Sender of emails, such as Blog <blog@example.com>.'),
+  SMTP_ALLOW_PLAINTEXT: booleanVariable({ default: false }).describe(
+    'Whether emails and the password go to a server without TLS; for development and tests.',
+  ),
+  DASHBOARD_URL: urlVariable({ protocols: ['http:', 'https:'], example: 'https://blog.example.com' })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional()
+    .describe('Address of the dashboard, which links in emails begin with.'),
+  EMAIL_POLL_MS: integerVariable({ min: 50, max: 60_000, default: 1_000 }).describe(
+    'How often due emails are looked for, in milliseconds.',
+  ),
+};
+export type EmailEnvironment = Readonly<z.infer<z.ZodObject<typeof emailEnvironment>>>;
+
+/** Emails need a sender, and an address for their links. */
+export function needsOfEmail(config: EmailEnvironment, context: z.RefinementCtx): void {
+  if (config.SMTP_URL === undefined) return;
+  for (const name of ['SMTP_FROM', 'DASHBOARD_URL'] as const) {
+    if (config[name] !== undefined) continue;
+    context.addIssue({ code: 'custom', path: [name], message: 'is missing: SMTP_URL needs it.', input: undefined });
+  }
+}

@@ -1,0 +1,115 @@
+import { backoffMs, createWakeSignal, type Backoff } from '@blog-content/concurrency';
+import type { Logger } from '@blog-content/service-runtime';
+import type { ClaimedEmail, EmailStore } from './email-store.ts';
+import type { EmailKind } from './email-kinds.ts';
+import type { EmailSender } from './send-email.ts';
+import { writeEmail } from './write-email.ts';
+
+export interface EmailWorkerDependencies {
+  readonly emails: EmailStore;
+  readonly sender: EmailSender;
+  readonly dashboardUrl: string;
+  readonly clock: () => Date;
+  readonly logger: Logger;
+  /** Hears how each try ended. */
+  readonly onEnd: (kind: EmailKind, outcome: EmailOutcome) => void;
+  /** How often due emails are looked for, in milliseconds. */
+  readonly pollMs: number;
+}
+
+/** `dropped`: there was nothing to say any more. `given_up`: it will not be tried again. */
+export type EmailOutcome = 'sent' | 'failed' | 'dropped' | 'given_up';
+
+export interface EmailWorker {
+  /** Lets the email that is being sent be sent, for a moment, and begins no other. */
+  stop(): Promise<void>;
+}
+
+/** How long an email may take, in milliseconds: then somebody else sends it. */
+const EMAIL_LEASE_MS = 2 * 60_000;
+/** So many tries take about 14 hours. */
+const MAX_EMAIL_TRIES = 20;
+const EMAIL_BACKOFF: Backoff = { firstMs: 30_000, maxMs: 3_600_000 };
+/** How long an email may still take when the service stops. */
+const LAST_EMAIL_MS = 5_000;
+
+/**
+ * Sends due emails, one at a time. Every replica has a worker: a lease on the row decides who sends it, and the try is
+ * counted before it is made. An email is sent at least once; whoever dies between the server’s answer and the deletion
+ * of the row sends it twice, under the same Message-ID.
+ */
+export function startEmailWorker(dependencies: EmailWorkerDependencies): EmailWorker {
+  const { emails, logger, pollMs } = dependencies;
+  const signal = createWakeSignal();
+  const aborting = new AbortController();
+  let isStopping = false;
+
+  const round = async () => {
+    while (!isStopping) {
+      const email = await emails.claim(EMAIL_LEASE_MS);
+      if (email === null) return;
+      await sendOne(dependencies, email, aborting.signal);
+    }
+  };
+
+  const loop = async () => {
+    while (!isStopping) {
+      await round().catch((error: unknown) => {
+        logger.warn('email.round.failed', { error });
+      });
+      if (!isStopping) await signal.sleep(pollMs);
+    }
+  };
+  const running = loop();
+  return {
+    async stop() {
+      isStopping = true;
+      signal.wake();
+      const timer = setTimeout(() => {
+        aborting.abort();
+      }, LAST_EMAIL_MS);
+      await running;
+      clearTimeout(timer);
+    },
+  };
+}
+
+async function sendOne(
+  { emails, sender, dashboardUrl, clock, logger, onEnd }: EmailWorkerDependencies,
+  email: ClaimedEmail,
+  signal: AbortSignal,
+): Promise<void> {
+  const { id, kind, recipient, tries } = email;
+  // Neither the address nor what the server says of it.
+  const fields = { email_id: id, kind, tries };
+  const end = async (outcome: EmailOutcome): Promise<void> => {
+    onEnd(kind, outcome);
+    await emails.remove(email);
+  };
+  if (tries > MAX_EMAIL_TRIES || email.expiresAt <= clock()) {
+    logger.error('email.given_up', fields);
+    return end('given_up');
+  }
+  const facts = await emails.prepare(email);
+  if (facts === null) {
+    logger.info('email.dropped', fields);
+    return end('dropped');
+  }
+  const begunAt = performance.now();
+  const failure = await sender.send({ id, recipient, ...writeEmail(facts, dashboardUrl) }, signal);
+  const durationMs = Math.round(performance.now() - begunAt);
+  if (failure === null) {
+    logger.info('email.sent', { ...fields, duration_ms: durationMs });
+    return end('sent');
+  }
+  const { code, responseCode, command, isPermanent } = failure;
+  const why = { ...fields, duration_ms: durationMs, code, response_code: responseCode, command };
+  if (isPermanent) {
+    logger.error('email.given_up', why);
+    return end('given_up');
+  }
+  const delayMs = backoffMs(tries, EMAIL_BACKOFF);
+  await emails.postpone(email, delayMs);
+  logger.warn('email.failed', { ...why, retry_in_ms: delayMs });
+  onEnd(kind, 'failed');
+}

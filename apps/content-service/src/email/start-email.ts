@@ -1,0 +1,48 @@
+import type { Logger, Metrics } from '@blog-content/service-runtime';
+import type { Database } from '../platform/database/open-database.ts';
+import type { EmailEnvironment } from './email-environment.ts';
+import { createEmailQueue, NO_EMAIL, type EmailQueue } from './email-queue-store.ts';
+import { createEmailStore } from './email-store.ts';
+import { startEmailWorker } from './email-worker.ts';
+import { createEmailSender } from './send-email.ts';
+
+export interface StartEmailDependencies {
+  readonly settings: EmailEnvironment;
+  readonly database: Database;
+  readonly clock: () => Date;
+  readonly logger: Logger;
+  readonly metrics: Pick<Metrics, 'counter'>;
+}
+
+/** Starts to send emails where there is an SMTP server. @returns the queue of those that are to be sent. */
+export function startEmail(
+  resources: AsyncDisposableStack,
+  { settings, database, clock, logger, metrics }: StartEmailDependencies,
+): EmailQueue {
+  const {
+    SMTP_URL: server,
+    SMTP_FROM: from,
+    DASHBOARD_URL: dashboardUrl,
+    SMTP_ALLOW_PLAINTEXT: allowPlaintext,
+  } = settings;
+  // The environment has all or none (needsOfEmail).
+  if (server === undefined || from === undefined || dashboardUrl === undefined) return NO_EMAIL;
+  if (allowPlaintext) {
+    logger.warn('email.plaintext_allowed', {
+      warning: 'EMAILS AND THE SMTP PASSWORD MAY GO OUT WITHOUT ENCRYPTION. For development and tests only.',
+    });
+  }
+  const emails = metrics.counter('content_emails_total', 'Emails, by what they tell and how each try ended.', [
+    'kind',
+    'outcome',
+  ]);
+  const worker = startEmailWorker({
+    emails: createEmailStore(database, clock),
+    sender: createEmailSender({ server, from, allowPlaintext }),
+    ...{ dashboardUrl, clock, logger },
+    onEnd: (kind, outcome) => emails.inc({ kind, outcome }),
+    pollMs: settings.EMAIL_POLL_MS,
+  });
+  resources.defer(() => worker.stop());
+  return createEmailQueue(database, clock, (kind) => emails.inc({ kind, outcome: 'limited' }));
+}

@@ -1,0 +1,56 @@
+import { createLogger } from '@blog-content/service-runtime';
+import { eventually } from '@blog-content/testing';
+import type { ClaimedJob } from './job.ts';
+import type { JobLeaseStore } from './job-lease-store.ts';
+import { startJobRunner } from './job-runner.ts';
+
+const job = (leaseToken: string): ClaimedJob => ({
+  ...{ id: leaseToken, projectId: 'p', requestedBy: 'a', kind: 'post', request: {}, sources: null },
+  ...{ step: 'outline', stepsDone: 0, work: null, blogId: null, tries: 1, createdAt: new Date() },
+  leaseToken,
+});
+const never = () => Promise.reject(new Error('Nothing ends here.'));
+
+describe('the renewal of leases', () => {
+  it('gives no turn up that began while it was under way', async () => {
+    const due = [job('first')];
+    const aborted: string[] = [];
+    let renewals = 0;
+    let endRenewal: (held: ReadonlySet<string>) => void = () => undefined;
+    const jobs: JobLeaseStore = {
+      claim: () => Promise.resolve(due.shift() ?? null),
+      renew: (tokens) => {
+        renewals += 1;
+        // Only the first one is slow.
+        if (renewals > 1) return Promise.resolve(new Set(tokens));
+        return new Promise((resolve) => {
+          endRenewal = () => resolve(new Set(tokens));
+        });
+      },
+      ...{ checkpoint: never, succeed: never, fail: never, postpone: never },
+      release: () => Promise.resolve(),
+    };
+    const begun: string[] = [];
+    const runner = startJobRunner({
+      jobs,
+      takeTurn: ({ leaseToken }, signal) => {
+        begun.push(leaseToken);
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            aborted.push(leaseToken);
+            reject(new Error('aborted'));
+          });
+        });
+      },
+      ...{ slots: 2, leaseMs: 30, pollMs: 5, logger: createLogger('test', 'error') },
+    });
+    await eventually(() => Promise.resolve(expect(renewals).toBe(1)));
+    due.push(job('second'));
+    await eventually(() => Promise.resolve(expect(begun).toEqual(['first', 'second'])));
+    endRenewal(new Set());
+    await eventually(() => Promise.resolve(expect(renewals).toBeGreaterThan(1)));
+    expect(aborted).toEqual([]);
+    await runner.stop();
+    expect(aborted.toSorted()).toEqual(['first', 'second']);
+  });
+});

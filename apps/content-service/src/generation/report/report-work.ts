@@ -1,0 +1,32 @@
+import type { GenerationReport } from '@blog-content/payload-schemas';
+import { createWorkerPool, WorkLimitExceeded } from '../../platform/workload/worker-pool.ts';
+import { JobFailed } from '../jobs/job.ts';
+import type * as writing from './write-report.ts';
+
+/** Writes reports in a thread, where projects take turns: how long it takes is up to the sources and the model. */
+export interface ReportWork {
+  /** @throws JobFailed for a draft that takes too long; TooBusy. */
+  write(projectId: string, draft: writing.ReportedDraft): Promise<GenerationReport>;
+  close(): Promise<void>;
+}
+
+const LIMITS = { threads: 1, slotsEach: 1, waitingEach: 32, waiting: 200 };
+/** Many times what the largest post within the limits takes. */
+const DEADLINE_MS = 10_000;
+const WAIT_MS = 60_000;
+const HEAP_MIB = 96;
+
+/** Starts no thread before there is something to report. */
+export function createReportWork(deadlineMs = DEADLINE_MS): ReportWork {
+  const module = new URL('write-report', import.meta.url);
+  const options = { module, ...LIMITS, deadlineMs, waitMs: WAIT_MS, heapMib: HEAP_MIB };
+  const pool = createWorkerPool<typeof writing>(options);
+  return {
+    write: (projectId, draft) =>
+      pool.run(projectId, 'writeReport', draft).catch((error: unknown) => {
+        if (!(error instanceof WorkLimitExceeded)) throw error;
+        throw new JobFailed('content_refused', 'What was written takes too long to compare with its sources.');
+      }),
+    close: () => pool.close(),
+  };
+}

@@ -1,0 +1,12 @@
+import { TooBusy, tooManyRequests } from '@blog-content/service-runtime';
+
+/**
+ * For what waits for its turn: throws a 429 problem where too many waited or it took too long, and passes on what else
+ * went wrong.
+ */
+export const refuseWhenBusy =
+  (detail: string, retryAfterS: number) =>
+  (error: unknown): never => {
+    if (error instanceof TooBusy) throw tooManyRequests(detail, retryAfterS);
+    throw error;
+  };

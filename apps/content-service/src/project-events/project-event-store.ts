@@ -1,0 +1,102 @@
+import type { ProjectNews } from '@blog-content/payload-schemas';
+import type { Database, Transaction } from '../platform/database/open-database.ts';
+
+/** How long events are kept for clients that come back. */
+export const EVENT_LIFE_MS = 3_600_000;
+/** Most events that are read at once: of more, clients are told to read all anew. */
+export const MAX_EVENTS_AT_ONCE = 2_000;
+const MAX_SWEPT = 1_000;
+
+export interface EventOfProject {
+  readonly projectId: string;
+  readonly data: ProjectNews;
+}
+
+/** What has committed between two snapshots. */
+export interface News {
+  /** In no more than roughly the order of their commits; null when they are too many. */
+  readonly events: readonly EventOfProject[] | null;
+  /** The later snapshot: what the next question begins at. */
+  readonly snapshot: string;
+}
+
+/** Who watches what. */
+export interface Watcher {
+  readonly projectId: string;
+  readonly accountId: string;
+  readonly sessionId: string;
+}
+
+export interface ProjectEventStore {
+  /** The snapshot of now. */
+  now(): Promise<string>;
+  /**
+   * What has committed since a snapshot, in all projects or in one. Each event is told once, however long its
+   * transaction took, because snapshots know which transactions they have seen.
+   */
+  since(snapshot: string, projectId?: string): Promise<News>;
+  /** Those whose session goes on and who are members, by session and project. */
+  allowed(watchers: readonly Watcher[]): Promise<ReadonlySet<string>>;
+  /** Deletes some of the old ones. @returns how many. */
+  sweep(): Promise<number>;
+}
+
+export const watcherKey = ({ sessionId, projectId }: Pick<Watcher, 'sessionId' | 'projectId'>): string =>
+  `${sessionId} ${projectId}`;
+
+/** Tells who watches the project, in the transaction of the change. */
+export async function tellProject(tx: Transaction, events: readonly EventOfProject[]): Promise<void> {
+  if (events.length === 0) return;
+  const ids = events.map(({ projectId }) => projectId);
+  const data = events.map((event) => JSON.stringify(event.data));
+  await tx.$executeRaw`
+    INSERT INTO project_event (xid, project_id, data)
+    SELECT pg_current_xact_id()::text::bigint, told.project_id, told.data::jsonb
+    FROM unnest(${ids}::uuid[], ${data}::text[]) AS told (project_id, data)`;
+}
+
+export function createProjectEventStore(database: Database, clock: () => Date): ProjectEventStore {
+  return {
+    async now() {
+      const [row] = await database.$queryRaw<{ snapshot: string }[]>`SELECT pg_current_snapshot()::text AS snapshot`;
+      return row?.snapshot ?? '';
+    },
+
+    async since(snapshot, projectId) {
+      const [row] = await database.$queryRaw<{ snapshot: string; events: EventOfProject[] | null }[]>`
+        SELECT pg_current_snapshot()::text AS snapshot, (
+          SELECT jsonb_agg(jsonb_build_object('projectId', news.project_id, 'data', news.data) ORDER BY news.position)
+          FROM (
+            SELECT position, project_id, data FROM project_event
+            WHERE xid >= pg_snapshot_xmin(${snapshot}::pg_snapshot)::text::bigint
+              AND NOT pg_visible_in_snapshot(xid::text::xid8, ${snapshot}::pg_snapshot)
+              -- Of a database that was restored from a dump some are of transactions that are to come.
+              AND pg_visible_in_snapshot(xid::text::xid8, pg_current_snapshot())
+              AND (${projectId ?? null}::uuid IS NULL OR project_id = ${projectId ?? null}::uuid)
+            LIMIT ${MAX_EVENTS_AT_ONCE + 1}
+          ) news) AS events`;
+      const events = row?.events ?? [];
+      return { events: events.length > MAX_EVENTS_AT_ONCE ? null : events, snapshot: row?.snapshot ?? snapshot };
+    },
+
+    async allowed(watchers) {
+      const rows = await database.$queryRaw<Pick<Watcher, 'sessionId' | 'projectId'>[]>`
+        SELECT session.id AS "sessionId", member.project_id AS "projectId"
+        FROM unnest(
+          ${watchers.map(({ sessionId }) => sessionId)}::uuid[],
+          ${watchers.map(({ projectId }) => projectId)}::uuid[],
+          ${watchers.map(({ accountId }) => accountId)}::uuid[]) AS watcher (session_id, project_id, account_id)
+        JOIN account_session session ON session.id = watcher.session_id AND session.account_id = watcher.account_id
+          AND session.revoked_at IS NULL AND session.expires_at > ${clock()}
+        JOIN project_member member
+          ON member.project_id = watcher.project_id AND member.account_id = watcher.account_id`;
+      return new Set(rows.map(watcherKey));
+    },
+
+    sweep: () =>
+      database.$executeRaw`
+        DELETE FROM project_event WHERE position IN (
+          SELECT position FROM project_event WHERE created_at <= ${new Date(clock().getTime() - EVENT_LIFE_MS)}
+          LIMIT ${MAX_SWEPT} FOR UPDATE SKIP LOCKED)`,
+  };
+}

@@ -1,0 +1,68 @@
+import AxeBuilder from '@axe-core/playwright';
+import { eventually } from '@blog-content/testing';
+import type { BrowserContext, Page } from 'playwright-core';
+import type { Person, RunningDashboard } from './running-dashboard.ts';
+
+/** Fills in the form of the sign-in page or of the dialog that asks again. */
+export async function signInAs(page: Page, { email, password }: Person): Promise<void> {
+  const field = page.getByLabel('Email');
+  await field.waitFor();
+  if (await field.isEditable()) await field.fill(email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** Opens an address and signs in on the way. */
+export async function openAs(context: BrowserContext, person: Person, path: string): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(path);
+  await signInAs(page, person);
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor({ state: 'detached' });
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return page;
+}
+
+/** Waits for the page’s heading, and until it has what it asked for. */
+export async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  const loading = page.getByLabel('Loading …').or(page.getByText('Loading …', { exact: true }));
+  await eventually(async () => expect(await loading.count()).toBe(0));
+}
+
+/** What axe finds wrong, a line each. */
+export async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
+  // Previews are frames that run no script, axe’s neither; legacy mode asks nothing of frames.
+  const axe = new AxeBuilder({ page }).exclude('iframe').setLegacyMode(true);
+  const { violations: found } = await (rules ? axe.withRules([...rules]) : axe).analyze();
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${String(target)} ${failureSummary}`),
+  );
+}
+
+/** What sticks out of the window at its right, outermost first; nothing where the page needs no sideways scrolling. */
+export async function sticksOut(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const wide = [...document.body.querySelectorAll('*')].filter(
+      (element) => element.getBoundingClientRect().right > clientWidth + 1,
+    );
+    return [`${scrollWidth} px`, ...wide.slice(0, 8).map((element) => element.outerHTML.slice(0, 160))];
+  });
+}
+
+/** Ends all sessions of a person, as another program of theirs could. */
+export async function signOutEverywhere({ local }: RunningDashboard, person: Person): Promise<void> {
+  const owner = `${local.origin}/blog/api/v1/owner`;
+  const answer = await fetch(`${owner}/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(person),
+  });
+  const { token } = (await answer.json()) as { token: string };
+  const ended = await fetch(`${owner}/account/sessions`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(ended.status).toBe(204);
+}

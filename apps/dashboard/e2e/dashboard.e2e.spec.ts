@@ -1,0 +1,70 @@
+import type { BrowserContext } from 'playwright-core';
+import { openBrowser, startDashboard, type RunningDashboard } from './running-dashboard.ts';
+import { tellOfAgents } from './stories/agents.ts';
+import { tellOfTheAccount } from './stories/account.ts';
+import { tellOfApiAccess } from './stories/api-access.ts';
+import { tellOfTheAutopilot } from './stories/autopilot.ts';
+import { tellOfTheCalendar } from './stories/calendar.ts';
+import { tellOfTheDocs } from './stories/docs.ts';
+import { tellOfTheEditor } from './stories/editor.ts';
+import { tellOfTheDeployHook } from './stories/deploy-hook.ts';
+import { tellOfEveryPage } from './stories/every-page.ts';
+import { tellOfGenerating } from './stories/generating.ts';
+import { tellOfTheHomePage } from './stories/home.ts';
+import { tellOfImages } from './stories/images.ts';
+import { tellOfImproving } from './stories/improve.ts';
+import { tellOfLinks } from './stories/links.ts';
+import { tellOfTheMembers } from './stories/members.ts';
+import { tellOfThePosts } from './stories/posts.ts';
+import { tellOfPublishing } from './stories/publishing.ts';
+import { tellOfRoles } from './stories/roles.ts';
+import { tellOfTheSession } from './stories/session.ts';
+import { tellOfTheSettings } from './stories/settings.ts';
+import { tellOfTheTransfer } from './stories/transfer.ts';
+import { tellOfWebhooks } from './stories/webhooks.ts';
+
+/** One product for all stories: it takes longer to start than any of them. */
+describe('the dashboard', () => {
+  let dashboard: RunningDashboard;
+  const consoles: string[][] = [];
+
+  beforeAll(async () => {
+    dashboard = await startDashboard();
+  });
+
+  afterAll(() => dashboard?.[Symbol.asyncDispose]());
+
+  afterEach(() => {
+    expect(consoles.flatMap((errors) => errors.splice(0))).toEqual([]);
+  });
+
+  const newBrowser = async (expected?: readonly RegExp[]): Promise<BrowserContext> => {
+    const { context, errors } = await openBrowser(dashboard, expected);
+    consoles.push(errors);
+    return context;
+  };
+  const stories = { dashboard: () => dashboard, newBrowser };
+
+  tellOfTheSession(stories);
+  tellOfTheHomePage(stories);
+  tellOfLinks(stories);
+  tellOfThePosts(stories);
+  tellOfTheCalendar(stories);
+  tellOfImages(stories);
+  tellOfTheAutopilot(stories);
+  tellOfAgents(stories);
+  tellOfApiAccess(stories);
+  tellOfTheEditor(stories);
+  tellOfImproving(stories);
+  tellOfGenerating(stories);
+  tellOfPublishing(stories);
+  tellOfWebhooks(stories);
+  tellOfTheDeployHook(stories);
+  tellOfTheSettings(stories);
+  tellOfTheMembers(stories);
+  tellOfTheAccount(stories);
+  tellOfTheTransfer(stories);
+  tellOfRoles(stories);
+  tellOfTheDocs(stories);
+  tellOfEveryPage(stories);
+});

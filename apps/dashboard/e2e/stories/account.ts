@@ -1,0 +1,114 @@
+import { eventually } from '@blog-content/testing';
+import type { BrowserContext, Page } from 'playwright-core';
+import { openAs, signInAs } from '../actions.ts';
+import type { Person } from '../running-dashboard.ts';
+import type { Stories } from './stories.ts';
+
+const PASSWORD = 'a newer password of this person';
+
+/** What belongs to a person: password, sessions and invitations, and for an administrator all accounts. */
+export function tellOfTheAccount({ dashboard, newBrowser }: Stories): void {
+  describe('an account', () => {
+    let person: Person;
+    let here: BrowserContext;
+    let page: Page;
+    let elsewhere: BrowserContext[];
+    let other: Page;
+    let writing: Page;
+    let post: string;
+    const api = () => dashboard().administrator.api;
+    const project = () => `projects/${dashboard().projectId}`;
+
+    beforeAll(async () => {
+      person = await dashboard().invite('editor');
+      post = (await api().post<{ id: string }>(`${project()}/blogs`, { title: 'Dew', content: '<p>Dew falls.</p>' }))
+        .id;
+      here = await newBrowser([/status of 422 /]);
+      page = await openAs(here, person, '/account');
+      elsewhere = await Promise.all([newBrowser(), newBrowser()]);
+    });
+
+    afterAll(() => Promise.all([here, ...(elsewhere ?? [])].map((context) => context?.close())));
+
+    it('changes its password, and says at the field that the present one is wrong', async () => {
+      const change = async (current: string) => {
+        await page.getByRole('textbox', { name: 'Current password' }).fill(current);
+        await page.getByRole('textbox', { name: 'New password' }).fill(PASSWORD);
+        await page.getByRole('button', { name: 'Change password' }).click();
+      };
+      await change('not the present password');
+      const field = page.getByRole('textbox', { name: 'Current password' });
+      // Above the form, and at the field.
+      await eventually(async () => expect(await page.getByText('is not your current password').count()).toBe(2));
+      await change(person.password);
+      await page.getByText('The password was changed.').waitFor();
+      expect(await field.inputValue()).toBe('');
+      person = { ...person, password: PASSWORD };
+    });
+
+    it('lists where it is signed in, and signs out everywhere after the page has said what ends', async () => {
+      [other, writing] = await Promise.all([
+        openAs(elsewhere[0]!, person, `/${project()}/posts`),
+        openAs(elsewhere[1]!, person, `/${project()}/posts/${post}`),
+      ]);
+      await writing.locator('#post-content p').first().waitFor();
+
+      await page.reload();
+      await page.getByText('This browser').waitFor();
+      await page.getByRole('button', { name: 'Sign out: Chrome, Linux' }).nth(1).waitFor();
+      await page.getByRole('button', { name: 'Sign out everywhere …' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Sign out everywhere?' });
+      await dialog.getByText('All your sessions end, this one too.').waitFor();
+      await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    });
+
+    it('finds the invitations that it got, and declines one after the page has said what that means', async () => {
+      const meadow = await api().post<{ id: string }>('projects', { name: 'Meadow' });
+      await api().post(`projects/${meadow.id}/members`, { email: person.email, role: 'owner' });
+      await signInAs(page, person);
+      await page.getByText('invites you to “Meadow” as an owner.').waitFor();
+      await page.getByRole('button', { name: 'Decline the invitation to “Meadow” …' }).click();
+      await page.getByRole('dialog').getByText('An owner of the project can invite you again.').waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click();
+      await page.getByText('The invitation was declined.').waitFor();
+      await page.getByRole('region', { name: 'Invitations' }).waitFor({ state: 'detached' });
+      expect(await page.getByRole('region', { name: 'Accounts of this service' }).count()).toBe(0);
+    });
+
+    it('whose session has ended elsewhere loses nothing of a post: what is typed is saved after the next sign-in', async () => {
+      await writing.locator('#post-content p').first().click();
+      await writing.keyboard.press('Control+End');
+      await writing.keyboard.type(' It is typed');
+      await writing.getByRole('dialog', { name: 'Sign in again' }).getByText(person.email).waitFor();
+      await signInAs(writing, person);
+      await writing.getByRole('dialog').waitFor({ state: 'detached' });
+      await writing.locator('[data-save-state=saved]').waitFor();
+      const { content } = await api().get<{ content: string }>(`${project()}/blogs/${post}`);
+      expect(content).toContain('Dew falls. It is typed');
+    });
+
+    it('whose session has ended elsewhere is asked to sign in by another browser’s page with the next click', async () => {
+      await other.getByRole('link', { name: 'Images', exact: true }).click();
+      await other.getByRole('dialog', { name: 'Sign in again' }).getByText(person.email).waitFor();
+      await other.getByRole('button', { name: 'Use another account' }).click();
+      await other.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    });
+
+    it('is given a reset link and deleted by an administrator, who reads first what each does', async () => {
+      const context = await newBrowser();
+      const accounts = await openAs(context, dashboard().administrator, '/account');
+      await accounts.getByRole('button', { name: `Make a reset link for ${person.email} …` }).click();
+      await accounts.getByRole('button', { name: 'Make link' }).click();
+      const link = accounts.getByRole('dialog', { name: `A link was sent to ${person.email}` });
+      await link.getByText('/password-reset#').waitFor();
+      await link.getByRole('button', { name: 'Close' }).click();
+      await accounts.getByRole('button', { name: `Delete the account ${person.email} …` }).click();
+      await accounts.getByRole('dialog').getByText('Their posts stay. It cannot be undone.').waitFor();
+      await accounts.getByRole('button', { name: 'Delete account' }).click();
+      await accounts.getByText('The account was deleted.').waitFor();
+      await accounts.getByText(person.email, { exact: true }).waitFor({ state: 'detached' });
+      await context.close();
+    });
+  });
+}

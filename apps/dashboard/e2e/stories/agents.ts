@@ -1,0 +1,49 @@
+import { openAs } from '../actions.ts';
+import type { Stories } from './stories.ts';
+
+/** A key for an agent, from its making to its end. */
+export function tellOfAgents({ dashboard, newBrowser }: Stories): void {
+  describe('an agent’s key', () => {
+    it('is shown once, works with what the page says of MCP, and is revoked after the page has said what breaks', async () => {
+      const { local, administrator } = dashboard();
+      const { id: project } = await administrator.api.post<{ id: string }>('projects', { name: 'Robots' });
+      const context = await newBrowser();
+      const page = await openAs(context, administrator, `/projects/${project}/agents`);
+      const readWith = async (key: string) =>
+        (await fetch(`${local.origin}/blog/api/v1/agent/blogs`, { headers: { authorization: `Bearer ${key}` } }))
+          .status;
+
+      await page.getByRole('heading', { name: 'No agent has a key yet' }).waitFor();
+      await page.getByRole('button', { name: 'Make a key' }).first().click();
+      const making = page.getByRole('dialog', { name: 'Make an agent key' });
+      await making.getByText('read, write, publish and delete').waitFor();
+      await making.getByLabel('Name').fill('Weeder');
+      await making.getByRole('button', { name: 'Make a key' }).click();
+      const shown = page.getByRole('dialog', { name: 'Copy the key now' });
+      await shown.getByText('It is shown only this once.').waitFor();
+      const key = (await shown.getByText(/^sk_agent_\w+/).textContent()) ?? '';
+      // It can be closed by its button alone.
+      await page.keyboard.press('Escape');
+      await shown.getByRole('button', { name: 'I have copied it' }).click();
+      await page.getByText('Weeder').waitFor();
+      expect(await page.content()).not.toContain(key);
+      expect(await readWith(key)).toBe(200);
+
+      const setUp = page.getByRole('region', { name: 'Set-up for Claude Code' });
+      expect(await setUp.textContent()).toContain(`${local.origin}/mcp`);
+      expect(await setUp.textContent()).not.toContain(key);
+      await page.getByRole('tab', { name: 'Cursor' }).click();
+      await page.getByText('In the file ~/.cursor/mcp.json.').waitFor();
+
+      await page.reload();
+      await page.getByRole('button', { name: 'Revoke the key “Weeder” …' }).click();
+      const asked = page.getByRole('dialog', { name: 'Revoke the key “Weeder”?' });
+      await asked.getByText('The agent that has it is refused at once.').waitFor();
+      await asked.getByText(/Last used/).waitFor();
+      await asked.getByRole('button', { name: 'Revoke key' }).click();
+      await page.getByRole('heading', { name: 'No agent has a key yet' }).waitFor();
+      expect(await readWith(key)).toBe(401);
+      await context.close();
+    });
+  });
+}

@@ -1,0 +1,68 @@
+import { whenProjectIsKnown } from '@blog-content/local-services';
+import { startReceiver, type Receiver } from '@blog-content/testing';
+import type { BrowserContext, Page } from 'playwright-core';
+import { openAs } from '../actions.ts';
+import type { Stories } from './stories.ts';
+
+/** A deploy hook, set up from a preset. */
+export function tellOfTheDeployHook({ dashboard, newBrowser }: Stories): void {
+  describe('the deploy hook', () => {
+    let context: BrowserContext;
+    let page: Page;
+    let host: Receiver;
+    let project: string;
+
+    beforeAll(async () => {
+      const { api } = dashboard().administrator;
+      host = await startReceiver({ respond: () => ({ status: 201, body: { id: 'build-1' } }) });
+      project = (await api.post<{ id: string }>('projects', { name: 'Built site' })).id;
+      await whenProjectIsKnown(() => api.get(`projects/${project}/webhooks`));
+      context = await newBrowser();
+      page = await openAs(context, dashboard().administrator, `/projects/${project}/deploy-hook`);
+    });
+
+    afterAll(async () => {
+      await context?.close();
+      await host?.close();
+    });
+
+    it('is filled in by a preset, whose gaps must be filled before it is saved', async () => {
+      await page.getByRole('heading', { name: 'No deploy hook yet' }).waitFor();
+      await page.getByLabel('Host').selectOption('GitHub Actions');
+      expect(await page.getByRole('textbox', { name: 'Body' }).inputValue()).toBe('{"event_type":"blog-published"}');
+      expect(await page.getByRole('button', { name: 'Save' }).isEnabled()).toBe(false);
+      await page.getByRole('textbox', { name: 'Address' }).fill(host.url);
+      await page.getByLabel('Value of header 2').fill('Bearer a-token-of-the-host');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('heading', { name: 'Now' }).waitFor();
+    });
+
+    it('is tested, and the host gets exactly what was set up', async () => {
+      await page.getByRole('button', { name: 'Test now' }).click();
+      await page.getByText('The host answered 201: a success.').waitFor();
+      expect(host.requests).toHaveLength(1);
+      expect(host.requests[0]).toMatchObject({ method: 'POST' });
+      expect(host.requests[0]?.headers['authorization']).toBe('Bearer a-token-of-the-host');
+      expect(host.requests[0]?.json()).toEqual({ event_type: 'blog-published' });
+      await page.getByRole('cell', { name: 'A test' }).waitFor();
+    });
+
+    it('shows a change of a post by itself, while it is gathered', async () => {
+      const { api } = dashboard().administrator;
+      const blog = await api.post<{ id: string }>(`projects/${project}/blogs`, { title: 'Changed' });
+      await api.post(`projects/${project}/blogs/${blog.id}/publish`);
+      await page.getByText('1 post published').waitFor({ timeout: 20_000 });
+      await page.getByText('Changes are being gathered.').waitFor();
+    });
+
+    it('is paused, and what waited is cancelled; it is deleted, and its history stays', async () => {
+      await page.getByRole('button', { name: 'Pause …' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
+      await page.getByRole('cell', { name: 'Cancelled', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Delete …' }).click();
+      await page.getByRole('button', { name: 'Delete deploy hook' }).click();
+      await page.getByRole('heading', { name: 'No deploy hook yet' }).waitFor();
+      await page.getByText('1 post published').waitFor();
+    });
+  });
+}

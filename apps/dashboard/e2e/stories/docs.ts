@@ -1,0 +1,133 @@
+import { eventually } from '@blog-content/testing';
+import type { BrowserContext, Page } from 'playwright-core';
+import { GUIDE_NAMES } from '../../src/docs/guide.ts';
+import { settled, sticksOut, violations } from '../actions.ts';
+import type { Stories } from './stories.ts';
+
+/** The API reference and the guides, which nobody has to sign in for. */
+export function tellOfTheDocs({ dashboard, newBrowser }: Stories): void {
+  describe('the documents', () => {
+    let context: BrowserContext;
+    let page: Page;
+    const elsewhere: string[] = [];
+
+    beforeAll(async () => {
+      context = await newBrowser();
+      page = await context.newPage();
+      page.on('request', (request) => {
+        const { origin, protocol } = new URL(request.url());
+        if (protocol.startsWith('http') && origin !== dashboard().local.origin) elsewhere.push(request.url());
+      });
+    });
+
+    afterAll(() => context?.close());
+
+    async function suitsEverybody(): Promise<void> {
+      await page.setViewportSize({ width: 1280, height: 800 });
+      expect(await violations(page)).toEqual([]);
+      await page.setViewportSize({ width: 360, height: 740 });
+      await eventually(async () => expect(await sticksOut(page)).toEqual([]), { timeoutMs: 10_000 });
+      await page.setViewportSize({ width: 1280, height: 800 });
+    }
+
+    it('are reached from the sign-in page', async () => {
+      await page.goto('/');
+      await page.getByRole('link', { name: 'API reference and guides' }).click();
+      await page.getByText('Every credential is a bearer token').waitFor();
+      expect(await page.title()).toBe('API reference · Blog Content Service');
+    });
+
+    it.each([
+      ['public-read-service', '/blog/api/v1/public/blogs', 'List published blogs'],
+      ['content-service', '/blog/api/v1/owner/session', 'Sign in'],
+      ['webhook-dispatcher', '/blog/api/v1/owner/projects/{projectId}/deliveries', 'deliver'],
+    ])('have in the reference what %s answers at %s, and the filter finds it', async (_service, path, words) => {
+      await page.goto('/docs');
+      await page.getByPlaceholder('Filter').fill(path);
+      await page.getByRole('navigation').getByText(words).first().click();
+      await page.getByRole('main').getByText(path, { exact: true }).first().waitFor();
+    });
+
+    it.each(['light', 'dark'] as const)('have a reference for everybody, in %s', async (colorScheme) => {
+      await page.emulateMedia({ colorScheme });
+      await page.goto('/docs');
+      await page.getByText('Every credential is a bearer token').waitFor();
+      await suitsEverybody();
+      await page.getByText('Get one published blog').first().click();
+      await page.getByRole('heading', { name: 'Get one published blog' }).waitFor();
+      await suitsEverybody();
+    });
+
+    it('have an address for each operation, which a reload and a narrow window go to as well', async () => {
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.goto('/docs');
+      await page.getByRole('navigation').getByText('Get one published blog').first().click();
+      const operation = page.getByRole('main').getByText('/blog/api/v1/public/blogs/{slug}', { exact: true }).first();
+      await operation.waitFor();
+      await page.reload();
+      await operation.waitFor();
+      await page.setViewportSize({ width: 360, height: 740 });
+      await page.reload();
+      await operation.waitFor();
+      await page.locator('.endpoint-body').waitFor();
+      expect(await sticksOut(page)).toEqual([]);
+      expect(await violations(page)).toEqual([]);
+    });
+
+    it.each(GUIDE_NAMES)('have the guide %s for everybody, in light and dark', async (name) => {
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.goto(`/docs/${name}`);
+      await settled(page);
+      const title = await page.getByRole('heading', { level: 1 }).innerText();
+      expect(await page.title()).toBe(`${title} · Blog Content Service`);
+      await suitsEverybody();
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect(await violations(page, ['color-contrast', 'link-in-text-block'])).toEqual([]);
+    });
+
+    it('link to sections that there are, over all guides', async () => {
+      const sections = new Set<string>(['/docs']);
+      const links = new Set<string>();
+      for (const name of GUIDE_NAMES) {
+        await page.goto(`/docs/${name}`);
+        await settled(page);
+        const main = page.locator('main');
+        sections.add(`/docs/${name}`);
+        for (const id of await main.locator('[id]').evaluateAll((all) => all.map(({ id }) => id))) {
+          sections.add(`/docs/${name}#${id}`);
+        }
+        const hrefs = await main.locator('a').evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href));
+        for (const href of hrefs) links.add(href);
+      }
+      const inside = [...links]
+        .map((href) => new URL(href))
+        .filter(({ origin }) => origin === dashboard().local.origin);
+      expect(inside.length).toBeGreaterThan(GUIDE_NAMES.length);
+      const dead = inside
+        .map(({ pathname, hash }) => pathname + decodeURIComponent(hash))
+        .filter((to) => !sections.has(to));
+      expect(dead).toEqual([]);
+    });
+
+    it('show the section that an address names', async () => {
+      await page.goto('/docs/limits');
+      await settled(page);
+      const last = await page.locator('main h2').last().getAttribute('id');
+      await page.goto('about:blank');
+      await page.goto(`/docs/limits#${last}`);
+      await eventually(async () => expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(0));
+    });
+
+    it('say where there is none, and which there are', async () => {
+      await page.goto('/docs/no-such-guide');
+      await page.getByRole('heading', { name: 'There is no such document' }).waitFor();
+      await suitsEverybody();
+      await page.getByRole('main').getByRole('link', { name: 'Limits' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Limits' }).waitFor();
+    });
+
+    it('ask nobody but their own origin', () => {
+      expect(elsewhere).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,197 @@
+import { eventually } from '@blog-content/testing';
+import type { BrowserContext, Page } from 'playwright-core';
+import { openAs, violations } from '../actions.ts';
+import type { Stories } from './stories.ts';
+
+const SLOW_MS = 700;
+interface Post {
+  readonly id: string;
+  readonly title: string;
+  readonly slug: string;
+  readonly state: string;
+  readonly excerpt: string;
+  readonly content: string;
+}
+
+/** Writing a post: what is typed is saved, whatever else happens meanwhile. */
+export function tellOfTheEditor({ dashboard, newBrowser }: Stories): void {
+  describe('the editor', () => {
+    let context: BrowserContext;
+    let page: Page;
+    let post: Post;
+
+    const api = () => dashboard().administrator.api;
+    const blogs = () => `projects/${dashboard().projectId}/blogs`;
+    const stored = () => api().get<Post>(`${blogs()}/${post.id}`);
+    const addressOf = ({ id }: Post) => `/projects/${dashboard().projectId}/posts/${id}`;
+    const open = async (target = page) => {
+      await target.goto(addressOf(post));
+      await target.locator('#post-content p').first().waitFor();
+    };
+    const saved = (target = page) => target.locator('[data-save-state=saved]').waitFor();
+    const type = async (words: string, target = page) => {
+      await target.locator('#post-content p').first().click();
+      await target.keyboard.press('Control+End');
+      await target.keyboard.type(words);
+    };
+    /** Has saves take their time, and says how many there were at once at most. */
+    const slowDown = async () => {
+      const seen = { now: 0, most: 0, all: 0 };
+      await context.route('**/blogs/*', async (route) => {
+        if (route.request().method() !== 'PATCH') return route.continue();
+        seen.now += 1;
+        seen.all += 1;
+        seen.most = Math.max(seen.most, seen.now);
+        await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
+        await route.continue();
+        await (await route.request().response())?.finished();
+        seen.now -= 1;
+      });
+      return seen;
+    };
+
+    beforeAll(async () => {
+      context = await newBrowser([/status of (412|422) .*\/blogs\//, /Blocked script execution in 'about:srcdoc'/]);
+      page = await openAs(context, dashboard().administrator, `/projects/${dashboard().projectId}/posts`);
+    });
+    beforeEach(async () => {
+      post = await api().post<Post>(blogs(), { title: 'Compost', content: '<p>Leaves and peelings.</p>' });
+    });
+    afterEach(() => context.unrouteAll({ behavior: 'wait' }));
+    afterAll(() => context?.close());
+
+    it('saves what is typed by itself, and a reload shows it', async () => {
+      await open();
+      await type(' And time.');
+      await saved();
+      await page.reload();
+      await page.locator('#post-content').getByText('Leaves and peelings. And time.').waitFor();
+      expect((await stored()).content).toContain('And time.');
+    });
+
+    it('sends a settings save after a text save on a slow line, and never takes itself for somebody else', async () => {
+      await open();
+      const seen = await slowDown();
+      await type(' More.');
+      await page.getByLabel('Excerpt').fill('About compost.');
+      await page.getByLabel('Slug').fill('about-compost');
+      await type(' Still more.');
+      await eventually(() => expect(seen.all).toBeGreaterThanOrEqual(2));
+      await saved();
+      expect(seen.most).toBe(1);
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      expect(await stored()).toMatchObject({ excerpt: 'About compost.', slug: 'about-compost' });
+      expect((await stored()).content).toContain('More. Still more.');
+    });
+
+    it('loses neither text nor focus while a save is under way', async () => {
+      await open();
+      const seen = await slowDown();
+      await type(' a');
+      await eventually(() => expect(seen.now).toBe(1));
+      await page.keyboard.type('b');
+      await eventually(() => expect(seen.all).toBeGreaterThanOrEqual(2));
+      await page.keyboard.type('c');
+      await eventually(async () => expect((await stored()).content).toContain('peelings. abc'));
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe('post-content');
+    });
+
+    it('shows both versions in a stale tab, and overwrites the newer one only when a person says so', async () => {
+      await open();
+      const stale = await context.newPage();
+      await open(stale);
+      await page.bringToFront();
+      await type(' Newer.');
+      await saved();
+      await stale.bringToFront();
+      await type(' Stale.', stale);
+      const dialog = stale.getByRole('dialog', { name: 'This post was changed elsewhere' });
+      await dialog.waitFor();
+      expect((await stored()).content).toContain('Newer.');
+      expect(await stale.frameLocator('iframe[title^="Your version"]').locator('p').textContent()).toContain('Stale.');
+      expect(await stale.frameLocator('iframe[title^="Saved version"]').locator('p').textContent()).toContain('Newer.');
+      await dialog.getByRole('button', { name: 'Take theirs' }).click();
+      await stale.locator('#post-content').getByText('Newer.').waitFor();
+
+      await page.bringToFront();
+      await type(' Newest.');
+      await saved();
+      await stale.bringToFront();
+      await type(' Mine.', stale);
+      await dialog.getByRole('button', { name: 'Keep mine' }).click();
+      await saved(stale);
+      expect((await stored()).content).toContain('Newer. Mine.');
+      await stale.close();
+    });
+
+    it('asks nothing on leaving: what is not saved yet is saved on the way', async () => {
+      await open();
+      let asked = 0;
+      page.on('dialog', (question) => {
+        asked += 1;
+        void question.accept();
+      });
+      await type(' Last words.');
+      await page.getByRole('link', { name: 'Posts', exact: true }).click();
+      await page.getByRole('heading', { name: 'Posts', level: 1 }).waitFor();
+      await eventually(async () => expect((await stored()).content).toContain('Last words.'));
+      await open();
+      await page.reload();
+      expect(asked).toBe(0);
+    });
+
+    it('says at the field that a slug is refused, and saves all else', async () => {
+      await open();
+      await page.getByLabel('Excerpt').fill('Kept.');
+      await saved();
+      await page.getByLabel('Slug').fill('sitemap');
+      await page.locator('input[aria-invalid=true]').waitFor();
+      await type(' Also kept.');
+      await eventually(async () => expect((await stored()).content).toContain('Also kept.'));
+      expect((await stored()).slug).toBe(post.slug);
+    });
+
+    it('links to a post that is a draft, and says that the link will appear later', async () => {
+      const target = await api().post<Post>(blogs(), { title: `Worms ${post.id}`, content: '' });
+      await open();
+      await type(' See ');
+      await page.keyboard.press('Control+k');
+      const dialog = page.getByRole('dialog', { name: 'Link' });
+      await dialog.getByLabel('Find a post').fill(target.title);
+      const found = dialog.getByRole('radio', { name: target.title });
+      await found.check();
+      expect(await dialog.getByText('will appear when it is published').count()).toBeGreaterThan(0);
+      await dialog.getByRole('button', { name: 'Set link' }).click();
+      await saved();
+      expect((await stored()).content).toContain(`<a href="[INTERNAL:${target.slug}]">${target.title}</a>`);
+    });
+
+    it('shows a preview, its versions and what improves it, and axe finds nothing in light and dark', async () => {
+      await open();
+      const panel = page.getByRole('region', { name: 'About the post' });
+      for (const [tab, shown] of [
+        ['Versions', panel.getByRole('tabpanel', { name: 'Versions' })],
+        ['Improve', panel.getByRole('tabpanel', { name: 'Improve' })],
+        ['Preview', panel.frameLocator('iframe').getByText('Leaves and peelings.')],
+      ] as const) {
+        await panel.getByRole('tab', { name: tab }).click();
+        await shown.waitFor();
+        await eventually(async () => expect(await violations(page)).toEqual([]));
+      }
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await eventually(async () => expect(await violations(page, ['color-contrast'])).toEqual([]));
+      await page.emulateMedia({ colorScheme: 'light' });
+    });
+
+    it('publishes what is saved, and leads to the view of that publish', async () => {
+      await open();
+      await type(' Ready.');
+      await page.getByRole('button', { name: 'Publish …' }).click();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await page.waitForURL(/\/publishing\/[^/]+$/);
+      const { state, content } = await stored();
+      expect(state).toBe('published');
+      expect(content).toContain('Ready.');
+    });
+  });
+}

@@ -1,0 +1,62 @@
+import { eventually } from '@blog-content/testing';
+import { readdirSync } from 'node:fs';
+import type { BrowserContext, Page } from 'playwright-core';
+import { addressOf, idsOfPages, PAGES, type Ids } from '../pages.ts';
+import { openAs, settled, sticksOut, violations } from '../actions.ts';
+import type { Stories } from './stories.ts';
+
+/** What holds on all pages alike. */
+export function tellOfEveryPage({ dashboard, newBrowser }: Stories): void {
+  describe('each page', () => {
+    let context: BrowserContext;
+    let page: Page;
+    let ids: Ids;
+
+    beforeAll(async () => {
+      ids = await idsOfPages(dashboard());
+      context = await newBrowser();
+      page = await openAs(context, dashboard().administrator, `/projects/${dashboard().projectId}`);
+    });
+
+    afterAll(() => context?.close());
+
+    it.each(PAGES)(
+      '%s can be used by everybody: axe finds nothing in light and dark, and 360 px suffice',
+      async (path) => {
+        await page.setViewportSize({ width: 1280, height: 800 });
+        await page.emulateMedia({ colorScheme: 'light' });
+        // Of a list of posts one is enough for axe.
+        const found = path.endsWith('/posts') ? '?q=bed+07' : '';
+        await page.goto(addressOf(path, ids) + found);
+        await settled(page);
+        expect(await violations(page)).toEqual([]);
+        await page.emulateMedia({ colorScheme: 'dark' });
+        // Nothing but colours differs, and some of them fade.
+        await eventually(async () => expect(await violations(page, ['color-contrast'])).toEqual([]), {
+          timeoutMs: 20_000,
+        });
+        await page.setViewportSize({ width: 360, height: 740 });
+        // The menu gives its place to the page within a moment.
+        await eventually(async () => expect(await sticksOut(page)).toEqual([]), { timeoutMs: 10_000 });
+      },
+    );
+  });
+
+  it('has as many pages to look at as there are folders of pages, but for those without a session', () => {
+    const folders = readdirSync(new URL('../../src/pages', import.meta.url));
+    expect(PAGES).toHaveLength(folders.length - ['start', 'invitation', 'forgotten-password', 'password-reset'].length);
+  });
+
+  it('has a sign-in page that axe finds nothing wrong with, in light and dark', async () => {
+    const context = await newBrowser();
+    const page = await context.newPage();
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto('/');
+    await settled(page);
+    expect(await violations(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await violations(page, ['color-contrast'])).toEqual([]);
+    expect(await sticksOut(page)).toEqual([]);
+    await context.close();
+  });
+}

@@ -1,0 +1,74 @@
+import { eventually, startReceiver, type Receiver } from '@blog-content/testing';
+import type { BrowserContext, Page } from 'playwright-core';
+import { openAs, sticksOut, violations } from '../actions.ts';
+import type { Stories } from './stories.ts';
+
+/** A whole post that somebody has written. */
+export function tellOfGenerating({ dashboard, newBrowser }: Stories): void {
+  describe('having a post written', () => {
+    let context: BrowserContext;
+    let page: Page;
+    let model: Receiver;
+    let project: string;
+    const api = () => dashboard().administrator.api;
+    const begin = () => page.getByRole('button', { name: 'Write the draft' }).click();
+
+    beforeAll(async () => {
+      model = await startReceiver({ respond: () => ({ hang: true }) });
+      project = (await api().post<{ id: string }>('projects', { name: 'Written' })).id;
+      context = await newBrowser([/status of 422 .*\/blogs\/generate/]);
+      page = await openAs(context, dashboard().administrator, `/projects/${project}/posts`);
+    });
+
+    afterAll(async () => {
+      await context?.close();
+      await model?.close();
+    });
+
+    it('says beside its field what cannot be a source, and asks before what is typed is left', async () => {
+      await page.getByRole('link', { name: 'Have a post written' }).click();
+      await page.getByLabel('Topic').fill('Nettles in spring');
+      await page.getByLabel('Sources on the web').fill('ftp://weeds.example.com');
+      await begin();
+      await page.locator('textarea[aria-invalid="true"]').waitFor();
+      await page.getByRole('link', { name: 'Calendar' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+      expect(await page.getByLabel('Topic').inputValue()).toBe('Nettles in spring');
+    });
+
+    it('ends in the draft, with its report, and leaves nothing to go back to', async () => {
+      await page.getByLabel('Sources on the web').fill('');
+      await page.getByLabel('Source text').fill('Nettles are cut in April. They make a soup.');
+      await page.getByLabel('Headings').fill('When to cut\nSoup');
+      await begin();
+      const title = page.getByLabel('Title', { exact: true });
+      await title.waitFor();
+      expect(await title.inputValue()).toContain('Nettles');
+      await page.getByRole('heading', { name: 'When to cut' }).waitFor();
+      const { items } = await api().get<{ items: { status: string }[] }>(`projects/${project}/blogs`);
+      expect(items).toHaveLength(1);
+      await page.goBack();
+      await page.getByRole('button', { name: 'Write the draft' }).waitFor();
+    });
+
+    it('goes on when its page is left or loaded anew, and can be stopped', async () => {
+      await api().put(`projects/${project}/generation-settings`, { base_url: model.url, model: 'm' });
+      await page.getByLabel('Topic').fill('Sorrel');
+      await begin();
+      await page.getByText(/\(0 of \d+\)/).waitFor();
+      expect(await violations(page)).toEqual([]);
+      await page.reload();
+      await page.getByText(/\(0 of \d+\)/).waitFor();
+      await page.getByRole('button', { name: 'Write another' }).click();
+      await page.getByRole('region', { name: 'Being written' }).getByRole('link', { name: 'Sorrel' }).click();
+      await page.setViewportSize({ width: 360, height: 740 });
+      // The menu gives its place to the page within a moment.
+      await eventually(async () => expect(await sticksOut(page)).toEqual([]), { timeoutMs: 10_000 });
+      await page.getByRole('button', { name: 'Stop', exact: true }).click();
+      await page.getByText('It was stopped.').waitFor();
+      await page.getByRole('button', { name: 'Close', exact: true }).click();
+      await page.getByRole('button', { name: 'Write the draft' }).waitFor();
+      expect(await page.getByRole('region', { name: 'Being written' }).count()).toBe(0);
+    });
+  });
+}

@@ -1,0 +1,145 @@
+import { whenProjectIsKnown } from '@blog-content/local-services';
+import { eventually, startReceiver, type Receiver } from '@blog-content/testing';
+import type { BrowserContext, Page } from 'playwright-core';
+import { signInAs } from '../actions.ts';
+import type { Stories } from './stories.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** A new project and its first steps; what needs somebody; a service that cannot be reached. */
+export function tellOfTheHomePage({ dashboard, newBrowser }: Stories): void {
+  describe('a project from its beginning', () => {
+    let context: BrowserContext;
+    let page: Page;
+    let project: string;
+    let shop: Receiver;
+    const api = () => dashboard().administrator.api;
+    const steps = () => page.getByRole('region', { name: 'Three steps to your first post on your site' });
+    const attention = () => page.getByRole('region', { name: 'Needs attention' });
+    const home = () => page.getByRole('link', { name: 'Home', exact: true }).click();
+    const isDone = (step: string) => steps().getByText(step).locator('..').getByText('Done', { exact: true }).waitFor();
+
+    beforeAll(async () => {
+      shop = await startReceiver({ respond: () => ({ status: 503 }) });
+      context = await newBrowser([/status of (422|503) /, /ERR_INTERNET_DISCONNECTED/]);
+      page = await context.newPage();
+      await page.goto('/new-project');
+      await signInAs(page, dashboard().administrator);
+    });
+
+    afterAll(async () => {
+      await context?.close();
+      await shop?.close();
+    });
+
+    it('is made with a name; an address that is none is refused at its field, and what was typed stays', async () => {
+      await page.getByLabel('Name').fill('Allotment');
+      await page.getByLabel('Address of the website').fill('ftp://allotment.example');
+      await page.getByRole('button', { name: 'Create project' }).click();
+      await page.locator('input[name=site_url][aria-invalid=true]').waitFor();
+      expect(await page.getByLabel('Name').inputValue()).toBe('Allotment');
+      await page.getByLabel('Address of the website').fill('https://allotment.example');
+      await page.getByRole('button', { name: 'Create project' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+      project = /projects\/([^/]+)/.exec(page.url())?.[1] ?? '';
+      expect(await api().get(`projects/${project}`)).toMatchObject({ site_url: 'https://allotment.example' });
+    });
+
+    it('leads from a post over a key to a publish, and each step is ticked off by itself', async () => {
+      await attention().getByText('Nothing needs you now.').waitFor();
+      await steps().getByRole('button', { name: 'Write a post' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Post' }).waitFor();
+      await page.getByLabel('Title', { exact: true }).fill('The first bed');
+      await page.locator('[data-save-state=saved]').waitFor();
+      await home();
+      await isDone('1. Write a post');
+      await steps().getByRole('link', { name: 'Get a key' }).click();
+      await page.getByRole('button', { name: 'Generate key' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Generate key' }).click();
+      await page
+        .getByText(/^pk_live_/)
+        .first()
+        .waitFor();
+      await home();
+      await isDone('2. Connect your site');
+      await steps().getByRole('link', { name: 'Choose a post to publish' }).click();
+      await page.getByRole('link', { name: 'The first bed' }).waitFor();
+      await home();
+      const { items } = await api().get<{ items: { id: string }[] }>(`projects/${project}/blogs`);
+      await api().post(`projects/${project}/blogs/${items[0]!.id}/publish`);
+      await steps().waitFor({ state: 'detached' });
+    });
+
+    it('says by itself what needs somebody: a receiver that fails, by its name, and a publish that did not arrive', async () => {
+      await whenProjectIsKnown(() => api().post(`projects/${project}/webhooks`, { name: 'Shop', url: shop.url }));
+      const { id } = await api().post<{ id: string }>(`projects/${project}/blogs`, { title: 'Potatoes' });
+      await api().post(`projects/${project}/blogs/${id}/publish`);
+      await attention().getByRole('link', { name: 'Publishing “Potatoes” has failed' }).waitFor();
+      await attention().getByText('These receivers did not get it: Shop.').waitFor();
+      await page.getByRole('link', { name: 'Webhooks' }).click();
+      await page.getByText('The newest delivery has failed').last().waitFor();
+      await api().post(`projects/${project}/blogs/${id}/publish`);
+      await page.getByText('Every delivery has failed since').last().waitFor();
+      await home();
+      await attention().getByRole('link', { name: 'The receiver “Shop” fails' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor();
+      await page.getByText('Every delivery to this webhook fails').waitFor();
+    });
+
+    it('says what is due within a day, and that the autopilot is paused', async () => {
+      const { id } = await api().post<{ id: string }>(`projects/${project}/blogs`, { title: 'Leeks' });
+      const soon = new Date(Date.now() + HOUR_MS).toISOString();
+      await api().put(`projects/${project}/blogs/${id}/schedule`, { publish_at: soon });
+      await api().put(`projects/${project}/autopilot`, {
+        enabled: true,
+        time_zone: 'Europe/Berlin',
+        days: ['mon'],
+        times: ['09:30'],
+      });
+      await api().post(`projects/${project}/autopilot/pause`);
+      await page.goto(`/projects/${project}`);
+      await attention().getByRole('link', { name: '“Leeks” will be published' }).waitFor();
+      await attention().getByRole('link', { name: 'The autopilot is paused' }).waitFor();
+    });
+
+    it('forgets the trouble once what failed was sent again with success', async () => {
+      shop.respondWith(() => ({}));
+      await page.getByRole('link', { name: 'Publishing “Potatoes” has failed' }).click();
+      await page.getByRole('button', { name: 'Send again …' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
+      await page.getByText('Status 200').waitFor();
+      await home();
+      await attention().getByText('“Leeks” will be published').waitFor();
+      await eventually(async () =>
+        expect(
+          await attention()
+            .getByText(/Potatoes|Shop/)
+            .count(),
+        ).toBe(0),
+      );
+      await page.getByRole('link', { name: 'Webhooks' }).click();
+      await page.getByText('No delivery has failed since its last success').last().waitFor();
+    });
+
+    it('says what could not be looked up, and shows it once the service answers again', async () => {
+      await page.route(/\/(schedules|blogs)\?/, (route) => route.fulfill({ status: 503 }));
+      await page.goto(`/projects/${project}`);
+      await page.getByText('The service has a problem').waitFor();
+      await attention().getByText('Some of this could not be looked up').waitFor();
+      expect(await attention().getByText('Nothing needs you now.').count()).toBe(0);
+      await page.unrouteAll();
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByRole('table', { name: 'Newest posts' }).getByRole('link', { name: 'Potatoes' }).waitFor();
+    });
+
+    it('says that one is offline, and goes on by itself when the connection is back', async () => {
+      await context.setOffline(true);
+      await page.getByText('You are offline.').waitFor();
+      await context.setOffline(false);
+      await page.getByText('You are offline.').waitFor({ state: 'detached' });
+      const { id } = await api().post<{ id: string }>(`projects/${project}/blogs`, { title: 'Published meanwhile' });
+      await api().post(`projects/${project}/blogs/${id}/publish`);
+      await page.getByRole('link', { name: 'Published meanwhile' }).waitFor();
+    });
+  });
+}

@@ -1,0 +1,126 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { openAs } from '../actions.ts';
+import type { Stories } from './stories.ts';
+
+interface Listed {
+  readonly items: readonly { readonly id: string; readonly url: string; readonly name: string; readonly alt: string }[];
+}
+
+const png = (background: string): Promise<Buffer> =>
+  sharp({ create: { width: 60, height: 40, channels: 3, background } })
+    .png()
+    .toBuffer();
+const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
+/** One more than an image may have. */
+const TOO_MANY_BYTES = 20 * 1024 * 1024 + 1;
+
+/** The library: what gets into it, what is refused, and what deleting does. */
+export function tellOfImages({ dashboard, newBrowser }: Stories): void {
+  describe('the images', () => {
+    let context: BrowserContext;
+    let page: Page;
+    let project: string;
+    const api = () => dashboard().administrator.api;
+    const stored = async () => (await api().get<Listed>(`projects/${project}/images`)).items;
+    const choose = (files: { name: string; mimeType: string; buffer: Buffer }[]) =>
+      page.locator('input[type=file]').first().setInputFiles(files);
+    /** Bytes, or so many of them, which the browser makes. */
+    const drop = async (files: readonly { readonly name: string; readonly bytes: readonly number[] | number }[]) => {
+      const dataTransfer = await page.evaluateHandle((given) => {
+        const transfer = new DataTransfer();
+        for (const { name, bytes } of given) {
+          const content = typeof bytes === 'number' ? new Uint8Array(bytes) : Uint8Array.from(bytes);
+          transfer.items.add(new File([content], name, { type: 'image/png' }));
+        }
+        return transfer;
+      }, files);
+      await page.getByRole('list', { name: 'Images of the project' }).dispatchEvent('drop', { dataTransfer });
+    };
+    const uploads = () => page.getByRole('region', { name: 'Uploads' });
+    const open = async (name: string) => {
+      await page.getByRole('button', { name: `Open “${name}”` }).click();
+      return page.getByRole('dialog', { name, exact: true });
+    };
+
+    beforeAll(async () => {
+      project = (await api().post<{ id: string }>('projects', { name: 'Album' })).id;
+      context = await newBrowser([/status of (409|413|415|422) .*\/images/]);
+      page = await openAs(context, dashboard().administrator, `/projects/${project}/images`);
+    });
+
+    afterAll(() => context?.close());
+
+    it('are uploaded, and say how much of their room is taken', async () => {
+      await page.getByRole('heading', { name: 'No images yet' }).waitFor();
+      await page.getByText('0 of at most 20,000 images, 0 kB of at most 5.4 GB.').waitFor();
+      await choose([{ name: 'red.png', mimeType: 'image/png', buffer: await png('red') }]);
+      await uploads().getByText('red.png is in the library').waitFor();
+      await page.getByRole('button', { name: 'Open “red.png”' }).waitFor();
+      await page.getByText('1 of at most 20,000 images, 1 kB of at most 5.4 GB.').waitFor();
+      expect(await page.getByRole('progressbar', { name: 'Room that images take' }).count()).toBe(1);
+    });
+
+    it('are dropped onto the page, several at once; one that is there already is said to be', async () => {
+      const files = ['red', 'green', 'blue'].map(async (name) => ({
+        name: `${name}.png`,
+        bytes: [...(await png(name))],
+      }));
+      await drop(await Promise.all(files));
+      await uploads().getByText('red.png was in the library already').waitFor();
+      await uploads().getByText('blue.png is in the library').waitFor();
+      await page.getByText('3 of at most 20,000 images').waitFor();
+    });
+
+    it('that are none, or too large, are refused in words, and cost the others nothing', async () => {
+      await choose([
+        { name: 'drawing.svg', mimeType: 'image/svg+xml', buffer: SVG },
+        { name: 'called.png', mimeType: 'image/png', buffer: SVG },
+        { name: 'white.png', mimeType: 'image/png', buffer: await png('white') },
+      ]);
+      for (const name of ['drawing.svg', 'called.png']) {
+        await uploads().getByText(`${name} was refused: The image must be PNG, JPEG, WebP, AVIF or GIF`).waitFor();
+      }
+      await drop([{ name: 'huge.png', bytes: TOO_MANY_BYTES }]);
+      await uploads().getByText('huge.png was refused: An image has at most 20 MiB.').waitFor();
+      await uploads().getByText('white.png is in the library').waitFor();
+      await page.getByRole('button', { name: 'Clear the list' }).click();
+      await uploads().waitFor({ state: 'detached' });
+    });
+
+    it('get an alt text, and are found by it', async () => {
+      const dialog = await open('green.png');
+      await dialog.getByLabel('Alt text').fill('A lawn');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Saved.').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByLabel('Search').fill('lawn');
+      await page.getByRole('button', { name: 'Open “red.png”' }).waitFor({ state: 'detached' });
+      expect((await stored()).find(({ name }) => name === 'green.png')?.alt).toBe('A lawn');
+      await page.getByLabel('Search').fill('no such image');
+      await page.getByRole('button', { name: 'Show all images' }).click();
+    });
+
+    it('are not deleted while readers see them, unless somebody who was told so says it again', async () => {
+      const dialog = await open('red.png');
+      await dialog.getByText('No post uses it.').waitFor();
+      const { url } = (await stored()).find(({ name }) => name === 'red.png')!;
+      const content = `<p><img src="${url}" alt="Red"></p>`;
+      const post = await api().post<{ id: string }>(`projects/${project}/blogs`, { title: 'In red', content });
+      await api().post(`projects/${project}/blogs/${post.id}/publish`);
+
+      await dialog.getByRole('button', { name: 'Delete …' }).click();
+      const asked = page.getByRole('dialog', { name: 'Delete “red.png”?' });
+      await asked.getByRole('button', { name: 'Delete image' }).click();
+      await asked.getByText('A published post shows the image').waitFor();
+      await asked.getByText('Readers see it in 1 published post.').waitFor();
+      await asked.getByRole('button', { name: 'Cancel' }).click();
+      expect(await dialog.getByRole('listitem').textContent()).toContain('In red: readers see it');
+
+      await dialog.getByRole('button', { name: 'Delete …' }).click();
+      await asked.getByRole('button', { name: 'Delete it all the same' }).click();
+      await page.getByRole('button', { name: 'Open “red.png”' }).waitFor({ state: 'detached' });
+      await page.getByText('3 of at most 20,000 images').waitFor();
+    });
+  });
+}

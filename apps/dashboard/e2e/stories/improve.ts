@@ -1,0 +1,128 @@
+import {
+  eventually,
+  startReceiver,
+  type ReceivedRequest,
+  type Receiver,
+  type ReceiverAnswer,
+} from '@blog-content/testing';
+import type { BrowserContext, Page } from 'playwright-core';
+import { openAs } from '../actions.ts';
+import type { Stories } from './stories.ts';
+
+const NO_META = { excerpt: '', meta_title: '', meta_description: '', keyword: '', categories: [], tags: [] };
+
+/** What a model with the OpenAI API streams. */
+function streamed(content: object): ReceiverAnswer {
+  const piece = (part: object) =>
+    `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 0, model: 'm', ...part })}\n\n`;
+  const body = [
+    piece({
+      choices: [{ index: 0, delta: { role: 'assistant', content: JSON.stringify(content) }, finish_reason: null }],
+    }),
+    piece({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }),
+    piece({ choices: [], usage: { prompt_tokens: 10, completion_tokens: 10 } }),
+    'data: [DONE]\n\n',
+  ].join('');
+  return { headers: { 'content-type': 'text/event-stream' }, body };
+}
+
+/** Changes that a model proposes, and a person decides on. */
+export function tellOfImproving({ dashboard, newBrowser }: Stories): void {
+  describe('the proposals for a post', () => {
+    let context: BrowserContext;
+    let page: Page;
+    let model: Receiver;
+    let answer: ReceiverAnswer = { hang: true };
+    let project: string;
+    let post: string;
+    const api = () => dashboard().administrator.api;
+    const stored = () => api().get<{ title: string }>(`projects/${project}/blogs/${post}`);
+    const propose = async (kind: string) => {
+      await page.getByLabel('What to propose').selectOption(kind);
+      await page.getByRole('button', { name: 'Propose', exact: true }).click();
+    };
+    const proposal = () => page.getByRole('dialog', { name: 'Proposal' });
+
+    beforeAll(async () => {
+      model = await startReceiver({ respond: () => answer });
+      project = (await api().post<{ id: string }>('projects', { name: 'Drafts' })).id;
+      post = (
+        await api().post<{ id: string }>(`projects/${project}/blogs`, {
+          title: 'Nettles',
+          content: '<p>Nettles make soup.</p>',
+        })
+      ).id;
+      context = await newBrowser([/status of 409 .*\/proposals/]);
+      page = await openAs(context, dashboard().administrator, `/projects/${project}/posts/${post}`);
+      await page.getByRole('tab', { name: 'Improve' }).click();
+    });
+
+    afterAll(async () => {
+      await context?.close();
+      await model?.close();
+    });
+
+    it('need a model, and say so where there is none', async () => {
+      await propose('Other titles');
+      await page.getByText('No language model is set up').waitFor();
+      await api().put(`projects/${project}/generation-settings`, { base_url: model.url, model: 'm' });
+    });
+
+    it('show how far they are by themselves, and are stopped while the model is silent', async () => {
+      await propose('Other titles');
+      await page.getByText(/\(0 of \d\)/).waitFor();
+      await page.getByRole('button', { name: 'Stop', exact: true }).click();
+      await page.getByText('It was stopped.').waitFor();
+      await page.getByRole('button', { name: 'Close', exact: true }).click();
+      expect(await stored()).toMatchObject({ title: 'Nettles' });
+    });
+
+    it('are accepted by choosing, and the text on the page is the accepted one', async () => {
+      answer = streamed({ titles: ['Soup of nettles', 'What nettles are good for'] });
+      await propose('Other titles');
+      await proposal().getByLabel('What nettles are good for').check();
+      expect(await stored()).toMatchObject({ title: 'Nettles' });
+      await proposal().getByRole('button', { name: 'Accept' }).click();
+      await proposal().waitFor({ state: 'detached' });
+      expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('What nettles are good for');
+      expect(await stored()).toMatchObject({ title: 'What nettles are good for' });
+    });
+
+    it('show what they would change, and change nothing when they are rejected', async () => {
+      answer = streamed({ ...NO_META, meta_title: 'Soup' });
+      const before = await stored();
+      await propose('Search title and description');
+      await proposal()
+        .getByRole('row', { name: /meta_title.*Soup/ })
+        .waitFor();
+      await proposal().getByRole('button', { name: 'Reject' }).click();
+      await page.getByText('The proposal is put away. Nothing was changed.').waitFor();
+      expect(await stored()).toEqual(before);
+    });
+
+    it('come with a report where the post itself was generated: what no source supports is marked', async () => {
+      const form = ({ body }: ReceivedRequest) => /"name":"(outline|section|meta)"/.exec(body.toString())?.[1] ?? '';
+      const says: Readonly<Record<string, object>> = {
+        outline: { title: 'Comfrey', sections: [{ heading: 'Leaves', points: ['feed'] }] },
+        section: {
+          blocks: [{ kind: 'paragraph', text: 'Comfrey feeds 97 plants.', items: [], rows: [], sources: [] }],
+        },
+        meta: { ...NO_META, excerpt: 'Comfrey.' },
+      };
+      model.respondWith((request) => streamed(says[form(request)] ?? {}));
+      const begun = await api().post<{ id: string }>(`projects/${project}/blogs/generate`, {
+        topic: 'Comfrey',
+        length: 200,
+      });
+      const made = await eventually(async () => {
+        const job = await api().get<{ status: string; blog_id: string }>(`projects/${project}/generations/${begun.id}`);
+        return job.status === 'succeeded' && job.blog_id;
+      });
+      await page.goto(`/projects/${project}/posts/${made}`);
+      await page.getByRole('tab', { name: 'Improve' }).click();
+      const report = page.getByRole('region', { name: 'How it was written' });
+      await report.locator('mark', { hasText: 'Comfrey feeds 97 plants.' }).waitFor();
+      expect(await report.textContent()).toContain('a figure');
+    });
+  });
+}

@@ -1,0 +1,153 @@
+import { eventually } from '@blog-content/testing';
+import type { Page } from 'playwright-core';
+import { openAs, settled, signInAs, sticksOut, violations } from '../actions.ts';
+import type { RunningDashboard } from '../running-dashboard.ts';
+import type { Stories } from './stories.ts';
+
+const OLD = 'is used up, or its time is over. Ask for another one.';
+
+/** What invitations and reset links lead to, without a session. */
+export function tellOfLinks({ dashboard, newBrowser }: Stories): void {
+  describe('a link', () => {
+    const api = () => dashboard().administrator.api;
+    const open = async (path: string, use: (page: Page) => Promise<void>) => {
+      const context = await newBrowser([/status of 422 /]);
+      const page = await context.newPage();
+      await page.goto(path);
+      await use(page);
+      await context.close();
+    };
+    const give = async (page: Page, password: string, button: string) => {
+      await page.getByRole('textbox', { name: 'New password' }).fill(password);
+      await page.getByRole('button', { name: button }).click();
+    };
+
+    it('of an invitation makes an account and signs in, for one person', async () => {
+      const { token } = await api().post<{ token: string }>('invitations', {
+        email: 'invited@example.com',
+        project_id: dashboard().projectId,
+        role: 'editor',
+      });
+      await open(`/invitation#${token}`, async (page) => {
+        await give(page, 'too short', 'Make account');
+        expect(await page.locator('input:invalid').count()).toBe(1);
+        await give(page, 'a password of my own choice', 'Make account');
+        await page.getByRole('button', { name: 'Project: Garden notes' }).waitFor();
+        await page.goto(`/password-reset#${token}`);
+        await page.getByText('You are signed in as invited@example.com. Sign out first').waitFor();
+        await page.getByRole('button', { name: 'Sign out' }).click();
+        await page.getByRole('textbox', { name: 'New password' }).waitFor();
+      });
+      await open(`/invitation#${token}`, async (page) => {
+        await give(page, 'another password of mine', 'Make account');
+        await page.getByRole('alert').getByText(OLD).waitFor();
+      });
+    });
+
+    it('of a reset sets a password, once', async () => {
+      const person = await dashboard().invite('editor');
+      const { items } = await api().get<{ items: { id: string; email: string }[] }>('accounts?limit=100');
+      const { id } = items.find(({ email }) => email === person.email)!;
+      const { token } = await api().post<{ token: string }>(`accounts/${id}/password-resets`);
+      await open(`/password-reset#${token}`, async (page) => {
+        await give(page, 'the new password of mine', 'Set password');
+        await page.getByText('The password is set.').waitFor();
+        await page.goto('/');
+        await signInAs(page, { ...person, password: 'the new password of mine' });
+        await page.getByRole('button', { name: 'Account' }).waitFor();
+      });
+      await open(`/password-reset#${token}`, async (page) => {
+        await give(page, 'yet another password', 'Set password');
+        await page.getByRole('alert').getByText(OLD).waitFor();
+      });
+    });
+
+    it('of an email sets a password that was forgotten, and strangers are told alike that one was sent', async () => {
+      const person = await dashboard().invite('editor');
+      const context = await newBrowser();
+      const page = await context.newPage();
+      await page.setViewportSize({ width: 360, height: 740 });
+      const askFor = async (email: string) => {
+        await page.goto('/');
+        await page.getByRole('link', { name: 'Forgotten the password?' }).click();
+        await settled(page);
+        expect([await violations(page), await sticksOut(page)]).toEqual([[], []]);
+        await page.getByLabel('Email').fill(email);
+        await page.getByRole('button', { name: 'Send the link' }).click();
+        await page.getByText(`If ${email} has an account, a link is on its way to it.`).waitFor();
+      };
+      await askFor('nobody@example.com');
+      await askFor(person.email);
+      await page.goto(await linkOf(dashboard(), person.email, 'Set a new password'));
+      await page.getByRole('textbox', { name: 'New password' }).fill('the password of my email');
+      await page.getByRole('button', { name: 'Set password' }).click();
+      await page.getByText('The password is set.').waitFor();
+      expect(dashboard().mailServer.to('nobody@example.com')).toEqual([]);
+      await context.close();
+    });
+
+    it('of an email makes an account, too, and stands beside it to copy', async () => {
+      const context = await newBrowser();
+      const page = await openAs(context, dashboard().administrator, `/projects/${dashboard().projectId}/members`);
+      await page.getByRole('button', { name: 'Invite …' }).click();
+      await page.getByRole('dialog').getByLabel('Email').fill('by-email@example.com');
+      await page.getByRole('button', { name: 'Invite', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'by-email@example.com is invited.' });
+      await dialog.getByText('The invitation was sent to by-email@example.com.').waitFor();
+      await dialog.getByLabel('Invitation link').waitFor();
+      const other = await newBrowser();
+      const invited = await other.newPage();
+      await invited.goto(await linkOf(dashboard(), 'by-email@example.com', 'You are invited to Blog Content Service'));
+      await invited.getByRole('textbox', { name: 'New password' }).fill('the password of my email');
+      await invited.getByRole('button', { name: 'Make account' }).click();
+      await invited.getByRole('button', { name: 'Project: Garden notes' }).waitFor();
+      await Promise.all([context.close(), other.close()]);
+    });
+
+    it.each([
+      ['/invitation', 'Make account', '/password-reset'],
+      ['/password-reset', 'Set password', '/invitation'],
+    ])('that is made up or cut off says so, at %s, which everybody can use', async (path, button, other) => {
+      await open(`${path}#a-token-that-nobody-made`, async (page) => {
+        await looksGood(page);
+        await give(page, 'the new password of mine', button);
+        await page.getByRole('alert').getByText(OLD).waitFor();
+        await page.goto(other);
+        await page.getByText('This link is not complete.').waitFor();
+      });
+    });
+
+    it('that is mistyped leads to a page that says so and leads back, which everybody can use', async () => {
+      await open('/no-such-page', async (page) => {
+        await signInAs(page, dashboard().administrator);
+        await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+        await looksGood(page);
+        await page.goto(`/projects/${dashboard().projectId}/no-such-page`);
+        await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+        expect(await violations(page)).toEqual([]);
+        await page.getByRole('link', { name: 'Back to the home page' }).click();
+        await page.getByRole('button', { name: /^Project: / }).waitFor();
+      });
+    });
+  });
+}
+
+/** Axe finds nothing in light and dark, and 360 px suffice. */
+async function looksGood(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await settled(page);
+  expect(await violations(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await eventually(async () => expect(await violations(page, ['color-contrast'])).toEqual([]));
+  expect(await sticksOut(page)).toEqual([]);
+}
+
+/** The link in the last email with that subject to an address, once it has come. */
+function linkOf({ mailServer }: RunningDashboard, email: string, subject: string): Promise<string> {
+  return eventually(() => {
+    const mail = mailServer.to(email).findLast(({ headers }) => headers['subject'] === subject);
+    const link = /^http\S+$/m.exec(mail?.text ?? '')?.[0];
+    if (link === undefined) throw new Error(`No email “${subject}” to ${email}.`);
+    return link;
+  });
+}

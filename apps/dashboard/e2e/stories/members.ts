@@ -1,0 +1,109 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { openAs } from '../actions.ts';
+import type { Person } from '../running-dashboard.ts';
+import type { Stories } from './stories.ts';
+
+/** Who is in a project, from an invitation to the end of a membership: an owner's browser and a member's. */
+export function tellOfTheMembers({ dashboard, newBrowser }: Stories): void {
+  describe('members', () => {
+    let owners: BrowserContext;
+    let members: BrowserContext;
+    let owner: Page;
+    let member: Page;
+    let person: Person;
+    let address: string;
+    const confirm = async (open: string, button: string, says: string) => {
+      await owner.getByRole('button', { name: open }).click();
+      const dialog = owner.getByRole('dialog');
+      await dialog.getByText(says).waitFor();
+      await dialog.getByRole('button', { name: button, exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+
+    beforeAll(async () => {
+      const { id } = await dashboard().administrator.api.post<{ id: string }>('projects', { name: 'Orchard' });
+      address = `/projects/${id}/members`;
+      person = await dashboard().invite('editor');
+      // An administrator's invitation of an address that has an account is asked for as a member's then.
+      owners = await newBrowser([/status of 409 .*\/invitations/]);
+      members = await newBrowser([/status of (403|404) .*\/projects\//]);
+      owner = await openAs(owners, dashboard().administrator, address);
+      member = await openAs(members, person, '/account');
+    });
+
+    afterAll(() => Promise.all([owners?.close(), members?.close()]));
+
+    it('are invited, and find the invitation on their account page, which leads into the project', async () => {
+      await owner.getByRole('button', { name: 'Invite …' }).click();
+      await owner.getByRole('textbox', { name: 'Email' }).fill(person.email);
+      await owner.getByRole('button', { name: 'Invite', exact: true }).click();
+      await owner.getByRole('dialog', { name: `${person.email} is invited.` }).waitFor();
+      await owner.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+      await owner.getByRole('table', { name: 'Invitations that were not answered yet' }).waitFor();
+
+      await member.reload();
+      await member.getByText(`${dashboard().administrator.email} invites you to “Orchard” as an editor.`).waitFor();
+      await member.getByRole('button', { name: 'Accept the invitation to “Orchard”' }).click();
+      await member.getByRole('button', { name: 'Project: Orchard' }).waitFor();
+    });
+
+    it('include an owner, and the only one neither leaves nor becomes an editor', async () => {
+      await owner.reload();
+      await owner.getByRole('button', { name: `Remove … ${person.email}` }).waitFor();
+      await owner.getByText('You are the only owner.').waitFor();
+      const { email } = dashboard().administrator;
+      for (const button of ['Leave …', 'Make editor …']) {
+        expect(await owner.getByRole('button', { name: `${button} ${email}` }).count()).toBe(0);
+      }
+    });
+
+    it('become owners after the page has said what that means, and get what owners may do', async () => {
+      await confirm(`Make owner … ${person.email}`, 'Make owner', 'change keys and delete the project');
+      await owner.getByRole('button', { name: `Make editor … ${person.email}` }).waitFor();
+      await member.goto(address);
+      await member.getByRole('button', { name: 'Invite …' }).waitFor();
+    });
+
+    it('whose role is lowered while a page is open are told so, and offered no more than they may do', async () => {
+      await member.getByRole('button', { name: 'Invite …' }).click();
+      await member.getByRole('textbox', { name: 'Email' }).fill('anybody@example.com');
+      await confirm(`Make editor … ${person.email}`, 'Make editor', 'no longer manage members');
+      await member.getByRole('button', { name: 'Invite', exact: true }).click();
+      const refusal = member.getByRole('dialog').getByRole('alert');
+      await refusal.getByText('You may not do this').waitFor();
+      await refusal.getByText('Ask an owner of the project.').waitFor();
+      await member.getByText('You are an editor of this project now').waitFor();
+      await member.getByRole('button', { name: 'Cancel' }).click();
+      await member.getByRole('button', { name: 'Invite …' }).waitFor({ state: 'detached' });
+    });
+
+    it('without an account get a link, which is shown once and does nothing after it was withdrawn', async () => {
+      await owner.getByRole('button', { name: 'Invite …' }).click();
+      await owner.getByRole('textbox', { name: 'Email' }).fill('new-here@example.com');
+      await owner.getByRole('combobox', { name: 'Role' }).selectOption('Owner');
+      await owner.getByRole('button', { name: 'Invite', exact: true }).click();
+      const dialog = owner.getByRole('dialog', { name: 'new-here@example.com is invited.' });
+      const link = await dialog.getByText('/invitation#').textContent();
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      expect(await owner.content()).not.toContain(link);
+      await confirm('Withdraw … new-here@example.com', 'Withdraw invitation', 'It can no longer be accepted');
+
+      const strangers = await newBrowser([/status of 422 /]);
+      const stranger = await strangers.newPage();
+      await stranger.goto(link ?? '');
+      await stranger.getByRole('textbox', { name: 'New password' }).fill('a password of a stranger');
+      await stranger.getByRole('button', { name: 'Make account' }).click();
+      await stranger.getByRole('alert').getByText('This link is used up, or its time is over.').waitFor();
+      await strangers.close();
+    });
+
+    it('are removed, and the page that they have open leads nowhere', async () => {
+      await confirm(`Remove … ${person.email}`, 'Remove member', 'They lose access to this project at once.');
+      await owner.getByText(person.email, { exact: true }).waitFor({ state: 'detached' });
+      await member.getByRole('link', { name: 'Posts', exact: true }).click();
+      await member.getByRole('alert').getByText('a project that you are no member of').waitFor();
+      await member.reload();
+      await member.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    });
+  });
+}

@@ -1,0 +1,99 @@
+import { whenProjectIsKnown } from '@blog-content/local-services';
+import { eventually, startReceiver, type Receiver, type ReceiverAnswer } from '@blog-content/testing';
+import type { BrowserContext, Page } from 'playwright-core';
+import { openAs } from '../actions.ts';
+import { WEBHOOK_SECRET } from '../running-dashboard.ts';
+import type { Stories } from './stories.ts';
+
+const LIVE = 'https://garden.example/blog/beans/';
+
+/** A publish on its way to readers and receivers, and pages that move by themselves. */
+export function tellOfPublishing({ dashboard, newBrowser }: Stories): void {
+  describe('a publish', () => {
+    let context: BrowserContext;
+    let page: Page;
+    let project: string;
+    let post: string;
+    const receivers: Receiver[] = [];
+    const answers: Record<string, ReceiverAnswer> = {
+      'Names its page': { body: { ok: true, url: LIVE } },
+      'Names no page': { body: { ok: true } },
+      'Is broken': { status: 500 },
+      'Is slow': { delayMs: 4_000 },
+    };
+    const says = (name: string, words: string | RegExp) =>
+      eventually(async () =>
+        expect(await page.getByRole('heading', { level: 3, name }).locator('../..').textContent()).toMatch(words),
+      );
+
+    beforeAll(async () => {
+      const { api } = dashboard().administrator;
+      project = (await api.post<{ id: string }>('projects', { name: 'Beans' })).id;
+      for (const name of Object.keys(answers)) {
+        const receiver = await startReceiver({ secret: WEBHOOK_SECRET, respond: () => answers[name] ?? {} });
+        receivers.push(receiver);
+        await whenProjectIsKnown(() =>
+          api.post(`projects/${project}/webhooks`, { name, url: receiver.url, secret: WEBHOOK_SECRET }),
+        );
+      }
+      post = (await api.post<{ id: string }>(`projects/${project}/blogs`, { title: 'Beans', content: '<p>Soak.</p>' }))
+        .id;
+      context = await newBrowser([/status of 50\d /, /ERR_/]);
+      page = await openAs(context, dashboard().administrator, `/projects/${project}/publishing`);
+    });
+
+    afterAll(async () => {
+      await context?.close();
+      for (const receiver of receivers) await receiver.close();
+    });
+
+    it('appears in the list by itself, and shows what became of it at each receiver', async () => {
+      await page.getByRole('heading', { name: 'Nothing has been published yet' }).waitFor();
+      await dashboard().administrator.api.post(`projects/${project}/blogs/${post}/publish`);
+      await page.getByRole('link', { name: 'Beans' }).click();
+      await page.getByText('The public API serves it since').waitFor();
+      await says('Is slow', /Sent \(attempt 1\)/);
+      await says('Names its page', 'Answered 200');
+      expect(await page.getByRole('link', { name: LIVE }).getAttribute('href')).toBe(LIVE);
+      await says('Names no page', /Answered 200/);
+      await page.getByText('The receiver returned no public URL').first().waitFor();
+      await says('Is broken', /Failed after 1 attempt/);
+      await page.getByText('The receiver failed on its own side').waitFor();
+      await says('Is slow', /Answered 200 in 4\.\d s/);
+    });
+
+    it('that failed is sent again to the one receiver, whose request and answer stand in the log', async () => {
+      answers['Is broken'] = { body: { ok: true } };
+      await page.getByRole('button', { name: 'Send again …' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
+      await page.waitForURL(/\/webhooks\/deliveries\//);
+      await page.getByText('Sent again').first().waitFor();
+      await eventually(async () => expect(await page.getByText('Status 200').count()).toBe(1));
+      await page.getByRole('region', { name: 'Request: Body' }).getByText('"title": "Beans"').waitFor();
+      await page.getByRole('table', { name: 'Time taken' }).waitFor();
+    });
+
+    it('is made again after the page has said whom that tells, and its own view opens', async () => {
+      await page.goto(`/projects/${project}/publishing`);
+      await page.getByRole('link', { name: 'Beans' }).first().click();
+      await page.getByRole('button', { name: 'Publish again …' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Publish the post again?' });
+      await dialog.getByText('Is slow').waitFor();
+      const before = page.url();
+      await dialog.getByRole('button', { name: 'Publish again' }).click();
+      await eventually(() => Promise.resolve(expect(page.url()).not.toBe(before)));
+      await page.getByText('Revision 2').waitFor();
+      await says('Names its page', /Answered 200/);
+    });
+
+    it('is still followed after the service has been killed while the page was open', async () => {
+      const content = dashboard().local.services['content-service'];
+      await page.goto(`/projects/${project}/publishing`);
+      await eventually(async () => expect(await page.getByRole('row').count()).toBe(3));
+      await content.kill('SIGKILL');
+      await content.start();
+      await dashboard().administrator.api.post(`projects/${project}/blogs/${post}/publish`);
+      await eventually(async () => expect(await page.getByRole('row').count()).toBe(4), { timeoutMs: 20_000 });
+    });
+  });
+}

@@ -1,0 +1,84 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { openAs, settled } from '../actions.ts';
+import { addressOf, idsOfPages, PAGES, type Ids } from '../pages.ts';
+import type { Stories } from './stories.ts';
+
+const PROJECT = '/projects/$projectId';
+/** What owners are offered and editors are not, by page; everything else is for both. */
+const OWNERS_ALONE: Readonly<Record<string, readonly (string | RegExp)[]>> = {
+  '/account': [/^Make a reset link for /, /^Delete the account /],
+  [`${PROJECT}/autopilot`]: ['Set it up …', 'Settings'],
+  [`${PROJECT}/webhooks`]: ['Add webhook'],
+  [`${PROJECT}/webhooks/$integrationId`]: [
+    'Test Connection',
+    'Sample Payload',
+    'Set a new secret …',
+    'Pause …',
+    'Delete …',
+    'Save',
+  ],
+  [`${PROJECT}/webhooks/deliveries/$deliveryId`]: ['Send again …'],
+  [`${PROJECT}/deploy-hook`]: ['Save'],
+  [`${PROJECT}/api-access`]: ['Generate key'],
+  [`${PROJECT}/agents`]: ['Make a key'],
+  [`${PROJECT}/members`]: ['Invite …', /^Make owner … /, /^Remove … /],
+  [`${PROJECT}/settings`]: ['Save'],
+};
+
+/** Why it is not offered, where something would be missed, and what is there in its place. */
+const SAID_TO_EDITORS: Readonly<Record<string, string>> = {
+  [`${PROJECT}/autopilot`]: 'It is off. An owner of the project can turn it on; you can fill its queue.',
+  [`${PROJECT}/webhooks/$integrationId`]: 'Show a sample',
+  [`${PROJECT}/deploy-hook`]: 'An owner of the project can set it up.',
+  [`${PROJECT}/api-access`]: 'An owner of the project can generate one.',
+  [`${PROJECT}/agents`]: 'Owners of the project make the keys.',
+  [`${PROJECT}/settings`]: 'Address of the website',
+};
+
+/** Each role on every page. An administrator is an owner who also sees all accounts. */
+export function tellOfRoles({ dashboard, newBrowser }: Stories): void {
+  describe('an editor', () => {
+    let contexts: BrowserContext[];
+    let owners: Page;
+    let editors: Page;
+    let ids: Ids;
+    let asked: string[];
+    const offered = (page: Page, name: string | RegExp) =>
+      page
+        .getByRole('button', { name, exact: true })
+        .or(page.getByRole('tab', { name, exact: true }))
+        .first();
+
+    beforeAll(async () => {
+      ids = await idsOfPages(dashboard());
+      // No 403 is expected: what is not offered is not asked for either.
+      contexts = await Promise.all([newBrowser(), newBrowser()]);
+      const person = await dashboard().invite('editor');
+      [owners, editors] = await Promise.all([
+        openAs(contexts[0]!, dashboard().administrator, '/account'),
+        openAs(contexts[1]!, person, '/account'),
+      ]);
+      editors.on('request', (request) => asked.push(request.url()));
+    });
+
+    afterAll(() => Promise.all((contexts ?? []).map((context) => context.close())));
+
+    it.each(PAGES)('is offered at %s what editors may do, and no list is asked for as a whole', async (path) => {
+      const names = OWNERS_ALONE[path] ?? [];
+      asked = [];
+      const lookAsOwner = async () => {
+        if (names.length > 0) await owners.goto(addressOf(path, ids));
+        for (const name of names) await offered(owners, name).waitFor();
+      };
+      const lookAsEditor = async () => {
+        await editors.goto(addressOf(path, ids));
+        await settled(editors);
+        const said = SAID_TO_EDITORS[path];
+        if (said !== undefined) await editors.getByText(said).first().waitFor();
+      };
+      await Promise.all([lookAsOwner(), lookAsEditor()]);
+      for (const name of names) expect([name, await offered(editors, name).count()]).toEqual([name, 0]);
+      expect(asked.filter((url) => url.includes('cursor='))).toEqual([]);
+    });
+  });
+}

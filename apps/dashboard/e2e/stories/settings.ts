@@ -1,0 +1,151 @@
+import { eventually } from '@blog-content/testing';
+import type { BrowserContext, Page } from 'playwright-core';
+import { openAs } from '../actions.ts';
+import type { Stories } from './stories.ts';
+
+interface Project {
+  readonly name: string;
+  readonly site_url: string | null;
+}
+
+/** A project's name, address, model and end. */
+export function tellOfTheSettings({ dashboard, newBrowser }: Stories): void {
+  describe('the settings', () => {
+    let context: BrowserContext;
+    let page: Page;
+    let id: string;
+    let address: string;
+    const api = () => dashboard().administrator.api;
+    const stored = () => api().get<Project>(`projects/${id}`);
+    const name = (on = page) => on.getByRole('textbox', { name: 'Name', exact: true });
+    const site = (on = page) => on.getByRole('textbox', { name: 'Address of the website' });
+    const save = (on = page) => on.getByRole('region', { name: 'Project' }).getByRole('button', { name: 'Save' });
+
+    beforeAll(async () => {
+      id = (await api().post<{ id: string }>('projects', { name: 'Pond' })).id;
+      address = `/projects/${id}/settings`;
+      context = await newBrowser([/status of (422|409) /, /status of 404 .*\/projects\//]);
+      page = await openAs(context, dashboard().administrator, address);
+    });
+
+    afterAll(() => context?.close());
+
+    it('save a name at once, and the address of the website after the page has said what that changes', async () => {
+      await name().fill('Pond and stream');
+      await save().click();
+      await page.getByRole('button', { name: 'Project: Pond and stream' }).waitFor();
+      await site().fill('https://pond.example/blog');
+      await save().click();
+      const dialog = page.getByRole('dialog', { name: 'Change the address of the website?' });
+      await dialog.getByText('Receivers keep the old links').waitFor();
+      expect((await stored()).site_url).toBeNull();
+      await dialog.getByRole('button', { name: 'Change address' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(await stored()).toMatchObject({ name: 'Pond and stream', site_url: 'https://pond.example/blog' });
+      expect(await save().isDisabled()).toBe(true);
+    });
+
+    it('say at the field why it is refused, and keep what was typed', async () => {
+      await site().fill('https://someone:secret@pond.example/');
+      await save().click();
+      await page.getByRole('button', { name: 'Change address' }).click();
+      await page.getByRole('dialog').getByRole('alert').getByText('must have no user name and no password').waitFor();
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.locator('input[aria-invalid=true]').waitFor();
+      expect(await site().inputValue()).toBe('https://someone:secret@pond.example/');
+      expect((await stored()).site_url).toBe('https://pond.example/blog');
+      await site().fill('https://pond.example/blog');
+    });
+
+    it('undo nothing that somebody else has saved, and say so before they replace it', async () => {
+      const theirs = await newBrowser();
+      const other = await openAs(theirs, dashboard().administrator, address);
+      await site(other).fill('https://pond.example/new');
+      await save(other).click();
+      await other.getByRole('button', { name: 'Change address' }).click();
+      await other.getByRole('dialog').waitFor({ state: 'detached' });
+
+      await name().fill('Stream');
+      await save().click();
+      await page.getByRole('button', { name: 'Project: Stream' }).waitFor();
+      expect(await stored()).toEqual(expect.objectContaining({ name: 'Stream', site_url: 'https://pond.example/new' }));
+      expect(await site().inputValue()).toBe('https://pond.example/new');
+
+      await other.reload();
+      await name(other).fill('Theirs');
+      await save(other).click();
+      await other.getByRole('button', { name: 'Project: Theirs' }).waitFor();
+      await name().fill('Mine');
+      await save().click();
+      await page.getByText('Somebody else has saved something else here meanwhile.').waitFor();
+      expect((await stored()).name).toBe('Theirs');
+      await save().click();
+      await page.getByRole('button', { name: 'Project: Mine' }).waitFor();
+      expect((await stored()).name).toBe('Mine');
+      await theirs.close();
+    });
+
+    it('ask before they are left with something unsaved, also by a reload, and nothing once it is saved', async () => {
+      await name().fill('Not saved');
+      await page.getByRole('link', { name: 'Posts', exact: true }).click();
+      const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      expect(await name().inputValue()).toBe('Not saved');
+
+      const asked: string[] = [];
+      page.on('dialog', (dialog) => {
+        asked.push(dialog.type());
+        void dialog.dismiss();
+      });
+      await page.close({ runBeforeUnload: true });
+      await eventually(() => Promise.resolve(expect(asked).toEqual(['beforeunload'])));
+      expect(await name().inputValue()).toBe('Not saved');
+
+      await save().click();
+      await page.getByRole('button', { name: 'Project: Not saved' }).waitFor();
+      await page.reload();
+      await page.getByRole('link', { name: 'Posts', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'Posts' }).waitFor();
+      expect(asked).toHaveLength(1);
+    });
+
+    it('take a public address of a model alone, and keep its key, which is never shown again', async () => {
+      await page.goto(address);
+      const model = page.getByRole('region', { name: 'The model that writes' });
+      await model.getByRole('textbox', { name: 'Key of the server' }).fill('a-key-of-a-model-server-1234');
+      await model.getByLabel('Model', { exact: true }).fill('writer-1');
+      const server = model.getByLabel('Address of the server');
+      await server.fill('https://10.0.0.1/v1');
+      await model.getByRole('button', { name: 'Save' }).click();
+      await eventually(async () => expect(await server.getAttribute('aria-invalid')).toBe('true'));
+      await server.fill('http://127.0.0.1:9/v1');
+      await model.getByRole('button', { name: 'Save' }).click();
+      await model.getByText('The model of this project writes: writer-1.').waitFor();
+      await model.getByText(/A key that ends with .*1234 is saved/).waitFor();
+      expect(await page.content()).not.toContain('a-key-of-a-model-server');
+      expect(await model.getByRole('textbox', { name: 'Key of the server' }).inputValue()).toBe('');
+    });
+
+    it('say what deleting does, and delete the project once its posts are unpublished and its name is typed', async () => {
+      const blog = await api().post<{ id: string }>(`projects/${id}/blogs`, { title: 'Frogs' });
+      await api().post(`projects/${id}/blogs/${blog.id}/publish`);
+      await page.goto(address);
+      await name().fill('Nobody is asked about this');
+      const end = page.getByRole('region', { name: 'Delete project' });
+      await end.getByText('A project with published posts cannot be deleted').waitFor();
+      expect(await end.getByRole('button').count()).toBe(0);
+      await api().post(`projects/${id}/blogs/${blog.id}/unpublish`);
+
+      await end.getByRole('button', { name: 'Delete project …' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Delete “Not saved”?' });
+      await dialog.getByText('It cannot be undone. Export first what you want to keep.').waitFor();
+      const confirm = dialog.getByRole('button', { name: 'Delete project' });
+      expect(await confirm.isDisabled()).toBe(true);
+      await dialog.getByLabel('Type “Not saved” to confirm').fill('Not saved');
+      await confirm.click();
+      await page.getByText('The project was deleted.').waitFor();
+      await page.goto(address);
+      await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    });
+  });
+}

@@ -1,0 +1,101 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+import { openAs } from '../actions.ts';
+import type { Stories } from './stories.ts';
+
+const FILES = {
+  'heather.md': '---\ntitle: Heather\ndescription: In autumn.\n---\n\nIt wants sour soil.\n',
+  'moss/moss.md': '---\ntitle: Moss\n---\n\nMoss needs no roots.\n',
+  'broken.md': '---\ntitle: [never closed\n---\n\nText.\n',
+  'photo.txt': 'no post',
+};
+
+/** A folder that becomes posts, and an archive of them that can be taken elsewhere; an editor may do both. */
+export function tellOfTheTransfer({ dashboard, newBrowser }: Stories): void {
+  describe('import and export', () => {
+    let context: BrowserContext;
+    let page: Page;
+    let id: string;
+    let folder: string;
+    const api = () => dashboard().administrator.api;
+    const posts = () => api().get<{ items: { title: string; state: string }[] }>(`projects/${id}/blogs`);
+    const section = (name: string) => page.getByRole('region', { name, exact: true });
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'blog-content-import-'));
+      await mkdir(join(folder, 'moor/moss'), { recursive: true });
+      for (const [name, text] of Object.entries(FILES)) await writeFile(join(folder, 'moor', name), text);
+      id = (await api().post<{ id: string }>('projects', { name: 'Moor' })).id;
+      context = await newBrowser([/status of (400|415|422) .*\/imports/]);
+      page = await openAs(context, dashboard().administrator, `/projects/${id}/settings`);
+    });
+
+    afterAll(async () => {
+      await context?.close();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    it('show what would become of each file of a folder before anything happens', async () => {
+      await page.getByRole('link', { name: 'Open import and export' }).click();
+      await page.getByLabel('Choose a folder …').setInputFiles(join(folder, 'moor'));
+      await page.getByText('Chosen: moor').waitFor();
+      const plan = page.getByRole('table', { name: 'What would happen' });
+      await plan.getByRole('row', { name: /Heather.*New/ }).waitFor();
+      await plan.getByRole('row', { name: /Moss.*moss\/moss\.md.*New/ }).waitFor();
+      await plan.getByRole('row', { name: /broken\.md.*Fails/ }).waitFor();
+      await page.getByText('2 files would be made,').waitFor();
+      await page.getByText('Nothing would be published.').waitFor();
+      expect(await plan.getByText('photo.txt').count()).toBe(0);
+      expect((await posts()).items).toEqual([]);
+    });
+
+    it('import with progress, and name the file that failed, and why', async () => {
+      await section('Import').getByRole('button', { name: 'Import', exact: true }).click();
+      const runs = section('Imports');
+      await runs.getByText('2 made, 0 changed, 0 left out, 1 failed').waitFor();
+      await runs.getByText('Finished').waitFor();
+      await runs.getByRole('button', { name: /^Show files/ }).click();
+      const files = page.getByRole('dialog');
+      await files.getByRole('row', { name: /broken\.md.*Failed/ }).waitFor();
+      expect(await files.getByRole('row', { name: /broken\.md/ }).textContent()).toMatch(/broken\.md.{10,}Failed/);
+      expect((await posts()).items.map(({ title }) => title).sort()).toEqual(['Heather', 'Moss']);
+      await files.getByRole('link', { name: 'Open the post: heather.md' }).click();
+      await page.locator('#post-content').getByText('It wants sour soil.').waitFor();
+    });
+
+    it('export an archive with its progress, which the import of another project opens', async () => {
+      await page.goto(`/projects/${id}/transfer`);
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Export everything' }).click();
+      const file = await download;
+      await page.getByText('The export is saved where your browser saves downloads.').waitFor();
+      expect(file.suggestedFilename()).toMatch(/^moor.*\.zip$/);
+      const archive = join(folder, 'export.zip');
+      await file.saveAs(archive);
+
+      const other = await api().post<{ id: string }>('projects', { name: 'Heath' });
+      await page.goto(`/projects/${other.id}/transfer`);
+      await page.locator('input[type=file][accept*=zip]').setInputFiles(archive);
+      await page.getByText('2 files would be made,').waitFor();
+      await page.goto(`/projects/${id}/transfer`);
+      await page.locator('input[type=file][accept*=zip]').setInputFiles(archive);
+      await page.getByText('2 files would be left out,').waitFor();
+      await page.getByText('Nothing of this archive can be imported.').waitFor();
+      expect(await section('Import').getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true);
+      await page.getByLabel('Change posts that are there already').check();
+      await page.getByText('2 files would change a post,').waitFor();
+    });
+
+    it('say in words that a file is no archive, and that a folder holds no posts', async () => {
+      const none = join(folder, 'none');
+      await mkdir(none);
+      await writeFile(join(none, 'photo.txt'), 'no post');
+      await page.locator('input[type=file][accept*=zip]').setInputFiles(join(none, 'photo.txt'));
+      await section('Import').getByRole('alert').getByText('This was refused').waitFor();
+      await page.getByLabel('Choose a folder …').setInputFiles(none);
+      await page.getByText('There is no Markdown or HTML file in this folder.').waitFor();
+    });
+  });
+}

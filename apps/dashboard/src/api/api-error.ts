@@ -1,0 +1,33 @@
+import type { Problem } from '../generated/types.gen.ts';
+
+/** A call that was refused, or got no answer: then its status is 0. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly problem: Problem | null;
+  /** From `Retry-After`. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(status: number, problem: Problem | null, retryAfterSeconds: number | null = null) {
+    super(problem?.detail ?? `HTTP ${status}`);
+    this.status = status;
+    this.problem = problem;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** What the generated client caught, as an `ApiError`; an aborted call stays what it is. */
+export function toApiError(error: unknown, response: Response | undefined): unknown {
+  if (error instanceof DOMException && error.name === 'AbortError') return error;
+  if (response === undefined) return new ApiError(0, null);
+  const seconds = Number(response.headers.get('Retry-After'));
+  return new ApiError(
+    response.status,
+    isProblem(error) ? error : null,
+    response.headers.has('Retry-After') && Number.isFinite(seconds) ? seconds : null,
+  );
+}
+
+function isProblem(value: unknown): value is Problem {
+  return typeof value === 'object' && value !== null && 'detail' in value && typeof value.detail === 'string';
+}

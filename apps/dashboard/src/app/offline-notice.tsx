@@ -1,0 +1,20 @@
+import { Alert } from '@mantine/core';
+import { onlineManager } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { common } from '../strings/common.ts';
+
+export function OfflineNotice() {
+  const online = useSyncExternalStore(
+    (listener) => onlineManager.subscribe(listener),
+    () => onlineManager.isOnline(),
+  );
+  return (
+    <div role="status">
+      {!online && (
+        <Alert color="yellow" variant="outline" mb="md">
+          {common.offline}
+        </Alert>
+      )}
+    </div>
+  );
+}

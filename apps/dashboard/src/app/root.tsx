@@ -1,0 +1,27 @@
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { SignInAgain } from '../session/sign-in-again.tsx';
+import { SignInPage } from '../session/sign-in-page.tsx';
+import { useSession } from '../session/session.ts';
+import { Loading } from './states.tsx';
+
+/** Pages without a session: most hold a link’s token instead. */
+const OPEN = ['/invitation', '/forgotten-password', '/password-reset'];
+
+export function Root() {
+  const session = useSession();
+  const open = useRouterState({ select: (state) => OPEN.includes(state.location.pathname.replace(/\/$/, '')) });
+  switch (session.kind) {
+    case 'unknown':
+      return <Loading />;
+    case 'signed-out':
+      return open ? <Outlet /> : <SignInPage />;
+    case 'signed-in':
+    case 'expired':
+      return (
+        <>
+          <Outlet />
+          <SignInAgain />
+        </>
+      );
+  }
+}

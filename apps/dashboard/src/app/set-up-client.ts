@@ -1,0 +1,32 @@
+import { QueryClient } from '@tanstack/react-query';
+import { client } from '../generated/client.gen.ts';
+import { authorizedFetch } from '../session/authorized-fetch.ts';
+import { ApiError, toApiError } from '../api/api-error.ts';
+
+const MAX_RETRIES = 2;
+
+/** Has the generated client carry the session, and throw `ApiError`s. */
+export function setUpClient(): QueryClient {
+  client.setConfig({ baseUrl: window.location.origin, fetch: authorizedFetch as typeof fetch });
+  const queries = new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 5_000,
+        // Only what may pass by itself is asked for again; a refusal stays one.
+        retry: (count, error) => count < MAX_RETRIES && passesByItself(error),
+      },
+      // Whoever pressed a button decides whether it is pressed again.
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  });
+  client.interceptors.error.use((error, response) => {
+    // Somebody has changed this person’s role: with it, what the page offers changes.
+    if (response?.status === 403) void queries.invalidateQueries({ queryKey: [{ _id: 'getProject' }] });
+    return toApiError(error, response);
+  });
+  return queries;
+}
+
+function passesByItself(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status >= 500);
+}

@@ -1,0 +1,46 @@
+import { Anchor, Button, Center, Code, Container, Loader, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { PageFrame } from '../parts/page-frame.tsx';
+import { common } from '../strings/common.ts';
+
+export function Loading() {
+  return (
+    <Center p="xl">
+      <Loader aria-label={common.loading} role="status" />
+    </Center>
+  );
+}
+
+export function NotFound() {
+  return (
+    <PageFrame title={common.notFoundTitle}>
+      <Text>{common.notFoundText}</Text>
+      <Anchor component={Link} to="/">
+        {common.backHome}
+      </Anchor>
+    </PageFrame>
+  );
+}
+
+/** The same outside the frame of a project. */
+export function NotFoundAlone() {
+  return (
+    <Container component="main" size="sm" py="xl">
+      <NotFound />
+    </Container>
+  );
+}
+
+/** What is shown in place of a page whose code has thrown. */
+export function Crashed({ error }: { error: unknown }) {
+  return (
+    <Stack p="md" align="flex-start" role="alert">
+      <Title order={1} size="h2">
+        {common.crashTitle}
+      </Title>
+      <Text>{common.crashText}</Text>
+      <Code style={{ overflowWrap: 'anywhere' }}>{error instanceof Error ? error.message : String(error)}</Code>
+      <Button onClick={() => window.location.reload()}>{common.reload}</Button>
+    </Stack>
+  );
+}

@@ -1,0 +1,27 @@
+import './app/mantine.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { setUpClient } from './app/set-up-client.ts';
+import { router } from './app/router.tsx';
+import { cssVariablesResolver, theme } from './app/theme.ts';
+import { forgetOnSignOut, resumeSession } from './session/session.ts';
+
+const queries = setUpClient();
+// What one person has seen is not for the next one.
+forgetOnSignOut(() => queries.clear());
+void resumeSession();
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
+      <QueryClientProvider client={queries}>
+        <Notifications />
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,47 @@
+import { watchProject } from '../generated/sdk.gen.ts';
+import { authorizedFetch } from '../session/authorized-fetch.ts';
+import type { Connect } from './follow-stream.ts';
+
+/** Longer than the 15 s after which the service says something at least: the line is dead, and nobody has said so. */
+const SILENCE_MS = 40_000;
+
+/** One connection to a project’s events, read with `fetch`: `EventSource` cannot send a token. */
+export function connectTo(projectId: string, signal: AbortSignal): Connect {
+  return async (lastId, tell) => {
+    const ended = { status: 0, retryAfterS: null as number | null, heard: false };
+    const silent = new AbortController();
+    const cut = () => silent.abort();
+    let silence = setTimeout(cut, SILENCE_MS);
+    // Whoever comes back online has a line that may be dead: the next one goes on behind what was heard.
+    window.addEventListener('online', cut);
+    try {
+      const { stream } = await watchProject({
+        path: { projectId },
+        headers: lastId === undefined ? {} : { 'Last-Event-ID': lastId },
+        signal: AbortSignal.any([signal, silent.signal]),
+        cache: 'no-store',
+        // Connecting again is `followStream`’s: it knows what was refused, and how long to wait.
+        sseMaxRetryAttempts: 1,
+        fetch: async (input) => {
+          const answer = await authorizedFetch(input as Request);
+          ended.status = answer.status;
+          ended.retryAfterS = Number(answer.headers.get('Retry-After')) || null;
+          return answer;
+        },
+        onSseEvent: ({ id, event, data }) => {
+          clearTimeout(silence);
+          silence = setTimeout(cut, SILENCE_MS);
+          if (id !== undefined || event !== undefined) ended.heard = true;
+          const isNews = event !== undefined && typeof data === 'object' && data !== null;
+          tell(id, isNews ? { event, data } : null);
+        },
+      });
+      // What comes went to `onSseEvent`; this only waits for the end.
+      while (!(await stream.next()).done);
+    } finally {
+      clearTimeout(silence);
+      window.removeEventListener('online', cut);
+    }
+    return ended;
+  };
+}

@@ -1,0 +1,27 @@
+/** How a connection to the stream has ended. */
+export interface Ended {
+  /** Of the answer; 0 where there was none. */
+  readonly status: number;
+  /** From `Retry-After`, in seconds. */
+  readonly retryAfterS: number | null;
+  /** Whether it has told something: then the line is good. */
+  readonly heard: boolean;
+}
+
+const SOON_MS = 1_000;
+const MAX_DELAY_MS = 30_000;
+
+/**
+ * When to connect again, in milliseconds; null when it would be refused again. `failures` counts the connections before
+ * this one that told nothing. `random` is uniform in [0, 1): many pages lose their stream at the same moment.
+ */
+export function reconnectAfterMs(
+  { status, retryAfterS, heard }: Ended,
+  failures: number,
+  random: number,
+): number | null {
+  // Signed out elsewhere, no member any more, or no such project: the page’s own calls say so.
+  if ([400, 401, 403, 404].includes(status)) return null;
+  const waitMs = heard ? SOON_MS : Math.min(MAX_DELAY_MS, SOON_MS * 2 ** failures);
+  return Math.max((retryAfterS ?? 0) * 1_000, waitMs) * (1 + random / 2);
+}

@@ -1,0 +1,55 @@
+import { whatToRead } from './what-to-read.ts';
+
+const delivery = {
+  event: 'delivery.changed',
+  data: {
+    event: 'delivery.changed',
+    delivery_id: 'd',
+    publish_id: 'p',
+    blog_id: 'b',
+    integration_id: 'i',
+    status: 'failed',
+  },
+};
+
+describe('what is read anew', () => {
+  it('is everything after a beginning that may have missed some, whatever else was heard', () => {
+    expect(whatToRead([delivery, { event: 'ready', data: { resumed: false } }])).toBe('everything');
+  });
+
+  it('is nothing after a connection that goes on where the last one was cut', () => {
+    expect(whatToRead([{ event: 'ready', data: { resumed: true } }])).toEqual([]);
+  });
+
+  it('is the publish, the log and the lists of a delivery, by their ids', () => {
+    expect(whatToRead([delivery])).toEqual([
+      [{ _id: 'listDeliveries' }],
+      [{ _id: 'listPublishes' }],
+      [{ _id: 'listWebhooks' }],
+      [{ _id: 'getDelivery', path: { deliveryId: 'd' } }],
+      [{ _id: 'getPublish', path: { publishId: 'p' } }],
+      [{ _id: 'listPublishesOfBlog', path: { blogId: 'b' } }],
+      [{ _id: 'getBlog', path: { blogId: 'b' } }],
+    ]);
+  });
+
+  it('is no publish where the delivery belongs to none', () => {
+    const ids = whatToRead([{ ...delivery, data: { ...delivery.data, publish_id: null } }]);
+    expect(JSON.stringify(ids)).not.toContain('getPublish');
+  });
+
+  it('is each query once, however often it is named', () => {
+    expect(whatToRead([delivery, delivery])).toEqual(whatToRead([delivery]));
+  });
+
+  it('is the integration whose health has changed', () => {
+    expect(whatToRead([{ event: 'integration.changed', data: { integration_id: 'i', status: 'failing' } }])).toEqual([
+      [{ _id: 'listWebhooks' }],
+      [{ _id: 'getWebhook', path: { integrationId: 'i' } }],
+    ]);
+  });
+
+  it('is nothing for an event that a later service may send', () => {
+    expect(whatToRead([{ event: 'comet.seen', data: {} }])).toEqual([]);
+  });
+});

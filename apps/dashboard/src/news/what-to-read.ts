@@ -1,0 +1,62 @@
+/** What a project’s stream says: which thing has changed (`ProjectNews` of libs/payload-schemas), or how it began. */
+export interface News {
+  readonly event: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** The beginning of the key that the generated client gives a query: its operation, and what of its path is known. */
+export type QueryKey = readonly [{ readonly _id: string; readonly path?: Readonly<Record<string, string>> }];
+
+type Rule = (id: (name: string) => Readonly<Record<string, string>>, data: News['data']) => readonly QueryKey[];
+
+const all = (...operations: readonly string[]): readonly QueryKey[] => operations.map((_id) => [{ _id }]);
+const one = (_id: string, path: Readonly<Record<string, string>>): QueryKey => [{ _id, path }];
+
+/** Which queries may answer differently now, by the event; `id` is the path that names what the event is about. */
+const RULES: Readonly<Record<string, Rule | undefined>> = {
+  'blog.changed': (id) => [
+    ...all('listBlogs', 'listDeployHookRequests'),
+    one('getBlog', id('blogId')),
+    one('listRevisions', id('blogId')),
+  ],
+  'publish.changed': (id) => [
+    // A change waits for the deploy hook once readers have it.
+    ...all('listPublishes', 'listDeployHookRequests'),
+    one('getPublish', id('publishId')),
+    one('listPublishesOfBlog', id('blogId')),
+  ],
+  'delivery.changed': (id, { publish_id: publishId }) => [
+    // A webhook says how many of its deliveries have failed.
+    ...all('listDeliveries', 'listPublishes', 'listWebhooks'),
+    one('getDelivery', id('deliveryId')),
+    ...(publishId === null ? [] : [one('getPublish', id('publishId'))]),
+    one('listPublishesOfBlog', id('blogId')),
+    // It has where the post is live.
+    one('getBlog', id('blogId')),
+  ],
+  'integration.changed': (id) => [...all('listWebhooks'), one('getWebhook', id('integrationId'))],
+  'schedule.changed': (id) => [...all('listSchedules', 'listBlogs'), one('getBlog', id('blogId'))],
+  'generation.changed': (id, { blog_id: blogId, proposal_id: proposalId }) => [
+    ...all('listGenerations'),
+    one('getGeneration', id('generationId')),
+    ...(blogId === null ? [] : [...all('listBlogs'), one('getBlog', id('blogId')), one('listProposals', id('blogId'))]),
+    ...(proposalId === null ? [] : [one('getProposal', id('proposalId'))]),
+  ],
+  'autopilot.changed': () => all('getAutopilot', 'listAutopilotTopics'),
+};
+
+/**
+ * The queries to read anew after some news; `everything` when the stream may have missed some. An event that is not
+ * known here is of a newer service: it is passed over.
+ */
+export function whatToRead(news: readonly News[]): 'everything' | readonly QueryKey[] {
+  const keys = new Map<string, QueryKey>();
+  for (const { event, data } of news) {
+    if (event === 'ready' && data['resumed'] !== true) return 'everything';
+    const path = (name: string) => ({ [name]: String(data[snake(name)]) });
+    for (const key of RULES[event]?.(path, data) ?? []) keys.set(JSON.stringify(key), key);
+  }
+  return [...keys.values()];
+}
+
+const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

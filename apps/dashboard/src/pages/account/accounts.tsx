@@ -1,0 +1,131 @@
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { listAccountsInfiniteOptions } from '../../generated/@tanstack/react-query.gen.ts';
+import { createPasswordReset, deleteAccount } from '../../generated/sdk.gen.ts';
+import type { ListedAccount } from '../../generated/types.gen.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { CopyField } from '../../parts/copy-field.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { LoadMore } from '../../parts/lists/load-more.tsx';
+import { notify } from '../../parts/notify.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { When } from '../../parts/when.tsx';
+import { useSession } from '../../session/session.ts';
+import { useSendsEmail } from '../../session/use-sends-email.ts';
+import { account as text } from '../../strings/account.ts';
+import { common } from '../../strings/common.ts';
+
+interface Link {
+  readonly email: string;
+  readonly token: string;
+  readonly expiresAt: string;
+  readonly isEmailed: boolean;
+}
+
+/** For administrators: who has an account, a link for whoever has forgotten the password, and the end of an account. */
+export function Accounts() {
+  const session = useSession();
+  const sendsEmail = useSendsEmail();
+  const queries = useQueryClient();
+  const [resetting, setResetting] = useState<ListedAccount | null>(null);
+  const [deleting, setDeleting] = useState<ListedAccount | null>(null);
+  const [link, setLink] = useState<Link | null>(null);
+  const list = useInfiniteQuery({
+    ...listAccountsInfiniteOptions({ query: { limit: 50 } }),
+    initialPageParam: {},
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+  });
+  const items = list.data?.pages.flatMap((page) => page.items) ?? [];
+  const me = 'account' in session ? session.account.id : '';
+  const reset = async ({ id: accountId, email }: ListedAccount) => {
+    const { data } = await createPasswordReset({ path: { accountId }, throwOnError: true });
+    setLink({ email, token: data.token, expiresAt: data.expires_at, isEmailed: data.is_emailed });
+  };
+  const remove = async ({ id: accountId }: ListedAccount) => {
+    await deleteAccount({ path: { accountId }, throwOnError: true });
+    await queries.invalidateQueries({ queryKey: [{ _id: 'listAccounts' }] });
+    notify.done(text.deleted);
+  };
+  return (
+    <Stack gap="sm">
+      <Text size="sm">{text.accountsText}</Text>
+      {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
+      {items.map((account) => (
+        <Group key={account.id} justify="space-between" gap="xs">
+          <Text size="sm" component="div" style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
+            {account.email}{' '}
+            {(account.id === me || account.is_administrator) && (
+              <Badge variant="default" tt="none">
+                {account.id === me ? text.you : text.administrator}
+              </Badge>
+            )}
+          </Text>
+          {account.id !== me && (
+            <Group gap="xs">
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={text.resetOf(account.email)}
+                onClick={() => setResetting(account)}
+              >
+                {text.reset}
+              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={text.deleteOf(account.email)}
+                onClick={() => setDeleting(account)}
+              >
+                {text.delete}
+              </Button>
+            </Group>
+          )}
+        </Group>
+      ))}
+      <LoadMore list={list} />
+      {resetting !== null && (
+        <ConfirmDialog
+          opened
+          title={text.resetTitle(resetting.email)}
+          confirm={text.resetConfirm}
+          onConfirm={() => reset(resetting)}
+          onClose={() => setResetting(null)}
+        >
+          <Text size="sm">{sendsEmail === true ? text.resetTextSent : text.resetText}</Text>
+        </ConfirmDialog>
+      )}
+      {deleting !== null && (
+        <ConfirmDialog
+          opened
+          danger
+          title={text.deleteTitle(deleting.email)}
+          confirm={text.deleteConfirm}
+          onConfirm={() => remove(deleting)}
+          onClose={() => setDeleting(null)}
+        >
+          <Text size="sm">{text.deleteText}</Text>
+        </ConfirmDialog>
+      )}
+      {link !== null && (
+        <Dialog
+          opened
+          closable={false}
+          onClose={() => setLink(null)}
+          title={link.isEmailed ? text.resetSent(link.email) : text.resetShown}
+        >
+          <Stack>
+            <Text size="sm">{link.isEmailed ? text.resetSentText(link.email) : text.resetShownText(link.email)}</Text>
+            <CopyField value={`${window.location.origin}/password-reset#${link.token}`} what={text.resetLink} />
+            <Text size="sm" c="dimmed" component="div">
+              {text.ends} <When iso={link.expiresAt} />
+            </Text>
+            <Group justify="flex-end">
+              <Button onClick={() => setLink(null)}>{common.close}</Button>
+            </Group>
+          </Stack>
+        </Dialog>
+      )}
+    </Stack>
+  );
+}

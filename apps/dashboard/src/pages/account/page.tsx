@@ -1,0 +1,39 @@
+import { Anchor, Container, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { PageFrame } from '../../parts/page-frame.tsx';
+import { Section } from '../../parts/section.tsx';
+import { useSession } from '../../session/session.ts';
+import { account as text } from '../../strings/account.ts';
+import { Accounts } from './accounts.tsx';
+import { PasswordForm } from './password-form.tsx';
+import { ReceivedInvitations } from './received-invitations.tsx';
+import { Sessions } from './sessions.tsx';
+
+/** What belongs to a person, not to a project. */
+export function Page() {
+  const session = useSession();
+  if (!('account' in session)) return null;
+  const { email, is_administrator: isAdministrator } = session.account;
+  return (
+    <Container component="main" size="sm" py="xl">
+      <PageFrame title={text.title}>
+        <Anchor component={Link} to="/">
+          {text.back}
+        </Anchor>
+        <Text style={{ overflowWrap: 'anywhere' }}>{text.signedInAs(email)}</Text>
+        <ReceivedInvitations />
+        <Section title={text.password}>
+          <PasswordForm email={email} />
+        </Section>
+        <Section title={text.sessions}>
+          <Sessions />
+        </Section>
+        {isAdministrator && (
+          <Section title={text.accounts}>
+            <Accounts />
+          </Section>
+        )}
+      </PageFrame>
+    </Container>
+  );
+}

@@ -1,0 +1,88 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { listReceivedInvitationsInfiniteOptions } from '../../generated/@tanstack/react-query.gen.ts';
+import { acceptReceivedInvitation, declineReceivedInvitation } from '../../generated/sdk.gen.ts';
+import type { ReceivedInvitation } from '../../generated/types.gen.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { LoadMore } from '../../parts/lists/load-more.tsx';
+import { notify } from '../../parts/notify.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { Section } from '../../parts/section.tsx';
+import { When } from '../../parts/when.tsx';
+import { account as text } from '../../strings/account.ts';
+
+/** Projects that one is invited to; nothing where there is none. */
+export function ReceivedInvitations() {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [declining, setDeclining] = useState<ReceivedInvitation | null>(null);
+  const list = useInfiniteQuery({
+    ...listReceivedInvitationsInfiniteOptions(),
+    initialPageParam: {},
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+  });
+  const items = list.data?.pages.flatMap((page) => page.items) ?? [];
+  const accept = useMutation({
+    mutationFn: async (invitationId: string) =>
+      (await acceptReceivedInvitation({ path: { invitationId }, throwOnError: true })).data,
+    onSuccess: async (project) => {
+      await queries.invalidateQueries({ queryKey: [{ _id: 'listProjects' }] });
+      await navigate({ to: '/projects/$projectId', params: { projectId: project.id } });
+    },
+    onError: (error) => notify.failed(error),
+  });
+  const decline = async (invitationId: string) => {
+    await declineReceivedInvitation({ path: { invitationId }, throwOnError: true });
+    await queries.invalidateQueries({ queryKey: [{ _id: 'listReceivedInvitations' }] });
+    notify.done(text.declined);
+  };
+  if (list.error) return <Problem error={list.error} onRetry={() => void list.refetch()} />;
+  if (items.length === 0) return null;
+  return (
+    <Section title={text.invitations}>
+      {items.map((invitation) => {
+        const { id, project_name, role, invited_by, expires_at } = invitation;
+        return (
+          <div key={id} style={{ overflowWrap: 'anywhere' }}>
+            <Text size="sm">{text.invitedTo(project_name, text.roles[role], invited_by)}</Text>
+            <Text size="xs" c="dimmed" component="div">
+              {text.ends} <When iso={expires_at} relative />
+            </Text>
+            <Group gap="xs" mt={4}>
+              <Button
+                size="xs"
+                aria-label={text.acceptOf(project_name)}
+                loading={accept.isPending && accept.variables === id}
+                onClick={() => accept.mutate(id)}
+              >
+                {text.accept}
+              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={text.declineOf(project_name)}
+                onClick={() => setDeclining(invitation)}
+              >
+                {text.decline}
+              </Button>
+            </Group>
+          </div>
+        );
+      })}
+      <LoadMore list={list} />
+      {declining !== null && (
+        <ConfirmDialog
+          opened
+          title={text.declineTitle(declining.project_name)}
+          confirm={text.declineConfirm}
+          onConfirm={() => decline(declining.id)}
+          onClose={() => setDeclining(null)}
+        >
+          <Text size="sm">{text.declineText}</Text>
+        </ConfirmDialog>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,131 @@
+import { Button, Stack, Table, Text, Title } from '@mantine/core';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Loading } from '../../app/states.tsx';
+import { listAgentKeysInfiniteOptions } from '../../generated/@tanstack/react-query.gen.ts';
+import { revokeAgentKey } from '../../generated/sdk.gen.ts';
+import type { AgentKey } from '../../generated/types.gen.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { LoadMore } from '../../parts/lists/load-more.tsx';
+import { morePages } from '../../parts/lists/more-pages.ts';
+import { notify } from '../../parts/notify.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { useProject } from '../../parts/project.tsx';
+import { When } from '../../parts/when.tsx';
+import { agents as text } from '../../strings/agents.ts';
+
+export function AgentKeys({ onMake }: { onMake: () => void }) {
+  const { id: projectId } = useProject();
+  const [revoking, setRevoking] = useState<AgentKey | null>(null);
+  const queries = useQueryClient();
+  const keys = useInfiniteQuery({
+    ...listAgentKeysInfiniteOptions({ path: { projectId }, query: { limit: 50 } }),
+    ...morePages({ projectId }),
+  });
+  const items = keys.data?.pages.flatMap((page) => page.items) ?? [];
+  const revoke = async (agentKeyId: string) => {
+    await revokeAgentKey({ path: { projectId, agentKeyId }, throwOnError: true });
+    await queries.invalidateQueries({ queryKey: [{ _id: 'listAgentKeys' }] });
+    notify.done(text.revoked);
+  };
+  return (
+    <Stack gap="xs">
+      {keys.error && <Problem error={keys.error} onRetry={() => void keys.refetch()} />}
+      {keys.isPending && <Loading />}
+      {keys.data && items.length === 0 && (
+        <EmptyState title={text.none} action={<Button onClick={onMake}>{text.make}</Button>}>
+          {text.noneText}
+        </EmptyState>
+      )}
+      {items.length > 0 && (
+        <>
+          <Title order={2} size="h4">
+            {text.keys}
+          </Title>
+          <KeysTable keys={items} onRevoke={setRevoking} />
+        </>
+      )}
+      <LoadMore list={keys} />
+      {revoking !== null && (
+        <ConfirmDialog
+          opened
+          danger
+          title={text.revokeTitle(revoking.name)}
+          confirm={text.revokeConfirm}
+          onConfirm={() => revoke(revoking.id)}
+          onClose={() => setRevoking(null)}
+        >
+          <Text size="sm">{text.revokeText}</Text>
+          <Text size="sm" fw={600} mt="xs" component="div">
+            <LastUse agentKey={revoking} />
+          </Text>
+        </ConfirmDialog>
+      )}
+    </Stack>
+  );
+}
+
+function KeysTable({ keys, onRevoke }: { keys: readonly AgentKey[]; onRevoke: (key: AgentKey) => void }) {
+  return (
+    <Table aria-label={text.table} verticalSpacing="xs">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{text.name}</Table.Th>
+          <Table.Th visibleFrom="sm">{text.lastUsed}</Table.Th>
+          <Table.Th visibleFrom="sm">{text.ends}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {keys.map((key) => (
+          <Table.Tr key={key.id}>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              <Text fw={500} size="sm">
+                {key.name}
+              </Text>
+              <Text size="xs" c="dimmed">
+                {text.hint(key.hint)} · {text.made} <When iso={key.created_at} />
+              </Text>
+              <Text size="xs" hiddenFrom="sm" component="div">
+                <LastUse agentKey={key} />. <End agentKey={key} />.
+              </Text>
+              <Button
+                size="xs"
+                mt={4}
+                variant="default"
+                aria-label={text.revokeOf(key.name)}
+                onClick={() => onRevoke(key)}
+              >
+                {text.revoke}
+              </Button>
+            </Table.Td>
+            <Table.Td visibleFrom="sm">
+              {key.last_used_at === null ? text.notUsed : <When iso={key.last_used_at} relative />}
+            </Table.Td>
+            <Table.Td visibleFrom="sm">
+              <End agentKey={key} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function LastUse({ agentKey: { last_used_at } }: { agentKey: AgentKey }) {
+  if (last_used_at === null) return text.notUsed;
+  return (
+    <>
+      {text.lastUsed} <When iso={last_used_at} relative />
+    </>
+  );
+}
+
+function End({ agentKey: { expires_at } }: { agentKey: AgentKey }) {
+  if (expires_at === null) return text.never;
+  return (
+    <>
+      {Date.parse(expires_at) < Date.now() ? text.ended : text.ends} <When iso={expires_at} relative />
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { createAgentKey } from '../../generated/sdk.gen.ts';
+import { CopyField } from '../../parts/copy-field.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { fieldErrors } from '../../parts/explain-error.ts';
+import { formText } from '../../parts/forms/form-text.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { useProject } from '../../parts/project.tsx';
+import { common } from '../../strings/common.ts';
+import { agents as text } from '../../strings/agents.ts';
+
+const DAY_MS = 86_400_000;
+const EXPIRIES = { never: null, month: 30, quarter: 90, year: 365 } as const;
+type Expiry = keyof typeof EXPIRIES;
+
+/** Makes a key and shows it, once: the dialog stays until its button says that it was copied. */
+export function MakeKeyDialog({ onMade, onClose }: { onMade: (key: string) => void; onClose: () => void }) {
+  const { id: projectId } = useProject();
+  const queries = useQueryClient();
+  const [expiry, setExpiry] = useState<Expiry>('never');
+  // No Idempotency-Key: repeated, the answer would not show the key.
+  const make = useMutation({
+    mutationFn: async (name: string) => {
+      const days = EXPIRIES[expiry];
+      const expiresAt = days === null ? null : new Date(Date.now() + days * DAY_MS).toISOString();
+      const { data } = await createAgentKey({
+        path: { projectId },
+        body: { name, expires_at: expiresAt },
+        throwOnError: true,
+      });
+      return data;
+    },
+    onSuccess: async ({ key }) => {
+      if (key !== null) onMade(key);
+      await queries.invalidateQueries({ queryKey: [{ _id: 'listAgentKeys' }] });
+    },
+  });
+  const key = make.data?.key;
+  if (key !== undefined && key !== null) {
+    return (
+      <Dialog opened closable={false} onClose={onClose} title={text.shownTitle}>
+        <Stack>
+          <Text size="sm">{text.shownText}</Text>
+          <CopyField value={key} what={text.key} />
+          <Group justify="flex-end">
+            <Button onClick={onClose}>{text.haveCopied}</Button>
+          </Group>
+        </Stack>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog opened onClose={onClose} title={text.makeTitle}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          make.mutate(formText(new FormData(event.currentTarget), 'name').trim());
+        }}
+      >
+        <Stack>
+          <Text size="sm">{text.makeText}</Text>
+          {make.error && <Problem error={make.error} />}
+          <TextInput
+            name="name"
+            label={text.name}
+            description={text.nameHint}
+            required
+            maxLength={300}
+            error={make.error ? fieldErrors(make.error)['name'] : undefined}
+            data-autofocus
+          />
+          <NativeSelect
+            label={text.expiry}
+            value={expiry}
+            onChange={(event) => setExpiry(event.currentTarget.value as Expiry)}
+            data={(Object.keys(EXPIRIES) as Expiry[]).map((value) => ({ value, label: text.expiries[value] }))}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {common.cancel}
+            </Button>
+            <Button type="submit" loading={make.isPending}>
+              {text.make}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

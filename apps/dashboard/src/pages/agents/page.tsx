@@ -1,0 +1,64 @@
+import { Button, Code, Group, Stack, Tabs, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { CopyText } from '../../parts/copy-field.tsx';
+import { PageFrame } from '../../parts/page-frame.tsx';
+import { useIsOwner } from '../../parts/project.tsx';
+import { agents as text } from '../../strings/agents.ts';
+import { AgentKeys } from './agent-keys.tsx';
+import { MakeKeyDialog } from './make-key-dialog.tsx';
+import { ANY_KEY, mcpClients } from './mcp-clients.ts';
+
+export function Page() {
+  const isOwner = useIsOwner();
+  const [making, setMaking] = useState(false);
+  /** The key made last on this visit; it is nowhere else. */
+  const [made, setMade] = useState<string | null>(null);
+  return (
+    <PageFrame title={text.title} actions={isOwner && <Button onClick={() => setMaking(true)}>{text.make}</Button>}>
+      <Text>{text.intro}</Text>
+      {isOwner ? <AgentKeys onMake={() => setMaking(true)} /> : <Text>{text.editor}</Text>}
+      <Connect made={made} />
+      {making && <MakeKeyDialog onMade={setMade} onClose={() => setMaking(false)} />}
+    </PageFrame>
+  );
+}
+
+/** What is copied holds a key that was just made; what is shown never does. */
+function Connect({ made }: { made: string | null }) {
+  const { origin } = window.location;
+  const copied = mcpClients(origin, made ?? ANY_KEY);
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4">
+        {text.connect}
+      </Title>
+      <Text size="sm">{made === null ? text.connectText : text.connectTextNew}</Text>
+      <Tabs defaultValue={tabOf('Claude Code')} keepMounted={false}>
+        <Tabs.List>
+          {copied.map(({ name }) => (
+            <Tabs.Tab key={name} value={tabOf(name)}>
+              {name}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {mcpClients(origin, ANY_KEY).map(({ name, where, code }, index) => (
+          <Tabs.Panel key={name} value={tabOf(name)} pt="xs">
+            <Group justify="space-between" mb={4} gap="xs">
+              <Text size="sm">{where}</Text>
+              <CopyText value={copied[index]?.code ?? ''} what={text.setUpOf(name)} />
+            </Group>
+            <Code block tabIndex={0} aria-label={text.setUpOf(name)} role="region">
+              {code}
+            </Code>
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+      <Text size="sm" c="dimmed">
+        {text.tools}
+      </Text>
+    </Stack>
+  );
+}
+
+/** A part of an `id`, which holds no spaces. */
+const tabOf = (name: string) => name.replaceAll(' ', '-');

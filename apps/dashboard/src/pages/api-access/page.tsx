@@ -1,0 +1,178 @@
+import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { Loading } from '../../app/states.tsx';
+import { getPublicKeyOptions, getPublicKeyUsageOptions } from '../../generated/@tanstack/react-query.gen.ts';
+import { createPublicKey, revokePublicKey, rotatePublicKey } from '../../generated/sdk.gen.ts';
+import type { PublicKey } from '../../generated/types.gen.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { CopyField } from '../../parts/copy-field.tsx';
+import { formatRelative } from '../../parts/dates.ts';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { notify } from '../../parts/notify.ts';
+import { PageFrame } from '../../parts/page-frame.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { OwnersOnly, useIsOwner, useProject } from '../../parts/project.tsx';
+import { When } from '../../parts/when.tsx';
+import { apiAccess as text } from '../../strings/sites/api-access.ts';
+import { Snippets } from './snippets-tabs.tsx';
+import { masked } from './snippets.ts';
+import { UsageChart } from './usage-chart.tsx';
+
+const USAGE_DAYS = 30;
+
+type Change = 'generate' | 'rotate' | 'revoke';
+
+export function Page() {
+  const { id: projectId } = useProject();
+  const isOwner = useIsOwner();
+  const [change, setChange] = useState<Change | null>(null);
+  const [revealed, setRevealed] = useState(false);
+  const key = useQuery({
+    ...getPublicKeyOptions({ path: { projectId } }),
+    // What was here before a rotation must not be copied again.
+    staleTime: 0,
+  });
+  const usage = useQuery({
+    ...getPublicKeyUsageOptions({ path: { projectId }, query: { days: USAGE_DAYS } }),
+    enabled: key.data !== undefined,
+  });
+  const none = (key.error as unknown) instanceof ApiError && key.error?.status === 404;
+  const publicKey = none ? undefined : key.data;
+
+  return (
+    <PageFrame title={text.title}>
+      <Text>
+        {text.intro} <Anchor href="/docs/quickstart-site">{text.guide}</Anchor>
+      </Text>
+      {key.isPending && <Loading />}
+      {key.error && !none && <Problem error={key.error} onRetry={() => void key.refetch()} />}
+      {none && (
+        <EmptyState
+          title={text.none}
+          action={isOwner && <Button onClick={() => setChange('generate')}>{text.generate}</Button>}
+        >
+          {isOwner ? text.noneText : text.noneEditor}
+        </EmptyState>
+      )}
+      {publicKey && (
+        <>
+          <KeyCard
+            publicKey={publicKey}
+            revealed={revealed}
+            onReveal={() => setRevealed(!revealed)}
+            onChange={setChange}
+          />
+          {usage.error && <Problem error={usage.error} onRetry={() => void usage.refetch()} />}
+          {usage.data && <UsageChart usage={usage.data} />}
+          <Snippets publicKey={publicKey.public_key} revealed={revealed} />
+        </>
+      )}
+      <ChangeDialog
+        change={change}
+        lastUsedAt={usage.data?.last_used_at}
+        requests={usage.data?.days.reduce((sum, { requests }) => sum + requests, 0) ?? 0}
+        onClose={() => setChange(null)}
+        onDone={(made) => setRevealed(made)}
+      />
+    </PageFrame>
+  );
+}
+
+function KeyCard(props: {
+  publicKey: PublicKey;
+  revealed: boolean;
+  onReveal: () => void;
+  onChange: (change: Change) => void;
+}) {
+  const { public_key, created_at } = props.publicKey;
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="sm">
+        <Title order={2} size="h4">
+          {text.key}
+        </Title>
+        <CopyField value={public_key} shown={props.revealed ? public_key : masked(public_key)} what={text.key} />
+        <Text size="sm" c="dimmed">
+          {text.since} <When iso={created_at} />
+        </Text>
+        <Group gap="xs">
+          <Button size="xs" variant="default" onClick={props.onReveal} aria-pressed={props.revealed}>
+            {props.revealed ? text.hide : text.reveal}
+          </Button>
+          <OwnersOnly>
+            <Button size="xs" variant="default" onClick={() => props.onChange('rotate')}>
+              {text.rotate}
+            </Button>
+            <Button size="xs" color="red" onClick={() => props.onChange('revoke')}>
+              {text.revoke}
+            </Button>
+          </OwnersOnly>
+        </Group>
+      </Stack>
+    </Paper>
+  );
+}
+
+const TEXTS = {
+  generate: {
+    title: text.generateTitle,
+    body: text.generateText,
+    confirm: text.generate,
+    done: text.generated,
+    call: createPublicKey,
+  },
+  rotate: {
+    title: text.rotateTitle,
+    body: text.rotateText,
+    confirm: text.rotateConfirm,
+    done: text.rotated,
+    call: rotatePublicKey,
+  },
+  revoke: {
+    title: text.revokeTitle,
+    body: text.revokeText,
+    confirm: text.revokeConfirm,
+    done: text.revoked,
+    call: revokePublicKey,
+  },
+} as const;
+
+/** Says what will break, with how much the key is used, before it does it. */
+function ChangeDialog(props: {
+  change: Change | null;
+  lastUsedAt: string | null | undefined;
+  requests: number;
+  onClose: () => void;
+  onDone: (made: boolean) => void;
+}) {
+  const { id: projectId } = useProject();
+  const queries = useQueryClient();
+  if (props.change === null) return null;
+  const { title, body, confirm, done, call } = TEXTS[props.change];
+  const breaks = props.change !== 'generate';
+  const run = async () => {
+    await call({ path: { projectId }, throwOnError: true });
+    await Promise.all([
+      queries.resetQueries({ queryKey: [{ _id: 'getPublicKey' }] }),
+      queries.resetQueries({ queryKey: [{ _id: 'getPublicKeyUsage' }] }),
+    ]);
+    notify.done(done);
+    props.onDone(props.change !== 'revoke');
+  };
+  return (
+    <ConfirmDialog opened title={title} confirm={confirm} danger={breaks} onConfirm={run} onClose={props.onClose}>
+      <Stack gap="xs">
+        <Text size="sm">{body}</Text>
+        {breaks && props.lastUsedAt !== undefined && (
+          <Text size="sm" fw={600}>
+            {props.lastUsedAt === null
+              ? text.neverUsed
+              : `${text.lastUsed(formatRelative(props.lastUsedAt))} ${text.usedInMonth(props.requests)}`}
+          </Text>
+        )}
+      </Stack>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,131 @@
+import { Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Loading } from '../../app/states.tsx';
+import { listAutopilotTopicsInfiniteOptions } from '../../generated/@tanstack/react-query.gen.ts';
+import { deleteAutopilotTopic, moveAutopilotTopic } from '../../generated/sdk.gen.ts';
+import type { AutopilotTopicItem } from '../../generated/types.gen.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { LoadMore } from '../../parts/lists/load-more.tsx';
+import { morePages } from '../../parts/lists/more-pages.ts';
+import { notify } from '../../parts/notify.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { useProject } from '../../parts/project.tsx';
+import { autopilot as text } from '../../strings/autopilot.ts';
+import { AddDialog } from './add-dialog.tsx';
+import { EditDialog } from './edit-dialog.tsx';
+import { ImportDialog } from './import-dialog.tsx';
+import { topicAfter } from './move.ts';
+import { SuggestDialog } from './suggest-dialog.tsx';
+import { TopicRow } from './topic-row.tsx';
+
+type Opened =
+  'add' | 'import' | 'suggest' | { readonly edit: AutopilotTopicItem } | { readonly remove: AutopilotTopicItem };
+
+export function Queue() {
+  const { id: projectId } = useProject();
+  const queries = useQueryClient();
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const [said, setSaid] = useState('');
+  const [dragged, setDragged] = useState<number | null>(null);
+  const list = useInfiniteQuery({
+    ...listAutopilotTopicsInfiniteOptions({ path: { projectId }, query: { limit: 100 } }),
+    ...morePages({ projectId }),
+  });
+  const items = list.data?.pages.flatMap((page) => page.items) ?? [];
+  const ids = items.map(({ id }) => id);
+  const again = () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: [{ _id: 'listAutopilotTopics' }] }),
+      queries.invalidateQueries({ queryKey: [{ _id: 'getAutopilot' }] }),
+    ]);
+  const after = (from: number, to: number) => topicAfter(ids, from, to, !list.hasNextPage);
+  const move = useMutation({
+    mutationFn: async ({ from, to }: { from: number; to: number }) => {
+      const topic = items[from];
+      const before = after(from, to);
+      if (topic === undefined || before === undefined) return;
+      await moveAutopilotTopic({ path: { projectId, topicId: topic.id }, body: { before }, throwOnError: true });
+      await again();
+      setSaid(text.moved(topic.topic, to + 1));
+    },
+    onError: (error) => notify.failed(error),
+  });
+  const remove = async ({ id: topicId }: AutopilotTopicItem) => {
+    await deleteAutopilotTopic({ path: { projectId, topicId }, throwOnError: true });
+    await again();
+    notify.done(text.deleted);
+  };
+  const close = () => setOpened(null);
+  const adding = (
+    <Group gap="xs">
+      <Button onClick={() => setOpened('add')}>{text.add}</Button>
+      <Button variant="default" onClick={() => setOpened('import')}>
+        {text.import}
+      </Button>
+      <Button variant="default" onClick={() => setOpened('suggest')}>
+        {text.suggest}
+      </Button>
+    </Group>
+  );
+  return (
+    <Stack gap="sm">
+      {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Loading />}
+      {list.data && items.length === 0 && (
+        <EmptyState title={text.queueEmpty} action={adding}>
+          {text.queueEmptyText}
+        </EmptyState>
+      )}
+      <VisuallyHidden role="status">{said}</VisuallyHidden>
+      {items.length > 0 && (
+        <>
+          {adding}
+          <ol aria-label={text.queue} style={{ margin: 0, padding: 0, listStyle: 'none' }}>
+            {items.map((topic, index) => (
+              <TopicRow
+                key={topic.id}
+                topic={topic}
+                place={index + 1}
+                canUp={index > 0}
+                canDown={after(index, index + 1) !== undefined}
+                busy={move.isPending}
+                onMove={(by) => move.mutate({ from: index, to: index + by })}
+                onEdit={() => setOpened({ edit: topic })}
+                onRemove={() => setOpened({ remove: topic })}
+                onDrag={() => setDragged(index)}
+                onDrop={() => {
+                  if (dragged !== null) move.mutate({ from: dragged, to: index });
+                  setDragged(null);
+                }}
+              />
+            ))}
+          </ol>
+          <Text size="xs" c="dimmed">
+            {text.moveHint}
+          </Text>
+        </>
+      )}
+      <LoadMore list={list} />
+      {opened === 'add' && <AddDialog onAdded={again} onClose={close} />}
+      {opened === 'import' && <ImportDialog onAdded={again} onClose={close} />}
+      {opened === 'suggest' && <SuggestDialog onAdded={again} onClose={close} />}
+      {opened !== null && typeof opened === 'object' && 'edit' in opened && (
+        <EditDialog topic={opened.edit} onSaved={again} onClose={close} />
+      )}
+      {opened !== null && typeof opened === 'object' && 'remove' in opened && (
+        <ConfirmDialog
+          opened
+          danger
+          title={text.deleteTitle(opened.remove.topic)}
+          confirm={text.deleteConfirm}
+          onConfirm={() => remove(opened.remove)}
+          onClose={close}
+        >
+          <Text size="sm">{text.deleteText}</Text>
+        </ConfirmDialog>
+      )}
+    </Stack>
+  );
+}

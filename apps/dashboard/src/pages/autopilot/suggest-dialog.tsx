@@ -1,0 +1,73 @@
+import { Button, Checkbox, Group, Loader, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { addAutopilotTopics, suggestAutopilotTopics } from '../../generated/sdk.gen.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { notify } from '../../parts/notify.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { useProject } from '../../parts/project.tsx';
+import { autopilot as text } from '../../strings/autopilot.ts';
+import { common } from '../../strings/common.ts';
+
+/** Ten topics to choose from: none is added by itself. */
+export function SuggestDialog({ onAdded, onClose }: { onAdded: () => Promise<unknown>; onClose: () => void }) {
+  const { id: projectId } = useProject();
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const suggested = useQuery({
+    queryKey: ['suggested topics', projectId],
+    queryFn: async ({ signal }) =>
+      (await suggestAutopilotTopics({ path: { projectId }, signal, throwOnError: true })).data,
+    // Each asking may cost something.
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+  });
+  const items = suggested.data?.items ?? [];
+  const add = useMutation({
+    mutationFn: async () => {
+      const topics = items.filter((_, index) => chosen.has(index)).map(({ topic, keyword }) => ({ topic, keyword }));
+      const { data } = await addAutopilotTopics({ path: { projectId }, body: { topics }, throwOnError: true });
+      await onAdded();
+      notify.done(text.added(data.items.length));
+      onClose();
+    },
+  });
+  const toggle = (index: number) => {
+    const next = new Set(chosen);
+    if (!next.delete(index)) next.add(index);
+    setChosen(next);
+  };
+  return (
+    <Dialog opened onClose={onClose} title={text.suggestTitle} size="lg">
+      <Stack>
+        {suggested.isPending && (
+          <Group gap="xs" role="status">
+            <Loader size="sm" aria-hidden /> <Text size="sm">{text.suggesting}</Text>
+          </Group>
+        )}
+        {suggested.error && <Problem error={suggested.error} onRetry={() => void suggested.refetch()} />}
+        {suggested.data && (
+          <Text size="sm">{items.length === 0 ? text.suggestNone : text.suggestBy(suggested.data.by)}</Text>
+        )}
+        {items.map(({ topic, because }, index) => (
+          <Checkbox
+            key={topic}
+            label={topic}
+            description={because}
+            checked={chosen.has(index)}
+            onChange={() => toggle(index)}
+          />
+        ))}
+        {add.error && <Problem error={add.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {common.cancel}
+          </Button>
+          <Button loading={add.isPending} disabled={chosen.size === 0} onClick={() => add.mutate()}>
+            {text.suggestConfirm}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

@@ -1,0 +1,90 @@
+import { Anchor, Box, Table, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Delivery, Integration } from '../../generated/types.gen.ts';
+import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
+import { StatusBadge, TONES } from '../../parts/deliveries/status-badge.tsx';
+import { useProject } from '../../parts/project.tsx';
+import { When } from '../../parts/when.tsx';
+import { deliveries } from '../../strings/sites/deliveries.ts';
+import { webhookLog as text } from '../../strings/sites/webhook-log.ts';
+
+export function DeliveriesTable({
+  items,
+  webhooks,
+}: {
+  items: readonly Delivery[];
+  webhooks?: readonly Integration[];
+}) {
+  const { id: projectId } = useProject();
+  const receiverOf = ({ integration_id }: Delivery) => {
+    const found = webhooks?.find(({ id }) => id === integration_id);
+    return found ? nameOfWebhook(found) : webhooks && text.deletedWebhook;
+  };
+  return (
+    <Table aria-label={text.table} verticalSpacing="xs">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{text.columnEvent}</Table.Th>
+          <Table.Th visibleFrom="sm">{text.columnStatus}</Table.Th>
+          <Table.Th visibleFrom="sm">{text.columnAnswer}</Table.Th>
+          <Table.Th visibleFrom="sm">{text.columnReceiver}</Table.Th>
+          <Table.Th visibleFrom="sm">{text.columnWhen}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {items.map((delivery) => (
+          <Table.Tr key={delivery.id}>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              <Anchor
+                fw={500}
+                renderRoot={(rest) => (
+                  <Link
+                    to="/projects/$projectId/webhooks/deliveries/$deliveryId"
+                    params={{ projectId, deliveryId: delivery.id }}
+                    {...rest}
+                  />
+                )}
+              >
+                {delivery.event}
+              </Anchor>
+              {delivery.kind !== 'lifecycle' && (
+                <Text size="xs" c="dimmed">
+                  {text.kinds[delivery.kind]}
+                </Text>
+              )}
+              <Box hiddenFrom="sm" mt={4}>
+                <Status delivery={delivery} />
+                <Text size="xs" mt={4}>
+                  {receiverOf(delivery)}, <Answer delivery={delivery} />, <When iso={delivery.created_at} />
+                </Text>
+              </Box>
+            </Table.Td>
+            <Table.Td visibleFrom="sm">
+              <Status delivery={delivery} />
+            </Table.Td>
+            <Table.Td visibleFrom="sm">
+              <Answer delivery={delivery} />
+            </Table.Td>
+            <Table.Td visibleFrom="sm" style={{ overflowWrap: 'anywhere' }}>
+              {receiverOf(delivery)}
+            </Table.Td>
+            <Table.Td visibleFrom="sm">
+              <When iso={delivery.created_at} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function Status({ delivery: { status } }: { delivery: Delivery }) {
+  return <StatusBadge tone={TONES[status]}>{deliveries.status[status]}</StatusBadge>;
+}
+
+function Answer({ delivery: { attempts } }: { delivery: Delivery }) {
+  const last = attempts.findLast(({ ended_at }) => ended_at !== null);
+  if (last === undefined) return '–';
+  const answer = last.status_code ?? text.noAnswer;
+  return attempts.length > 1 ? `${answer} (${text.attempts(attempts.length)})` : answer;
+}

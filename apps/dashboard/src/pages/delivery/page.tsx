@@ -1,0 +1,172 @@
+import { Alert, Anchor, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { getDeliveryOptions, getWebhookOptions } from '../../generated/@tanstack/react-query.gen.ts';
+import type { DeliveryDetail } from '../../generated/types.gen.ts';
+import { CopyField } from '../../parts/copy-field.tsx';
+import { Exchange } from '../../parts/deliveries/exchange.tsx';
+import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
+import { Redeliver } from '../../parts/deliveries/redeliver.tsx';
+import { StatusBadge, TONES } from '../../parts/deliveries/status-badge.tsx';
+import { whatToDo } from '../../parts/deliveries/what-to-do.ts';
+import { PageFrame, PageToCome } from '../../parts/page-frame.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { useProject } from '../../parts/project.tsx';
+import { Section } from '../../parts/section.tsx';
+import { When } from '../../parts/when.tsx';
+import { deliveries } from '../../strings/sites/deliveries.ts';
+import { webhookLog } from '../../strings/sites/webhook-log.ts';
+import { titleIn } from './title-in.ts';
+
+const text = webhookLog.one;
+const LOOK_EVERY_MS = 2_000;
+
+export function Page() {
+  const { deliveryId } = useParams({ from: '/projects/$projectId/webhooks/deliveries/$deliveryId' });
+  const { id: projectId } = useProject();
+  const delivery = useQuery({
+    ...getDeliveryOptions({ path: { projectId, deliveryId } }),
+    refetchInterval: ({ state }) => state.data?.finished_at === null && LOOK_EVERY_MS,
+  });
+  const { data } = delivery;
+  if (data === undefined) return <PageToCome title={webhookLog.title} query={delivery} />;
+  const ended = data.status === 'succeeded' || data.status === 'failed' || data.status === 'superseded';
+  const ofPost = data.kind === 'lifecycle' || data.kind === 'redelivery';
+  return (
+    <PageFrame title={text.title(data.event)} actions={ended && ofPost && <Redeliver deliveryId={deliveryId} />}>
+      {delivery.error && <Problem error={delivery.error} onRetry={() => void delivery.refetch()} />}
+      <Facts delivery={data} />
+      {data.status === 'failed' && (
+        <Alert
+          variant="outline"
+          color="red"
+          title={data.detail ?? deliveries.status.failed}
+          styles={{ title: { color: 'var(--mantine-color-error)' } }}
+        >
+          <Text size="sm">
+            <b>{deliveries.todo}:</b>{' '}
+            {deliveries.todos[whatToDo({ ...data, status_code: data.attempts.at(-1)?.status_code ?? null })]}
+          </Text>
+        </Alert>
+      )}
+      {data.attempts.length === 0 && <Text>{text.none}</Text>}
+      {[...data.attempts].reverse().map((attempt) => (
+        <Attempt key={attempt.number} attempt={attempt} />
+      ))}
+      {data.attempts.length > 0 && (
+        <Text size="sm" c="dimmed">
+          {text.signature} {text.kept}
+        </Text>
+      )}
+    </PageFrame>
+  );
+}
+
+function Facts({ delivery }: { delivery: DeliveryDetail }) {
+  const { id: projectId } = useProject();
+  const { integration_id: integrationId, blog_id: blogId, publish_id: publishId } = delivery;
+  const title = titleIn(delivery.attempts.at(-1)?.request?.body);
+  const webhook = useQuery({ ...getWebhookOptions({ path: { projectId, integrationId } }), retry: false });
+  return (
+    <Stack gap={4}>
+      <Group gap="xs">
+        <StatusBadge tone={TONES[delivery.status]}>{deliveries.status[delivery.status]}</StatusBadge>
+        <Text size="sm">{webhookLog.kinds[delivery.kind]}</Text>
+      </Group>
+      {title !== null && (
+        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {title}
+        </Text>
+      )}
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {text.to}{' '}
+        {webhook.data && !webhook.error ? (
+          <Anchor
+            inherit
+            underline="always"
+            renderRoot={(rest) => (
+              <Link to="/projects/$projectId/webhooks/$integrationId" params={{ projectId, integrationId }} {...rest} />
+            )}
+          >
+            {nameOfWebhook(webhook.data)}
+          </Anchor>
+        ) : (
+          webhook.error && webhookLog.deletedWebhook
+        )}
+        . {text.planned} <When iso={delivery.created_at} />.
+        {delivery.finished_at !== null && (
+          <>
+            {' '}
+            {text.ended} <When iso={delivery.finished_at} />.
+          </>
+        )}
+      </Text>
+      {delivery.live_url !== null && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {text.live}{' '}
+          <Anchor href={delivery.live_url} target="_blank" rel="noopener noreferrer" inherit underline="always">
+            {delivery.live_url}
+          </Anchor>
+        </Text>
+      )}
+      <Text size="sm">{text.id}</Text>
+      <CopyField value={delivery.id} what={text.id} />
+      <Group gap="md">
+        {publishId !== null && (
+          <Anchor
+            size="sm"
+            renderRoot={(rest) => (
+              <Link to="/projects/$projectId/publishing/$publishId" params={{ projectId, publishId }} {...rest} />
+            )}
+          >
+            {text.publish}
+          </Anchor>
+        )}
+        {blogId !== null && (
+          <>
+            <Anchor
+              size="sm"
+              renderRoot={(rest) => (
+                <Link to="/projects/$projectId/posts/$blogId" params={{ projectId, blogId }} {...rest} />
+              )}
+            >
+              {text.post}
+            </Anchor>
+            <Anchor
+              size="sm"
+              renderRoot={(rest) => (
+                <Link
+                  to="/projects/$projectId/webhooks/deliveries"
+                  params={{ projectId }}
+                  search={{ post: blogId }}
+                  {...rest}
+                />
+              )}
+            >
+              {text.ofPost}
+            </Anchor>
+          </>
+        )}
+        <Anchor
+          size="sm"
+          renderRoot={(rest) => <Link to="/projects/$projectId/webhooks/deliveries" params={{ projectId }} {...rest} />}
+        >
+          {text.backToLog}
+        </Anchor>
+      </Group>
+    </Stack>
+  );
+}
+
+function Attempt({ attempt }: { attempt: DeliveryDetail['attempts'][number] }) {
+  return (
+    <Section title={text.attempt(attempt.number)}>
+      <Text size="sm">
+        {text.began} <When iso={attempt.started_at} />. {attempt.ended_at === null ? text.running : attempt.detail}
+      </Text>
+      {attempt.ended_at !== null && (
+        <Exchange request={attempt.request} answer={attempt.answer} timings={attempt.timings} />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,121 @@
+import { Box, Stack, Table, Text, Title } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { listDeployHookRequestsOptions } from '../../generated/@tanstack/react-query.gen.ts';
+import type { DeployHookRequestLog } from '../../generated/types.gen.ts';
+import { PageTurner } from '../../parts/deliveries/page-turner.tsx';
+import { StatusBadge } from '../../parts/deliveries/status-badge.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { useProject } from '../../parts/project.tsx';
+import { When } from '../../parts/when.tsx';
+import { deployHook as text } from '../../strings/sites/deploy-hook.ts';
+
+const PAGE_SIZE = 25;
+/** No event of the stream tells of these requests. */
+const LOOK_EVERY_MS = 2_000;
+const LOOK_SELDOM_MS = 15_000;
+
+/** What was sent to the deploy hook, and what came of it. */
+export function History() {
+  const { id: projectId } = useProject();
+  const { cursor } = useSearch({ from: '/projects/$projectId/deploy-hook' });
+  const navigate = useNavigate({ from: '/projects/$projectId/deploy-hook' });
+  const list = useQuery({
+    ...listDeployHookRequestsOptions({ path: { projectId }, query: { limit: PAGE_SIZE, cursor } }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.items.some(({ finished_at }) => finished_at === null) ? LOOK_EVERY_MS : LOOK_SELDOM_MS,
+  });
+  const items = list.data?.items ?? [];
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4">
+        {text.history}
+      </Title>
+      <Text size="sm">{list.data && items.length === 0 ? text.historyNone : text.historyText}</Text>
+      {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
+      {items.length > 0 && (
+        <Table aria-label={text.table} verticalSpacing="xs">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{text.columnWhat}</Table.Th>
+              <Table.Th visibleFrom="sm">{text.columnStatus}</Table.Th>
+              <Table.Th visibleFrom="sm">{text.columnAnswer}</Table.Th>
+              <Table.Th visibleFrom="sm">{text.columnWhen}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {items.map((request) => (
+              <Table.Tr key={request.id}>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                  {whatFor(request)}
+                  <Said request={request} />
+                  <Box hiddenFrom="sm" mt={4}>
+                    <Status request={request} /> {answerOf(request)}, <When iso={request.created_at} />
+                  </Box>
+                </Table.Td>
+                <Table.Td visibleFrom="sm">
+                  <Status request={request} />
+                </Table.Td>
+                <Table.Td visibleFrom="sm">{answerOf(request)}</Table.Td>
+                <Table.Td visibleFrom="sm">
+                  <When iso={request.created_at} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      <PageTurner
+        cursor={cursor}
+        next={list.data?.next_cursor}
+        loading={list.isPlaceholderData}
+        onTurn={(to) => void navigate({ search: to === undefined ? {} : { cursor: to } })}
+      />
+    </Stack>
+  );
+}
+
+function whatFor({ kind, changes: { published, unpublished, deleted } }: DeployHookRequestLog): string {
+  if (kind === 'test') return text.kindTest;
+  return [
+    ...(published > 0 ? [text.published(published)] : []),
+    ...(unpublished > 0 ? [text.unpublished(unpublished)] : []),
+    ...(deleted > 0 ? [text.deleted(deleted)] : []),
+  ].join(', ');
+}
+
+function answerOf({ attempts, status_code }: DeployHookRequestLog): string {
+  if (!attempts.some(({ ended_at }) => ended_at !== null)) return '–';
+  const answer = String(status_code ?? text.noAnswer);
+  return attempts.length > 1 ? `${answer} (${text.attempts(attempts.length)})` : answer;
+}
+
+/** Why it failed or what it waits for. */
+function Said({ request: { status, attempts, detail, warning, next_attempt_at } }: { request: DeployHookRequestLog }) {
+  return (
+    <Text size="xs" c="dimmed" component="div">
+      {status !== 'succeeded' && detail !== null && <div>{detail}</div>}
+      {warning !== null && <div>{warning}</div>}
+      {status === 'waiting' && next_attempt_at !== null && (
+        <div>
+          {attempts.length === 0 ? text.gathering : text.next} <When iso={next_attempt_at} relative /> (
+          <When iso={next_attempt_at} />)
+        </div>
+      )}
+    </Text>
+  );
+}
+
+const TONES = {
+  waiting: 'open',
+  in_flight: 'open',
+  succeeded: 'good',
+  failed: 'bad',
+  superseded: 'quiet',
+  cancelled: 'quiet',
+} as const;
+
+function Status({ request: { status } }: { request: DeployHookRequestLog }) {
+  return <StatusBadge tone={TONES[status]}>{text.statuses[status]}</StatusBadge>;
+}

@@ -1,0 +1,147 @@
+import { Anchor, Button, Code, Group, NativeSelect, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { saveDeployHook } from '../../generated/sdk.gen.ts';
+import type { DeployHook } from '../../generated/types.gen.ts';
+import { fieldErrors } from '../../parts/explain-error.ts';
+import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
+import { useDraft } from '../../parts/forms/use-draft.ts';
+import { notify } from '../../parts/notify.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { useProject } from '../../parts/project.tsx';
+import { checkUrl, fromRows, toRows, type HeaderRow } from '../../parts/webhook-form/check-webhook.ts';
+import { HeaderRows } from '../../parts/webhook-form/header-rows.tsx';
+import { deployHook as text } from '../../strings/sites/deploy-hook.ts';
+import { hasGap, presets } from './presets.ts';
+
+/** Sets the deploy hook up, or changes it; a preset fills in what its host asks for. */
+export function HookForm({ hook }: { hook: DeployHook | null }) {
+  const { id: projectId } = useProject();
+  const queries = useQueryClient();
+  const [presetId, setPresetId] = useState('');
+  const draft = useDraft(fieldsOf(hook));
+  const { url, method, headers, body } = draft.fields;
+  const preset = presets.find(({ id }) => id === presetId);
+  const save = useMutation({
+    mutationFn: async () => {
+      await saveDeployHook({
+        path: { projectId },
+        body: {
+          ...(url.trim() !== '' && { url: url.trim() }),
+          method,
+          headers: fromRows(headers),
+          body: method === 'GET' || body === '' ? null : body,
+          active: hook?.active ?? true,
+        },
+        throwOnError: true,
+      });
+      await queries.invalidateQueries({ queryKey: [{ _id: 'getDeployHook' }] });
+      draft.settle(draft.fields);
+      notify.done(text.saved);
+    },
+  });
+  const refused = save.error ? fieldErrors(save.error) : {};
+  const gap = hasGap(url) || hasGap(body) || headers.some(({ value }) => hasGap(value));
+  const choose = (id: string) => {
+    setPresetId(id);
+    const chosen = presets.find((each) => each.id === id);
+    if (chosen === undefined) return;
+    draft.set({
+      method: chosen.method,
+      headers: toRows(chosen.headers),
+      body: chosen.body ?? '',
+      // What is pasted as a whole needs no beginning; what is put together does.
+      url: chosen.id === 'github-actions' || chosen.id === 'gitlab' ? chosen.url : '',
+    });
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!gap) save.mutate();
+      }}
+    >
+      <Stack maw={640}>
+        <Title order={2} size="h4">
+          {hook ? text.form : text.formNew}
+        </Title>
+        {save.error && <Problem error={save.error} />}
+        <NativeSelect
+          label={text.preset}
+          value={presetId}
+          onChange={({ currentTarget: { value } }) => choose(value)}
+          data={[{ value: '', label: text.presetNone }, ...presets.map(({ id, name }) => ({ value: id, label: name }))]}
+        />
+        {preset && (
+          <Text size="sm" component="div">
+            <div>{preset.help}</div>
+            <div>
+              {text.looksLike} <Code style={{ overflowWrap: 'anywhere' }}>{preset.url}</Code>
+            </div>
+            <Anchor href={preset.page} target="_blank" rel="noopener noreferrer" inherit underline="always">
+              {text.presetPage}
+            </Anchor>
+          </Text>
+        )}
+        <TextInput
+          label={text.url}
+          description={hook ? `${text.urlHint} ${text.urlKeep}` : text.urlHint}
+          inputMode="url"
+          required={!hook}
+          maxLength={2048}
+          value={url}
+          onChange={({ currentTarget }) => draft.set({ url: currentTarget.value })}
+          error={refused['url'] ?? (hasGap(url) ? text.urlGap : checkUrl(url))}
+          autoComplete="off"
+        />
+        <NativeSelect
+          label={text.method}
+          value={method}
+          onChange={({ currentTarget: { value } }) => draft.set({ method: value === 'GET' ? 'GET' : 'POST' })}
+          data={['POST', 'GET']}
+        />
+        <HeaderRows of="hook" rows={headers} onChange={(rows) => draft.set({ headers: rows })} />
+        {method === 'POST' && (
+          <Textarea
+            label={text.body}
+            description={text.bodyHint}
+            autosize
+            minRows={2}
+            maxRows={10}
+            maxLength={16_384}
+            value={body}
+            onChange={({ currentTarget }) => draft.set({ body: currentTarget.value })}
+            error={refused['body']}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          />
+        )}
+        {gap && (
+          <Text size="sm" role="status">
+            {text.urlGap}
+          </Text>
+        )}
+        <AskBeforeLeaving unsaved={draft.isDirty} />
+        <Group>
+          <Button type="submit" loading={save.isPending} disabled={gap}>
+            {text.save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface HookFields {
+  /** Empty keeps the one that is saved, which is never shown whole. */
+  readonly url: string;
+  readonly method: 'POST' | 'GET';
+  readonly headers: readonly HeaderRow[];
+  readonly body: string;
+}
+
+const fieldsOf = (hook: DeployHook | null): HookFields => ({
+  url: '',
+  method: hook?.method ?? 'POST',
+  headers: toRows(hook?.headers ?? {}),
+  body: hook?.body ?? '',
+});

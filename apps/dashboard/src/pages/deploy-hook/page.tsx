@@ -1,0 +1,35 @@
+import { Text } from '@mantine/core';
+import { useDeployHook } from '../../parts/deliveries/use-deploy-hook.ts';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { PageFrame } from '../../parts/page-frame.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { OwnersOnly, useIsOwner, useProject } from '../../parts/project.tsx';
+import { common } from '../../strings/common.ts';
+import { deployHook as text } from '../../strings/sites/deploy-hook.ts';
+import { History } from './history.tsx';
+import { HookCard } from './hook-card.tsx';
+import { HookForm } from './hook-form.tsx';
+
+export function Page() {
+  const { id: projectId } = useProject();
+  const isOwner = useIsOwner();
+  const hook = useDeployHook(projectId);
+  const { data: saved } = hook;
+  return (
+    <PageFrame title={text.title}>
+      <Text>{text.intro}</Text>
+      {hook.isPending && <Text role="status">{common.loading}</Text>}
+      {hook.error && <Problem error={hook.error} onRetry={() => void hook.refetch()} />}
+      {saved === null && <EmptyState title={text.none}>{isOwner ? text.noneText : text.noneEditor}</EmptyState>}
+      {saved && <HookCard hook={saved} />}
+      {saved !== undefined && (
+        <>
+          <OwnersOnly>
+            <HookForm key={saved === null ? 'new' : 'saved'} hook={saved} />
+          </OwnersOnly>
+          <History />
+        </>
+      )}
+    </PageFrame>
+  );
+}

@@ -1,0 +1,100 @@
+import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
+import { useCallback, useState } from 'react';
+import type { Blog } from '../../generated/types.gen.ts';
+import { PageFrame } from '../../parts/page-frame.tsx';
+import { PostState } from '../../parts/post-state.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { editor as text } from '../../strings/editor.ts';
+import { PostActions } from './actions/post-actions.tsx';
+import { ContentField } from './content-field.tsx';
+import styles from './post-editor.module.css';
+import { LatestContent } from './saving/latest-content.ts';
+import { SaveStatus } from './save-status.tsx';
+import { useLeaving } from './saving/use-leaving.tsx';
+import { useSaving } from './saving/use-saving.ts';
+import { SidePanel } from './side-panel.tsx';
+import { ConflictDialog } from './versions/conflict-dialog.tsx';
+
+/** A post: what is written in it, and what is said about it. */
+export function PostEditor({ blog }: { blog: Blog }) {
+  const { queue, state } = useSaving(blog);
+  const leaving = useLeaving(queue, state);
+  const [title, setTitle] = useState(blog.title);
+  /** What the fields were filled with; another number fills them anew. */
+  const [opened, setOpened] = useState({ blog, number: 0 });
+  const [content] = useState(() => new LatestContent(blog.content));
+
+  const reopen = (other: Blog) => {
+    queue.takeTheirs(other.version);
+    setTitle(other.title);
+    content.set(() => other.content);
+    setOpened(({ number }) => ({ blog: other, number: number + 1 }));
+  };
+  // The same ones at each render: what is saved while somebody types draws neither the text nor the settings anew.
+  const change = useCallback((field: string, value: unknown) => queue.change(field, value), [queue]);
+  const changeContent = useCallback(
+    (changed: () => string) => {
+      content.set(changed);
+      change('content', changed);
+    },
+    [content, change],
+  );
+  const isOlder = state.kind === 'saved' && blog.version > queue.version;
+  const refusedText = state.refused.get('content') ?? state.refused.get('title');
+  return (
+    <PageFrame
+      title={text.heading}
+      actions={
+        <>
+          <SaveStatus state={state} onSave={() => void queue.flush()} />
+          <PostState post={blog} />
+          <PostActions blog={blog} queue={queue} title={title} />
+        </>
+      }
+    >
+      {isOlder && (
+        <Alert variant="outline" title={text.newerTitle}>
+          <Group justify="space-between">
+            {text.newerText}
+            <Button size="xs" variant="default" onClick={() => reopen(blog)}>
+              {text.showNewest}
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      {state.kind === 'later' && <Problem error={state.error} onRetry={() => void queue.flush()} />}
+      {refusedText !== undefined && <Problem error={refusedText} />}
+      <div className={styles['columns']}>
+        <Stack gap="sm" miw={0}>
+          <TextInput
+            label={text.title}
+            size="lg"
+            value={title}
+            onChange={(event) => {
+              setTitle(event.currentTarget.value);
+              change('title', event.currentTarget.value);
+            }}
+          />
+          {opened.blog.content_markdown !== null && blog.content_markdown !== null && (
+            <Alert variant="outline" p="xs">
+              {text.fromMarkdown}
+            </Alert>
+          )}
+          <ContentField key={opened.number} blogId={blog.id} html={opened.blog.content} onChange={changeContent} />
+        </Stack>
+        <SidePanel
+          blog={blog}
+          opened={opened}
+          title={title}
+          content={content}
+          queue={queue}
+          state={state}
+          onChange={change}
+          onReplaced={reopen}
+        />
+      </div>
+      {state.kind === 'conflict' && <ConflictDialog blog={blog} queue={queue} onTaken={reopen} />}
+      {leaving}
+    </PageFrame>
+  );
+}

@@ -1,0 +1,106 @@
+import { Anchor, Badge, Button, List, Stack, Text, Title } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { Link } from '@tanstack/react-router';
+import { memo, useEffect, useMemo, useState } from 'react';
+import type { BlogItem } from '../../../generated/types.gen.ts';
+import { Dialog } from '../../../parts/dialog.tsx';
+import { useProject } from '../../../parts/project.tsx';
+import { editor as strings } from '../../../strings/editor.ts';
+import type { LatestContent } from '../saving/latest-content.ts';
+import { escapeText, HtmlFrame } from './html-frame.tsx';
+import { linkedSlugs, readerHtml } from './reader-html.ts';
+import { useLinkedPosts } from './use-linked-posts.ts';
+
+const AFTER_MS = 500;
+
+/**
+ * The post as readers get it, while it is written; and where its links to other posts lead. It is drawn anew when typing
+ * rests, and not when something is saved: that would disturb who types on.
+ */
+export const PreviewPanel = memo(function PreviewPanel(props: {
+  blogId: string;
+  hero: string | null;
+  title: string;
+  content: LatestContent;
+}) {
+  const { site_url: siteUrl } = useProject();
+  const html = useResting(props.content);
+  const [isLarge, setLarge] = useState(false);
+  const slugs = useMemo(() => linkedSlugs(html), [html]);
+  const linked = useLinkedPosts(slugs);
+  const { hero } = props;
+  const posts = new Map(
+    [...linked]
+      // A link to the post itself is none.
+      .filter(([, { id }]) => id !== props.blogId)
+      .map(([slug, { title, state }]) => [slug, { title, isPublished: state === 'published' }]),
+  );
+  const shown = `<h1>${escapeText(props.title)}</h1>${hero === null ? '' : `<p><img src="${escapeText(hero).replaceAll('"', '&quot;')}" alt=""></p>`}${readerHtml(html, { posts, siteUrl, hero })}`;
+  return (
+    <Stack gap="sm">
+      <Text size="xs">{strings.preview.note}</Text>
+      <HtmlFrame title={strings.preview.frame} html={shown} height="60vh" />
+      <Button variant="default" size="xs" onClick={() => setLarge(true)} style={{ alignSelf: 'flex-start' }}>
+        {strings.preview.large}
+      </Button>
+      <LinkedPosts blogId={props.blogId} slugs={slugs} posts={linked} />
+      <Dialog opened={isLarge} onClose={() => setLarge(false)} title={strings.preview.title} size="60rem">
+        <HtmlFrame title={strings.preview.frame} html={shown} height="75vh" />
+      </Dialog>
+    </Stack>
+  );
+});
+
+/** The content whenever typing rests. */
+function useResting(content: LatestContent): string {
+  const [html, setHtml] = useState(content.read);
+  const look = useDebouncedCallback(() => setHtml(content.read()), { delay: AFTER_MS });
+  useEffect(() => content.subscribe(look), [content, look]);
+  return html;
+}
+
+const SHOWN_LINKS = 30;
+
+function LinkedPosts(props: { blogId: string; slugs: readonly string[]; posts: ReadonlyMap<string, BlogItem> }) {
+  const { id: projectId } = useProject();
+  const text = strings.link;
+  return (
+    <section aria-label={text.listTitle}>
+      <Title order={2} size="h5">
+        {text.listTitle}
+      </Title>
+      {props.slugs.length === 0 && <Text size="sm">{text.listNone}</Text>}
+      <List size="sm">
+        {props.slugs.slice(0, SHOWN_LINKS).map((slug) => {
+          const post = props.posts.get(slug);
+          return (
+            <List.Item key={slug}>
+              {post === undefined ? (
+                <code>{slug}</code>
+              ) : (
+                <Anchor
+                  renderRoot={(props) => (
+                    <Link to="/projects/$projectId/posts/$blogId" params={{ projectId, blogId: post.id }} {...props} />
+                  )}
+                >
+                  {post.title}
+                </Anchor>
+              )}{' '}
+              <Badge variant="default" tt="none" fw={500} style={{ height: 'auto', whiteSpace: 'normal' }}>
+                {stateOf(post, props.blogId)}
+              </Badge>
+            </List.Item>
+          );
+        })}
+      </List>
+      {props.slugs.length > SHOWN_LINKS && <Text size="sm">{text.moreLinks(props.slugs.length - SHOWN_LINKS)}</Text>}
+    </section>
+  );
+}
+
+function stateOf(post: BlogItem | undefined, blogId: string): string {
+  const text = strings.link;
+  if (post === undefined) return text.unknown;
+  if (post.id === blogId) return text.here;
+  return post.state === 'published' ? text.published : text.later;
+}

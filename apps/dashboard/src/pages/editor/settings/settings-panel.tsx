@@ -1,0 +1,120 @@
+import { Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
+import { memo, useState } from 'react';
+import type { Blog } from '../../../generated/types.gen.ts';
+import { fieldErrors } from '../../../parts/explain-error.ts';
+import { useProject } from '../../../parts/project.tsx';
+import { editor as strings } from '../../../strings/editor.ts';
+import type { SaveState } from '../saving/save-queue.ts';
+import { HeroField } from './hero-field.tsx';
+import { isSlug, postAddress, typedSlug } from './post-address.ts';
+import { SeoCard } from './seo-card.tsx';
+
+const text = strings.settings;
+const META_TITLE = 70;
+const META_DESCRIPTION = 160;
+
+/** The fields beside title and content. Each is saved when typing rests; a refusal stands at its field. */
+export const SettingsPanel = memo(function SettingsPanel(props: {
+  blog: Blog;
+  title: string;
+  refused: SaveState['refused'];
+  onChange: (field: string, value: unknown) => void;
+}) {
+  const { blog, refused, onChange } = props;
+  const { site_url: siteUrl } = useProject();
+  const [fields, setFields] = useState({
+    slug: blog.slug,
+    excerpt: blog.excerpt,
+    meta_title: blog.meta_title ?? '',
+    meta_description: blog.meta_description ?? '',
+    keyword: blog.keyword ?? '',
+    categories: blog.categories,
+    tags: blog.tags,
+  });
+  const set = <Name extends keyof typeof fields>(name: Name, value: (typeof fields)[Name]) => {
+    setFields((before) => ({ ...before, [name]: value }));
+    if (name === 'slug' && !isSlug(value as string)) return;
+    onChange(name, NULLABLE.has(name) && value === '' ? null : value);
+  };
+  const errorOf = (name: string) => {
+    if (!refused.has(name)) return undefined;
+    const error = refused.get(name);
+    return fieldErrors(error)[name] ?? (error instanceof Error ? error.message : true);
+  };
+  const address = postAddress(siteUrl, fields.slug);
+  return (
+    <Stack gap="sm">
+      <TextInput
+        label={text.slug}
+        description={text.slugHint}
+        value={fields.slug}
+        error={errorOf('slug')}
+        onChange={(event) => set('slug', typedSlug(event.currentTarget.value))}
+      />
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {text.address}: <code>{address}</code>
+      </Text>
+      {blog.published_at !== null && fields.slug !== blog.slug && <Text size="sm">{text.slugWarning}</Text>}
+      <HeroField
+        address={blog.featured_image_url}
+        shown={blog.hero_image_url}
+        error={errorOf('featured_image_url')}
+        onChange={(url) => onChange('featured_image_url', url)}
+      />
+      <Textarea
+        label={text.excerpt}
+        description={text.excerptHint}
+        value={fields.excerpt}
+        error={errorOf('excerpt')}
+        autosize
+        minRows={2}
+        onChange={(event) => set('excerpt', event.currentTarget.value)}
+      />
+      <TextInput
+        label={text.metaTitle}
+        description={`${text.metaTitleHint} ${text.count(fields.meta_title.length, META_TITLE)}`}
+        value={fields.meta_title}
+        error={errorOf('meta_title')}
+        onChange={(event) => set('meta_title', event.currentTarget.value)}
+      />
+      <Textarea
+        label={text.metaDescription}
+        description={`${text.metaDescriptionHint} ${text.count(fields.meta_description.length, META_DESCRIPTION)}`}
+        value={fields.meta_description}
+        error={errorOf('meta_description')}
+        autosize
+        minRows={2}
+        onChange={(event) => set('meta_description', event.currentTarget.value)}
+      />
+      <SeoCard
+        title={fields.meta_title || props.title}
+        description={fields.meta_description || fields.excerpt}
+        address={address}
+        hasSite={siteUrl !== null}
+      />
+      <TagsInput
+        label={text.categories}
+        description={text.labelsHint}
+        value={fields.categories}
+        error={errorOf('categories')}
+        onChange={(value) => set('categories', value)}
+      />
+      <TagsInput
+        label={text.tags}
+        description={text.labelsHint}
+        value={fields.tags}
+        error={errorOf('tags')}
+        onChange={(value) => set('tags', value)}
+      />
+      <TextInput
+        label={text.keyword}
+        value={fields.keyword}
+        error={errorOf('keyword')}
+        onChange={(event) => set('keyword', event.currentTarget.value)}
+      />
+    </Stack>
+  );
+});
+
+/** Without a text these are null. */
+const NULLABLE = new Set(['meta_title', 'meta_description', 'keyword']);

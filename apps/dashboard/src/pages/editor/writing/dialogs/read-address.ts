@@ -1,0 +1,14 @@
+/** What somebody typed as the address of a link: `example.com` is a site. Null where the service would not keep it. */
+export function readAddress(typed: string): string | null {
+  const address = typed.trim();
+  if (address === '') return null;
+  if (/^[#/?]/.test(address) && !address.startsWith('//')) return address;
+  const scheme = /^([a-z][a-z\d+.-]*):(?!\d)/i.exec(address)?.[1]?.toLowerCase();
+  if (scheme === undefined) {
+    if (/^\S+@\S+\.\S+$/.test(address)) return `mailto:${address}`;
+    return URL.canParse(`https://${address}`) && /\.|^localhost\b/.test(address)
+      ? `https://${address.replace(/^\/\//, '')}`
+      : null;
+  }
+  return ['http', 'https', 'mailto', 'tel'].includes(scheme) ? address : null;
+}

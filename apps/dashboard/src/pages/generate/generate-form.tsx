@@ -1,0 +1,106 @@
+import { Anchor, Button, Checkbox, Group, NumberInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { generateBlog } from '../../generated/sdk.gen.ts';
+import { fieldErrors } from '../../parts/explain-error.ts';
+import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
+import { idempotencyKey } from '../../parts/idempotency-key.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { posts as strings } from '../../strings/posts.ts';
+import { generateRequest, NOTHING_ASKED, type Asked } from './generate-request.ts';
+
+const text = strings.generation;
+
+/** What is to be written, and from what. */
+export function GenerateForm({ projectId, onBegun }: { projectId: string; onBegun: (generationId: string) => void }) {
+  const [asked, setAsked] = useState<Asked>(NOTHING_ASKED);
+  const change = (changed: Partial<Asked>) => setAsked((before) => ({ ...before, ...changed }));
+  const begin = useMutation({
+    mutationFn: async () => {
+      const { data } = await generateBlog({
+        path: { projectId },
+        body: generateRequest(asked),
+        headers: { 'Idempotency-Key': idempotencyKey() },
+        throwOnError: true,
+      });
+      return data;
+    },
+    onSuccess: ({ id }) => onBegun(id),
+  });
+  const refused = begin.error ? fieldErrors(begin.error) : {};
+  const field = (name: Exclude<keyof Asked, 'length' | 'pictures'>) => ({
+    label: text[name],
+    value: asked[name],
+    error: refused[name],
+    onChange: (event: { currentTarget: { value: string } }) => change({ [name]: event.currentTarget.value }),
+  });
+  const isTyped = asked !== NOTHING_ASKED;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        begin.mutate();
+      }}
+    >
+      <AskBeforeLeaving unsaved={isTyped && !begin.isPending && !begin.isSuccess} />
+      <Stack maw={640}>
+        {begin.error && <Problem error={begin.error} />}
+        <TextInput {...field('topic')} description={text.topicHint} required maxLength={300} />
+        <Textarea
+          {...field('urls')}
+          description={text.urlsHint}
+          autosize
+          minRows={2}
+          error={errorIn(refused, 'sources')}
+        />
+        <Textarea {...field('pasted')} maxLength={50_000} autosize minRows={2} maxRows={12} />
+        <TextInput {...field('keyword')} description={text.keywordHint} maxLength={300} />
+        <TextInput {...field('audience')} maxLength={300} />
+        <TextInput {...field('tone')} description={text.toneHint} maxLength={300} />
+        <Group grow align="flex-start">
+          <NumberInput
+            label={text.length}
+            min={200}
+            max={5000}
+            step={100}
+            value={asked.length}
+            error={refused['length']}
+            onChange={(value) => change({ length: Number(value) })}
+          />
+          <TextInput {...field('language')} description={text.languageHint} required maxLength={35} />
+        </Group>
+        <Textarea
+          {...field('outline')}
+          description={text.outlineHint}
+          autosize
+          minRows={2}
+          error={errorIn(refused, 'outline')}
+        />
+        <Textarea {...field('instructions')} maxLength={4000} autosize minRows={2} />
+        <Checkbox
+          label={text.pictures}
+          checked={asked.pictures}
+          onChange={(event) => change({ pictures: event.currentTarget.checked })}
+        />
+        <Text size="sm">
+          {text.model}{' '}
+          <Anchor
+            size="sm"
+            underline="always"
+            renderRoot={(props) => <Link to="/projects/$projectId/settings" params={{ projectId }} {...props} />}
+          >
+            {text.modelLink}
+          </Anchor>
+        </Text>
+        <Button type="submit" loading={begin.isPending} style={{ alignSelf: 'flex-start' }}>
+          {text.begin}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** What is wrong within a list, such as `sources.0.url`. */
+const errorIn = (refused: Readonly<Record<string, string>>, list: string): string | undefined =>
+  Object.entries(refused).find(([name]) => name.startsWith(list))?.[1];

@@ -1,0 +1,20 @@
+import { generateRequest, NOTHING_ASKED } from './generate-request.ts';
+
+describe('what is asked for a post', () => {
+  it('leaves what is empty to the service', () => {
+    expect(generateRequest({ ...NOTHING_ASKED, topic: ' Green tea ' })).toEqual({
+      ...{ topic: 'Green tea', length: 1000, language: 'en', sources: [], pictures: false },
+    });
+  });
+
+  it('has a heading of each line, and a source of each address and of the text', () => {
+    const asked = { ...NOTHING_ASKED, topic: 'Tea', outline: 'Water\n\n Leaves ', tone: 'calm' };
+    expect(
+      generateRequest({ ...asked, urls: 'https://tea.example.com/a\n', pasted: ' Tea is a plant. ' }),
+    ).toMatchObject({
+      outline: ['Water', 'Leaves'],
+      tone: 'calm',
+      sources: [{ url: 'https://tea.example.com/a' }, { text: 'Tea is a plant.' }],
+    });
+  });
+});

@@ -1,0 +1,48 @@
+import type { BlogGenerateRequest } from '../../generated/types.gen.ts';
+
+/** What stands in the form. */
+export interface Asked {
+  readonly topic: string;
+  readonly keyword: string;
+  readonly audience: string;
+  readonly tone: string;
+  readonly length: number;
+  readonly language: string;
+  /** A heading a line. */
+  readonly outline: string;
+  readonly instructions: string;
+  /** An address a line. */
+  readonly urls: string;
+  readonly pasted: string;
+  readonly pictures: boolean;
+}
+
+export const NOTHING_ASKED: Asked = {
+  ...{ topic: '', keyword: '', audience: '', tone: '', instructions: '' },
+  ...{ outline: '', urls: '', pasted: '' },
+  length: 1000,
+  language: 'en',
+  pictures: false,
+};
+
+const OPTIONAL = ['keyword', 'audience', 'tone', 'instructions'] as const;
+
+/** What is asked of the service: fields that are empty are left to it. */
+export function generateRequest(asked: Asked): BlogGenerateRequest {
+  const given = OPTIONAL.map((name) => [name, asked[name].trim()] as const).filter(([, value]) => value !== '');
+  const outline = linesOf(asked.outline);
+  const pasted = asked.pasted.trim();
+  const sources = [...linesOf(asked.urls).map((url) => ({ url })), ...(pasted === '' ? [] : [{ text: pasted }])];
+  return {
+    topic: asked.topic.trim(),
+    ...Object.fromEntries(given),
+    length: asked.length,
+    language: asked.language.trim(),
+    ...(outline.length > 0 && { outline }),
+    sources,
+    pictures: asked.pictures,
+  };
+}
+
+const linesOf = (text: string): string[] =>
+  text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));

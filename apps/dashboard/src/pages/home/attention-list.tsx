@@ -1,0 +1,154 @@
+import { Anchor, Paper, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import {
+  getAutopilotOptions,
+  listDeliveriesOptions,
+  listDeployHookRequestsOptions,
+  listPublishesOptions,
+  listSchedulesOptions,
+  listWebhooksOptions,
+} from '../../generated/@tanstack/react-query.gen.ts';
+import { useProject } from '../../parts/project.tsx';
+import { When } from '../../parts/when.tsx';
+import { home as text } from '../../strings/home.ts';
+import { whatNeedsAttention, type Attention } from './what-needs-attention.ts';
+
+const LOOKED_AT = 50;
+/** More of what is due stands in the calendar. */
+const MAX_SHOWN = 12;
+
+export function AttentionList() {
+  const { id: projectId } = useProject();
+  const path = { projectId };
+  const query = { limit: LOOKED_AT };
+  const webhooks = useQuery(listWebhooksOptions({ path, query: { limit: 100 } }));
+  const publishes = useQuery(listPublishesOptions({ path, query }));
+  const redelivered = useQuery(
+    listDeliveriesOptions({ path, query: { ...query, kind: 'redelivery', status: 'succeeded' } }),
+  );
+  const hook = useQuery({ ...listDeployHookRequestsOptions({ path, query: { limit: 10 } }), retry: false });
+  const autopilot = useQuery(getAutopilotOptions({ path }));
+  const schedules = useQuery(listSchedulesOptions({ path, query }));
+  const found = whatNeedsAttention(
+    {
+      webhooks: webhooks.data?.items,
+      publishes: publishes.data?.items,
+      redelivered: redelivered.data?.items,
+      hookRequests: hook.data?.items,
+      autopilot: autopilot.data,
+      schedules: schedules.data?.items,
+    },
+    Date.now(),
+  );
+  const all = [webhooks, publishes, redelivered, autopilot, schedules];
+  const missing = all.some(({ isError }) => isError);
+  const read = all.every(({ isPending }) => !isPending);
+  return (
+    <Stack gap="xs" component="section" aria-label={text.attention}>
+      <Title order={2} size="h4">
+        {text.attention}
+      </Title>
+      {missing && <Text size="sm">{text.notSeen}</Text>}
+      {read && !missing && found.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {text.allWell}
+        </Text>
+      )}
+      {found.slice(0, MAX_SHOWN).map((each) => (
+        <Paper key={JSON.stringify(each)} withBorder p="sm">
+          <Item attention={each} projectId={projectId} />
+        </Paper>
+      ))}
+      {found.length > MAX_SHOWN && (
+        <Text size="sm">
+          {text.scheduledSoon(found.length - MAX_SHOWN)}{' '}
+          <Anchor
+            underline="always"
+            renderRoot={(props) => <Link to="/projects/$projectId/calendar" params={{ projectId }} {...props} />}
+          >
+            {text.toCalendar}
+          </Anchor>
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Item({ attention, projectId }: { attention: Attention; projectId: string }) {
+  switch (attention.kind) {
+    case 'receiver':
+      return (
+        <Said
+          title={text.failingReceiver(attention.name)}
+          link={(props) => (
+            <Link
+              to="/projects/$projectId/webhooks/$integrationId"
+              params={{ projectId, integrationId: attention.id }}
+              {...props}
+            />
+          )}
+        >
+          {text.failingSince} <When iso={attention.since} relative />. {attention.reason}
+        </Said>
+      );
+    case 'publish':
+      return (
+        <Said
+          title={text.failedPublish(attention.title)}
+          link={(props) => (
+            <Link
+              to="/projects/$projectId/publishing/$publishId"
+              params={{ projectId, publishId: attention.id }}
+              {...props}
+            />
+          )}
+        >
+          {text.failedPublishText(attention.receivers.join(', '))}
+        </Said>
+      );
+    case 'hook':
+      return (
+        <Said
+          title={text.failedHook}
+          link={(props) => <Link to="/projects/$projectId/deploy-hook" params={{ projectId }} {...props} />}
+        >
+          {attention.reason}
+        </Said>
+      );
+    case 'autopilot':
+      return (
+        <Said
+          title={text[attention.status]}
+          link={(props) => <Link to="/projects/$projectId/autopilot" params={{ projectId }} {...props} />}
+        >
+          {attention.detail}
+        </Said>
+      );
+    case 'due':
+      return (
+        <Said
+          title={text[attention.why](attention.title)}
+          link={(props) => (
+            <Link to="/projects/$projectId/posts/$blogId" params={{ projectId, blogId: attention.blogId }} {...props} />
+          )}
+        >
+          <When iso={attention.at} relative /> (<When iso={attention.at} />)
+        </Said>
+      );
+  }
+}
+
+function Said(props: { title: string; link: (props: Record<string, unknown>) => ReactNode; children: ReactNode }) {
+  return (
+    <>
+      <Anchor fw={600} renderRoot={props.link} style={{ overflowWrap: 'anywhere' }}>
+        {props.title}
+      </Anchor>
+      <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
+        {props.children}
+      </Text>
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import { Anchor, Button, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Loading } from '../../app/states.tsx';
+import { createBlogMutation, listBlogsOptions } from '../../generated/@tanstack/react-query.gen.ts';
+import { notify } from '../../parts/notify.ts';
+import { PageFrame } from '../../parts/page-frame.tsx';
+import { PostState } from '../../parts/post-state.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { useProject } from '../../parts/project.tsx';
+import { home as text } from '../../strings/home.ts';
+import { AttentionList } from './attention-list.tsx';
+import { FirstSteps } from './first-steps.tsx';
+
+const RECENT = 5;
+
+export function Page() {
+  const { id: projectId } = useProject();
+  const navigate = useNavigate();
+  const posts = useQuery(listBlogsOptions({ path: { projectId }, query: { limit: RECENT } }));
+  const create = useMutation({
+    ...createBlogMutation(),
+    onSuccess: (blog) => navigate({ to: '/projects/$projectId/posts/$blogId', params: { projectId, blogId: blog.id } }),
+    onError: (error) => notify.failed(error),
+  });
+  const write = () => create.mutate({ path: { projectId }, body: { title: text.untitled } });
+  const items = posts.data?.items ?? [];
+  return (
+    <PageFrame
+      title={text.title}
+      actions={
+        items.length > 0 && (
+          <Button loading={create.isPending} onClick={write}>
+            {text.newPost}
+          </Button>
+        )
+      }
+    >
+      {posts.error && <Problem error={posts.error} onRetry={() => void posts.refetch()} />}
+      {posts.isPending && <Loading />}
+      {posts.data && <FirstSteps hasPost={items.length > 0} writing={create.isPending} onWrite={write} />}
+      <AttentionList />
+      {items.length > 0 && (
+        <Stack gap="xs">
+          <Title order={2} size="h4">
+            {text.recent}
+          </Title>
+          <Table aria-label={text.recent}>
+            <Table.Tbody>
+              {items.map((post) => (
+                <Table.Tr key={post.id}>
+                  <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                    <Anchor
+                      fw={500}
+                      renderRoot={(props) => (
+                        <Link
+                          to="/projects/$projectId/posts/$blogId"
+                          params={{ projectId, blogId: post.id }}
+                          {...props}
+                        />
+                      )}
+                    >
+                      {post.title}
+                    </Anchor>
+                    <Text component="div" mt={4}>
+                      <PostState post={post} />
+                    </Text>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+          <Group>
+            <Button
+              variant="default"
+              renderRoot={(props) => <Link to="/projects/$projectId/posts" params={{ projectId }} {...props} />}
+            >
+              {text.all}
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </PageFrame>
+  );
+}

@@ -1,0 +1,92 @@
+import type {
+  Autopilot,
+  Delivery,
+  DeployHookRequestLog,
+  Integration,
+  Publish,
+  Schedule,
+} from '../../generated/types.gen.ts';
+import { whatNeedsAttention } from './what-needs-attention.ts';
+
+const NOW = Date.parse('2026-11-23T12:00:00Z');
+const kinds = (seen: Parameters<typeof whatNeedsAttention>[0]) => whatNeedsAttention(seen, NOW).map(({ kind }) => kind);
+
+const webhook = (change: Partial<Integration>) =>
+  ({ id: 'w', name: 'W', active: true, failing_since: null, failing_reason: null, ...change }) as Integration;
+const publish = (blog: string, status: Publish['status']) =>
+  ({ id: `${blog} ${status}`, blog_id: blog, blog_title: blog, status, deliveries: [] }) as unknown as Publish;
+const schedule = (publish_at: string, trigger: Schedule['trigger'] = 'manual') => ({
+  blog_id: 'b',
+  title: 'B',
+  publish_at,
+  trigger,
+});
+
+describe('what needs attention', () => {
+  it('is nothing while all goes well', () => {
+    const seen = {
+      webhooks: [webhook({})],
+      publishes: [publish('a', 'succeeded')],
+      autopilot: { status: 'running' } as Autopilot,
+      schedules: [schedule('2026-11-25T12:00:00Z')],
+    };
+    expect(kinds(seen)).toEqual([]);
+  });
+
+  it('is an active receiver that fails, not one that was paused', () => {
+    const since = '2026-11-23T10:00:00Z';
+    expect(kinds({ webhooks: [webhook({ failing_since: since })] })).toEqual(['receiver']);
+    expect(kinds({ webhooks: [webhook({ failing_since: since, active: false })] })).toEqual([]);
+  });
+
+  it('is a publish that failed, unless a later one of the post succeeded', () => {
+    expect(kinds({ publishes: [publish('a', 'failed'), publish('a', 'succeeded')] })).toEqual(['publish']);
+    expect(kinds({ publishes: [publish('a', 'succeeded'), publish('a', 'failed')] })).toEqual([]);
+  });
+
+  it('names receivers as people call them, and by their host where they have no name or are gone', () => {
+    const failed = (integration_id: string) => ({
+      integration_id,
+      receiver: `${integration_id}.example`,
+      status: 'failed',
+    });
+    const webhooks = [
+      webhook({ id: 'a', name: 'Shop' }),
+      webhook({ id: 'b', name: '', url: 'https://b.example/hook' }),
+    ];
+    const deliveries = ['a', 'b', 'gone'].map(failed) as Publish['deliveries'];
+    const seen = { webhooks, publishes: [{ ...publish('a', 'failed'), deliveries }] };
+    expect(whatNeedsAttention(seen, NOW)).toMatchObject([{ receivers: ['Shop', 'b.example', 'gone.example'] }]);
+  });
+
+  it('is a failed publish only at those receivers to which it was not sent again with success', () => {
+    const deliveries = ['a', 'b'].map((id) => ({ integration_id: id, receiver: id, status: 'failed' }));
+    const publishes = [{ ...publish('x', 'failed'), deliveries: deliveries as Publish['deliveries'] }];
+    const again = (id: string) => ({ publish_id: 'x failed', integration_id: id }) as Delivery;
+    const found = (...redelivered: Delivery[]) => whatNeedsAttention({ publishes, redelivered }, NOW);
+    expect(found(again('a'))).toMatchObject([{ receivers: ['b'] }]);
+    expect(found(again('a'), again('b'))).toEqual([]);
+    expect(found({ ...again('a'), publish_id: 'an earlier one' })).toMatchObject([{ receivers: ['a', 'b'] }]);
+  });
+
+  it('is no publish of a post that was deleted since', () => {
+    expect(kinds({ publishes: [{ ...publish('a', 'failed'), blog_title: '' }] })).toEqual([]);
+  });
+
+  it('is the deploy hook when its last call that has ended failed', () => {
+    const request = (status: string) => ({ status, detail: null }) as unknown as DeployHookRequestLog;
+    expect(kinds({ hookRequests: [request('pending'), request('failed')] })).toEqual(['hook']);
+    expect(kinds({ hookRequests: [request('succeeded'), request('failed')] })).toEqual([]);
+  });
+
+  it.each(['stopped', 'waiting', 'paused'])('is an autopilot that is %s', (status) => {
+    expect(kinds({ autopilot: { status, detail: null } as unknown as Autopilot })).toEqual(['autopilot']);
+  });
+
+  it('is a post that is due within a day, that waits for a review, or that is late', () => {
+    const why = (given: Schedule) => whatNeedsAttention({ schedules: [given] }, NOW);
+    expect(why(schedule('2026-11-24T11:00:00Z'))).toMatchObject([{ why: 'due' }]);
+    expect(why(schedule('2026-11-24T11:00:00Z', 'autopilot'))).toMatchObject([{ why: 'dueReview' }]);
+    expect(why(schedule('2026-11-23T11:00:00Z'))).toMatchObject([{ why: 'overdue' }]);
+  });
+});

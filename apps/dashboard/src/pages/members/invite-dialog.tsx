@@ -1,0 +1,137 @@
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { addMember, createInvitation } from '../../generated/sdk.gen.ts';
+import type { MemberRole } from '../../generated/types.gen.ts';
+import { CopyField } from '../../parts/copy-field.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { fieldErrors } from '../../parts/explain-error.ts';
+import { formText } from '../../parts/forms/form-text.ts';
+import { idempotencyKey } from '../../parts/idempotency-key.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { useProject } from '../../parts/project.tsx';
+import { When } from '../../parts/when.tsx';
+import { useSession } from '../../session/session.ts';
+import { useSendsEmail } from '../../session/use-sends-email.ts';
+import { common } from '../../strings/common.ts';
+import { members as text } from '../../strings/members.ts';
+
+interface Given {
+  readonly email: string;
+  readonly role: MemberRole;
+}
+
+/**
+ * Invites an address. Only an administrator may let people in who have no account yet: then there is a link to hand
+ * over, which is shown this once.
+ */
+export function InviteDialog({ onClose }: { onClose: () => void }) {
+  const { id: projectId } = useProject();
+  const session = useSession();
+  const sendsEmail = useSendsEmail();
+  const isAdministrator = 'account' in session && session.account.is_administrator;
+  const queries = useQueryClient();
+  const [role, setRole] = useState<MemberRole>('editor');
+  // A key for what was given: pressed again after a refusal with other words, it is another request.
+  const key = useRef({ of: '', key: '' });
+  const invite = useMutation({
+    mutationFn: async (given: Given) => {
+      const of = `${given.email} ${given.role}`;
+      if (key.current.of !== of) key.current = { of, key: idempotencyKey() };
+      const headers = { 'Idempotency-Key': key.current.key };
+      if (isAdministrator) {
+        try {
+          const { data } = await createInvitation({
+            body: { ...given, project_id: projectId },
+            headers,
+            throwOnError: true,
+          });
+          return data;
+        } catch (error) {
+          // 409: the address has an account, so the person is invited to the project alone.
+          if (!(error instanceof ApiError) || error.status !== 409) throw error;
+        }
+      }
+      const { data } = await addMember({ path: { projectId }, body: given, headers, throwOnError: true });
+      return { ...data, token: null };
+    },
+    onSuccess: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: [{ _id: 'listMemberInvitations' }] }),
+        queries.invalidateQueries({ queryKey: [{ _id: 'listInvitations' }] }),
+      ]),
+  });
+  const made = invite.data;
+  if (made !== undefined) {
+    const { email, token, expires_at, is_emailed: isEmailed } = made;
+    const link = isEmailed ? text.sentLinkText : text.linkText(email);
+    return (
+      <Dialog
+        opened
+        onClose={onClose}
+        title={token === null || isEmailed ? text.invited(email) : text.linkTitle}
+        closable={token === null}
+      >
+        <Stack>
+          {isEmailed && <Text size="sm">{text.sent(email)}</Text>}
+          <Text size="sm">{token === null ? text.hasAccount(email) : link}</Text>
+          {token !== null && <CopyField value={`${window.location.origin}/invitation#${token}`} what={text.link} />}
+          <Text size="sm" c="dimmed">
+            {text.expires} <When iso={expires_at} />
+          </Text>
+          <Group justify="flex-end">
+            <Button onClick={onClose}>{common.close}</Button>
+          </Group>
+        </Stack>
+      </Dialog>
+    );
+  }
+  const [alone, sent] = isAdministrator
+    ? [text.inviteTextAdministrator, text.inviteTextAdministratorSent]
+    : [text.inviteText, text.inviteTextSent];
+  const intro = sendsEmail === true ? sent : alone;
+  const refused = invite.error ? fieldErrors(invite.error) : {};
+  return (
+    <Dialog opened onClose={onClose} title={text.inviteTitle}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          invite.mutate({ email: formText(new FormData(event.currentTarget), 'email').trim(), role });
+        }}
+      >
+        <Stack>
+          <Text size="sm">{intro}</Text>
+          {invite.error && <Problem error={invite.error} />}
+          <TextInput
+            name="email"
+            type="email"
+            label={text.email}
+            required
+            maxLength={320}
+            autoComplete="off"
+            error={refused['email']}
+            data-autofocus
+          />
+          <NativeSelect
+            label={text.role}
+            value={role}
+            onChange={(event) => setRole(event.currentTarget.value as MemberRole)}
+            data={[
+              { value: 'editor', label: text.editor },
+              { value: 'owner', label: text.owner },
+            ]}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {common.cancel}
+            </Button>
+            <Button type="submit" loading={invite.isPending}>
+              {text.inviteConfirm}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

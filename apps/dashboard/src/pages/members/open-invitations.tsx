@@ -1,0 +1,114 @@
+import { Button, Stack, Table, Text, Title } from '@mantine/core';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  listInvitationsInfiniteOptions,
+  listMemberInvitationsInfiniteOptions,
+} from '../../generated/@tanstack/react-query.gen.ts';
+import { deleteInvitation, withdrawMemberInvitation } from '../../generated/sdk.gen.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { LoadMore } from '../../parts/lists/load-more.tsx';
+import { morePages } from '../../parts/lists/more-pages.ts';
+import { notify } from '../../parts/notify.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { useProject } from '../../parts/project.tsx';
+import { When } from '../../parts/when.tsx';
+import { useSession } from '../../session/session.ts';
+import { members as text } from '../../strings/members.ts';
+
+interface Open {
+  readonly id: string;
+  readonly email: string;
+  readonly role: 'owner' | 'editor' | null;
+  readonly expires_at: string;
+  readonly byLink: boolean;
+}
+
+/** Who was invited and has not answered; for administrators also those who were handed a link for this project. */
+export function OpenInvitations() {
+  const { id: projectId } = useProject();
+  const session = useSession();
+  const [withdrawing, setWithdrawing] = useState<Open | null>(null);
+  const queries = useQueryClient();
+  const toMembers = useInfiniteQuery({
+    ...listMemberInvitationsInfiniteOptions({ path: { projectId }, query: { limit: 100 } }),
+    ...morePages({ projectId }),
+  });
+  const byLink = useInfiniteQuery({
+    ...listInvitationsInfiniteOptions({ query: { limit: 100 } }),
+    initialPageParam: {},
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    enabled: 'account' in session && session.account.is_administrator,
+  });
+  const open: readonly Open[] = [
+    ...(toMembers.data?.pages.flatMap(({ items }) => items.map((item) => ({ ...item, byLink: false }))) ?? []),
+    ...(byLink.data?.pages.flatMap(({ items }) => items.map((item) => ({ ...item, byLink: true }))) ?? []).filter(
+      ({ project_id }) => project_id === projectId,
+    ),
+  ];
+  const error = toMembers.error ?? byLink.error;
+  const withdraw = async ({ id, byLink: link }: Open) => {
+    if (link) await deleteInvitation({ path: { invitationId: id }, throwOnError: true });
+    else await withdrawMemberInvitation({ path: { projectId, invitationId: id }, throwOnError: true });
+    await queries.invalidateQueries({ queryKey: [{ _id: link ? 'listInvitations' : 'listMemberInvitations' }] });
+    notify.done(text.withdrawn);
+  };
+  if (open.length === 0 && !error) return null;
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4">
+        {text.openTitle}
+      </Title>
+      {error && <Problem error={error} onRetry={() => void Promise.all([toMembers.refetch(), byLink.refetch()])} />}
+      <Table aria-label={text.openTable} verticalSpacing="xs">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{text.email}</Table.Th>
+            <Table.Th visibleFrom="sm">{text.how}</Table.Th>
+            <Table.Th visibleFrom="sm">{text.ends}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {open.map((invitation) => (
+            <Table.Tr key={invitation.id}>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                <Text fw={500} size="sm">
+                  {invitation.email}
+                </Text>
+                <Text size="sm" c="dimmed">
+                  {invitation.role !== null && text[invitation.role]}
+                </Text>
+                <Button
+                  size="xs"
+                  mt={4}
+                  variant="default"
+                  aria-label={text.actionsFor(text.withdraw, invitation.email)}
+                  onClick={() => setWithdrawing(invitation)}
+                >
+                  {text.withdraw}
+                </Button>
+              </Table.Td>
+              <Table.Td visibleFrom="sm">{invitation.byLink ? text.byLink : text.byAccount}</Table.Td>
+              <Table.Td visibleFrom="sm">
+                <When iso={invitation.expires_at} relative />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <LoadMore list={toMembers} />
+      {withdrawing !== null && (
+        <ConfirmDialog
+          opened
+          danger
+          title={text.withdrawTitle(withdrawing.email)}
+          confirm={text.withdrawConfirm}
+          onConfirm={() => withdraw(withdrawing)}
+          onClose={() => setWithdrawing(null)}
+        >
+          <Text size="sm">{text.withdrawText}</Text>
+        </ConfirmDialog>
+      )}
+    </Stack>
+  );
+}

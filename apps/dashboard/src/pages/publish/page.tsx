@@ -1,0 +1,147 @@
+import { Alert, Anchor, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import {
+  getBlogOptions,
+  getPublishOptions,
+  listDeliveriesOptions,
+  listWebhooksOptions,
+} from '../../generated/@tanstack/react-query.gen.ts';
+import type { Publish } from '../../generated/types.gen.ts';
+import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
+import { PageFrame, PageToCome } from '../../parts/page-frame.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { useProject } from '../../parts/project.tsx';
+import { When } from '../../parts/when.tsx';
+import { publish as text, publishing } from '../../strings/sites/publishing.ts';
+import { PublishAgain } from './publish-again.tsx';
+import { ReceiverCard } from './receiver-card.tsx';
+import { isUnderWay } from './stage.ts';
+
+/** The stream of events tells of what has ended; that an attempt has begun, only the log knows. */
+const LOOK_EVERY_MS = 2_000;
+/** The clocks of two services. */
+const MARGIN_MS = 60_000;
+
+export function Page() {
+  const { publishId } = useParams({ from: '/projects/$projectId/publishing/$publishId' });
+  const { id: projectId } = useProject();
+  const publish = useQuery({
+    ...getPublishOptions({ path: { projectId, publishId } }),
+    refetchInterval: ({ state }) => state.data && isUnderWay(state.data) && LOOK_EVERY_MS,
+  });
+  const post = useQuery({
+    ...getBlogOptions({ path: { projectId, blogId: publish.data?.blog_id ?? '' } }),
+    enabled: publish.data !== undefined && publish.data.blog_title !== '',
+  });
+  if (publish.data === undefined) return <PageToCome title={publishing.title} query={publish} />;
+  return (
+    <PageFrame
+      title={text.title(publish.data.blog_title || publishing.deletedPost)}
+      actions={post.data && <PublishAgain post={post.data} />}
+    >
+      {publish.error && <Problem error={publish.error} onRetry={() => void publish.refetch()} />}
+      <Facts publish={publish.data} editable={post.data !== undefined} />
+      <Title order={2} size="h4">
+        {text.receivers}
+      </Title>
+      <Deliveries publish={publish.data} />
+    </PageFrame>
+  );
+}
+
+function Facts({ publish, editable }: { publish: Publish; editable: boolean }) {
+  const { project_id: projectId, blog_id: blogId, served_at: servedAt } = publish;
+  return (
+    <Stack gap={4}>
+      <Text size="sm">
+        {publish.trigger === 'manual' ? publishing.byManual : publishing.byAutopilot}. {text.revision(publish.revision)}
+        . {text.asked} <When iso={publish.requested_at} />.
+        {publish.scheduled_for !== null && (
+          <>
+            {' '}
+            {text.scheduledFor} <When iso={publish.scheduled_for} />.
+          </>
+        )}
+      </Text>
+      <Text size="sm">
+        <b>{text.readers}:</b>{' '}
+        {servedAt === null ? (
+          text.notServed
+        ) : (
+          <>
+            {text.served} <When iso={servedAt} />.
+          </>
+        )}
+      </Text>
+      {editable && (
+        <Anchor
+          size="sm"
+          renderRoot={(rest) => (
+            <Link to="/projects/$projectId/posts/$blogId" params={{ projectId, blogId }} {...rest} />
+          )}
+        >
+          {text.edit}
+        </Anchor>
+      )}
+    </Stack>
+  );
+}
+
+function Deliveries({ publish }: { publish: Publish }) {
+  const { project_id: projectId, deliveries } = publish;
+  const underWay = isUnderWay(publish);
+  const since = new Date(Date.parse(publish.requested_at) - MARGIN_MS).toISOString();
+  const log = useQuery({
+    ...listDeliveriesOptions({ path: { projectId }, query: { blog_id: publish.blog_id, since, limit: 100 } }),
+    enabled: deliveries.length > 0,
+    refetchInterval: underWay && LOOK_EVERY_MS,
+  });
+  const webhooks = useQuery(listWebhooksOptions({ path: { projectId }, query: { limit: 100 } }));
+  const nameOf = ({ integration_id, receiver }: Publish['deliveries'][number]) => {
+    const found = webhooks.data?.items.find(({ id }) => id === integration_id);
+    return found ? nameOfWebhook(found) : receiver || text.receiverUnknown;
+  };
+  if (deliveries.length === 0) {
+    return publish.status === 'pending' ? (
+      <Text role="status">{text.planning}</Text>
+    ) : (
+      <Text>
+        {text.noReceivers}{' '}
+        <Anchor
+          inherit
+          underline="always"
+          renderRoot={(rest) => <Link to="/projects/$projectId/webhooks" params={{ projectId }} {...rest} />}
+        >
+          {text.addWebhook}
+        </Anchor>
+      </Text>
+    );
+  }
+  const settled = deliveries.filter(({ status }) => status !== 'pending').length;
+  return (
+    <Stack gap="sm">
+      {publish.status === 'failed' && (
+        <Alert
+          variant="outline"
+          color="red"
+          title={text.failedTitle}
+          styles={{ title: { color: 'var(--mantine-color-error)' } }}
+        >
+          <Text size="sm">{text.failedText}</Text>
+          <Text size="sm">{publish.trigger === 'manual' ? text.singleAttempt : ''}</Text>
+        </Alert>
+      )}
+      <VisuallyHidden role="status">{publishing.of(settled, deliveries.length)}</VisuallyHidden>
+      {deliveries.map((delivery) => (
+        <ReceiverCard
+          key={delivery.delivery_id}
+          publish={publish}
+          delivery={delivery}
+          name={nameOf(delivery)}
+          logged={log.data?.items.find(({ id }) => id === delivery.delivery_id)}
+        />
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,67 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { publishBlog, syncBlog } from '../../generated/sdk.gen.ts';
+import type { Blog } from '../../generated/types.gen.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { Receivers } from '../../parts/deliveries/receivers.tsx';
+import { idempotencyKey } from '../../parts/idempotency-key.ts';
+import { useProject } from '../../parts/project.tsx';
+import { publish as text } from '../../strings/sites/publishing.ts';
+
+type Action = 'again' | 'sync';
+
+/** The buttons that publish the post once more; each says first who is told what. */
+export function PublishAgain({ post }: { post: Pick<Blog, 'id' | 'state' | 'has_unpublished_changes'> }) {
+  const [action, setAction] = useState<Action | null>(null);
+  return (
+    <>
+      <Button onClick={() => setAction('again')}>{text.again}</Button>
+      {post.state === 'published' && (
+        <Button variant="default" onClick={() => setAction('sync')}>
+          {text.sync}
+        </Button>
+      )}
+      {action !== null && <AgainDialog action={action} post={post} onClose={() => setAction(null)} />}
+    </>
+  );
+}
+
+function AgainDialog(props: {
+  action: Action;
+  post: Pick<Blog, 'id' | 'state' | 'has_unpublished_changes'>;
+  onClose: () => void;
+}) {
+  const { action, post } = props;
+  const { id: projectId } = useProject();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  // One press of the button, however often it has to be sent.
+  const key = useRef(idempotencyKey());
+  const run = async () => {
+    const { data } = await (action === 'again' ? publishBlog : syncBlog)({
+      path: { projectId, blogId: post.id },
+      headers: { 'Idempotency-Key': key.current },
+      throwOnError: true,
+    });
+    void queries.invalidateQueries({ queryKey: [{ _id: 'getBlog' }] });
+    await navigate({ to: '/projects/$projectId/publishing/$publishId', params: { projectId, publishId: data.id } });
+  };
+  return (
+    <ConfirmDialog
+      opened
+      title={action === 'again' ? text.againTitle : text.syncTitle}
+      confirm={action === 'again' ? text.againConfirm : text.syncConfirm}
+      onConfirm={run}
+      onClose={props.onClose}
+    >
+      <Stack gap="sm">
+        <Text size="sm">{action === 'again' ? text.againText : text.syncText}</Text>
+        <Text size="sm">{post.state === 'published' ? text.againUpdated : text.againFirst}</Text>
+        {post.state === 'published' && !post.has_unpublished_changes && <Text size="sm">{text.unchanged}</Text>}
+        <Receivers />
+      </Stack>
+    </ConfirmDialog>
+  );
+}

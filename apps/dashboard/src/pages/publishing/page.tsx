@@ -1,0 +1,154 @@
+import { Anchor, Box, Button, Group, NativeSelect, Table, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { listPublishesOptions } from '../../generated/@tanstack/react-query.gen.ts';
+import type { Publish } from '../../generated/types.gen.ts';
+import { PageTurner } from '../../parts/deliveries/page-turner.tsx';
+import { StatusBadge } from '../../parts/deliveries/status-badge.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { PageFrame } from '../../parts/page-frame.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { useProject } from '../../parts/project.tsx';
+import { When } from '../../parts/when.tsx';
+import { common } from '../../strings/common.ts';
+import { publishing as text } from '../../strings/sites/publishing.ts';
+import { countReceivers } from './count-receivers.ts';
+import type { PublishingSearch } from './search.ts';
+
+const PAGE_SIZE = 25;
+
+export function Page() {
+  const { id: projectId } = useProject();
+  const { trigger, post, cursor } = useSearch({ from: '/projects/$projectId/publishing' });
+  const navigate = useNavigate({ from: '/projects/$projectId/publishing' });
+  const list = useQuery({
+    ...listPublishesOptions({ path: { projectId }, query: { limit: PAGE_SIZE, trigger, blog_id: post, cursor } }),
+    placeholderData: keepPreviousData,
+  });
+  const items = list.data?.items ?? [];
+  const narrowed = trigger !== undefined || post !== undefined || cursor !== undefined;
+  const show = (search: PublishingSearch) => void navigate({ search });
+  return (
+    <PageFrame title={text.title}>
+      <Text>{text.intro}</Text>
+      <Group align="flex-end">
+        <NativeSelect
+          label={text.trigger}
+          value={trigger ?? ''}
+          onChange={({ currentTarget: { value } }) =>
+            show({ post, trigger: value === 'manual' || value === 'autopilot' ? value : undefined })
+          }
+          data={[
+            { value: '', label: text.all },
+            { value: 'manual', label: text.manual },
+            { value: 'autopilot', label: text.autopilot },
+          ]}
+        />
+        {post !== undefined && (
+          <Group gap="xs">
+            <Text size="sm">{text.ofPost}</Text>
+            <Button size="xs" variant="default" onClick={() => show({ trigger })}>
+              {text.showAll}
+            </Button>
+          </Group>
+        )}
+      </Group>
+      {list.isPending && <Text role="status">{common.loading}</Text>}
+      {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
+      {items.length > 0 && <Publishes items={items} />}
+      {list.data && items.length === 0 && (
+        <EmptyState
+          title={narrowed ? text.noMatchTitle : text.noneTitle}
+          action={
+            narrowed ? (
+              <Button onClick={() => show({})}>{text.showAll}</Button>
+            ) : (
+              <Button renderRoot={(rest) => <Link to="/projects/$projectId/posts" params={{ projectId }} {...rest} />}>
+                {text.toPosts}
+              </Button>
+            )
+          }
+        >
+          {narrowed ? undefined : text.noneText}
+        </EmptyState>
+      )}
+      <PageTurner
+        key={`${trigger} ${post}`}
+        cursor={cursor}
+        next={list.data?.next_cursor}
+        loading={list.isPlaceholderData}
+        onTurn={(to) => show({ trigger, post, cursor: to })}
+      />
+    </PageFrame>
+  );
+}
+
+function Publishes({ items }: { items: readonly Publish[] }) {
+  return (
+    <Table aria-label={text.table} verticalSpacing="xs">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{text.columnPost}</Table.Th>
+          <Table.Th visibleFrom="sm">{text.columnStatus}</Table.Th>
+          <Table.Th visibleFrom="sm">{text.columnReceivers}</Table.Th>
+          <Table.Th visibleFrom="sm">{text.columnWhen}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {items.map((publish) => (
+          <Table.Tr key={publish.id}>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              <Anchor
+                fw={500}
+                renderRoot={(rest) => (
+                  <Link
+                    to="/projects/$projectId/publishing/$publishId"
+                    params={{ projectId: publish.project_id, publishId: publish.id }}
+                    {...rest}
+                  />
+                )}
+              >
+                {publish.blog_title || text.deletedPost}
+              </Anchor>
+              <Text size="xs" c="dimmed">
+                {publish.trigger === 'manual' ? text.byManual : text.byAutopilot}
+              </Text>
+              <Box hiddenFrom="sm" mt={4}>
+                <Status publish={publish} />
+                <Text size="xs" mt={4}>
+                  <Told publish={publish} />, <When iso={publish.requested_at} />
+                </Text>
+              </Box>
+            </Table.Td>
+            <Table.Td visibleFrom="sm">
+              <Status publish={publish} />
+            </Table.Td>
+            <Table.Td visibleFrom="sm">
+              <Told publish={publish} />
+            </Table.Td>
+            <Table.Td visibleFrom="sm">
+              <When iso={publish.requested_at} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+const TONES = { pending: 'open', succeeded: 'good', failed: 'bad' } as const;
+
+function Status({ publish: { status } }: { publish: Publish }) {
+  return <StatusBadge tone={TONES[status]}>{text[status]}</StatusBadge>;
+}
+
+function Told({ publish }: { publish: Publish }) {
+  const { all, answered, failed, underWay } = countReceivers(publish.deliveries);
+  if (all === 0)
+    return publish.deliveries.length === 0 && publish.status === 'pending' ? text.pending : text.noReceivers;
+  return [
+    text.of(answered, all),
+    ...(failed > 0 ? [text.failedOf(failed)] : []),
+    ...(underWay > 0 ? [text.waitingOf(underWay)] : []),
+  ].join(', ');
+}

@@ -1,0 +1,44 @@
+import type { GenerationSettings } from '../../generated/types.gen.ts';
+import { fieldsOf, requestOf } from './model-request.ts';
+
+const settings = {
+  base_url: 'https://models.example/v1',
+  api_key: '…cdef',
+  model: 'm',
+  image_model: null,
+  input_price: 1,
+  output_price: 2.5,
+  image_price: 0,
+  job_budget: null,
+  month_budget: 20,
+  job_tokens: null,
+  month_tokens: null,
+} as GenerationSettings;
+
+describe('saving which model writes', () => {
+  it('keeps everything that was not touched, and the saved key', () => {
+    const request = requestOf(fieldsOf(settings));
+    expect(request).not.toHaveProperty('api_key');
+    expect(request).toMatchObject({
+      base_url: 'https://models.example/v1',
+      model: 'm',
+      image_model: null,
+      output_price: 2.5,
+      month_budget: 20,
+      month_tokens: null,
+    });
+  });
+
+  it('sends a key that was typed', () => {
+    expect(requestOf({ ...fieldsOf(settings), apiKey: ' new ' }).api_key).toBe('new');
+  });
+
+  it('removes the key where that was asked for, whatever was typed', () => {
+    expect(requestOf({ ...fieldsOf(settings), apiKey: 'new', removeKey: true }).api_key).toBeNull();
+  });
+
+  it('takes an empty limit for that of the service, and an empty price for nothing', () => {
+    const request = requestOf({ ...fieldsOf(settings), monthBudget: '', inputPrice: '' });
+    expect(request).toMatchObject({ month_budget: null, input_price: 0 });
+  });
+});

@@ -1,0 +1,24 @@
+import { Container } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Navigate } from '@tanstack/react-router';
+import { lastProject } from '../../app/last-project.ts';
+import { Loading } from '../../app/states.tsx';
+import { listProjectsOptions } from '../../generated/@tanstack/react-query.gen.ts';
+import { Problem } from '../../parts/problem.tsx';
+
+/** Leads on to the project that was open last, or else the first one; whoever has none makes one. */
+export function Page() {
+  const projects = useQuery(listProjectsOptions({ query: { limit: 100 } }));
+  if (projects.error) {
+    return (
+      <Container component="main" size="sm" py="xl">
+        <Problem error={projects.error} onRetry={() => void projects.refetch()} />
+      </Container>
+    );
+  }
+  if (projects.data === undefined) return <Loading />;
+  const { items } = projects.data;
+  const project = items.find(({ id }) => id === lastProject()) ?? items[0];
+  if (project === undefined) return <Navigate to="/new-project" replace />;
+  return <Navigate to="/projects/$projectId" params={{ projectId: project.id }} replace />;
+}

@@ -1,0 +1,79 @@
+import { Button, Group, Loader, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { exportProject } from '../../generated/sdk.gen.ts';
+import { notify } from '../../parts/notify.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { useProject } from '../../parts/project.tsx';
+import { transfer as text } from '../../strings/transfer.ts';
+
+const MEBIBYTE = 1024 * 1024;
+const FILE_NAME = /filename="([^"]+)"/;
+
+/** Fetches the archive, which a link could not: it needs the session’s token. */
+export function ExportArchive() {
+  const { id: projectId } = useProject();
+  const [bytes, setBytes] = useState(0);
+  const abort = useRef<AbortController>(null);
+  useEffect(() => () => abort.current?.abort(), []);
+  const run = useMutation({
+    mutationFn: async () => {
+      const controller = new AbortController();
+      abort.current = controller;
+      setBytes(0);
+      const { data, response } = await exportProject({
+        path: { projectId },
+        parseAs: 'stream',
+        signal: controller.signal,
+        throwOnError: true,
+      });
+      const stream = data as unknown as ReadableStream<Uint8Array<ArrayBuffer>>;
+      const counted = stream.pipeThrough(
+        new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+          transform(chunk, to) {
+            setBytes((before) => before + chunk.length);
+            to.enqueue(chunk);
+          },
+        }),
+      );
+      // The browser keeps a large blob on its disk.
+      const archive = await new Response(counted, { headers: { 'Content-Type': 'application/zip' } }).blob();
+      const name = FILE_NAME.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'export.zip';
+      save(archive, name);
+      notify.done(text.exported);
+    },
+  });
+  const stopped = abort.current?.signal.aborted === true;
+  return (
+    <Stack gap="sm">
+      <Text size="sm">{text.exportText}</Text>
+      {run.error && !stopped && <Problem error={run.error} onRetry={() => run.mutate()} />}
+      <Group>
+        <Button onClick={() => run.mutate()} disabled={run.isPending}>
+          {text.exportStart}
+        </Button>
+        {run.isPending && (
+          <>
+            <Button variant="default" onClick={() => abort.current?.abort()}>
+              {text.exportStop}
+            </Button>
+            <Loader size="sm" aria-hidden />
+            <Text size="sm" role="status">
+              {text.exporting((bytes / MEBIBYTE).toFixed(1))}
+            </Text>
+          </>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+function save(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The download has taken it by then.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

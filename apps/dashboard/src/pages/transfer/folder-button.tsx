@@ -1,0 +1,58 @@
+import { Button, VisuallyHidden } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { notify } from '../../parts/notify.ts';
+import { transfer as text } from '../../strings/transfer.ts';
+import { belowFolder, isSent, zipFolder } from './zip-folder.ts';
+
+/** Has a folder chosen, and packs its posts into an archive. */
+export function FolderButton(props: {
+  onFolder: (name: string, archive: Blob) => void;
+  onRefused: (reason: string) => void;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  const [packing, setPacking] = useState(false);
+  const pack = async (files: readonly File[]) => {
+    const sent = files.filter(({ webkitRelativePath }) => isSent(webkitRelativePath));
+    const [first] = sent;
+    if (first === undefined) {
+      props.onRefused(text.noFiles);
+      return;
+    }
+    setPacking(true);
+    try {
+      const read = await Promise.all(
+        sent.map(async (file) => ({
+          path: belowFolder(file.webkitRelativePath),
+          bytes: new Uint8Array(await file.arrayBuffer()),
+        })),
+      );
+      props.onFolder(first.webkitRelativePath.split('/')[0] ?? first.name, zipFolder(read));
+    } catch (error) {
+      notify.failed(error);
+    } finally {
+      setPacking(false);
+    }
+  };
+  return (
+    <>
+      <VisuallyHidden>
+        <input
+          ref={input}
+          type="file"
+          tabIndex={-1}
+          aria-label={text.folder}
+          {...{ webkitdirectory: '' }}
+          onChange={(event) => {
+            const files = [...(event.currentTarget.files ?? [])];
+            // The same folder may be chosen again after a change.
+            event.currentTarget.value = '';
+            if (files.length > 0) void pack(files);
+          }}
+        />
+      </VisuallyHidden>
+      <Button variant="default" loading={packing} onClick={() => input.current?.click()}>
+        {text.folder}
+      </Button>
+    </>
+  );
+}

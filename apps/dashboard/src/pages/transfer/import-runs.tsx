@@ -1,0 +1,128 @@
+import { Anchor, Button, Group, Progress, Stack, Table, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Loading } from '../../app/states.tsx';
+import {
+  listImportFilesInfiniteOptions,
+  listImportsInfiniteOptions,
+} from '../../generated/@tanstack/react-query.gen.ts';
+import type { ImportJob } from '../../generated/types.gen.ts';
+import { formatDateTime } from '../../parts/dates.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { LoadMore } from '../../parts/lists/load-more.tsx';
+import { morePages } from '../../parts/lists/more-pages.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { useProject } from '../../parts/project.tsx';
+import { transfer as text } from '../../strings/transfer.ts';
+
+/** While an import is under way; it tells no events. */
+const POLL_MS = 1_000;
+
+export function ImportRuns() {
+  const { id: projectId } = useProject();
+  const [shown, setShown] = useState<ImportJob | null>(null);
+  const imports = useInfiniteQuery({
+    ...listImportsInfiniteOptions({ path: { projectId }, query: { limit: 10 } }),
+    ...morePages({ projectId }),
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ items }) => items.some(({ status }) => status === 'running')) ? POLL_MS : false,
+  });
+  const items = imports.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <Stack gap="sm">
+      {imports.error && <Problem error={imports.error} onRetry={() => void imports.refetch()} />}
+      {imports.isPending && <Loading />}
+      {imports.data && items.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {text.runsNone}
+        </Text>
+      )}
+      {items.map((job) => {
+        const done = job.files - job.waiting;
+        return (
+          <Stack key={job.id} gap={4}>
+            <Group justify="space-between" gap="xs">
+              <Text size="sm">
+                <b>{job.status === 'running' ? text.running : text.finished}</b>,{' '}
+                {text.began(formatDateTime(job.created_at))}
+              </Text>
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={`${text.showFiles}: ${formatDateTime(job.created_at)}`}
+                onClick={() => setShown(job)}
+              >
+                {text.showFiles}
+              </Button>
+            </Group>
+            {job.status === 'running' && (
+              <Progress
+                value={job.files === 0 ? 100 : (done / job.files) * 100}
+                aria-label={text.progress(done, job.files)}
+              />
+            )}
+            <Text size="sm">
+              {job.status === 'running' && `${text.progress(done, job.files)}: `}
+              {text.result(job)}
+            </Text>
+          </Stack>
+        );
+      })}
+      <LoadMore list={imports} />
+      {shown !== null && <FilesDialog job={shown} onClose={() => setShown(null)} />}
+    </Stack>
+  );
+}
+
+function FilesDialog({ job, onClose }: { job: ImportJob; onClose: () => void }) {
+  const { id: projectId } = useProject();
+  const path = { projectId, importId: job.id };
+  const files = useInfiniteQuery({
+    ...listImportFilesInfiniteOptions({ path, query: { limit: 100 } }),
+    ...morePages(path),
+    refetchInterval: job.status === 'running' ? POLL_MS * 2 : false,
+  });
+  const items = files.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <Dialog opened onClose={onClose} title={text.filesOf(formatDateTime(job.created_at))} size="lg">
+      <Stack>
+        {files.error && <Problem error={files.error} onRetry={() => void files.refetch()} />}
+        {files.isPending && <Loading />}
+        {items.length > 0 && (
+          <Table aria-label={text.filesOf(formatDateTime(job.created_at))} layout="fixed">
+            <Table.Tbody>
+              {items.map((file) => (
+                <Table.Tr key={file.number}>
+                  <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                    <Text size="sm">{file.path}</Text>
+                    {file.message !== null && <Text size="xs">{file.message}</Text>}
+                    {file.blog_id !== null && (
+                      <Anchor
+                        size="xs"
+                        aria-label={`${text.openPost}: ${file.path}`}
+                        renderRoot={(props) => (
+                          <Link
+                            to="/projects/$projectId/posts/$blogId"
+                            params={{ projectId, blogId: file.blog_id ?? '' }}
+                            {...props}
+                          />
+                        )}
+                      >
+                        {text.openPost}
+                      </Anchor>
+                    )}
+                  </Table.Td>
+                  <Table.Td w={90} style={{ verticalAlign: 'top' }}>
+                    {text.status[file.status]}
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        )}
+        <LoadMore list={files} />
+      </Stack>
+    </Dialog>
+  );
+}

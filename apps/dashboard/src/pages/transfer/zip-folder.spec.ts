@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { belowFolder, isSent, zipFolder } from './zip-folder.ts';
+
+describe('a folder as an archive', () => {
+  it('is one that other programs unpack, names beyond ASCII too', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'zip-folder-'));
+    try {
+      const bytes = new TextEncoder().encode('# Tee für zwei\n'.repeat(1_000));
+      const archive = zipFolder([
+        { path: 'a/tee.md', bytes },
+        { path: 'grüne-soße.md', bytes: new Uint8Array() },
+      ]);
+      writeFileSync(join(folder, 'a.zip'), Buffer.from(await archive.arrayBuffer()));
+      execFileSync('python3', ['-m', 'zipfile', '-e', 'a.zip', 'out'], { cwd: folder });
+      expect(readFileSync(join(folder, 'out/a/tee.md'))).toEqual(Buffer.from(bytes));
+      expect(readFileSync(join(folder, 'out/grüne-soße.md'))).toHaveLength(0);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('holds posts and the images of an export, and nothing else', () => {
+    const image = `images/${'a'.repeat(64)}.png`;
+    const paths = [
+      'b/post.md',
+      'b/page.HTML',
+      'b/.git/x.md',
+      'b/node_modules/y/readme.md',
+      'b/photo.jpg',
+      `b/${image}`,
+    ];
+    expect(paths.filter(isSent)).toEqual(['b/post.md', 'b/page.HTML', `b/${image}`]);
+    expect(belowFolder(`b/${image}`)).toBe(image);
+  });
+});

@@ -1,0 +1,17 @@
+import { changedFields } from './changed-fields.ts';
+
+const saved = { name: 'Shop', url: 'https://shop.example/', headers: { 'X-A': '1' } };
+
+describe('the settings of a webhook', () => {
+  it('are sent only where they were changed', () => {
+    expect(changedFields(saved, { ...saved, headers: { 'X-A': '1' } })).toEqual({});
+    expect(changedFields(saved, { ...saved, name: 'Store' })).toEqual({ name: 'Store' });
+  });
+
+  it('are sent with all headers once one of them was changed, added or removed', () => {
+    const others: Record<string, string>[] = [{ 'X-A': '2' }, { 'X-A': '1', 'X-B': '1' }, {}];
+    for (const headers of others) {
+      expect(changedFields(saved, { ...saved, headers })).toEqual({ headers });
+    }
+  });
+});

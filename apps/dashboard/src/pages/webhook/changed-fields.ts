@@ -1,0 +1,15 @@
+type Written = Readonly<{ name: string; url: string; headers: Readonly<Record<string, string>> }>;
+
+/** Only what was changed here is sent: somebody else may have changed the rest. */
+export function changedFields(saved: Written, written: Written): Partial<Written> {
+  return {
+    ...(written.name !== saved.name && { name: written.name }),
+    ...(written.url !== saved.url && { url: written.url }),
+    ...(!areEqual(written.headers, saved.headers) && { headers: written.headers }),
+  };
+}
+
+function areEqual(one: Written['headers'], other: Written['headers']): boolean {
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
+}

@@ -1,0 +1,112 @@
+import { Alert, Stack, Table, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { listDeliveriesOptions } from '../../generated/@tanstack/react-query.gen.ts';
+import type { Integration } from '../../generated/types.gen.ts';
+import { BarChart } from '../../parts/bar-chart.tsx';
+import { formatDateTime } from '../../parts/dates.ts';
+import { formatDuration } from '../../parts/deliveries/durations.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { When } from '../../parts/when.tsx';
+import { webhook } from '../../strings/sites/webhooks.ts';
+import { measure, medianMs, type Measured } from './latency.ts';
+
+const text = webhook.health;
+const SHOWN = 50;
+
+/** How the receiver has fared: last success and failure, since when it fails, and how long it takes. */
+export function Health({
+  webhook: { id, project_id: projectId, failing_since, failing_reason },
+}: {
+  webhook: Integration;
+}) {
+  const path = { projectId };
+  const of = { integration_id: id };
+  const log = useQuery(listDeliveriesOptions({ path, query: { ...of, limit: SHOWN } }));
+  const succeeded = useQuery(listDeliveriesOptions({ path, query: { ...of, status: 'succeeded', limit: 1 } }));
+  const failed = useQuery(listDeliveriesOptions({ path, query: { ...of, status: 'failed', limit: 1 } }));
+  const error = log.error ?? succeeded.error ?? failed.error;
+  const measured = measure(log.data?.items ?? []).slice(-SHOWN);
+  const last = (query: typeof succeeded, none: string) => {
+    const at = query.data?.items[0]?.finished_at;
+    return at ? <When iso={at} /> : query.data && none;
+  };
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4">
+        {text.title}
+      </Title>
+      {failing_since !== null && (
+        <Alert
+          variant="outline"
+          color="red"
+          title={text.failingTitle}
+          styles={{ title: { color: 'var(--mantine-color-error)' } }}
+        >
+          <Text size="sm">
+            {text.failingSince} <When iso={failing_since} />. {failing_reason}
+          </Text>
+        </Alert>
+      )}
+      {error && <Problem error={error} onRetry={() => void log.refetch()} />}
+      <Text size="sm">
+        <b>{text.lastSuccess}:</b> {last(succeeded, text.never)}
+      </Text>
+      <Text size="sm">
+        <b>{text.lastFailure}:</b> {last(failed, text.none)}
+      </Text>
+      {log.data && measured.length === 0 && <Text size="sm">{text.noAttempts}</Text>}
+      {measured.length > 0 && <Latency measured={measured} />}
+    </Stack>
+  );
+}
+
+const HEIGHT = 60;
+
+/** A bar for each attempt; the same numbers are in a table for who cannot see them. */
+function Latency({ measured }: { measured: readonly Measured[] }) {
+  const most = Math.max(1, ...measured.map(({ ms }) => ms));
+  const said = text.latencyText(measured.length, formatDuration(medianMs(measured)), formatDuration(most));
+  const outcome = ({ statusCode }: Measured) => statusCode ?? text.noAnswer;
+  return (
+    <Stack gap="xs">
+      <Text size="sm">
+        <b>{text.latency}.</b> {said}
+      </Text>
+      <BarChart
+        label={said}
+        room={SHOWN}
+        height={HEIGHT}
+        maxWidth={500}
+        bars={measured.map((each, index) => ({
+          key: `${index} ${each.startedAt}`,
+          height: Math.max(2, (each.ms / most) * HEIGHT),
+          title: `${formatDateTime(each.startedAt)}: ${formatDuration(each.ms)}, ${outcome(each)}`,
+          isBad: !each.succeeded,
+        }))}
+      />
+      <details>
+        <summary>{text.asTable}</summary>
+        <Table aria-label={text.latency} withTableBorder mt="xs" maw={480}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{text.attempt}</Table.Th>
+              <Table.Th>{text.took}</Table.Th>
+              <Table.Th>{text.outcome}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {[...measured].reverse().map((each, index) => (
+              <Table.Tr key={`${index} ${each.startedAt}`}>
+                <Table.Td>
+                  <When iso={each.startedAt} />
+                </Table.Td>
+                <Table.Td>{formatDuration(each.ms)}</Table.Td>
+                <Table.Td>{outcome(each)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </details>
+    </Stack>
+  );
+}

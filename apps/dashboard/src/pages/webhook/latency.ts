@@ -1,0 +1,33 @@
+import type { Delivery } from '../../generated/types.gen.ts';
+
+export interface Measured {
+  readonly startedAt: string;
+  readonly ms: number;
+  readonly statusCode: number | null;
+  readonly succeeded: boolean;
+}
+
+/** The attempts of deliveries that have ended, oldest first. */
+export function measure(newestFirst: readonly Pick<Delivery, 'attempts'>[]): readonly Measured[] {
+  return newestFirst
+    .flatMap(({ attempts }) => attempts)
+    .flatMap(({ started_at, ended_at, status_code, reason }) =>
+      ended_at === null
+        ? []
+        : [
+            {
+              startedAt: started_at,
+              ms: Math.max(0, Date.parse(ended_at) - Date.parse(started_at)),
+              statusCode: status_code,
+              succeeded: reason === null,
+            },
+          ],
+    )
+    .sort((one, other) => Date.parse(one.startedAt) - Date.parse(other.startedAt));
+}
+
+/** Half of them took this long or less; 0 of none. */
+export function medianMs(measured: readonly Measured[]): number {
+  const sorted = measured.map(({ ms }) => ms).sort((one, other) => one - other);
+  return sorted[Math.ceil(sorted.length / 2) - 1] ?? 0;
+}

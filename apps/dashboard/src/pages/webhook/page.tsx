@@ -1,0 +1,67 @@
+import { Anchor, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { getWebhookOptions } from '../../generated/@tanstack/react-query.gen.ts';
+import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
+import { StatusBadge } from '../../parts/deliveries/status-badge.tsx';
+import { PageFrame, PageToCome } from '../../parts/page-frame.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { OwnersOnly, useProject } from '../../parts/project.tsx';
+import { webhook as text, webhooks } from '../../strings/sites/webhooks.ts';
+import { Actions } from './actions.tsx';
+import { Health } from './health.tsx';
+import { Settings } from './settings.tsx';
+import { Snippets } from './snippets.tsx';
+import { TryIt } from './try-it.tsx';
+
+export function Page() {
+  const { integrationId } = useParams({ from: '/projects/$projectId/webhooks/$integrationId' });
+  const { id: projectId } = useProject();
+  const webhook = useQuery(getWebhookOptions({ path: { projectId, integrationId } }));
+  const { data } = webhook;
+  if (data === undefined) return <PageToCome title={webhooks.title} query={webhook} />;
+  return (
+    <PageFrame title={nameOfWebhook(data)}>
+      {webhook.error && <Problem error={webhook.error} onRetry={() => void webhook.refetch()} />}
+      <Group gap="xs">
+        <StatusBadge tone={data.active ? 'good' : 'quiet'}>
+          {data.active ? webhooks.active : webhooks.paused}
+        </StatusBadge>
+        <StatusBadge tone="quiet">{data.has_secret ? webhooks.signed : webhooks.unsigned}</StatusBadge>
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {data.url}
+        </Text>
+      </Group>
+      <Group gap="md">
+        <Anchor
+          size="sm"
+          renderRoot={(rest) => (
+            <Link
+              to="/projects/$projectId/webhooks/deliveries"
+              params={{ projectId }}
+              search={{ webhook: integrationId }}
+              {...rest}
+            />
+          )}
+        >
+          {text.log}
+        </Anchor>
+        <Anchor
+          size="sm"
+          renderRoot={(rest) => <Link to="/projects/$projectId/webhooks" params={{ projectId }} {...rest} />}
+        >
+          {text.back}
+        </Anchor>
+      </Group>
+      <OwnersOnly>
+        <Actions webhook={data} />
+      </OwnersOnly>
+      <Health webhook={data} />
+      <TryIt key={integrationId} webhook={data} />
+      <OwnersOnly>
+        <Settings key={`settings ${integrationId}`} webhook={data} />
+      </OwnersOnly>
+      <Snippets />
+    </PageFrame>
+  );
+}

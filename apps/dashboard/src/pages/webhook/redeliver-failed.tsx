@@ -1,0 +1,75 @@
+import { Button, List, Stack, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { redeliverFailed } from '../../generated/sdk.gen.ts';
+import type { Integration, RedeliverFailedResult } from '../../generated/types.gen.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { toLocalInput } from '../../parts/deliveries/local-input.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { notify } from '../../parts/notify.ts';
+import { common } from '../../strings/common.ts';
+import { webhook as page } from '../../strings/sites/webhooks.ts';
+
+const text = page.redeliver;
+const DAY_MS = 24 * 3_600_000;
+
+/** Sends everything again that the receiver has missed since a time: since it fails, if it does. */
+export function RedeliverFailed({ webhook, onClose }: { webhook: Integration; onClose: () => void }) {
+  const queries = useQueryClient();
+  const [since, setSince] = useState(() =>
+    toLocalInput(webhook.failing_since ?? new Date(Date.now() - DAY_MS).toISOString()),
+  );
+  const [result, setResult] = useState<RedeliverFailedResult | null>(null);
+  const run = async () => {
+    const { data } = await redeliverFailed({
+      path: { projectId: webhook.project_id, integrationId: webhook.id },
+      body: { since: new Date(since).toISOString() },
+      throwOnError: true,
+    });
+    void queries.invalidateQueries({ queryKey: [{ _id: 'listDeliveries' }] });
+    notify.done(text.done(data.created));
+    if (data.refused.length > 0 || data.more) setResult(data);
+    else onClose();
+  };
+  if (result !== null) {
+    return (
+      <Dialog opened onClose={onClose} title={text.done(result.created)}>
+        <Stack>
+          {result.refused.length > 0 && (
+            <>
+              <Text size="sm">{text.refused}</Text>
+              <List size="sm">
+                {result.refused.map(({ delivery_id, detail }) => (
+                  <List.Item key={delivery_id}>{detail}</List.Item>
+                ))}
+              </List>
+            </>
+          )}
+          {result.more && <Text size="sm">{text.more}</Text>}
+          <Button onClick={onClose}>{common.close}</Button>
+        </Stack>
+      </Dialog>
+    );
+  }
+  return (
+    <ConfirmDialog
+      opened
+      keepOpen
+      title={text.title}
+      confirm={text.confirm}
+      disabled={since === ''}
+      onConfirm={run}
+      onClose={onClose}
+    >
+      <Stack gap="sm">
+        <Text size="sm">{text.text}</Text>
+        <TextInput
+          type="datetime-local"
+          label={text.since}
+          value={since}
+          onChange={({ currentTarget }) => setSince(currentTarget.value)}
+        />
+      </Stack>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,93 @@
+import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { getWebhookOptions, getWebhookQueryKey } from '../../generated/@tanstack/react-query.gen.ts';
+import { updateWebhook } from '../../generated/sdk.gen.ts';
+import type { Integration } from '../../generated/types.gen.ts';
+import { fieldErrors } from '../../parts/explain-error.ts';
+import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
+import { useDraft } from '../../parts/forms/use-draft.ts';
+import { notify } from '../../parts/notify.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { checkUrl, fromRows, toRows, type HeaderRow } from '../../parts/webhook-form/check-webhook.ts';
+import { HeaderRows } from '../../parts/webhook-form/header-rows.tsx';
+import { common } from '../../strings/common.ts';
+import { webhook as page, webhookForm as text } from '../../strings/sites/webhooks.ts';
+import { changedFields } from './changed-fields.ts';
+
+/** Name, address and headers. The secret and the rest have buttons of their own, which say what will happen. */
+export function Settings({ webhook }: { webhook: Integration }) {
+  const queries = useQueryClient();
+  const draft = useDraft(fieldsOf(webhook));
+  const { name, url, headers } = draft.fields;
+  const path = { projectId: webhook.project_id, integrationId: webhook.id };
+  const update = useMutation({
+    mutationFn: async () => {
+      const newest = await queries.fetchQuery({ ...getWebhookOptions({ path }), staleTime: 0 });
+      const sent = draft.over(fieldsOf(newest));
+      if (sent === null) return;
+      const written = { name: sent.name, url: sent.url.trim(), headers: fromRows(sent.headers) };
+      const { data } = await updateWebhook({ path, body: changedFields(newest, written), throwOnError: true });
+      queries.setQueryData(getWebhookQueryKey({ path }), data);
+      draft.settle(sent);
+      notify.done(text.saved);
+      await queries.invalidateQueries({ queryKey: [{ _id: 'listWebhooks' }] });
+    },
+  });
+  const refused = update.error ? fieldErrors(update.error) : {};
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        update.mutate();
+      }}
+    >
+      <Stack maw={640}>
+        <Title order={2} size="h4">
+          {page.settings}
+        </Title>
+        {update.error && <Problem error={update.error} />}
+        <TextInput
+          label={text.name}
+          description={text.nameHint}
+          maxLength={200}
+          value={name}
+          onChange={({ currentTarget }) => draft.set({ name: currentTarget.value })}
+          error={refused['name'] ?? (draft.isOvertaken('name') && common.overtaken)}
+        />
+        <TextInput
+          label={text.url}
+          description={text.urlHint}
+          inputMode="url"
+          required
+          maxLength={2048}
+          value={url}
+          onChange={({ currentTarget }) => draft.set({ url: currentTarget.value })}
+          error={
+            refused['url'] ?? (draft.isOvertaken('url') ? common.overtaken : url === webhook.url ? null : checkUrl(url))
+          }
+          autoComplete="off"
+        />
+        <HeaderRows rows={headers} onChange={(rows) => draft.set({ headers: rows })} />
+        {draft.isOvertaken('headers') && (
+          <Text size="sm" c="var(--mantine-color-error)" role="status">
+            {common.overtaken}
+          </Text>
+        )}
+        <AskBeforeLeaving unsaved={draft.isDirty} />
+        <Group>
+          <Button type="submit" loading={update.isPending}>
+            {text.save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface WebhookFields {
+  readonly name: string;
+  readonly url: string;
+  readonly headers: readonly HeaderRow[];
+}
+
+const fieldsOf = ({ name, url, headers }: Integration): WebhookFields => ({ name, url, headers: toRows(headers) });

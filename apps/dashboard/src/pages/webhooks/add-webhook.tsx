@@ -1,0 +1,91 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { createWebhookMutation } from '../../generated/@tanstack/react-query.gen.ts';
+import { checkSecret, checkUrl, fromRows, type HeaderRow } from '../../parts/webhook-form/check-webhook.ts';
+import { HeaderRows } from '../../parts/webhook-form/header-rows.tsx';
+import { SecretField } from '../../parts/webhook-form/secret-field.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { fieldErrors } from '../../parts/explain-error.ts';
+import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
+import { notify } from '../../parts/notify.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { useProject } from '../../parts/project.tsx';
+import { common } from '../../strings/common.ts';
+import { webhookForm as text, webhooks } from '../../strings/sites/webhooks.ts';
+
+/** Adds a webhook and opens it, to be tested. */
+export function AddWebhook({ onClose }: { onClose: () => void }) {
+  const { id: projectId } = useProject();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [name, setName] = useState('');
+  const [url, setUrl] = useState('');
+  const [secret, setSecret] = useState('');
+  const [headers, setHeaders] = useState<readonly HeaderRow[]>([]);
+  const create = useMutation({
+    ...createWebhookMutation(),
+    onSuccess: async ({ id: integrationId }) => {
+      notify.done(text.added);
+      void queries.invalidateQueries({ queryKey: [{ _id: 'listWebhooks' }] });
+      await navigate({
+        to: '/projects/$projectId/webhooks/$integrationId',
+        params: { projectId, integrationId },
+        // What was typed is saved.
+        ignoreBlocker: true,
+      });
+    },
+  });
+  const refused = create.error ? fieldErrors(create.error) : {};
+  const secretProblem = checkSecret(secret);
+  const hasTyped = name + url + secret !== '' || headers.length > 0;
+  return (
+    <Dialog opened onClose={onClose} title={text.addTitle} size="lg" closable={!create.isPending && !hasTyped}>
+      <AskBeforeLeaving unsaved={hasTyped} />
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (secretProblem !== null) return;
+          const body = { name, url: url.trim(), secret: secret === '' ? null : secret, headers: fromRows(headers) };
+          create.mutate({ path: { projectId }, body });
+        }}
+      >
+        <Stack>
+          {create.error && <Problem error={create.error} />}
+          <TextInput
+            label={text.url}
+            description={text.urlHint}
+            inputMode="url"
+            required
+            maxLength={2048}
+            value={url}
+            onChange={({ currentTarget }) => setUrl(currentTarget.value)}
+            // The service has the last word on an address, so this does not hold the form up.
+            error={refused['url'] ?? checkUrl(url)}
+            data-autofocus
+            autoComplete="off"
+          />
+          <TextInput
+            label={text.name}
+            description={text.nameHint}
+            maxLength={200}
+            value={name}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            error={refused['name']}
+          />
+          <SecretField value={secret} onChange={setSecret} error={refused['secret']} />
+          <HeaderRows rows={headers} onChange={setHeaders} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose} disabled={create.isPending}>
+              {common.cancel}
+            </Button>
+            <Button type="submit" loading={create.isPending} disabled={secretProblem !== null}>
+              {webhooks.add}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,130 @@
+import { Anchor, Box, Button, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { listWebhooksOptions } from '../../generated/@tanstack/react-query.gen.ts';
+import type { Integration } from '../../generated/types.gen.ts';
+import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
+import { StatusBadge } from '../../parts/deliveries/status-badge.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { PageFrame } from '../../parts/page-frame.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { OwnersOnly, useIsOwner, useProject } from '../../parts/project.tsx';
+import { When } from '../../parts/when.tsx';
+import { common } from '../../strings/common.ts';
+import { webhooks as text } from '../../strings/sites/webhooks.ts';
+import { AddWebhook } from './add-webhook.tsx';
+
+/** As many as a project may have. */
+const MAX_WEBHOOKS = 100;
+
+export function Page() {
+  const { id: projectId } = useProject();
+  const isOwner = useIsOwner();
+  const [adding, setAdding] = useState(false);
+  const list = useQuery(listWebhooksOptions({ path: { projectId }, query: { limit: MAX_WEBHOOKS } }));
+  const items = list.data?.items ?? [];
+  const add = <Button onClick={() => setAdding(true)}>{text.add}</Button>;
+  return (
+    <PageFrame
+      title={text.title}
+      actions={
+        <>
+          <Button
+            variant="default"
+            renderRoot={(rest) => (
+              <Link to="/projects/$projectId/webhooks/deliveries" params={{ projectId }} {...rest} />
+            )}
+          >
+            {text.log}
+          </Button>
+          {items.length > 0 && <OwnersOnly>{add}</OwnersOnly>}
+        </>
+      }
+    >
+      <Text>
+        {text.intro} <Anchor href="/docs/webhooks">{text.guide}</Anchor>
+      </Text>
+      {list.isPending && <Text role="status">{common.loading}</Text>}
+      {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
+      {items.length > 0 && <Webhooks items={items} />}
+      {list.data && items.length === 0 && (
+        <EmptyState title={text.noneTitle} action={isOwner && add}>
+          {isOwner ? text.noneText : text.noneEditor}
+        </EmptyState>
+      )}
+      {adding && <AddWebhook onClose={() => setAdding(false)} />}
+    </PageFrame>
+  );
+}
+
+function Webhooks({ items }: { items: readonly Integration[] }) {
+  return (
+    <Table aria-label={text.table} verticalSpacing="xs">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{text.columnName}</Table.Th>
+          <Table.Th visibleFrom="sm">{text.columnState}</Table.Th>
+          <Table.Th visibleFrom="sm">{text.columnHealth}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {items.map((webhook) => (
+          <Table.Tr key={webhook.id}>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              <Anchor
+                fw={500}
+                renderRoot={(rest) => (
+                  <Link
+                    to="/projects/$projectId/webhooks/$integrationId"
+                    params={{ projectId: webhook.project_id, integrationId: webhook.id }}
+                    {...rest}
+                  />
+                )}
+              >
+                {nameOfWebhook(webhook)}
+              </Anchor>
+              <Text size="xs" c="dimmed">
+                {webhook.url}
+              </Text>
+              <Box hiddenFrom="sm" mt={4}>
+                <State webhook={webhook} /> <Health webhook={webhook} />
+              </Box>
+            </Table.Td>
+            <Table.Td visibleFrom="sm">
+              <State webhook={webhook} />
+            </Table.Td>
+            <Table.Td visibleFrom="sm">
+              <Health webhook={webhook} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function State({ webhook: { active, has_secret } }: { webhook: Integration }) {
+  return (
+    <>
+      <StatusBadge tone={active ? 'good' : 'quiet'}>{active ? text.active : text.paused}</StatusBadge>{' '}
+      <StatusBadge tone="quiet">{has_secret ? text.signed : text.unsigned}</StatusBadge>
+    </>
+  );
+}
+
+function Health({ webhook: { failed_deliveries: failed, failing_since } }: { webhook: Integration }) {
+  if (failed === 0) return <Text size="sm">{text.fine}</Text>;
+  return (
+    <Text size="sm" component="div">
+      <StatusBadge tone="bad">{text.failing}</StatusBadge>{' '}
+      {failing_since === null ? (
+        text.failedDeliveries(failed)
+      ) : (
+        <>
+          {text.failingSince} <When iso={failing_since} />
+        </>
+      )}
+    </Text>
+  );
+}

@@ -1,0 +1,63 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { common } from '../strings/common.ts';
+import { Dialog } from './dialog.tsx';
+import { Problem } from './problem.tsx';
+
+/**
+ * Says what will happen before it happens. It closes when `onConfirm` has resolved (not with `keepOpen`); a refusal is
+ * shown in it, with what to do.
+ */
+export function ConfirmDialog(props: {
+  opened: boolean;
+  onClose: () => void;
+  title: string;
+  children: ReactNode;
+  /** The verb of what will be done, never “OK”. */
+  confirm: string;
+  danger?: boolean;
+  disabled?: boolean;
+  keepOpen?: boolean;
+  onConfirm: () => Promise<unknown>;
+}) {
+  const [running, setRunning] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const close = () => {
+    if (running) return;
+    setError(null);
+    props.onClose();
+  };
+  const confirm = async () => {
+    setRunning(true);
+    setError(null);
+    try {
+      await props.onConfirm();
+      if (!props.keepOpen) props.onClose();
+    } catch (refusal) {
+      setError(refusal);
+    } finally {
+      setRunning(false);
+    }
+  };
+  return (
+    <Dialog opened={props.opened} onClose={close} title={props.title}>
+      <Stack>
+        <div>{props.children}</div>
+        {error !== null && <Problem error={error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close} disabled={running} data-autofocus>
+            {common.cancel}
+          </Button>
+          <Button
+            {...(props.danger && { color: 'red' })}
+            loading={running}
+            disabled={props.disabled}
+            onClick={() => void confirm()}
+          >
+            {props.confirm}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

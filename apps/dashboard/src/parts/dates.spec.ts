@@ -1,0 +1,15 @@
+import { formatRelative } from './dates.ts';
+
+const now = Date.parse('2026-11-23T12:00:00Z');
+
+describe('a moment seen from now', () => {
+  it.each([
+    ['2026-11-23T12:00:30Z', 'now'],
+    ['2026-11-23T11:57:00Z', '3 minutes ago'],
+    ['2026-11-23T14:00:00Z', 'in 2 hours'],
+    ['2026-11-22T11:00:00Z', 'yesterday'],
+    ['2025-11-20T12:00:00Z', 'last year'],
+  ])('%s is “%s”', (iso, words) => {
+    expect(formatRelative(iso, now)).toBe(words);
+  });
+});

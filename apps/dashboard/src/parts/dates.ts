@@ -1,0 +1,33 @@
+/** Dates in the time zone and the notation of whoever looks. */
+export const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+// Each is made once: to make one takes longer than to format a page’s dates with it.
+const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
+const utcDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+
+export const formatDateTime = (iso: string): string => dateTime.format(new Date(iso));
+
+/** With seconds and the zone’s name: for logs and titles. */
+export const formatExactly = (iso: string): string => exactly.format(new Date(iso));
+
+/** A calendar day (`2026-11-23`) that belongs to no time zone. */
+export const formatUtcDay = (day: string): string => utcDay.format(new Date(`${day}T00:00:00Z`));
+
+const UNITS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+/** “3 minutes ago”, “tomorrow”; of less than a minute “now”. */
+export function formatRelative(iso: string, now = Date.now()): string {
+  const seconds = (Date.parse(iso) - now) / 1000;
+  for (const [unit, length] of UNITS) {
+    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit);
+  }
+  return relative.format(0, 'second');
+}

@@ -1,0 +1,38 @@
+import { Button, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { redeliverDelivery } from '../../generated/sdk.gen.ts';
+import { deliveries } from '../../strings/sites/deliveries.ts';
+import { ConfirmDialog } from '../confirm-dialog.tsx';
+import { notify } from '../notify.ts';
+import { OwnersOnly, useProject } from '../project.tsx';
+
+const text = deliveries.redeliver;
+
+/** Sends a delivery’s post to its receiver once more, and opens the new delivery. */
+export function Redeliver({ deliveryId }: { deliveryId: string }) {
+  const { id: projectId } = useProject();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [asked, setAsked] = useState(false);
+  const run = async () => {
+    const { data } = await redeliverDelivery({ path: { projectId, deliveryId }, throwOnError: true });
+    void queries.invalidateQueries({ queryKey: [{ _id: 'listDeliveries' }] });
+    notify.done(text.done);
+    const params = { projectId, deliveryId: data.id };
+    await navigate({ to: '/projects/$projectId/webhooks/deliveries/$deliveryId', params });
+  };
+  return (
+    <OwnersOnly>
+      <Button size="xs" variant="default" onClick={() => setAsked(true)}>
+        {text.button}
+      </Button>
+      {asked && (
+        <ConfirmDialog opened title={text.title} confirm={text.confirm} onConfirm={run} onClose={() => setAsked(false)}>
+          <Text size="sm">{text.text}</Text>
+        </ConfirmDialog>
+      )}
+    </OwnersOnly>
+  );
+}

@@ -1,0 +1,36 @@
+import { ApiError } from '../api/api-error.ts';
+import { explainError, fieldErrors } from './explain-error.ts';
+
+const problem = (status: number, detail = 'Because.') => ({ title: 'T', status, detail });
+
+describe('an error of a call, in words', () => {
+  it.each([401, 403, 404, 409, 412, 413, 418, 422])(
+    'status %i keeps the service’s sentence and says what to do',
+    (status) => {
+      const said = explainError(new ApiError(status, problem(status)));
+      expect(said).toMatchObject({ detail: 'Because.', mayPass: false });
+      expect(said.todo).not.toBe('');
+    },
+  );
+
+  it.each([0, 429, 500, 503])('status %i may pass by itself', (status) => {
+    expect(explainError(new ApiError(status, null)).mayPass).toBe(true);
+  });
+
+  it('says after how many seconds to try again', () => {
+    expect(explainError(new ApiError(429, problem(429), 30)).todo).toBe('Try again in 30 seconds.');
+  });
+
+  it('shows nothing of what a broken service has answered', () => {
+    expect(explainError(new ApiError(500, problem(500, 'stack trace'))).detail).toBeNull();
+  });
+
+  it('takes a mistake of its own code for a broken service', () => {
+    expect(explainError(new TypeError('x is undefined'))).toMatchObject({ detail: null, mayPass: true });
+  });
+
+  it('gives a form the message of each field', () => {
+    const error = new ApiError(422, { ...problem(422), errors: [{ field: 'name', message: 'Too long.' }] });
+    expect(fieldErrors(error)).toEqual({ name: 'Too long.' });
+  });
+});

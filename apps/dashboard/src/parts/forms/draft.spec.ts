@@ -1,0 +1,46 @@
+import { afterSaving, fieldsWith, NOTHING_TYPED, overtakenIn, typeInto, unsavedIn, type Draft } from './draft.ts';
+
+interface Fields {
+  readonly name: string;
+  readonly url: string;
+  readonly days: readonly string[];
+}
+const saved: Fields = { name: 'Garden', url: '', days: ['mon'] };
+const untouched = NOTHING_TYPED as Draft<Fields>;
+const typed = typeInto(untouched, saved, { name: 'Beds' });
+
+describe('what is typed into a form', () => {
+  it('stands over what is saved, and fields that nobody typed into follow what others save', () => {
+    expect(fieldsWith({ ...saved, url: 'https://of.others' }, typed)).toEqual({
+      ...saved,
+      name: 'Beds',
+      url: 'https://of.others',
+    });
+  });
+
+  it('is unsaved until what is saved is the same, and no longer typed when it is put back', () => {
+    expect(unsavedIn(saved, typed)).toEqual(['name']);
+    expect(unsavedIn({ ...saved, name: 'Beds' }, typed)).toEqual([]);
+    expect(typeInto(typed, saved, { name: 'Garden' })).toEqual(untouched);
+    expect(unsavedIn(saved, typeInto(untouched, saved, { days: ['mon'] }))).toEqual([]);
+  });
+
+  it('is overtaken where somebody else has saved something else in that field since, and nowhere else', () => {
+    expect(overtakenIn(saved, typed)).toEqual([]);
+    expect(overtakenIn({ ...saved, url: 'https://of.others' }, typed)).toEqual([]);
+    expect(overtakenIn({ ...saved, name: 'Of others' }, typed)).toEqual(['name']);
+    expect(overtakenIn({ ...saved, name: 'Beds' }, typed)).toEqual([]);
+  });
+
+  it('remembers what it was typed over, however much more is typed', () => {
+    const more = typeInto(typed, { ...saved, name: 'Of others' }, { name: 'Beds, again' });
+    expect(overtakenIn({ ...saved, name: 'Of others' }, more)).toEqual(['name']);
+  });
+
+  it('stays where it was typed while what stood there before was being saved', () => {
+    const sent = fieldsWith(saved, typed);
+    expect(afterSaving(typed, sent)).toEqual(untouched);
+    const since = typeInto(typed, saved, { name: 'Beds and paths' });
+    expect(afterSaving(since, sent)).toEqual({ typed: { name: 'Beds and paths' }, over: { name: 'Beds' } });
+  });
+});

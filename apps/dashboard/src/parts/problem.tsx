@@ -1,0 +1,33 @@
+import { Alert, Button, Group, List, Text } from '@mantine/core';
+import { common } from '../strings/common.ts';
+import { explainError } from './explain-error.ts';
+
+/** An error of a call: what happened, which fields were refused, what to do, and a button where trying again helps. */
+export function Problem({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const { title, detail, todo, fields, mayPass } = explainError(error);
+  return (
+    <Alert variant="outline" color="red" title={title} role="alert" styles={alertColours}>
+      {detail !== null && <Text size="sm">{detail}</Text>}
+      {fields.length > 0 && (
+        <List size="sm" my="xs">
+          {fields.map(({ field, message }) => (
+            <List.Item key={`${field} ${message}`}>
+              <b>{field}</b>: {message}
+            </List.Item>
+          ))}
+        </List>
+      )}
+      <Text size="sm">{todo}</Text>
+      {onRetry && mayPass && (
+        <Group mt="sm">
+          <Button size="xs" variant="default" onClick={onRetry}>
+            {common.retry}
+          </Button>
+        </Group>
+      )}
+    </Alert>
+  );
+}
+
+/** Mantine’s red title on the page’s own ground has too little contrast. */
+const alertColours = { title: { color: 'var(--mantine-color-error)' } };

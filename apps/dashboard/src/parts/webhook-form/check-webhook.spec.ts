@@ -1,0 +1,64 @@
+import { webhookForm } from '../../strings/sites/webhooks.ts';
+import { adviseHeaders, checkHeaders, checkSecret, checkUrl, fromRows, toRows } from './check-webhook.ts';
+
+const { checks } = webhookForm;
+
+describe('the address of a webhook, while it is typed', () => {
+  it.each(['', 'https://shop.example/hooks/blog', ' https://shop.example:8443/?a=b ', 'https://1.1.1.1/'])(
+    '%p is fine',
+    (typed) => {
+      expect(checkUrl(typed)).toBeNull();
+    },
+  );
+
+  it.each<[string, string]>([
+    ['shop.example/hooks', checks.noUrl],
+    ['ftp://shop.example', checks.noUrl],
+    ['http://shop.example/hooks', checks.notHttps],
+    ['https://ada:secret@shop.example/', checks.credentials],
+  ])('%s is not: %s', (typed, problem) => {
+    expect(checkUrl(typed)).toBe(problem);
+  });
+
+  it.each([
+    ...['localhost', '127.0.0.1', '2130706433', '10.1.2.3', '172.16.0.1', '192.168.1.1', '169.254.169.254'],
+    ...['[::1]', '[fd00::1]', 'nas.local', 'intranet'],
+  ])('is not one of a private network: %s', (host) => {
+    expect(checkUrl(`https://${host}/`)).toBe(checks.privateHost);
+  });
+});
+
+describe('a signing secret', () => {
+  it('has at least 16 characters, or is none (spec §5.2.1)', () => {
+    expect([checkSecret(''), checkSecret('0123456789abcdef')]).toEqual([null, null]);
+    expect(checkSecret('0123456789abc')).toBe(checks.shortSecret(3));
+  });
+});
+
+describe('headers of the owner’s own', () => {
+  it('are refused where they belong to the connection, or have no valid name', () => {
+    const rows = ['X-Team', 'Host', 'proxy-auth', 'x team', 'X-TEAM', ''].map((name) => ({ name, value: 'v' }));
+    expect(checkHeaders(rows)).toEqual([
+      null,
+      checks.headerRefused,
+      checks.headerRefused,
+      checks.headerName,
+      checks.headerTwice,
+      null,
+    ]);
+  });
+
+  it('are said to be ignored where the service sets them (spec §5.2.6)', () => {
+    expect(checkHeaders([{ name: 'x-webhook-signature', value: 'x' }])).toEqual([checks.headerIgnored]);
+    expect(checkHeaders([{ name: 'Content-Type', value: 'text/plain' }], 'hook')).toEqual([null]);
+  });
+
+  it('are advised against beyond 20', () => {
+    const rows = Array.from({ length: 21 }, (_, index) => ({ name: `X-${index}`, value: '' }));
+    expect([adviseHeaders(rows), adviseHeaders(rows.slice(1))]).toEqual([checks.manyHeaders, null]);
+  });
+
+  it('are saved without the rows that have no name', () => {
+    expect(fromRows([...toRows({ 'X-A': '1' }), { name: '', value: 'lost' }])).toEqual({ 'X-A': '1' });
+  });
+});

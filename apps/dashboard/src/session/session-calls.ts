@@ -1,0 +1,69 @@
+import { toApiError } from '../api/api-error.ts';
+import { createClient, createConfig } from '../generated/client/index.ts';
+import {
+  acceptInvitationInBrowser,
+  askForPasswordReset,
+  getSessionOptions,
+  refreshBrowserSession,
+  resetPassword,
+  signInBrowser,
+  signOutBrowser,
+} from '../generated/sdk.gen.ts';
+import type { Account, BrowserSession } from '../generated/types.gen.ts';
+
+/** What the page holds while somebody is signed in. It is kept in memory only; the refresh token is in a cookie. */
+export interface Granted {
+  readonly token: string;
+  /** In ms since 1970, by this machine’s clock. */
+  readonly endsAt: number;
+  readonly account: Account;
+}
+
+// A client of its own: these calls carry no session token, and a 401 is their answer.
+const client = createClient(createConfig({ baseUrl: window.location.origin }));
+client.interceptors.error.use((error, response) => toApiError(error, response));
+
+const granted = ({ token, expires_at, account }: BrowserSession): Granted => ({
+  token,
+  endsAt: Date.parse(expires_at),
+  account,
+});
+
+export async function signInCall(email: string, password: string): Promise<Granted> {
+  const { data } = await signInBrowser({ client, body: { email, password }, throwOnError: true });
+  return granted(data);
+}
+
+/** Makes the account of an invitation, which signs in. */
+export async function acceptInvitationCall(token: string, password: string): Promise<Granted> {
+  const { data } = await acceptInvitationInBrowser({ client, body: { token, password }, throwOnError: true });
+  return granted(data);
+}
+
+/** Sets the password of a reset link; nobody is signed in by it. */
+export async function resetPasswordCall(token: string, password: string): Promise<void> {
+  await resetPassword({ client, body: { token, new_password: password }, throwOnError: true });
+}
+
+/** Has a reset link sent to the address, if it has an account; nobody is told whether it has. */
+export async function askForResetCall(email: string): Promise<void> {
+  await askForPasswordReset({ client, body: { email }, throwOnError: true });
+}
+
+/** Whether the service sends emails. */
+export async function sendsEmailCall(): Promise<boolean> {
+  const { data } = await getSessionOptions({ client, throwOnError: true });
+  return data.sends_email;
+}
+
+/** A new session token, or null where nobody is signed in any more. */
+export async function refreshCall(): Promise<Granted | null> {
+  const { data, error, response } = await refreshBrowserSession({ client });
+  if (data !== undefined) return granted(data);
+  if (response?.status === 401) return null;
+  throw error as unknown as Error;
+}
+
+export async function signOutCall(): Promise<void> {
+  await signOutBrowser({ client, throwOnError: true });
+}

@@ -1,0 +1,44 @@
+import { Anchor, Center, Paper, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { common } from '../strings/common.ts';
+import { docs } from '../strings/sites/docs.ts';
+import { session as text } from '../strings/session.ts';
+import { SignInForm } from './sign-in-form.tsx';
+import { useSendsEmail } from './use-sends-email.ts';
+
+/** Stands at whichever address was asked for; that page follows once somebody has signed in. */
+export function SignInPage() {
+  const sendsEmail = useSendsEmail();
+  useEffect(() => {
+    document.title = `${text.title} · ${common.product}`;
+  }, []);
+  return (
+    <Center component="main" mih="100dvh" p="md">
+      <Paper withBorder p="lg" w="100%" maw={400}>
+        <Stack>
+          <div>
+            <Text c="dimmed">{common.product}</Text>
+            <Title order={1} size="h2">
+              {text.title}
+            </Title>
+          </div>
+          <SignInForm />
+          {sendsEmail === true && (
+            <Anchor component={Link} to="/forgotten-password" size="sm">
+              {text.forgotten}
+            </Anchor>
+          )}
+          {sendsEmail === false && (
+            <Text size="sm" c="dimmed">
+              {text.forgottenAsk}
+            </Text>
+          )}
+          <Anchor href="/docs" size="sm">
+            {docs.both}
+          </Anchor>
+        </Stack>
+      </Paper>
+    </Center>
+  );
+}

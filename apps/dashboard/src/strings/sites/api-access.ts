@@ -1,0 +1,45 @@
+const count = (number: number, one: string, many: string) => `${number.toLocaleString()} ${number === 1 ? one : many}`;
+
+export const apiAccess = {
+  title: 'API access',
+  intro:
+    'A static site reads the published posts of this project with its public key when it is built. The key reads published posts and nothing else.',
+  guide: 'How a site is built of its posts',
+  none: 'No key yet',
+  noneText: 'Generate a key, put it into the settings of your site’s build, and copy a snippet from here.',
+  noneEditor: 'An owner of the project can generate one.',
+  generate: 'Generate key',
+  generateTitle: 'Generate a public key?',
+  generateText: 'Whoever has the key can read the published posts of this project. Nothing that runs now changes.',
+  key: 'Public key',
+  since: 'In use since',
+  reveal: 'Reveal',
+  hide: 'Hide',
+  rotate: 'Rotate …',
+  rotateTitle: 'Rotate the public key?',
+  rotateText:
+    'A new key takes the place of this one at once. Every site that still has the old key gets 401 from that moment, so its next build fails until the new key is in its settings. Pages that are built already stay as they are.',
+  rotateConfirm: 'Rotate key',
+  revoke: 'Revoke …',
+  revokeTitle: 'Revoke the public key?',
+  revokeText:
+    'Every site with this key gets 401 at once, and there is no key in its place: builds fail until you generate a new one and put it into their settings.',
+  revokeConfirm: 'Revoke key',
+  lastUsed: (when: string) => `It was last used ${when}.`,
+  neverUsed: 'It has not been used within 90 days. Rotating or revoking it breaks nothing that is known here.',
+  usedInMonth: (requests: number) => `${count(requests, 'request', 'requests')} within 30 days.`,
+  generated: 'The key was generated.',
+  rotated: 'The key was rotated: put the new one into the settings of your sites.',
+  revoked: 'The key was revoked.',
+  usage: 'Use per day',
+  usageText: (requests: number, unchanged: number) =>
+    `${count(requests, 'request', 'requests')} in 30 days, of which ${unchanged.toLocaleString()} were answered with “not modified”.`,
+  usageUtc: 'Days are in UTC.',
+  day: 'Day',
+  requests: 'Requests',
+  notModified: 'Not modified',
+  asTable: 'As a table',
+  snippets: 'Read the posts',
+  snippetsText: 'Each of them holds this project’s address and key.',
+  snippetOf: (name: string) => `Snippet for ${name}`,
+};

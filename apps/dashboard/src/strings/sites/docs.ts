@@ -1,0 +1,21 @@
+/** Texts of the API reference and of the guides’ frame. */
+export const docs = {
+  reference: 'API reference',
+  guides: 'Guides',
+  navigation: 'Guides and their sections',
+  top: 'Documents',
+  dashboard: 'Dashboard',
+  both: 'API reference and guides',
+  names: {
+    'quickstart-site': 'A site from its posts',
+    'quickstart-agent': 'An agent that publishes',
+    webhooks: 'Webhooks',
+    'making-posts': 'Making posts',
+    limits: 'Limits',
+    contract: 'Contract',
+  },
+  notFoundTitle: 'There is no such document',
+  notFoundText: 'The address may be mistyped. These are all there are:',
+  failed:
+    'The document could not be loaded. Load the page again; if that does not help, the service may be restarting.',
+};

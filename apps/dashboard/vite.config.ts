@@ -1,0 +1,18 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { guides } from './vite/guides.ts';
+
+export default defineConfig({
+  plugins: [react(), guides()],
+  // Where `npm start` listens: `vite` beside it shows changes at once.
+  server: { host: '127.0.0.1', proxy: { '/blog': 'http://127.0.0.1:4000', '/images': 'http://127.0.0.1:4000' } },
+  build: {
+    outDir: 'dist/site',
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    // What the check of the first load's size reads.
+    manifest: true,
+    // The documents are a page of their own: the dashboard does not pay for them, nor they for it.
+    rolldownOptions: { input: ['index.html', 'docs/index.html'] },
+  },
+});

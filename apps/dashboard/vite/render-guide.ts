@@ -1,0 +1,76 @@
+import MarkdownIt, { type Token } from 'markdown-it';
+import { GUIDE_NAMES, type Guide } from '../src/docs/guide.ts';
+
+/**
+ * Renders a guide of docs/. Links between guides lead to their pages, those to the OpenAPI document lead to the reference,
+ * and what is in the source alone is named without a link. Headings have the ids that GitHub gives them.
+ */
+export function renderGuide(markdown: string): Guide {
+  const parser = new MarkdownIt({ html: false });
+  const tokens = parser.parse(markdown, {});
+  const sections: { id: string; title: string }[] = [];
+  const taken = new Map<string, number>();
+  let title = '';
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === 'heading_open') {
+      const inline = tokens[index + 1];
+      const words = (inline?.children ?? []).map(({ content }) => content).join('');
+      const id = idOf(words, taken);
+      token.attrSet('id', id);
+      if (token.tag === 'h1') {
+        title = words;
+        for (const part of tokens.slice(index, index + 3)) part.hidden = true;
+        if (inline) inline.children = [];
+      } else if (token.tag === 'h2') sections.push({ id, title: words });
+    }
+    if (token.type === 'inline') leadLinks(token.children ?? []);
+  }
+  const { rules } = parser.renderer;
+  // What is wider than the page is scrolled by itself, with the keyboard too.
+  rules['table_open'] = () => '<div class="wide" tabindex="0"><table>\n';
+  rules['table_close'] = () => '</table></div>\n';
+  // A header cell without words is none.
+  rules['th_open'] = rules['th_close'] = (all, index, options, _env, renderer) => {
+    const token = all[index]!;
+    if (all[token.nesting === 1 ? index + 1 : index - 1]?.content === '') token.tag = 'td';
+    return renderer.renderToken(all, index, options);
+  };
+  rules['fence'] = rules['code_block'] = (all, index) =>
+    `<pre tabindex="0"><code>${parser.utils.escapeHtml(all[index]?.content ?? '')}</code></pre>\n`;
+  rules['heading_close'] = (all, index, options, _env, renderer) => {
+    const id = all[index - 2]?.attrGet('id');
+    if (all[index]?.hidden || !id) return renderer.renderToken(all, index, options);
+    return ` <a class="anchor" href="#${id}" aria-label="Link to this section">#</a></${all[index]?.tag}>\n`;
+  };
+  return { title, sections, html: parser.renderer.render(tokens, parser.options, {}) };
+}
+
+function leadLinks(tokens: readonly Token[]): void {
+  let linked = true;
+  for (const token of tokens) {
+    if (token.type === 'link_open') {
+      const href = addressOf(String(token.attrGet('href')));
+      linked = href !== null;
+      if (href !== null) token.attrSet('href', href);
+    }
+    if (token.type === 'link_open' || token.type === 'link_close') token.hidden = !linked;
+  }
+}
+
+/** Null for a file of the source that has no page. */
+function addressOf(href: string): string | null {
+  if (href.startsWith('#') || /^https?:/.test(href)) return href;
+  if (href === 'openapi.json') return '/docs';
+  const [, name = '', fragment = ''] = /^([\w-]+)\.md(#.+)?$/.exec(href) ?? [];
+  return GUIDE_NAMES.some((guide) => guide === name) ? `/docs/${name}${fragment}` : null;
+}
+
+function idOf(words: string, taken: Map<string, number>): string {
+  const id = words
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}_ -]/gu, '')
+    .replaceAll(' ', '-');
+  const count = taken.get(id) ?? 0;
+  taken.set(id, count + 1);
+  return count === 0 ? id : `${id}-${count}`;
+}

@@ -1,0 +1,101 @@
+import { serviceNames } from '@blog-content/payload-schemas';
+import { DASHBOARD_HEADERS, DOCS_PAGE, DOCS_PATHS, NOT_PAGES } from './dashboard-files.ts';
+import { serviceOfRoute } from './service-for-path.ts';
+
+/**
+ * The proxy of containers (docker/dashboard/Caddyfile): one origin with the dashboard’s files and the services behind it,
+ * by the same routes and with the same headers as `startGateway`.
+ */
+export function caddyfile(): string {
+  const variable = (service: string) => service.toUpperCase().replaceAll('-', '_');
+  // The first that matches counts.
+  const inOrder = [...serviceNames].sort(
+    (one, other) => Number(routesOf(one).includes('owner')) - Number(routesOf(other).includes('owner')),
+  );
+  return `# Made by \`npm run docs\` (libs/local-services/src/caddyfile.ts) from the list of operations: do not edit.
+# SITE_ADDRESS is where it listens; a domain gets a certificate, and plain HTTP leads to HTTPS. What proxies stand before
+# it says CADDY_GLOBAL_OPTIONS, such as: servers { trusted_proxies static private_ranges }
+{
+	admin off
+	{$CADDY_GLOBAL_OPTIONS}
+}
+
+{$ADMIN_ADDRESS:":9090"} {
+	respond /healthz 200
+}
+
+{$SITE_ADDRESS:":8080"} {
+	# X-Forwarded-For and its kin are the proxy's to say; these it would pass on.
+	request_header -Forwarded
+	request_header -X-Forwarded-Port
+	request_header -X-Real-IP
+
+${inOrder
+  .map(
+    (service) => `	@${service} path_regexp ${patternOf(service)}
+	handle @${service} {
+		reverse_proxy {$${variable(service)}:"${service}:8080"}
+	}
+`,
+  )
+  .join('\n')}
+	handle {
+		root * {$SITE_FOLDER:"/srv"}
+		@writes not method GET HEAD
+		error @writes 404
+		@docs path_regexp ${DOCS_PATHS.source.replaceAll('\\/', '/')}
+		rewrite @docs ${DOCS_PAGE}
+		@page {
+			not file
+			not path_regexp ${NOT_PAGES.source.replaceAll('\\/', '/')}
+		}
+		rewrite @page /index.html
+		header {
+${Object.entries(DASHBOARD_HEADERS)
+  .map(([name, value]) => `			${name} "${value}"`)
+  .join('\n')}
+		}
+		# Names in assets/ hold a hash of the content.
+		@hashed {
+			file
+			path /assets/*
+		}
+		header @hashed Cache-Control "public, max-age=31536000, immutable"
+		@others not {
+			file
+			path /assets/*
+		}
+		header @others Cache-Control no-cache
+		encode zstd gzip
+		file_server {
+			hide .*
+		}
+	}
+
+	handle_errors {
+		header Content-Type application/json
+		# The service is away for a moment: the public API promises 500 for that, which clients retry (spec §7.1).
+		@away expression {http.error.status_code} >= 502
+		header @away Retry-After 2
+		respond @away \`{"detail":"The service is starting or restarting; try again in a few seconds."}\` 500
+		respond \`{"detail":"No service answers this path."}\` {http.error.status_code}
+	}
+}
+`;
+}
+
+/** Of the paths that a service answers; what others do not answer of the owner API is content-service’s. */
+function patternOf(service: string): string {
+  const routes = routesOf(service);
+  const resources = routes.flatMap((route) => /^projects\/(.+)/.exec(route)?.[1] ?? []);
+  const others = routes.flatMap((route) => {
+    if (route.startsWith('projects/')) return [];
+    if (route.startsWith('/')) return [`${route.slice(1).replaceAll('.', '\\.')}$`];
+    return [route === 'images' ? 'images/' : `blog/api/v1/${route}/`];
+  });
+  const owned = resources.length > 0 && !routes.includes('owner');
+  return `^/(?:${[...(owned ? [`blog/api/v1/owner/projects/[^/]+/(?:${resources.join('|')})(?:/|$)`] : []), ...others].join('|')})`;
+}
+
+const routesOf = (service: string): string[] =>
+  [...serviceOfRoute].flatMap(([route, name]) => (name === service && route !== undefined ? [route] : []));
