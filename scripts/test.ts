@@ -53,7 +53,6 @@ async function inOrder(steps: readonly [string, ...string[]][], env: NodeJS.Proc
 
 /** The end of a run names no more tests. */
 const MAX_FAILURES = 30;
-const startedAt = Date.now();
 const failed: string[] = [];
 const environment = {
   ...process.env,
@@ -64,34 +63,40 @@ const environment = {
   // Services are started hundreds of times, from the same sources.
   NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/blog-content/compiled'),
 };
+const onProgress = (message: string) => console.log(`· ${message}`);
 
-console.log('Starting PostgreSQL and Kafka for the tests …');
+console.log('Starting what the tests need …');
 const s3 = s3Availability();
-/** Resolves when an S3 server can be started at once; what is wrong with it is for the tests that need it to say. */
-const s3Built = s3.available
-  ? versitygw((message) => console.log(`· ${message}`)).catch((error: Error) => console.log(`· ${error.message}`))
-  : Promise.resolve();
-const { env, kafka, stop } = await startTestInfrastructure({ onProgress: (message) => console.log(`· ${message}`) });
-if (kafka.available) console.log(`· Kafka: ${kafka.how}`);
+// Built before anything else runs: that takes all processors. What is wrong with it is for the tests that need it to say.
+if (s3.available && (values.only === undefined || values.only === 'image-storage')) {
+  await versitygw(onProgress).catch((error: Error) => onProgress(error.message));
+}
+const { env, kafka, stop } = await startTestInfrastructure({ onProgress });
+if (kafka.available) onProgress(`Kafka: ${kafka.how}`);
 const folder = await mkdtemp(join(tmpdir(), 'blog-content-failures-'));
 const failures = join(folder, 'failures.txt');
 const testEnvironment = { ...environment, ...env, TEST_FAILURES_FILE: failures };
 // The database clients are there: bootstrap.mjs has generated them, and nobody may do it again while others read them.
 const runTests = ['nx', 'run-many', '-t', 'test', '--output-style=static', '--exclude-task-dependencies'] as const;
+const startedAt = Date.now();
 
 if (values.only !== undefined) {
-  if (values.only === 'image-storage') await s3Built;
   await inOrder([[...runTests, '-p', values.only, ...(files.length > 0 ? ['--', ...files] : [])]], testEnvironment);
 } else {
   // Nx notes what the projects are, which the others then read.
   await inOrder([['nx', 'sync:check']], environment);
-  // Side by side: half of the tests' time is waiting. The end-to-end tests take longest and have a lane of their own:
-  // Nx alone would begin them last.
+  // Side by side: half of the tests' time is waiting. What takes longest has lanes of its own: Nx alone would begin it
+  // last.
   await Promise.all([
-    inOrder([[...runTests, '-p', 'end-to-end']], testEnvironment),
-    inOrder([[...runTests, '--exclude=end-to-end,image-storage', '--parallel=2']], testEnvironment),
-    // Its server may have to be built first, which takes minutes.
-    s3Built.then(() => inOrder([[...runTests, '-p', 'image-storage']], testEnvironment)),
+    inOrder(
+      [
+        [...runTests, '-p', 'end-to-end'],
+        [...runTests, '-p', 'dashboard'],
+      ],
+      testEnvironment,
+    ),
+    inOrder([[...runTests, '-p', 'content-service']], testEnvironment),
+    inOrder([[...runTests, '--exclude=end-to-end,dashboard,content-service', '--parallel=1']], testEnvironment),
     inOrder(
       [
         // One process for all projects: each of its own would read the libraries' types again.

@@ -53,8 +53,7 @@ function hasGo(): boolean {
 }
 
 async function build(folder: string): Promise<void> {
-  // Behind everything else that runs: tests need the processor more.
-  const child = spawn('nice', ['-n', '19', 'go', 'install', '-trimpath', '-ldflags=-s -w', SOURCE], {
+  const child = spawn('go', ['install', '-trimpath', '-ldflags=-s -w', SOURCE], {
     cwd: folder,
     env: { ...process.env, GOBIN: folder, GOFLAGS: '', CGO_ENABLED: '0' },
     stdio: ['ignore', 'ignore', 'pipe'],
