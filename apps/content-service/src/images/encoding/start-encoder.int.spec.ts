@@ -250,6 +250,12 @@ describe('an image that breaks its process', () => {
     }
   });
 
+  it('stands behind everything else, also where processors are shared out by sessions first', async () => {
+    const odd = start({ module: ODD });
+    expect(await odd.encode('p', say('niceness'))).toMatchObject({ width: 18 });
+    expect(await start({ module: ODD, priority: 'lowest' }).encode('p', say('niceness'))).toMatchObject({ width: 19 });
+  });
+
   it('has a process of its own only for as long as there is work', async () => {
     const odd = start({ module: ODD, idleMs: 5 });
     const { width: first } = await odd.encode('p', say('ok'));

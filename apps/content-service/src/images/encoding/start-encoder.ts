@@ -1,4 +1,5 @@
 import { fork, type ChildProcess, type Serializable } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { createFairQueue, type FairQueue, type FairQueueLimits } from '@blog-content/service-runtime';
@@ -139,6 +140,8 @@ function startProcess({ priority, memoryMib, module }: StartOptions, onEnd: () =
     execArgv: [`--max-old-space-size=${HEAP_MIB}`, ...(isUnbuilt ? UNBUILT : [])],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    // A session of its own, see lowerPriority.
+    detached: true,
   });
   lowerPriority(child, PRIORITIES[priority]);
   rest(child);
@@ -206,10 +209,14 @@ function rest(child: ChildProcess): void {
 }
 
 function lowerPriority({ pid }: ChildProcess, priority: number): void {
+  if (pid === undefined) return;
   try {
-    if (pid !== undefined) setPriority(pid, priority);
+    setPriority(pid, priority);
+    // Linux may share the processors out by sessions first: how nice a process is then counts within its session only,
+    // and the session, which is the process's own, has to be as nice as well.
+    writeFileSync(`/proc/${pid}/autogroup`, String(priority));
   } catch {
-    // It has ended already, or the system does not let us: then it works as it is.
+    // It has ended already, or the system does not let us, or knows nothing of it: then it works as it is.
   }
 }
 
