@@ -15,6 +15,7 @@ import { measureImages } from './measure-images.ts';
 import { measureLarge } from './measure-large.ts';
 import { measureMisses } from './measure-misses.ts';
 import { measureRandomReads } from './measure-random-reads.ts';
+import { measureSearches } from './measure-searches.ts';
 import { measureVisibility } from './measure-visibility.ts';
 
 /** Kept between runs: the big read model takes minutes to make. */
@@ -82,6 +83,7 @@ export async function benchRead(options: BenchReadOptions): Promise<void> {
   await measureMisses(bench);
   for (const eventLog of options.eventLogs) await measureVisibility(bench, eventLog);
   await measureLarge(bench);
+  await measureSearches(bench);
   await measureImages(bench);
   await measureRandomReads(bench);
 }
