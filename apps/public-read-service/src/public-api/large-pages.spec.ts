@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { eventually } from '@blog-content/testing';
 import { sha256Hex } from '@blog-content/credentials';
 import { createReadCache } from '../cache/read-cache.ts';
@@ -72,6 +73,8 @@ describe('large pages', () => {
     // Who waits holds nothing of the budget.
     expect(budget.bytes).toBeLessThan(3 * MIB);
     const others = [ask('b', 0), ask('c', 0)];
+    // They are in line, too.
+    await setImmediate();
     for (const [done, next] of ['a', 'b', 'c'].entries()) {
       goOn[done]?.();
       await eventually(() => expect(reading[done + 1]).toBe(next));
