@@ -6,10 +6,7 @@ import { EXIT_TOO_MUCH_MEMORY, type EncodingAnswer, type EncodingTask } from '..
 
 const AUTOGROUP = '/proc/self/autogroup';
 
-/**
- * Of the process's session, where Linux shares processors out by sessions. Others than root may set that once in 100 ms
- * only, all processes together.
- */
+/** Of the process's session, where Linux shares processors out by sessions; see the test. */
 function niceness(): number {
   const isKnown = existsSync(AUTOGROUP) && process.getuid?.() === 0;
   return isKnown ? Number(/-?\d+$/m.exec(readFileSync(AUTOGROUP, 'utf8'))) : getPriority();
