@@ -10,12 +10,11 @@ import { pinToLoadCore } from '../processes/cores.ts';
 import type { DataSetSize } from './data-set/data-set.ts';
 import { freshDatabase } from '../processes/databases.ts';
 import { hasDataSet, makeDataSet } from './data-set/make-data-set.ts';
+import { measureLarge, measureSearches } from './measure-attacks.ts';
 import { measureHits } from './measure-hits.ts';
 import { measureImages } from './measure-images.ts';
-import { measureLarge } from './measure-large.ts';
 import { measureMisses } from './measure-misses.ts';
 import { measureRandomReads } from './measure-random-reads.ts';
-import { measureSearches } from './measure-searches.ts';
 import { measureVisibility } from './measure-visibility.ts';
 
 /** Kept between runs: the big read model takes minutes to make. */
