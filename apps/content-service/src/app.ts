@@ -46,7 +46,15 @@ import { createImageRoutes, type ImageRoutesDependencies } from './images/image-
 import { callerOf } from './platform/http/caller.ts';
 import { createOpenApiRoutes } from './platform/http/openapi-routes.ts';
 import { refuseOtherMethods } from './platform/http/refuse-other-methods.ts';
-import { limitWrites, presentedToken, queueLargeWritesOf, queueWritesOf } from './platform/workload/limit-writes.ts';
+import { limitWrites } from './platform/workload/limit-writes.ts';
+import {
+  presentedToken,
+  queueLargeWritesOf,
+  queueReadsOf,
+  queueSearchesOf,
+  queueWritesOf,
+  queueWritesOfAccount,
+} from './platform/workload/queue-requests.ts';
 import {
   createProjectEventRoutes,
   type ProjectEventRoutesDependencies,
@@ -117,15 +125,29 @@ export function createApp(dependencies: AppDependencies): Express {
   const app = createHttpApp({ logger, metrics, trustedProxyHops, bodies: 'at_routes' });
   app.use(refuseOtherMethods(httpSurface.filter(({ service }) => service === 'content-service')));
   // Before the database is asked whose the credential is.
-  app.use(['/blog/api/v1/owner/projects', '/blog/api/v1/agent', '/mcp'], queueWritesOf(presentedToken));
+  app.use(
+    ['/blog/api/v1/owner/projects', '/blog/api/v1/agent', '/mcp'],
+    queueWritesOf(presentedToken),
+    // Searches first: those that wait for each other are not to keep other reads waiting.
+    queueSearchesOf(presentedToken),
+    queueReadsOf(presentedToken),
+  );
   const projectOf = (_request: Request, response: Response) => callerOf(response).projectId;
-  const inTurnsOfProject = [queueWritesOf(projectOf), queueLargeWritesOf(projectOf)];
-  app.use('/blog/api/v1/owner/projects', createProjectsRoutes(dependencies, inTurnsOfProject));
+  const callingAccountOf = (_request: Request, response: Response) => callerOf(response).accountId;
+  const inTurns = [
+    queueWritesOf(projectOf),
+    queueLargeWritesOf(projectOf),
+    // Whoever waits here keeps others of the same project waiting only.
+    queueWritesOfAccount(callingAccountOf),
+    queueSearchesOf(callingAccountOf),
+    queueReadsOf(callingAccountOf),
+  ];
+  app.use('/blog/api/v1/owner/projects', createProjectsRoutes(dependencies, inTurns));
   // One count of an agent's writes, whichever way they come.
   const asAgent = [
     requireAgentKey(dependencies.agentKeys),
     limitWrites(dependencies.writesPerMinute, (response) => callerOf(response).id),
-    ...inTurnsOfProject,
+    ...inTurns,
   ];
   app.use('/blog/api/v1/agent', asAgent, createAgentRoutes(dependencies));
   app.use('/mcp', asAgent, contentBody, createMcpRoutes(dependencies));
@@ -138,7 +160,7 @@ export function createApp(dependencies: AppDependencies): Express {
 }
 
 /** `/projects`, for people who are signed in: before that, nothing is read of a body. */
-function createProjectsRoutes(dependencies: AppDependencies, inTurnsOfProject: RequestHandler[]): Router {
+function createProjectsRoutes(dependencies: AppDependencies, inTurns: RequestHandler[]): Router {
   const { projects: store, requireSession, writesPerMinute } = dependencies;
   const ofProject = Router({ mergeParams: true });
   ofProject.use(createBodyReading());
@@ -160,7 +182,7 @@ function createProjectsRoutes(dependencies: AppDependencies, inTurnsOfProject: R
     '/:projectId',
     requireProjectMember((projectId, accountId) => store.roleOf(projectId, accountId)),
     setMemberAsCaller,
-    inTurnsOfProject,
+    inTurns,
     ofProject,
   );
   projects.use(smallBody, createProjectListRoutes(dependencies));
@@ -222,7 +244,8 @@ function createBodyReading(): Router {
 
 const setMemberAsCaller: RequestHandler<{ projectId?: string }> = (request, response, next) => {
   const projectId = readId(request.params.projectId, 'project');
-  response.locals.caller = { projectId, id: accountOf(response).id, trigger: 'manual' };
+  const { id } = accountOf(response);
+  response.locals.caller = { projectId, id, accountId: id, trigger: 'manual' };
   next();
 };
 

@@ -1,8 +1,15 @@
+import { getPriority } from 'node:os';
+
 // What the worker pool's test runs in threads.
 
 /** The answer of work that ends. */
 export function double({ number }: { readonly number: number }): number {
   return 2 * number;
+}
+
+/** How nice its thread is. */
+export function niceness(_task: object): number {
+  return getPriority();
 }
 
 /** Never gives its thread back. */

@@ -29,7 +29,9 @@ import { startDeletingOldUsage } from './keys/delete-old-usage.ts';
 import { startUsageCounter } from './keys/usage-counter.ts';
 import { createProjectionStore, type CommittedChange } from './projection/projection-store.ts';
 import { createAnswerRequest } from './public-api/answer-request.ts';
+import { createReadTurns } from './public-api/read-turns.ts';
 import { createFindProject } from './queries/find-project.ts';
+import { startLargePages } from './large-pages/start-large-pages.ts';
 import { createPublicReadStore } from './queries/public-read-store.ts';
 import { startReplicaLease } from './replicas/replica-lease.ts';
 import { createReplicaBarrier } from './replicas/wait-for-replicas.ts';
@@ -62,13 +64,11 @@ export async function startService(config: Config, { version, now, resources, lo
   const metrics = createMetrics(SERVICE);
 
   const databaseUrl = config.DATABASE_URL;
-  const { ownerDatabase, readPool, largePages, projectionPool } = openPools(
-    databaseUrl,
-    config.DATABASE_POOL_SIZE,
-    (error) => logger.warn('database.connection_lost', { error }),
+  const { ownerDatabase, readPool, projectionPool } = openPools(databaseUrl, config.DATABASE_POOL_SIZE, (error) =>
+    logger.warn('database.connection_lost', { error }),
   );
   resources.defer(() => ownerDatabase.$disconnect());
-  for (const pool of [readPool, largePages, projectionPool]) resources.defer(() => pool.end());
+  for (const pool of [readPool, projectionPool]) resources.defer(() => pool.end());
 
   const cache = createReadCache(config.READ_CACHE_MB * MIB);
   const replicas = createReplicaBarrier(projectionPool, monotonicMs);
@@ -125,7 +125,10 @@ export async function startService(config: Config, { version, now, resources, lo
   const imageStorage = await openImageStorage(config);
   resources.defer(() => imageStorage.close());
   const observe = createRequestObserver({ logger, metrics });
-  const store = createPublicReadStore(readPool, largePages);
+  const store = createPublicReadStore(readPool);
+  const largePages = startLargePages(databaseUrl);
+  resources.defer(() => largePages.close());
+  const turns = createReadTurns(config.DATABASE_POOL_SIZE);
   const findProject = createFindProject(store);
   const rateLimit = createRateLimit(config.RATE_LIMIT_PER_MINUTE);
   const budget = createAnswerBudget(monotonicMs);
@@ -133,7 +136,17 @@ export async function startService(config: Config, { version, now, resources, lo
   const keys = createPublicKeys({ store: keyStore, replicas, secretBox: createSecretBox(config.ENCRYPTION_KEYS), now });
   const app = createApp({
     publicApi: {
-      answerRequest: createAnswerRequest({ store, findProject, cache, lease, rateLimit, budget, nowMs }),
+      answerRequest: createAnswerRequest({
+        store,
+        turns,
+        largePages,
+        findProject,
+        cache,
+        lease,
+        rateLimit,
+        budget,
+        nowMs,
+      }),
       cache,
       lease,
       rateLimit,

@@ -1,7 +1,7 @@
 import { cpus, loadavg } from 'node:os';
 import { startBenchReceiver } from '../publish/bench-receiver.ts';
 import { startDashboard } from './browser/start-dashboard.ts';
-import { fillLargeProject } from './content/fill-large-project.ts';
+import { fillLargeProject } from '../content/fill-large-project.ts';
 import { fillProject } from './content/fill-project.ts';
 import { measureFirstLoad } from './measure-first-load.ts';
 import { measureLongList } from './measure-long-list.ts';

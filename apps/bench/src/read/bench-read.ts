@@ -10,9 +10,9 @@ import { pinToLoadCore } from '../processes/cores.ts';
 import type { DataSetSize } from './data-set/data-set.ts';
 import { freshDatabase } from '../processes/databases.ts';
 import { hasDataSet, makeDataSet } from './data-set/make-data-set.ts';
+import { measureLarge, measureSearches } from './measure-attacks.ts';
 import { measureHits } from './measure-hits.ts';
 import { measureImages } from './measure-images.ts';
-import { measureLarge } from './measure-large.ts';
 import { measureMisses } from './measure-misses.ts';
 import { measureRandomReads } from './measure-random-reads.ts';
 import { measureVisibility } from './measure-visibility.ts';
@@ -82,6 +82,7 @@ export async function benchRead(options: BenchReadOptions): Promise<void> {
   await measureMisses(bench);
   for (const eventLog of options.eventLogs) await measureVisibility(bench, eventLog);
   await measureLarge(bench);
+  await measureSearches(bench);
   await measureImages(bench);
   await measureRandomReads(bench);
 }

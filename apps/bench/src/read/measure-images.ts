@@ -89,7 +89,7 @@ async function measureCase(bench: BenchContext, { perSecond = 0, atOnce = 0 }: T
     }
     if (atOnce === 0) return null;
     const atOnceGets = Array.from({ length: atOnce / PROJECTS }, () => imageGets).flat();
-    const { statuses } = await crowd.ask<WaveResult>({ port, gets: atOnceGets, durationMs } satisfies WaveJob);
+    const { statuses } = await crowd.ask<WaveResult>({ port, gets: atOnceGets, atOnce, durationMs } satisfies WaveJob);
     return statuses.get(200) ?? 0;
   };
   const [latencies, images] = await Promise.all([reader.ask<number[]>(job), readImages()]);

@@ -6,6 +6,8 @@ import { ZipFile } from 'yazl';
 export interface Attacker {
   /** Below the agent API, with the agent's key. */
   asAgent(method: string, path: string, body?: object): Promise<{ readonly status: number; readonly body: unknown }>;
+  /** In a project with 20,000 posts, as its owner. */
+  inLargeProject(method: string, path: string, body?: object): Promise<number>;
   /** Uploads a picture. */
   upload(bytes: Uint8Array): Promise<number>;
   /** Sends an archive to be imported, with the owner's session. */
@@ -61,7 +63,29 @@ export function attacks(): readonly Attack[] {
       strike: (attacker) =>
         atOnce(8, async () => (await attacker.asAgent('POST', 'blogs/link-suggestions', { text: LONG_TEXT })).status),
     },
+    inLargeProject('8 texts at once that ask for link suggestions among 20,000 posts', 8, () => [
+      'POST',
+      'blogs/link-suggestions',
+      { text: LONG_TEXT },
+    ]),
+    inLargeProject('50 searches at once among 20,000 posts', 50, (number) => ['GET', `blogs?q=none-${number}`]),
+    inLargeProject('50 lists at once of 100 of 20,000 posts', 50, () => ['GET', 'blogs?limit=100']),
   ];
+}
+
+function inLargeProject(
+  name: string,
+  count: number,
+  requestOf: (number: number) => Parameters<Attacker['inLargeProject']>,
+): Attack {
+  return {
+    name,
+    async prepare(attacker) {
+      await attacker.inLargeProject('GET', 'blogs?limit=1');
+    },
+    strike: (attacker) =>
+      Promise.all(Array.from({ length: count }, (_, number) => attacker.inLargeProject(...requestOf(number)))),
+  };
 }
 
 async function inParallel(width: number, count: number, act: () => Promise<{ status: number }>): Promise<number[]> {

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { constants, cpus, loadavg, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fillLargeProject } from '../content/fill-large-project.ts';
 import { percentile } from '../percentiles.ts';
 import { startChild } from '../processes/child.ts';
 import { row, tableHead } from '../publish/table.ts';
@@ -21,6 +22,7 @@ export interface BenchWriteOptions {
 /** Requests a second of the tenant that is measured: half of them write. */
 const RATE = 25;
 const NEED_MS = 100;
+const LARGE_PROJECT_POSTS = 20_000;
 
 /** Measures how long one tenant's requests take at content-service while another tenant attacks it. */
 export async function benchWrite({ seconds, only }: BenchWriteOptions): Promise<void> {
@@ -46,9 +48,12 @@ export async function benchWrite({ seconds, only }: BenchWriteOptions): Promise<
 
   // Straight to the service: the gateway would share this process with the attack.
   const origin = `http://127.0.0.1:${local.services['content-service'].port}`;
-  const newSession = () => signIn(origin, settings.ownerEmail, settings.ownerPassword);
-  const victim = await startTenant(await newSession(), 'Victim');
-  const attacker = await startAttacker(origin, await startTenant(await newSession(), 'Attacker'));
+  const administrator = await signIn(origin, settings.ownerEmail, settings.ownerPassword);
+  const victim = await startTenant(administrator, 'Victim');
+  const attackingTenant = await startTenant(await newAccount(origin, administrator), 'Attacker');
+  const attacker = await startAttacker(origin, attackingTenant, () =>
+    fillLargeProject(attackingTenant.owner, local.databaseUrls['content-service'], LARGE_PROJECT_POSTS),
+  );
   const client = startChild(import.meta.resolve('./ask-tenant.main.ts'), undefined);
   resources.defer(() => client.stop());
   // Attackers have machines of their own: what this process does for one is not to slow what is measured.
@@ -91,15 +96,38 @@ interface Tenant {
   readonly projectId: string;
 }
 
+/** Somebody else, signed in: accounts take turns. */
+async function newAccount(origin: string, administrator: OwnerClient): Promise<OwnerClient> {
+  const [email, password] = ['attacker@example.com', 'the attacker has a password too'];
+  const { token } = await administrator.post<{ token: string }>('invitations', { email });
+  await administrator.post('invitations/accept', { token, password });
+  return signIn(origin, email, password);
+}
+
 async function startTenant(owner: OwnerClient, name: string): Promise<Tenant> {
   const { id } = await owner.post<{ id: string }>('projects', { name });
   return { owner, projectId: id };
 }
 
-async function startAttacker(origin: string, { owner, projectId }: Tenant): Promise<Attacker> {
+async function startAttacker(
+  origin: string,
+  { owner, projectId }: Tenant,
+  makeLargeProject: () => Promise<string>,
+): Promise<Attacker> {
   const { key } = await owner.post<{ key: string }>(`projects/${projectId}/agent-keys`, { name: 'Attacker' });
   const imports = `${origin}/blog/api/v1/owner/projects/${projectId}/imports`;
+  let largeProject: Promise<string> | undefined;
   return {
+    async inLargeProject(method, path, body) {
+      const id = await (largeProject ??= makeLargeProject());
+      const answer = await fetch(`${origin}/blog/api/v1/owner/projects/${id}/${path}`, {
+        method,
+        headers: { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      await answer.arrayBuffer();
+      return answer.status;
+    },
     async asAgent(method, path, body) {
       const answer = await fetch(`${origin}/blog/api/v1/agent/${path}`, {
         method,

@@ -15,7 +15,7 @@ async function clientOf(error: Error) {
   const server = buildServer(
     { tools: [], writing: { list: fail, find: fail }, version: '1.0.0' },
     {
-      caller: { projectId: randomUUID(), id: randomUUID(), trigger: 'autopilot' },
+      caller: { projectId: randomUUID(), id: randomUUID(), accountId: randomUUID(), trigger: 'autopilot' },
       logger,
       note: (name, value) => {
         noted[name] = value;

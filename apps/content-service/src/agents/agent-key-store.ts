@@ -25,7 +25,7 @@ export interface AgentKeyStore {
   /** The key stops working at once. False when there is none. */
   revoke(owner: ProjectActor, id: string): Promise<boolean>;
   /** Who a key speaks for; null when it is unknown, revoked or expired. Notes the use, to the minute. */
-  identify(key: string): Promise<{ id: string; projectId: string; name: string } | null>;
+  identify(key: string): Promise<Pick<AgentKey, 'id' | 'projectId' | 'name' | 'createdBy'> | null>;
   /** Whether a key that was let in would be let in now. */
   isLive(projectId: string, id: string): Promise<boolean>;
 }
@@ -82,12 +82,12 @@ export function createAgentKeyStore(database: Database, clock: () => Date): Agen
       });
       const now = clock();
       if (!found || (found.expiresAt !== null && found.expiresAt <= now)) return null;
-      const { id, projectId, name, lastUsedAt } = found;
+      const { id, projectId, name, createdBy, lastUsedAt } = found;
       const usedAt = new Date(now.getTime() - (now.getTime() % USE_RECORDED_EVERY_MS));
       if (lastUsedAt === null || lastUsedAt < usedAt) {
         await database.agentKey.updateMany({ where: { id }, data: { lastUsedAt: usedAt } });
       }
-      return { id, projectId, name };
+      return { id, projectId, name, createdBy };
     },
 
     async isLive(projectId, id) {

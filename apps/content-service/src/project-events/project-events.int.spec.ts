@@ -327,6 +327,41 @@ describe('streams', () => {
     await database.$disconnect();
   });
 
+  it('of one account are told one after the other what they have missed, and those of others meanwhile', async () => {
+    const stopping = new AbortController();
+    const asked: (() => void)[] = [];
+    const projectWatch = createProjectWatch({
+      events: {
+        now: () => new Promise((resolve) => asked.push(() => resolve('1:1:'))),
+        since: () => Promise.resolve({ events: [], snapshot: '1:1:' }),
+        allowed: () => Promise.resolve(new Set<string>()),
+      },
+      clock: () => new Date(),
+      logger: createLogger('test', 'error'),
+      stopping: stopping.signal,
+    });
+    const watching = ['greedy', 'greedy', 'greedy', 'greedy', 'modest'].map((accountId) =>
+      projectWatch.watch(
+        {
+          ...{ projectId: 'project', accountId, sessionId: 'session', lastEventId: undefined },
+          expiresAt: new Date(Date.now() + 3_600_000),
+        },
+        new StreamedResponse() as unknown as Response,
+      ),
+    );
+    // The first question is the feed's, for all of them.
+    await eventually(() => expect(asked).toHaveLength(1));
+    asked[0]?.();
+    await eventually(() => expect(asked).toHaveLength(3));
+    for (let answered = 1; answered < 6; answered += 1) {
+      await eventually(() => expect(asked.length).toBeGreaterThan(answered));
+      expect(asked.length).toBeLessThanOrEqual(answered + 2);
+      asked[answered]?.();
+    }
+    stopping.abort();
+    await Promise.all(watching);
+  });
+
   it('are for members, and HEAD does not stay', async () => {
     const stranger = await newPerson(service, owner.token);
     const path = `projects/${owner.project}/events`;

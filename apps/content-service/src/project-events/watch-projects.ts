@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tooManyRequests, type Logger } from '@blog-content/service-runtime';
+import { createFairQueue, tooManyRequests, type Logger } from '@blog-content/service-runtime';
 import type { Response } from 'express';
 import { endOf, readEventId, writeEventId, type EventId } from './event-id.ts';
 import {
@@ -24,6 +24,8 @@ const MAX_UNREAD_BYTES = 256 * 1_024;
 /** When a client is to connect again. */
 const RECONNECT_MS = 2_000;
 const RETRY_AFTER_S = 10;
+/** Streams that are told at once what they have missed, of which an account has one: it may be 2,000 events. */
+const CATCHING_UP = { slots: 3, slotsEach: 1, waitingEach: MAX_STREAMS_OF_ACCOUNT, waiting: MAX_STREAMS } as const;
 /** How much earlier than swept an event counts as gone: clocks differ. */
 const MARGIN_MS = 5 * 60_000;
 
@@ -60,6 +62,7 @@ interface Stream extends Watcher {
 export function createProjectWatch(dependencies: ProjectWatchDependencies): ProjectWatch {
   const { events: store, clock, logger, stopping, heartbeatMs = HEARTBEAT_MS } = dependencies;
   const streams = new Set<Stream>();
+  const catchingUp = createFairQueue(CATCHING_UP);
   let feed: { readonly begun: Promise<void> } | undefined;
 
   return {
@@ -79,7 +82,8 @@ export function createProjectWatch(dependencies: ProjectWatchDependencies): Proj
       try {
         // What commits from here on comes by the feed, what did before by the question below.
         await startFeed();
-        const missed = await missedSince(readEventId(lastEventId), watcher.projectId);
+        const leave = await catchingUp.enter(watcher.accountId);
+        const missed = await missedSince(readEventId(lastEventId), watcher.projectId).finally(leave);
         const lifeMs = Math.min(MAX_STREAM_MS, expiresAt.getTime() - clock().getTime());
         const signal = AbortSignal.any([ended.signal, stopping, AbortSignal.timeout(Math.max(0, lifeMs))]);
         response.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });

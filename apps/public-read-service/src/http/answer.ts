@@ -125,6 +125,14 @@ export const budgetExhausted: Answer = failure(
   String(RETRY_AFTER_S),
 );
 
+/** The answer when too many reads of the project wait for the database, or for too long. */
+export const tooManyReads: Answer = failure(
+  500,
+  'Too many reads of this project are under way. Try again in a few seconds.',
+  'retry-after',
+  String(RETRY_AFTER_S),
+);
+
 /** The answer to a key that was used more often than the setting allows. */
 export function tooManyRequests(retryAfterS: number): Answer {
   const detail = `This key was used too often. Try again in ${retryAfterS} s.`;

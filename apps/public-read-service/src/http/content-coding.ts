@@ -67,28 +67,19 @@ export async function encode(body: Buffer, coding: ContentCoding): Promise<Buffe
 }
 
 /**
- * Applies a content coding to a text that comes in pieces, off the main thread: neither it nor its bytes are ever
- * whole.
+ * Applies a content coding to a text that comes in pieces: neither it nor its bytes are ever whole.
  *
- * @param grow called with the bytes so far after each piece; when it throws, the encoding ends.
+ * @param keep called with the bytes, piece by piece.
  */
 export async function encodePieces(
   texts: AsyncIterable<string>,
   coding: ContentCoding,
-  grow: (bytes: number) => void,
-): Promise<Buffer[]> {
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  const keep = (piece: Buffer): void => {
-    pieces.push(piece);
-    bytes += piece.length;
-    grow(bytes);
-  };
+  keep: (piece: Buffer) => void,
+): Promise<void> {
   const keepAll = async (source: AsyncIterable<Buffer>): Promise<void> => {
     for await (const piece of source) keep(piece);
   };
   if (coding === 'identity') for await (const text of texts) keep(Buffer.from(text));
   else if (coding === 'gzip') await pipeline(texts, createGzip(), keepAll);
   else await pipeline(texts, createBrotliCompress({ params: BROTLI_PARAMS }), keepAll);
-  return pieces;
 }

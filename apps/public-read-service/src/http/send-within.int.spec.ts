@@ -1,10 +1,11 @@
 import { eventually } from '@blog-content/testing';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import got from 'got';
 import { createAnswerBudget, type AnswerBudget } from './answer-budget.ts';
-import { sendWithin } from './send-within.ts';
+import { MAX_CHUNK_BYTES, sendWithin } from './send-within.ts';
 
 const MIB = 1_048_576;
 /** One for all, so that the test itself needs little memory. */
@@ -67,5 +68,23 @@ describe('readers who do not read', () => {
     await readNothing('/a/15', '/a/15');
     await eventually(() => expect(budget.bytes).toBe(0));
     await eventually(async () => expect(await connections()).toBe(0));
+  });
+});
+
+describe('a large answer', () => {
+  it('goes out a chunk a turn of the event loop, so that others are answered in between', async () => {
+    let most = 0;
+    const watch = async ({ socket }: IncomingMessage, response: ServerResponse) => {
+      for (let before = 0; !response.closed; await setImmediate()) {
+        most = Math.max(most, socket.bytesWritten - before);
+        before = socket.bytesWritten;
+      }
+    };
+    server.prependListener('request', (request, response) => void watch(request, response));
+    const { rawBody } = await got(`http://127.0.0.1:${port()}/a/20`);
+    expect(bytes.subarray(0, 20 * MIB).equals(rawBody)).toBe(true);
+    const head = 1_024;
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThan(MAX_CHUNK_BYTES + head);
   });
 });

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { createChunkTurns } from '@blog-content/concurrency';
 import type { AnswerBudget, Reservation } from './answer-budget.ts';
-import { lengthOf, budgetExhausted, send, type Answer } from './answer.ts';
+import { lengthOf, budgetExhausted, send, type Answer, type Body } from './answer.ts';
 
 /** Smaller answers are not counted: connections are bounded, and the system's buffers take them. */
 const SMALL_BYTES = 65_536;
@@ -9,6 +11,13 @@ const READ_OFF_MS = 30_000;
 const MIN_BYTES_PER_S = 131_072;
 /** A reader that has taken no byte for this long is gone. */
 const STALLED_MS = 10_000;
+
+/**
+ * A larger answer is sent in chunks of this size, one a turn of the event loop for all answers together: handing the
+ * system all of it at once takes it tens of milliseconds, in which nobody else is answered.
+ */
+export const MAX_CHUNK_BYTES = 262_144;
+const chunkTurn = createChunkTurns(0, () => performance.now());
 
 /** Whom the answer is for, and the reservation that it has already. */
 interface Recipient {
@@ -41,8 +50,10 @@ export function sendWithin(
     send(response, budgetExhausted, method);
     return;
   }
-  send(response, answer, method);
-  if (response.writableLength === 0 || response.closed) {
+  const { body } = answer;
+  const isInChunks = body !== null && bytes > MAX_CHUNK_BYTES;
+  if (!isInChunks) send(response, answer, method);
+  if (response.closed || (!isInChunks && response.writableLength === 0)) {
     reservation.release();
     return;
   }
@@ -57,4 +68,31 @@ export function sendWithin(
     clearTimeout(deadline);
     readOff();
   });
+  if (isInChunks) void sendInChunks(response, answer, chunksOf(body));
+}
+
+/** Ends with the response, however that ends. */
+async function sendInChunks(response: ServerResponse, { status, headers }: Answer, chunks: Iterable<Buffer>) {
+  const leaving = new AbortController();
+  const left = leaving.signal;
+  response.once('close', () => leaving.abort());
+  response.writeHead(status, headers as string[]);
+  try {
+    for (const chunk of chunks) {
+      await chunkTurn(chunk.length);
+      if (left.aborted) return;
+      if (!response.write(chunk)) await once(response, 'drain', { signal: left });
+    }
+    response.end();
+  } catch {
+    // The reader has left.
+  }
+}
+
+function* chunksOf(body: Body): Generator<Buffer> {
+  for (const piece of Buffer.isBuffer(body) ? [body] : body) {
+    for (let start = 0; start < piece.length; start += MAX_CHUNK_BYTES) {
+      yield piece.subarray(start, start + MAX_CHUNK_BYTES);
+    }
+  }
 }

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { createChunkTurns, type ChunkTurn } from '@blog-content/concurrency';
 import { imageEtagOf, parseImageKey, type ImageStorage, type StoredImage } from '@blog-content/image-storage';
 import { logUnexpected, TooBusy, type Logger, type Metrics, type ObserveRequest } from '@blog-content/service-runtime';
 import { send, type Answer } from '../http/answer.ts';
 import { isAnyTag, listsTag } from '../http/entity-tag.ts';
 import { readRange } from './byte-range.ts';
-import { createChunkTurns, type ChunkTurn } from './chunk-turns.ts';
 import {
   headersOf,
   headersOfStandIn,

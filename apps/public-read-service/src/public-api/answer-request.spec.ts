@@ -1,5 +1,6 @@
 import { createReadCache } from '../cache/read-cache.ts';
 import { createAnswerBudget } from '../http/answer-budget.ts';
+import { createReadTurns } from './read-turns.ts';
 import { createAnswerRequest, type PublicRequest } from './answer-request.ts';
 import { parsePublicQuery } from '../request/parse-public-query.ts';
 import type { Answer } from '../http/answer.ts';
@@ -13,7 +14,9 @@ const target = '/blog/api/v1/public/blogs';
 const projectId = '2f2b7f0e-9f5c-4d2b-8a37-9d8d5f3f6a11';
 const PUBLISHED_MS = Date.parse('2026-01-01T00:00:00.250Z');
 
-type Asked = Partial<Parameters<typeof parsePublicQuery>[0] & Pick<PublicRequest, 'ifNoneMatch' | 'ifModifiedSince'>>;
+type Asked = Partial<
+  Parameters<typeof parsePublicQuery>[0] & Pick<PublicRequest, 'ifNoneMatch' | 'ifModifiedSince' | 'coding'>
+>;
 
 /** A project without posts in a store that writes down what it is asked, and a service before it. */
 function startEmptyProject({ leased = true }: { leased?: boolean } = {}) {
@@ -38,6 +41,8 @@ function startEmptyProject({ leased = true }: { leased?: boolean } = {}) {
   const cache = createReadCache(1_048_576);
   const answerRequest = createAnswerRequest({
     store: store as PublicReadStore,
+    turns: createReadTurns(5),
+    largePages: { make: () => Promise.reject(new Error('No page here is large.')) },
     findProject: createFindProject(store as PublicReadStore),
     cache,
     lease: { isValid: () => state.leased },
@@ -46,9 +51,9 @@ function startEmptyProject({ leased = true }: { leased?: boolean } = {}) {
     nowMs: () => state.nowMs,
   });
   const ask = async (given: Asked = {}): Promise<Answer> => {
-    const { ifNoneMatch, ifModifiedSince } = given;
+    const { ifNoneMatch, ifModifiedSince, coding = 'identity' } = given;
     const parsed = parsePublicQuery({ method: 'GET', target, authorization: `Bearer ${key}`, ...given });
-    return (await answerRequest({ ...parsed, coding: 'identity', ifNoneMatch, ifModifiedSince })).answer;
+    return (await answerRequest({ ...parsed, coding, ifNoneMatch, ifModifiedSince })).answer;
   };
   return { state, asked, ask, cache };
 }
@@ -59,6 +64,25 @@ function header({ headers }: Answer, name: string): string | undefined {
 }
 
 describe('the work that a request causes', () => {
+  it('is done in turns until it is compressed: else any number of answers would wait for that, in memory', async () => {
+    const { ask, asked } = startEmptyProject();
+    const reads = () => asked.filter((question) => question === 'listBlogs').length;
+    let answered = 0;
+    let most = 0;
+    const all = Array.from({ length: 30 }, async (_, offset) => {
+      await ask({ target: `${target}?offset=${offset}`, coding: 'br' });
+      answered += 1;
+    });
+    const watch = async () => {
+      for (; answered < 30; await new Promise((resolve) => setImmediate(resolve)))
+        most = Math.max(most, reads() - answered);
+    };
+    await Promise.all([...all, watch()]);
+    // Two of the five connections, and an answer or two that are ready and not yet given.
+    expect(most).toBeLessThanOrEqual(4);
+    expect(reads()).toBe(30);
+  });
+
   it.each([
     ['no key', { authorization: undefined }],
     ['an unknown key', { authorization: `Bearer pk_live_${'b'.repeat(32)}` }],

@@ -6,23 +6,24 @@ import type { AnswerBudget, Reservation } from '../http/answer-budget.ts';
 import {
   createRepresentation,
   failure,
-  lengthOf,
   budgetExhausted,
+  tooManyReads,
   tooManyRequests,
   unauthorized,
   type Answer,
   type Representation,
 } from '../http/answer.ts';
-import { encode, encodePieces, type ContentCoding } from '../http/content-coding.ts';
+import { encode, type ContentCoding } from '../http/content-coding.ts';
 import { entityTag, isAnyTag, listsTag } from '../http/entity-tag.ts';
 import type { FindProject } from '../queries/find-project.ts';
 import { isWellFormedKey } from '../request/presented-key.ts';
-import { LARGE_PAGE_CONNECTIONS } from '../database/open-database.ts';
+import { LARGE_PAGE_CONNECTIONS } from '../database/open-read-pool.ts';
 import type { PublicReadStore } from '../queries/public-read-store.ts';
+import type { ReadTurns } from './read-turns.ts';
 import type { ParsedRequest, PublicQuery, Refusal } from '../request/parse-public-query.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import { runPublicQuery, type LargePage, type QueryResult } from './run-public-query.ts';
-import { renderInChunks } from '../rendering/render-in-chunks.ts';
+import type { LargePages } from '../large-pages/start-large-pages.ts';
 
 /** What an answer depends on. */
 export interface PublicRequest extends Pick<ParsedRequest, 'query' | 'key'> {
@@ -47,6 +48,8 @@ export type AnswerRequest = (request: PublicRequest) => Promise<PublicAnswer>;
 
 export interface AnswerRequestDependencies {
   readonly store: PublicReadStore;
+  readonly turns: ReadTurns;
+  readonly largePages: Pick<LargePages, 'make'>;
   readonly findProject: FindProject;
   readonly cache: ReadCache;
   readonly lease: Pick<ReplicaLease, 'isValid'>;
@@ -70,8 +73,8 @@ const LARGE_PAGE_WAIT_MS = 10_000;
  * Either way, when the call that rotates or revokes a key has returned, every replica refuses that key.
  */
 export function createAnswerRequest(dependencies: AnswerRequestDependencies): AnswerRequest {
-  const { store, findProject, cache, lease, rateLimit, budget, nowMs } = dependencies;
-  const largePages = createFairQueue(LARGE_PAGES);
+  const { store, turns, largePages, findProject, cache, lease, rateLimit, budget, nowMs } = dependencies;
+  const largeTurns = createFairQueue(LARGE_PAGES);
 
   async function authenticate(key: string | null): Promise<CachedProject | null> {
     if (key === null || !isWellFormedKey(key)) {
@@ -91,8 +94,8 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
     name: string,
     coding: ContentCoding,
   ): Promise<RenderResult> {
-    const found = await runPublicQuery(store, project.projectId, query);
-    const encoded = isLargePage(found) ? await encodeLarge(project, found, coding) : await encodeWhole(found, coding);
+    const read = await readInTurn(project.projectId, query, coding);
+    const encoded = isLargePage(read) ? await encodeLarge(project, read, coding) : read;
     if (typeof encoded === 'string') return { representation: null, failed: failures[encoded], cached: null };
     const { version, ...rendered } = encoded;
     const representation = createRepresentation({
@@ -105,12 +108,27 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
     return { representation, failed: null, cached };
   }
 
+  /** Compresses in the same turn: else any number of answers would wait for that, in memory and in front of others'. */
+  async function readInTurn(projectId: string, query: PublicQuery, coding: ContentCoding) {
+    const leave = await turns.enter(projectId, query).catch((error: unknown) => {
+      if (error instanceof TooBusy) return null;
+      throw error;
+    });
+    if (leave === null) return 'too many reads';
+    try {
+      const found = await runPublicQuery(store, projectId, query);
+      return isLargePage(found) ? found : await encodeWhole(found, coding);
+    } finally {
+      leave();
+    }
+  }
+
   /** Waits for a slot before it reserves memory: who waits holds nothing. */
   async function encodeLarge({ projectId }: CachedProject, page: LargePage, coding: ContentCoding) {
     try {
-      const leave = await largePages.enter(projectId, AbortSignal.timeout(LARGE_PAGE_WAIT_MS));
+      const leave = await largeTurns.enter(projectId, AbortSignal.timeout(LARGE_PAGE_WAIT_MS));
       try {
-        return await encodeInChunks(projectId, page, coding);
+        return await makeLarge(projectId, page, coding);
       } finally {
         leave();
       }
@@ -120,22 +138,23 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
     }
   }
 
-  async function encodeInChunks(projectId: string, page: LargePage, coding: ContentCoding) {
+  async function makeLarge(projectId: string, page: LargePage, coding: ContentCoding) {
     const { asked, query, contentType, contentBytes } = page;
     const reservation = budget.reserve(projectId, contentBytes);
     if (reservation === null) return 'budget exhausted';
-    // What is rendered may be larger than what is stored: links grow by the site's address.
-    const grow = (bytes: number): void => {
+    const body: Buffer[] = [];
+    let bytes = 0;
+    const keep = (piece: Buffer): void => {
+      body.push(piece);
+      bytes += piece.length;
+      // What is rendered may be larger than what is stored: links grow by the site's address.
       if (bytes > reservation.bytes && !reservation.resize(bytes)) throw new TooBusy();
     };
     try {
-      const encoded = await store.listInChunks(projectId, query, async (frame, blogs) => ({
-        version: frame.version,
-        body: await encodePieces(renderInChunks(asked, frame, blogs), coding, grow),
-      }));
-      if (encoded === null) return 'no such project';
-      reservation.resize(lengthOf(encoded.body));
-      return { ...encoded, contentType, reservation };
+      const made = await largePages.make({ projectId, asked, query, coding }, keep);
+      if (made === null) return 'no such project';
+      reservation.resize(bytes);
+      return { ...made, body, contentType, reservation };
     } finally {
       // Not before those who wait for this answer hold the reservation themselves.
       setImmediate(() => reservation.release());
@@ -197,11 +216,12 @@ async function encodeWhole(found: Exclude<QueryResult, LargePage>, coding: Conte
   return { version, contentType, body: await encode(Buffer.from(text), coding) };
 }
 
-function isLargePage(found: QueryResult): found is LargePage {
-  return typeof found === 'object' && 'contentBytes' in found;
+function isLargePage<Other>(found: Other | LargePage): found is LargePage {
+  return typeof found === 'object' && found !== null && 'contentBytes' in found;
 }
 
 const failures = {
+  'too many reads': tooManyReads,
   'budget exhausted': budgetExhausted,
   'no such blog': failure(404, 'No published blog has this slug.'),
   'no such project': unauthorized,

@@ -51,6 +51,27 @@ describe('a page whose contents are too large to be in memory at once', () => {
     await untilFree();
   });
 
+  it('is taken apart and rendered in a thread, so that nobody else waits for that', async () => {
+    const { parse } = JSON;
+    let longest = 0;
+    JSON.parse = (text: string, ...more) => {
+      longest = Math.max(longest, text.length);
+      return parse(text, ...more) as unknown;
+    };
+    try {
+      expect((await project.get(list(2))).statusCode).toBe(200);
+      // One that is not large, which is read here.
+      expect((await project.get('/blogs?include_content=true&limit=1')).statusCode).toBe(200);
+      expect(longest).toBeGreaterThan(content(0).length);
+      longest = 0;
+      expect((await project.get(list(3))).statusCode).toBe(200);
+      expect(longest).toBeLessThan(content(0).length);
+    } finally {
+      JSON.parse = parse;
+    }
+    await untilFree();
+  });
+
   it.each([
     ['gzip', gunzipSync],
     ['br', brotliDecompressSync],

@@ -1,26 +1,21 @@
+import { setImmediate } from 'node:timers/promises';
 import { eventually } from '@blog-content/testing';
 import { sha256Hex } from '@blog-content/credentials';
 import { createReadCache } from '../cache/read-cache.ts';
 import { createAnswerBudget } from '../http/answer-budget.ts';
+import { createReadTurns } from './read-turns.ts';
 import { createAnswerRequest } from './answer-request.ts';
 import { parsePublicQuery } from '../request/parse-public-query.ts';
 import { createFindProject } from '../queries/find-project.ts';
-import type { BlogWithContent } from '../queries/published-blog.ts';
+import type { LargePages } from '../large-pages/start-large-pages.ts';
 import type { PublicReadStore } from '../queries/public-read-store.ts';
 
 const MIB = 1_048_576;
 const PAGES = 45;
 const keyOf = (project: string) => `pk_live_${project.repeat(32)}`;
 
-const blog: BlogWithContent = {
-  id: '8f0c7f5e-3a5d-4a0e-9c55-0c6f0f1d2b3a',
-  ...{ slug: 'tea', title: 'Tea', excerpt: '', metaTitle: null, metaDescription: null, featuredImageUrl: null },
-  ...{ categories: [], tags: [], publishedAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' },
-  segments: ['x'.repeat(4 * MIB)],
-};
-
-/** Projects `a`, `b`, …, whose pages are all large, before a store that holds each until `goOn` is called. */
-function startLargePages(rendered: (count: () => void) => AsyncIterable<BlogWithContent>) {
+/** Projects `a`, `b`, …, whose pages are all large, and each held until `goOn` is called, to have so many pieces. */
+function startLargePages(pieces = 0) {
   const reading: string[] = [];
   const goOn: (() => void)[] = [];
   let made = 0;
@@ -37,18 +32,21 @@ function startLargePages(rendered: (count: () => void) => AsyncIterable<BlogWith
         ),
       ),
     listBlogs: () => Promise.resolve({ ...frame, blogs: [] }),
-    async listInChunks(projectId, _query, use) {
+  };
+  const largePages: LargePages = {
+    async make({ projectId }, keep) {
       reading.push(projectId);
       await new Promise<void>((resolve) => goOn.push(resolve));
-      return use(
-        frame,
-        rendered(() => (made += 1)),
-      );
+      for (; made < pieces; made += 1) keep(Buffer.alloc(4 * MIB));
+      return { version: page.version };
     },
+    close: () => Promise.resolve(),
   };
   const budget = createAnswerBudget(() => 0);
   const answerRequest = createAnswerRequest({
     store: store as PublicReadStore,
+    turns: createReadTurns(5),
+    largePages,
     findProject: createFindProject(store as PublicReadStore),
     cache: createReadCache(MIB),
     lease: { isValid: () => true },
@@ -69,12 +67,14 @@ function startLargePages(rendered: (count: () => void) => AsyncIterable<BlogWith
 
 describe('large pages', () => {
   it('are read one at a time, projects in turns, so that those of others are not behind all of one', async () => {
-    const { ask, reading, goOn, budget } = startLargePages(async function* () {});
+    const { ask, reading, goOn, budget } = startLargePages();
     const many = Array.from({ length: PAGES }, (_, offset) => ask('a', offset));
     await eventually(() => expect(reading).toEqual(['a']));
     // Who waits holds nothing of the budget.
     expect(budget.bytes).toBeLessThan(3 * MIB);
     const others = [ask('b', 0), ask('c', 0)];
+    // They are in line, too.
+    await setImmediate();
     for (const [done, next] of ['a', 'b', 'c'].entries()) {
       goOn[done]?.();
       await eventually(() => expect(reading[done + 1]).toBe(next));
@@ -90,12 +90,7 @@ describe('large pages', () => {
   });
 
   it('are given up with 500 and Retry-After when they become too much larger than what is stored', async () => {
-    const { ask, goOn, budget, made } = startLargePages(async function* (count) {
-      for (let post = 0; post < 60; post += 1) {
-        count();
-        yield await Promise.resolve(blog);
-      }
-    });
+    const { ask, goOn, budget, made } = startLargePages(60);
     const asked = ask('a', 0);
     await eventually(() => expect(goOn).toHaveLength(1));
     goOn[0]?.();

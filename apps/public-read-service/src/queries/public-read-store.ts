@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { inTransaction } from '../database/in-transaction.ts';
 import type { ListQuery } from '../request/parse-list-query.ts';
@@ -15,6 +14,7 @@ import {
 } from './read-rows.ts';
 import {
   CONTENTS_BY_ID,
+  DEEP_OFFSET,
   FIND_BLOG,
   FIND_PROJECTS,
   LIST_RELATED,
@@ -97,19 +97,14 @@ export interface PublicReadStore {
 
 type Read = <Row extends object>(statement: Statement, ...values: unknown[]) => Promise<readonly Row[]>;
 
-/** From here on, skipping through the index alone is faster than through the rows. */
-const DEEP_OFFSET = 500;
-
 /** About how much of the contents of a large page is read at once. */
 const CHUNK_BYTES = 524_288;
 
 /**
  * The public API's store on this service's database. Statements are prepared on each connection. Their values come as
  * text and are parsed here: what `pg` and Prisma do with them costs more than finding them.
- *
- * @param largePages connections for large pages, so that nothing else waits for those
  */
-export function createPublicReadStore(pool: Pick<Pool, 'query'>, largePages: Pick<Pool, 'connect'>): PublicReadStore {
+export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>): PublicReadStore {
   const readOn =
     (connection: Pick<Pool, 'query'>): Read =>
     async <Row extends object>(statement: Statement, ...values: unknown[]) =>
@@ -144,7 +139,7 @@ export function createPublicReadStore(pool: Pick<Pool, 'query'>, largePages: Pic
     },
 
     listInChunks(projectId, query, use) {
-      return inTransaction(largePages, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async (client) => {
+      return inTransaction(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async (client) => {
         const readInside = readOn(client);
         const found = await list(readInside, projectId, query);
         return found && (await use({ ...found, total: found.total ?? 0 }, readInChunks(readInside, projectId, found)));
@@ -190,11 +185,7 @@ async function* readInChunks(
     const ids = chunk.map(({ id }) => id);
     const rows = await read<{ id: string; segments: string }>(CONTENTS_BY_ID, projectId, ids);
     const contents = new Map(rows.map(({ id, segments }) => [id, segments]));
-    for (const row of chunk) {
-      // Parsing a large content takes milliseconds: other requests have their turn before.
-      await setImmediate();
-      yield withContent(row, contents.get(row.id) ?? '[]');
-    }
+    for (const row of chunk) yield withContent(row, contents.get(row.id) ?? '[]');
   }
 }
 

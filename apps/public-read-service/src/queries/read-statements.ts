@@ -41,6 +41,9 @@ const MAX_TARGETS = 50_000;
  */
 export const WHOLE_CONTENT_BYTES = 2 * 1_048_576;
 
+/** From here on, skipping through the index alone is faster than through the rows. */
+export const DEEP_OFFSET = 500;
+
 type Column = keyof BlogRow | keyof ProjectRow | keyof TargetRow;
 
 /** The columns of all kinds of rows. */

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { feedChannel } from './feeds/feed-channel.ts';
 import { renderJsonFeed } from './feeds/render-json-feed.ts';
 import { renderRss } from './feeds/render-rss.ts';
@@ -40,11 +39,7 @@ async function* aroundItems(
   yield frame.slice(0, itemsAt);
   let before = '';
   for await (const blog of blogs) {
-    // Other requests have their turn before a post is rendered, and before it is encoded.
-    await setImmediate();
-    const item = render([blog]).slice(itemsAt, -tailLength);
-    await setImmediate();
-    yield before + item;
+    yield before + render([blog]).slice(itemsAt, -tailLength);
     before = separator;
   }
   yield frame.slice(itemsAt);

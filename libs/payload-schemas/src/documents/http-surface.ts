@@ -23,13 +23,14 @@ export interface Area {
   readonly operations: readonly OperationRow[];
 }
 
-/** content-service has the writes of one credential come a few at a time, and so many in a minute. */
-const withLimitedWrites = (operations: readonly OperationRow[]): OperationRow[] =>
+/** content-service has what one credential asks for come a few at a time, and so many writes in a minute. */
+const inTurns = (operations: readonly OperationRow[]): OperationRow[] =>
   operations.map((operation) => ({
     ...operation,
-    ...(operation.method !== 'get' && {
-      errors: { 429: 'Too many writes: `Retry-After` says when.', ...operation.errors },
-    }),
+    errors: {
+      429: `Too many ${operation.method === 'get' ? 'reads' : 'writes'}: \`Retry-After\` says when.`,
+      ...operation.errors,
+    },
   }));
 
 /** The areas in the order of the document. */
@@ -56,57 +57,57 @@ export const areas: readonly Area[] = [
     tag: 'Projects',
     description: 'A project is one site with its posts.',
     service: 'content-service',
-    operations: withLimitedWrites(projectOperations),
+    operations: inTurns(projectOperations),
   },
   {
     tag: 'Members',
     description: 'Owners manage a project and its credentials; editors write and publish.',
     service: 'content-service',
-    operations: withLimitedWrites(memberOperations),
+    operations: inTurns(memberOperations),
   },
   {
     tag: 'Agent keys',
     description: 'Secret keys with which agents write and publish in one project.',
     service: 'content-service',
-    operations: withLimitedWrites(agentKeyOperations),
+    operations: inTurns(agentKeyOperations),
   },
   {
     tag: 'Blogs',
     description:
       'A blog has a working copy, which is edited, and revisions, one for each publish. Readers and receivers see the last revision.',
     service: 'content-service',
-    operations: withLimitedWrites([...blogOperations, ...linkSuggestionOperations]),
+    operations: inTurns([...blogOperations, ...linkSuggestionOperations]),
   },
   {
     tag: 'Images',
     description:
       'The images of a project: stored once, served in several sizes, and written into posts when they are published.',
     service: 'content-service',
-    operations: withLimitedWrites(imageOperations),
+    operations: inTurns(imageOperations),
   },
   {
     tag: 'Autopilot',
     description: 'Makes posts of a queue of topics, a few a week, as drafts unless its owner has it publish them.',
     service: 'content-service',
-    operations: withLimitedWrites(autopilotOperations),
+    operations: inTurns(autopilotOperations),
   },
   {
     tag: 'Import and export',
     description: 'Posts in and out as files.',
     service: 'content-service',
-    operations: withLimitedWrites(transferOperations),
+    operations: inTurns(transferOperations),
   },
   {
     tag: 'Generation',
     description: 'The service writes: drafts from a topic and sources, by a model or without one.',
     service: 'content-service',
-    operations: withLimitedWrites(generationOperations),
+    operations: inTurns(generationOperations),
   },
   {
     tag: 'Agent API',
     description: 'The same writing and publishing for an agent. What it publishes is sent to receivers with retries.',
     service: 'content-service',
-    operations: withLimitedWrites([
+    operations: inTurns([
       ...agentOperations,
       ...agentImageOperations,
       ...agentLinkSuggestionOperations,

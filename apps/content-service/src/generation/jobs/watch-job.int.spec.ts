@@ -4,7 +4,7 @@ import { newPerson } from '../../../test/people.ts';
 import { startOwner } from '../../../test/owner.ts';
 import { startRunningService } from '../../../test/running-service.ts';
 import type { ShownJob } from './job.ts';
-import { createJobWatch } from './watch-job.ts';
+import { createJobWatch, MAX_WATCHED_OF_ACCOUNT } from './watch-job.ts';
 
 it('streams of a generation end when the session does, the membership, or the agent key is revoked', async () => {
   await using service = await startRunningService({ GENERATION_SLOTS: '0' });
@@ -39,6 +39,31 @@ it('streams of a generation end when the session does, the membership, or the ag
   await Promise.all(staying);
 });
 
+it('one account watches twenty generations at once, however many projects it has; others watch theirs', async () => {
+  const stopping = new AbortController();
+  const watch = createJobWatch({
+    jobs: { eventsAfter: () => Promise.resolve([]) },
+    projectEvents: { allowed: (asked) => Promise.resolve(new Set(asked.map(({ projectId }) => projectId))) },
+    agentKeys: { isLive: () => Promise.resolve(true) },
+    clock: () => new Date(),
+    stopping: stopping.signal,
+  });
+  const begin = (accountId: string, projectId: string) => {
+    const response = Object.assign(new EventEmitter(), {
+      locals: { caller: { projectId, id: 'key', accountId, trigger: 'autopilot' } },
+      ...{ set: () => undefined, write: () => true, end: () => undefined },
+    });
+    const job = { id: 'job', projectId, status: 'running' } as ShownJob;
+    return watch({ headers: {} } as Request, response as unknown as Response, job);
+  };
+  const watching = Array.from({ length: MAX_WATCHED_OF_ACCOUNT }, (_, number) => begin('greedy', `project-${number}`));
+  await expect(begin('greedy', 'another')).rejects.toMatchObject({ status: 429 });
+  watching.push(begin('modest', 'its project'));
+  stopping.abort();
+  await Promise.all(watching);
+  await begin('greedy', 'another');
+});
+
 it('a stream of a generation ends when the token expires', async () => {
   const now = new Date();
   const watch = createJobWatch({
@@ -48,7 +73,7 @@ it('a stream of a generation ends when the token expires', async () => {
     clock: () => now,
     stopping: new AbortController().signal,
   });
-  const caller = { projectId: 'project', id: 'account', trigger: 'manual' };
+  const caller = { projectId: 'project', id: 'account', accountId: 'account', trigger: 'manual' };
   const account = { id: 'account', sessionId: 'session', sessionExpiresAt: new Date(now.getTime() + 100) };
   const response = Object.assign(new EventEmitter(), {
     locals: { caller, account },

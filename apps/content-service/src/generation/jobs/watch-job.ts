@@ -8,8 +8,8 @@ import type { ProjectEventStore } from '../../project-events/project-event-store
 import type { ShownJob } from './job.ts';
 import type { JobStore } from './job-store.ts';
 
-/** Most streams of one project that one process serves at once. */
-const MAX_WATCHED_OF_PROJECT = 20;
+/** Most streams of one account, in all its projects, that one process serves at once: each asks the database by itself. */
+export const MAX_WATCHED_OF_ACCOUNT = 20;
 /**
  * How often the database is asked for news; and how long nothing may be sent before a comment is, and how often it is
  * asked whether the client still may watch.
@@ -47,15 +47,16 @@ interface Right {
 export function createJobWatch({ jobs, projectEvents, agentKeys, clock, stopping }: JobWatchDependencies): WatchJob {
   const watched = new Map<string, number>();
 
-  return async (request, response, { id, projectId, status }) => {
-    const count = watched.get(projectId) ?? 0;
-    if (count >= MAX_WATCHED_OF_PROJECT) {
+  return async (request, response, { id, status }) => {
+    const { accountId } = callerOf(response);
+    const count = watched.get(accountId) ?? 0;
+    if (count >= MAX_WATCHED_OF_ACCOUNT) {
       throw tooManyRequests(
-        `At most ${MAX_WATCHED_OF_PROJECT} generations of a project are watched at once.`,
+        `At most ${MAX_WATCHED_OF_ACCOUNT} generations of an account are watched at once.`,
         RETRY_AFTER_S,
       );
     }
-    watched.set(projectId, count + 1);
+    watched.set(accountId, count + 1);
     const signal = AbortSignal.any([untilClosed(response), stopping]);
     try {
       response.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
@@ -63,9 +64,9 @@ export function createJobWatch({ jobs, projectEvents, agentKeys, clock, stopping
       await send(request, response, id, ENDED.has(status), rightOf(response), signal);
     } finally {
       response.end();
-      const others = (watched.get(projectId) ?? 1) - 1;
-      if (others === 0) watched.delete(projectId);
-      else watched.set(projectId, others);
+      const others = (watched.get(accountId) ?? 1) - 1;
+      if (others === 0) watched.delete(accountId);
+      else watched.set(accountId, others);
     }
   };
 

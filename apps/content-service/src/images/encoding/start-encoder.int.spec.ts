@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { createFairQueue } from '@blog-content/service-runtime';
@@ -248,6 +249,16 @@ describe('an image that breaks its process', () => {
     } finally {
       delete process.env['SECRET_OF_THE_SERVICE'];
     }
+  });
+
+  it('stands behind everything else, also where processors are shared out by sessions first', async () => {
+    const priorities = ['low', 'lowest'] as const;
+    const made = await Promise.all(
+      priorities.map((priority) => start({ module: ODD, priority }).encode('p', say('niceness'))),
+    );
+    // Others than root may set a session's only once in 100 ms, all processes together.
+    const hasSessions = existsSync('/proc/self/autogroup') && process.getuid?.() === 0;
+    expect(made.map(({ width }) => width)).toEqual(hasSessions ? [5, 10] : [18, 19]);
   });
 
   it('has a process of its own only for as long as there is work', async () => {

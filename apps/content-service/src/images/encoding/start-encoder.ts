@@ -1,4 +1,5 @@
 import { fork, type ChildProcess, type Serializable } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { createFairQueue, type FairQueue, type FairQueueLimits } from '@blog-content/service-runtime';
@@ -51,6 +52,11 @@ const HEAP_MIB = 128;
 const UNBUILT = ['--conditions=@blog-content/source', '--disable-warning=ExperimentalWarning'];
 /** As nice values: Linux gives 18 some 2 % of a processor beside a process that has not been made nicer. */
 const PRIORITIES = { low: constants.priority.PRIORITY_LOW - 1, lowest: constants.priority.PRIORITY_LOW };
+/**
+ * The same of sessions: a third and a tenth of a processor beside another session. With less, an upload would take
+ * longer than it may as soon as the machine has other work.
+ */
+const SESSION_PRIORITIES = { low: 5, lowest: 10 };
 
 /**
  * Whatever an image does to its process (a crash, a loop, too much memory) costs that image and no other: a process
@@ -139,8 +145,10 @@ function startProcess({ priority, memoryMib, module }: StartOptions, onEnd: () =
     execArgv: [`--max-old-space-size=${HEAP_MIB}`, ...(isUnbuilt ? UNBUILT : [])],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    // A session of its own, see lowerPriority.
+    detached: true,
   });
-  lowerPriority(child, PRIORITIES[priority]);
+  lowerPriority(child, priority);
   rest(child);
   const ended = new Promise<void>((resolve) => {
     child.once('close', () => resolve());
@@ -205,11 +213,14 @@ function rest(child: ChildProcess): void {
   child.channel?.unref();
 }
 
-function lowerPriority({ pid }: ChildProcess, priority: number): void {
+function lowerPriority({ pid }: ChildProcess, priority: EncoderOptions['priority']): void {
+  if (pid === undefined) return;
   try {
-    if (pid !== undefined) setPriority(pid, priority);
+    setPriority(pid, PRIORITIES[priority]);
+    // Linux may share the processors out by sessions first: how nice a process is then counts within its session only.
+    writeFileSync(`/proc/${pid}/autogroup`, String(SESSION_PRIORITIES[priority]));
   } catch {
-    // It has ended already, or the system does not let us: then it works as it is.
+    // It has ended already, or the system does not let us, or knows nothing of it: then it works as it is.
   }
 }
 

@@ -37,9 +37,9 @@ afterAll(() => {
   server.close();
 });
 
-function begin({ type, body }: Kind): ClientRequest {
+function begin({ type, body }: Kind, length = Buffer.byteLength(body)): ClientRequest {
   const { port } = server.address() as AddressInfo;
-  const headers = { 'content-type': type, 'content-length': Buffer.byteLength(body) };
+  const headers = { 'content-type': type, 'content-length': length };
   const sent = httpRequest({ host: '127.0.0.1', port, method: 'POST', headers, agent: false });
   sent.on('error', () => undefined);
   sent.flushHeaders();
@@ -75,6 +75,37 @@ it.each(KINDS)('clients that leave while they wait to send $kind take no slot wi
   expect(await Promise.all(holders)).toEqual([201, 201]);
   for (const each of KINDS) expect(await send(each)).toBe(201);
 });
+
+it.each([
+  ['raw bytes', 'image/jpeg', (bytes: Buffer) => bytes],
+  [
+    'a form',
+    'multipart/form-data; boundary=b',
+    (bytes: Buffer) => {
+      const [head, tail] = FORM.split('image\r\n--b--');
+      return Buffer.concat([Buffer.from(head ?? ''), bytes, Buffer.from(`\r\n--b--${tail}`)]);
+    },
+  ],
+])(
+  'A large image as %s comes in turns of the event loop, so that others are answered meanwhile',
+  async (_, type, bodyOf) => {
+    const image = Buffer.alloc(8 * 1_048_576, 'image');
+    let isThere = false;
+    use = (upload) => {
+      isThere = 'bytes' in upload && upload.bytes.equals(image);
+      return Promise.resolve();
+    };
+    let waits = 0;
+    server.prependOnceListener('request', (request) => void request.on('pause', () => (waits += 1)));
+    const body = bodyOf(image);
+    const sent = begin({ kind: '', type, body: '' }, body.length).end(body);
+    const [response] = (await once(sent, 'response')) as [{ statusCode?: number; resume(): void }];
+    response.resume();
+    expect([response.statusCode, isThere]).toEqual([201, true]);
+    // Chunks have up to 64 KiB.
+    expect(waits).toBeGreaterThan(100);
+  },
+);
 
 it.each(KINDS)('clients that leave while $kind is received take no slot with them', async (kind) => {
   arrived = [];

@@ -1,3 +1,4 @@
+import { createChunkTurns } from '@blog-content/concurrency';
 import { imageFetchRequest, imageUploadQuery } from '@blog-content/payload-schemas';
 import type { OperationalError } from '@blog-content/service-runtime';
 import {
@@ -34,6 +35,11 @@ const MAX_FORM_FIELD_BYTES = 16 * 1024;
 /** Bodies that one process has in memory at once, until their images are saved; accounts take turns. */
 const RECEIVING = { slots: 12, slotsEach: 2, waitingEach: 50, waiting: 200 };
 const RECEIVE_WAIT_MS = 60_000;
+/**
+ * What all uploads of a process are received at, together: as fast as they come they would keep the thread busy that
+ * answers everybody, and V8's collector with them.
+ */
+const RECEIVE_BYTES_PER_S = 16 * 1024 * 1024;
 /** Most time for a body to arrive. */
 const RECEIVE_MS = 60_000;
 const RETRY_AFTER_S = 5;
@@ -51,10 +57,29 @@ export type UploadReader = <T>(
   use: (upload: Upload) => Promise<T>,
 ) => Promise<T>;
 
+type InTurns = <T>(request: Request, read: Promise<T>) => Promise<T>;
+
 export function createUploadReader(): UploadReader {
   const queue = createFairQueue(RECEIVING);
   const readJson = jsonBody(MAX_JSON_BYTES);
   const readRaw = express.raw({ type: () => true, limit: MAX_IMAGE_BYTES, inflate: false });
+  const chunkTurn = createChunkTurns(RECEIVE_BYTES_PER_S, () => performance.now());
+  /**
+   * Has whoever reads the request's body get it in turns, until `read` is done. To be called when they have begun: it
+   * makes the body flow.
+   */
+  const inTurns: InTurns = async (request, read) => {
+    const wait = (chunk: Buffer) => {
+      request.pause();
+      void chunkTurn(chunk.length).then(() => request.resume());
+    };
+    request.on('data', wait);
+    try {
+      return await read;
+    } finally {
+      request.off('data', wait);
+    }
+  };
 
   return async (request, response, owner, use) => {
     const isJson = request.is(JSON_TYPE) !== false;
@@ -84,8 +109,8 @@ export function createUploadReader(): UploadReader {
   }
 
   async function read(request: Request, response: Response, isJson: boolean, isForm: boolean): Promise<Upload> {
-    if (isForm) return readForm(request);
-    await run(isJson ? readJson : readRaw, request, response);
+    if (isForm) return readForm(request, inTurns);
+    await inTurns(request, run(isJson ? readJson : readRaw, request, response));
     const body: unknown = request.body;
     if (isJson) return parseBody(imageFetchRequest, body);
     return { bytes: Buffer.isBuffer(body) ? body : Buffer.alloc(0) };
@@ -115,11 +140,11 @@ function run(handler: RequestHandler, request: Request, response: Response): Pro
 }
 
 /** The file and the texts of a form, whatever order they come in. */
-async function readForm(request: Request): Promise<Upload> {
+async function readForm(request: Request, inTurns: InTurns): Promise<Upload> {
   const { Busboy } = await import('@fastify/busboy');
   const texts: Record<string, string> = {};
   let bytes: Buffer | undefined;
-  await new Promise<void>((resolve, reject) => {
+  const read = new Promise<void>((resolve, reject) => {
     const form = openForm();
     const stop = (error: Error) => {
       request.unpipe(form);
@@ -143,6 +168,7 @@ async function readForm(request: Request): Promise<Upload> {
     form.once('error', () => stop(badRequest('The form cannot be read: it is cut off, or no multipart/form-data.')));
     request.pipe(form);
   });
+  await inTurns(request, read);
   const { alt, name } = parseBody(imageUploadQuery, texts);
   if (bytes === undefined) throw unprocessable([{ field: 'file', message: 'is missing: send the image in it' }]);
   return { bytes, ...(alt !== undefined && { alt }), ...(name !== undefined && { name }) };

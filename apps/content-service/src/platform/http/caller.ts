@@ -6,6 +6,8 @@ export interface Caller {
   readonly projectId: string;
   /** The account or the agent key. */
   readonly id: string;
+  /** Whose work it is where accounts take turns: who is signed in, or who made the agent key. */
+  readonly accountId: string;
   /** From the credential, never from the body: a session is `manual`, an agent key is `autopilot`. */
   readonly trigger: Trigger;
 }

@@ -77,3 +77,74 @@ describe('writes of one credential', () => {
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 201));
   });
 });
+
+describe('one account', () => {
+  const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+  /** Holds what the statement locks until it is disposed of. */
+  const hold = async (statement: string, values: unknown[] = []) => {
+    const client = new pg.Client({ connectionString: service.databaseUrl });
+    await client.connect();
+    await client.query('begin');
+    await client.query(statement, values);
+    return { [Symbol.asyncDispose]: () => client.end() };
+  };
+
+  it('writes six at a time, however many projects and agent keys it has, so that others find connections', async () => {
+    const projects = await Promise.all(Array.from({ length: 3 }, () => owner.inNewProject()));
+    const keys = await Promise.all(
+      projects.map(async (project) => (await project.post('/agent-keys', { name: 'One of many' })).body.key as string),
+    );
+    const asked: ReturnType<Owner['post']>[] = [];
+    {
+      await using _held = await hold('select 1 from project where id = any ($1) for update', [
+        projects.map(({ project }) => project),
+      ]);
+      const json = { title: 'Many' };
+      for (let time = 0; time < 4; time += 1) {
+        asked.push(...keys.map((token) => service.callAgent('POST', 'blogs', { token, json })));
+      }
+      await eventually(async () => expect(await service.query(waiting)).toHaveLength(6));
+      expect((await owner.get('/blogs')).status).toBe(200);
+      expect(await service.query(waiting)).toHaveLength(6);
+    }
+    expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([201]));
+  });
+
+  it('reads two things at a time, however many it asks for: what takes long leaves connections to others', async () => {
+    const revisions = `/blogs/${(await owner.newBlog()).id}/revisions`;
+    const asked: ReturnType<Owner['get']>[] = [];
+    {
+      await using _held = await hold('lock table blog_revision in access exclusive mode');
+      const { key } = (await owner.post('/agent-keys', { name: 'Reader' })).body;
+      for (let time = 0; time < 12; time += 1) {
+        asked.push(owner.get(revisions), service.callAgent('GET', revisions.slice(1), { token: key }));
+      }
+      await eventually(async () => expect(await service.query(waiting)).toHaveLength(2));
+      expect((await owner.call('GET', 'jwks.json')).status).toBe(200);
+      expect(await service.query(waiting)).toHaveLength(2);
+    }
+    expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  it('searches one thing at a time, and its other reads do not wait for that', async () => {
+    const revisions = `/blogs/${(await owner.newBlog()).id}/revisions`;
+    const asked: ReturnType<Owner['get']>[] = [];
+    {
+      await using _held = await hold('lock table blog_revision in access exclusive mode');
+      for (let time = 0; time < 6; time += 1) asked.push(owner.get(`${revisions}?q=nothing`));
+      await eventually(async () => expect(await service.query(waiting)).toHaveLength(1));
+      expect((await owner.get('/blogs')).status).toBe(200);
+      expect(await service.query(waiting)).toHaveLength(1);
+    }
+    expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  it('has its streams and exports beside that: they are limited where they are made', async () => {
+    const streams = new AbortController();
+    const headers = { authorization: `Bearer ${owner.token}` };
+    const events = `${service.origin}/blog/api/v1/owner/projects/${owner.project}/events`;
+    await Promise.all(Array.from({ length: 6 }, () => fetch(events, { headers, signal: streams.signal })));
+    expect((await owner.get('/blogs')).status).toBe(200);
+    streams.abort();
+  });
+});

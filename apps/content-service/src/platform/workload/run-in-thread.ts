@@ -1,3 +1,4 @@
+import { lowerThreadPriority } from '@blog-content/concurrency';
 import type { MessagePort } from 'node:worker_threads';
 
 /** A piece of work as a thread gets it. */
@@ -9,6 +10,8 @@ export interface Job {
   /** Told when the work begins. */
   readonly begun: MessagePort;
 }
+
+lowerThreadPriority();
 
 /** What a thread of a worker pool runs: loads the module, tells that the work begins, and does it. */
 export default async function runInThread({ module, name, task, begun }: Job): Promise<unknown> {

@@ -1,3 +1,4 @@
+import { getPriority } from 'node:os';
 import { TooBusy } from '@blog-content/service-runtime';
 import type * as functions from '../../../test/pool-functions.ts';
 import { createWorkerPool, WorkLimitExceeded, type WorkerPool } from './worker-pool.ts';
@@ -45,6 +46,14 @@ describe('a pool of worker threads', () => {
     open(3_600_000);
     await expect(pool.run('a', 'swell', {})).rejects.toThrow(WorkLimitExceeded);
     expect(await pool.run('a', 'double', { number: 3 })).toBe(6);
+  });
+
+  it('works behind the thread that answers requests, whatever there is to do', async () => {
+    open(3_600_000);
+    const ofService = getPriority();
+    // Elsewhere a thread has no priority of its own.
+    const expected = process.platform === 'linux' ? Math.min(19, ofService + 5) : ofService;
+    expect([await pool.run('a', 'niceness', {}), getPriority()]).toEqual([expected, ofService]);
   });
 
   it('passes on what breaks', async () => {

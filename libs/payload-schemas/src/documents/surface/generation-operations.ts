@@ -50,7 +50,7 @@ function generatingOperations(base: string, credential: 'ownerSession' | 'agentK
       description:
         'Each event is a generation without its report, named by its status, with an `id`. `Last-Event-ID` has the stream go on behind that one. It ends with the generation.',
       answers: { 200: EVENT_STREAM },
-      errors: { 429: 'Too many of the project are watched at once: `Retry-After` says when to ask again.' },
+      errors: { 429: 'You watch too many at once: `Retry-After` says when to ask again.' },
     },
     {
       id: 'createProposal',

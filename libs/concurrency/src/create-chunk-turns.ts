@@ -1,15 +1,15 @@
-/** What may be sent at once after a pause. */
+/** What may pass at once after a pause. */
 const BURST_BYTES = 262_144;
-/** Between two looks at what may be sent. */
+/** Between two looks at what may pass. */
 const PAUSE_MS = 2;
 
-/** Waits for the turn to send so many bytes. */
+/** Waits for the turn to send or receive so many bytes. */
 export type ChunkTurn = (bytes: number) => Promise<void>;
 
 /**
  * Lets through one chunk a turn of the event loop, in the order in which they came, and so many bytes a second. Sending
- * images takes time of the thread that answers the public API: without turns, an answer would wait for a chunk of every
- * image that is being read, again and again.
+ * and receiving takes time of the thread that answers everybody: without turns, an answer would wait for a chunk of
+ * everything that is being sent, again and again.
  *
  * @param bytesPerS 0 for no limit.
  */

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { createChunkTurns } from './chunk-turns.ts';
+import { createChunkTurns } from './create-chunk-turns.ts';
 
 const CHUNK = 65_536;
 

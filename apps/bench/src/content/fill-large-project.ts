@@ -1,6 +1,6 @@
 import type { OwnerClient } from '@blog-content/local-services';
 import pg from 'pg';
-import { makeParagraphs } from '../../read/data-set/data-set.ts';
+import { makeParagraphs } from '../read/data-set/data-set.ts';
 
 const PARAGRAPHS = 256;
 
@@ -35,6 +35,12 @@ export async function fillLargeProject(api: OwnerClient, databaseUrl: string, po
     await client.query(POSTS, [id, posts]);
     await client.query(
       'INSERT INTO slug_claim (project_id, slug, blog_id) SELECT project_id, slug, id FROM blog WHERE project_id = $1',
+      [id],
+    );
+    await client.query(
+      `INSERT INTO link_target (blog_id, project_id, slug, title, keyword, words)
+       SELECT id, project_id, slug, title, keyword, ARRAY[project_id::text, keyword] || tags || string_to_array(lower(title), ' ')
+       FROM blog WHERE project_id = $1 AND state = 'published'`,
       [id],
     );
     await client.query('UPDATE project SET kept_blogs = $2 WHERE id = $1', [id, posts]);

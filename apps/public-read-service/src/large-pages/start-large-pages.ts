@@ -1,0 +1,92 @@
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { LargePageMessage, LargePageThreadData } from './large-page-thread.ts';
+import type { LargePageTask, MadePage } from './make-large-page.ts';
+
+/** Makes large pages beside what answers requests, one at a time. */
+export interface LargePages {
+  /**
+   * @param keep gets the page's bytes, in pieces; when it throws, no more of the page is made.
+   * @throws what the database, or `keep`, has thrown.
+   */
+  make(task: LargePageTask, keep: (piece: Buffer) => void): Promise<MadePage>;
+  close(): Promise<void>;
+}
+
+/** An idle thread ends after this, and frees its memory. */
+const IDLE_MS = 30_000;
+/** Most memory of the thread, in MiB: the pieces are outside of it. */
+const HEAP_MIB = 128;
+/** Of it, for what was made last. */
+const YOUNG_HEAP_MIB = 16;
+/** The sources run unbuilt, and a thread does not inherit how. */
+const UNBUILT = ['--conditions=@blog-content/source', '--disable-warning=ExperimentalWarning'];
+
+/**
+ * Reading, taking apart, rendering and encoding a post of half a megabyte takes milliseconds, and what it leaves behind
+ * many more of V8's collector, which stops the whole thread that it runs in. So that thread answers nobody. It is
+ * started when it is first needed.
+ */
+export function startLargePages(databaseUrl: string): LargePages {
+  let thread: Worker | undefined;
+  let idle: NodeJS.Timeout | undefined;
+
+  const end = async () => {
+    clearTimeout(idle);
+    const ending = thread;
+    thread = undefined;
+    await ending?.terminate();
+  };
+
+  return {
+    async make(task, keep) {
+      clearTimeout(idle);
+      thread ??= begin(databaseUrl);
+      try {
+        const made = await run(thread, task, keep);
+        idle = setTimeout(() => void end(), IDLE_MS).unref();
+        return made;
+      } catch (error) {
+        // It may still be at work.
+        await end();
+        throw error;
+      }
+    },
+    close: end,
+  };
+}
+
+function begin(databaseUrl: string): Worker {
+  const isUnbuilt = import.meta.url.endsWith('.ts');
+  const module = new URL(`large-page-thread${isUnbuilt ? '.ts' : '.js'}`, import.meta.url);
+  return new Worker(fileURLToPath(module), {
+    workerData: { databaseUrl } satisfies LargePageThreadData,
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB, maxYoungGenerationSizeMb: YOUNG_HEAP_MIB },
+    ...(isUnbuilt && { execArgv: UNBUILT }),
+  });
+}
+
+async function run(thread: Worker, task: LargePageTask, keep: (piece: Buffer) => void): Promise<MadePage> {
+  const settled = Promise.withResolvers<MadePage>();
+  const heard = (message: LargePageMessage) => {
+    if ('made' in message) settled.resolve(message.made);
+    else if ('failed' in message) settled.reject(message.failed);
+    else {
+      try {
+        keep(Buffer.from(message.piece.buffer));
+      } catch (error) {
+        settled.reject(error);
+      }
+    }
+  };
+  const ended = () => {
+    settled.reject(new Error('The thread that makes large pages has ended.'));
+  };
+  thread.on('message', heard).once('error', settled.reject).once('exit', ended);
+  try {
+    thread.postMessage(task);
+    return await settled.promise;
+  } finally {
+    thread.off('message', heard).off('error', settled.reject).off('exit', ended);
+  }
+}

@@ -1,0 +1,68 @@
+import { parsePublicQuery } from '../request/parse-public-query.ts';
+import { createReadTurns } from './read-turns.ts';
+
+const CONNECTIONS = 7;
+
+/** Asks for turns; `entered` has the projects whose turn it is, in their order. */
+function startTurns() {
+  const turns = createReadTurns(CONNECTIONS);
+  const entered: string[] = [];
+  const leaves: (() => void)[] = [];
+  const ask = async (projectId: string, path: string) => {
+    const target = `/blog/api/v1/public${path}`;
+    const { query } = parsePublicQuery({ method: 'GET', target, authorization: undefined });
+    if (query.kind === 'refusal') throw new Error(query.detail);
+    leaves.push(await turns.enter(projectId, query));
+    entered.push(projectId);
+  };
+  const askFor = (count: number, projectId: string, path: string) => {
+    for (let number = 0; number < count; number += 1) void ask(projectId, path);
+  };
+  return { askFor, entered, leave: () => leaves.shift()?.() };
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('reads of one project, many at once', () => {
+  it.each([
+    ['lists', '/blogs', 3],
+    ['blogs', '/blogs/tea', 3],
+    ['feeds', '/feed.xml', 3],
+    ['searches', '/blogs?q=tea', 1],
+    ['lists of a category', '/blogs?category=Tea', 1],
+    ['lists of a tag', '/blogs?tag=tea', 1],
+    ['pages far behind', '/blogs?offset=500', 1],
+    ['related blogs', '/blogs/tea/related', 1],
+    ['sitemaps', '/blogs/sitemap', 1],
+  ])('leave connections to others: %s', async (_name, path, atOnce) => {
+    const { askFor, entered } = startTurns();
+    askFor(50, 'greedy', path);
+    askFor(1, 'modest', '/blogs/tea');
+    await settle();
+    expect(entered.filter((project) => project === 'greedy')).toHaveLength(atOnce);
+    expect(entered).toContain('modest');
+  });
+
+  it('take turns with those of others', async () => {
+    const { askFor, entered, leave } = startTurns();
+    askFor(50, 'greedy', '/blogs?q=tea');
+    askFor(2, 'modest', '/blogs?q=tea');
+    await settle();
+    for (let turn = 0; turn < 3; turn += 1) {
+      leave();
+      await settle();
+    }
+    expect(entered).toEqual(['greedy', 'greedy', 'modest', 'greedy']);
+  });
+});
+
+it('Long reads of however many projects keep no other read waiting', async () => {
+  const { askFor, entered } = startTurns();
+  for (let project = 0; project < 20; project += 1) {
+    askFor(5, `greedy-${project}`, '/blogs?q=tea');
+    askFor(5, `greedy-${project}`, '/blogs?category=Tea');
+  }
+  askFor(1, 'modest', '/blogs');
+  await settle();
+  expect(entered).toContain('modest');
+});

@@ -1,0 +1,70 @@
+import { createFairQueue, type FairQueue } from '@blog-content/service-runtime';
+import { DEEP_OFFSET } from '../queries/read-statements.ts';
+import type { PublicQuery } from '../request/parse-public-query.ts';
+
+/** Connections that reads leave to the look-ups of keys. */
+const KEY_CONNECTIONS = 2;
+/** Reads that wait: of one project as many as a site's build asks for at once. */
+const WAITING = { waitingEach: 5_000, waiting: 20_000 } as const;
+const WAIT_MS = 10_000;
+
+export interface ReadTurns {
+  /**
+   * Waits until the database may be asked.
+   *
+   * @returns what ends the turn; calling it again does nothing.
+   * @throws TooBusy
+   */
+  enter(projectId: string, query: PublicQuery): Promise<() => void>;
+}
+
+/** What looks at all posts of a project, and at all their words. */
+type LongRead = 'walk' | 'search';
+
+/**
+ * Shares the connections for reads out: a project has half of them, and projects take turns. What looks at all posts of
+ * a project takes as long as it has posts, and a search longer: of each a project has one at a time, and all projects
+ * together have a third and a quarter of the connections. However many wait, others find connections, and a database
+ * that has time.
+ */
+export function createReadTurns(connections: number): ReadTurns {
+  const share = (parts: number) => Math.max(1, Math.floor(connections / parts));
+  const queue = (slots: number, slotsEach: number) => createFairQueue({ slots, slotsEach, ...WAITING });
+  const reads = queue(Math.max(1, connections - KEY_CONNECTIONS), share(2));
+  const longReads: Record<LongRead, FairQueue> = { walk: queue(share(3), 1), search: queue(share(4), 1) };
+  return {
+    async enter(projectId, query) {
+      const signal = AbortSignal.timeout(WAIT_MS);
+      const long = longReadOf(query);
+      if (long === null) return reads.enter(projectId, signal);
+      const leaveLong = await longReads[long].enter(projectId, signal);
+      try {
+        const leave = await reads.enter(projectId, signal);
+        return () => {
+          leave();
+          leaveLong();
+        };
+      } catch (error) {
+        leaveLong();
+        throw error;
+      }
+    },
+  };
+}
+
+function longReadOf(asked: PublicQuery): LongRead | null {
+  switch (asked.kind) {
+    case 'list': {
+      const { category, tag, search, offset } = asked.query;
+      if (search !== undefined) return 'search';
+      return category !== null || tag !== undefined || offset >= DEEP_OFFSET ? 'walk' : null;
+    }
+    case 'related':
+    case 'sitemap':
+    case 'sitemap-file':
+      return 'walk';
+    case 'blog':
+    case 'feed':
+      return null;
+  }
+}
