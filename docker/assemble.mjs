@@ -3,7 +3,8 @@
 // It follows the manifests through the installed packages: `dependencies`, and of the optional and peer dependencies
 // those that are installed. Optional peers are left out: an installation by npm keeps them whenever a developer's tool
 // happens to be one (@prisma/client has the Prisma command line as such a peer), and takes the devDependencies of the
-// workspace's own packages for production ones.
+// workspace's own packages for production ones. A package that is installed twice in one version is there once, and
+// linked: Node would load it twice (ADR 16).
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
@@ -39,11 +40,18 @@ function neededBy(manifest) {
 }
 
 const copied = new Set();
+/** Where an installed package in this version already is in the target. */
+const versions = new Map();
 function assemble(folder) {
   if (copied.has(folder)) return;
   copied.add(folder);
   const to = join(target, relative(root, folder));
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   if (folder.includes('/node_modules/')) {
+    const version = `${manifest.name}@${manifest.version}`;
+    const same = versions.get(version);
+    if (same !== undefined) return link(to, same);
+    versions.set(version, to);
     cpSync(folder, to, { recursive: true, filter: (path) => !notOfPackages.test(path) });
   } else {
     const filter = (path) => !notForRunning.test(path);
@@ -51,20 +59,22 @@ function assemble(folder) {
       cpSync(join(folder, part), join(to, part), { recursive: true, filter });
     }
   }
-  for (const { name, required } of neededBy(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')))) {
+  for (const { name, required } of neededBy(manifest)) {
     const found = find(name, folder);
     if (found === undefined) {
       if (required) throw new Error(`${name}, needed by ${relative(root, folder)}, is not installed.`);
       continue;
     }
     const real = realpathSync(found);
-    const link = join(target, relative(root, found));
-    if (real !== found && !existsSync(link)) {
-      mkdirSync(dirname(link), { recursive: true });
-      symlinkSync(relative(dirname(found), real), link);
-    }
+    const at = join(target, relative(root, found));
+    if (real !== found && !existsSync(at)) link(at, join(target, relative(root, real)));
     assemble(real);
   }
+}
+
+function link(at, to) {
+  mkdirSync(dirname(at), { recursive: true });
+  symlinkSync(relative(dirname(at), to), at);
 }
 
 assemble(resolve(entry));

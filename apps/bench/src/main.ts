@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { benchDashboard } from './dashboard/bench-dashboard.ts';
 import { benchDispatch } from './dispatch/bench-dispatch.ts';
 import { benchImages } from './images/bench-images.ts';
+import { benchMemory } from './memory/bench-memory.ts';
 import { benchPublish } from './publish/bench-publish.ts';
 import { benchRead } from './read/bench-read.ts';
 import { benchRebuild } from './rebuild/bench-rebuild.ts';
@@ -26,6 +27,7 @@ Benches:
   dashboard          the dashboard in Chromium: sizes and times of first loads, the way to each page, typing in a long post,
                      and a project with 100,000 posts
   rebuild            posts a second of building the read model anew from the event log
+  memory             what each service takes of the memory while it is idle, from what its image has, on both event logs
 
 Options of publish:
   --publishes <n>    publishes measured on each event log (default 400)
@@ -61,6 +63,10 @@ Options of dashboard:
 Options of rebuild:
   --posts <n>        posts in the event log (default 50000)
 
+Options of memory:
+  --seconds <n>      how long the services have been ready (default 60)
+  --event-log <l>    only kafka or only postgres
+
   --help             show this`;
 
 const { values, positionals } = parseArgs({
@@ -85,12 +91,12 @@ const [publishes, projects] = [values.publishes, values.projects].map(Number) as
 // One burst differs from the next by a third on a machine that is shared.
 const rounds = Number(values.rounds ?? (bench === 'dispatch' ? 9 : 3));
 const posts = Number(values.posts ?? { rebuild: 50_000, dashboard: 100_000 }[bench] ?? 10_000);
-const [rate, seconds] = [Number(values.rate), Number(values.seconds ?? (bench === 'write' ? 10 : 3))];
+const [rate, seconds] = [Number(values.rate), Number(values.seconds ?? { write: 10, memory: 60 }[bench] ?? 3)];
 const eventLogs = (['postgres', 'kafka'] as const).filter(
-  (log) => (values['event-log'] ?? (bench === 'publish' || bench === 'dispatch' ? log : 'postgres')) === log,
+  (log) => (values['event-log'] ?? (['publish', 'dispatch', 'memory'].includes(bench) ? log : 'postgres')) === log,
 );
 const wrong =
-  !['publish', 'read', 'dispatch', 'write', 'images', 'dashboard', 'rebuild'].includes(bench) ||
+  !['publish', 'read', 'dispatch', 'write', 'images', 'dashboard', 'rebuild', 'memory'].includes(bench) ||
   ![publishes, projects, rounds, posts].every((count) => Number.isInteger(count) && count >= 1) ||
   !(rate > 0) ||
   !(seconds > 0) ||
@@ -111,4 +117,5 @@ if (bench === 'write') await benchWrite({ seconds, only: values.only });
 if (bench === 'images') await benchImages();
 if (bench === 'dashboard') await benchDashboard({ rounds, posts, only: values.only });
 if (bench === 'rebuild') await benchRebuild({ posts });
+if (bench === 'memory') await benchMemory({ idleS: seconds, eventLogs });
 process.exit(0);

@@ -2,7 +2,12 @@ import { ensureDatabase, migrateDatabase } from '@blog-content/database-migratio
 import { freePort } from '@blog-content/local-infrastructure';
 import { forEachService, serviceNames, type ServiceName } from '@blog-content/payload-schemas';
 import { startGateway } from './gateway.ts';
-import { prepareServiceProcess, prismaFolderOf, type ServiceProcess } from './service-process.ts';
+import {
+  prepareServiceProcess,
+  prismaFolderOf,
+  type AssembledServices,
+  type ServiceProcess,
+} from './service-process.ts';
 import type { LocalSettings } from './settings.ts';
 
 export interface LocalServicesOptions {
@@ -22,6 +27,8 @@ export interface LocalServicesOptions {
   readonly databasePrefix?: string;
   /** Environment variables on top, for one service or for all. */
   readonly environment?: Readonly<Partial<Record<ServiceName | 'all', Readonly<Record<string, string>>>>>;
+  /** Runs what their images have instead of their sources. */
+  readonly assembled?: AssembledServices;
   readonly onProgress?: (step: string) => void;
 }
 
@@ -63,6 +70,7 @@ export async function startLocalServices(options: LocalServicesOptions): Promise
       name,
       replica,
       logFolder: options.logFolder,
+      ...(options.assembled && { assembled: options.assembled }),
       environment: {
         ...environmentOf(name, options, databaseUrls, gatewayPort),
         ...options.environment?.all,

@@ -10,7 +10,15 @@ const READY_TIMEOUT_MS = 60_000;
 const READY_POLL_MS = 25;
 const STOP_TIMEOUT_MS = 20_000;
 
-/** A service run from its sources in a process of its own, on ports that it keeps over restarts. */
+/** What images of the services consist of, as docker/Dockerfile puts them together. */
+export interface AssembledServices {
+  /** The program that runs them. */
+  readonly node: string;
+  /** Where `docker/assemble.mjs` has put the service: its image's root. */
+  rootOf(name: ServiceName): string;
+}
+
+/** A service in a process of its own, on ports that it keeps over restarts. */
 export interface ServiceProcess {
   readonly name: ServiceName;
   readonly port: number;
@@ -33,8 +41,10 @@ export async function prepareServiceProcess(options: {
   logFolder: string;
   /** Of several processes of one service; counts from 1. */
   replica?: number;
+  /** Runs this instead of the sources. */
+  assembled?: AssembledServices;
 }): Promise<ServiceProcess> {
-  const { name, environment, logFolder, replica = 1 } = options;
+  const { name, environment, logFolder, replica = 1, assembled } = options;
   mkdirSync(logFolder, { recursive: true });
   const logFile = join(logFolder, `${name}${replica === 1 ? '' : `-${replica}`}.log`);
   const port = await freePort();
@@ -58,13 +68,14 @@ export async function prepareServiceProcess(options: {
     async start() {
       const log = createWriteStream(logFile, { flags: 'a' });
       const started = spawn(
-        process.execPath,
+        assembled?.node ?? process.execPath,
         [
-          '--conditions=@blog-content/source',
-          '--disable-warning=ExperimentalWarning',
+          ...(assembled ? [] : ['--conditions=@blog-content/source', '--disable-warning=ExperimentalWarning']),
           ...nodeOptionsOf(name),
           `--import=${join(import.meta.dirname, 'stop-with-parent.mjs')}`,
-          join(workspaceRoot, 'apps', name, 'src', 'main.ts'),
+          assembled
+            ? join(assembled.rootOf(name), 'apps', name, 'dist', 'main.js')
+            : join(workspaceRoot, 'apps', name, 'src', 'main.ts'),
         ],
         {
           // A process group of its own: Ctrl-C reaches only the parent, which then stops the services in order.

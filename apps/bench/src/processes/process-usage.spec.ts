@@ -1,4 +1,11 @@
-import { cpuTimeMs, parseCpuTimeMs, parsePeakResidentMib, parseResidentMib, residentMib } from './process-usage.ts';
+import {
+  cpuTimeMs,
+  parseCpuTimeMs,
+  parsePeakResidentMib,
+  parseProportionalMib,
+  parseResidentMib,
+  residentMib,
+} from './process-usage.ts';
 
 describe('process usage', () => {
   it('adds user and system time, whatever the process is called', () => {
@@ -8,6 +15,9 @@ describe('process usage', () => {
   it('reads resident memory, and the most of it that there was', () => {
     const status = 'VmHWM:\t  4096 kB\nVmRSS:\t    2048 kB\nThreads:\t1\n';
     expect([parseResidentMib(status), parsePeakResidentMib(status)]).toEqual([2, 4]);
+  });
+  it('reads what a process takes of shared and own memory', () => {
+    expect(parseProportionalMib('Rss:     9216 kB\nPss:     3072 kB\nPss_Dirty:  512 kB\n')).toBe(3);
   });
   it('knows nothing of a process that is not there', () => {
     expect([cpuTimeMs(-1), residentMib(-1)]).toEqual([Number.NaN, Number.NaN]);

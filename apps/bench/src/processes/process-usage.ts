@@ -21,6 +21,14 @@ export function peakResidentMib(pid: number): number {
   return parsePeakResidentMib(readProc(`/proc/${pid}/status`));
 }
 
+/**
+ * What the process takes of the machine's memory, in MiB: pages that others map, too, count by their share (PSS). NaN
+ * where there is no /proc.
+ */
+export function proportionalMib(pid: number): number {
+  return parseProportionalMib(readProc(`/proc/${pid}/smaps_rollup`));
+}
+
 /** Reads utime and stime out of /proc/<pid>/stat; the name in it may hold spaces and brackets. */
 export function parseCpuTimeMs(stat: string): number {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -35,6 +43,11 @@ export function parseResidentMib(status: string): number {
 /** Reads VmHWM out of /proc/<pid>/status. */
 export function parsePeakResidentMib(status: string): number {
   return Number(/^VmHWM:\s*(\d+) kB$/m.exec(status)?.[1]) / 1024;
+}
+
+/** Reads Pss out of /proc/<pid>/smaps_rollup. */
+export function parseProportionalMib(rollup: string): number {
+  return Number(/^Pss:\s*(\d+) kB$/m.exec(rollup)?.[1]) / 1024;
 }
 
 function readProc(file: string): string {

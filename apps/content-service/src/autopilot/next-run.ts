@@ -65,29 +65,20 @@ export function timesOfWeek({ days, times, per_week: perWeek }: Omit<Cadence, 't
 /** How far the clock of a place is ahead of UTC at an instant, in milliseconds. */
 type Clock = (instantMs: number) => number;
 
-const clocks = new Map<string, Clock>();
-/** There are some 600 time zones, and each clock takes some kilobytes. */
-const MAX_CLOCKS = 100;
-
 function clockOf(timeZone: string): Clock {
-  const known = clocks.get(timeZone);
-  if (known !== undefined) return known;
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     calendar: 'gregory',
     hourCycle: 'h23',
     ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' },
   });
-  const clock: Clock = (instantMs) => {
+  return (instantMs) => {
     const parts = Object.fromEntries(
       format.formatToParts(instantMs).map(({ type, value }) => [type, Number(value)] as const),
     );
     const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
     return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(instantMs / 1_000) * 1_000;
   };
-  if (clocks.size >= MAX_CLOCKS) clocks.clear();
-  clocks.set(timeZone, clock);
-  return clock;
 }
 
 /** The instant at which a clock shows a time, given as if it were UTC. */

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import type { SmtpServer } from './email-environment.ts';
 import type { WrittenEmail } from './write-email.ts';
 
@@ -42,7 +41,7 @@ export interface EmailSenderSettings {
 /** Hands emails to an SMTP server, each over a connection of its own. */
 export function createEmailSender({ server, from, allowPlaintext }: EmailSenderSettings): EmailSender {
   const { host, port, isSecure, user, password } = server;
-  const transport = createTransport({
+  const settings = {
     ...{ host, port },
     secure: isSecure,
     requireTLS: !allowPlaintext,
@@ -55,11 +54,15 @@ export function createEmailSender({ server, from, allowPlaintext }: EmailSenderS
     maxResponseSize: MAX_SMTP_ANSWER_BYTES,
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
+  } as const;
+  // Loaded with the first email: it takes memory that an idle service does without (ADR 16).
+  const open = () => import('nodemailer').then(({ createTransport }) => createTransport(settings));
+  let opened: ReturnType<typeof open> | undefined;
   const domain = from.address.split('@').at(-1) ?? 'localhost';
   return {
     async send({ id, recipient, subject, text }, signal) {
       try {
+        const transport = await (opened ??= open());
         await transport.sendMail({
           // As objects: a list of addresses is not read out of them. A copy: nodemailer writes into it.
           from: { ...from },

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
 import { createFairQueue, type FairQueueLimits } from '@blog-content/service-runtime';
-import { Piscina } from 'piscina';
+import type { Piscina } from 'piscina';
 import type { Job } from './run-in-thread.ts';
 
 /** The work took longer than it may, or more memory: its thread was ended. */
@@ -51,15 +51,20 @@ export function createWorkerPool<Functions extends Work>(options: WorkerPoolOpti
   const { module, threads, deadlineMs, waitMs, heapMib, ...limits } = options;
   const isUnbuilt = import.meta.url.endsWith('.ts');
   const extension = isUnbuilt ? '.ts' : '.js';
-  const pool = new Piscina({
-    filename: fileURLToPath(new URL(`run-in-thread${extension}`, import.meta.url)),
-    minThreads: 0,
-    maxThreads: threads,
-    idleTimeout: IDLE_MS,
-    recordTiming: false,
-    resourceLimits: { maxOldGenerationSizeMb: heapMib },
-    ...(isUnbuilt && { execArgv: UNBUILT }),
-  });
+  const open = async () => {
+    // An idle service does without it (ADR 16).
+    const { Piscina } = await import('piscina');
+    return new Piscina({
+      filename: fileURLToPath(new URL(`run-in-thread${extension}`, import.meta.url)),
+      minThreads: 0,
+      maxThreads: threads,
+      idleTimeout: IDLE_MS,
+      recordTiming: false,
+      resourceLimits: { maxOldGenerationSizeMb: heapMib },
+      ...(isUnbuilt && { execArgv: UNBUILT }),
+    });
+  };
+  let pool: Promise<Piscina> | undefined;
   const queue = createFairQueue({ slots: threads, ...limits });
   return {
     async run(owner, name, task) {
@@ -72,7 +77,8 @@ export function createWorkerPool<Functions extends Work>(options: WorkerPoolOpti
       });
       const job: Job = { module: `${module.href}${extension}`, name, task, begun };
       try {
-        return (await pool.run(job, { signal: deadline.signal, transferList: [begun] })) as never;
+        const opened = await (pool ??= open());
+        return (await opened.run(job, { signal: deadline.signal, transferList: [begun] })) as never;
       } catch (error) {
         if (deadline.signal.aborted || isOutOfMemory(error)) throw new WorkLimitExceeded();
         throw error;
@@ -82,7 +88,7 @@ export function createWorkerPool<Functions extends Work>(options: WorkerPoolOpti
         release();
       }
     },
-    close: () => pool.destroy(),
+    close: async () => (await pool)?.destroy(),
   };
 }
 

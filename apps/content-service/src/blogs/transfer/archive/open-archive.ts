@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { crc32, inflateRaw } from 'node:zlib';
 import { IMPORT_LIMITS } from '@blog-content/payload-schemas';
 import { unprocessable } from '@blog-content/service-runtime';
-import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
+import type { Entry, ZipFile } from 'yauzl';
 import { MAX_IMAGE_BYTES } from '../../../images/image-limits.ts';
 import { classifyPath, extensionOf } from '../posts/classify-path.ts';
 
@@ -64,6 +64,7 @@ const inflate = promisify(inflateRaw);
  * @throws a 422 problem of `body` for what is no ZIP, holds nothing to import or dangerous paths, or breaks a limit.
  */
 export async function openArchive(bytes: Buffer): Promise<Archive> {
+  const { fromBufferPromise } = await import('yauzl');
   const zip = await fromBufferPromise(bytes, { lazyEntries: true, strictFileNames: true }).catch((error: unknown) => {
     throw refused(`is no ZIP archive that can be read: ${reasonOf(error)}`);
   });
