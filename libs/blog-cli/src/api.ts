@@ -8,9 +8,9 @@ const TIMEOUT_MS = 60_000;
 export interface Api {
   readonly kind: Credentials['kind'];
   /** Calls what is beside projects, as an owner: `path` follows `/owner`. */
-  owner(path: string, init?: RequestInit): Promise<Response>;
+  readonly owner: (path: string, init?: RequestInit) => Promise<Response>;
   /** Calls what belongs to a project, with a path that owners and agents have in common, such as `/blogs`. */
-  project(path: string, init?: RequestInit): Promise<Response>;
+  readonly project: (path: string, init?: RequestInit) => Promise<Response>;
 }
 
 interface Session {

@@ -3,7 +3,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { openApi } from './api.ts';
 import { CommandError, UsageError } from './command-error.ts';
-import type { Command } from './commands/command.ts';
+import type { Command, CommandContext } from './commands/command.ts';
 import { listen } from './commands/listen.ts';
 import { list, projects, publish, unpublish } from './commands/posts.ts';
 import { signIn, signOut } from './commands/sign-in.ts';
@@ -83,13 +83,12 @@ async function main(): Promise<number> {
 }
 
 function parse(command: Command, args: string[]) {
-  const types = { ...command.options, project: 'string', help: 'boolean' } as const;
+  const types: Record<string, 'string' | 'boolean'> = { ...command.options, project: 'string', help: 'boolean' };
   const options = Object.fromEntries(Object.entries(types).map(([name, type]) => [name, { type }]));
   try {
-    return parseArgs({ args, options, allowPositionals: true }) as {
-      values: Record<string, string | boolean | undefined>;
-      positionals: string[];
-    };
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    // None may be given twice, so none is a list.
+    return { values: values as CommandContext['values'], positionals };
   } catch (error) {
     throw new UsageError((error as Error).message);
   }

@@ -147,8 +147,9 @@ export function createClient(options: ClientOptions): BlogClient {
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 function toSearch(query: Query): string {
-  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
-  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+  return search.size === 0 ? '' : `?${search.toString()}`;
 }
 
 function baseOf(baseUrl: string): string {

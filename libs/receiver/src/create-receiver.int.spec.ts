@@ -55,7 +55,7 @@ function makeReceiver(given: Partial<ReceiverOptions> = {}) {
 
 type Send = (request: Request) => Promise<Response>;
 
-async function listening(server: Server): Promise<{ send: Send; close(): void }> {
+async function listening(server: Server): Promise<{ send: Send; close: () => void }> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
@@ -70,7 +70,7 @@ async function listening(server: Server): Promise<{ send: Send; close(): void }>
 }
 
 /** Each framework as its users would set the receiver up. */
-const adapters: Readonly<Record<string, (receiver: Receiver) => Promise<{ send: Send; close(): unknown }>>> = {
+const adapters: Readonly<Record<string, (receiver: Receiver) => Promise<{ send: Send; close: () => unknown }>>> = {
   'Next route handlers, Netlify and Vercel functions, Deno and Bun': (receiver) => {
     const POST = receiver.fetch;
     return Promise.resolve({ send: POST, close: () => undefined });
@@ -264,6 +264,8 @@ describe('idempotency stores', () => {
     const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
     const server = spawn('redis-server', args, { stdio: 'ignore', cwd: '/' });
     const own = new Redis({ host: '127.0.0.1', port, retryStrategy: () => 50, maxRetriesPerRequest: null });
+    // It is not up yet.
+    own.on('error', () => undefined);
     await own.ping();
     await remembers(redisStore(own, { prefix: 'ioredis:' }));
     const other = await createClient({ url: `redis://127.0.0.1:${port}` }).connect();

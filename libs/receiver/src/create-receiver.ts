@@ -35,9 +35,9 @@ export interface ReceiverOptions {
   /** Larger bodies are answered with 413: 4 MiB unless given. */
   readonly maxBodyBytes?: number;
   /** Hears of what a handler threw. Written to the console unless given. */
-  onError?(error: unknown, event: WebhookEvent): void;
+  readonly onError?: (error: unknown, event: WebhookEvent) => void;
   /** Milliseconds since 1970. */
-  now?(): number;
+  readonly now?: () => number;
 }
 
 /** What to answer: a status, and an object as JSON. */

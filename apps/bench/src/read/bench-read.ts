@@ -10,6 +10,7 @@ import { pinToLoadCore } from '../processes/cores.ts';
 import type { DataSetSize } from './data-set/data-set.ts';
 import { freshDatabase } from '../processes/databases.ts';
 import { hasDataSet, makeDataSet } from './data-set/make-data-set.ts';
+import { measureBuilds } from './measure-builds.ts';
 import { measureHits } from './measure-hits.ts';
 import { measureImages } from './measure-images.ts';
 import { measureLarge } from './measure-large.ts';
@@ -33,7 +34,7 @@ export interface BenchReadOptions {
 }
 
 /**
- * Measures the public API: hits, 304s, misses, publish → visible, what large answers and images cost others, and random reads of a
+ * Measures the public API: hits, 304s, misses, publish → visible, what large answers and images cost others, builds, and random reads of a
  * big read model.
  */
 export async function benchRead(options: BenchReadOptions): Promise<void> {
@@ -83,6 +84,7 @@ export async function benchRead(options: BenchReadOptions): Promise<void> {
   for (const eventLog of options.eventLogs) await measureVisibility(bench, eventLog);
   await measureLarge(bench);
   await measureImages(bench);
+  await measureBuilds(bench);
   await measureRandomReads(bench);
 }
 

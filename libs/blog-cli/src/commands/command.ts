@@ -9,9 +9,9 @@ export interface CommandContext {
   readonly store: CredentialStore;
   /** Resolves when the user wants to end. */
   readonly signal: AbortSignal;
-  api(): Promise<Api>;
+  readonly api: () => Promise<Api>;
   /** Writes a line of the result. */
-  print(line: string): void;
+  readonly print: (line: string) => void;
 }
 
 export interface Command {

@@ -8,13 +8,20 @@ interface Reply {
   code(status: number): { send(body: unknown): unknown };
 }
 
-/** What this needs of Fastify. */
+/** A scope of Fastify, whose overloads no shorter type describes. */
 export interface FastifyScope {
+  removeAllContentTypeParsers(): unknown;
+  addContentTypeParser: (...given: never[]) => unknown;
+  post: (...given: never[]) => unknown;
+}
+
+/** What this needs of it. */
+interface UsedScope {
   removeAllContentTypeParsers(): unknown;
   addContentTypeParser(
     type: string,
     options: { parseAs: 'buffer'; bodyLimit: number },
-    parse: (request: never, body: Uint8Array, done: (error: null, body: Uint8Array) => void) => void,
+    parse: (request: unknown, body: Uint8Array, done: (error: null, body: Uint8Array) => void) => void,
   ): unknown;
   post(path: string, handler: (request: Request, reply: Reply) => Promise<unknown>): unknown;
 }
@@ -24,7 +31,8 @@ export interface FastifyScope {
  * rest of the application keeps its parsers.
  */
 export function fastifyReceiver(receiver: Receiver) {
-  return function blogWebhook(scope: FastifyScope, _options: unknown, done: () => void): void {
+  return function blogWebhook(given: FastifyScope, _options: unknown, done: () => void): void {
+    const scope: UsedScope = given;
     scope.removeAllContentTypeParsers();
     const options = { parseAs: 'buffer', bodyLimit: receiver.maxBodyBytes } as const;
     scope.addContentTypeParser('*', options, (_request, body, parsed) => parsed(null, body));
