@@ -9,6 +9,8 @@ export interface Api {
   readonly kind: Credentials['kind'];
   /** Calls what is beside projects, as an owner: `path` follows `/owner`. */
   readonly owner: (path: string, init?: RequestInit) => Promise<Response>;
+  /** @throws CommandError for an agent */
+  readonly ownersOnly: () => void;
   /** Calls what belongs to a project, with a path that owners and agents have in common, such as `/blogs`. */
   readonly project: (path: string, init?: RequestInit) => Promise<Response>;
 }
@@ -45,14 +47,18 @@ export async function openApi(store: CredentialStore, projectId: string | undefi
     return checked(response);
   }
 
-  const owner: Api['owner'] = (path, init) => {
+  const ownersOnly = () => {
     if (credentials.kind === 'agent') throw new CommandError('Only an owner may do this: sign in with --email.');
+  };
+  const owner: Api['owner'] = (path, init) => {
+    ownersOnly();
     return call(`/owner${path}`, init);
   };
   let found: string | undefined = projectId;
   return {
     kind: credentials.kind,
     owner,
+    ownersOnly,
     async project(path, init) {
       if (credentials.kind === 'agent') return call(`/agent${path}`, init);
       found ??= await onlyProject(owner);

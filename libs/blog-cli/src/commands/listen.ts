@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type Api, request } from '../api.ts';
-import { CommandError, UsageError } from '../command-error.ts';
+import { UsageError } from '../command-error.ts';
 import type { Command } from './command.ts';
 
 interface Delivery {
@@ -36,13 +36,14 @@ webhook: the service's own deliveries go where they always go. Bodies larger tha
     const secret = environment['WEBHOOK_SECRET'];
     if (!secret) throw new UsageError('WEBHOOK_SECRET is needed: the secret that the receiver verifies with.');
     const api = await open();
-    if (api.kind === 'agent') throw new CommandError('Only an owner sees the delivery log: sign in with --email.');
+    api.ownersOnly();
     const only = typeof webhook === 'string' ? `&integration_id=${encodeURIComponent(webhook)}` : '';
     // What is there already was sent before this began.
-    const seen = new Set((await newest(api, only)).map(({ id }) => id));
+    let seen = new Set((await newest(api, only)).map(({ id }) => id));
     print(`Listening. Deliveries go to ${to}, too. Ctrl-C ends this.`);
     while (!signal.aborted) {
-      for (const { id, event } of (await newest(api, only)).reverse()) {
+      const log = (await newest(api, only)).reverse();
+      for (const { id, event } of log) {
         if (seen.has(id)) continue;
         const delivery = (await (await api.project(`/deliveries/${id}`)).json()) as DetailedDelivery;
         const sent = delivery.attempts.find((attempt) => attempt.request !== null)?.request;
@@ -53,6 +54,8 @@ webhook: the service's own deliveries go where they always go. Bodies larger tha
         if (body === null || sent?.body_truncated) print(`${event}  ${id}  not forwarded: its body is not in the log`);
         else print(`${event}  ${id}  ${await forward(to, body, secret, id)}`);
       }
+      // What has left the page does not come back.
+      seen = new Set(log.map(({ id }) => id).filter((id) => seen.has(id)));
       await sleep(POLL_MS, signal);
     }
   },

@@ -20,7 +20,9 @@ Writes all posts as files with front matter, and all data as JSON. A file that i
   async run({ api, values, print, signal }) {
     const out = values['out'];
     if (typeof out !== 'string') throw new UsageError('--out is missing.');
-    const answer = await (await api()).project('/export', { signal });
+    const { project, ownersOnly } = await api();
+    ownersOnly();
+    const answer = await project('/export', { signal });
     const unfinished = `${out}.part`;
     try {
       await pipeline(Readable.fromWeb(answer.body!), createWriteStream(unfinished));
@@ -47,7 +49,8 @@ Makes posts of Markdown and HTML files. Ends with 1 when a file failed.
     const existing = values['existing'] ?? 'skip';
     if (existing !== 'skip' && existing !== 'update') throw new UsageError('--existing must be skip or update.');
     const body = new Uint8Array(await archiveOf(path));
-    const { project } = await api();
+    const { project, ownersOnly } = await api();
+    ownersOnly();
     const query = `?publish=${values['publish'] === true}&existing=${existing}`;
     const sent = { method: 'POST', headers: { 'content-type': 'application/zip' }, body };
     let job = (await (await project(`/imports${query}`, sent)).json()) as Job;
