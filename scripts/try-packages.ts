@@ -128,13 +128,15 @@ async function attempt(what: string, act: () => Promise<unknown>): Promise<void>
   }
 }
 
-const compiler = ['--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2022,dom,dom.iterable,dom.asynciterable'];
+const compilerOptions = {
+  ...{ strict: true, noEmit: true, target: 'es2022', module: 'nodenext', types: [] },
+  lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'],
+};
+await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['types.ts'] }));
 await attempt('types', () =>
-  run('tsc', [...compiler, '--module', 'nodenext', '--types', '', 'types.ts'], { cwd: project }).catch(
-    (error: Error & { stdout: string }) => {
-      throw new Error(error.stdout);
-    },
-  ),
+  run('tsc', ['-p', '.'], { cwd: project }).catch((error: Error & { stdout: string }) => {
+    throw new Error(error.stdout);
+  }),
 );
 for (const runtime of runtimes) {
   await attempt(runtime.name, async () => {

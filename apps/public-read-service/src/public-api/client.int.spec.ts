@@ -33,6 +33,12 @@ async function readAll(meanwhile: (page: number) => Promise<unknown>) {
   return ids;
 }
 
+async function slugsOf(reader: BlogClient): Promise<string[]> {
+  const slugs: string[] = [];
+  for await (const { slug } of reader.all()) slugs.push(slug);
+  return slugs;
+}
+
 describe('the client, on the running service', () => {
   it('has lists, single posts, related ones, sitemaps and feeds', async () => {
     expect(await client.list({ limit: 2, category: 'Odd' })).toMatchObject({ total: 30, limit: 2, offset: 0 });
@@ -96,11 +102,11 @@ describe('the client, on the running service', () => {
         return response;
       },
     });
-    const first = await Array.fromAsync(caching.all());
-    expect(await Array.fromAsync(caching.all())).toEqual(first);
+    const first = await slugsOf(caching);
+    expect(await slugsOf(caching)).toEqual(first);
     expect(statuses).toEqual([200, 200, 304, 304]);
     await project.publish({ slug: 'one-more' });
-    expect(await Array.fromAsync(caching.all())).toHaveLength(first.length + 1);
+    expect(await slugsOf(caching)).toHaveLength(first.length + 1);
     expect(statuses.slice(4)).toEqual([200, 200]);
   });
 });
