@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { tryInWorkers } from './try-packages/try-in-workers.ts';
 
 const root = join(import.meta.dirname, '..');
 const packages = ['client', 'receiver', 'blog-cli'];
@@ -32,6 +33,14 @@ const runtimes = [
   },
   { name: 'Bun', package: `@oven/bun-${platform}`, version: '1', binary: 'bin/bun', args: [] },
 ];
+
+/** That of Workers; it takes no program, but a configuration. */
+const workers = {
+  name: 'Workers',
+  package: `@cloudflare/workerd-${process.platform}-64`,
+  version: '1',
+  binary: 'bin/workerd',
+};
 
 const run = promisify(execFile);
 const failures: string[] = [];
@@ -93,7 +102,7 @@ async function startApi(): Promise<Server> {
 }
 
 /** Where a runtime's program is; installed once on each machine. */
-async function install(runtime: (typeof runtimes)[number]): Promise<string> {
+async function install(runtime: typeof workers): Promise<string> {
   const home = join(root, '.data/runtimes', `${runtime.package.replaceAll('/', '-')}-${runtime.version}`);
   await mkdir(home, { recursive: true });
   await writeFile(join(home, 'package.json'), '{"private":true}');
@@ -161,6 +170,14 @@ for (const runtime of runtimes) {
     }
   });
 }
+await attempt(workers.name, async () => {
+  const server = await startApi();
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await tryInWorkers(await install(workers), project, { baseUrl, body, signature }).finally(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+});
 await rm(folder, { recursive: true });
 for (const failure of failures) console.error(`FAILED ${failure}`);
 process.exit(failures.length === 0 ? 0 : 1);
