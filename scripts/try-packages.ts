@@ -47,7 +47,8 @@ const failures: string[] = [];
 const folder = await mkdtemp(join(tmpdir(), 'blog-content-packages-'));
 
 async function pack(): Promise<string[]> {
-  await run('tsc', ['--build', ...packages.map((name) => `libs/${name}/tsconfig.lib.json`)], { cwd: root });
+  // By themselves: they need nothing of the workspace.
+  for (const name of packages) await run('tsc', ['-p', `libs/${name}/tsconfig.lib.json`], { cwd: root });
   const [, newest] = /^## (\d+\.\d+\.\d+)/m.exec(await readFile(join(root, 'CHANGELOG.md'), 'utf8')) ?? [];
   const files: string[] = [];
   for (const name of packages) {
