@@ -30,7 +30,15 @@ const boundariesWith = (...testTags) => ({
     { sourceTag: 'type:browser', onlyDependOnLibsWithTags: ['type:contract', ...testTags] },
     {
       sourceTag: 'type:tooling',
-      onlyDependOnLibsWithTags: ['type:tooling', 'type:runtime', 'type:util', 'type:contract'],
+      onlyDependOnLibsWithTags: ['type:tooling', 'type:runtime', 'type:util', 'type:contract', 'type:published'],
+    },
+    // What others install brings nothing of this workspace but what is published itself; its tests compare it with the rest.
+    {
+      sourceTag: 'type:published',
+      onlyDependOnLibsWithTags: [
+        'type:published',
+        ...(testTags.length > 0 ? ['type:contract', 'type:util', ...testTags] : []),
+      ],
     },
     { sourceTag: 'scope:shared', onlyDependOnLibsWithTags: ['scope:shared'] },
     ...serviceNames.map((service) => ({
@@ -125,7 +133,7 @@ export default tseslint.config(
     // Tests look into answers of many shapes.
     files: ['**/*.spec.ts', '**/test/**/*.ts', '**/e2e/**/*.ts'],
     rules: {
-      '@nx/enforce-module-boundaries': ['error', boundariesWith('type:tooling')],
+      '@nx/enforce-module-boundaries': ['error', boundariesWith('type:tooling', 'type:published')],
       '@typescript-eslint/no-unsafe-argument': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-call': 'off',

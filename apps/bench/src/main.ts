@@ -39,7 +39,7 @@ Options of read:
   --rounds <n>       rounds of each server, in turns (default 3)
   --projects <n>     projects in the read model (default 10)
   --posts <n>        posts in it, shared out evenly (default 10000); kept for the next run in .data/bench-read
-  --only <text>      only the cases whose names hold this: "hit", "gzip", "304", "miss", "visible", "large", "random",
+  --only <text>      only the cases whose names hold this: "hit", "gzip", "304", "miss", "visible", "large", "build", "random",
                      "one blog", …
   --event-log <l>    of publish → visible (default postgres)
   --reset            throw away the kept read models first

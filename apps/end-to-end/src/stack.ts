@@ -3,6 +3,7 @@ import {
   signIn,
   startLocalServices,
   type LocalServices,
+  type LocalSettings,
   type OwnerClient,
 } from '@blog-content/local-services';
 import { randomBytes } from 'node:crypto';
@@ -14,6 +15,7 @@ import { join } from 'node:path';
 export interface Stack extends AsyncDisposable {
   readonly local: LocalServices;
   readonly owner: OwnerClient;
+  readonly settings: LocalSettings;
 }
 
 /** Starts the three services as processes on a PostgreSQL server and, when brokers are given, on Kafka. */
@@ -34,5 +36,5 @@ export async function startStack(options: {
     ...(options.environment && { environment: options.environment }),
   });
   const owner = await signIn(local.origin, settings.ownerEmail, settings.ownerPassword);
-  return { local, owner, [Symbol.asyncDispose]: () => local.stop() };
+  return { local, owner, settings, [Symbol.asyncDispose]: () => local.stop() };
 }

@@ -71,6 +71,7 @@ describe('webhook integrations', () => {
       has_secret: true,
       headers: { 'X-Site': 'one' },
       active: true,
+      standard_webhooks: false,
     });
     expect(answer.headers.get('location')).toBe(`/blog/api/v1/owner${webhooks(`/${answer.body.id}`)}`);
     expect(JSON.stringify(answer.body)).not.toContain(SECRET);
@@ -150,6 +151,9 @@ describe('webhook integrations', () => {
       name: 'New',
     });
     expect((await dispatcher.call('PATCH', path, owner, { secret: null })).body).toMatchObject({ has_secret: false });
+    expect((await dispatcher.call('PATCH', path, owner, { standard_webhooks: true })).body).toMatchObject({
+      standard_webhooks: true,
+    });
     expect(await dispatcher.call('PATCH', path, owner, { url: 'https://10.0.0.1/' })).toMatchObject({ status: 422 });
     expect((await dispatcher.call('GET', path, owner)).body).toMatchObject({ url: URL_OK, active: false });
   });

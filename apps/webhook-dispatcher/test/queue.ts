@@ -99,6 +99,7 @@ export async function openTestQueue(given?: TestDatabase): Promise<TestQueue> {
         active: true,
         sealedSecret: null,
         sealedHeaders: null,
+        standardWebhooks: false,
       };
       await integrations.create({ id, projectId, ...parts, ...changes }, 100);
       return id;

@@ -28,6 +28,7 @@ export interface NewIntegration {
   readonly secret?: string | null;
   readonly headers?: Record<string, string>;
   readonly active?: boolean;
+  readonly standard_webhooks?: boolean;
 }
 
 /** A project with one blog and, unless it was not wanted, one integration. */

@@ -1,6 +1,7 @@
 export {
   sign,
   signatureHeaders,
+  standardWebhooksHeaders,
   verify,
   LEGACY_SIGNATURE_HEADER,
   LEGACY_SIGNATURE_PREFIX,

@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { LEGACY_SIGNATURE_HEADER, sign, signatureHeaders, SIGNATURE_HEADER, verify } from './index.ts';
+import { Webhook } from 'standardwebhooks';
+import {
+  LEGACY_SIGNATURE_HEADER,
+  sign,
+  signatureHeaders,
+  SIGNATURE_HEADER,
+  standardWebhooksHeaders,
+  verify,
+} from './index.ts';
 
 interface Vectors {
   readonly valid: readonly {
@@ -98,5 +106,21 @@ describe('signatureHeaders', () => {
       SIGNATURE_HEADER,
       LEGACY_SIGNATURE_HEADER,
     ]);
+  });
+});
+
+describe('standardWebhooksHeaders', () => {
+  const whsec = `whsec_${Buffer.from('24 bytes of another kind').toString('base64')}`;
+  it.each([
+    [whsec, new Webhook(whsec)],
+    [SECRET, new Webhook(SECRET, { format: 'raw' })],
+    ['ein-Schlüssel-ohne-ASCII', new Webhook(bytes('ein-Schlüssel-ohne-ASCII'), { format: 'raw' })],
+    ['whsec_no-base64-at-all', new Webhook('whsec_no-base64-at-all', { format: 'raw' })],
+  ])('are accepted by the library of Standard Webhooks, with %s', (secret, library) => {
+    const body = '{"event":"test.ping","message":"Über"}';
+    const headers = standardWebhooksHeaders(bytes(body), secret, { id: 'delivery', at: new Date() });
+    expect(library.verify(body, headers)).toEqual(JSON.parse(body));
+    expect(() => library.verify(`${body} `, headers)).toThrow('No matching signature');
+    expect(() => library.verify(body, { ...headers, 'Webhook-Id': 'other' })).toThrow('No matching signature');
   });
 });

@@ -52,3 +52,30 @@ export function signatureHeaders(
     ...(options.legacy && { [LEGACY_SIGNATURE_HEADER]: `${LEGACY_SIGNATURE_PREFIX}${signature}` }),
   };
 }
+
+/**
+ * The headers of Standard Webhooks 1.0 (standardwebhooks.com), which any of its libraries verifies. They sign the id
+ * and the time too. The key is what those libraries make of the same secret: of `whsec_…` the bytes that follow in
+ * Base64, else the secret's UTF-8 bytes.
+ *
+ * @param message `id`: the same on each attempt; `at`: when this attempt began.
+ */
+export function standardWebhooksHeaders(
+  body: Uint8Array,
+  secret: string,
+  { id, at }: { readonly id: string; readonly at: Date },
+): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1000));
+  const signature = createHmac('sha256', standardKeyOf(secret)).update(`${id}.${timestamp}.`).update(body);
+  return {
+    'Webhook-Id': id,
+    'Webhook-Timestamp': timestamp,
+    'Webhook-Signature': `v1,${signature.digest('base64')}`,
+  };
+}
+
+function standardKeyOf(secret: string): Buffer {
+  const [, encoded] =
+    /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?)$/.exec(secret) ?? [];
+  return encoded ? Buffer.from(encoded, 'base64') : Buffer.from(secret, 'utf8');
+}

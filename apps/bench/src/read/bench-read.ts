@@ -11,6 +11,7 @@ import type { DataSetSize } from './data-set/data-set.ts';
 import { freshDatabase } from '../processes/databases.ts';
 import { hasDataSet, makeDataSet } from './data-set/make-data-set.ts';
 import { measureLarge, measureSearches } from './measure-attacks.ts';
+import { measureBuilds } from './measure-builds.ts';
 import { measureHits } from './measure-hits.ts';
 import { measureImages } from './measure-images.ts';
 import { measureMisses } from './measure-misses.ts';
@@ -33,7 +34,7 @@ export interface BenchReadOptions {
 }
 
 /**
- * Measures the public API: hits, 304s, misses, publish → visible, what large answers and images cost others, and random reads of a
+ * Measures the public API: hits, 304s, misses, publish → visible, what large answers and images cost others, builds, and random reads of a
  * big read model.
  */
 export async function benchRead(options: BenchReadOptions): Promise<void> {
@@ -84,6 +85,7 @@ export async function benchRead(options: BenchReadOptions): Promise<void> {
   await measureLarge(bench);
   await measureSearches(bench);
   await measureImages(bench);
+  await measureBuilds(bench);
   await measureRandomReads(bench);
 }
 

@@ -1,4 +1,4 @@
-import { signatureHeaders } from '@blog-content/signing';
+import { signatureHeaders, standardWebhooksHeaders } from '@blog-content/signing';
 import { type CustomHeaders, sentHeaders } from '../integrations/custom-headers.ts';
 import type { WebhookRequest } from '../http/webhook-request.ts';
 
@@ -14,6 +14,8 @@ export interface RequestParts {
   readonly deliveryId: string;
   /** Whether old receivers get their signature header too (spec §5.2.4). */
   readonly legacy: boolean;
+  /** When the attempt began, where the receiver gets the headers of Standard Webhooks too; null where it does not. */
+  readonly standardWebhooks: Date | null;
   readonly connection: WebhookRequest['connection'];
 }
 
@@ -22,11 +24,13 @@ export interface RequestParts {
  */
 export function buildRequest(parts: RequestParts): WebhookRequest {
   const { url, body, secret, customHeaders, userAgent, deliveryId, legacy, connection } = parts;
+  const { standardWebhooks: at } = parts;
   const custom = sentHeaders(customHeaders);
   const own = { 'user-agent': userAgent, accept: 'application/json', 'x-webhook-delivery': deliveryId };
   const fixed = {
     'content-type': 'application/json',
     ...(secret !== null && signatureHeaders(body, secret, { legacy })),
+    ...(secret !== null && at !== null && standardWebhooksHeaders(body, secret, { id: deliveryId, at })),
   };
   const hasCustom = Object.keys(custom).length > 0;
   const headers = hasCustom ? mergeHeaders(own, custom, fixed) : { ...own, ...fixed };

@@ -1,5 +1,5 @@
 import type { LifecycleEvent, Trigger } from '@blog-content/payload-schemas';
-import type { SealedParts } from '../integrations/integration-secrets.ts';
+import type { ReceiverParts } from '../integrations/integration-secrets.ts';
 import type { StoredExchange } from '../delivery-log/exchange.ts';
 import type { Verdict } from './judge.ts';
 
@@ -26,7 +26,7 @@ export interface LeasedDelivery {
 }
 
 /** A delivery just claimed, with all that an attempt needs. */
-export interface ClaimedDelivery extends LeasedDelivery, SealedParts {
+export interface ClaimedDelivery extends LeasedDelivery, ReceiverParts {
   readonly lifecycleEvent: LifecycleEvent;
   /** When the event happened; for a redelivery, when it was asked for. */
   readonly eventTime: Date;

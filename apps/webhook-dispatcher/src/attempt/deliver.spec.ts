@@ -58,6 +58,7 @@ const claimed: ClaimedDelivery = {
     'X-Webhook-signature': 'forged',
     'X-Site': 'one',
   }),
+  standardWebhooks: false,
 };
 
 const lease = (isHeld = true, interrupted = new AbortController().signal): Lease => ({

@@ -234,6 +234,7 @@ function prepareRequest(
       customHeaders,
       userAgent,
       deliveryId: claimed.id,
+      standardWebhooks: claimed.standardWebhooks ? claimed.beganAt : null,
       legacy: showsBlog(claimed.lifecycleEvent) && claimed.trigger === 'autopilot',
       // A connection that is kept may be gone unnoticed, and a manual delivery has one attempt.
       connection: claimed.trigger === 'manual' ? 'close' : 'keep-alive',

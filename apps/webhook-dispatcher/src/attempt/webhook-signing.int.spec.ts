@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { eventually, type ReceivedRequest, startReceiver } from '@blog-content/testing';
+import { Webhook } from 'standardwebhooks';
 import { prepareSecureGround, type ReceiverProject, SECRET, type SecureGround } from '../../test/secure-ground.ts';
 
 let on: SecureGround;
@@ -81,6 +82,45 @@ describe.each(['manual', 'autopilot'] as const)('§5.2, every event by %s', (tri
     for (const request of await everyEvent(await on.newProject({ secret: null }), trigger)) {
       expect(request.headers).not.toHaveProperty('x-webhook-signature');
       expect(request.headers).not.toHaveProperty('x-legacy-signature');
+    }
+  });
+});
+
+describe.each(['manual', 'autopilot'] as const)('Standard Webhooks, every event by %s', (trigger) => {
+  it('are verified by their own library where the integration asks for them, beside our signature', async () => {
+    const headers = { 'Webhook-Signature': 'forged', 'webhook-id': 'forged' };
+    const project = await on.newProject({ standard_webhooks: true, headers });
+    for (const request of await everyEvent(project, trigger)) {
+      const library = new Webhook(SECRET, { format: 'raw' });
+      expect(library.verify(request.body, request.headers as Record<string, string>)).toEqual(request.json());
+      expect(request.headers['webhook-id']).toBe(request.headers['x-webhook-delivery']);
+      expect(request.signature).toBe('valid');
+      expect(request.rawHeaders).not.toContain('forged');
+    }
+  });
+
+  it('are left out where it does not, and where it has no secret', async () => {
+    const unsigned = await on.newProject({ standard_webhooks: true, secret: null });
+    const changed = await on.newProject({ standard_webhooks: true });
+    await on.changeIntegration(changed, { standard_webhooks: false });
+    for (const project of [await on.newProject(), changed, unsigned]) {
+      await on.deliver(project.blog.published({ trigger }));
+      const [request] = on.requestsOf(project.blog.id);
+      expect(request?.headers).not.toHaveProperty('webhook-signature');
+      expect(request?.headers).not.toHaveProperty('webhook-id');
+    }
+  });
+
+  it('have the id of the delivery and the time of the attempt, on each attempt', async () => {
+    if (trigger === 'manual') return;
+    const project = await on.newProject({ standard_webhooks: true });
+    on.receiver.respondWith(() => ({ status: on.receiver.requests.length === 1 ? 500 : 200 }));
+    await on.deliver(project.blog.published({ trigger }));
+    const requests = on.requestsOf(project.blog.id);
+    expect(requests).toHaveLength(2);
+    expect(new Set(requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    for (const { body, headers } of requests) {
+      new Webhook(SECRET, { format: 'raw' }).verify(body, headers as Record<string, string>);
     }
   });
 });

@@ -164,6 +164,7 @@ function prepare(
     userAgent,
     deliveryId: id,
     legacy: false,
+    standardWebhooks: integration.standardWebhooks ? now() : null,
     connection: 'close',
   });
   return { request, secret, customHeaders, sealedHeaders: integration.sealedHeaders };

@@ -5,7 +5,7 @@ import type { WebhookRequest } from '../http/webhook-request.ts';
 /** What is shorter guards nothing, and stands in answers by chance. */
 const MIN_SECRET_CHARACTERS = 6;
 
-const SIGNATURES = new Set(['x-webhook-signature', 'x-legacy-signature']);
+const SIGNATURES = new Set(['x-webhook-signature', 'x-legacy-signature', 'webhook-signature']);
 
 export interface SentSecrets {
   readonly request: Pick<WebhookRequest, 'url' | 'headers'>;
@@ -32,7 +32,7 @@ export function maskSecrets(sent: SentSecrets): (text: string) => string {
 function secretsOf({ request, secret, customHeaders }: SentSecrets): string[] {
   const secrets = secret === null ? [] : [secret];
   for (const [name, value] of Object.entries(request.headers)) {
-    if (SIGNATURES.has(name.toLowerCase())) secrets.push(value.replace('sha256=', ''));
+    if (SIGNATURES.has(name.toLowerCase())) secrets.push(value.replace(/^(sha256=|v1,)/, ''));
   }
   for (const value of Object.values(sentHeaders(customHeaders))) secrets.push(value, ...credentialsIn(value));
   const { pathname, search, searchParams } = new URL(request.url);

@@ -69,6 +69,7 @@ export function createIntegrationRoutes({ integrations, secrets, urlGuard }: Int
         name: request.name,
         ...secrets.sealUrl(id, url ?? request.url),
         active: request.active,
+        standardWebhooks: request.standard_webhooks,
         sealedSecret: secrets.sealSecret(id, request.secret),
         sealedHeaders: secrets.sealHeaders(id, sentHeaders(request.headers)),
       },
@@ -92,11 +93,12 @@ export function createIntegrationRoutes({ integrations, secrets, urlGuard }: Int
     const request = parseBody(integrationUpdateRequest, req.body);
     if ((await integrations.find(projectIdOf(req.params), id)) === null) throw notFound('No such integration.');
     const url = await checkRequest(request);
-    const { name, active, secret, headers } = request;
+    const { name, active, secret, headers, standard_webhooks: standardWebhooks } = request;
     const changes: IntegrationChanges = {
       ...(name !== undefined && { name }),
       ...(url !== undefined && secrets.sealUrl(id, url)),
       ...(active !== undefined && { active }),
+      ...(standardWebhooks !== undefined && { standardWebhooks }),
       // A new secret signs from the next request on (spec §5.2.8).
       ...(secret !== undefined && { sealedSecret: secrets.sealSecret(id, secret) }),
       ...(headers !== undefined && { sealedHeaders: secrets.sealHeaders(id, sentHeaders(headers)) }),

@@ -16,6 +16,12 @@ export interface SealedParts {
   readonly sealedHeaders: string | null;
 }
 
+/** What a request to an integration's receiver is made of. */
+export interface ReceiverParts extends SealedParts {
+  /** Whether it carries the headers of Standard Webhooks too, where it is signed. */
+  readonly standardWebhooks: boolean;
+}
+
 /**
  * Seals and opens the secret parts of integrations. URLs and custom headers are among them: owners keep credentials
  * there.

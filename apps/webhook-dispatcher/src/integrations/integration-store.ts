@@ -1,11 +1,11 @@
 import type { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../database/open-database.ts';
 import { fingerprint } from './fingerprint.ts';
-import type { SealedParts } from './integration-secrets.ts';
+import type { ReceiverParts } from './integration-secrets.ts';
 import { retireIntegrations } from './retire-integrations-store.ts';
 
 /** A receiver as stored: what is secret is sealed. */
-export interface StoredIntegration extends SealedParts {
+export interface StoredIntegration extends ReceiverParts {
   readonly id: string;
   /** Decimal; grows with every integration created. */
   readonly position: string;
@@ -27,7 +27,10 @@ export type NewIntegration = Omit<
   'position' | 'createdAt' | 'failedInRow' | 'failingSince' | 'failingReason'
 >;
 export type IntegrationChanges = Partial<
-  Pick<NewIntegration, 'name' | 'shownUrl' | 'sealedUrl' | 'sealedSecret' | 'sealedHeaders' | 'active'>
+  Pick<
+    NewIntegration,
+    'name' | 'shownUrl' | 'sealedUrl' | 'sealedSecret' | 'sealedHeaders' | 'active' | 'standardWebhooks'
+  >
 >;
 
 export type CreationOutcome =
@@ -57,6 +60,7 @@ const columns = {
   sealedSecret: true,
   sealedHeaders: true,
   active: true,
+  standardWebhooks: true,
   createdAt: true,
   failedInRow: true,
   failingSince: true,

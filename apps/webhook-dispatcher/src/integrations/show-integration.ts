@@ -23,6 +23,7 @@ export function showIntegration(
     has_secret: stored.sealedSecret !== null,
     headers: isOwner ? { ...headers } : Object.fromEntries(Object.keys(headers).map((name) => [name, MASK])),
     active: stored.active,
+    standard_webhooks: stored.standardWebhooks,
     created_at: stored.createdAt.toISOString(),
     failed_deliveries: stored.failedInRow,
     failing_since: stored.failingSince?.toISOString() ?? null,

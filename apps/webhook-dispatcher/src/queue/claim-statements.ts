@@ -1,7 +1,7 @@
 import type { LifecycleEvent } from '@blog-content/payload-schemas';
 import type { LeasedDelivery } from '../attempt/claimed-delivery.ts';
 import { defineStatement } from '../database/statement.ts';
-import type { SealedParts } from '../integrations/integration-secrets.ts';
+import type { ReceiverParts } from '../integrations/integration-secrets.ts';
 
 /** A delivery as a claim's statement gives it. */
 export interface DeliveryOfClaim extends Omit<LeasedDelivery, 'leaseToken' | 'beganAt' | 'traceparent'> {
@@ -16,7 +16,7 @@ export interface ClaimedRow {
   /** In the order in which they were planned; null when there was nothing. */
   deliveries: DeliveryOfClaim[] | null;
   /** Where they go, by integration. */
-  targets: Record<string, SealedParts> | null;
+  targets: Record<string, ReceiverParts> | null;
 }
 
 /** The one row of `claim`. */
@@ -84,7 +84,8 @@ const CLAIMED = `
        (SELECT r.published FROM receiver_blog r WHERE r.integration_id = d.integration_id AND r.blog_id = d.blog_id), false)
    ) ORDER BY d.position) FROM claimed d) AS deliveries,
   (SELECT json_object_agg(i.id, json_build_object(
-     'sealedUrl', i.sealed_url, 'sealedSecret', i.sealed_secret, 'sealedHeaders', i.sealed_headers)) FROM integration i
+     'sealedUrl', i.sealed_url, 'sealedSecret', i.sealed_secret, 'sealedHeaders', i.sealed_headers,
+     'standardWebhooks', i.standard_webhooks)) FROM integration i
    WHERE i.id = ANY (ARRAY(SELECT integration_id FROM claimed))) AS targets`;
 
 /**

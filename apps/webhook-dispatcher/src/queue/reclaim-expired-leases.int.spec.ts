@@ -48,6 +48,7 @@ const OF_CLAIMS_ONLY: Record<Exclude<keyof ClaimedDelivery, keyof LeasedDelivery
   sealedUrl: undefined,
   sealedSecret: undefined,
   sealedHeaders: undefined,
+  standardWebhooks: undefined,
   lifecycleEvent: undefined,
   eventTime: undefined,
   receiverHasBlog: undefined,

@@ -261,6 +261,10 @@ export const GLOSSARY: Readonly<Record<string, GlossaryEntry>> = {
     description: 'What requests are signed with; null: they are not signed.',
     example: 'a secret of 16 or more',
   },
+  standard_webhooks: {
+    description: 'Whether signed requests also carry the headers of Standard Webhooks.',
+    example: false,
+  },
   has_secret: { description: 'Whether requests are signed.', example: true },
   headers: { description: 'Headers to send besides those of the service.', example: { 'X-Site': 'tea' } },
   'SentRequest.headers': { description: 'Header fields as sent.' },

@@ -43,6 +43,7 @@ export const integrationCreateRequest = z.object({
   secret: signingSecret.nullable().default(null),
   headers: customHeaders.default({}),
   active: z.boolean().default(true),
+  standard_webhooks: z.boolean().default(false),
 });
 export const integrationUpdateRequest = z.object({
   name: givenName.optional(),
@@ -50,6 +51,7 @@ export const integrationUpdateRequest = z.object({
   secret: signingSecret.nullable().optional(),
   headers: customHeaders.optional(),
   active: z.boolean().optional(),
+  standard_webhooks: z.boolean().optional(),
 });
 /** A webhook integration; its secret is never shown. */
 export const integration = z.object({
@@ -60,6 +62,7 @@ export const integration = z.object({
   has_secret: z.boolean(),
   headers: z.record(z.string(), z.string()),
   active: z.boolean(),
+  standard_webhooks: z.boolean(),
   created_at: timestamp,
   failed_deliveries: z.int().describe('Deliveries that failed since the last that succeeded; tests do not count.'),
   failing_since: timestamp

@@ -1,10 +1,16 @@
-type Written = Readonly<{ name: string; url: string; headers: Readonly<Record<string, string>> }>;
+type Written = Readonly<{
+  name: string;
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  standard_webhooks: boolean;
+}>;
 
 /** Only what was changed here is sent: somebody else may have changed the rest. */
 export function changedFields(saved: Written, written: Written): Partial<Written> {
   return {
     ...(written.name !== saved.name && { name: written.name }),
     ...(written.url !== saved.url && { url: written.url }),
+    ...(written.standard_webhooks !== saved.standard_webhooks && { standard_webhooks: written.standard_webhooks }),
     ...(!areEqual(written.headers, saved.headers) && { headers: written.headers }),
   };
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getWebhookOptions, getWebhookQueryKey } from '../../generated/@tanstack/react-query.gen.ts';
 import { updateWebhook } from '../../generated/sdk.gen.ts';
@@ -14,18 +14,18 @@ import { common } from '../../strings/common.ts';
 import { webhook as page, webhookForm as text } from '../../strings/sites/webhooks.ts';
 import { changedFields } from './changed-fields.ts';
 
-/** Name, address and headers. The secret and the rest have buttons of their own, which say what will happen. */
+/** Name, address, headers and which of them sign. The secret and the rest have buttons of their own, which say what will happen. */
 export function Settings({ webhook }: { webhook: Integration }) {
   const queries = useQueryClient();
   const draft = useDraft(fieldsOf(webhook));
-  const { name, url, headers } = draft.fields;
+  const { name, url, headers, standard_webhooks: standard } = draft.fields;
   const path = { projectId: webhook.project_id, integrationId: webhook.id };
   const update = useMutation({
     mutationFn: async () => {
       const newest = await queries.fetchQuery({ ...getWebhookOptions({ path }), staleTime: 0 });
       const sent = draft.over(fieldsOf(newest));
       if (sent === null) return;
-      const written = { name: sent.name, url: sent.url.trim(), headers: fromRows(sent.headers) };
+      const written = { ...sent, url: sent.url.trim(), headers: fromRows(sent.headers) };
       const { data } = await updateWebhook({ path, body: changedFields(newest, written), throwOnError: true });
       queries.setQueryData(getWebhookQueryKey({ path }), data);
       draft.settle(sent);
@@ -67,6 +67,13 @@ export function Settings({ webhook }: { webhook: Integration }) {
           }
           autoComplete="off"
         />
+        <Checkbox
+          label={text.standard}
+          description={text.standardHint}
+          checked={standard}
+          onChange={({ currentTarget }) => draft.set({ standard_webhooks: currentTarget.checked })}
+          error={draft.isOvertaken('standard_webhooks') && common.overtaken}
+        />
         <HeaderRows rows={headers} onChange={(rows) => draft.set({ headers: rows })} />
         {draft.isOvertaken('headers') && (
           <Text size="sm" c="var(--mantine-color-error)" role="status">
@@ -88,6 +95,12 @@ interface WebhookFields {
   readonly name: string;
   readonly url: string;
   readonly headers: readonly HeaderRow[];
+  readonly standard_webhooks: boolean;
 }
 
-const fieldsOf = ({ name, url, headers }: Integration): WebhookFields => ({ name, url, headers: toRows(headers) });
+const fieldsOf = ({ name, url, headers, standard_webhooks }: Integration): WebhookFields => ({
+  name,
+  url,
+  headers: toRows(headers),
+  standard_webhooks,
+});

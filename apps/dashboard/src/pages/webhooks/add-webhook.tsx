@@ -1,4 +1,4 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -23,6 +23,7 @@ export function AddWebhook({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
   const [url, setUrl] = useState('');
   const [secret, setSecret] = useState('');
+  const [standard, setStandard] = useState(false);
   const [headers, setHeaders] = useState<readonly HeaderRow[]>([]);
   const create = useMutation({
     ...createWebhookMutation(),
@@ -39,7 +40,7 @@ export function AddWebhook({ onClose }: { onClose: () => void }) {
   });
   const refused = create.error ? fieldErrors(create.error) : {};
   const secretProblem = checkSecret(secret);
-  const hasTyped = name + url + secret !== '' || headers.length > 0;
+  const hasTyped = name + url + secret !== '' || standard || headers.length > 0;
   return (
     <Dialog opened onClose={onClose} title={text.addTitle} size="lg" closable={!create.isPending && !hasTyped}>
       <AskBeforeLeaving unsaved={hasTyped} />
@@ -47,8 +48,8 @@ export function AddWebhook({ onClose }: { onClose: () => void }) {
         onSubmit={(event) => {
           event.preventDefault();
           if (secretProblem !== null) return;
-          const body = { name, url: url.trim(), secret: secret === '' ? null : secret, headers: fromRows(headers) };
-          create.mutate({ path: { projectId }, body });
+          const given = { name, url: url.trim(), secret: secret === '' ? null : secret, headers: fromRows(headers) };
+          create.mutate({ path: { projectId }, body: { ...given, standard_webhooks: standard } });
         }}
       >
         <Stack>
@@ -75,6 +76,12 @@ export function AddWebhook({ onClose }: { onClose: () => void }) {
             error={refused['name']}
           />
           <SecretField value={secret} onChange={setSecret} error={refused['secret']} />
+          <Checkbox
+            label={text.standard}
+            description={text.standardHint}
+            checked={standard}
+            onChange={({ currentTarget }) => setStandard(currentTarget.checked)}
+          />
           <HeaderRows rows={headers} onChange={setHeaders} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose} disabled={create.isPending}>

@@ -36,6 +36,8 @@ export const webhookForm = {
   noSecret: 'Without a secret nothing is signed, and the receiver cannot tell our requests from others.',
   generate: 'Generate',
   secretOnce: 'Copy the secret now: it is never shown again after saving. The receiver needs it, too.',
+  standard: 'Send the headers of Standard Webhooks, too',
+  standardHint: 'For receivers that verify with one of its libraries. They need a signing secret.',
   headers: 'Headers of your own',
   headersHint: 'Sent with every request, for example credentials that your receiver asks for.',
   hookHeadersHint: 'Sent with every request, for example a token that the host asks for.',

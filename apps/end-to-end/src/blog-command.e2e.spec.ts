@@ -1,0 +1,144 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { startPostgres, type RunningPostgres } from '@blog-content/local-infrastructure';
+import { startReceiver, type Receiver } from '@blog-content/testing';
+import { createProject, type TestProject } from './project.ts';
+import { startStack, type Stack } from './stack.ts';
+
+const SECRET = 'a secret of the receiver';
+const COMMAND = join(import.meta.dirname, '../../../libs/blog-cli/src/blog.main.ts');
+
+let postgres: RunningPostgres;
+let stack: Stack;
+let project: TestProject;
+let receiver: Receiver;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'blog-content-command-'));
+  postgres = await startPostgres({ dataDir: join(folder, 'postgres'), disposable: true });
+  stack = await startStack({ databaseUrl: (database) => postgres.url(database) });
+  receiver = await startReceiver({ secret: SECRET });
+  project = await createProject(stack.owner, { siteUrl: null, receiverUrls: [receiver.url], secret: SECRET });
+  await mkdir(join(folder, 'posts'));
+  for (const name of ['soup', 'tea'])
+    await writeFile(join(folder, 'posts', `${name}.md`), `# About ${name}\n\nText.\n`);
+});
+afterAll(async () => {
+  await receiver?.close();
+  await stack?.[Symbol.asyncDispose]();
+  await postgres?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const environment = (given: Record<string, string> = {}) => ({
+  PATH: process.env['PATH'],
+  XDG_CONFIG_HOME: join(folder, 'config'),
+  ...given,
+});
+
+function blog(args: readonly string[], given: Record<string, string> = {}) {
+  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    execFile(process.execPath, [COMMAND, ...args], { cwd: folder, env: environment(given) }, (error, out, err) =>
+      resolve({ code: Number(error?.code ?? 0), out, err }),
+    );
+  });
+}
+
+const credentials = () => join(folder, 'config/blog/credentials.json');
+const signIn = () =>
+  blog(['sign-in', '--email', stack.settings.ownerEmail, '--origin', stack.local.origin], {
+    BLOG_PASSWORD: stack.settings.ownerPassword,
+  });
+
+describe('the command “blog”', () => {
+  it('says how it is used, and ends with 2 when it is not understood', async () => {
+    expect(await blog(['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('sign-in') });
+    expect(await blog(['publish', '--help'])).toMatchObject({ code: 0, out: expect.stringContaining('--wait') });
+    expect(await blog([])).toMatchObject({ code: 2 });
+    expect(await blog(['dance'])).toMatchObject({ code: 2, err: expect.stringContaining('dance') });
+    expect(await blog(['list', '--colour'])).toMatchObject({ code: 2, err: expect.stringContaining('--colour') });
+    expect(await blog(['publish'])).toMatchObject({ code: 2, err: expect.stringContaining('Which post?') });
+  });
+
+  it('says that nobody is signed in, or that the password is wrong, and ends with 1', async () => {
+    expect(await blog(['list'])).toMatchObject({ code: 1, err: 'Nobody is signed in: run "blog sign-in".\n' });
+    const wrong = ['sign-in', '--email', 'owner@example.com', '--origin', stack.local.origin];
+    expect(await blog(wrong, { BLOG_PASSWORD: 'not the password' })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('401'),
+    });
+  });
+
+  it('keeps who is signed in where only its user can read it', async () => {
+    expect(await signIn()).toMatchObject({ code: 0, out: expect.stringContaining('Signed in as') });
+    expect((await stat(credentials())).mode & 0o777).toBe(0o600);
+    expect(await readFile(credentials(), 'utf8')).not.toContain(stack.settings.ownerPassword);
+    expect((await blog(['projects'])).out).toContain(project.id);
+  });
+
+  it('has the next session when one has ended', async () => {
+    const kept = JSON.parse(await readFile(credentials(), 'utf8')) as Record<string, string>;
+    await writeFile(credentials(), JSON.stringify({ ...kept, token: 'ended' }));
+    expect(await blog(['list', '--project', project.id])).toMatchObject({ code: 0, err: '' });
+    const renewed = JSON.parse(await readFile(credentials(), 'utf8')) as Record<string, string>;
+    expect(renewed['refreshToken']).not.toBe(kept['refreshToken']);
+  });
+
+  it('imports, lists, publishes, takes down and exports', async () => {
+    const of = ['--project', project.id];
+    expect(await blog(['import', 'posts', ...of])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('2 created'),
+    });
+    expect((await blog(['list', ...of])).out).toMatch(/draft {7}(soup|tea) /);
+    const [first] = (await blog(['list', '--json', ...of])).out.split('\n');
+    const { slug } = JSON.parse(first!) as { slug: string };
+    expect(await blog(['publish', slug, '--wait', ...of])).toMatchObject({ code: 0, out: `${slug}: succeeded\n` });
+    expect((await blog(['list', '--state', 'published', ...of])).out).toContain(slug);
+    expect(await blog(['unpublish', slug, 'not-there', ...of])).toMatchObject({
+      code: 1,
+      out: `${slug}: unpublished\nnot-there: there is no such post\n`,
+    });
+    expect(await blog(['export', '--out', 'all.zip', ...of])).toMatchObject({ code: 0, out: 'all.zip\n' });
+    expect((await readFile(join(folder, 'all.zip'))).subarray(0, 2).toString()).toBe('PK');
+  });
+
+  it('sends deliveries to a receiver on this machine, too, signed with its secret', async () => {
+    const local = await startReceiver({ secret: 'the secret of development' });
+    const args = ['listen', '--to', local.url, '--project', project.id];
+    expect(await blog(['listen', '--to', 'https://example.com/', '--project', project.id])).toMatchObject({ code: 2 });
+    const listening = spawn(process.execPath, [COMMAND, ...args], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: environment({ WEBHOOK_SECRET: 'the secret of development' }),
+    });
+    const lines = createInterface({ input: listening.stdout });
+    await once(lines, 'line');
+    receiver.clear();
+    const { id } = await stack.owner.post<{ id: string }>(`projects/${project.id}/blogs`, { title: 'Für hier' });
+    await stack.owner.post(`projects/${project.id}/blogs/${id}/publish`);
+    const sent = await receiver.waitFor((request) => request.body.includes(id));
+    const forwarded = await local.waitFor((request) => request.body.includes(id));
+    expect(forwarded.body).toEqual(sent.body);
+    expect(forwarded.signature).toBe('valid');
+    expect(forwarded.headers['x-webhook-delivery']).toBe(sent.headers['x-webhook-delivery']);
+    const ended = once(listening, 'exit');
+    listening.kill('SIGINT');
+    expect((await ended)[0]).toBe(0);
+    await local.close();
+  });
+
+  it('signs an agent in, who may do what agents may', async () => {
+    const { key } = await stack.owner.post<{ key: string }>(`projects/${project.id}/agent-keys`, { name: 'Command' });
+    const agent = await blog(['sign-in', '--agent', '--origin', stack.local.origin], { BLOG_AGENT_KEY: key });
+    expect(agent).toMatchObject({ code: 0, out: expect.stringContaining('agent of “End to end”') });
+    expect((await blog(['list'])).out).toContain('Für hier');
+    expect(await blog(['projects'])).toMatchObject({ code: 1, err: expect.stringContaining('Only an owner') });
+    expect(await blog(['sign-out'])).toMatchObject({ code: 0 });
+    expect(await blog(['list'])).toMatchObject({ code: 1 });
+  });
+});

@@ -1,0 +1,117 @@
+import { readAll, type Api } from '../api.ts';
+import { CommandError, printable, UsageError } from '../command-error.ts';
+import type { Command, CommandContext } from './command.ts';
+
+interface Blog {
+  readonly id: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly state: string;
+  readonly has_unpublished_changes: boolean;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export const projects: Command = {
+  usage: 'blog projects',
+  async run({ api, print }) {
+    const { owner } = await api();
+    for await (const { id, name } of readAll<{ id: string; name: string }>(owner, '/projects')) {
+      print(`${id}  ${printable(name)}`);
+    }
+  },
+};
+
+export const list: Command = {
+  usage: `blog list [--state draft|published|unpublished] [--json]
+
+  --json   one JSON object on a line`,
+  options: { state: 'string', json: 'boolean' },
+  async run({ api, print, values }) {
+    const { project } = await api();
+    const state = values['state'] === undefined ? '' : `?state=${encodeURIComponent(String(values['state']))}`;
+    for await (const blog of readAll<Blog>(project, `/blogs${state}`)) {
+      const changed = blog.has_unpublished_changes && blog.state === 'published' ? ' (changed)' : '';
+      print(
+        values['json']
+          ? JSON.stringify(blog)
+          : `${blog.state.padEnd(12)}${blog.slug}  ${printable(blog.title)}${changed}`,
+      );
+    }
+  },
+};
+
+export const publish: Command = {
+  usage: `blog publish <slug or id>… [--wait]
+
+  --wait   until every receiver has it or has failed; ends with 1 when one failed`,
+  options: { wait: 'boolean' },
+  run: (context) =>
+    forEach(context, async (api, id, name) => {
+      const answer = await api.project(`/blogs/${id}/publish`, { method: 'POST' });
+      const { id: publishId } = (await answer.json()) as { id: string };
+      if (!context.values['wait']) {
+        context.print(`${name}: publishing (${publishId})`);
+        return true;
+      }
+      const { status, deliveries } = await untilEnded(api, publishId, context.signal);
+      context.print(`${name}: ${status}`);
+      for (const { receiver, detail } of deliveries.filter((delivery) => delivery.status === 'failed')) {
+        context.print(`  ${printable(receiver)}: ${printable(detail ?? 'failed')}`);
+      }
+      return status === 'succeeded';
+    }),
+};
+
+export const unpublish: Command = {
+  usage: 'blog unpublish <slug or id>…',
+  run: (context) =>
+    forEach(context, async (api, id, name) => {
+      await api.project(`/blogs/${id}/unpublish`, { method: 'POST' });
+      context.print(`${name}: unpublished`);
+      return true;
+    }),
+};
+
+/** Goes on after one that failed, and ends with 1 then. */
+async function forEach(
+  { positionals, api: open, print }: CommandContext,
+  act: (api: Api, id: string, name: string) => Promise<boolean>,
+): Promise<number> {
+  if (positionals.length === 0) throw new UsageError('Which post?');
+  const api = await open();
+  let code = 0;
+  for (const name of positionals) {
+    try {
+      if (!(await act(api, await findId(api, name), name))) code = 1;
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      print(`${name}: ${error.message}`);
+      code = 1;
+    }
+  }
+  return code;
+}
+
+async function findId(api: Api, slugOrId: string): Promise<string> {
+  if (UUID.test(slugOrId)) return slugOrId;
+  for await (const { id, slug } of readAll<Blog>(api.project, '/blogs')) if (slug === slugOrId) return id;
+  throw new CommandError('there is no such post');
+}
+
+interface Publish {
+  readonly status: 'pending' | 'succeeded' | 'failed';
+  readonly deliveries: readonly {
+    readonly receiver: string;
+    readonly status: string;
+    readonly detail: string | null;
+  }[];
+}
+
+async function untilEnded(api: Api, id: string, signal: AbortSignal): Promise<Publish> {
+  for (;;) {
+    const publish = (await (await api.project(`/publishes/${id}`)).json()) as Publish;
+    if (publish.status !== 'pending' || signal.aborted) return publish;
+    await new Promise((wake) => setTimeout(wake, 1_000));
+  }
+}

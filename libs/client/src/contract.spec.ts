@@ -1,0 +1,24 @@
+import type * as contract from '@blog-content/payload-schemas';
+import type { JsonFeed, ListedPost, ListedPostWithContent, Post, PostList, RelatedPosts, Sitemap } from './index.ts';
+
+/** True when each type fits the other, to their last field. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+/** As one object type, whatever it was composed of. */
+type Flat<T> = T extends object ? { [K in keyof T]: Flat<T[K]> } : T;
+
+type Listed = Omit<contract.PublicBlogListItem, 'content'>;
+
+describe('the types of the client', () => {
+  it('are those of the contract: where they differ, this does not compile', () => {
+    const same = {
+      listed: true satisfies Same<Flat<ListedPost>, Flat<Listed>>,
+      withContent: true satisfies Same<Flat<ListedPostWithContent>, Flat<Listed & { content: string }>>,
+      post: true satisfies Same<Flat<Post>, Flat<contract.PublicBlog>>,
+      list: true satisfies Same<Flat<Omit<PostList, 'blogs'>>, Flat<Omit<contract.PublicBlogList, 'blogs'>>>,
+      related: true satisfies Same<keyof RelatedPosts, keyof contract.RelatedBlogs>,
+      sitemap: true satisfies Same<Flat<Sitemap>, Flat<contract.PublicSitemap>>,
+      feed: true satisfies Same<Flat<JsonFeed>, Flat<contract.JsonFeed>>,
+    };
+    expect(Object.values(same)).not.toContain(false);
+  });
+});

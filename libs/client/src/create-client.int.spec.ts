@@ -1,0 +1,195 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileCache } from './file-cache.ts';
+import { createClient, memoryCache, type BlogApiError, type ClientOptions } from './index.ts';
+
+const KEY = 'pk_live_abc';
+let server: Server;
+let origin: string;
+/** What the server does with the next requests; then it answers `{}`. */
+const script: ((request: IncomingMessage, response: ServerResponse) => void)[] = [];
+const seen: { url: string; authorization: string | undefined; etag: string | undefined }[] = [];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const { authorization, 'if-none-match': etag } = request.headers;
+    seen.push({ url: request.url!, authorization, etag });
+    (script.shift() ?? answer(200, '{}'))(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(() => {
+  script.length = 0;
+  seen.length = 0;
+});
+
+const answer =
+  (status: number, body = '{"detail":"Not now."}', headers: Record<string, string> = {}) =>
+  (_request: IncomingMessage, response: ServerResponse) =>
+    void response.writeHead(status, headers).end(body);
+const client = (options: Partial<ClientOptions> = {}) =>
+  createClient({ baseUrl: origin, key: KEY, backoffMs: 1, ...options });
+
+describe('requests', () => {
+  it('carry the key in the header, never in the address or an error', async () => {
+    script.push(answer(401, '{"detail":"The key is wrong."}'));
+    const error = await client()
+      .sitemap()
+      .then(() => null)
+      .catch((caught: BlogApiError) => caught);
+    expect(seen).toMatchObject([{ url: '/blog/api/v1/public/blogs/sitemap', authorization: `Bearer ${KEY}` }]);
+    expect(error).toMatchObject({
+      name: 'BlogApiError',
+      status: 401,
+      url: `${origin}/blog/api/v1/public/blogs/sitemap`,
+    });
+    expect(error!.message).toBe(`GET ${error!.url}: 401 The key is wrong.`);
+  });
+
+  it.each([400, 401, 403, 404, 405])('are not made again after %i', async (status) => {
+    script.push(answer(status));
+    await expect(client().list()).rejects.toMatchObject({ status });
+    expect(seen).toHaveLength(1);
+  });
+
+  it.each([429, 500, 502, 503])('are made again after %i', async (status) => {
+    script.push(answer(status), answer(status), answer(200, '{"total":7}'));
+    expect(await client().list()).toEqual({ total: 7 });
+    expect(seen).toHaveLength(3);
+  });
+
+  it('are made again when there is no answer, or half of one', async () => {
+    script.push(
+      (request) => request.socket.destroy(),
+      (_request, response) => {
+        response.writeHead(200, { 'content-length': '100' });
+        response.write('{');
+        setTimeout(() => response.destroy(), 5);
+      },
+      answer(200, '{"total":7}'),
+    );
+    expect(await client().list()).toEqual({ total: 7 });
+  });
+
+  it('end after the last try, with what went wrong', async () => {
+    script.push(...Array.from({ length: 3 }, () => answer(500)));
+    await expect(client({ maxAttempts: 3 }).list()).rejects.toThrow('500 Not now.');
+    expect(seen).toHaveLength(3);
+  });
+
+  it('say that nobody answered', async () => {
+    const nobody = client({ baseUrl: 'http://nobody.invalid', maxAttempts: 2 });
+    await expect(nobody.list()).rejects.toThrow(/no answer: .*nobody\.invalid/);
+  });
+
+  it.each(['0.05', new Date(Date.now() + 1_500).toUTCString()])(
+    'wait as long as Retry-After says: %s',
+    async (after) => {
+      script.push(answer(500, '{}', { 'retry-after': after }));
+      await client().list();
+      expect(seen).toHaveLength(2);
+    },
+  );
+
+  it('give up a try that takes too long', async () => {
+    script.push(() => undefined);
+    await expect(client({ maxAttempts: 1, timeoutMs: 50 }).list()).rejects.toThrow('no answer within 50 ms');
+  });
+
+  it('end at once when their signal is aborted, also while they wait', async () => {
+    const abort = new AbortController();
+    script.push((_request, response) => {
+      answer(500, '{}', { 'retry-after': '60' })(_request, response);
+      setTimeout(() => abort.abort(new Error('The build was stopped.')), 20);
+    });
+    await expect(client().list({ signal: abort.signal })).rejects.toThrow('The build was stopped.');
+    await expect(client().list({ signal: abort.signal })).rejects.toThrow('The build was stopped.');
+    expect(seen).toHaveLength(1);
+  });
+
+  it('go to the service whether its origin or its whole address is given', async () => {
+    for (const end of ['', '/', '/blog/api/v1/public', '/blog/api/v1/public/']) {
+      await client({ baseUrl: origin + end }).sitemap();
+    }
+    expect(new Set(seen.map(({ url }) => url))).toEqual(new Set(['/blog/api/v1/public/blogs/sitemap']));
+  });
+});
+
+describe('get', () => {
+  it('is null for a post that is not published', async () => {
+    script.push(answer(404, '{"detail":"No such blog."}'));
+    expect(await client().get('not-there')).toBeNull();
+  });
+
+  it('fails where something else than this API has nothing', async () => {
+    script.push(answer(404, '<h1>Not found</h1>'));
+    await expect(client().get('not-there')).rejects.toThrow('is the base URL right?');
+  });
+
+  it.each(['', '.', '..', 'sitemap', 'A', 'a/b', 'ä', '%2e'])('asks for no slug that cannot be: %j', async (slug) => {
+    expect(await client().get(slug)).toBeNull();
+    expect(await client().related(slug)).toBeNull();
+    expect(seen).toEqual([]);
+  });
+});
+
+describe('createClient', () => {
+  it.each(['', 'sk_agent_abc', 'pk_live_abc\n'])('refuses what is no public key: %j', (key) => {
+    expect(() => client({ key })).toThrow('pk_live_');
+  });
+
+  it('refuses what is no address', () => {
+    expect(() => client({ baseUrl: 'blog.example.com' })).toThrow('baseUrl');
+  });
+});
+
+describe('a cache', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'blog-content-client-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it.each([
+    ['memory', () => memoryCache()],
+    ['files', () => fileCache(join(folder, 'cache'))],
+  ])('of %s has an answer asked for again, and takes what has not changed', async (_name, create) => {
+    const cache = create();
+    script.push(
+      answer(200, '{"total":1}', { etag: '"one"' }),
+      answer(304, ''),
+      answer(200, '{"total":2}', { etag: '"two"' }),
+    );
+    expect(await client({ cache }).sitemap()).toEqual({ total: 1 });
+    expect(await client({ cache }).sitemap()).toEqual({ total: 1 });
+    expect(await client({ cache }).sitemap()).toEqual({ total: 2 });
+    expect(seen.map(({ etag }) => etag)).toEqual([undefined, '"one"', '"one"']);
+  });
+
+  it('of files fetches anew what is no whole file', async () => {
+    const cache = fileCache(join(folder, 'broken'));
+    script.push(answer(200, '{"total":1}', { etag: '"one"' }));
+    await client({ cache }).sitemap();
+    const [file] = await readdir(join(folder, 'broken'));
+    await writeFile(join(folder, 'broken', file!), '{"etag":');
+    await client({ cache }).sitemap();
+    expect(seen[1]).toMatchObject({ etag: undefined });
+  });
+
+  it('of memory forgets what was not used for longest', async () => {
+    const cache = memoryCache({ maxEntries: 2 });
+    const response = { etag: '"x"', body: '{}' };
+    for (const url of ['a', 'b']) cache.set(url, response);
+    expect(await cache.get('a')).toEqual(response);
+    cache.set('c', response);
+    expect([await cache.get('a'), await cache.get('b'), await cache.get('c')]).toEqual([response, undefined, response]);
+  });
+});

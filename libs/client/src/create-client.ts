@@ -1,0 +1,167 @@
+import { BlogApiError } from './blog-api-error.ts';
+import type { JsonFeed, ListedPost, ListedPostWithContent, Post, PostList, RelatedPosts, Sitemap } from './posts.ts';
+import { request, type RequestOptions } from './request.ts';
+import type { ResponseCache } from './response-cache.ts';
+import { walkPages } from './walk-pages.ts';
+
+export interface ClientOptions {
+  /** Where the service is: its origin, or the whole address up to `/blog/api/v1/public`. */
+  readonly baseUrl: string;
+  /** The project's public key, `pk_live_…`. Give it by the environment of the build. */
+  readonly key: string;
+  /** Keeps answers, so that what has not changed is not sent again. None unless given. */
+  readonly cache?: ResponseCache;
+  /** Another `fetch`, for instance one that adds what your framework wants. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /** Tries in all for one answer: 5 unless given. */
+  readonly maxAttempts?: number;
+  /** Time for one try: 30,000 unless given. */
+  readonly timeoutMs?: number;
+  /** First wait between tries, which doubles: 500 unless given. */
+  readonly backoffMs?: number;
+}
+
+/** What a call may be given besides. */
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** Which posts. */
+export interface Filters {
+  readonly category?: string;
+  readonly tag?: string;
+  /** Words to look for. */
+  readonly q?: string;
+}
+
+export interface ListOptions extends Filters, CallOptions {
+  /** 1 to 100; 50 unless given. */
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly includeContent?: boolean;
+}
+
+export interface AllOptions extends Filters, CallOptions {
+  /** Posts in one request, 2 to 100: 100 unless given. */
+  readonly pageSize?: number;
+  readonly includeContent?: boolean;
+}
+
+export interface LimitOptions extends CallOptions {
+  readonly limit?: number;
+}
+
+/** With `includeContent: true` posts have their HTML. */
+type Listed<Options extends { readonly includeContent?: boolean }> = Options extends { readonly includeContent: true }
+  ? ListedPostWithContent
+  : ListedPost;
+
+export interface BlogClient {
+  /** One page, newest first. */
+  list<const Options extends ListOptions = object>(options?: Options): Promise<PostList<Listed<Options>>>;
+  /** All posts, page by page. Each comes once, whatever is published meanwhile. */
+  pages<const Options extends AllOptions = object>(options?: Options): AsyncGenerator<Listed<Options>[], void>;
+  /** All posts, one by one. */
+  all<const Options extends AllOptions = object>(options?: Options): AsyncGenerator<Listed<Options>, void>;
+  /** One post; null when it is not published. */
+  get(slug: string, options?: CallOptions): Promise<Post | null>;
+  /** Posts that share tags or categories; null when the post is not published. At most 20, 5 unless given. */
+  related(slug: string, options?: LimitOptions): Promise<RelatedPosts | null>;
+  /** Slugs and dates of the newest 5,000 posts. */
+  sitemap(options?: CallOptions): Promise<Sitemap>;
+  /** The newest posts as JSON Feed 1.1: at most 100, 50 unless given. */
+  jsonFeed(options?: LimitOptions): Promise<JsonFeed>;
+  /** The same as RSS 2.0. */
+  rssFeed(options?: LimitOptions): Promise<string>;
+  /** The newest 5,000 posts as a file for search engines. */
+  sitemapXml(options?: CallOptions): Promise<string>;
+}
+
+const PUBLIC_API_PATH = '/blog/api/v1/public';
+const KEY = /^pk_live_\w+$/;
+/** What no post can have is not asked for: it could lead to another path. */
+const SLUG = /^(?!sitemap$)[a-z0-9-]+$/;
+
+/** A client for one project's published posts. Makes no request by itself. */
+export function createClient(options: ClientOptions): BlogClient {
+  const base = baseOf(options.baseUrl);
+  if (!KEY.test(options.key)) throw new TypeError('key is no public key: one begins with pk_live_.');
+  const requests: RequestOptions = {
+    key: options.key,
+    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+    cache: options.cache,
+    maxAttempts: options.maxAttempts ?? 5,
+    timeoutMs: options.timeoutMs ?? 30_000,
+    backoffMs: options.backoffMs ?? 500,
+  };
+
+  /** What stands at a path; null for 404. */
+  const read = (path: string, query: Query, { signal }: CallOptions) =>
+    request(base + path + toSearch(query), requests, signal);
+  /** The same where 404 is no answer. */
+  const readText = async (path: string, query: Query, call: CallOptions) => {
+    const text = await read(path, query, call);
+    if (text === null) throw new BlogApiError(base + path, 404, '404: has the project a site address?');
+    return text;
+  };
+  const readJson = async <Body>(path: string, query: Query, call: CallOptions) =>
+    parse<Body>(base + path, await readText(path, query, call));
+
+  const list = <Item extends ListedPost>({ includeContent, category, tag, q, limit, offset, signal }: ListOptions) =>
+    readJson<PostList<Item>>(
+      '/blogs',
+      { category, tag, q, limit, offset, include_content: includeContent },
+      { ...(signal && { signal }) },
+    );
+
+  function pages<Item extends ListedPost>({ pageSize = 100, ...filters }: AllOptions = {}) {
+    if (!(pageSize >= 2 && pageSize <= 100)) throw new RangeError('pageSize is from 2 to 100.');
+    return walkPages<Item>(async (offset, limit) => (await list<Item>({ ...filters, offset, limit })).blogs, pageSize);
+  }
+
+  return {
+    list: (call = {} as never) => list(call),
+    pages: (call) => pages(call),
+    async *all(call) {
+      for await (const page of pages<Listed<NonNullable<typeof call>>>(call)) yield* page;
+    },
+    async get(slug, call = {}) {
+      if (!SLUG.test(slug)) return null;
+      const path = `/blogs/${slug}`;
+      const text = await read(path, {}, call);
+      return text === null ? null : parse<Post>(base + path, text);
+    },
+    async related(slug, { limit, ...call } = {}) {
+      if (!SLUG.test(slug)) return null;
+      const path = `/blogs/${slug}/related`;
+      const text = await read(path, { limit }, call);
+      return text === null ? null : parse<RelatedPosts>(base + path, text);
+    },
+    sitemap: (call = {}) => readJson<Sitemap>('/blogs/sitemap', {}, call),
+    jsonFeed: ({ limit, ...call } = {}) => readJson<JsonFeed>('/feed.json', { limit }, call),
+    rssFeed: ({ limit, ...call } = {}) => readText('/feed.xml', { limit }, call),
+    sitemapXml: (call = {}) => readText('/sitemap.xml', {}, call),
+  };
+}
+
+type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+function toSearch(query: Query): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+  return search.size === 0 ? '' : `?${search.toString()}`;
+}
+
+function baseOf(baseUrl: string): string {
+  if (!/^https?:\/\//.test(baseUrl)) throw new TypeError('baseUrl is no http(s) URL.');
+  const trimmed = baseUrl.replace(/\/+$/, '');
+  return trimmed.endsWith(PUBLIC_API_PATH) ? trimmed : trimmed + PUBLIC_API_PATH;
+}
+
+function parse<Body>(url: string, text: string): Body {
+  try {
+    return JSON.parse(text) as Body;
+  } catch (cause) {
+    throw new BlogApiError(url, 200, 'the answer is no JSON; is the base URL right?', { cause });
+  }
+}

@@ -1,0 +1,13 @@
+export { BlogApiError } from './blog-api-error.ts';
+export {
+  createClient,
+  type AllOptions,
+  type BlogClient,
+  type CallOptions,
+  type ClientOptions,
+  type Filters,
+  type LimitOptions,
+  type ListOptions,
+} from './create-client.ts';
+export type { JsonFeed, ListedPost, ListedPostWithContent, Post, PostList, RelatedPosts, Sitemap } from './posts.ts';
+export { memoryCache, type CachedResponse, type ResponseCache } from './response-cache.ts';

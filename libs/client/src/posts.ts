@@ -1,0 +1,70 @@
+/** A post in a list. */
+export interface ListedPost {
+  /** A UUID that stays with the post. */
+  id: string;
+  title: string;
+  /** Lowercase and hyphenated, unique in the project. */
+  slug: string;
+  /** Plain text, may be `''`. */
+  excerpt: string;
+  meta_title: string;
+  meta_description: string;
+  /** The hero image, which is not in the content; null when there is none. */
+  featured_image_url: string | null;
+  categories: string[];
+  tags: string[];
+  /** ISO 8601, UTC: when the post was published first since it was last taken down. */
+  published_at: string;
+}
+
+/** The same with its HTML. */
+export interface ListedPostWithContent extends ListedPost {
+  content: string;
+}
+
+/** One post. */
+export interface Post extends ListedPostWithContent {
+  /** ISO 8601, UTC: when what is served now was published. */
+  updated_at: string;
+  word_count: number;
+}
+
+/** One page of a list. */
+export interface PostList<Item extends ListedPost = ListedPost> {
+  blogs: Item[];
+  /** All published posts that match the filters. */
+  total: number;
+  limit: number;
+  offset: number;
+}
+
+/** What is related to a post, those that share most first. */
+export interface RelatedPosts {
+  blogs: ListedPost[];
+  total: number;
+}
+
+/** The newest 5,000 posts. */
+export interface Sitemap {
+  blogs: { slug: string; published_at: string; updated_at: string }[];
+  /** Number of entries. */
+  total: number;
+}
+
+/** JSON Feed 1.1. */
+export interface JsonFeed {
+  version: 'https://jsonfeed.org/version/1.1';
+  title: string;
+  home_page_url: string;
+  items: {
+    id: string;
+    url: string;
+    title: string;
+    content_html: string;
+    summary?: string | undefined;
+    image?: string | undefined;
+    date_published: string;
+    date_modified: string;
+    tags: string[];
+  }[];
+}

@@ -1,0 +1,25 @@
+import type * as contract from '@blog-content/payload-schemas';
+import type { DeletedEvent, PingEvent, PostEvent, UnpublishedEvent, WebhookEvent } from './index.ts';
+
+/** True when each type fits the other, to their last field. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+type Flat<T> = T extends object ? { [K in keyof T]: Flat<T[K]> } : T;
+/** A `blog_id` is any text in the receiver's types. */
+type Body<Name, Fields = Extract<contract.WebhookBody, { event: Name }>> = Flat<
+  Omit<Fields, 'event' | 'blog_id'> & { event: Name; blog_id: string }
+>;
+type Unnamed<Event> = Flat<Omit<Event, 'event'> & { event: unknown }>;
+
+describe('the types of the receiver', () => {
+  it('are those of the contract: where they differ, this does not compile', () => {
+    const same = {
+      names: true satisfies Same<WebhookEvent['event'], contract.WebhookEventName>,
+      published: true satisfies Same<Unnamed<PostEvent>, Unnamed<Body<'blog.published'>>>,
+      updated: true satisfies Same<Unnamed<PostEvent>, Unnamed<Body<'blog.updated'>>>,
+      unpublished: true satisfies Same<Flat<UnpublishedEvent>, Body<'blog.unpublished'>>,
+      deleted: true satisfies Same<Flat<DeletedEvent>, Body<'blog.deleted'>>,
+      ping: true satisfies Same<Flat<PingEvent>, Flat<Extract<contract.WebhookBody, { event: 'test.ping' }>>>,
+    };
+    expect(Object.values(same)).not.toContain(false);
+  });
+});

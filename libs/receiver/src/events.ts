@@ -1,0 +1,57 @@
+/** An image of a post's content; `url` exactly as in its `src`, where `&` is `&amp;`. */
+export interface PostImage {
+  url: string;
+  alt: string;
+}
+
+/** A post was published, or published again: treat both the same, and write by `blog_id`. */
+export interface PostEvent {
+  event: 'blog.published' | 'blog.updated';
+  /** A UUID that stays with the post. */
+  blog_id: string;
+  /** Text, not escaped for HTML. */
+  title: string;
+  slug: string;
+  /** HTML; the hero image is not in it. */
+  content: string;
+  /** Plain text, may be `''`. */
+  excerpt: string;
+  /** The same, at most 256 characters. */
+  excerpt_short: string;
+  meta_title: string | null;
+  meta_description: string | null;
+  featured_image_url: string | null;
+  categories: string[];
+  tags: string[];
+  keyword: string | null;
+  /** ISO 8601, UTC: when this publish was made, the same on each attempt. */
+  published_at: string;
+  images: PostImage[];
+  /** Only when an agent published: the same on each attempt, another one for each publish. */
+  idempotency_key?: string | undefined;
+  /** Only when an agent published: 1, 2, 3, … */
+  publish_attempt?: number | undefined;
+}
+
+/** A post was taken down. */
+export interface UnpublishedEvent {
+  event: 'blog.unpublished';
+  blog_id: string;
+  title: string;
+}
+
+/** A published post was deleted. */
+export interface DeletedEvent {
+  event: 'blog.deleted';
+  blog_id: string;
+  title: string;
+}
+
+/** The owner pressed Test Connection. */
+export interface PingEvent {
+  event: 'test.ping';
+  message: string;
+  timestamp: string;
+}
+
+export type WebhookEvent = PostEvent | UnpublishedEvent | DeletedEvent | PingEvent;

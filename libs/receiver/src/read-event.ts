@@ -1,0 +1,30 @@
+import type { WebhookEvent } from './events.ts';
+
+const NAMES: readonly string[] = [
+  'blog.published',
+  'blog.updated',
+  'blog.unpublished',
+  'blog.deleted',
+  'test.ping',
+] satisfies WebhookEvent['event'][];
+const BLOG_ID = /^(preview-)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The event that a verified body holds, or why it holds none. Fields that are new are kept. */
+export function readEvent(body: Uint8Array): { readonly event: WebhookEvent } | { readonly problem: string } {
+  let event: unknown;
+  try {
+    event = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    return { problem: 'the body is no JSON' };
+  }
+  if (typeof event !== 'object' || event === null) return { problem: 'the body is no JSON object' };
+  const { event: name, blog_id, published_at } = event as Record<string, unknown>;
+  if (typeof name !== 'string' || !NAMES.includes(name)) return { problem: 'unknown event' };
+  if (name === 'test.ping') return { event: event as WebhookEvent };
+  if (typeof blog_id !== 'string' || !BLOG_ID.test(blog_id)) return { problem: 'blog_id is no UUID' };
+  const isPost = name === 'blog.published' || name === 'blog.updated';
+  if (isPost && !(typeof published_at === 'string' && Number.isFinite(Date.parse(published_at)))) {
+    return { problem: 'published_at is no time stamp' };
+  }
+  return { event: event as WebhookEvent };
+}

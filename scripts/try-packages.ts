@@ -1,0 +1,184 @@
+// `npm run try-packages`: packs what is published, installs it into an empty project, and runs it on each runtime.
+import { sign } from '@blog-content/signing';
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { tryInWorkers } from './try-packages/try-in-workers.ts';
+
+const root = join(import.meta.dirname, '..');
+const packages = ['client', 'receiver', 'blog-cli'];
+const SECRET = 'a-secret-of-your-own';
+const platform = `${process.platform}-${process.arch}`;
+
+/** A runtime as a package of this platform, without the install script of the one for all platforms. */
+const runtimes = [
+  ...['20', '22', '24'].map((major) => ({
+    name: `Node ${major}`,
+    package: `node-${platform}`,
+    version: major,
+    binary: 'bin/node',
+    args: [] as string[],
+  })),
+  {
+    name: 'Deno',
+    package: `@deno/${platform}-glibc`,
+    version: '2',
+    binary: 'deno',
+    args: ['run', '--allow-all', '--no-lock'],
+  },
+  { name: 'Bun', package: `@oven/bun-${platform}`, version: '1', binary: 'bin/bun', args: [] },
+];
+
+/** That of Workers; it takes no program, but a configuration. */
+const workers = {
+  name: 'Workers',
+  package: `@cloudflare/workerd-${process.platform}-64`,
+  version: '1',
+  binary: 'bin/workerd',
+};
+
+const run = promisify(execFile);
+const failures: string[] = [];
+const folder = await mkdtemp(join(tmpdir(), 'blog-content-packages-'));
+
+async function pack(): Promise<string[]> {
+  // By themselves: they need nothing of the workspace.
+  for (const name of packages) await run('tsc', ['-p', `libs/${name}/tsconfig.lib.json`], { cwd: root });
+  const [, newest] = /^## (\d+\.\d+\.\d+)/m.exec(await readFile(join(root, 'CHANGELOG.md'), 'utf8')) ?? [];
+  const files: string[] = [];
+  for (const name of packages) {
+    const args = ['pack', '--json', '--pack-destination', folder];
+    const { stdout } = await run('npm', args, { cwd: join(root, 'libs', name) });
+    const printed = JSON.parse(stdout) as Packed[] | Record<string, Packed>;
+    const [packed] = Object.values(printed) as [Packed];
+    if (packed.version !== newest) failures.push(`${name} is ${packed.version}, the changelog has ${newest}`);
+    const strange = packed.files.filter(
+      ({ path }) => !/^(dist\/(?!spec).*\.(js|d\.ts)|README\.md|LICENSE|package\.json)$/.test(path),
+    );
+    if (strange.length > 0) failures.push(`${name} has ${strange.map(({ path }) => path).join(', ')}`);
+    const code = packed.files.filter(({ path }) => path.endsWith('.js'));
+    const sources = await Promise.all(code.map(({ path }) => readFile(join(root, 'libs', name, path))));
+    const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
+    const gzip = kB(gzipSync(Buffer.concat(sources)).length);
+    console.log(`${name}: ${kB(packed.size)} packed, ${kB(packed.unpackedSize)} installed; its code ${gzip} of gzip`);
+    files.push(join(folder, packed.filename));
+  }
+  return files;
+}
+
+interface Packed {
+  readonly filename: string;
+  readonly version: string;
+  readonly size: number;
+  readonly unpackedSize: number;
+  readonly files: readonly { readonly path: string }[];
+}
+
+/** Five posts, `e` to `a`, as the public API gives them; a 500 first. */
+async function startApi(): Promise<Server> {
+  let requests = 0;
+  const posts = [...'edcba'].map((slug, at) => ({
+    ...{ id: `${slug}`, slug },
+    published_at: new Date(Date.UTC(2026, 0, 9 - at)).toISOString(),
+  }));
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://api.example');
+    const send = (status: number, body: object) =>
+      void response.writeHead(status, { etag: `"${request.url}"` }).end(JSON.stringify(body));
+    requests += 1;
+    if (requests === 1) return send(500, { detail: 'Not now.' });
+    if (searchParams.get('category') === 'refused') return send(401, { detail: 'No.' });
+    if (pathname !== '/blog/api/v1/public/blogs') return send(404, { detail: 'No such blog.' });
+    if (request.headers['if-none-match'] === `"${request.url}"`) return void response.writeHead(304).end();
+    const [offset, limit] = [Number(searchParams.get('offset')), Number(searchParams.get('limit'))];
+    send(200, { blogs: posts.slice(offset, offset + limit), total: posts.length, limit, offset });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+/** Where a runtime's program is; installed once on each machine. */
+async function install(runtime: typeof workers): Promise<string> {
+  const home = join(root, '.data/runtimes', `${runtime.package.replaceAll('/', '-')}-${runtime.version}`);
+  await mkdir(home, { recursive: true });
+  await writeFile(join(home, 'package.json'), '{"private":true}');
+  const args = ['install', '--no-audit', '--no-fund', '--ignore-scripts', `${runtime.package}@${runtime.version}`];
+  await run('npm', args, { cwd: home });
+  return join(home, 'node_modules', runtime.package, runtime.binary);
+}
+
+const tarballs = await pack();
+const project = join(folder, 'project');
+await mkdir(project);
+await writeFile(join(project, 'package.json'), '{"private":true,"type":"module"}');
+await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...tarballs], { cwd: project });
+for (const file of ['try-client-and-receiver.mjs', 'types.ts']) {
+  await copyFile(join(import.meta.dirname, 'try-packages', file), join(project, file));
+}
+const body = JSON.stringify({
+  ...{ event: 'blog.published', blog_id: '1ca7a5a0-450f-4d5b-82c0-dbfa6b9ac332', title: 'A', slug: 'a' },
+  ...{ published_at: new Date().toISOString(), idempotency_key: 'a:1' },
+});
+const signature = sign(Buffer.from(body), SECRET);
+await writeFile(join(project, 'body.json'), body);
+await writeFile(join(project, 'headers.txt'), `X-Webhook-Signature: ${signature}\n`);
+
+async function attempt(what: string, act: () => Promise<unknown>): Promise<void> {
+  try {
+    await act();
+    console.log(`${what}: ok`);
+  } catch (error) {
+    const { stderr = '', message } = error as Error & { stderr?: string };
+    failures.push(`${what}: ${(stderr || message).trim().slice(0, 2_000)}`);
+  }
+}
+
+const compilerOptions = {
+  ...{ strict: true, noEmit: true, target: 'es2022', module: 'nodenext', types: [] },
+  lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'],
+};
+await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['types.ts'] }));
+await attempt('types', () =>
+  run('tsc', ['-p', '.'], { cwd: project }).catch((error: Error & { stdout: string }) => {
+    throw new Error(error.stdout);
+  }),
+);
+for (const runtime of runtimes) {
+  await attempt(runtime.name, async () => {
+    const binary = await install(runtime);
+    const server = await startApi();
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const given = ['try-client-and-receiver.mjs', baseUrl, 'body.json', signature, SECRET];
+    await rm(join(project, 'cache'), { recursive: true, force: true });
+    try {
+      await run(binary, [...runtime.args, ...given], { cwd: project, timeout: 60_000 });
+      if (!runtime.name.startsWith('Node')) return;
+      const bin = (name: string) => join(project, 'node_modules/.bin', name);
+      const env = { PATH: process.env['PATH'], WEBHOOK_SECRET: SECRET };
+      await run(binary, [bin('verify-webhook'), '--body', 'body.json', '--headers', 'headers.txt'], {
+        cwd: project,
+        env,
+      });
+      await run(binary, [bin('blog'), '--help'], { cwd: project });
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+}
+await attempt(workers.name, async () => {
+  const server = await startApi();
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await tryInWorkers(await install(workers), project, { baseUrl, body, signature }).finally(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+});
+await rm(folder, { recursive: true });
+for (const failure of failures) console.error(`FAILED ${failure}`);
+process.exit(failures.length === 0 ? 0 : 1);
