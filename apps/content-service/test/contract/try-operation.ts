@@ -165,12 +165,12 @@ function asChecked(body: Json): Json {
 }
 
 const LONGEST = 1_000;
-const MOST_LINES = 5;
+const MAX_LINES = 5;
 
 /** A trial for people to read, with which to ask again. */
 export function describeTrial({ request, answer, wrong }: TrialResult): string {
   return [
-    ...wrong.slice(0, MOST_LINES).map((line) => `✗ ${line}`),
+    ...wrong.slice(0, MAX_LINES).map((line) => `✗ ${line}`),
     describeRequest(request),
     `→ ${answer.status} ${JSON.stringify(answer.headers)}`,
     answer.body.toString().slice(0, LONGEST),

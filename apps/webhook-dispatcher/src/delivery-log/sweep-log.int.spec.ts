@@ -79,14 +79,14 @@ describe('the delivery log', () => {
   it('never loses what has not ended, nor what receivers have, nor which events were planned', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);
-    const [ended, waiting, flying] = [
+    const [ended, waiting, running] = [
       blog.published(),
       testBlog(blog.projectId).published(),
       testBlog(blog.projectId).published(),
     ];
     await plan(ended);
     await record(await claimOne(), SUCCEEDED, { liveUrl: 'https://site.example/tea' });
-    await plan(waiting, flying);
+    await plan(waiting, running);
     await claim({ limit: 1 });
     await grow(100);
     await sweep();

@@ -217,7 +217,7 @@ describe('waiting for the read service (decisions “Webhooks”)', () => {
 
   it('goes at once where it waits, and where it waits for a retry, or is under way, stays as it is', async () => {
     const blog = testBlog(randomUUID());
-    const [retried, flying, waiting] = [
+    const [retried, running, waiting] = [
       await queue.addIntegration(blog.projectId),
       await queue.addIntegration(blog.projectId),
       await queue.addIntegration(blog.projectId),
@@ -232,11 +232,11 @@ describe('waiting for the read service (decisions “Webhooks”)', () => {
     const timeOf = async (integrationId: string) =>
       (await deliveries()).find(({ integration_id }) => integration_id === integrationId)?.wait_ms;
     expect(await timeOf(waiting)).toBeGreaterThan(500_000);
-    const [before] = await queue.query('SELECT * FROM delivery_queue WHERE integration_id = $1', [flying]);
+    const [before] = await queue.query('SELECT * FROM delivery_queue WHERE integration_id = $1', [running]);
 
     await serve(servedEvent(event));
     expect(await timeOf(retried)).toBeGreaterThan(50_000);
-    expect((await queue.query('SELECT * FROM delivery_queue WHERE integration_id = $1', [flying]))[0]).toEqual(before);
+    expect((await queue.query('SELECT * FROM delivery_queue WHERE integration_id = $1', [running]))[0]).toEqual(before);
     expect((await claim()).deliveries.map(({ integrationId }) => integrationId)).toEqual([waiting]);
   });
 

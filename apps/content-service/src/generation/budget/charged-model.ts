@@ -7,7 +7,7 @@ import {
   type ModelEndpoint,
   type ModelRequest,
 } from '../model/endpoint.ts';
-import type { Model, Question } from '../model/model.ts';
+import type { Model, Prompt } from '../model/model.ts';
 import type { Amount, BudgetStore, Reservation, Spent } from './budget-store.ts';
 
 /** Money in millionths: for a million tokens each way, and for a picture. */
@@ -102,7 +102,7 @@ export function createChargedModel(options: ChargedModelOptions): Model {
     }
   }
 
-  async function ask<Schema extends z.ZodType>(question: Question<Schema>): Promise<z.infer<Schema>> {
+  async function ask<Schema extends z.ZodType>(question: Prompt<Schema>): Promise<z.infer<Schema>> {
     const { system, prompt, schema, name: form, maxTokens } = question;
     const messages: ModelRequest['messages'][number][] = [
       { role: 'system', content: system },

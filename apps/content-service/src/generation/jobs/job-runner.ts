@@ -70,14 +70,14 @@ export function startJobRunner({ jobs, takeTurn, slots, leaseMs, pollMs, logger 
       const took = { duration_ms: Math.round(performance.now() - startedMs) };
       logger.info('generation.step', { ...fields, ...took, outcome: result.kind, ...(end && { blog_id: end.blogId }) });
     } catch (error) {
-      await giveUp(job, abort, error, fields).catch((failed: unknown) => {
+      await recordFailure(job, abort, error, fields).catch((failed: unknown) => {
         // The lease runs out, and the turn is taken again.
         if (!(failed instanceof LeaseLost)) logger.warn('generation.not_recorded', { ...fields, error: failed });
       });
     }
   };
 
-  const giveUp = async (job: ClaimedJob, abort: AbortSignal, error: unknown, fields: object): Promise<void> => {
+  const recordFailure = async (job: ClaimedJob, abort: AbortSignal, error: unknown, fields: object): Promise<void> => {
     if (error instanceof LeaseLost) return;
     if (abort.aborted) {
       await jobs.release(job);

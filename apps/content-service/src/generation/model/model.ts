@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
-/** A question to a model, whose answer has a form. */
-export interface Question<Schema extends z.ZodType> {
+/** What a model is asked for: an answer in a form. */
+export interface Prompt<Schema extends z.ZodType> {
   /** Names the form. */
   readonly name: string;
   readonly schema: Schema;
@@ -17,7 +17,7 @@ export interface Question<Schema extends z.ZodType> {
 export interface Model {
   readonly name: string;
   /** @throws JobFailed, TryLater */
-  ask<Schema extends z.ZodType>(question: Question<Schema>): Promise<z.infer<Schema>>;
+  ask<Schema extends z.ZodType>(question: Prompt<Schema>): Promise<z.infer<Schema>>;
   /** Bytes of a picture; absent where no model makes them. @throws JobFailed, TryLater */
   readonly draw?: (prompt: string) => Promise<Buffer>;
 }

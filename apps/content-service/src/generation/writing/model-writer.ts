@@ -136,8 +136,10 @@ function data({ sources, ownPosts }: Pick<WritingContext, 'sources' | 'ownPosts'
 }
 
 /** Texts of others between markers that they cannot know. */
-export function marked(texts: readonly (readonly [name: string, text: string])[]): string {
-  const mark = randomBytes(8).toString('hex');
+export function marked(
+  texts: readonly (readonly [name: string, text: string])[],
+  mark = randomBytes(8).toString('hex'),
+): string {
   return texts
     .map(([name, text]) => `DATA ${mark} ${plain(name, 300)}\n${text.replaceAll(mark, '')}\nEND OF DATA ${mark}`)
     .join('\n\n');

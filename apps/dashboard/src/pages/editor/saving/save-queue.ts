@@ -23,7 +23,7 @@ interface Parameters<Answer> {
 
 const REST_MS = 1_000;
 /** While somebody types without a rest, it is saved this often. */
-const LONGEST_MS = 5_000;
+const MAX_WAIT_MS = 5_000;
 const RETRY_MS = 5_000;
 /** These are saved together; other fields alone, so that a refused one keeps back no other. */
 const TEXT = ['title', 'content'];
@@ -73,7 +73,7 @@ export class SaveQueue<Answer extends { readonly version: number }> {
     this.#pending.set(field, value);
     this.#refused.delete(field);
     this.#waitsSince ??= this.#now();
-    const rest = Math.max(0, Math.min(REST_MS, this.#waitsSince + LONGEST_MS - this.#now()));
+    const rest = Math.max(0, Math.min(REST_MS, this.#waitsSince + MAX_WAIT_MS - this.#now()));
     this.#wait(rest);
     this.#show();
   }
