@@ -77,8 +77,10 @@ export function tellOfTheDocs({ dashboard, newBrowser }: Stories): void {
       await page.getByRole('link', { name: 'Skip to the content' }).focus();
       await page.keyboard.press('Enter');
       await eventually(async () => expect((await focused()).element).toBe('main'));
+      await page.setViewportSize({ width: 1280, height: 320 });
       await page.keyboard.press('PageDown');
-      await eventually(async () => expect((await focused()).scrolled).toBeGreaterThan(0));
+      await eventually(async () => expect((await focused()).scrolled).toBeGreaterThan(0), { timeoutMs: 10_000 });
+      await page.setViewportSize({ width: 1280, height: 800 });
     });
 
     it.each([

@@ -118,8 +118,8 @@ export function tellOfLinks({ dashboard, newBrowser }: Stories): void {
     it('is shown to copy where the service sends no email, and nobody is promised one', async () => {
       const silent = await dashboard().local.startReplica('content-service', { SMTP_URL: '' });
       const context = await newBrowser();
-      // What that replica does not answer, the one origin does.
-      await context.route(/\/owner\/(?!projects\/[^/]+\/(?:public-key|webhooks|deliveries|deploy-hook))/, (route) => {
+      // What that replica does not answer, the one origin does; and the cookie, which is refused to pages of another.
+      await context.route(/\/owner\/(?!session\/browser|projects\/[^/]+\/(?:public-key|webhooks|deliveries|deploy-hook))/, (route) => {
         const { pathname, search } = new URL(route.request().url());
         return route.continue({ url: `http://127.0.0.1:${silent.port}${pathname}${search}` });
       });
