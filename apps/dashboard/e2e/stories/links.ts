@@ -119,10 +119,13 @@ export function tellOfLinks({ dashboard, newBrowser }: Stories): void {
       const silent = await dashboard().local.startReplica('content-service', { SMTP_URL: '' });
       const context = await newBrowser();
       // What that replica does not answer, the one origin does; and the cookie, which is refused to pages of another.
-      await context.route(/\/owner\/(?!session\/browser|projects\/[^/]+\/(?:public-key|webhooks|deliveries|deploy-hook))/, (route) => {
-        const { pathname, search } = new URL(route.request().url());
-        return route.continue({ url: `http://127.0.0.1:${silent.port}${pathname}${search}` });
-      });
+      await context.route(
+        /\/owner\/(?!session\/browser|projects\/[^/]+\/(?:public-key|webhooks|deliveries|deploy-hook))/,
+        (route) => {
+          const { pathname, search } = new URL(route.request().url());
+          return route.continue({ url: `http://127.0.0.1:${silent.port}${pathname}${search}` });
+        },
+      );
       const page = await context.newPage();
       await page.goto('/');
       await page.getByText('An administrator can give you a link to set a new one.').waitFor();
