@@ -26,7 +26,7 @@ export async function openByForm(context: BrowserContext, person: Person, path: 
 export async function openAs(context: BrowserContext, person: Person, path: string): Promise<Page> {
   const { email, password } = person;
   const answer = await context.request.post('/blog/api/v1/owner/session/browser', { data: { email, password } });
-  expect(answer.status()).toBe(201);
+  if (!answer.ok()) throw new Error(`Nobody could sign in as ${email}: ${answer.status()}`);
   const page = await context.newPage();
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -47,7 +47,9 @@ export async function goTo(page: Page, path: string): Promise<void> {
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   const loading = page.getByLabel('Loading …').or(page.getByText('Loading …', { exact: true }));
-  await eventually(async () => expect(await loading.count()).toBe(0));
+  await eventually(async () => {
+    if ((await loading.count()) > 0) throw new Error('It is still loading.');
+  });
 }
 
 /** What axe finds wrong, a line each. */

@@ -137,8 +137,8 @@ export function tellOfLinks({ dashboard, newBrowser }: Stories): void {
       await page.getByText('Nothing is sent by email.').waitFor();
       await page.getByRole('dialog').getByLabel('Email').fill('by-hand@example.com');
       await page.getByRole('button', { name: 'Invite', exact: true }).click();
-      const dialog = page.getByRole('dialog', { name: 'by-hand@example.com is invited.' });
-      await dialog.getByText('has no account yet. With this link they choose a password').waitFor();
+      const dialog = page.getByRole('dialog', { name: 'Hand over this link' });
+      await dialog.getByText('by-hand@example.com has no account yet.').waitFor();
       const link = (await dialog.getByText('/invitation#').textContent()) ?? '';
       expect(await dialog.getByText('was sent').count()).toBe(0);
       await context.close();
