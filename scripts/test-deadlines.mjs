@@ -24,6 +24,8 @@ function endInTime(testOrHook, timeoutMs = DEFAULT_MS) {
     const late = new Promise((_, reject) => {
       timer = setTimeout(() => reject(new Error(`Not over after ${timeoutMs} ms.`)), timeoutMs);
     });
-    await Promise.race([fn(), late]).finally(() => clearTimeout(timer));
+    // One that throws at once ends its timer, too: else that would end the whole run later.
+    const run = async () => fn();
+    await Promise.race([run(), late]).finally(() => clearTimeout(timer));
   };
 }

@@ -32,8 +32,38 @@ const POSTS = [
   ['The garden in October', 'Leaves are not waste. Heap them up, and wait a year.'],
 ] as const;
 
-/** A project in use: posts of several states, a receiver that works and one that fails, a key and a schedule. */
-async function fill({ projectId, administrator: { api }, receiver }: RunningDashboard) {
+const HOUR_MS = 3_600_000;
+const TOPICS = ['What to prune in February', 'A hedge that feeds birds', 'Watering with less'];
+
+/** A picture that looks like one when it is small. */
+async function uploadPicture(
+  { projectId, local, administrator: { api } }: RunningDashboard,
+  name: string,
+  hue: number,
+) {
+  const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="960" height="640">
+    <rect width="960" height="640" fill="hsl(${hue} 45% 82%)"/><circle cx="700" cy="170" r="90" fill="hsl(${hue} 60% 94%)"/>
+    <path d="M0 640V420Q240 300 480 430T960 380V640Z" fill="hsl(${hue} 40% 55%)"/>
+    <path d="M0 640V540Q300 440 560 550T960 500V640Z" fill="hsl(${hue} 45% 38%)"/></svg>`;
+  const answer = await fetch(
+    `${local.origin}/blog/api/v1/owner/projects/${projectId}/images?name=${name}.jpg&alt=${name}`,
+    {
+      method: 'POST',
+      headers: { authorization: `Bearer ${api.token}`, 'content-type': 'image/jpeg' },
+      body: new Uint8Array(await sharp(Buffer.from(picture)).jpeg().toBuffer()),
+    },
+  );
+  if (!answer.ok) throw new Error(`${name}: ${answer.status} ${await answer.text()}`);
+}
+
+/** A project in use: posts of several states, receivers that work and fail, images, schedules, topics, and reads by day. */
+async function fill(dashboard: RunningDashboard) {
+  const {
+    projectId,
+    administrator: { api },
+    receiver,
+    local,
+  } = dashboard;
   const project = `projects/${projectId}`;
   const failing = await startReceiver({ respond: () => ({ status: 500, body: { error: 'database is away' } }) });
   receiver.respondWith(() => ({ body: { ok: true, url: 'https://garden.example/blog/when-to-sow-carrots/' } }));
@@ -49,6 +79,28 @@ async function fill({ projectId, administrator: { api }, receiver }: RunningDash
   let publishId = '';
   for (const id of blogs.slice(0, 4)) {
     publishId = (await api.post<{ id: string }>(`${project}/blogs/${id}/publish`)).id;
+  }
+  for (const [days, id] of [
+    [1, blogs[4]!],
+    [3, blogs[5]!],
+  ] as const) {
+    const at = new Date(Date.now() + days * 24 * HOUR_MS).toISOString();
+    await api.put(`${project}/blogs/${id}/schedule`, { publish_at: at });
+  }
+  await api.put(`${project}/deploy-hook`, { url: `${new URL(receiver.url).origin}/build` });
+  await api.put(`${project}/autopilot`, {
+    enabled: true,
+    time_zone: 'Europe/Berlin',
+    days: ['mon', 'thu'],
+    times: ['09:30'],
+  });
+  await api.post(`${project}/autopilot/topics`, { topics: TOPICS.map((topic) => ({ topic })) });
+  for (const [name, hue] of Object.entries({ carrots: 25, compost: 80, pond: 200, roses: 340 })) {
+    await uploadPicture(dashboard, name, hue);
+  }
+  const { key } = await api.get<{ key: string }>(`${project}/public-key`);
+  for (let read = 0; read < 40; read += 1) {
+    await fetch(`${local.origin}/blog/api/v1/public/blogs`, { headers: { authorization: `Bearer ${key}` } });
   }
   const { items: webhooks } = await api.get<{ items: { id: string }[] }>(`${project}/webhooks`);
   await eventually(async () => {

@@ -1,6 +1,8 @@
 import { filesOf, lazyPages, type Manifest } from './bundle.ts';
 
 const manifest: Manifest = {
+  'docs/index.html': { file: 'docs.js', isEntry: true, imports: ['_table.js'] },
+  '../../docs/limits.md?guide': { file: 'limits.js', isDynamicEntry: true },
   'index.html': { file: 'index.js', isEntry: true, imports: ['_shared.js'], css: ['index.css'] },
   '_shared.js': { file: 'shared.js' },
   '_table.js': { file: 'table.js', imports: ['_shared.js'] },

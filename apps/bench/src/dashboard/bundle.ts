@@ -33,17 +33,19 @@ export function lazyPages(
   manifest: Manifest,
   sizeOf: (file: string) => number,
 ): { readonly name: string; readonly own: number; readonly added: number }[] {
-  const [entry = ''] = Object.entries(manifest).find(([, chunk]) => chunk.isEntry) ?? [];
-  const everywhere = filesOf(manifest, entry);
+  const everywhere = filesOf(manifest, 'index.html');
   const sum = (files: Iterable<string>) => [...files].reduce((bytes, file) => bytes + sizeOf(file), 0);
-  return Object.entries(manifest)
-    .filter(([, chunk]) => chunk.isDynamicEntry)
-    .map(([name, chunk]) => ({
-      name: name.replace(/^src\/(?:pages\/)?/, '').replace(/(?:\/page)?\.tsx$/, ''),
-      own: sum([chunk.file, ...(chunk.css ?? [])]),
-      added: sum(filesOf(manifest, name).difference(everywhere)),
-    }))
-    .sort((a, b) => b.added - a.added);
+  return (
+    Object.entries(manifest)
+      // What comes from elsewhere is the documents’, a page of its own.
+      .filter(([name, chunk]) => chunk.isDynamicEntry && name.startsWith('src/') && !name.startsWith('src/docs/'))
+      .map(([name, chunk]) => ({
+        name: name.replace(/^src\/(?:pages\/)?/, '').replace(/(?:\/page)?\.tsx$/, ''),
+        own: sum([chunk.file, ...(chunk.css ?? [])]),
+        added: sum(filesOf(manifest, name).difference(everywhere)),
+      }))
+      .sort((a, b) => b.added - a.added)
+  );
 }
 
 export function readManifest(folder: string): Manifest {

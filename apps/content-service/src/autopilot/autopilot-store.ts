@@ -4,6 +4,7 @@ import {
   type AutopilotSettings,
   type AutopilotStoppedEvent,
   type BlogGenerateRequest,
+  type ShownAutopilot,
 } from '@blog-content/payload-schemas';
 import type { EmailQueue } from '../email/email-queue-store.ts';
 import type { Autopilot, AutopilotTopic, Prisma } from '../generated/prisma/client.ts';
@@ -90,11 +91,12 @@ export function createAutopilotStore(
           nextRunAt: goesOn ? nextRun(settings, now) : null,
           ...(!(enabled && isHeld) && { state: 'running', reason: null, failuresInARow: 0 }),
         };
-        await tx.autopilot.upsert({
+        const changed = await tx.autopilot.upsert({
           where: { projectId },
           create: { ...data, projectId, state: 'running', month: monthOf(now) },
           update: data,
         });
+        await tellState(tx, changed);
         if (!enabled || settings.publish === 'draft_only') await keepDrafts(tx, projectId);
         return true;
       }),
@@ -105,10 +107,8 @@ export function createAutopilotStore(
         if (autopilot?.enabled !== true) return null;
         await keepDrafts(tx, projectId);
         if (autopilot.state === 'stopped') return true;
-        await tx.autopilot.update({
-          where: { projectId },
-          data: { state: 'paused', reason: null, nextRunAt: null },
-        });
+        const data = { state: 'paused', reason: null, nextRunAt: null };
+        await tellState(tx, await tx.autopilot.update({ where: { projectId }, data }));
         return true;
       }),
 
@@ -119,7 +119,7 @@ export function createAutopilotStore(
         if (autopilot.state === 'running') return true;
         const nextRunAt = nextRun(settingsOf(autopilot), clock());
         const data = { state: 'running', reason: null, failuresInARow: 0, nextRunAt };
-        await tx.autopilot.update({ where: { projectId }, data });
+        await tellState(tx, await tx.autopilot.update({ where: { projectId }, data }));
         return true;
       }),
 
@@ -185,11 +185,12 @@ async function fire(
     where: { id: topic.id },
     data: { status: 'writing', jobId: made.id, failure: null },
   });
-  await tx.autopilot.update({
+  const fired = await tx.autopilot.update({
     where: { projectId },
     // Whether there is budget again is known when the post is made: until then nobody is told again that there is none.
     data: { state: 'running', lastRunAt: now, nextRunAt: nextRun(settings, now) },
   });
+  await tellState(tx, fired);
   await deleteOldTopics(tx, projectId);
   return { projectId, outcome: 'topic_taken', topicId: topic.id, jobId: made.id };
 
@@ -229,7 +230,7 @@ async function halt(
   now: Date,
   tellOwners: TellOwners,
 ): Promise<void> {
-  await tx.autopilot.update({ where: { projectId }, data: to });
+  const halted = await tx.autopilot.update({ where: { projectId }, data: to });
   if (before === to.reason) return;
   const event: AutopilotStoppedEvent = {
     event: 'autopilot.stopped',
@@ -242,8 +243,16 @@ async function halt(
   await emit(tx, autopilotTopic, event, now);
   const { project_id, reason, detail, goes_on } = event;
   await tellOwners(tx, { kind: 'autopilot_stopped', project_id, reason, detail, goes_on });
-  const data = { event: 'autopilot.changed', status: to.state, reason: to.reason } as const;
-  await tellProject(tx, [{ projectId, data }]);
+  await tellState(tx, halted);
+}
+
+/** Tells who watches the project how its autopilot stands now. */
+async function tellState(
+  tx: Transaction,
+  { projectId, enabled, state, reason }: Pick<Autopilot, 'projectId' | 'enabled' | 'state' | 'reason'>,
+): Promise<void> {
+  const status = enabled ? (state as ShownAutopilot['status']) : 'off';
+  await tellProject(tx, [{ projectId, data: { event: 'autopilot.changed', status, reason } }]);
 }
 
 /** An autopilot that waits for topics goes on at its next time, in the transaction that adds some. */
@@ -251,7 +260,8 @@ export async function goOnWithTopics(tx: Transaction, projectId: string, now: Da
   const autopilot = await lockAutopilot(tx, projectId);
   if (autopilot?.enabled !== true || autopilot.reason !== 'empty_queue') return;
   const nextRunAt = nextRun(settingsOf(autopilot), now);
-  await tx.autopilot.update({ where: { projectId }, data: { state: 'running', reason: null, nextRunAt } });
+  const data = { state: 'running', reason: null, nextRunAt };
+  await tellState(tx, await tx.autopilot.update({ where: { projectId }, data }));
 }
 
 /** Hears how the job of a topic has ended, in the transaction in which it does: see `OnJobEnd`. */
@@ -279,7 +289,7 @@ export async function hearJobEnd(tx: Transaction, end: JobEnd, now: Date, tellOw
     failed: autopilot.failuresInARow + Number(!lacksBudget),
     cancelled: autopilot.failuresInARow,
   };
-  await tx.autopilot.update({
+  const counted = await tx.autopilot.update({
     where: { projectId },
     data: {
       failuresInARow: failuresInARow[outcome],
@@ -289,6 +299,7 @@ export async function hearJobEnd(tx: Transaction, end: JobEnd, now: Date, tellOw
       monthMicros: micros + chargedMicros,
     },
   });
+  await tellState(tx, counted);
   const isGoing = autopilot.enabled && autopilot.state !== 'paused' && autopilot.state !== 'stopped';
   if (!isGoing) return;
   if (lacksBudget) {

@@ -89,10 +89,11 @@ describe('the events of a project', () => {
     expect(stream.heard).toEqual([{ id: expect.any(String), event: 'ready', data: { resumed: false } }]);
   });
 
-  it('tell of a publish, its way to readers and its deliveries, schedules, unpublish and delete', async () => {
+  it('tell of a new draft, a publish, its way to readers and its deliveries, schedules, unpublish and delete', async () => {
     const to = await owner.inNewProject();
     await using stream = await watch(to);
     const blog = await to.newBlog();
+    await hears(stream, 'blog.changed', { blog_id: blog.id, state: 'draft' });
     const at = new Date(Date.now() + 3_600_000).toISOString();
     await to.call('PUT', `/blogs/${blog.id}/schedule`, { json: { publish_at: at } });
     await hears(stream, 'schedule.changed', { blog_id: blog.id, publish_at: at });
@@ -151,6 +152,18 @@ describe('the events of a project', () => {
     const { body } = await to.post('/blogs/generate', { topic: 'Tea', outline: ['Water'] });
     await hears(stream, 'generation.changed', { generation_id: body.id, status: 'waiting' });
     await hears(stream, 'generation.changed', { generation_id: body.id, status: 'succeeded' });
+  });
+
+  it('tell of an autopilot that is set up, paused, resumed and turned off', async () => {
+    const to = await owner.inNewProject();
+    await using stream = await watch(to);
+    const settings = { time_zone: 'UTC', days: ['mon'], times: ['09:30'] };
+    const statuses = () => stream.of('autopilot.changed').map(({ data }) => data.status);
+    await to.call('PUT', '/autopilot', { json: { ...settings, enabled: true } });
+    await to.post('/autopilot/pause');
+    await to.post('/autopilot/resume');
+    await to.call('PUT', '/autopilot', { json: { ...settings, enabled: false } });
+    await eventually(() => Promise.resolve(expect(statuses()).toEqual(['running', 'paused', 'running', 'off'])));
   });
 
   it('are of that project alone', async () => {

@@ -1,6 +1,6 @@
 import { eventually } from '@blog-content/testing';
 import type { BrowserContext, Page } from 'playwright-core';
-import { openAs, signInAs } from '../actions.ts';
+import { openByForm, signInAs } from '../actions.ts';
 import type { Person } from '../running-dashboard.ts';
 import type { Stories } from './stories.ts';
 
@@ -24,7 +24,7 @@ export function tellOfTheAccount({ dashboard, newBrowser }: Stories): void {
       post = (await api().post<{ id: string }>(`${project()}/blogs`, { title: 'Dew', content: '<p>Dew falls.</p>' }))
         .id;
       here = await newBrowser([/status of 422 /]);
-      page = await openAs(here, person, '/account');
+      page = await openByForm(here, person, '/account');
       elsewhere = await Promise.all([newBrowser(), newBrowser()]);
     });
 
@@ -48,8 +48,8 @@ export function tellOfTheAccount({ dashboard, newBrowser }: Stories): void {
 
     it('lists where it is signed in, and signs out everywhere after the page has said what ends', async () => {
       [other, writing] = await Promise.all([
-        openAs(elsewhere[0]!, person, `/${project()}/posts`),
-        openAs(elsewhere[1]!, person, `/${project()}/posts/${post}`),
+        openByForm(elsewhere[0]!, person, `/${project()}/posts`),
+        openByForm(elsewhere[1]!, person, `/${project()}/posts/${post}`),
       ]);
       await writing.locator('#post-content p').first().waitFor();
 
@@ -97,7 +97,7 @@ export function tellOfTheAccount({ dashboard, newBrowser }: Stories): void {
 
     it('is given a reset link and deleted by an administrator, who reads first what each does', async () => {
       const context = await newBrowser();
-      const accounts = await openAs(context, dashboard().administrator, '/account');
+      const accounts = await openByForm(context, dashboard().administrator, '/account');
       await accounts.getByRole('button', { name: `Make a reset link for ${person.email} …` }).click();
       await accounts.getByRole('button', { name: 'Make link' }).click();
       const link = accounts.getByRole('dialog', { name: `A link was sent to ${person.email}` });

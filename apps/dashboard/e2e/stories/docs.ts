@@ -23,18 +23,64 @@ export function tellOfTheDocs({ dashboard, newBrowser }: Stories): void {
     afterAll(() => context?.close());
 
     async function suitsEverybody(): Promise<void> {
-      await page.setViewportSize({ width: 1280, height: 800 });
       expect(await violations(page)).toEqual([]);
       await page.setViewportSize({ width: 360, height: 740 });
       await eventually(async () => expect(await sticksOut(page)).toEqual([]), { timeoutMs: 10_000 });
       await page.setViewportSize({ width: 1280, height: 800 });
     }
+    const COLOURS = ['color-contrast', 'link-in-text-block'];
+    const filter = () => page.getByPlaceholder('Filter');
+    const begun = () => page.getByText('Every credential is a bearer token').waitFor();
 
     it('are reached from the sign-in page', async () => {
+      await page.setViewportSize({ width: 1280, height: 800 });
       await page.goto('/');
       await page.getByRole('link', { name: 'API reference and guides' }).click();
-      await page.getByText('Every credential is a bearer token').waitFor();
+      await begun();
       expect(await page.title()).toBe('API reference · Blog Content Service');
+    });
+
+    it('have a reference for everybody, in light and dark', async () => {
+      await suitsEverybody();
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await begun();
+      await eventually(async () => expect(await violations(page, COLOURS)).toEqual([]));
+      await page.getByText('Get one published blog').first().click();
+      await page.getByRole('heading', { name: 'Get one published blog' }).waitFor();
+      expect(await violations(page, COLOURS)).toEqual([]);
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.getByRole('heading', { name: 'Get one published blog' }).waitFor();
+      await suitsEverybody();
+    });
+
+    it('have a reference that the keyboard alone walks: one sees where it is, opens an operation, and scrolls', async () => {
+      const focused = () =>
+        page.evaluate(() => {
+          let element = document.activeElement!;
+          while (element.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+          const { outlineStyle, outlineWidth } = getComputedStyle(element);
+          return {
+            element: element.localName,
+            text: element.textContent ?? '',
+            isSeen: outlineStyle !== 'none' && outlineWidth === '2px',
+            scrolled: element.scrollTop,
+          };
+        });
+      await filter().focus();
+      for (let tabs = 0; tabs < 12 && !(await focused()).text.includes('Get one published blog'); tabs += 1) {
+        await page.keyboard.press('Tab');
+      }
+      expect(await focused()).toMatchObject({ text: expect.stringContaining('Get one published blog'), isSeen: true });
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Get one published blog' }).waitFor();
+      await eventually(async () => expect((await focused()).element).toBe('main'));
+      await page.getByRole('link', { name: 'Skip to the content' }).focus();
+      await page.keyboard.press('Enter');
+      await eventually(async () => expect((await focused()).element).toBe('main'));
+      await page.setViewportSize({ width: 1280, height: 320 });
+      await page.keyboard.press('PageDown');
+      await eventually(async () => expect((await focused()).scrolled).toBeGreaterThan(0), { timeoutMs: 10_000 });
+      await page.setViewportSize({ width: 1280, height: 800 });
     });
 
     it.each([
@@ -42,29 +88,15 @@ export function tellOfTheDocs({ dashboard, newBrowser }: Stories): void {
       ['content-service', '/blog/api/v1/owner/session', 'Sign in'],
       ['webhook-dispatcher', '/blog/api/v1/owner/projects/{projectId}/deliveries', 'deliver'],
     ])('have in the reference what %s answers at %s, and the filter finds it', async (_service, path, words) => {
-      await page.goto('/docs');
-      await page.getByPlaceholder('Filter').fill(path);
+      await filter().fill(path);
       await page.getByRole('navigation').getByText(words).first().click();
       await page.getByRole('main').getByText(path, { exact: true }).first().waitFor();
     });
 
-    it.each(['light', 'dark'] as const)('have a reference for everybody, in %s', async (colorScheme) => {
-      await page.emulateMedia({ colorScheme });
-      await page.goto('/docs');
-      await page.getByText('Every credential is a bearer token').waitFor();
-      await suitsEverybody();
-      await page.getByText('Get one published blog').first().click();
-      await page.getByRole('heading', { name: 'Get one published blog' }).waitFor();
-      await suitsEverybody();
-    });
-
     it('have an address for each operation, which a reload and a narrow window go to as well', async () => {
-      await page.emulateMedia({ colorScheme: 'light' });
-      await page.goto('/docs');
+      await filter().fill('');
       await page.getByRole('navigation').getByText('Get one published blog').first().click();
       const operation = page.getByRole('main').getByText('/blog/api/v1/public/blogs/{slug}', { exact: true }).first();
-      await operation.waitFor();
-      await page.reload();
       await operation.waitFor();
       await page.setViewportSize({ width: 360, height: 740 });
       await page.reload();
@@ -72,7 +104,11 @@ export function tellOfTheDocs({ dashboard, newBrowser }: Stories): void {
       await page.locator('.endpoint-body').waitFor();
       expect(await sticksOut(page)).toEqual([]);
       expect(await violations(page)).toEqual([]);
+      await page.setViewportSize({ width: 1280, height: 800 });
     });
+
+    const sections = new Set<string>(['/docs']);
+    const links = new Set<string>();
 
     it.each(GUIDE_NAMES)('have the guide %s for everybody, in light and dark', async (name) => {
       await page.emulateMedia({ colorScheme: 'light' });
@@ -82,23 +118,17 @@ export function tellOfTheDocs({ dashboard, newBrowser }: Stories): void {
       expect(await page.title()).toBe(`${title} · Blog Content Service`);
       await suitsEverybody();
       await page.emulateMedia({ colorScheme: 'dark' });
-      expect(await violations(page, ['color-contrast', 'link-in-text-block'])).toEqual([]);
+      await eventually(async () => expect(await violations(page, COLOURS)).toEqual([]));
+      const main = page.locator('main');
+      sections.add(`/docs/${name}`);
+      for (const id of await main.locator('[id]').evaluateAll((all) => all.map(({ id }) => id))) {
+        sections.add(`/docs/${name}#${id}`);
+      }
+      const hrefs = await main.locator('a').evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href));
+      for (const href of hrefs) links.add(href);
     });
 
-    it('link to sections that there are, over all guides', async () => {
-      const sections = new Set<string>(['/docs']);
-      const links = new Set<string>();
-      for (const name of GUIDE_NAMES) {
-        await page.goto(`/docs/${name}`);
-        await settled(page);
-        const main = page.locator('main');
-        sections.add(`/docs/${name}`);
-        for (const id of await main.locator('[id]').evaluateAll((all) => all.map(({ id }) => id))) {
-          sections.add(`/docs/${name}#${id}`);
-        }
-        const hrefs = await main.locator('a').evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href));
-        for (const href of hrefs) links.add(href);
-      }
+    it('link to sections that there are, over all guides', () => {
       const inside = [...links]
         .map((href) => new URL(href))
         .filter(({ origin }) => origin === dashboard().local.origin);

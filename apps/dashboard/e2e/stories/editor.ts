@@ -69,6 +69,19 @@ export function tellOfTheEditor({ dashboard, newBrowser }: Stories): void {
       expect((await stored()).content).toContain('And time.');
     });
 
+    it('keeps what a post shows within its text, whatever classes it has', async () => {
+      const fixed = await page.locator('header').getAttribute('class');
+      const content = `<p>Leaves.</p><p class="${fixed}">Over everything</p>`;
+      post = await api().post<Post>(blogs(), { title: 'Cover', content });
+      await open();
+      const covering = page.locator('#post-content').getByText('Over everything');
+      const text = (await page.locator('#post-content').boundingBox())!;
+      const cover = (await covering.boundingBox())!;
+      expect(await covering.getAttribute('class')).toContain(fixed);
+      expect(cover.y).toBeGreaterThanOrEqual(text.y);
+      expect(cover.x).toBeGreaterThanOrEqual(text.x);
+    });
+
     it('sends a settings save after a text save on a slow line, and never takes itself for somebody else', async () => {
       await open();
       const seen = await slowDown();

@@ -2,7 +2,7 @@ import { eventually } from '@blog-content/testing';
 import { readdirSync } from 'node:fs';
 import type { BrowserContext, Page } from 'playwright-core';
 import { addressOf, idsOfPages, PAGES, type Ids } from '../pages.ts';
-import { openAs, settled, sticksOut, violations } from '../actions.ts';
+import { goTo, openAs, settled, sticksOut, violations } from '../actions.ts';
 import type { Stories } from './stories.ts';
 
 /** What holds on all pages alike. */
@@ -27,8 +27,7 @@ export function tellOfEveryPage({ dashboard, newBrowser }: Stories): void {
         await page.emulateMedia({ colorScheme: 'light' });
         // Of a list of posts one is enough for axe.
         const found = path.endsWith('/posts') ? '?q=bed+07' : '';
-        await page.goto(addressOf(path, ids) + found);
-        await settled(page);
+        await goTo(page, addressOf(path, ids) + found);
         expect(await violations(page)).toEqual([]);
         await page.emulateMedia({ colorScheme: 'dark' });
         // Nothing but colours differs, and some of them fade.

@@ -49,8 +49,14 @@ export function tellOfTheHomePage({ dashboard, newBrowser }: Stories): void {
       await attention().getByText('Nothing needs you now.').waitFor();
       await steps().getByRole('button', { name: 'Write a post' }).click();
       await page.getByRole('heading', { level: 1, name: 'Post' }).waitFor();
-      await page.getByLabel('Title', { exact: true }).fill('The first bed');
-      await page.locator('[data-save-state=saved]').waitFor();
+      const title = page.getByLabel('Title', { exact: true });
+      expect(await title.evaluate((field: HTMLInputElement) => field.selectionEnd)).toBe('Untitled'.length);
+      await page.keyboard.type('The first bed');
+      // The slug was made from “Untitled”, and nobody has written another one.
+      await eventually(async () => {
+        const { items } = await api().get<{ items: object[] }>(`projects/${project}/blogs`);
+        expect(items).toEqual([expect.objectContaining({ title: 'The first bed', slug: 'the-first-bed' })]);
+      });
       await home();
       await isDone('1. Write a post');
       await steps().getByRole('link', { name: 'Get a key' }).click();

@@ -6,7 +6,7 @@ import {
   type ReceiverAnswer,
 } from '@blog-content/testing';
 import type { BrowserContext, Page } from 'playwright-core';
-import { openAs } from '../actions.ts';
+import { openAs, violations } from '../actions.ts';
 import type { Stories } from './stories.ts';
 
 const NO_META = { excerpt: '', meta_title: '', meta_description: '', keyword: '', categories: [], tags: [] };
@@ -123,6 +123,10 @@ export function tellOfImproving({ dashboard, newBrowser }: Stories): void {
       const report = page.getByRole('region', { name: 'How it was written' });
       await report.locator('mark', { hasText: 'Comfrey feeds 97 plants.' }).waitFor();
       expect(await report.textContent()).toContain('a figure');
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await eventually(async () => expect(await violations(page, ['color-contrast'])).toEqual([]));
+      }
     });
   });
 }

@@ -1,4 +1,5 @@
 import { eventually } from '@blog-content/testing';
+import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { openAs, settled, signInAs, sticksOut, violations } from '../actions.ts';
 import type { RunningDashboard } from '../running-dashboard.ts';
@@ -20,6 +21,18 @@ export function tellOfLinks({ dashboard, newBrowser }: Stories): void {
     const give = async (page: Page, password: string, button: string) => {
       await page.getByRole('textbox', { name: 'New password' }).fill(password);
       await page.getByRole('button', { name: button }).click();
+    };
+
+    const accountOf = async (role: 'owner' | 'editor') => {
+      const person = await dashboard().invite(role);
+      const { items } = await api().get<{ items: { id: string; email: string }[] }>('accounts?limit=100');
+      return { ...person, id: items.find(({ email }) => email === person.email)!.id };
+    };
+    const inDatabase = async (statement: string) => {
+      const client = new pg.Client({ connectionString: dashboard().local.databaseUrls['content-service'] });
+      await client.connect();
+      await client.query(statement);
+      await client.end();
     };
 
     it('of an invitation makes an account and signs in, for one person', async () => {
@@ -45,9 +58,7 @@ export function tellOfLinks({ dashboard, newBrowser }: Stories): void {
     });
 
     it('of a reset sets a password, once', async () => {
-      const person = await dashboard().invite('editor');
-      const { items } = await api().get<{ items: { id: string; email: string }[] }>('accounts?limit=100');
-      const { id } = items.find(({ email }) => email === person.email)!;
+      const { id, ...person } = await accountOf('editor');
       const { token } = await api().post<{ token: string }>(`accounts/${id}/password-resets`);
       await open(`/password-reset#${token}`, async (page) => {
         await give(page, 'the new password of mine', 'Set password');
@@ -102,6 +113,62 @@ export function tellOfLinks({ dashboard, newBrowser }: Stories): void {
       await invited.getByRole('button', { name: 'Make account' }).click();
       await invited.getByRole('button', { name: 'Project: Garden notes' }).waitFor();
       await Promise.all([context.close(), other.close()]);
+    });
+
+    it('is shown to copy where the service sends no email, and nobody is promised one', async () => {
+      const silent = await dashboard().local.startReplica('content-service', { SMTP_URL: '' });
+      const context = await newBrowser();
+      // What that replica does not answer, the one origin does; and the cookie, which is refused to pages of another.
+      await context.route(
+        /\/owner\/(?!session\/browser|projects\/[^/]+\/(?:public-key|webhooks|deliveries|deploy-hook))/,
+        (route) => {
+          const { pathname, search } = new URL(route.request().url());
+          return route.continue({ url: `http://127.0.0.1:${silent.port}${pathname}${search}` });
+        },
+      );
+      const page = await context.newPage();
+      await page.goto('/');
+      await page.getByText('An administrator can give you a link to set a new one.').waitFor();
+      expect(await page.getByRole('link', { name: 'Forgotten the password?' }).count()).toBe(0);
+      await signInAs(page, dashboard().administrator);
+      await page.getByRole('button', { name: 'Account' }).waitFor();
+      await page.goto(`/projects/${dashboard().projectId}/members`);
+      await page.getByRole('button', { name: 'Invite …' }).click();
+      await page.getByText('Nothing is sent by email.').waitFor();
+      await page.getByRole('dialog').getByLabel('Email').fill('by-hand@example.com');
+      await page.getByRole('button', { name: 'Invite', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Hand over this link' });
+      await dialog.getByText('by-hand@example.com has no account yet.').waitFor();
+      const link = (await dialog.getByText('/invitation#').textContent()) ?? '';
+      expect(await dialog.getByText('was sent').count()).toBe(0);
+      await context.close();
+      await silent.stop();
+      await open(link, async (invited) => {
+        await give(invited, 'a password by hand', 'Make account');
+        await invited.getByRole('button', { name: 'Project: Garden notes' }).waitFor();
+      });
+      expect(dashboard().mailServer.to('by-hand@example.com')).toEqual([]);
+    });
+
+    it.each([
+      ['invitation', '/invitation', 'Make account'],
+      ['reset', '/password-reset', 'Set password'],
+    ])('of %s whose time is over says so, and does nothing', async (kind, path, button) => {
+      const { id, email, password } = await accountOf('editor');
+      const given = { email: 'too-late@example.com', project_id: dashboard().projectId, role: 'editor' };
+      const { token } =
+        kind === 'reset'
+          ? await api().post<{ token: string }>(`accounts/${id}/password-resets`)
+          : await api().post<{ token: string }>('invitations', given);
+      await inDatabase(`UPDATE password_reset SET expires_at = now() - interval '1 second' WHERE account_id = '${id}'`);
+      await inDatabase(`UPDATE invitation SET expires_at = now() - interval '1 second' WHERE email = '${given.email}'`);
+      await open(`${path}#${token}`, async (page) => {
+        await give(page, 'the new password of mine', button);
+        await page.getByRole('alert').getByText(OLD).waitFor();
+        await page.goto('/');
+        await signInAs(page, { email, password });
+        await page.getByRole('button', { name: 'Account' }).waitFor();
+      });
     });
 
     it.each([

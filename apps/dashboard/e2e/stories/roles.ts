@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { openAs, settled } from '../actions.ts';
+import { goTo, openAs } from '../actions.ts';
 import { addressOf, idsOfPages, PAGES, type Ids } from '../pages.ts';
 import type { Stories } from './stories.ts';
 
@@ -42,7 +42,7 @@ export function tellOfRoles({ dashboard, newBrowser }: Stories): void {
     let owners: Page;
     let editors: Page;
     let ids: Ids;
-    let asked: string[];
+    let asked: string[] = [];
     const offered = (page: Page, name: string | RegExp) =>
       page
         .getByRole('button', { name, exact: true })
@@ -55,8 +55,8 @@ export function tellOfRoles({ dashboard, newBrowser }: Stories): void {
       contexts = await Promise.all([newBrowser(), newBrowser()]);
       const person = await dashboard().invite('editor');
       [owners, editors] = await Promise.all([
-        openAs(contexts[0]!, dashboard().administrator, '/account'),
-        openAs(contexts[1]!, person, '/account'),
+        openAs(contexts[0]!, dashboard().administrator, '/'),
+        openAs(contexts[1]!, person, '/'),
       ]);
       editors.on('request', (request) => asked.push(request.url()));
     });
@@ -67,12 +67,11 @@ export function tellOfRoles({ dashboard, newBrowser }: Stories): void {
       const names = OWNERS_ALONE[path] ?? [];
       asked = [];
       const lookAsOwner = async () => {
-        if (names.length > 0) await owners.goto(addressOf(path, ids));
+        if (names.length > 0) await goTo(owners, addressOf(path, ids));
         for (const name of names) await offered(owners, name).waitFor();
       };
       const lookAsEditor = async () => {
-        await editors.goto(addressOf(path, ids));
-        await settled(editors);
+        await goTo(editors, addressOf(path, ids));
         const said = SAID_TO_EDITORS[path];
         if (said !== undefined) await editors.getByText(said).first().waitFor();
       };

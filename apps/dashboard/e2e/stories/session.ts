@@ -1,4 +1,4 @@
-import { openAs, signInAs, signOutEverywhere } from '../actions.ts';
+import { openAs, openByForm, signInAs, signOutEverywhere } from '../actions.ts';
 import type { Stories } from './stories.ts';
 
 /** Signing in and being signed out. */
@@ -6,7 +6,11 @@ export function tellOfTheSession({ dashboard, newBrowser }: Stories): void {
   describe('the session', () => {
     it('asks who one is at any address, and shows that page after the sign-in', async () => {
       const context = await newBrowser();
-      const page = await openAs(context, dashboard().administrator, `/projects/${dashboard().projectId}/posts?q=bed`);
+      const page = await openByForm(
+        context,
+        dashboard().administrator,
+        `/projects/${dashboard().projectId}/posts?q=bed`,
+      );
       await page.getByRole('heading', { level: 1, name: 'Posts' }).waitFor();
       expect(await page.getByRole('searchbox').inputValue()).toBe('bed');
       await context.close();
@@ -21,6 +25,19 @@ export function tellOfTheSession({ dashboard, newBrowser }: Stories): void {
       expect(await page.getByLabel('Email').inputValue()).toBe(dashboard().administrator.email);
       await signInAs(page, dashboard().administrator);
       await page.getByRole('button', { name: 'Account' }).waitFor();
+      await context.close();
+    });
+
+    it('is not taken for ended while the service cannot say: the page says so, and goes on when it can', async () => {
+      const context = await newBrowser([/status of 503 /]);
+      const page = await openAs(context, dashboard().administrator, `/projects/${dashboard().projectId}/members`);
+      await page.route('**/session/browser/refresh', (route) => route.fulfill({ status: 503 }));
+      await page.reload();
+      await page.getByText('The service has a problem').waitFor();
+      expect(await page.getByLabel('Email').count()).toBe(0);
+      await page.unrouteAll();
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
       await context.close();
     });
 

@@ -2,6 +2,7 @@ import { Button, Menu, SegmentedControl, Text, useMantineColorScheme } from '@ma
 import { Link } from '@tanstack/react-router';
 import { signOut, useSession } from '../session/session.ts';
 import { timeZone } from '../parts/dates.ts';
+import { Icon } from '../parts/looks/icon.tsx';
 import { common } from '../strings/common.ts';
 import { docs } from '../strings/sites/docs.ts';
 
@@ -12,7 +13,7 @@ export function AccountMenu() {
   return (
     <Menu position="bottom-end" width={280}>
       <Menu.Target>
-        <Button variant="default" style={{ flexShrink: 0 }}>
+        <Button variant="default" rightSection={<Icon name="down" />} style={{ flexShrink: 0 }}>
           {common.account}
         </Button>
       </Menu.Target>

@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { listProjectsInfiniteOptions } from '../generated/@tanstack/react-query.gen.ts';
+import { Icon } from '../parts/looks/icon.tsx';
 import { useProject } from '../parts/project.tsx';
 import { common } from '../strings/common.ts';
 
@@ -19,6 +20,7 @@ export function ProjectSwitcher() {
       <Menu.Target>
         <Button
           variant="default"
+          rightSection={<Icon name="down" />}
           aria-label={`${common.project}: ${current.name}`}
           style={{ minWidth: 0, flexShrink: 1 }}
           styles={{ label: { overflow: 'hidden', textOverflow: 'ellipsis' } }}

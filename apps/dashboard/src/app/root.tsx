@@ -1,7 +1,9 @@
+import { Container } from '@mantine/core';
 import { Outlet, useRouterState } from '@tanstack/react-router';
+import { Problem } from '../parts/problem.tsx';
 import { SignInAgain } from '../session/sign-in-again.tsx';
 import { SignInPage } from '../session/sign-in-page.tsx';
-import { useSession } from '../session/session.ts';
+import { resumeSession, useSession } from '../session/session.ts';
 import { Loading } from './states.tsx';
 
 /** Pages without a session: most hold a link’s token instead. */
@@ -13,6 +15,12 @@ export function Root() {
   switch (session.kind) {
     case 'unknown':
       return <Loading />;
+    case 'unreachable':
+      return (
+        <Container component="main" size="sm" py="xl">
+          <Problem error={session.error} onRetry={() => void resumeSession()} />
+        </Container>
+      );
     case 'signed-out':
       return open ? <Outlet /> : <SignInPage />;
     case 'signed-in':

@@ -10,7 +10,15 @@ export function DocsHeader({ children }: { children?: ReactNode }) {
   const reference = window.location.pathname.replace(/\/$/, '') === '/docs';
   return (
     <>
-      <a href="#content" className={styles['skip']}>
+      <a
+        href="#content"
+        className={styles['skip']}
+        onClick={(event) => {
+          // The reference would look for an operation of that name, and show nothing.
+          event.preventDefault();
+          document.getElementById('content')?.focus();
+        }}
+      >
         {common.skip}
       </a>
       <Group h="100%" px="md" gap="sm" wrap="nowrap" justify="space-between">

@@ -30,8 +30,15 @@ async function show(viewer: Viewer, openApi: object): Promise<void> {
   rules.replaceSync(RULES);
   viewer.shadowRoot?.adoptedStyleSheets.push(rules);
   // It scrolls by itself, and the keyboard has to reach it where it holds no link.
-  viewer.shadowRoot?.querySelector('main')?.setAttribute('tabindex', '0');
+  mainOf(viewer)?.setAttribute('tabindex', '0');
+  // Behind the operation that was opened stand a hundred others before its text.
+  viewer.shadowRoot?.addEventListener('keydown', (event) => {
+    const { key, target } = event as KeyboardEvent;
+    if (key === 'Enter' && (target as Element).matches('.nav-bar-path')) setTimeout(() => mainOf(viewer)?.focus());
+  });
 }
+
+const mainOf = (viewer: Element | null | undefined) => viewer?.shadowRoot?.querySelector('main');
 
 /** The viewer shows docs/openapi.json as it was when the bundle was built, and sends no requests. */
 export function ReferencePage() {
@@ -67,7 +74,13 @@ export function ReferencePage() {
       {loaded.kind === 'loading' && <Loading />}
       {loaded.kind === 'failed' && <Alert color="red">{text.failed}</Alert>}
       {/* The viewer brings its own <main>. */}
-      <div id="content" tabIndex={-1} ref={place} style={{ marginTop: 56, height: 'calc(100dvh - 56px)' }} />
+      <div
+        id="content"
+        tabIndex={-1}
+        ref={place}
+        onFocus={({ target }) => target === place.current && mainOf(target.firstElementChild)?.focus()}
+        style={{ marginTop: 56, height: 'calc(100dvh - 56px)' }}
+      />
     </AppShell>
   );
 }

@@ -48,4 +48,5 @@ export const VARIABLES = {
 export const RULES = `
   * { --font-regular: var(--mantine-font-family) !important; --font-mono: var(--mantine-font-family-monospace) !important; }
   code { color: inherit !important; }
+  :focus-visible { outline: 2px solid var(--primary-color) !important; outline-offset: -2px !important; }
 `;

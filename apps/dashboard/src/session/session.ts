@@ -3,11 +3,13 @@ import type { Account } from '../generated/types.gen.ts';
 import { acceptInvitationCall, refreshCall, signInCall, signOutCall, type Granted } from './session-calls.ts';
 
 /**
- * `unknown` until the first refresh has answered. `expired` keeps the page as it is under a dialog that asks to sign in
+ * `unknown` until the first refresh has answered; `unreachable` when it has failed, so that nobody knows. `expired` keeps the page as it is under a dialog that asks to sign in
  * again: calls wait for that, and nothing that was written is lost.
  */
 export type SessionState =
-  { readonly kind: 'unknown' | 'signed-out' } | { readonly kind: 'signed-in' | 'expired'; readonly account: Account };
+  | { readonly kind: 'unknown' | 'signed-out' }
+  | { readonly kind: 'unreachable'; readonly error: unknown }
+  | { readonly kind: 'signed-in' | 'expired'; readonly account: Account };
 
 const REFRESH_BEFORE_END_MS = 60_000;
 
@@ -37,9 +39,13 @@ function subscribe(listener: () => void): () => void {
 
 /** Takes up the session of an earlier visit, if there is one. */
 export async function resumeSession(): Promise<void> {
-  const granted = await refreshCall().catch(() => null);
-  if (granted) take(granted);
-  else become({ kind: 'signed-out' });
+  try {
+    const granted = await refreshAlone();
+    if (granted) take(granted);
+    else become({ kind: 'signed-out' });
+  } catch (error) {
+    become({ kind: 'unreachable', error });
+  }
 }
 
 /** Throws `ApiError` when it is refused. */
@@ -76,11 +82,13 @@ export async function accessToken(refused: string | null, signal?: AbortSignal):
   }
 }
 
+/** Refresh tokens are used once: two tabs must not send the same one. */
+const refreshAlone = () => navigator.locks.request('blog-content-session', refreshCall);
+
 async function refresh(): Promise<void> {
   if (state.kind !== 'signed-in') return;
   const { account } = state;
-  // Refresh tokens are used once: two tabs must not send the same one.
-  const granted = await navigator.locks.request('blog-content-session', refreshCall);
+  const granted = await refreshAlone();
   if (granted && granted.account.id === account.id) {
     take(granted);
   } else {

@@ -39,6 +39,7 @@ export const common = {
     owner: 'You are an owner of this project now: its pages show what owners may do.',
     editor: 'You are an editor of this project now: what only owners may do is no longer shown. Ask an owner.',
   },
+  navGroups: { writing: 'Write', sites: 'Reach sites', project: 'Project' },
   nav: {
     home: 'Home',
     posts: 'Posts',

@@ -35,7 +35,6 @@ export const home = {
     },
   },
   step: (number: number, title: string) => `${number}. ${title}`,
-  untitled: 'Untitled',
   recent: 'Newest posts',
   all: 'All posts',
   newPost: 'New post',

@@ -6,7 +6,7 @@ export const projectNews = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('blog.changed'),
     blog_id: z.uuid(),
-    state: z.enum(['published', 'unpublished', 'deleted']),
+    state: z.enum(['draft', 'published', 'unpublished', 'deleted']),
   }),
   z.object({
     event: z.literal('publish.changed'),
@@ -42,8 +42,8 @@ export const projectNews = z.discriminatedUnion('event', [
   }),
   z.object({
     event: z.literal('autopilot.changed'),
-    status: z.enum(['waiting', 'stopped']),
-    reason: z.string(),
+    status: z.enum(['off', 'running', 'paused', 'waiting', 'stopped']),
+    reason: z.string().nullable(),
   }),
 ]);
 export type ProjectNews = z.infer<typeof projectNews>;

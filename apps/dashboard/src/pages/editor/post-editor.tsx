@@ -1,10 +1,11 @@
 import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Blog } from '../../generated/types.gen.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { PostState } from '../../parts/post-state.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { editor as text } from '../../strings/editor.ts';
+import { posts } from '../../strings/posts.ts';
 import { PostActions } from './actions/post-actions.tsx';
 import { ContentField } from './content-field.tsx';
 import styles from './post-editor.module.css';
@@ -23,6 +24,13 @@ export function PostEditor({ blog }: { blog: Blog }) {
   /** What the fields were filled with; another number fills them anew. */
   const [opened, setOpened] = useState({ blog, number: 0 });
   const [content] = useState(() => new LatestContent(blog.content));
+
+  const titleField = useRef<HTMLInputElement>(null);
+  const isNew = blog.content === '' && blog.title === posts.newPostTitle;
+  // What one does first with a new post is to write its title.
+  useEffect(() => {
+    if (isNew) titleField.current?.select();
+  }, []);
 
   const reopen = (other: Blog) => {
     queue.takeTheirs(other.version);
@@ -67,6 +75,7 @@ export function PostEditor({ blog }: { blog: Blog }) {
       <div className={styles['columns']}>
         <Stack gap="sm" miw={0}>
           <TextInput
+            ref={titleField}
             label={text.title}
             size="lg"
             value={title}

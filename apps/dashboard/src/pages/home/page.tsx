@@ -1,20 +1,23 @@
-import { Anchor, Button, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Table, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Loading } from '../../app/states.tsx';
 import { createBlogMutation, listBlogsOptions } from '../../generated/@tanstack/react-query.gen.ts';
+import { useEditorSoon } from '../editor/load-editor.ts';
 import { notify } from '../../parts/notify.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { PostState } from '../../parts/post-state.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { home as text } from '../../strings/home.ts';
+import { posts as postsText } from '../../strings/posts.ts';
 import { AttentionList } from './attention-list.tsx';
 import { FirstSteps } from './first-steps.tsx';
 
 const RECENT = 5;
 
 export function Page() {
+  useEditorSoon();
   const { id: projectId } = useProject();
   const navigate = useNavigate();
   const posts = useQuery(listBlogsOptions({ path: { projectId }, query: { limit: RECENT } }));
@@ -23,7 +26,7 @@ export function Page() {
     onSuccess: (blog) => navigate({ to: '/projects/$projectId/posts/$blogId', params: { projectId, blogId: blog.id } }),
     onError: (error) => notify.failed(error),
   });
-  const write = () => create.mutate({ path: { projectId }, body: { title: text.untitled } });
+  const write = () => create.mutate({ path: { projectId }, body: { title: postsText.newPostTitle } });
   const items = posts.data?.items ?? [];
   return (
     <PageFrame
@@ -50,21 +53,21 @@ export function Page() {
               {items.map((post) => (
                 <Table.Tr key={post.id}>
                   <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                    <Anchor
-                      fw={500}
-                      renderRoot={(props) => (
-                        <Link
-                          to="/projects/$projectId/posts/$blogId"
-                          params={{ projectId, blogId: post.id }}
-                          {...props}
-                        />
-                      )}
-                    >
-                      {post.title}
-                    </Anchor>
-                    <Text component="div" mt={4}>
+                    <Group justify="space-between" gap="xs">
+                      <Anchor
+                        fw={500}
+                        renderRoot={(props) => (
+                          <Link
+                            to="/projects/$projectId/posts/$blogId"
+                            params={{ projectId, blogId: post.id }}
+                            {...props}
+                          />
+                        )}
+                      >
+                        {post.title}
+                      </Anchor>
                       <PostState post={post} />
-                    </Text>
+                    </Group>
                   </Table.Td>
                 </Table.Tr>
               ))}

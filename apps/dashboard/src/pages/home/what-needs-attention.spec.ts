@@ -83,6 +83,10 @@ describe('what needs attention', () => {
     expect(kinds({ autopilot: { status, detail: null } as unknown as Autopilot })).toEqual(['autopilot']);
   });
 
+  it('is an autopilot’s draft from the beginning of its review window on', () => {
+    expect(kinds({ schedules: [schedule('2026-11-30T12:00:00Z', 'autopilot')] })).toEqual(['due']);
+  });
+
   it('is a post that is due within a day, that waits for a review, or that is late', () => {
     const why = (given: Schedule) => whatNeedsAttention({ schedules: [given] }, NOW);
     expect(why(schedule('2026-11-24T11:00:00Z'))).toMatchObject([{ why: 'due' }]);

@@ -87,7 +87,8 @@ export function whatNeedsAttention(
       ? [{ kind: 'autopilot' as const, status, detail }]
       : [];
   const due = (seen.schedules ?? [])
-    .filter(({ publish_at }) => Date.parse(publish_at) - now < SOON_MS)
+    // What an autopilot will publish waits for somebody to look at it, however long that may take.
+    .filter(({ publish_at, trigger }) => trigger === 'autopilot' || Date.parse(publish_at) - now < SOON_MS)
     .map(({ blog_id: blogId, title, publish_at: at, trigger }) => {
       const late = now - Date.parse(at) > LATE_MS;
       const why = late ? ('overdue' as const) : trigger === 'autopilot' ? ('dueReview' as const) : ('due' as const);

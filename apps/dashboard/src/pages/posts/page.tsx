@@ -6,6 +6,7 @@ import { useCallback, useState } from 'react';
 import { createBlogMutation, listBlogsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import type { BlogItem } from '../../generated/types.gen.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { useEditorSoon } from '../editor/load-editor.ts';
 import { notify } from '../../parts/notify.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -23,6 +24,7 @@ const MAX_SELECTED = 100;
 const SEARCH_AFTER_MS = 250;
 
 export function Page() {
+  useEditorSoon();
   const { id: projectId } = useProject();
   const search = useSearch({ from: '/projects/$projectId/posts' });
   const navigate = useNavigate({ from: '/projects/$projectId/posts' });
@@ -32,7 +34,15 @@ export function Page() {
   });
   const [selected, setSelected] = useState<ReadonlyMap<string, BlogItem>>(new Map());
   const select = useCallback(
-    (chosen: ReadonlyMap<string, BlogItem>) => setSelected(new Map([...chosen].slice(0, MAX_SELECTED))),
+    (changed: readonly BlogItem[], on: boolean) =>
+      setSelected((before) => {
+        const next = new Map(before);
+        for (const post of changed) {
+          if (on) next.set(post.id, post);
+          else next.delete(post.id);
+        }
+        return new Map([...next].slice(0, MAX_SELECTED));
+      }),
     [],
   );
   const [bulk, setBulk] = useState<BulkAction | null>(null);

@@ -1,17 +1,20 @@
-import { Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
-import { memo, useState } from 'react';
+import { Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { memo, useEffect, useRef, useState } from 'react';
 import type { Blog } from '../../../generated/types.gen.ts';
 import { fieldErrors } from '../../../parts/explain-error.ts';
 import { useProject } from '../../../parts/project.tsx';
 import { editor as strings } from '../../../strings/editor.ts';
 import type { SaveState } from '../saving/save-queue.ts';
 import { HeroField } from './hero-field.tsx';
-import { isSlug, postAddress, typedSlug } from './post-address.ts';
+import { LabelsField } from './labels-field.tsx';
+import { followsTitle, isSlug, postAddress, slugOfTitle, typedSlug } from './post-address.ts';
 import { SeoCard } from './seo-card.tsx';
 
 const text = strings.settings;
 const META_TITLE = 70;
 const META_DESCRIPTION = 160;
+/** So many posts of one title find a free slug by themselves. */
+const MAX_ATTEMPTS = 9;
 
 /** The fields beside title and content. Each is saved when typing rests; a refusal stands at its field. */
 export const SettingsPanel = memo(function SettingsPanel(props: {
@@ -36,6 +39,19 @@ export const SettingsPanel = memo(function SettingsPanel(props: {
     if (name === 'slug' && !isSlug(value as string)) return;
     onChange(name, NULLABLE.has(name) && value === '' ? null : value);
   };
+  const isSlugRefused = refused.has('slug');
+  const follows = useRef(followsTitle(blog));
+  const followed = useRef({ title: blog.title, attempt: 1 });
+  useEffect(() => {
+    const { title, attempt } = followed.current;
+    const isTaken = isSlugRefused && attempt < MAX_ATTEMPTS;
+    if (!follows.current || (props.title === title && !isTaken)) return;
+    followed.current = props.title === title ? { title, attempt: attempt + 1 } : { title: props.title, attempt: 1 };
+    const slug = slugOfTitle(props.title, followed.current.attempt);
+    if (slug === '') return;
+    setFields((before) => ({ ...before, slug }));
+    onChange('slug', slug);
+  }, [props.title, isSlugRefused, onChange]);
   const errorOf = (name: string) => {
     if (!refused.has(name)) return undefined;
     const error = refused.get(name);
@@ -49,7 +65,10 @@ export const SettingsPanel = memo(function SettingsPanel(props: {
         description={text.slugHint}
         value={fields.slug}
         error={errorOf('slug')}
-        onChange={(event) => set('slug', typedSlug(event.currentTarget.value))}
+        onChange={(event) => {
+          follows.current = false;
+          set('slug', typedSlug(event.currentTarget.value));
+        }}
       />
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {text.address}: <code>{address}</code>
@@ -66,8 +85,8 @@ export const SettingsPanel = memo(function SettingsPanel(props: {
         description={text.excerptHint}
         value={fields.excerpt}
         error={errorOf('excerpt')}
-        autosize
-        minRows={2}
+        rows={3}
+        resize="vertical"
         onChange={(event) => set('excerpt', event.currentTarget.value)}
       />
       <TextInput
@@ -82,8 +101,8 @@ export const SettingsPanel = memo(function SettingsPanel(props: {
         description={`${text.metaDescriptionHint} ${text.count(fields.meta_description.length, META_DESCRIPTION)}`}
         value={fields.meta_description}
         error={errorOf('meta_description')}
-        autosize
-        minRows={2}
+        rows={3}
+        resize="vertical"
         onChange={(event) => set('meta_description', event.currentTarget.value)}
       />
       <SeoCard
@@ -92,14 +111,14 @@ export const SettingsPanel = memo(function SettingsPanel(props: {
         address={address}
         hasSite={siteUrl !== null}
       />
-      <TagsInput
+      <LabelsField
         label={text.categories}
         description={text.labelsHint}
         value={fields.categories}
         error={errorOf('categories')}
         onChange={(value) => set('categories', value)}
       />
-      <TagsInput
+      <LabelsField
         label={text.tags}
         description={text.labelsHint}
         value={fields.tags}
