@@ -1,15 +1,15 @@
-import { percentile } from '../percentiles.ts';
-import type { EvenJob } from '../load/ask-evenly.main.ts';
-import type { WaveJob, WaveResult } from '../load/ask-at-once.main.ts';
-import type { PublicGet } from '../load/http-request.ts';
-import { startChild } from '../processes/child.ts';
-import { peakResidentMib } from '../processes/process-usage.ts';
-import { row, tableHead } from '../publish/table.ts';
-import { CACHE_MB, NEED_RESIDENT_MIB, type BenchContext } from './bench-context.ts';
-import { keyOf } from './data-set/data-set.ts';
-import { publicReads, randomGets } from './public-reads.ts';
-import { verdict } from './ratio-table.ts';
-import { startReadService } from './start-read-service.ts';
+import { percentile } from '../../percentiles.ts';
+import type { EvenJob } from '../../load/ask-evenly.main.ts';
+import type { WaveJob, WaveResult } from '../../load/ask-at-once.main.ts';
+import type { PublicGet } from '../../load/http-request.ts';
+import { startChild } from '../../processes/child.ts';
+import { peakResidentMib } from '../../processes/process-usage.ts';
+import { row, tableHead } from '../../publish/table.ts';
+import { CACHE_MB, NEED_RESIDENT_MIB, type BenchContext } from '../bench-context.ts';
+import { keyOf } from '../data-set/data-set.ts';
+import { publicReads, randomGets } from '../public-reads.ts';
+import { verdict } from '../ratio-table.ts';
+import { startReadService } from '../start-read-service.ts';
 
 /** What an attack may make of the 99th percentile of others. */
 const NEED_TIMES = 1.5;
@@ -71,8 +71,8 @@ async function measureAttack(
     resources.defer(() => client.stop());
     return client;
   };
-  const reader = clientOf('../load/ask-evenly.main.ts');
-  const attacker = clientOf('../load/ask-at-once.main.ts');
+  const reader = clientOf('../../load/ask-evenly.main.ts');
+  const attacker = clientOf('../../load/ask-at-once.main.ts');
 
   const { port } = service;
   const durationMs = bench.seconds * 1_000 * bench.rounds;

@@ -1,9 +1,9 @@
 import { migrateDatabase } from '@blog-content/database-migrations';
 import { prismaFolderOf } from '@blog-content/local-services';
-import { freshDatabase, queryOnce } from '../processes/databases.ts';
-import type { BenchContext } from './bench-context.ts';
-import { keyOf, projectIdOf } from './data-set/data-set.ts';
-import { makeDataSet } from './data-set/make-data-set.ts';
+import { freshDatabase, queryOnce } from '../../processes/databases.ts';
+import type { BenchContext } from '../bench-context.ts';
+import { keyOf, projectIdOf } from '../data-set/data-set.ts';
+import { makeDataSet } from '../data-set/make-data-set.ts';
 import { ATTACKED_SIZE, ATTACKERS, measureOthers, type ReadAttack } from './measure-others.ts';
 
 /** Answers at once, by the attackers in turn. */

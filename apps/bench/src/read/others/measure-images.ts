@@ -1,17 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { constants, setPriority } from 'node:os';
 import { imageKeyOf, openImageStorage } from '@blog-content/image-storage';
-import type { WaveJob, WaveResult } from '../load/ask-at-once.main.ts';
-import type { EvenJob } from '../load/ask-evenly.main.ts';
-import { percentile } from '../percentiles.ts';
-import { startChild } from '../processes/child.ts';
-import { peakResidentMib } from '../processes/process-usage.ts';
-import { row, tableHead } from '../publish/table.ts';
-import { CACHE_MB, NEED_RESIDENT_MIB, type BenchContext } from './bench-context.ts';
-import { projectIdOf } from './data-set/data-set.ts';
-import { publicReads, randomGets } from './public-reads.ts';
-import { verdict } from './ratio-table.ts';
-import { imageFolderOf, startReadService } from './start-read-service.ts';
+import type { WaveJob, WaveResult } from '../../load/ask-at-once.main.ts';
+import type { EvenJob } from '../../load/ask-evenly.main.ts';
+import { percentile } from '../../percentiles.ts';
+import { startChild } from '../../processes/child.ts';
+import { peakResidentMib } from '../../processes/process-usage.ts';
+import { row, tableHead } from '../../publish/table.ts';
+import { CACHE_MB, NEED_RESIDENT_MIB, type BenchContext } from '../bench-context.ts';
+import { projectIdOf } from '../data-set/data-set.ts';
+import { publicReads, randomGets } from '../public-reads.ts';
+import { verdict } from '../ratio-table.ts';
+import { imageFolderOf, startReadService } from '../start-read-service.ts';
 
 /** What images may make of the 99th percentile of the public API. */
 const NEED_TIMES = 1.5;
@@ -70,11 +70,11 @@ async function measureCase(bench: BenchContext, { perSecond = 0, atOnce = 0 }: T
     resources.defer(() => client.stop());
     return client;
   };
-  const reader = clientOf('../load/ask-evenly.main.ts');
-  const browsers = clientOf('../load/ask-evenly.main.ts');
+  const reader = clientOf('../../load/ask-evenly.main.ts');
+  const browsers = clientOf('../../load/ask-evenly.main.ts');
   // Reading so many bytes takes a good part of a core: it yields to whoever measures.
   setPriority(browsers.pid, constants.priority.PRIORITY_LOW);
-  const crowd = clientOf('../load/ask-at-once.main.ts');
+  const crowd = clientOf('../../load/ask-at-once.main.ts');
 
   const { port } = service;
   const durationMs = bench.seconds * 1_000 * bench.rounds;
