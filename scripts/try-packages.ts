@@ -10,6 +10,19 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { tryInWorkers } from './try-packages/try-in-workers.ts';
 
+const usage = `Usage: npm run try-packages
+
+Packs the client, the receiver and the command blog, installs them into an empty project, compiles against their types, and
+runs them on Node 20, 22 and 24, Deno, Bun and the runtime of Workers. Prints their sizes. Exits with 1 when one of it fails,
+also when a runtime cannot be had.
+
+  --help   show this`;
+
+if (process.argv.includes('--help')) {
+  console.log(usage);
+  process.exit(0);
+}
+
 const root = join(import.meta.dirname, '..');
 const packages = ['client', 'receiver', 'blog-cli'];
 const SECRET = 'a-secret-of-your-own';
