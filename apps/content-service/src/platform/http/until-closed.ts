@@ -1,10 +1,9 @@
 import type { Response } from 'express';
 
-/** Aborted once the request is answered, or its client has left. */
+/** Aborted once the request is answered, or its client has left, also when that was before this was asked. */
 export function untilClosed(response: Response): AbortSignal {
   const closed = new AbortController();
-  response.once('close', () => {
-    closed.abort();
-  });
+  if (response.closed || response.destroyed) closed.abort();
+  else response.once('close', () => closed.abort());
   return closed.signal;
 }
