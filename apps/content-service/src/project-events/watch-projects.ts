@@ -78,7 +78,8 @@ export function createProjectWatch(dependencies: ProjectWatchDependencies): Proj
       };
       const stream: Stream = { ...watcher, response, waiting: [], end };
       streams.add(stream);
-      response.once('close', end);
+      if (response.closed) end();
+      else response.once('close', end);
       try {
         // What commits from here on comes by the feed, what did before by the question below.
         await startFeed();

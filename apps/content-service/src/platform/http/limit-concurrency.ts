@@ -1,5 +1,6 @@
 import type { OperationalError } from '@blog-content/service-runtime';
 import type { RequestHandler, Response } from 'express';
+import { untilClosed } from './until-closed.ts';
 
 export interface ConcurrencyOptions {
   /** Most requests of this process at once. */
@@ -18,10 +19,13 @@ export function limitConcurrency({ inAll, takenBy, refusal }: ConcurrencyOptions
     if (running >= inAll || taking.some((holder) => holders.has(holder))) throw refusal();
     running += 1;
     for (const holder of taking) holders.add(holder);
-    response.once('close', () => {
+    const leave = () => {
       running -= 1;
       for (const holder of taking) holders.delete(holder);
-    });
+    };
+    const closed = untilClosed(response);
+    if (closed.aborted) leave();
+    else closed.addEventListener('abort', leave, { once: true });
     next();
   };
 }
