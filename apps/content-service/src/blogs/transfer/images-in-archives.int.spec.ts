@@ -276,6 +276,13 @@ describe('an image in an archive', () => {
     const [image] = (await to.get('/images')).body.items;
     expect(image).toMatchObject({ type: 'image/jpeg', alt: 'It is a JPEG' });
     expect((await blogBySlug(to, 'tea')).content_markdown).toBe(`![x](${image.url})`);
+    // What was kept until its turn is kept no longer, whatever became of it.
+    expect(
+      await service.query(
+        'select from import_image_part part join import_file using (import_id, number) where status <> $1',
+        ['waiting'],
+      ),
+    ).toEqual([]);
   });
 });
 

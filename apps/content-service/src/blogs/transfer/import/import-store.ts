@@ -84,6 +84,8 @@ const MAX_IMPORTS_PER_ROUND = 1_000;
 /** What is written at once, in files and in characters. */
 const MAX_BATCH_FILES = 100;
 const MAX_BATCH_LENGTH = 1_000_000;
+/** Most bytes of an image in one statement: each has its time-out, on a busy machine too. */
+const MAX_PART_BYTES = 1024 * 1024;
 /** Enough for an archive of the largest size on a slow machine. */
 const CREATION_TIMEOUT_MS = 120_000;
 
@@ -157,7 +159,10 @@ export function createImportStore(database: Database, clock: () => Date): Import
       return byAccount;
     },
 
-    nextFile: (importId) => lockWaitingFile(database, importId),
+    async nextFile(importId) {
+      const file = await lockWaitingFile(database, importId);
+      return file === null || !isStoredImage(file.post) ? file : withImage(database, file, file.post);
+    },
 
     withFile: ({ importId, number }, work) =>
       database.inOneTransaction(async (tx) => {
@@ -165,6 +170,7 @@ export function createImportStore(database: Database, clock: () => Date): Import
         const end = await work();
         const where = { importId_number: { importId, number } };
         await tx.importFile.update({ where, data: { ...end, post: Prisma.DbNull } });
+        if (end.imageId !== undefined) await tx.importImagePart.deleteMany({ where: { importId, number } });
         return end;
       }),
 
@@ -183,13 +189,15 @@ export function createImportStore(database: Database, clock: () => Date): Import
       return new Map(found.map(({ hash, ...image }) => [hash, image]));
     },
 
-    async fail(importId, number, message) {
-      const { count } = await database.importFile.updateMany({
-        where: { importId, number, status: 'waiting' },
-        data: { status: 'failed', message, post: Prisma.DbNull },
-      });
-      return count > 0;
-    },
+    fail: (importId, number, message) =>
+      database.$transaction(async (tx) => {
+        const { count } = await tx.importFile.updateMany({
+          where: { importId, number, status: 'waiting' },
+          data: { status: 'failed', message, post: Prisma.DbNull },
+        });
+        if (count > 0) await tx.importImagePart.deleteMany({ where: { importId, number } });
+        return count > 0;
+      }),
 
     async finish(importId) {
       const finished = await database.$executeRaw`
@@ -200,32 +208,79 @@ export function createImportStore(database: Database, clock: () => Date): Import
   };
 }
 
+/** What a file's row has of an image that waits: its bytes are in parts of their own. */
+type StoredImage = Omit<ImportImage, 'image'> & { readonly image: null; readonly length: number };
+
+function isStoredImage(post: ImportPost | ImportImage | StoredImage): post is StoredImage {
+  return 'image' in post && post.image === null;
+}
+
 /** @returns whether there is anything to do. */
 async function insertFiles(tx: Transaction, importId: string, files: AsyncIterable<PlannedFile>): Promise<boolean> {
   let hasWaiting = false;
   let number = 0;
   let length = 0;
   let batch: Prisma.ImportFileCreateManyInput[] = [];
+  let images: { readonly number: number; readonly bytes: Buffer<ArrayBuffer> }[] = [];
   const write = async () => {
     if (batch.length > 0) await tx.importFile.createMany({ data: batch });
+    for (const { number, bytes } of images) await insertImage(tx, importId, number, bytes);
     batch = [];
+    images = [];
     length = 0;
+  };
+  const store = (post: ImportPost | ImportImage): ImportPost | StoredImage => {
+    if (!('image' in post)) {
+      length += (post.request.content ?? post.request.content_markdown ?? '').length;
+      return post;
+    }
+    const bytes = Buffer.from(post.image, 'base64');
+    images.push({ number, bytes });
+    length += bytes.length;
+    return { ...post, image: null, length: bytes.length };
   };
   for await (const file of files) {
     number += 1;
     const { path, status } = file;
     if (status === 'waiting') {
-      const { post } = file;
-      const notes = 'image' in post ? [] : post.notes;
+      const notes = 'image' in file.post ? [] : file.post.notes;
       const message = notes.length > 0 ? notes.join(' ') : null;
-      batch.push({ importId, number, path, status, message, post: post as unknown as Prisma.InputJsonObject });
-      length += ('image' in post ? post.image : (post.request.content ?? post.request.content_markdown ?? '')).length;
+      const post = store(file.post) as unknown as Prisma.InputJsonObject;
+      batch.push({ importId, number, path, status, message, post });
       hasWaiting = true;
     } else batch.push({ importId, number, path, status, message: file.message });
     if (batch.length >= MAX_BATCH_FILES || length >= MAX_BATCH_LENGTH) await write();
   }
   await write();
   return hasWaiting;
+}
+
+async function insertImage(
+  tx: Transaction,
+  importId: string,
+  number: number,
+  bytes: Buffer<ArrayBuffer>,
+): Promise<void> {
+  for (let part = 0; part * MAX_PART_BYTES < bytes.length; part += 1) {
+    const from = part * MAX_PART_BYTES;
+    const data = { importId, number, part, bytes: bytes.subarray(from, from + MAX_PART_BYTES) };
+    await tx.importImagePart.create({ data });
+  }
+}
+
+/** The file with its image; null when that is gone: somebody else has taken the file meanwhile. */
+async function withImage(database: Database, file: WaitingFile, stored: StoredImage): Promise<WaitingFile | null> {
+  const { importId, number } = file;
+  const { length, ...post } = stored;
+  const parts: Uint8Array[] = [];
+  for (let part = 0; part * MAX_PART_BYTES < length; part += 1) {
+    const found = await database.importImagePart.findUnique({
+      where: { importId_number_part: { importId, number, part } },
+    });
+    if (found === null) return null;
+    parts.push(found.bytes);
+  }
+  return { ...file, post: { ...post, image: Buffer.concat(parts).toString('base64') } };
 }
 
 async function deleteOldImports(tx: Transaction, projectId: string): Promise<void> {
@@ -247,7 +302,7 @@ async function lockWaitingFile(
 ): Promise<WaitingFile | null> {
   const [file] = await tx.$queryRaw<WaitingFile[]>`
     SELECT file.import_id AS "importId", file.number,
-      -- An image has up to 20 MiB: it is read once.
+      -- A post may be long: it is read once.
       CASE WHEN ${number}::int IS NULL THEN file.post END AS post, import.project_id AS "projectId",
       import.requested_by AS "requestedBy", import.publish, import.existing, import.host_images AS "hostImages"
     FROM import_file file JOIN import ON import.id = file.import_id JOIN project ON project.id = import.project_id
