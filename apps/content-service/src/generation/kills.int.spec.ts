@@ -44,7 +44,7 @@ function startReplica(): void {
   const env = {
     ...process.env,
     ...service.variables,
-    ...{ GENERATION_SLOTS: '2', GENERATION_LEASE_MS: '1000', GENERATION_POLL_MS: '50', LOG_LEVEL: 'error' },
+    ...{ GENERATION_SLOTS: '2', GENERATION_LEASE_MS: '3000', GENERATION_POLL_MS: '50', LOG_LEVEL: 'error' },
     PGAPPNAME: name,
   };
   const args = ['--conditions=@blog-content/source', '--disable-warning=ExperimentalWarning', MAIN];
@@ -138,7 +138,7 @@ it('a process killed in any step, before or in the step’s commit, costs neithe
       }
       expect((await owner.get(`/generations/${job.id}`)).body).toMatchObject({ status: 'succeeded', failure: null });
     },
-    { timeoutMs: 150_000 },
+    { timeoutMs: 400_000 },
   );
 
   expect(killedIn.toSorted()).toEqual(
@@ -162,4 +162,4 @@ it('a process killed in any step, before or in the step’s commit, costs neithe
   expect(whenStored.cost).toBeGreaterThan(2 * 0.04 - 0.001);
   expect(await costOfPictures()).toBeCloseTo(whenStored.cost, 6);
   expect(drawn).toBe(whenStored.drawn);
-});
+}, 420_000);
