@@ -81,10 +81,10 @@ export const MAX_UNFINISHED_IMPORTS = 10;
 const MAX_KEPT_IMPORTS = 100;
 /** Most imports that one round works on. */
 const MAX_IMPORTS_PER_ROUND = 1_000;
-/** What is written at once, in files and in characters. */
+/** What is written at once: in files, and in characters of posts with bytes of images. */
 const MAX_BATCH_FILES = 100;
 const MAX_BATCH_LENGTH = 1_000_000;
-/** Most bytes of an image in one statement: each has its time-out, on a busy machine too. */
+/** Most bytes of an image in one statement: a busy machine ends each in its time-out. */
 const MAX_PART_BYTES = 1024 * 1024;
 /** Enough for an archive of the largest size on a slow machine. */
 const CREATION_TIMEOUT_MS = 120_000;
