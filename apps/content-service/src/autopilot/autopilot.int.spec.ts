@@ -326,7 +326,12 @@ describe('an autopilot whose time has come', () => {
     await add('A');
     for (let looked = 0; looked < 2; looked += 1) {
       await makeDue();
-      await eventually(async () => expect(await get()).toMatchObject({ status: 'waiting', reason: 'budget' }));
+      // Its second round sees what the first saw; that it took place shows in its next time alone.
+      await eventually(async () => {
+        const { next_run_at, ...state } = await get();
+        expect(state).toMatchObject({ status: 'waiting', reason: 'budget' });
+        expect(new Date(next_run_at).getTime()).toBeGreaterThan(Date.now());
+      });
     }
     expect(await stoppedEvents()).toEqual(['budget by_itself']);
     await owner.call('PUT', '/generation-settings', { json: { ...settings, month_budget: 10 } });
