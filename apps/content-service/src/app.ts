@@ -51,7 +51,7 @@ import {
   presentedToken,
   queueLargeWritesOf,
   queueReadsOf,
-  queueSearchesOf,
+  queueLongReadsOf,
   queueWritesOf,
   queueWritesOfAccount,
 } from './platform/workload/queue-requests.ts';
@@ -128,8 +128,8 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(
     ['/blog/api/v1/owner/projects', '/blog/api/v1/agent', '/mcp'],
     queueWritesOf(presentedToken),
-    // Searches first: those that wait for each other are not to keep other reads waiting.
-    queueSearchesOf(presentedToken),
+    // The long ones first: those that wait for each other are not to keep other reads waiting.
+    queueLongReadsOf(presentedToken),
     queueReadsOf(presentedToken),
   );
   const projectOf = (_request: Request, response: Response) => callerOf(response).projectId;
@@ -139,7 +139,7 @@ export function createApp(dependencies: AppDependencies): Express {
     queueLargeWritesOf(projectOf),
     // Whoever waits here keeps others of the same project waiting only.
     queueWritesOfAccount(callingAccountOf),
-    queueSearchesOf(callingAccountOf),
+    queueLongReadsOf(callingAccountOf),
     queueReadsOf(callingAccountOf),
   ];
   app.use('/blog/api/v1/owner/projects', createProjectsRoutes(dependencies, inTurns));

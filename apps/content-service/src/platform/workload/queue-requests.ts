@@ -13,8 +13,13 @@ const MAX_RUNNING = 5;
 /** Most of an account in all its projects, writes and reads: together they leave connections to the database. */
 const MAX_RUNNING_OF_ACCOUNT = 6;
 const MAX_RUNNING_READS = 2;
-/** Of these, searches: one looks at all that a project has, and keeps a processor of the database busy. */
-const MAX_RUNNING_SEARCHES = 1;
+/**
+ * Of these, searches and long lists: one search looks at all that a project has, and keeps a processor of the database
+ * busy; a long list keeps the event loop.
+ */
+const MAX_RUNNING_LONG_READS = 1;
+/** A list is long beyond this. */
+const LONG_LIST = 50;
 /** Most writes of one owner with large bodies that run at once. */
 const MAX_RUNNING_LARGE = 2;
 /** A body is large beyond this. */
@@ -53,13 +58,15 @@ export const queueReadsOf = (ownerOf: OwnerOf): RequestHandler =>
     'Too many reads at once.',
   );
 
-/** The same for reads that search. */
-export const queueSearchesOf = (ownerOf: OwnerOf): RequestHandler =>
+/** The same for reads that search, or list much. */
+export const queueLongReadsOf = (ownerOf: OwnerOf): RequestHandler =>
   queueRequests(
-    (request, response) => (isRead(request) && request.query['q'] ? ownerOf(request, response) : undefined),
-    MAX_RUNNING_SEARCHES,
-    'Too many searches at once.',
+    (request, response) => (isRead(request) && isLong(request) ? ownerOf(request, response) : undefined),
+    MAX_RUNNING_LONG_READS,
+    'Too many searches and long lists at once.',
   );
+
+const isLong = ({ query: { q, limit } }: Request): boolean => Boolean(q) || Number(limit) > LONG_LIST;
 
 const isRead = ({ method, path }: Request): boolean => READS.has(method) && !LASTING.test(path);
 
