@@ -49,7 +49,8 @@ const boundariesWith = (...testTags) => ({
 });
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/src/generated/**', '.data/**', '.nx/**', '**/node_modules/**'] },
+  // Examples are projects of their own, with packages that are not installed here.
+  { ignores: ['examples/**', '**/dist/**', '**/src/generated/**', '.data/**', '.nx/**', '**/node_modules/**'] },
   js.configs.recommended,
   {
     files: ['**/*.{ts,tsx}'],

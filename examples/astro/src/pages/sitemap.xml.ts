@@ -1,0 +1,3 @@
+import { blog } from '../blog';
+
+export const GET = async () => new Response(await blog.sitemapXml());

@@ -1,0 +1,46 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { allPosts, blog, SITE_URL } from '../../blog';
+
+interface Props {
+  readonly params: Promise<{ slug: string }>;
+}
+
+async function postOf({ params }: Props) {
+  return (await blog.get((await params).slug)) ?? notFound();
+}
+
+export async function generateStaticParams() {
+  return (await allPosts()).map(({ slug }) => ({ slug }));
+}
+
+export async function generateMetadata(props: Props): Promise<Metadata> {
+  const { slug, meta_title, meta_description } = await postOf(props);
+  return { title: meta_title, description: meta_description, alternates: { canonical: `/blog/${slug}/` } };
+}
+
+export default async function PostPage(props: Props) {
+  const post = await postOf(props);
+  const jsonLd = {
+    '@context': 'https://schema.org',
+    '@type': 'BlogPosting',
+    headline: post.title,
+    description: post.meta_description,
+    datePublished: post.published_at,
+    dateModified: post.updated_at,
+    mainEntityOfPage: `${SITE_URL}/blog/${post.slug}/`,
+    ...(post.featured_image_url && { image: post.featured_image_url }),
+  };
+  // No text of a post ends the script.
+  const script = JSON.stringify(jsonLd).replaceAll('<', '\\u003c');
+  return (
+    <article>
+      <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: script }} />
+      <h1>{post.title}</h1>
+      <time dateTime={post.published_at}>{post.published_at.slice(0, 10)}</time>
+      {post.featured_image_url && <img src={post.featured_image_url} alt="" />}
+      {/* The service has cleaned it. */}
+      <div dangerouslySetInnerHTML={{ __html: post.content }} />
+    </article>
+  );
+}

@@ -1,0 +1,1 @@
+export default defineEventHandler((event) => blog.get(String(getQuery(event).slug)));
