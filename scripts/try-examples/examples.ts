@@ -45,7 +45,19 @@ export const examples: Readonly<Record<string, Example>> = {
 async function copy(name: string, { root, folder }: Surroundings): Promise<string> {
   const target = join(folder, 'examples', name);
   // What somebody has installed or built there is not taken along.
-  const made = new Set(['node_modules', 'dist', '_site', 'public', 'resources', '.astro', '.next', '.nuxt', '.output', '.svelte-kit', 'build']);
+  const made = new Set([
+    'node_modules',
+    'dist',
+    '_site',
+    'public',
+    'resources',
+    '.astro',
+    '.next',
+    '.nuxt',
+    '.output',
+    '.svelte-kit',
+    'build',
+  ]);
   await cp(join(root, 'examples', name), target, { recursive: true, filter: (path) => !made.has(basename(path)) });
   return target;
 }

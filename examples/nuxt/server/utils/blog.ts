@@ -44,7 +44,12 @@ function paginate(path: string, title: string, posts: Shown[]) {
 export async function lists() {
   const byCategory = new Map<string, { name: string; posts: Shown[] }>();
   const posts = (await allPosts()).map(({ slug, title, excerpt, categories }): Shown => {
-    return { slug, title, excerpt, categories: categories.map((name) => ({ name, url: `/categories/${slugOf(name)}/` })) };
+    return {
+      slug,
+      title,
+      excerpt,
+      categories: categories.map((name) => ({ name, url: `/categories/${slugOf(name)}/` })),
+    };
   });
   for (const post of posts) {
     for (const { name, url } of post.categories) {
