@@ -53,7 +53,12 @@ export async function followGuide(
   }
   await installPackages(folder);
   // The packages are there; `npm run try-packages` installs them.
-  const script = `set -euo pipefail\nnpm() { [ "$1" = install ]; }\n${withPorts(fillIn(guide.script, values), ports)}`;
+  const before = `set -euo pipefail
+export HOME='${folder}' XDG_CONFIG_HOME='${folder}' GOCACHE='${join(homedir(), '.cache/go-build')}'
+export NODE_OPTIONS='--conditions=@blog-content/source --disable-warning=ExperimentalWarning'
+unset FORCE_COLOR
+npm() { [ "$1" = install ]; }`;
+  const script = `${before}\n${withPorts(fillIn(guide.script, values), ports)}`;
   await writeFile(join(folder, 'guide.sh'), script);
   return runGroup('bash', ['guide.sh'], folder);
 }
@@ -64,16 +69,6 @@ async function runGroup(command: string, args: string[], folder: string): Promis
     cwd: folder,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      // eslint-disable-next-line no-restricted-properties -- where the machine's programs are
-      ...{
-        PATH: process.env['PATH'],
-        HOME: folder,
-        GOCACHE: join(homedir(), '.cache/go-build'),
-        XDG_CONFIG_HOME: folder,
-      },
-      NODE_OPTIONS: '--conditions=@blog-content/source --disable-warning=ExperimentalWarning',
-    },
   });
   const said = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text));
