@@ -108,6 +108,28 @@ describe('the command “blog”', () => {
     expect((await readFile(join(folder, 'all.zip'))).subarray(0, 2).toString()).toBe('PK');
   });
 
+  it('imports exports of other programs, says what is wrong with one, and writes redirects', async () => {
+    const of = ['--project', project.id];
+    const posts = [
+      { id: '1', title: 'Old', slug: 'old', html: '<p><a href="__GHOST_URL__/new/">New</a></p>', status: 'published' },
+      { id: '2', title: 'New', slug: 'new', html: '<p>Text.</p>', status: 'published' },
+    ];
+    await writeFile(join(folder, 'ghost.json'), JSON.stringify({ db: [{ data: { posts } }] }));
+    const ghost = ['import', 'ghost.json', '--from', 'ghost', ...of];
+    expect(await blog(ghost)).toMatchObject({ code: 1, err: expect.stringContaining('--site') });
+    const imported = await blog([...ghost, '--site', 'https://old.example.com', '--redirects', 'redirects']);
+    expect(imported).toMatchObject({ code: 0, out: expect.stringContaining('2 created') });
+    expect(await readFile(join(folder, 'redirects'), 'utf8')).toBe('/old/ /blog/old/ 301\n/new/ /blog/new/ 301\n');
+    const list = (await blog(['list', '--json', ...of])).out.trim().split('\n');
+    const items = list.map((line) => JSON.parse(line) as { id: string; slug: string });
+    const { id } = items.find(({ slug }) => slug === 'old')!;
+    const { content } = await stack.owner.get<{ content: string }>(`projects/${project.id}/blogs/${id}`);
+    expect(content).toBe('<p><a href="[INTERNAL:new]">New</a></p>');
+    const wrong = ['import', 'ghost.json', '--from', 'wordpress', ...of];
+    expect(await blog(wrong)).toMatchObject({ code: 1, err: expect.stringMatching(/XML|WordPress/) });
+    expect(await blog(['import', 'ghost.json', '--from', 'blogger', ...of])).toMatchObject({ code: 2 });
+  });
+
   it('sends deliveries to a receiver on this machine, too, signed with its secret', async () => {
     const local = await startReceiver({ secret: 'the secret of development' });
     const args = ['listen', '--to', local.url, '--project', project.id];

@@ -22,20 +22,8 @@ export function redactText(text: string): string {
 const SECRET_NAME =
   /(^|_)(authorization|cookie|password|passphrase|secret|token|api_?key|private_key|jwk|signature|credential)s?$/;
 
-/** Answers for names that were asked for: a service has few, and writes them all the time. */
-const judged = new Map<string, boolean>();
-const MAX_JUDGED = 1_000;
-
 /** Whether a field's name, in whatever case style, says that its value is a secret. */
 export function isSecretName(name: string): boolean {
-  const known = judged.get(name);
-  if (known !== undefined) return known;
-  const isSecret = judge(name);
-  if (judged.size < MAX_JUDGED) judged.set(name, isSecret);
-  return isSecret;
-}
-
-function judge(name: string): boolean {
   const snake = name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replaceAll('-', '_')
