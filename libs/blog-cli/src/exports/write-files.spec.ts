@@ -21,7 +21,7 @@ describe('the files of an import', () => {
   it('have front matter in which no title does harm', () => {
     const { files } = writeFiles([post({ title: 'A: "b"\n---\n# c', slug: 'a', tags: ['x, y'] })]);
     expect(files.get('posts/a.html')).toBe(
-      '---\ntitle: "A: \\"b\\"\\n---\\n# c"\nslug: "a"\ndraft: false\ncategories: []\ntags: ["x, y"]\n---\n\n<p>x</p>\n',
+      '---\ntitle: "A: \\"b\\"\\n---\\n# c"\nslug: "a"\ndraft: false\ncategories: []\ntags: ["x, y"]\n---\n\n<p>x</p>',
     );
   });
 

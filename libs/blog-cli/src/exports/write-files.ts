@@ -17,7 +17,7 @@ export function writeFiles(posts: readonly ExportedPost[]): ImportFiles {
   const slugs = new Map(named.flatMap(({ post, slug }) => (post.url === null ? [] : [[addressOf(post.url), slug]])));
   const files = named.map(({ post, slug }): [string, string] => [
     `posts/${slug}.html`,
-    `${frontMatter(post, slug)}\n${linkPosts(post.html, slugs)}\n`,
+    `${frontMatter(post, slug)}\n${linkPosts(post.html, slugs)}`,
   ]);
   const redirects = named.flatMap(({ post, slug }) => {
     if (post.url === null) return [];
