@@ -21,6 +21,8 @@ import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { CONSUMER_GROUP, createTopicHandlers } from './consume.ts';
 import { pingDatabase } from './database/ping-database.ts';
+import { createDestinations } from './destinations/create-destinations.ts';
+import { createDestinationStore } from './destinations/destination-store.ts';
 import { deliver, recordOutcome } from './attempt/deliver.ts';
 import { createDeliveryLogStore } from './delivery-log/delivery-log-store.ts';
 import { registerDeliveryMetrics } from './queue/delivery-metrics.ts';
@@ -133,7 +135,16 @@ export async function startService(
   const sendToHook = (request: HookRequest, interrupted: AbortSignal) =>
     sendHookRequest(request, { gotOptions: urlGuard.gotOptions, timeoutMs, interrupted });
   const recording = { policy, random, now, metrics: deliveryMetrics, logger, ending: shutDown.signal };
-  const deliverDependencies = { ...recording, store, secrets, bodies, bodyCache, budget, userAgent, send };
+  const destinations = createDestinations({
+    store: createDestinationStore(database),
+    bodies,
+    agents: urlGuard.agents,
+    userAgent,
+    timeoutMs,
+    now,
+  });
+  const { deliver: toDestination, test: testDestination } = destinations;
+  const deliverDependencies = { ...recording, store, secrets, bodies, bodyCache, budget, userAgent, send, toDestination };
   const deployHooks = startDeployHooks(
     {
       quietMs: config.DEPLOY_HOOK_QUIET_MS,
@@ -152,6 +163,7 @@ export async function startService(
     bodies,
     secrets,
     send,
+    testDestination,
     userAgent,
     newId: randomUUID,
     now,

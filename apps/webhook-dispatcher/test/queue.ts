@@ -100,6 +100,8 @@ export async function openTestQueue(given?: TestDatabase): Promise<TestQueue> {
         sealedSecret: null,
         sealedHeaders: null,
         standardWebhooks: false,
+        integrationKind: 'webhook' as const,
+        settings: {},
       };
       await integrations.create({ id, projectId, ...parts, ...changes }, 100);
       return id;

@@ -59,6 +59,8 @@ const claimed: ClaimedDelivery = {
     'X-Site': 'one',
   }),
   standardWebhooks: false,
+  integrationKind: 'webhook',
+  settings: {},
 };
 
 const lease = (isHeld = true, interrupted = new AbortController().signal): Lease => ({
@@ -96,6 +98,7 @@ function situation(
       sent.push(request);
       return Promise.resolve(outcome);
     },
+    toDestination: () => Promise.reject(new Error('there is no direct integration')),
     policy: RETRY_POLICY,
     userAgent: 'BlogContentService/1.0.0',
     metrics: { attempted: () => undefined, firstByte: (ms) => latencies.push(ms) },

@@ -1,11 +1,18 @@
 import { performance } from 'node:perf_hooks';
-import { showsBlog, type LifecycleEvent } from '@blog-content/payload-schemas';
+import {
+  type DestinationKind,
+  type LifecycleEvent,
+  type ReceiverAnswer,
+  showsBlog,
+} from '@blog-content/payload-schemas';
 import type { Logger } from '@blog-content/service-runtime';
 import type { IntegrationSecrets } from '../integrations/integration-secrets.ts';
 import { buildRequest } from './build-request.ts';
 import type { BodyCache } from '../payload/body-cache.ts';
 import { chooseEvent, expectedBytes } from '../payload/build-payload.ts';
-import type { BodyBudget } from './body-budget.ts';
+import { actionOf, openTarget } from '../destinations/build-post.ts';
+import type { DestinationResult, DestinationWork } from '../destinations/deliver-to-destination.ts';
+import type { BodyBudget, ReservedBytes } from './body-budget.ts';
 import type { AttemptRecord, AttemptStore, ClaimedDelivery, LeasedDelivery } from './claimed-delivery.ts';
 import { describeExchange, type PreparedRequest, type StoredExchange } from '../delivery-log/exchange.ts';
 import { releaseDelivery } from './release-delivery.ts';
@@ -32,6 +39,8 @@ export interface DeliverDependencies {
   readonly bodyCache: Pick<BodyCache, 'build'>;
   readonly budget: Pick<BodyBudget, 'take'>;
   readonly send: (request: WebhookRequest, lease: Lease, onWritten: () => void) => Promise<Outcome | NotSent>;
+  /** Makes the attempt of a direct integration; see `deliver-to-destination.ts`. */
+  readonly toDestination: (work: DestinationWork, lease: Lease) => Promise<DestinationResult>;
   readonly policy: RetryPolicy;
   readonly userAgent: string;
   readonly metrics: AttemptMetrics;
@@ -65,6 +74,8 @@ interface RunningAttempt {
 interface ExchangeResult {
   readonly outcome: Outcome | NotSent;
   readonly exchange: StoredExchange | null;
+  /** What a system of a direct integration says of the post; left out where it stands in the receiver's answer. */
+  readonly answer?: ReceiverAnswer;
 }
 
 /**
@@ -85,12 +96,8 @@ export function deliver(
   const held = withoutEvent(claimed);
   const bytes = dependencies.budget.take(claimed.projectId, expectedBytes(lifecycleEvent));
   if (bytes === null) return releaseUnattempted(held, 'no_room', lease, dependencies);
-  const prepared = prepareRequest(claimed, dependencies);
-  if (isPrepared(prepared)) bytes.resize(prepared.request.body.byteLength);
   const eventAgeMs = dependencies.now().getTime() - eventTime.getTime();
-  const exchanged: Promise<ExchangeResult> = isPrepared(prepared)
-    ? exchangeWith(prepared, lease, dependencies)
-    : Promise.resolve({ outcome: prepared, exchange: null });
+  const exchanged = exchange(claimed, bytes, lease, dependencies);
   const running = { held, eventAgeMs, leavesBlog: showsBlog(lifecycleEvent), startedMs };
   return settle(
     running,
@@ -99,6 +106,25 @@ export function deliver(
     dependencies,
   );
 }
+
+/** Sends what the integration's kind asks for. It is built before this returns. */
+function exchange(
+  claimed: ClaimedDelivery,
+  bytes: Pick<ReservedBytes, 'resize'>,
+  lease: Lease,
+  dependencies: DeliverDependencies,
+): Promise<ExchangeResult> {
+  if (claimed.integrationKind !== 'webhook') {
+    const work = prepareWork(claimed, claimed.integrationKind, dependencies);
+    return 'action' in work ? exchangeWithDestination(work, lease, dependencies) : nothingSent(work);
+  }
+  const prepared = prepareRequest(claimed, dependencies);
+  if (!isPrepared(prepared)) return nothingSent(prepared);
+  bytes.resize(prepared.request.body.byteLength);
+  return exchangeWith(prepared, lease, dependencies);
+}
+
+const nothingSent = (outcome: Outcome): Promise<ExchangeResult> => Promise.resolve({ outcome, exchange: null });
 
 /** All but the event and the receiver: they are to leave memory as soon as the body is built. */
 function withoutEvent(claimed: ClaimedDelivery): LeasedDelivery {
@@ -125,14 +151,14 @@ async function settle(
   lease: Lease,
   dependencies: DeliverDependencies,
 ): Promise<Outcome['kind'] | null> {
-  const { outcome, exchange } = await exchanged;
+  const { outcome, exchange, answer } = await exchanged;
   // Somebody else may hold it by now: sending could have sent it twice. Nothing has left, so it may simply go later.
   if (outcome.kind === 'not_sent') return releaseUnattempted(held, 'lease_lost', lease, dependencies);
   if (held.attempt === 1 && 'timings' in outcome && outcome.timings.firstByteMs !== null) {
     dependencies.metrics.firstByte(eventAgeMs + outcome.timings.firstByteMs);
   }
   const durationMs = performance.now() - startedMs;
-  await recordOutcome(held, outcome, durationMs, dependencies, { exchange, leavesBlog });
+  await recordOutcome(held, outcome, durationMs, dependencies, { exchange, leavesBlog, ...(answer && { answer }) });
   return outcome.kind;
 }
 
@@ -158,6 +184,16 @@ async function exchangeWith(
   return { outcome, exchange: outcome.kind === 'not_sent' ? null : describeExchange(prepared, outcome, await keep()) };
 }
 
+async function exchangeWithDestination(
+  work: DestinationWork,
+  lease: Lease,
+  { toDestination }: DeliverDependencies,
+): Promise<ExchangeResult> {
+  const { outcome, exchange, placed } = await toDestination(work, lease);
+  if (placed === null) return { outcome, exchange, answer: NO_ANSWER };
+  return { outcome, exchange, answer: readAnswer(Buffer.from(JSON.stringify(placed), 'utf8')) };
+}
+
 const NOTHING_SENT = { exchange: null, leavesBlog: false };
 
 /** Judges and records an outcome, and writes the attempt's one log line. */
@@ -166,13 +202,17 @@ export async function recordOutcome(
   outcome: Outcome,
   durationMs: number,
   { store, policy, random, now, metrics, logger, ending }: RecordDependencies,
-  { exchange, leavesBlog }: Pick<ExchangeResult, 'exchange'> & Pick<RunningAttempt, 'leavesBlog'> = NOTHING_SENT,
+  {
+    exchange,
+    leavesBlog,
+    answer: said,
+  }: Pick<ExchangeResult, 'exchange' | 'answer'> & Pick<RunningAttempt, 'leavesBlog'> = NOTHING_SENT,
 ): Promise<void> {
   const endedAt = now();
   const attempt = { number: held.attempt, trigger: held.trigger };
   const verdict = judge(outcome, attempt, policy, { random, now: endedAt });
   const isAnswer = verdict.kind === 'succeeded' && outcome.kind === 'answered' && leavesBlog;
-  const answer = isAnswer ? readAnswer(outcome.body) : NO_ANSWER;
+  const answer = isAnswer ? (said ?? readAnswer(outcome.body)) : NO_ANSWER;
   const record: AttemptRecord = {
     verdict,
     event: held.event,
@@ -243,7 +283,28 @@ function prepareRequest(
   } catch (error) {
     // A sealed secret that no configured key opens: an unsigned request must never go out instead.
     logger.error('delivery.unsendable', { delivery_id: claimed.id, integration_id: claimed.integrationId, error });
-    return { kind: 'unsendable', detail: 'The request could not be built; the service’s log says why.' };
+    return UNSENDABLE;
+  }
+}
+
+const UNSENDABLE: Outcome = {
+  kind: 'unsendable',
+  detail: 'The request could not be built; the service’s log says why.',
+};
+
+function prepareWork(
+  claimed: ClaimedDelivery,
+  kind: DestinationKind,
+  { secrets, logger }: DeliverDependencies,
+): DestinationWork | Outcome {
+  const { id, integrationId, projectId, blogId, attempt, settings, lifecycleEvent, trigger } = claimed;
+  try {
+    const target = openTarget({ kind, integrationId, projectId, settings }, secrets.open(integrationId, claimed));
+    const connection = trigger === 'manual' ? 'close' : 'keep-alive';
+    return { target, blogId, deliveryId: id, attempt, action: actionOf(lifecycleEvent), connection };
+  } catch (error) {
+    logger.error('delivery.unsendable', { delivery_id: id, integration_id: integrationId, error });
+    return UNSENDABLE;
   }
 }
 

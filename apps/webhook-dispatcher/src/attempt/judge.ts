@@ -57,6 +57,7 @@ export function judge(
   policy: RetryPolicy,
   { random, now }: { random: () => number; now: Date },
 ): Verdict {
+  if (outcome.kind === 'nothing_to_do') return { kind: 'succeeded' };
   if (outcome.kind === 'answered' && SUCCESS_STATUSES.has(outcome.statusCode)) return { kind: 'succeeded' };
   const failure = describe(outcome);
   if (attempt.trigger === 'manual' || !isTransient(outcome)) return { kind: 'failed', ...failure };
@@ -70,8 +71,10 @@ export function judge(
   return { kind: 'retry', afterMs: retryDelay(outcome, attempt.number, policy, random, now), ...failure };
 }
 
+type Failure = Exclude<Outcome, { kind: 'nothing_to_do' }>;
+
 /** Time-outs, DNS/TCP/TLS trouble, 5xx, and attempts that ended with the process may go better next time. */
-function isTransient(outcome: Outcome): boolean {
+function isTransient(outcome: Failure): boolean {
   switch (outcome.kind) {
     case 'answered':
       return outcome.statusCode >= 500 && outcome.statusCode <= 599;
@@ -85,7 +88,7 @@ function isTransient(outcome: Outcome): boolean {
   }
 }
 
-function retryDelay(outcome: Outcome, number: number, policy: RetryPolicy, random: () => number, now: Date): number {
+function retryDelay(outcome: Failure, number: number, policy: RetryPolicy, random: () => number, now: Date): number {
   // Nothing says that the receiver needs a rest: the attempt ended on this side.
   if (outcome.kind === 'interrupted') return 0;
   const planned = policy.delaysMs[number - 1] ?? policy.delaysMs.at(-1) ?? policy.delaysMs[0];
@@ -104,7 +107,7 @@ export function readRetryAfter(value: string, now: Date): number | null {
   return Number.isNaN(date) ? null : Math.max(0, date - now.getTime());
 }
 
-function describe(outcome: Outcome): { reason: FailureReason; detail: string } {
+function describe(outcome: Failure): { reason: FailureReason; detail: string } {
   switch (outcome.kind) {
     case 'answered':
       return { reason: 'status', detail: describeStatus(outcome.statusCode) };

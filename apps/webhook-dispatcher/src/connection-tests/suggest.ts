@@ -28,9 +28,21 @@ export function suggest(outcome: Outcome, situation: TestSituation): string | nu
       return 'The URL must be https, and its name must lead to public addresses only: check the DNS records of the name, all of them.';
     case 'unsendable':
       return 'Set the secret and the headers of the integration again.';
+    case 'nothing_to_do':
+      return null;
     case 'interrupted':
       return 'The service was restarted meanwhile: try again.';
   }
+}
+
+/** The same for a test of a direct integration, where what is said of receivers does not hold; null to say that. */
+export function hintForDestination(outcome: Outcome): string | null {
+  if (outcome.kind !== 'answered') return null;
+  const { statusCode } = outcome;
+  if (SUCCESS_STATUSES.has(statusCode)) return 'The system lets posts be written.';
+  if (statusCode === 401 || statusCode === 403) return 'The system does not accept the credential: make a new one there.';
+  if (statusCode === 404) return 'Check the address: there is no such system.';
+  return null;
 }
 
 function suggestForSuccess(body: Uint8Array, kind: TestKind): string | null {

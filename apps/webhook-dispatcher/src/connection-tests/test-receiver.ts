@@ -1,8 +1,10 @@
 import type { testResult } from '@blog-content/payload-schemas';
 import type { Logger } from '@blog-content/service-runtime';
 import type { z } from 'zod';
+import { openTarget } from '../destinations/build-post.ts';
+import type { Destinations } from '../destinations/create-destinations.ts';
 import { buildRequest } from '../attempt/build-request.ts';
-import { describeExchange, type PreparedRequest } from '../delivery-log/exchange.ts';
+import { describeExchange, type PreparedRequest, type StoredExchange } from '../delivery-log/exchange.ts';
 import { judge, RETRY_POLICY } from '../attempt/judge.ts';
 import type { Lease } from '../concurrency/lease.ts';
 import type { NotSent, Outcome } from '../http/outcome.ts';
@@ -13,7 +15,7 @@ import type { IntegrationSecrets } from '../integrations/integration-secrets.ts'
 import type { StoredIntegration } from '../integrations/integration-store.ts';
 import { createSlots } from '../concurrency/slots.ts';
 import { buildTestBody, type TestKind, testEvent } from './build-test-body.ts';
-import { suggest } from './suggest.ts';
+import { hintForDestination, suggest } from './suggest.ts';
 import type { Admission, TestRequestStore } from './test-request-store.ts';
 
 export interface TestReceiverDependencies {
@@ -21,6 +23,7 @@ export interface TestReceiverDependencies {
   readonly bodies: Pick<SentBodyStore, 'keep'>;
   readonly secrets: Pick<IntegrationSecrets, 'open'>;
   readonly send: (request: WebhookRequest, lease: Lease) => Promise<Outcome | NotSent>;
+  readonly testDestination: Destinations['test'];
   readonly userAgent: string;
   readonly newId: () => string;
   readonly now: () => Date;
@@ -96,11 +99,9 @@ async function makeTest(
   interrupted: AbortSignal,
   dependencies: TestReceiverDependencies,
 ): Promise<z.infer<typeof testResult>> {
-  const { store, bodies, send, now, logger } = dependencies;
-  const prepared = prepareOrNull(id, kind, integration, dependencies);
-  const outcome = prepared === null ? UNSENDABLE : await sendOnce(prepared.request, interrupted, send);
-  const exchange =
-    prepared === null ? null : describeExchange(prepared, outcome, await bodies.keep(prepared.request.body));
+  const { store, now, logger } = dependencies;
+  const ask = integration.integrationKind === 'webhook' ? askReceiver : askDestination;
+  const { outcome, exchange, prepared, hint } = await ask(id, kind, integration, interrupted, dependencies);
   const endedAt = now();
   const verdict = judge(outcome, { number: 1, trigger: 'manual' }, RETRY_POLICY, { random: () => 0, now: endedAt });
   const failure = verdict.kind === 'succeeded' ? null : verdict;
@@ -126,11 +127,58 @@ async function makeTest(
     status_code: statusCode,
     reason: failure?.reason ?? null,
     detail: failure?.detail ?? null,
-    hint: suggest(outcome, { kind, hasSecret, url: prepared?.request.url ?? integration.shownUrl }),
+    hint: hint ?? suggest(outcome, { kind, hasSecret, url: prepared?.request.url ?? integration.shownUrl }),
     ...(exchange === null
       ? { request: null, answer: null, timings: null }
       : showExchange(exchange, statusCode, kept, 'owner')),
   };
+}
+
+/** What a receiver, or a system, has said. */
+interface Asked {
+  readonly outcome: Outcome;
+  readonly exchange: StoredExchange | null;
+  readonly prepared: PreparedRequest | null;
+  /** What is to be said of it before anything else. */
+  readonly hint: string | null;
+}
+
+async function askReceiver(
+  id: string,
+  kind: TestKind,
+  integration: StoredIntegration,
+  interrupted: AbortSignal,
+  dependencies: TestReceiverDependencies,
+): Promise<Asked> {
+  const prepared = prepareOrNull(id, kind, integration, dependencies);
+  if (prepared === null) return { outcome: UNSENDABLE, exchange: null, prepared, hint: null };
+  const outcome = await sendOnce(prepared.request, interrupted, dependencies.send);
+  const body = await dependencies.bodies.keep(prepared.request.body);
+  return { outcome, exchange: describeExchange(prepared, outcome, body), prepared, hint: null };
+}
+
+async function askDestination(
+  id: string,
+  _kind: TestKind,
+  integration: StoredIntegration,
+  interrupted: AbortSignal,
+  { secrets, testDestination, logger }: TestReceiverDependencies,
+): Promise<Asked> {
+  const { id: integrationId, integrationKind, projectId, settings } = integration;
+  try {
+    if (integrationKind === 'webhook') throw new Error('A webhook is no direct integration.');
+    const target = openTarget(
+      { kind: integrationKind, integrationId, projectId, settings },
+      secrets.open(integrationId, integration),
+    );
+    const lease = { isHeld: () => true, interrupted };
+    const { outcome, exchange, hint } = await testDestination(target, id, lease);
+    const told = outcome.kind === 'not_sent' ? ({ kind: 'interrupted' } as const) : outcome;
+    return { outcome: told, exchange, prepared: null, hint: hint ?? hintForDestination(told) };
+  } catch (error) {
+    logger.error('delivery.unsendable', { delivery_id: id, integration_id: integrationId, error });
+    return { outcome: UNSENDABLE, exchange: null, prepared: null, hint: null };
+  }
 }
 
 /** A test has no lease that could be lost: nobody else would make it. */

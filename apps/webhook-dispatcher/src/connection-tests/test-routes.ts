@@ -32,6 +32,13 @@ export function createTestRoutes({ integrations, receiverTests }: TestRoutesDepe
     return found;
   };
 
+  /** A system has no way to take a post and write nothing. */
+  const findWebhook = async (params: object): Promise<StoredIntegration> => {
+    const found = await find(params);
+    if (found.integrationKind !== 'webhook') throw conflict('Only webhooks have a sample payload.');
+    return found;
+  };
+
   const make = async (kind: TestKind, integration: StoredIntegration, accountId = '') => {
     const outcome = await receiverTests.make(kind, integration, accountId);
     if (outcome.kind === 'made') return outcome.result;
@@ -47,11 +54,11 @@ export function createTestRoutes({ integrations, receiverTests }: TestRoutesDepe
   });
 
   routes.post('/:integrationId/sample', requireProjectOwner, async (req, res) => {
-    res.json(await make('sample', await find(req.params), res.locals.account?.id));
+    res.json(await make('sample', await findWebhook(req.params), res.locals.account?.id));
   });
 
   routes.get('/:integrationId/sample', async (req, res) => {
-    res.json(showSample(receiverTests, await find(req.params), res.locals.role === 'owner'));
+    res.json(showSample(receiverTests, await findWebhook(req.params), res.locals.role === 'owner'));
   });
 
   routes.all('/:integrationId/test', methodNotAllowed('POST'));

@@ -46,6 +46,8 @@ export function hintFor(outcome: Outcome, method: 'POST' | 'GET'): string | null
       return 'The host’s name must lead to public addresses only.';
     case 'unsendable':
       return 'Save the deploy hook again, with its URL.';
+    case 'nothing_to_do':
+      return null;
     case 'interrupted':
       return 'The service was stopped meanwhile. Test again.';
   }

@@ -42,6 +42,8 @@ export type Outcome =
     }
   /** The address rules forbade the connection (spec §7.2; checked at every attempt). */
   | { readonly kind: 'address_refused'; readonly detail: string; readonly timings: Timings }
+  /** The other system has no such post, and is to have none: nothing was sent. */
+  | { readonly kind: 'nothing_to_do' }
   /** The request could not be built: nothing left the service. */
   | { readonly kind: 'unsendable'; readonly detail: string }
   /** The process stopped, or died, during the attempt, or the database that could say so was away. */

@@ -19,6 +19,8 @@ export interface SendOptions {
   /** Deadline of the whole exchange, name resolution to the answer's end, in milliseconds (spec §7.2). */
   readonly timeoutMs: number;
   readonly lease: Lease;
+  /** Most of the answer that is read; {@link MAX_ANSWER_BYTES} when left out. */
+  readonly maxAnswerBytes?: number | undefined;
   /** Called when the request has been handed to its connection. */
   readonly onWritten?: (() => void) | undefined;
 }
@@ -40,7 +42,7 @@ interface Points {
 }
 
 /**
- * POSTs once and resolves to the outcome; whatever the receiver does, nothing is thrown. No redirect is followed,
+ * Sends once and resolves to the outcome; whatever the receiver does, nothing is thrown. No redirect is followed,
  * nothing is decompressed, and the answer counts by its status however long its body is.
  *
  * The request is written once its connection stands, in the turn of the event loop in which the lease was found to be
@@ -58,7 +60,7 @@ class OutgoingRequest {
   readonly #options: SendOptions;
   readonly #resolve: (outcome: Outcome | NotSent) => void;
   readonly #points: Points = { started: performance.now() };
-  readonly #body = new BoundedBuffer(MAX_ANSWER_BYTES);
+  readonly #body: BoundedBuffer;
   #deadline: NodeJS.Timeout | undefined;
   #call: ClientRequest | undefined;
   #answer: IncomingMessage | undefined;
@@ -68,6 +70,7 @@ class OutgoingRequest {
   constructor(request: WebhookRequest, options: SendOptions, resolve: (outcome: Outcome | NotSent) => void) {
     this.#request = request;
     this.#options = options;
+    this.#body = new BoundedBuffer(options.maxAnswerBytes ?? MAX_ANSWER_BYTES);
     this.#resolve = resolve;
   }
 
@@ -102,7 +105,7 @@ class OutgoingRequest {
       protocol: url.protocol,
       host: hostOf(url),
       port: url.port,
-      method: 'POST',
+      method: this.#request.method ?? 'POST',
       path: `${url.pathname}${url.search}`,
       headers: headersOnWire(this.#request).flat(),
       agent: isSecure ? agents.https : agents.http,

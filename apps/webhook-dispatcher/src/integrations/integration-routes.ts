@@ -12,6 +12,7 @@ import {
   toPage,
   unprocessable,
 } from '@blog-content/service-runtime';
+import { checkParts, partsOf } from './integration-parts.ts';
 import type { UrlGuard } from '@blog-content/url-guard';
 import { checkHeaders, type CustomHeaders, sentHeaders } from './custom-headers.ts';
 import type { IntegrationSecrets } from './integration-secrets.ts';
@@ -40,7 +41,7 @@ export function createIntegrationRoutes({ integrations, secrets, urlGuard }: Int
 
   /** Resolves to the URL as it is kept, if one is given. */
   const checkRequest = async (request: CheckedParts): Promise<string | undefined> => {
-    const errors = checkHeaders(request.headers ?? {});
+    const errors = checkHeaders('headers' in request ? (request.headers ?? {}) : {});
     for (const field of ['name', 'secret'] as const) {
       if (!isPlainText(request[field] ?? ''))
         errors.push({ field, message: 'must be text without NUL or broken characters' });
@@ -69,15 +70,15 @@ export function createIntegrationRoutes({ integrations, secrets, urlGuard }: Int
         name: request.name,
         ...secrets.sealUrl(id, url ?? request.url),
         active: request.active,
-        standardWebhooks: request.standard_webhooks,
+        ...partsOf(request),
         sealedSecret: secrets.sealSecret(id, request.secret),
-        sealedHeaders: secrets.sealHeaders(id, sentHeaders(request.headers)),
+        sealedHeaders: secrets.sealHeaders(id, 'headers' in request ? sentHeaders(request.headers) : {}),
       },
       MAX_INTEGRATIONS,
     );
     if (created.kind === 'project_gone') throw notFound('No such project.');
     if (created.kind === 'too_many') {
-      throw conflict(`A project has at most ${MAX_INTEGRATIONS} webhook integrations.`);
+      throw conflict(`A project has at most ${MAX_INTEGRATIONS} integrations.`);
     }
     res.status(201).location(`${req.baseUrl}/${id}`).json(showTo(res)(created.integration));
   });
@@ -91,14 +92,17 @@ export function createIntegrationRoutes({ integrations, secrets, urlGuard }: Int
   routes.patch('/:integrationId', requireProjectOwner, async (req, res) => {
     const id = readId(req.params.integrationId, 'integration');
     const request = parseBody(integrationUpdateRequest, req.body);
-    if ((await integrations.find(projectIdOf(req.params), id)) === null) throw notFound('No such integration.');
-    const url = await checkRequest(request);
-    const { name, active, secret, headers, standard_webhooks: standardWebhooks } = request;
+    const found = await integrations.find(projectIdOf(req.params), id);
+    if (found === null) throw notFound('No such integration.');
+    const { secret, settings } = checkParts(found.integrationKind, request);
+    const url = await checkRequest({ ...request, secret });
+    const { name, active, headers, standard_webhooks: standardWebhooks } = request;
     const changes: IntegrationChanges = {
       ...(name !== undefined && { name }),
       ...(url !== undefined && secrets.sealUrl(id, url)),
       ...(active !== undefined && { active }),
       ...(standardWebhooks !== undefined && { standardWebhooks }),
+      ...(settings !== undefined && { settings }),
       // A new secret signs from the next request on (spec §5.2.8).
       ...(secret !== undefined && { sealedSecret: secrets.sealSecret(id, secret) }),
       ...(headers !== undefined && { sealedHeaders: secrets.sealHeaders(id, sentHeaders(headers)) }),

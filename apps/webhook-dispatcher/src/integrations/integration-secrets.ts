@@ -1,3 +1,4 @@
+import type { IntegrationKind } from '@blog-content/payload-schemas';
 import { z } from 'zod';
 import type { CustomHeaders } from './custom-headers.ts';
 import { maskUrl } from './mask-url.ts';
@@ -20,6 +21,9 @@ export interface SealedParts {
 export interface ReceiverParts extends SealedParts {
   /** Whether it carries the headers of Standard Webhooks too, where it is signed. */
   readonly standardWebhooks: boolean;
+  readonly integrationKind: IntegrationKind;
+  /** What a direct integration needs that is not secret. */
+  readonly settings: unknown;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { IntegrationKind } from '@blog-content/payload-schemas';
 import type { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../database/open-database.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -29,7 +30,7 @@ export type NewIntegration = Omit<
 export type IntegrationChanges = Partial<
   Pick<
     NewIntegration,
-    'name' | 'shownUrl' | 'sealedUrl' | 'sealedSecret' | 'sealedHeaders' | 'active' | 'standardWebhooks'
+    'name' | 'shownUrl' | 'sealedUrl' | 'sealedSecret' | 'sealedHeaders' | 'active' | 'standardWebhooks' | 'settings'
   >
 >;
 
@@ -61,6 +62,8 @@ const columns = {
   sealedHeaders: true,
   active: true,
   standardWebhooks: true,
+  kind: true,
+  settings: true,
   createdAt: true,
   failedInRow: true,
   failingSince: true,
@@ -85,7 +88,7 @@ export function createIntegrationStore(database: Database, endDeliveries: EndDel
         if (project?.deleted === true) return { kind: 'project_gone' };
         const count = await tx.integration.count({ where: { projectId: integration.projectId, deletedAt: null } });
         if (count >= limit) return { kind: 'too_many' };
-        const created = await tx.integration.create({ data: integration, select: columns });
+        const created = await tx.integration.create({ data: toColumns(integration), select: columns });
         await keepHeaders(tx, integration.id, integration.sealedHeaders);
         return { kind: 'created', integration: fromRow(created) };
       });
@@ -114,7 +117,7 @@ export function createIntegrationStore(database: Database, endDeliveries: EndDel
       return database.$transaction(async (tx) => {
         const [row] = await tx.integration.updateManyAndReturn({
           where: { id, projectId, deletedAt: null },
-          data: changes,
+          data: toColumns(changes),
           select: columns,
         });
         if (row === undefined) return null;
@@ -144,6 +147,16 @@ async function keepHeaders(tx: Prisma.TransactionClient, integrationId: string, 
   await tx.integrationHeaders.create({ data: { integrationId, hash: fingerprint(sealed), sealedHeaders: sealed } });
 }
 
-function fromRow(row: Row): StoredIntegration {
-  return { ...row, position: row.position.toString() };
+function fromRow({ kind, ...row }: Row): StoredIntegration {
+  return { ...row, position: row.position.toString(), integrationKind: kind as IntegrationKind };
+}
+
+/** What is given, as the table names it. */
+function toColumns<T extends Partial<Pick<NewIntegration, 'integrationKind' | 'settings'>>>(given: T) {
+  const { integrationKind, settings, ...columns } = given;
+  return {
+    ...columns,
+    ...(integrationKind !== undefined && { kind: integrationKind }),
+    ...(settings !== undefined && { settings: settings as Prisma.InputJsonObject }),
+  };
 }

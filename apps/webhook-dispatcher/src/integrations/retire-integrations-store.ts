@@ -14,7 +14,10 @@ export async function retireIntegrations(
     WHERE project_id = ANY (${[...of.projectIds]}::uuid[]) AND id = coalesce(${of.id ?? null}::uuid, id) AND deleted_at IS NULL
     ORDER BY position FOR NO KEY UPDATE`;
   const ids = retired.map(({ id }) => id);
-  await tx.integrationHeaders.deleteMany({ where: { integrationId: { in: ids } } });
+  const ofThese = { where: { integrationId: { in: ids } } };
+  await tx.integrationHeaders.deleteMany(ofThese);
+  await tx.destinationPost.deleteMany(ofThese);
+  await tx.destinationImage.deleteMany(ofThese);
   return tx.$executeRaw`
     UPDATE integration SET active = false, deleted_at = now(), sealed_url = NULL, sealed_secret = NULL, sealed_headers = NULL
     WHERE id = ANY (${ids}::uuid[])`;

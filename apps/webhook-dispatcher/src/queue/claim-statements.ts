@@ -85,7 +85,7 @@ const CLAIMED = `
    ) ORDER BY d.position) FROM claimed d) AS deliveries,
   (SELECT json_object_agg(i.id, json_build_object(
      'sealedUrl', i.sealed_url, 'sealedSecret', i.sealed_secret, 'sealedHeaders', i.sealed_headers,
-     'standardWebhooks', i.standard_webhooks)) FROM integration i
+     'standardWebhooks', i.standard_webhooks, 'integrationKind', i.kind, 'settings', i.settings)) FROM integration i
    WHERE i.id = ANY (ARRAY(SELECT integration_id FROM claimed))) AS targets`;
 
 /**

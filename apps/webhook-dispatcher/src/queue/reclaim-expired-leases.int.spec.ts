@@ -49,6 +49,8 @@ const OF_CLAIMS_ONLY: Record<Exclude<keyof ClaimedDelivery, keyof LeasedDelivery
   sealedSecret: undefined,
   sealedHeaders: undefined,
   standardWebhooks: undefined,
+  integrationKind: undefined,
+  settings: undefined,
   lifecycleEvent: undefined,
   eventTime: undefined,
   receiverHasBlog: undefined,

@@ -37,32 +37,72 @@ const givenName = z.string().trim().max(MAX_SHORT_TEXT).meta(noNul);
 const receiverUrl = z.string().min(1).max(2_048).meta({ format: 'uri' }).describe('An https URL of a public address.');
 const signingSecret = z.string().min(16, 'must be at least 16 characters').max(1_024).meta(noNul);
 
-export const integrationCreateRequest = z.object({
-  name: givenName.default(''),
+/** What posts are sent to: a receiver of webhooks, or a system that the service writes into itself (spec §6.7). */
+export const integrationKind = z.enum(['webhook', 'wordpress', 'ghost']);
+export type IntegrationKind = z.infer<typeof integrationKind>;
+export type DestinationKind = Exclude<IntegrationKind, 'webhook'>;
+
+const common = { name: givenName.default(''), active: z.boolean().default(true) };
+const siteUrl = receiverUrl.describe('The https address of the site.');
+
+const webhookCreateRequest = z.object({
+  kind: z.literal('webhook').optional(),
+  ...common,
   url: receiverUrl,
   secret: signingSecret.nullable().default(null),
   headers: customHeaders.default({}),
-  active: z.boolean().default(true),
   standard_webhooks: z.boolean().default(false),
 });
+
+/** What each system needs besides its address: its credential, and what is not secret. */
+export const destinationParts = {
+  wordpress: {
+    secret: z.string().trim().min(8).max(200).meta(noNul).describe('An application password of the user.'),
+    settings: z.object({ username: z.string().trim().min(1).max(60).meta(noNul).describe('Who writes the posts.') }),
+  },
+  ghost: {
+    secret: z
+      .string()
+      .trim()
+      .regex(/^[0-9a-f]{8,64}:([0-9a-f]{2}){16,64}$/, 'must be an Admin API key: an id, a colon and a secret')
+      .describe('The Admin API key of a custom integration.'),
+    settings: z.object({}),
+  },
+} as const satisfies Record<DestinationKind, { secret: z.ZodType<string>; settings: z.ZodObject }>;
+
+const destinationCreateRequest = <K extends DestinationKind>(kind: K) =>
+  z.object({ kind: z.literal(kind), ...common, url: siteUrl, ...destinationParts[kind] });
+
+/** Without a kind it is a webhook. */
+export const integrationCreateRequest = z.discriminatedUnion('kind', [
+  webhookCreateRequest,
+  destinationCreateRequest('wordpress'),
+  destinationCreateRequest('ghost').extend({ settings: destinationParts.ghost.settings.default({}) }),
+]);
 export const integrationUpdateRequest = z.object({
   name: givenName.optional(),
   url: receiverUrl.optional(),
-  secret: signingSecret.nullable().optional(),
+  secret: z.string().max(1_024).meta(noNul).nullable().optional(),
   headers: customHeaders.optional(),
   active: z.boolean().optional(),
   standard_webhooks: z.boolean().optional(),
+  settings: z.record(z.string().max(60), z.unknown()).optional(),
 });
-/** A webhook integration; its secret is never shown. */
+/** What an integration may hold as `secret`, by its kind. */
+export const secretOf = (kind: IntegrationKind) =>
+  kind === 'webhook' ? signingSecret.nullable() : destinationParts[kind].secret;
+/** An integration; its secret is never shown. */
 export const integration = z.object({
   id: z.uuid(),
   project_id: z.uuid(),
+  kind: integrationKind,
   name: z.string(),
   url: z.string(),
   has_secret: z.boolean(),
   headers: z.record(z.string(), z.string()),
   active: z.boolean(),
   standard_webhooks: z.boolean(),
+  settings: z.record(z.string(), z.unknown()),
   created_at: timestamp,
   failed_deliveries: z.int().describe('Deliveries that failed since the last that succeeded; tests do not count.'),
   failing_since: timestamp

@@ -1,0 +1,44 @@
+import { type LifecycleEvent, showsBlog, type ShowingEvent } from '@blog-content/payload-schemas';
+import type { OpenParts } from '../integrations/integration-secrets.ts';
+import { buildPayload } from '../payload/build-payload.ts';
+import type { DestinationAction } from './deliver-to-destination.ts';
+import type { DestinationPost, Target } from './destination.ts';
+
+/** Longest title that systems take, in characters. */
+const MAX_TITLE = 255;
+
+/** The post that a lifecycle event shows: what receivers of webhooks get, too. */
+export function buildPost(event: ShowingEvent): DestinationPost {
+  const body = buildPayload(event, { receiverHasBlog: false, attempt: 1 });
+  if (!('slug' in body)) throw new Error('An event that shows a blog has a body without a slug.');
+  return {
+    title: cut(body.title, MAX_TITLE),
+    slug: body.slug,
+    content: body.content,
+    excerpt: body.excerpt,
+    metaTitle: body.meta_title,
+    metaDescription: body.meta_description,
+    keyword: body.keyword,
+    categories: body.categories,
+    tags: body.tags,
+    featuredImageUrl: body.featured_image_url,
+    images: body.images,
+  };
+}
+
+/** The beginning of a text, no character of it cut in two. */
+export function cut(text: string, maxCharacters: number): string {
+  return text.length <= maxCharacters ? text : text.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+/** What a lifecycle event asks of a system. */
+export function actionOf(event: LifecycleEvent): DestinationAction {
+  if (showsBlog(event)) return { kind: 'show', post: buildPost(event) };
+  return { kind: event.event === 'blog.deleted' ? 'delete' : 'hide' };
+}
+
+/** Where an integration's system is, and how it lets us in. @throws when it has no credential. */
+export function openTarget(of: Omit<Target, 'url' | 'secret'>, { url, secret }: OpenParts): Target {
+  if (secret === null) throw new Error('A direct integration has no credential.');
+  return { ...of, url: url.replace(/\/+$/, ''), secret };
+}

@@ -1,0 +1,42 @@
+import type { GuardedAgents } from '@blog-content/url-guard';
+import type { Lease } from '../concurrency/lease.ts';
+import { createSlots } from '../concurrency/slots.ts';
+import { sendWebhook } from '../http/send-webhook.ts';
+import {
+  deliverToDestination,
+  type DestinationDependencies,
+  type DestinationWork,
+  testDestination,
+} from './deliver-to-destination.ts';
+import type { Target } from './destination.ts';
+import { createFetchImage } from './fetch-image.ts';
+import { MAX_IMAGES_HELD } from './image-copies.ts';
+import type { Send } from './target-client.ts';
+import { createSiteCache } from './wordpress/site.ts';
+
+export interface DestinationsOptions extends Pick<
+  DestinationDependencies,
+  'store' | 'bodies' | 'userAgent' | 'timeoutMs' | 'now'
+> {
+  readonly agents: GuardedAgents;
+}
+
+/** The direct integrations of one process (spec §6.7). */
+export function createDestinations({ agents, ...options }: DestinationsOptions) {
+  const send: Send = (request, sending) => sendWebhook(request, { agents, ...sending });
+  const dependencies: DestinationDependencies = {
+    ...options,
+    send,
+    fetchImage: createFetchImage(send, options.userAgent),
+    imageSlots: createSlots(MAX_IMAGES_HELD.slots, MAX_IMAGES_HELD.slotsEach),
+    sites: createSiteCache(options.now),
+  };
+  return {
+    deliver: (work: DestinationWork, lease: Lease) => deliverToDestination(work, lease, dependencies),
+    test: (target: Target, deliveryId: string, lease: Lease) =>
+      testDestination(target, deliveryId, lease, dependencies),
+  };
+}
+
+/** See {@link createDestinations}. */
+export type Destinations = ReturnType<typeof createDestinations>;

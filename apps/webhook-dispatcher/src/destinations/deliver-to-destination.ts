@@ -1,0 +1,190 @@
+import { ZodError } from 'zod';
+import type { Lease } from '../concurrency/lease.ts';
+import type { Slots } from '../concurrency/slots.ts';
+import { describeExchange, type StoredExchange } from '../delivery-log/exchange.ts';
+import type { SentBodyStore } from '../delivery-log/sent-body-store.ts';
+import type { NotSent, Outcome } from '../http/outcome.ts';
+import type { WebhookRequest } from '../http/webhook-request.ts';
+import type { Destination, DestinationPost, FoundPost, PlacedPost, Target } from './destination.ts';
+import type { BlogAtTarget, DestinationStore, KnownPost } from './destination-store.ts';
+import type { FetchImage } from './fetch-image.ts';
+import { createImageCopies } from './image-copies.ts';
+import { isReusable } from './is-reusable.ts';
+import { authorizationOf, openDestination } from './open-destination.ts';
+import { createTargetClient, type Send, type TargetClient, type TargetExchange, TargetFailure } from './target-client.ts';
+import type { SiteCache } from './wordpress/site.ts';
+
+/** What is to become of a blog at a system. */
+export type DestinationAction =
+  { readonly kind: 'show'; readonly post: DestinationPost } | { readonly kind: 'hide' } | { readonly kind: 'delete' };
+
+/** One attempt at it. */
+export interface DestinationWork {
+  readonly target: Target;
+  readonly blogId: string;
+  readonly deliveryId: string;
+  /** Number of the attempt, from 1. */
+  readonly attempt: number;
+  readonly action: DestinationAction;
+  readonly connection: WebhookRequest['connection'];
+}
+
+export interface DestinationDependencies {
+  readonly store: DestinationStore;
+  readonly bodies: Pick<SentBodyStore, 'keep'>;
+  readonly send: Send;
+  readonly fetchImage: FetchImage;
+  /** For images in memory; see `MAX_IMAGES_HELD`. */
+  readonly imageSlots: Slots;
+  readonly sites: SiteCache;
+  readonly userAgent: string;
+  /** Of one request, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly now: () => Date;
+}
+
+/** What came of an attempt: of all its requests the outcome of the one that decided. */
+export interface DestinationResult {
+  readonly outcome: Outcome | NotSent;
+  readonly exchange: StoredExchange | null;
+  /** Where the post is; null where none is shown. */
+  readonly placed: PlacedPost | null;
+}
+
+/** Brings a blog to a system. Rejects when the database is away: the attempt then counts as interrupted. */
+export async function deliverToDestination(
+  work: DestinationWork,
+  lease: Lease,
+  dependencies: DestinationDependencies,
+): Promise<DestinationResult> {
+  const client = clientOf(work.target, work, lease, dependencies);
+  const destination = open(work.target, client, lease, dependencies);
+  return settle(client, dependencies, () => act(work, destination, dependencies.store));
+}
+
+/** Asks whether a system can be written into. */
+export async function testDestination(
+  target: Target,
+  deliveryId: string,
+  lease: Lease,
+  dependencies: DestinationDependencies,
+): Promise<DestinationResult & { readonly hint: string | null }> {
+  const client = clientOf(target, { deliveryId, connection: 'close' }, lease, dependencies);
+  const destination = open(target, client, lease, dependencies);
+  let hint: string | null = null;
+  const result = await settle(client, dependencies, async () => {
+    hint = await destination.test();
+    return null;
+  });
+  return { ...result, hint };
+}
+
+function clientOf(
+  target: Target,
+  { deliveryId, connection }: Pick<DestinationWork, 'deliveryId' | 'connection'>,
+  lease: Lease,
+  { send, userAgent, timeoutMs, now }: DestinationDependencies,
+): TargetClient {
+  const { secret } = target;
+  const authorization = authorizationOf(target, now);
+  return createTargetClient({ send, lease, secret, authorization, userAgent, deliveryId, connection, timeoutMs });
+}
+
+function open(target: Target, client: TargetClient, lease: Lease, dependencies: DestinationDependencies): Destination {
+  const copies = createImageCopies(target, lease, { ...dependencies, slots: dependencies.imageSlots });
+  return openDestination(target, client, copies, dependencies.sites);
+}
+
+/** Does it, and says what came of it in the words of an exchange. */
+async function settle(
+  client: TargetClient,
+  { bodies }: Pick<DestinationDependencies, 'bodies'>,
+  run: () => Promise<PlacedPost | null>,
+): Promise<DestinationResult> {
+  try {
+    const placed = await run();
+    const decisive = client.decisive;
+    if (decisive === null) return { outcome: { kind: 'nothing_to_do' }, exchange: null, placed };
+    // A status that was expected, such as the 404 of a post that is to go, is no failure.
+    const outcome = succeeded(decisive.outcome);
+    return { outcome, exchange: await toStored(decisive, bodies), placed };
+  } catch (error) {
+    if (error instanceof ZodError) return { outcome: UNREADABLE, exchange: null, placed: null };
+    if (!(error instanceof TargetFailure)) throw error;
+    const { outcome, exchange } = error;
+    return { outcome, exchange: exchange && (await toStored(exchange, bodies)), placed: null };
+  }
+}
+
+const UNREADABLE: Outcome = { kind: 'unsendable', detail: 'The system’s answer has not the form that is expected.' };
+
+function succeeded(outcome: Outcome): Outcome {
+  if (outcome.kind !== 'answered' || outcome.statusCode <= 299) return outcome;
+  return { kind: 'nothing_to_do' };
+}
+
+async function toStored(
+  { prepared, outcome }: TargetExchange,
+  bodies: Pick<SentBodyStore, 'keep'>,
+): Promise<StoredExchange | null> {
+  const isJson = prepared.request.headers['content-type'] === 'application/json';
+  return describeExchange(prepared, outcome, isJson ? await bodies.keep(prepared.request.body) : null);
+}
+
+async function act(
+  { target, blogId, attempt, action }: DestinationWork,
+  destination: Destination,
+  store: DestinationStore,
+): Promise<PlacedPost | null> {
+  const blog: BlogAtTarget = { integrationId: target.integrationId, blogId };
+  const known = await store.find(blog);
+  if (action.kind === 'show') {
+    const placed = await show(action.post, { known, isRetry: attempt > 1, blog, destination, store });
+    await store.keep(blog, placed, action.post);
+    return placed;
+  }
+  const id = known === null ? null : (known.postId ?? (await findAsked(known, destination))?.id ?? null);
+  if (id !== null) await (action.kind === 'hide' ? destination.unpublish(id) : destination.delete(id));
+  if (action.kind === 'delete') await store.forget(blog);
+  return null;
+}
+
+interface Showing {
+  readonly known: KnownPost | null;
+  readonly isRetry: boolean;
+  readonly blog: BlogAtTarget;
+  readonly destination: Destination;
+  readonly store: DestinationStore;
+}
+
+/**
+ * Updates the post that is known, or makes one. What was asked for and not recorded may be there all the same: before
+ * another is made it is looked for by slug, whether the attempt is a retry or the first one after somebody died
+ * (spec §6.7).
+ */
+async function show(
+  post: DestinationPost,
+  { known, isRetry, blog, destination, store }: Showing,
+): Promise<PlacedPost> {
+  if (known !== null && known.postId !== null) {
+    const updated = await destination.update(known.postId, post);
+    if (updated !== null) return updated;
+  } else if (known !== null || isRetry) {
+    const found = await findAsked(known ?? { ...post, askedAt: new Date() }, destination);
+    if (found !== null) {
+      await store.keep(blog, found, post);
+      const updated = await destination.update(found.id, post);
+      if (updated !== null) return updated;
+    }
+  }
+  await store.asking(blog, post);
+  return destination.publish(post);
+}
+
+async function findAsked(
+  asked: Pick<KnownPost, 'slug' | 'title' | 'askedAt'>,
+  destination: Destination,
+): Promise<FoundPost | null> {
+  const found = await destination.findBySlug(asked.slug);
+  return found !== null && isReusable(found, asked) ? found : null;
+}

@@ -1,0 +1,75 @@
+import type { Database } from '../database/open-database.ts';
+import { fingerprint } from '../integrations/fingerprint.ts';
+import type { PlacedPost } from './destination.ts';
+
+/** What is known of a blog at a system. */
+export interface KnownPost {
+  /** Null when a post was asked for, and nobody knows whether it was made. */
+  readonly postId: string | null;
+  /** As it was asked for. */
+  readonly slug: string;
+  readonly title: string;
+  readonly askedAt: Date;
+}
+
+export interface BlogAtTarget {
+  readonly integrationId: string;
+  readonly blogId: string;
+}
+
+export interface KeptImage {
+  readonly id: string;
+  readonly url: string;
+}
+
+/** Which post is which blog, and which images a system has a copy of. */
+export interface DestinationStore {
+  find(blog: BlogAtTarget): Promise<KnownPost | null>;
+  /** Writes down that a post is about to be asked for: before the request that makes one leaves. */
+  asking(blog: BlogAtTarget, post: { readonly slug: string; readonly title: string }): Promise<void>;
+  /** Which post it is. */
+  keep(blog: BlogAtTarget, post: PlacedPost, asked: { readonly slug: string; readonly title: string }): Promise<void>;
+  forget(blog: BlogAtTarget): Promise<void>;
+  /** The copies of these images, by the address that they were taken from. */
+  findImages(integrationId: string, sources: readonly string[]): Promise<ReadonlyMap<string, KeptImage>>;
+  keepImage(integrationId: string, source: string, image: KeptImage): Promise<void>;
+}
+
+export function createDestinationStore(database: Database): DestinationStore {
+  const write = async ({ integrationId, blogId }: BlogAtTarget, data: Omit<KnownPost, 'askedAt'>) => {
+    // One that has been deleted meanwhile leaves nothing behind.
+    await database.$executeRaw`
+      INSERT INTO destination_post (integration_id, blog_id, post_id, slug, title)
+      SELECT id, ${blogId}::uuid, ${data.postId}, ${data.slug}, ${data.title} FROM integration
+      WHERE id = ${integrationId}::uuid AND deleted_at IS NULL
+      ON CONFLICT (integration_id, blog_id) DO UPDATE
+        SET post_id = excluded.post_id, slug = excluded.slug, title = excluded.title, asked_at = excluded.asked_at`;
+  };
+  return {
+    find: ({ integrationId, blogId }) =>
+      database.destinationPost.findUnique({
+        where: { integrationId_blogId: { integrationId, blogId } },
+        select: { postId: true, slug: true, title: true, askedAt: true },
+      }),
+    asking: (blog, { slug, title }) => write(blog, { postId: null, slug, title }),
+    keep: (blog, { id }, { slug, title }) => write(blog, { postId: id, slug, title }),
+    async forget(blog) {
+      await database.destinationPost.deleteMany({ where: { integrationId: blog.integrationId, blogId: blog.blogId } });
+    },
+    async findImages(integrationId, sources) {
+      const bySource = new Map(sources.map((source) => [fingerprint(source), source]));
+      const rows = await database.destinationImage.findMany({
+        where: { integrationId, source: { in: [...bySource.keys()] } },
+        select: { source: true, imageId: true, url: true },
+      });
+      return new Map(rows.map(({ source, imageId, url }) => [bySource.get(source) ?? '', { id: imageId, url }]));
+    },
+    async keepImage(integrationId, source, { id, url }) {
+      await database.$executeRaw`
+        INSERT INTO destination_image (integration_id, source, image_id, url)
+        SELECT id, ${fingerprint(source)}, ${id}, ${url} FROM integration
+        WHERE id = ${integrationId}::uuid AND deleted_at IS NULL
+        ON CONFLICT DO NOTHING`;
+    },
+  };
+}

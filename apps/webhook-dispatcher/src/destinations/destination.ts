@@ -1,0 +1,65 @@
+import type { DestinationKind } from '@blog-content/payload-schemas';
+
+/** A blog as it is to stand at another system, its links resolved. */
+export interface DestinationPost {
+  readonly title: string;
+  readonly slug: string;
+  /** HTML. */
+  readonly content: string;
+  readonly excerpt: string;
+  readonly metaTitle: string | null;
+  readonly metaDescription: string | null;
+  readonly keyword: string | null;
+  readonly categories: readonly string[];
+  readonly tags: readonly string[];
+  readonly featuredImageUrl: string | null;
+  /** The images of the content; each `url` is what stands in `src`. */
+  readonly images: readonly SourceImage[];
+}
+
+export interface SourceImage {
+  readonly url: string;
+  readonly alt: string;
+}
+
+/** Where a post is at the other system. */
+export interface PlacedPost {
+  readonly id: string;
+  readonly url: string | null;
+}
+
+/** A post that the other system has under a slug. */
+export interface FoundPost extends PlacedPost {
+  readonly title: string;
+  readonly createdAt: Date;
+}
+
+/**
+ * A system that posts are written into (spec §6.7). What the system does not accept, or does not answer, is thrown as a
+ * `TargetFailure`: a post takes many requests, and each may be the last.
+ */
+export interface Destination {
+  /** Makes a post, and shows it. */
+  publish(post: DestinationPost): Promise<PlacedPost>;
+  /** Makes this post what is given, and shows it; null when it is not there any more. */
+  update(id: string, post: DestinationPost): Promise<PlacedPost | null>;
+  /** Hides it, and keeps it. Nothing happens when it is not there any more. */
+  unpublish(id: string): Promise<void>;
+  /** Nothing happens when it is not there any more. */
+  delete(id: string): Promise<void>;
+  /** The post under this slug, shown or not. */
+  findBySlug(slug: string): Promise<FoundPost | null>;
+  /** Asks whether the credential lets posts be written. Resolves to what the owner should know; null when all is well. */
+  test(): Promise<string | null>;
+}
+
+/** Which system, where, and how it lets us in. */
+export interface Target {
+  readonly kind: DestinationKind;
+  readonly integrationId: string;
+  readonly projectId: string;
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly secret: string;
+  readonly settings: unknown;
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { cut } from '../build-post.ts';
+import type { Destination, DestinationPost, PlacedPost } from '../destination.ts';
+import { formOf, type ImageCopies, type Upload, withCopies } from '../image-copies.ts';
+import type { TargetClient } from '../target-client.ts';
+
+/** What Ghost takes at most, in characters. */
+const MAX = { slug: 191, tag: 191, excerpt: 300, metaTitle: 300, metaDescription: 500, alt: 191 } as const;
+/** A post was changed between reading and writing it: it is read and written so often again. */
+const MAX_COLLISIONS = 3;
+
+const post = z.object({ id: z.string(), url: z.string().nullish() });
+const written = z.object({ posts: z.tuple([post]) });
+const version = z.object({ posts: z.tuple([z.object({ updated_at: z.string() })]) });
+const found = z.object({ posts: z.tuple([post.extend({ title: z.string(), created_at: z.coerce.date() })]) });
+const uploaded = z.object({ images: z.tuple([z.object({ url: z.string() })]) });
+
+/** Ghost, by its Admin API. */
+export function createGhost(url: string, client: TargetClient, copies: ImageCopies): Destination {
+  const admin = `${url}/ghost/api/admin`;
+  const path = (id: string) => `${admin}/posts/${encodeURIComponent(id)}/`;
+
+  const upload: Upload = async (image) => {
+    const { body, type } = formOf(image, { purpose: 'image' });
+    const answer = await client.call({
+      method: 'POST',
+      url: `${admin}/images/upload/`,
+      headers: { 'content-type': type },
+      body,
+      // It looks at the bytes, and has a limit of its own.
+      expected: [400, 413, 415, 422],
+    });
+    const images = uploaded.safeParse(answer.json);
+    return images.success ? { id: images.data.images[0].url, url: images.data.images[0].url } : null;
+  };
+
+  const fieldsOf = async (given: DestinationPost) => {
+    const { featuredImageUrl: hero } = given;
+    const heroImage = hero === null ? [] : [{ url: hero, alt: given.title }];
+    const copied = await copies.take([...heroImage, ...given.images], upload);
+    return {
+      title: given.title,
+      slug: slugOf(given.slug),
+      // As one HTML card: of anything else Ghost keeps no inline styles.
+      html: `<!--kg-card-begin: html-->\n${withoutCards(withCopies(given.content, copied))}\n<!--kg-card-end: html-->`,
+      status: 'published',
+      // The first one is the primary tag.
+      tags: [...new Set([...given.categories, ...given.tags])].map((name) => ({ name: cut(name, MAX.tag) })),
+      feature_image: hero === null ? null : (copied.get(hero)?.url ?? hero),
+      feature_image_alt: hero === null ? null : cut(given.title, MAX.alt),
+      custom_excerpt: given.excerpt === '' ? null : cut(given.excerpt, MAX.excerpt),
+      meta_title: given.metaTitle === null ? null : cut(given.metaTitle, MAX.metaTitle),
+      meta_description: given.metaDescription === null ? null : cut(given.metaDescription, MAX.metaDescription),
+    };
+  };
+
+  /** Ghost wants to be told which version is changed. Null when there is no such post. */
+  const change = async (id: string, fields: object): Promise<PlacedPost | null> => {
+    for (let collisions = 0; ; collisions += 1) {
+      const read = await client.call({ method: 'GET', url: `${path(id)}?fields=id,updated_at`, expected: [404] });
+      if (read.statusCode === 404) return null;
+      const [{ updated_at }] = version.parse(read.json).posts;
+      const answer = await client.call({
+        method: 'PUT',
+        url: `${path(id)}?source=html`,
+        json: { posts: [{ ...fields, updated_at }] },
+        expected: collisions < MAX_COLLISIONS ? [404, 409] : [404],
+      });
+      if (answer.statusCode === 404) return null;
+      if (answer.statusCode !== 409) return placed(answer.json);
+    }
+  };
+
+  return {
+    async publish(given) {
+      const fields = await fieldsOf(given);
+      return placed(
+        (await client.call({ method: 'POST', url: `${admin}/posts/?source=html`, json: { posts: [fields] } })).json,
+      );
+    },
+    update: async (id, given) => change(id, await fieldsOf(given)),
+    async unpublish(id) {
+      await change(id, { status: 'draft' });
+    },
+    async delete(id) {
+      await client.call({ method: 'DELETE', url: path(id), json: {}, expected: [404] });
+    },
+    async findBySlug(slug) {
+      const asked = `${admin}/posts/slug/${slugOf(slug)}/?fields=id,title,url,created_at`;
+      const answer = await client.call({ method: 'GET', url: asked, expected: [404] });
+      if (answer.statusCode === 404) return null;
+      const [{ id, url: at = null, title, created_at: createdAt }] = found.parse(answer.json).posts;
+      return { id, url: at, title, createdAt };
+    },
+    async test() {
+      await client.call({ method: 'GET', url: `${admin}/posts/?limit=1&fields=id` });
+      return null;
+    },
+  };
+}
+
+const slugOf = (slug: string): string => cut(slug, MAX.slug).replace(/-+$/, '');
+
+/** Content that begins or ends a card would end this one. */
+const withoutCards = (html: string): string => html.replace(/<!--\s*kg-card[^>]*-->/gi, '');
+
+function placed(json: unknown): PlacedPost {
+  const [{ id, url = null }] = written.parse(json).posts;
+  return { id, url };
+}

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { decodeHTMLAttribute } from 'entities';
+import type { Lease } from '../concurrency/lease.ts';
+import type { Slots } from '../concurrency/slots.ts';
+import type { SourceImage, Target } from './destination.ts';
+import type { DestinationStore, KeptImage } from './destination-store.ts';
+import type { FetchedImage, FetchImage } from './fetch-image.ts';
+
+/** Most images that one attempt takes over; the others keep their address until the next one. */
+export const MAX_COPIED_IMAGES = 20;
+/** So long an attempt goes on taking images over, in milliseconds. */
+export const IMAGES_MS = 60_000;
+/** Images that are held in memory at once: all of them, and those of one project. */
+export const MAX_IMAGES_HELD = { slots: 8, slotsEach: 2 } as const;
+const SLOT_POLL_MS = 100;
+
+/** Puts an image into the system; null when it does not take it. */
+export type Upload = (image: FetchedImage, alt: string) => Promise<KeptImage | null>;
+
+/** The images of a post, as copies that the system has. */
+export interface ImageCopies {
+  /**
+   * Takes over what the system has no copy of, and resolves to the copies by the given addresses. An image that cannot
+   * be fetched, or is not taken, is missing: it keeps its address, which works as it is (spec §2.4.4).
+   */
+  take(images: readonly SourceImage[], upload: Upload): Promise<ReadonlyMap<string, KeptImage>>;
+}
+
+export interface ImageCopiesDependencies {
+  readonly store: Pick<DestinationStore, 'findImages' | 'keepImage'>;
+  readonly fetchImage: FetchImage;
+  /** See {@link MAX_IMAGES_HELD}. */
+  readonly slots: Slots;
+}
+
+export function createImageCopies(
+  { integrationId, projectId }: Pick<Target, 'integrationId' | 'projectId'>,
+  lease: Lease,
+  { store, fetchImage, slots }: ImageCopiesDependencies,
+): ImageCopies {
+  const enter = async (untilMs: number): Promise<(() => void) | null> => {
+    for (;;) {
+      const leave = slots.enter(projectId);
+      if (leave !== null) return leave;
+      if (performance.now() > untilMs || !lease.isHeld()) return null;
+      await sleep(SLOT_POLL_MS);
+    }
+  };
+
+  const copy = async (url: string, alt: string, upload: Upload, untilMs: number): Promise<KeptImage | null> => {
+    const leave = await enter(untilMs);
+    if (leave === null) return null;
+    try {
+      const fetched = await fetchImage(url, lease);
+      const kept = fetched === null ? null : await upload(fetched, alt);
+      if (kept !== null) await store.keepImage(integrationId, url, kept);
+      return kept;
+    } finally {
+      leave();
+    }
+  };
+
+  return {
+    async take(images, upload) {
+      const untilMs = performance.now() + IMAGES_MS;
+      const sources = new Map(images.map(({ url, alt }) => [url, { source: decodeHTMLAttribute(url), alt }]));
+      const known = await store.findImages(
+        integrationId,
+        [...sources.values()].map(({ source }) => source),
+      );
+      const copies = new Map<string, KeptImage>();
+      let taken = 0;
+      for (const [url, { source, alt }] of sources) {
+        const isLate = taken >= MAX_COPIED_IMAGES || performance.now() > untilMs;
+        if (!known.has(source) && isLate) continue;
+        if (!known.has(source)) taken += 1;
+        const kept = known.get(source) ?? (await copy(source, alt, upload, untilMs));
+        if (kept !== null) copies.set(url, kept);
+      }
+      return copies;
+    },
+  };
+}
+
+/** The content with the copies' addresses in place of the images' own (spec §6.6). */
+export function withCopies(content: string, copies: ReadonlyMap<string, KeptImage>): string {
+  let changed = content;
+  for (const [url, copy] of copies) changed = changed.replaceAll(`src="${url}"`, () => `src="${attribute(copy.url)}"`);
+  return changed;
+}
+
+const attribute = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+
+/** A request body of one file and some fields, as forms send it. */
+export function formOf(file: FetchedImage, fields: Readonly<Record<string, string>>): { body: Buffer; type: string } {
+  const boundary = `----${crypto.randomUUID()}`;
+  const part = (head: string) => `--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n`;
+  const texts = Object.entries(fields).map(([name, value]) => `${part(`name="${name}"`)}\r\n${value}\r\n`);
+  const body = Buffer.concat([
+    Buffer.from(`${texts.join('')}${part(`name="file"; filename="${file.fileName}"`)}Content-Type: ${file.type}\r\n\r\n`),
+    file.bytes,
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ]);
+  return { body, type: `multipart/form-data; boundary=${boundary}` };
+}

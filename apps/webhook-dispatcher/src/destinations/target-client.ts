@@ -1,0 +1,162 @@
+import { performance } from 'node:perf_hooks';
+import type { Lease } from '../concurrency/lease.ts';
+import type { PreparedRequest } from '../delivery-log/exchange.ts';
+import type { NotSent, Outcome } from '../http/outcome.ts';
+import type { WebhookRequest } from '../http/webhook-request.ts';
+
+/** Most of a system's answer that is read, in bytes: some answer with the whole post. */
+export const MAX_TARGET_ANSWER_BYTES = 4 * 1024 * 1024;
+/** Longest attempt with all its requests, in milliseconds. */
+export const MAX_DESTINATION_ATTEMPT_MS = 120_000;
+
+export type Send = (
+  request: WebhookRequest,
+  options: { readonly lease: Lease; readonly timeoutMs: number; readonly maxAnswerBytes: number },
+) => Promise<Outcome | NotSent>;
+
+/** A request to the system. */
+export interface TargetRequest {
+  readonly method: NonNullable<WebhookRequest['method']>;
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as it is. */
+  readonly body?: Uint8Array;
+  /** Statuses besides 2xx that say something: the others are failures. */
+  readonly expected?: readonly number[];
+}
+
+export interface TargetAnswer {
+  readonly statusCode: number;
+  /** Null for an answer without a body, and for one that is expected and not JSON. */
+  readonly json: unknown;
+}
+
+/** A request and what came of it, for the log. */
+export interface TargetExchange {
+  readonly prepared: PreparedRequest;
+  readonly outcome: Outcome;
+}
+
+/** A request that the system did not accept or answer: the attempt ends with it. */
+export class TargetFailure extends Error {
+  override readonly name = 'TargetFailure';
+  readonly outcome: Outcome | NotSent;
+  readonly exchange: TargetExchange | null;
+
+  constructor(outcome: Outcome | NotSent, exchange: TargetExchange | null) {
+    super(`a request to the system ended as ${outcome.kind}`);
+    this.outcome = outcome;
+    this.exchange = exchange;
+  }
+}
+
+/** Makes the requests of one attempt. */
+export interface TargetClient {
+  call(request: TargetRequest): Promise<TargetAnswer>;
+  /** The last exchange that changed something, or, where none did, the last one. */
+  readonly decisive: TargetExchange | null;
+  /** What is left of the attempt's time, in milliseconds. */
+  remainingMs(): number;
+}
+
+export interface TargetClientOptions {
+  readonly send: Send;
+  readonly lease: Lease;
+  readonly secret: string;
+  /** The credential as a header. Called for every request. */
+  readonly authorization: () => Readonly<Record<string, string>>;
+  readonly userAgent: string;
+  readonly deliveryId: string;
+  readonly connection: WebhookRequest['connection'];
+  /** Of one request, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+export function createTargetClient(options: TargetClientOptions): TargetClient {
+  const { send, lease, timeoutMs } = options;
+  const untilMs = performance.now() + MAX_DESTINATION_ATTEMPT_MS;
+  const remainingMs = () => Math.max(0, untilMs - performance.now());
+  let last: TargetExchange | null = null;
+  let change: TargetExchange | null = null;
+
+  return {
+    get decisive() {
+      return change ?? last;
+    },
+    remainingMs,
+    async call(asked) {
+      const authorization = options.authorization();
+      const request = requestOf(asked, authorization, options);
+      // The request that finds no time left is given a moment, and ends as any other that takes too long.
+      const limitMs = Math.max(1, Math.min(timeoutMs, remainingMs()));
+      const outcome = await send(request, { lease, timeoutMs: limitMs, maxAnswerBytes: MAX_TARGET_ANSWER_BYTES });
+      if (outcome.kind === 'not_sent') throw new TargetFailure(outcome, null);
+      const exchange = { prepared: preparedOf(request, authorization, options.secret), outcome };
+      last = exchange;
+      if (outcome.kind !== 'answered') throw new TargetFailure(outcome, exchange);
+      const { statusCode, body } = outcome;
+      const isGood = statusCode >= 200 && statusCode <= 299;
+      if (!isGood && asked.expected?.includes(statusCode) !== true) throw new TargetFailure(outcome, exchange);
+      if (isGood && asked.json !== undefined) change = exchange;
+      const json = readJson(body);
+      if (json !== undefined) return { statusCode, json };
+      if (!isGood || body.byteLength === 0) return { statusCode, json: null };
+      // A page of a proxy, say: the system itself may not have been asked.
+      throw new TargetFailure(unreadable(outcome), exchange);
+    },
+  };
+}
+
+function requestOf(
+  { method, url, headers, json, body }: TargetRequest,
+  authorization: Readonly<Record<string, string>>,
+  { userAgent, deliveryId, connection }: TargetClientOptions,
+): WebhookRequest {
+  return {
+    method,
+    url,
+    headers: {
+      'user-agent': userAgent,
+      accept: 'application/json',
+      'x-webhook-delivery': deliveryId,
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+      ...authorization,
+    },
+    body: json === undefined ? (body ?? EMPTY) : Buffer.from(JSON.stringify(json), 'utf8'),
+    connection,
+  };
+}
+
+/** What the log may show: the method and the path as HTTP/2 names them, and no credential. */
+function preparedOf(
+  request: WebhookRequest,
+  authorization: Readonly<Record<string, string>>,
+  secret: string,
+): PreparedRequest {
+  const { method = 'POST', url, headers } = request;
+  const { pathname, search } = new URL(url);
+  return {
+    request: { ...request, headers: { ':method': method, ':path': `${pathname}${search}`, ...headers } },
+    secret,
+    // As such it is neither kept nor shown, and taken out of answers that repeat it.
+    customHeaders: authorization,
+    sealedHeaders: null,
+  };
+}
+
+const EMPTY = new Uint8Array();
+
+function readJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(body).toString('utf8')) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function unreadable({ timings }: Extract<Outcome, { kind: 'answered' }>): Outcome {
+  return { kind: 'network', stage: 'exchange', code: 'ERR_NO_JSON', timings };
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { TargetClient } from '../target-client.ts';
+
+/** What a WordPress site says of its REST API. */
+export interface WordPressSite {
+  /** The address of a route, e.g. `/wp/v2/posts`. */
+  route(path: string, query?: Readonly<Record<string, string>>): string;
+  /** The fields that SEO plugins have there and let be written as a post's meta. */
+  readonly metaKeys: ReadonlySet<string>;
+  /** Whether Rank Math has its own route for them. */
+  readonly hasRankMath: boolean;
+}
+
+const index = z.object({ namespaces: z.array(z.string()) });
+const schema = z.object({
+  schema: z.object({
+    properties: z.object({ meta: z.object({ properties: z.record(z.string(), z.unknown()) }).optional() }),
+  }),
+});
+
+/** What sites have said, for a while: an attempt need not ask again. */
+export interface SiteCache {
+  get(key: string): WordPressSite | undefined;
+  set(key: string, site: WordPressSite): void;
+}
+
+const MAX_SITES = 1_000;
+const SITE_LIFE_MS = 10 * 60_000;
+
+export function createSiteCache(now: () => Date): SiteCache {
+  const sites = new Map<string, { site: WordPressSite; untilMs: number }>();
+  return {
+    get(key) {
+      const known = sites.get(key);
+      return known === undefined || known.untilMs < now().getTime() ? undefined : known.site;
+    },
+    set(key, site) {
+      if (sites.size >= MAX_SITES) sites.clear();
+      sites.set(key, { site, untilMs: now().getTime() + SITE_LIFE_MS });
+    },
+  };
+}
+
+type Route = WordPressSite['route'];
+
+/** Sites without pretty permalinks have their routes in a parameter only. */
+const pretty =
+  (url: string): Route =>
+  (path, query = {}) => {
+    const search = new URLSearchParams(query).toString();
+    return `${url}/wp-json${path}${search === '' ? '' : `?${search}`}`;
+  };
+const plain =
+  (url: string): Route =>
+  (path, query = {}) =>
+    `${url}/?${new URLSearchParams({ rest_route: path, ...query }).toString()}`;
+
+export async function lookAtSite(url: string, client: TargetClient): Promise<WordPressSite> {
+  const first = await client.call({
+    method: 'GET',
+    url: pretty(url)('/', { _fields: 'namespaces' }),
+    // Where there are no pretty permalinks, the site's own page answers, or one of its web server.
+    expected: [301, 302, 404],
+  }).catch((error: unknown) => {
+    if (isPage(error)) return null;
+    throw error;
+  });
+  const known = index.safeParse(first?.json);
+  const route = known.success ? pretty(url) : plain(url);
+  const { namespaces } = known.success
+    ? known.data
+    : index.parse((await client.call({ method: 'GET', url: route('/', { _fields: 'namespaces' }) })).json);
+  const hasRankMath = namespaces.includes('rankmath/v1');
+  const hasSeo = hasRankMath || namespaces.includes('yoast/v1');
+  const described = hasSeo ? (await client.call({ method: 'OPTIONS', url: route('/wp/v2/posts') })).json : null;
+  const meta = schema.safeParse(described);
+  const metaKeys = new Set(meta.success ? Object.keys(meta.data.schema.properties.meta?.properties ?? {}) : []);
+  return { route, metaKeys, hasRankMath };
+}
+
+/** A 200 that is not JSON. */
+function isPage(error: unknown): boolean {
+  const outcome = error instanceof Error && 'outcome' in error ? (error.outcome as { code?: unknown }) : {};
+  return outcome.code === 'ERR_NO_JSON';
+}

@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import type { Destination, DestinationPost, PlacedPost, Target } from '../destination.ts';
+import { formOf, type ImageCopies, type Upload, withCopies } from '../image-copies.ts';
+import type { TargetClient } from '../target-client.ts';
+import { rankMathMeta, seoMeta } from './seo.ts';
+import { lookAtSite, type SiteCache, type WordPressSite } from './site.ts';
+
+/** Most categories, and most tags, that a post is filed under. */
+export const MAX_WORDPRESS_TERMS = 20;
+
+const post = z.object({ id: z.int(), link: z.string().nullish() });
+const found = z.array(post.extend({ title: z.object({ raw: z.string() }), date_gmt: z.string().nullable() }));
+const term = z.object({ id: z.int() });
+const existingTerm = z.object({ code: z.literal('term_exists'), data: z.object({ term_id: z.coerce.number().int() }) });
+const terms = z.array(z.object({ id: z.int(), name: z.string() }));
+const media = z.object({ id: z.int(), source_url: z.string() });
+const user = z.object({ capabilities: z.record(z.string(), z.unknown()) });
+
+const FIELDS = { _fields: 'id,link' };
+
+/** WordPress, by its REST API and an application password. */
+export function createWordPress(
+  { url, integrationId }: Pick<Target, 'url' | 'integrationId'>,
+  client: TargetClient,
+  copies: ImageCopies,
+  cache: SiteCache,
+): Destination {
+  const key = `${integrationId} ${url}`;
+  const siteOf = async (): Promise<WordPressSite> => {
+    const known = cache.get(key);
+    if (known !== undefined) return known;
+    const site = await lookAtSite(url, client);
+    cache.set(key, site);
+    return site;
+  };
+
+  const termId = async ({ route }: WordPressSite, taxonomy: string, name: string): Promise<number[]> => {
+    const made = await client.call({
+      method: 'POST',
+      url: route(`/wp/v2/${taxonomy}`, { _fields: 'id,code,data' }),
+      body: Buffer.from(JSON.stringify({ name }), 'utf8'),
+      headers: { 'content-type': 'application/json' },
+      // It exists, or this user may not make any.
+      expected: [400, 401, 403],
+    });
+    const own = term.safeParse(made.json);
+    if (own.success) return [own.data.id];
+    const existing = existingTerm.safeParse(made.json);
+    if (existing.success) return [existing.data.data.term_id];
+    const query = { search: name, per_page: '100', _fields: 'id,name', context: 'view' };
+    const listed = terms.safeParse((await client.call({ method: 'GET', url: route(`/wp/v2/${taxonomy}`, query) })).json);
+    const same = (listed.data ?? []).find((one) => one.name.toLowerCase() === name.toLowerCase());
+    return same === undefined ? [] : [same.id];
+  };
+  const termIds = async (site: WordPressSite, taxonomy: string, names: readonly string[]): Promise<number[]> => {
+    const ids: number[] = [];
+    for (const name of names.slice(0, MAX_WORDPRESS_TERMS)) ids.push(...(await termId(site, taxonomy, name)));
+    return ids;
+  };
+
+  const uploadTo =
+    ({ route }: WordPressSite): Upload =>
+    async (image, alt) => {
+      const { body, type } = formOf(image, alt === '' ? {} : { alt_text: alt });
+      const answer = await client.call({
+        method: 'POST',
+        url: route('/wp/v2/media', { _fields: 'id,source_url' }),
+        headers: { 'content-type': type },
+        body,
+        // This user may not, or the site takes no such files. WordPress says so with 500, too.
+        expected: [400, 401, 403, 413, 415, 500],
+      });
+      const kept = media.safeParse(answer.json);
+      return kept.success ? { id: String(kept.data.id), url: kept.data.source_url } : null;
+    };
+
+  const fieldsOf = async (site: WordPressSite, given: DestinationPost) => {
+    const hero = given.featuredImageUrl === null ? [] : [{ url: given.featuredImageUrl, alt: given.title }];
+    const copied = await copies.take([...hero, ...given.images], uploadTo(site));
+    const heroId = given.featuredImageUrl === null ? undefined : copied.get(given.featuredImageUrl)?.id;
+    const meta = seoMeta(given, site);
+    return {
+      title: given.title,
+      slug: given.slug,
+      status: 'publish',
+      content: withCopies(given.content, copied),
+      excerpt: given.excerpt,
+      categories: await termIds(site, 'categories', given.categories),
+      tags: await termIds(site, 'tags', given.tags),
+      featured_media: heroId === undefined ? 0 : Number(heroId),
+      ...(Object.keys(meta).length > 0 && { meta }),
+    };
+  };
+
+  /** Null when there is no such post. */
+  const write = async (path: string, given: DestinationPost): Promise<PlacedPost | null> => {
+    const site = await siteOf();
+    const fields = await fieldsOf(site, given);
+    const answer = await client.call({
+      method: 'POST',
+      url: site.route(path, FIELDS),
+      json: fields,
+      expected: path === POSTS ? [] : [404, 410],
+    });
+    const made = post.safeParse(answer.json);
+    if (!made.success) return null;
+    await writeRankMath(site, made.data.id, given);
+    return placed(made.data);
+  };
+
+  const writeRankMath = async (site: WordPressSite, objectID: number, given: DestinationPost): Promise<void> => {
+    const meta = rankMathMeta(given, site);
+    if (meta === null) return;
+    await client.call({
+      method: 'POST',
+      url: site.route('/rankmath/v1/updateMeta'),
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.from(JSON.stringify({ objectType: 'post', objectID, meta }), 'utf8'),
+      // The post is there without it.
+      expected: [400, 401, 403, 404],
+    });
+  };
+
+  return {
+    async publish(given) {
+      const made = await write(POSTS, given);
+      if (made === null) throw new Error('WordPress made a post and did not say which.');
+      return made;
+    },
+    update: (id, given) => write(`${POSTS}/${id}`, given),
+    async unpublish(id) {
+      const { route } = await siteOf();
+      await client.call({
+        method: 'POST',
+        url: route(`${POSTS}/${id}`, FIELDS),
+        json: { status: 'draft' },
+        expected: [404, 410],
+      });
+    },
+    async delete(id) {
+      const { route } = await siteOf();
+      const remove = (query: Record<string, string>, expected: number[]) =>
+        client.call({ method: 'DELETE', url: route(`${POSTS}/${id}`, { ...FIELDS, ...query }), json: {}, expected });
+      // Into the bin. A site without one says so with 501.
+      const { statusCode } = await remove({}, [404, 410, 501]);
+      if (statusCode === 501) await remove({ force: 'true' }, [404, 410]);
+    },
+    async findBySlug(slug) {
+      const { route } = await siteOf();
+      const query = { slug, status: 'any', context: 'edit', _fields: 'id,title,date_gmt,link' };
+      const [first] = found.parse((await client.call({ method: 'GET', url: route(POSTS, query) })).json);
+      if (first === undefined) return null;
+      return { ...placed(first), title: first.title.raw, createdAt: new Date(`${first.date_gmt ?? ''}Z`) };
+    },
+    async test() {
+      const { route } = await lookAtSite(url, client);
+      const me = route('/wp/v2/users/me', { context: 'edit', _fields: 'capabilities' });
+      const { capabilities } = user.parse((await client.call({ method: 'GET', url: me })).json);
+      const missing = NEEDED.filter(([name]) => capabilities[name] !== true).map(([, what]) => what);
+      return missing.length === 0 ? null : `This user may not ${missing.join(', nor ')}: give it the role of an author, or a higher one.`;
+    },
+  };
+}
+
+const POSTS = '/wp/v2/posts';
+const NEEDED = [
+  ['publish_posts', 'publish posts'],
+  ['upload_files', 'upload images'],
+] as const;
+
+function placed({ id, link = null }: z.infer<typeof post>): PlacedPost {
+  return { id: String(id), url: link };
+}
