@@ -40,7 +40,8 @@ export function hintForDestination(outcome: Outcome): string | null {
   if (outcome.kind !== 'answered') return null;
   const { statusCode } = outcome;
   if (SUCCESS_STATUSES.has(statusCode)) return 'The system lets posts be written.';
-  if (statusCode === 401 || statusCode === 403) return 'The system does not accept the credential: make a new one there.';
+  if (statusCode === 401 || statusCode === 403)
+    return 'The system does not accept the credential: make a new one there.';
   if (statusCode === 404) return 'Check the address: there is no such system.';
   return null;
 }

@@ -11,7 +11,13 @@ import type { FetchImage } from './fetch-image.ts';
 import { createImageCopies } from './image-copies.ts';
 import { isReusable } from './is-reusable.ts';
 import { authorizationOf, openDestination } from './open-destination.ts';
-import { createTargetClient, type Send, type TargetClient, type TargetExchange, TargetFailure } from './target-client.ts';
+import {
+  createTargetClient,
+  type Send,
+  type TargetClient,
+  type TargetExchange,
+  TargetFailure,
+} from './target-client.ts';
 import type { SiteCache } from './wordpress/site.ts';
 
 /** What is to become of a blog at a system. */
@@ -162,10 +168,7 @@ interface Showing {
  * another is made it is looked for by slug, whether the attempt is a retry or the first one after somebody died
  * (spec §6.7).
  */
-async function show(
-  post: DestinationPost,
-  { known, isRetry, blog, destination, store }: Showing,
-): Promise<PlacedPost> {
+async function show(post: DestinationPost, { known, isRetry, blog, destination, store }: Showing): Promise<PlacedPost> {
   if (known !== null && known.postId !== null) {
     const updated = await destination.update(known.postId, post);
     if (updated !== null) return updated;

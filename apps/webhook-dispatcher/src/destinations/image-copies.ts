@@ -97,7 +97,9 @@ export function formOf(file: FetchedImage, fields: Readonly<Record<string, strin
   const part = (head: string) => `--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n`;
   const texts = Object.entries(fields).map(([name, value]) => `${part(`name="${name}"`)}\r\n${value}\r\n`);
   const body = Buffer.concat([
-    Buffer.from(`${texts.join('')}${part(`name="file"; filename="${file.fileName}"`)}Content-Type: ${file.type}\r\n\r\n`),
+    Buffer.from(
+      `${texts.join('')}${part(`name="file"; filename="${file.fileName}"`)}Content-Type: ${file.type}\r\n\r\n`,
+    ),
     file.bytes,
     Buffer.from(`\r\n--${boundary}--\r\n`),
   ]);

@@ -166,7 +166,15 @@ describe('a project that is deleted', () => {
   });
 
   it('gets no receiver that was being added meanwhile', async () => {
-    const parts = { name: '', shownUrl: 'https://receiver.example/', active: true, standardWebhooks: false, integrationKind: 'webhook' as const, settings: {}, ...SEALED };
+    const parts = {
+      name: '',
+      shownUrl: 'https://receiver.example/',
+      active: true,
+      standardWebhooks: false,
+      integrationKind: 'webhook' as const,
+      settings: {},
+      ...SEALED,
+    };
     for (let round = 0; round < 15; round += 1) {
       const { blog } = await newBlog();
       const { projectId } = blog;

@@ -266,7 +266,10 @@ export const GLOSSARY: Readonly<Record<string, GlossaryEntry>> = {
     example: false,
   },
   'Integration.kind': { description: 'What the posts go to.', example: 'webhook' },
-  'IntegrationCreateRequest.kind': { description: 'What the posts go to; a webhook when left out.', example: 'webhook' },
+  'IntegrationCreateRequest.kind': {
+    description: 'What the posts go to; a webhook when left out.',
+    example: 'webhook',
+  },
   settings: { description: 'What a direct integration needs that is not secret.', example: { username: 'ada' } },
   username: { description: 'Who writes the posts.', example: 'ada' },
   has_secret: { description: 'Whether requests are signed.', example: true },

@@ -3,7 +3,11 @@ import type { WordPressSite } from './site.ts';
 
 /** The fields of a search result, by the names that the plugins have for them. */
 const YOAST = { title: '_yoast_wpseo_title', description: '_yoast_wpseo_metadesc', keyword: '_yoast_wpseo_focuskw' };
-const RANK_MATH = { title: 'rank_math_title', description: 'rank_math_description', keyword: 'rank_math_focus_keyword' };
+const RANK_MATH = {
+  title: 'rank_math_title',
+  description: 'rank_math_description',
+  keyword: 'rank_math_focus_keyword',
+};
 
 /** What of them the site lets be written with the post. */
 export function seoMeta(post: DestinationPost, { metaKeys }: Pick<WordPressSite, 'metaKeys'>): Record<string, string> {

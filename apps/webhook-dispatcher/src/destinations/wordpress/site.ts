@@ -56,15 +56,17 @@ const plain =
     `${url}/?${new URLSearchParams({ rest_route: path, ...query }).toString()}`;
 
 export async function lookAtSite(url: string, client: TargetClient): Promise<WordPressSite> {
-  const first = await client.call({
-    method: 'GET',
-    url: pretty(url)('/', { _fields: 'namespaces' }),
-    // Where there are no pretty permalinks, the site's own page answers, or one of its web server.
-    expected: [301, 302, 404],
-  }).catch((error: unknown) => {
-    if (isPage(error)) return null;
-    throw error;
-  });
+  const first = await client
+    .call({
+      method: 'GET',
+      url: pretty(url)('/', { _fields: 'namespaces' }),
+      // Where there are no pretty permalinks, the site's own page answers, or one of its web server.
+      expected: [301, 302, 404],
+    })
+    .catch((error: unknown) => {
+      if (isPage(error)) return null;
+      throw error;
+    });
   const known = index.safeParse(first?.json);
   const route = known.success ? pretty(url) : plain(url);
   const { namespaces } = known.success

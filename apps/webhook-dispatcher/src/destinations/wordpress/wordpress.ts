@@ -48,7 +48,9 @@ export function createWordPress(
     const existing = existingTerm.safeParse(made.json);
     if (existing.success) return [existing.data.data.term_id];
     const query = { search: name, per_page: '100', _fields: 'id,name', context: 'view' };
-    const listed = terms.safeParse((await client.call({ method: 'GET', url: route(`/wp/v2/${taxonomy}`, query) })).json);
+    const listed = terms.safeParse(
+      (await client.call({ method: 'GET', url: route(`/wp/v2/${taxonomy}`, query) })).json,
+    );
     const same = (listed.data ?? []).find((one) => one.name.toLowerCase() === name.toLowerCase());
     return same === undefined ? [] : [same.id];
   };
@@ -157,7 +159,9 @@ export function createWordPress(
       const me = route('/wp/v2/users/me', { context: 'edit', _fields: 'capabilities' });
       const { capabilities } = user.parse((await client.call({ method: 'GET', url: me })).json);
       const missing = NEEDED.filter(([name]) => capabilities[name] !== true).map(([, what]) => what);
-      return missing.length === 0 ? null : `This user may not ${missing.join(', nor ')}: give it the role of an author, or a higher one.`;
+      return missing.length === 0
+        ? null
+        : `This user may not ${missing.join(', nor ')}: give it the role of an author, or a higher one.`;
     },
   };
 }

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { startReceiver, type Receiver } from '@blog-content/testing';
+import { servedEvent, testBlog, type PublishChanges, type TestBlog } from '../events.ts';
+import {
+  addProject,
+  prepareTestGround,
+  runDispatcher,
+  type RunningDispatcher,
+  type TestGround,
+} from '../running-dispatcher.ts';
+import type { Peer } from './peer.ts';
+
+/** A picture of one pixel. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** What every direct integration promises (spec §6.7), at a real system. */
+export function destinationContract(peer: Peer): void {
+  describe(`a direct integration with ${peer.kind}`, () => {
+    let ground: TestGround;
+    let dispatcher: RunningDispatcher;
+    let images: Receiver;
+    let projectId: string;
+    let integrationId: string;
+    const owner = randomUUID();
+
+    beforeAll(async () => {
+      ground = await prepareTestGround();
+      dispatcher = await runDispatcher(ground, { env: { RETRY_DELAYS_MS: '50' } });
+      images = await startReceiver({ respond: ({ path }) => imageAt(path) });
+      projectId = randomUUID();
+      await addProject(ground, dispatcher, projectId, owner);
+      integrationId = (await create()).body.id;
+    });
+    afterAll(async () => {
+      await images.close();
+      await dispatcher[Symbol.asyncDispose]();
+      await ground[Symbol.asyncDispose]();
+    });
+
+    const create = (changes: object = {}) =>
+      dispatcher.call<{ id: string; kind: string }>('POST', `/projects/${projectId}/webhooks`, owner, {
+        kind: peer.kind,
+        ...peer.integration,
+        ...changes,
+      });
+    const deliver = async (event: ReturnType<TestBlog['published']> | ReturnType<TestBlog['unpublished']>) => {
+      await ground.append(event, servedEvent(event));
+      const [outcome] = await ground.finished(event.id);
+      return outcome;
+    };
+    /** A blog whose posts nobody else has. */
+    const newBlog = () => {
+      const blog = testBlog(projectId);
+      const name = `post ${blog.id.slice(0, 13)}`;
+      const slug = name.replaceAll(' ', '-');
+      return {
+        ...blog,
+        title: name,
+        slug,
+        published: ({ revision, ...changes }: PublishChanges = {}) =>
+          blog.published({ ...changes, revision: { title: name, slug, ...revision } }),
+      };
+    };
+    const imageAt = (path: string) =>
+      path.startsWith('/gone') ? { status: 404 } : { headers: { 'content-type': 'image/png' }, body: PNG };
+
+    it('publishes a post with its slug, excerpt, labels and inline styles, and says where it is', async () => {
+      const blog = newBlog();
+      const content = '<h2>Hot</h2><p style="color: #c00">Tea &amp; <em>coffee</em></p>';
+      const outcome = await deliver(
+        blog.published({ revision: { content, excerpt: 'Of drinks.', categories: ['Drinks & more'], tags: ['tea'] } }),
+      );
+      expect(outcome).toMatchObject({ outcome: 'succeeded', live_url: expect.stringContaining(blog.slug) as string });
+      const [post] = await peer.postsTitled(blog.title);
+      expect(post).toMatchObject({ id: outcome?.external_id, slug: blog.slug, excerpt: 'Of drinks.', isShown: true });
+      expect(post?.html.replace(/>\s+</g, '><')).toContain(content);
+      expect(post?.labels.map((label) => label.replace('&amp;', '&')).sort()).toEqual(['Drinks & more', 'tea']);
+    });
+
+    it('updates that post, hides it, shows it again and takes it away', async () => {
+      const blog = newBlog();
+      const first = await deliver(blog.published());
+      const title = `${blog.title} again`;
+      const second = await deliver(blog.published({ revision: { title, slug: `${blog.slug}-moved` } }));
+      expect(second).toMatchObject({ outcome: 'succeeded', external_id: first?.external_id });
+      expect(await peer.postsTitled(blog.title)).toMatchObject([{ title, slug: `${blog.slug}-moved`, isShown: true }]);
+      await deliver(blog.unpublished());
+      expect(await peer.postsTitled(blog.title)).toMatchObject([{ id: first?.external_id, isShown: false }]);
+      await deliver(blog.published());
+      expect(await peer.postsTitled(blog.title)).toMatchObject([{ id: first?.external_id, isShown: true }]);
+      expect(await deliver(blog.deleted())).toMatchObject({ outcome: 'succeeded' });
+      expect(await peer.postsTitled(blog.title)).toEqual([]);
+    });
+
+    it('makes a post anew that somebody has taken away there', async () => {
+      const blog = newBlog();
+      const first = await deliver(blog.published());
+      await peer.remove(first?.external_id ?? '');
+      expect(await deliver(blog.published())).toMatchObject({ outcome: 'succeeded' });
+      expect(await peer.postsTitled(blog.title)).toHaveLength(1);
+    });
+
+    it('has nothing to take away of a post that it never made', async () => {
+      const blog = newBlog();
+      expect(await deliver(blog.unpublished())).toMatchObject({ outcome: 'succeeded', status_code: null });
+    });
+
+    it('leaves a post alone that has the slug already, and says where its own one is', async () => {
+      const blog = newBlog();
+      const theirs = await peer.write({ title: blog.title, slug: blog.slug });
+      const outcome = await deliver(blog.published());
+      expect(outcome?.external_id).not.toBe(theirs);
+      const own = (await peer.postsTitled(blog.title)).find(({ id }) => id === outcome?.external_id);
+      expect(own?.slug).toBe(`${blog.slug}-2`);
+    });
+
+    it.each([
+      ['reuses the post', 'of a title and a time that fit', '', 0, 1],
+      ['makes another one', 'of another title', 'x', 0, 2],
+      ['makes another one', 'of 36 minutes ago', '', 36, 2],
+    ])('%s that an interrupted attempt may have left, %s (§6.7)', async (_what, _which, suffix, minutes, count) => {
+      const blog = newBlog();
+      await peer.write({ title: `${blog.title}${suffix}`, slug: blog.slug });
+      // What an attempt leaves that dies between the request and the record.
+      await ground.query(
+        `INSERT INTO destination_post (integration_id, blog_id, slug, title, asked_at)
+         VALUES ($1, $2, $3, $4, now() + $5 * interval '1 minute')`,
+        [integrationId, blog.id, blog.slug, blog.title, minutes],
+      );
+      expect(await deliver(blog.published())).toMatchObject({ outcome: 'succeeded' });
+      expect(await peer.postsTitled(blog.title)).toHaveLength(count);
+    });
+
+    it('takes images over once, and leaves the address of one that cannot be fetched', async () => {
+      const blog = newBlog();
+      const at = (path: string) => `http://127.0.0.1:${images.port}/${blog.id}${path}`;
+      const gone = `http://127.0.0.1:${images.port}/gone-${blog.id}.png`;
+      const content = `<p><img src="${at('/a.png')}" alt="A"><img src="${gone}" alt=""></p>`;
+      const revision = { content, featured_image_url: at('/hero.png') };
+      await deliver(blog.published({ revision }));
+      await deliver(blog.published({ revision }));
+      const [post] = await peer.postsTitled(blog.title);
+      const { origin } = new URL(peer.integration.url);
+      expect(post?.featuredImage).toContain(origin);
+      expect(post?.html).toContain(`src="${gone}"`);
+      expect(post?.html).not.toContain(at('/a.png'));
+      const [, copy = ''] = /src="([^"]+)" alt="A"/.exec(post?.html ?? '') ?? [];
+      expect(
+        Buffer.from(await (await fetch(copy)).arrayBuffer())
+          .subarray(1, 4)
+          .toString(),
+      ).toBe('PNG');
+      const fetched = images.requests.map(({ path }) => path).filter((path) => path.startsWith(`/${blog.id}`));
+      expect(fetched.sort()).toEqual([`/${blog.id}/a.png`, `/${blog.id}/hero.png`]);
+    });
+
+    it('says by a test whether it may write, shows no credential, and fails for good with a wrong one', async () => {
+      const path = `/projects/${projectId}/webhooks/${integrationId}`;
+      expect((await dispatcher.call('POST', `${path}/test`, owner)).body).toMatchObject({ success: true });
+      const other = randomUUID();
+      await addProject(ground, dispatcher, other, owner);
+      const made = await dispatcher.call<{ id: string }>('POST', `/projects/${other}/webhooks`, owner, {
+        kind: peer.kind,
+        ...peer.integration,
+        secret: peer.wrongSecret,
+      });
+      const wrong = `/projects/${other}/webhooks/${made.body.id}`;
+      const tested = (await dispatcher.call('POST', `${wrong}/test`, owner)).body;
+      expect(tested).toMatchObject({ success: false, status_code: 401, hint: expect.any(String) as string });
+      const event = testBlog(other).published({ trigger: 'autopilot' });
+      await ground.append(event, servedEvent(event));
+      expect(await ground.finished(event.id)).toMatchObject([{ outcome: 'failed', status_code: 401, attempts: 1 }]);
+      const log = await dispatcher.call<{ items: { id: string }[] }>('GET', `/projects/${other}/deliveries`, owner);
+      for (const { id } of log.body.items) {
+        const detail = await dispatcher.call('GET', `/projects/${other}/deliveries/${id}`, owner);
+        expect(JSON.stringify(detail.body)).not.toContain(peer.wrongSecret.split(':').at(-1));
+        expect(JSON.stringify(detail.body).toLowerCase()).not.toContain('"authorization"');
+      }
+    });
+
+    it('keeps the credential sealed, and is no webhook: it has no sample', async () => {
+      const [row] = await ground.query('SELECT * FROM integration WHERE id = $1', [integrationId]);
+      expect(JSON.stringify(row)).not.toContain(peer.integration.secret);
+      const sample = await dispatcher.call('GET', `/projects/${projectId}/webhooks/${integrationId}/sample`, owner);
+      expect(sample.status).toBe(409);
+    });
+  });
+}

@@ -1,0 +1,78 @@
+// `npm run try-destinations`: direct integrations against a real WordPress and a real Ghost, processes killed among it.
+import { startPostgres } from '@blog-content/local-infrastructure';
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startGhost } from './try-destinations/ghost.ts';
+import { startWordPress } from './try-destinations/wordpress.ts';
+
+const usage = `Usage: npm run try-destinations [-- options]
+
+Starts a WordPress and a Ghost on this machine, writes posts into them as projects with direct integrations do, and kills
+the dispatcher while 200 posts are on their way to each. Exits with 1 when a post is missing or there twice, or anything
+else is wrong. Without a system that can be started it says so and leaves its half out; with CI set, that fails.
+
+  --only <name>   wordpress or ghost
+  --help          show this
+
+Environment:
+  WORDPRESS_PEER   a WordPress to use: {"url","rest","user","applicationPassword"} as JSON; posts are left behind in it
+  GHOST_PEER       a Ghost to use: {"url","admin","adminApiKey"}
+  DATABASE_URL     a PostgreSQL server to use instead of the embedded one`;
+
+const { values } = parseArgs({ options: { only: { type: 'string' }, help: { type: 'boolean', short: 'h' } } });
+if (values.help) {
+  console.log(usage);
+  process.exit(0);
+}
+const starts = { wordpress: startWordPress, ghost: startGhost };
+const names = (['wordpress', 'ghost'] as const).filter((name) => values.only === undefined || values.only === name);
+if (names.length === 0) {
+  console.error(`There is no ${values.only} here.\n\n${usage}`);
+  process.exit(2);
+}
+
+const root = join(import.meta.dirname, '..');
+/** Ghost is 900 MB, and three minutes to install. */
+const cache = join(root, '.data');
+const failures: string[] = [];
+await using resources = new AsyncDisposableStack();
+const folder = await mkdtemp(join(tmpdir(), 'blog-content-destinations-'));
+resources.defer(() => rm(folder, { recursive: true, force: true }));
+
+/** One system's tests, in a process of their own. */
+async function tryOne(name: (typeof names)[number], databaseUrl: string): Promise<void> {
+  const variable = `${name.toUpperCase()}_PEER`;
+  const given = process.env[variable];
+  try {
+    console.log(`· ${name}: ${given ? 'the one that was given' : 'starting'}`);
+    const peer = given ?? JSON.stringify(await starts[name](join(folder, name), resources, cache));
+    const env = { ...process.env, [variable]: peer, DESTINATION: name, TEST_DATABASE_URL: databaseUrl };
+    if (!(await runTests(env))) failures.push(name);
+  } catch (error) {
+    console.log(`\n!!! ${name} was SKIPPED: ${String(error)}`);
+    if (process.env['CI']) failures.push(`${name} is required when CI is set`);
+  }
+}
+
+function runTests(env: NodeJS.ProcessEnv): Promise<boolean> {
+  const nodeOptions = '--conditions=@blog-content/source --disable-warning=ExperimentalWarning';
+  const child = spawn('jest', ['--testMatch', '<rootDir>/test/peers/*.peer.ts', '--runInBand'], {
+    cwd: join(root, 'apps/webhook-dispatcher'),
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...env, NODE_OPTIONS: nodeOptions },
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code === 0));
+  });
+}
+
+const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), disposable: true });
+resources.defer(() => postgres.stop());
+for (const name of names) await tryOne(name, postgres.url('postgres'));
+await resources.disposeAsync();
+console.log(failures.length === 0 ? '\nAll of it holds.' : `\nFAILED: ${failures.join(', ')}`);
+process.exit(failures.length === 0 ? 0 : 1);

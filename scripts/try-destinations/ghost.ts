@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { access, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { endGroup, freePort, run, untilItAnswers } from './processes.ts';
+
+const VERSION = '6.65.0';
+/** Ghost's database driver does not build for later ones. */
+const NODE = 'node@22';
+const PASSWORD = 'Only-for-tests-42-and-nothing-else';
+
+/** What a test needs of a Ghost. */
+export interface StartedGhost {
+  readonly url: string;
+  readonly admin: string;
+  readonly adminApiKey: string;
+}
+
+/** Starts a Ghost with a database of its own, in `folder`; installs it first, once on each machine (three minutes). */
+export async function startGhost(
+  folder: string,
+  resources: AsyncDisposableStack,
+  cache: string,
+): Promise<StartedGhost> {
+  const { app, node } = await install(join(cache, `ghost-${VERSION}`));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const content = join(folder, 'content');
+  await mkdir(folder, { recursive: true });
+  await cp(join(app, 'content'), content, { recursive: true, dereference: true });
+  const settings = {
+    url,
+    server: { host: '127.0.0.1', port },
+    database: {
+      client: 'better-sqlite3',
+      connection: { filename: join(folder, 'ghost.db') },
+      useNullAsDefault: true,
+    },
+    mail: { transport: 'Direct' },
+    logging: { level: 'error', transports: ['file'], path: folder },
+    // No mail could be sent, and nothing outside of this machine is to be asked.
+    security: { staffDeviceVerification: false },
+    privacy: { useUpdateCheck: false, useGravatar: false, useRpcPing: false, useStructuredData: false },
+    paths: { contentPath: content },
+  };
+  await writeFile(join(folder, 'config.production.json'), JSON.stringify(settings));
+  const child = spawn(node, [join(app, 'index.js')], {
+    // It reads its settings from where it is started.
+    cwd: folder,
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: 'ignore',
+    detached: true,
+  });
+  resources.defer(() => endGroup(child));
+  await untilItAnswers(`${url}/ghost/api/admin/site/`, child);
+  return { url, admin: `${url}/ghost/api/admin`, adminApiKey: await makeKey(url) };
+}
+
+async function install(home: string): Promise<{ app: string; node: string }> {
+  const app = join(home, 'package');
+  const tools = join(home, 'tools');
+  const node = join(tools, 'node_modules/node/bin/node');
+  const done = join(home, 'installed');
+  if (
+    await access(done).then(
+      () => true,
+      () => false,
+    )
+  )
+    return { app, node };
+  await mkdir(tools, { recursive: true });
+  await run('npm', ['pack', `ghost@${VERSION}`], { cwd: home });
+  await run('tar', ['-xzf', `ghost-${VERSION}.tgz`], { cwd: home });
+  const { packageManager = 'pnpm' } = JSON.parse(await readFile(join(app, 'package.json'), 'utf8')) as {
+    packageManager?: string;
+  };
+  // The version that it names, which any other would fetch: `pnpm@1.2.3+hash`.
+  const [pnpm = 'pnpm'] = packageManager.split('+');
+  await writeFile(join(tools, 'package.json'), '{"private":true}');
+  await run('npm', ['install', '--no-audit', '--no-fund', NODE, pnpm], { cwd: tools });
+  await run(join(tools, 'node_modules/.bin/pnpm'), ['install', '--prod', '--frozen-lockfile'], {
+    cwd: app,
+    env: { ...process.env, PATH: `${join(tools, 'node_modules/node/bin')}:${process.env['PATH'] ?? ''}` },
+  });
+  await writeFile(done, '');
+  return { app, node };
+}
+
+/** Sets Ghost up as its first visitor does, and makes a custom integration. */
+async function makeKey(url: string): Promise<string> {
+  const owner = { email: 'owner@example.com', password: PASSWORD };
+  let cookie = '';
+  const call = async <T>(path: string, body: unknown): Promise<T> => {
+    const answer = await fetch(`${url}/ghost/api/admin${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: url, cookie },
+      body: JSON.stringify(body),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`Ghost answered ${answer.status} to ${path}: ${text.slice(0, 300)}`);
+    cookie =
+      answer.headers
+        .getSetCookie()
+        .map((one) => one.split(';')[0])
+        .join('; ') || cookie;
+    return (text.startsWith('{') ? JSON.parse(text) : null) as T;
+  };
+  await call('/authentication/setup/', { setup: [{ name: 'Owner', ...owner, blogTitle: 'Tests' }] });
+  await call('/session/', { username: owner.email, password: owner.password });
+  const { integrations } = await call<{ integrations: [{ api_keys: { type: string; id: string; secret: string }[] }] }>(
+    '/integrations/?include=api_keys',
+    { integrations: [{ name: 'Tests' }] },
+  );
+  const key = integrations[0].api_keys.find(({ type }) => type === 'admin');
+  if (key === undefined) throw new Error('Ghost made no Admin API key.');
+  return key.secret.includes(':') ? key.secret : `${key.id}:${key.secret}`;
+}

@@ -1,0 +1,48 @@
+import { type ChildProcess, execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+/** Runs a program to its end; what it prints is in the error when it fails. */
+export const run = promisify(execFile);
+
+const ANSWER_WITHIN_MS = 120_000;
+const END_WITHIN_MS = 10_000;
+
+/** A port of this machine that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Resolves when the address answers with a 2xx; rejects when the process has ended before, or takes too long. */
+export async function untilItAnswers(url: string, child: ChildProcess): Promise<void> {
+  const untilMs = Date.now() + ANSWER_WITHIN_MS;
+  while (Date.now() < untilMs && child.exitCode === null) {
+    const isThere = await fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isThere) return;
+    await sleep(200);
+  }
+  throw new Error(`${url} does not answer.`);
+}
+
+/** Ends a process that leads a group, and the group. */
+export async function endGroup(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const { pid } = child;
+  const exited = once(child, 'exit');
+  process.kill(-pid, 'SIGTERM');
+  const late = setTimeout(() => {
+    process.kill(-pid, 'SIGKILL');
+  }, END_WITHIN_MS);
+  await exited;
+  clearTimeout(late);
+}
