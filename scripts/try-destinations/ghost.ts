@@ -5,7 +5,8 @@ import { endGroup, freePort, run, untilItAnswers } from './processes.ts';
 
 const VERSION = '6.65.0';
 /** Ghost's database driver does not build for later ones. */
-const NODE = 'node@22';
+const NODE = `node-${process.platform}-${process.arch}`;
+const NODE_MAJOR = '22';
 const PASSWORD = 'Only-for-tests-42-and-nothing-else';
 
 /** What a test needs of a Ghost. */
@@ -58,7 +59,8 @@ export async function startGhost(
 async function install(home: string): Promise<{ app: string; node: string }> {
   const app = join(home, 'package');
   const tools = join(home, 'tools');
-  const node = join(tools, 'node_modules/node/bin/node');
+  const nodeFolder = join(tools, 'node_modules', NODE);
+  const node = join(nodeFolder, 'bin/node');
   const done = join(home, 'installed');
   if (
     await access(done).then(
@@ -76,10 +78,15 @@ async function install(home: string): Promise<{ app: string; node: string }> {
   // The version that it names, which any other would fetch: `pnpm@1.2.3+hash`.
   const [pnpm = 'pnpm'] = packageManager.split('+');
   await writeFile(join(tools, 'package.json'), '{"private":true}');
-  await run('npm', ['install', '--no-audit', '--no-fund', NODE, pnpm], { cwd: tools });
+  await run('npm', ['install', '--no-audit', '--no-fund', `${NODE}@${NODE_MAJOR}`, pnpm], { cwd: tools });
   await run(join(tools, 'node_modules/.bin/pnpm'), ['install', '--prod', '--frozen-lockfile'], {
     cwd: app,
-    env: { ...process.env, PATH: `${join(tools, 'node_modules/node/bin')}:${process.env['PATH'] ?? ''}` },
+    env: {
+      ...process.env,
+      PATH: `${join(nodeFolder, 'bin')}:${process.env['PATH'] ?? ''}`,
+      // Its headers are there: the driver is compiled.
+      npm_config_nodedir: nodeFolder,
+    },
   });
   await writeFile(done, '');
   return { app, node };

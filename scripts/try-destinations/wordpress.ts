@@ -85,12 +85,12 @@ async function startMariaDb(folder: string, socket: string, resources: AsyncDisp
   resources.defer(() => endGroup(server));
   const sql = 'CREATE DATABASE IF NOT EXISTS tests CHARACTER SET utf8mb4';
   for (let tries = 0; ; tries += 1) {
-    const failure = await run('mariadb', ['--no-defaults', '-S', socket, '-u', 'root', '-e', sql]).then(
-      () => null,
-      (error: unknown) => error,
+    const isReady = await run('mariadb', ['--no-defaults', '-S', socket, '-u', 'root', '-e', sql]).then(
+      () => true,
+      () => false,
     );
-    if (failure === null) return;
-    if (tries === 300) throw failure;
+    if (isReady) return;
+    if (tries === 300) throw new Error('MariaDB does not answer.');
     await sleep(100);
   }
 }

@@ -17,7 +17,8 @@ export interface BoundaryProxy extends AsyncDisposable {
   at(boundary: Boundary, nth: number, method: RegExp, then: () => Promise<void>): Promise<void>;
 }
 
-export async function startBoundaryProxy(target: string): Promise<BoundaryProxy> {
+/** `hides` what it matches: the system seems not to have such paths. */
+export async function startBoundaryProxy(target: string, hides: RegExp | null = null): Promise<BoundaryProxy> {
   const { hostname, port, host } = new URL(target);
   let waiting: { boundary: Boundary; left: number; method: RegExp; run: () => Promise<void> } | null = null;
   const pass = async (boundary: Boundary, of: string) => {
@@ -33,6 +34,10 @@ export async function startBoundaryProxy(target: string): Promise<BoundaryProxy>
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const of = `${incoming.method} ${incoming.url}`;
+    if (hides?.test(incoming.url ?? '') === true) {
+      outgoing.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found</h1>');
+      return;
+    }
     await pass('arrived', of);
     const call = forward({
       host: hostname,

@@ -58,7 +58,7 @@ function wordPressPeer({ url, rest, user, applicationPassword }: WordPressPeer):
     wrongSecret: 'aaaa bbbb cccc dddd eeee ffff',
     async postsTitled(title) {
       const query = new URLSearchParams({ search: title, status: 'any', context: 'edit', per_page: '100' });
-      const found = (await call<WordPressPost[]>('GET', `/posts?${query}`)).filter((post) =>
+      const found = (await call<WordPressPost[]>('GET', `/posts?${query.toString()}`)).filter((post) =>
         post.title.raw.startsWith(title),
       );
       return Promise.all(
@@ -85,7 +85,7 @@ function wordPressPeer({ url, rest, user, applicationPassword }: WordPressPeer):
         const query = new URLSearchParams({ search: beginning, status: 'any', context: 'edit', _fields: 'title' });
         const found = await call<Pick<WordPressPost, 'title'>[]>(
           'GET',
-          `/posts?${query}&per_page=${PAGE}&orderby=id&page=${page}`,
+          `/posts?${query.toString()}&per_page=${PAGE}&orderby=id&page=${page}`,
         );
         return found.map(({ title }) => title.raw);
       }),
@@ -123,7 +123,7 @@ function ghostPeer({ url, admin, adminApiKey }: GhostPeer): Peer {
     wrongSecret: `${id}:${'ab'.repeat(32)}`,
     async postsTitled(title) {
       const query = new URLSearchParams({ formats: 'html', limit: '100', filter: `title:~^'${title}'` });
-      const { posts } = await call<{ posts: GhostPost[] }>('GET', `/posts/?${query}`);
+      const { posts } = await call<{ posts: GhostPost[] }>('GET', `/posts/?${query.toString()}`);
       return posts.map((post) => ({
         id: post.id,
         title: post.title,
@@ -138,7 +138,10 @@ function ghostPeer({ url, admin, adminApiKey }: GhostPeer): Peer {
     titles: (beginning) =>
       allPages(async (page) => {
         const query = new URLSearchParams({ fields: 'title', filter: `title:~^'${beginning}'` });
-        const { posts } = await call<{ posts: GhostPost[] }>('GET', `/posts/?${query}&limit=${PAGE}&page=${page}`);
+        const { posts } = await call<{ posts: GhostPost[] }>(
+          'GET',
+          `/posts/?${query.toString()}&limit=${PAGE}&page=${page}`,
+        );
         return posts.map(({ title }) => title);
       }),
     write: async (post) =>

@@ -4,7 +4,7 @@ import type { TargetClient } from '../target-client.ts';
 /** What a WordPress site says of its REST API. */
 export interface WordPressSite {
   /** The address of a route, e.g. `/wp/v2/posts`. */
-  route(path: string, query?: Readonly<Record<string, string>>): string;
+  readonly route: (path: string, query?: Readonly<Record<string, string>>) => string;
   /** The fields that SEO plugins have there and let be written as a post's meta. */
   readonly metaKeys: ReadonlySet<string>;
   /** Whether Rank Math has its own route for them. */

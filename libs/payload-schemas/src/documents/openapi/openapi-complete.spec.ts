@@ -155,8 +155,11 @@ describe('the OpenAPI document says as much as the services enforce', () => {
   const parameterOf = (id: string, name: string) =>
     operationOf(id)?.parameters.find((given) => given.name === name)?.schema ?? {};
   const componentOf = (name: string) => document.components.schemas[name] ?? {};
-  const propertyOf = (component: string, name: string) =>
-    (componentOf(component)['properties'] as Record<string, JsonSchema>)[name] ?? {};
+  /** Of several forms, the first. */
+  const propertyOf = (component: string, name: string) => {
+    const { oneOf: [first] = [componentOf(component)] } = componentOf(component) as { oneOf?: JsonSchema[] };
+    return ((first ?? {})['properties'] as Record<string, JsonSchema>)[name] ?? {};
+  };
 
   it('of If-Match', () => {
     const { schema } = document.components.parameters['IfMatch'] as { schema: JsonSchema };

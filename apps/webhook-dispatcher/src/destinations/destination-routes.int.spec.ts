@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { integration } from '@blog-content/payload-schemas';
+import {
+  addProject,
+  prepareTestGround,
+  runDispatcher,
+  type RunningDispatcher,
+  type TestGround,
+} from '../../test/running-dispatcher.ts';
+
+let ground: TestGround;
+let dispatcher: RunningDispatcher;
+const owner = randomUUID();
+const editor = randomUUID();
+const projectId = randomUUID();
+const path = (rest = '') => `/projects/${projectId}/webhooks${rest}`;
+beforeAll(async () => {
+  ground = await prepareTestGround();
+  dispatcher = await runDispatcher(ground);
+  await addProject(ground, dispatcher, projectId, owner, [editor]);
+});
+afterAll(async () => {
+  await dispatcher[Symbol.asyncDispose]();
+  await ground[Symbol.asyncDispose]();
+});
+
+const url = 'http://127.0.0.1:9/blog';
+const WORDPRESS = { kind: 'wordpress', url, secret: 'abcd efgh ijkl mnop', settings: { username: 'ada' } };
+const GHOST = { kind: 'ghost', url, secret: `${'0a'.repeat(12)}:${'1b'.repeat(32)}` };
+
+describe('direct integrations (spec §6.7)', () => {
+  it.each([WORDPRESS, GHOST])('are made with what their system needs: $kind', async ({ secret, ...given }) => {
+    const made = await dispatcher.call<{ id: string }>('POST', path(), owner, { ...given, secret, name: 'Blog' });
+    expect(made).toMatchObject({ status: 201, body: { ...given, name: 'Blog', has_secret: true, headers: {} } });
+    expect(integration.parse(made.body)).toEqual(made.body);
+    const rows = await ground.query('SELECT * FROM integration WHERE id = $1', [made.body.id]);
+    expect(JSON.stringify([rows, made.body])).not.toContain(secret);
+    expect((await dispatcher.call('GET', path(`/${made.body.id}`), editor)).body).toMatchObject({ kind: given.kind });
+  });
+
+  it.each([
+    [{ ...WORDPRESS, settings: {} }],
+    [{ ...WORDPRESS, secret: undefined }],
+    [{ ...GHOST, secret: 'no key' }],
+    [{ ...GHOST, url: 'ftp://blog.example' }],
+    [{ ...GHOST, kind: 'myspace' }],
+  ])('are refused when something is missing or wrong: %j', async (given) => {
+    expect(await dispatcher.call('POST', path(), owner, given)).toMatchObject({ status: 422 });
+  });
+
+  it('change their address, credential and settings, and have nothing that only webhooks have', async () => {
+    const { body } = await dispatcher.call<{ id: string }>('POST', path(), owner, WORDPRESS);
+    const change = (changes: object) => dispatcher.call('PATCH', path(`/${body.id}`), owner, changes);
+    expect(await change({ settings: { username: 'grace' }, secret: 'qrst uvwx yzab cdef' })).toMatchObject({
+      status: 200,
+      body: { settings: { username: 'grace' } },
+    });
+    for (const wrong of [
+      { secret: null },
+      { settings: {} },
+      { headers: { 'X-A': 'b' } },
+      { standard_webhooks: true },
+    ]) {
+      expect(await change(wrong)).toMatchObject({ status: 422 });
+    }
+    expect(await dispatcher.call('GET', path(`/${body.id}/sample`), owner)).toMatchObject({ status: 409 });
+  });
+
+  it('are not what an integration without a kind is: that is a webhook', async () => {
+    const made = await dispatcher.call('POST', path(), owner, { url });
+    expect(made).toMatchObject({ status: 201, body: { kind: 'webhook', settings: {} } });
+    const id = String(made.body['id']);
+    expect(await dispatcher.call('PATCH', path(`/${id}`), owner, { settings: { a: 1 } })).toMatchObject({
+      status: 422,
+    });
+  });
+
+  it('leave nothing behind of what was where when they are deleted', async () => {
+    const { body } = await dispatcher.call<{ id: string }>('POST', path(), owner, GHOST);
+    await ground.query(`INSERT INTO destination_post VALUES ($1, $2, '1', 'tea', 'Tea')`, [body.id, randomUUID()]);
+    await ground.query(`INSERT INTO destination_image VALUES ($1, 'a', '1', 'http://127.0.0.1:9/a.png')`, [body.id]);
+    expect(await dispatcher.call('DELETE', path(`/${body.id}`), owner)).toMatchObject({ status: 204 });
+    const left = `SELECT 1 FROM destination_post WHERE integration_id = $1
+      UNION ALL SELECT 1 FROM destination_image WHERE integration_id = $1`;
+    expect(await ground.query(left, [body.id])).toEqual([]);
+  });
+});

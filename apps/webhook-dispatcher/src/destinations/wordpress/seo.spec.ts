@@ -1,0 +1,36 @@
+import type { DestinationPost } from '../destination.ts';
+import { rankMathMeta, seoMeta } from './seo.ts';
+
+const post: DestinationPost = {
+  title: 'Tea',
+  slug: 'tea',
+  content: '',
+  excerpt: '',
+  metaTitle: 'All of tea',
+  metaDescription: null,
+  keyword: 'tea',
+  categories: [],
+  tags: [],
+  featuredImageUrl: null,
+  images: [],
+};
+
+describe('the fields of SEO plugins', () => {
+  it('go with the post where the site lets them be written so, and only these', () => {
+    const metaKeys = new Set(['_yoast_wpseo_title', '_yoast_wpseo_metadesc', 'footnotes']);
+    expect(seoMeta(post, { metaKeys })).toEqual({ _yoast_wpseo_title: 'All of tea', _yoast_wpseo_metadesc: '' });
+  });
+
+  it('go nowhere on a site that has none of it', () => {
+    expect(seoMeta(post, { metaKeys: new Set(['footnotes']) })).toEqual({});
+    expect(rankMathMeta(post, { metaKeys: new Set(), hasRankMath: false })).toBeNull();
+  });
+
+  it('of Rank Math go by its own route, once', () => {
+    const fields = { rank_math_title: 'All of tea', rank_math_description: '', rank_math_focus_keyword: 'tea' };
+    expect(rankMathMeta(post, { metaKeys: new Set(), hasRankMath: true })).toEqual(fields);
+    const metaKeys = new Set(Object.keys(fields));
+    expect(rankMathMeta(post, { metaKeys, hasRankMath: true })).toBeNull();
+    expect(seoMeta(post, { metaKeys })).toEqual(fields);
+  });
+});
