@@ -30,24 +30,27 @@ export async function startGhost(
   await cp(join(app, 'content'), content, { recursive: true, dereference: true });
   const settings = {
     url,
-    server: { host: '127.0.0.1', port },
-    database: {
-      client: 'better-sqlite3',
-      connection: { filename: join(folder, 'ghost.db') },
-      useNullAsDefault: true,
-    },
-    mail: { transport: 'Direct' },
-    logging: { level: 'error', transports: ['file'], path: folder },
+    server__host: '127.0.0.1',
+    server__port: String(port),
+    database__client: 'better-sqlite3',
+    database__connection__filename: join(folder, 'ghost.db'),
+    database__useNullAsDefault: 'true',
+    mail__transport: 'Direct',
+    logging__level: 'error',
+    logging__path: folder,
     // No mail could be sent, and nothing outside of this machine is to be asked.
-    security: { staffDeviceVerification: false },
-    privacy: { useUpdateCheck: false, useGravatar: false, useRpcPing: false, useStructuredData: false },
-    paths: { contentPath: content },
+    security__staffDeviceVerification: 'false',
+    privacy__useUpdateCheck: 'false',
+    privacy__useGravatar: 'false',
+    privacy__useRpcPing: 'false',
+    privacy__useStructuredData: 'false',
+    paths__contentPath: content,
   };
-  await writeFile(join(folder, 'config.production.json'), JSON.stringify(settings));
-  const child = spawn(node, [join(app, 'index.js')], {
-    // It reads its settings from where it is started.
-    cwd: folder,
-    env: { ...process.env, NODE_ENV: 'production' },
+  const child = spawn(node, ['index.js'], {
+    // It reads its own package.json there.
+    cwd: app,
+    // Not the options of the Node that runs this.
+    env: { ...process.env, ...settings, NODE_ENV: 'production', NODE_OPTIONS: '' },
     stdio: 'ignore',
     detached: true,
   });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { access, chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endGroup, freePort, run, untilItAnswers } from './processes.ts';
 
@@ -13,6 +13,8 @@ export interface StartedWordPress {
   readonly rest: string;
   readonly user: string;
   readonly applicationPassword: string;
+  /** Whether it has the fields of SEO plugins. */
+  readonly hasSeo: boolean;
 }
 
 /**
@@ -24,12 +26,16 @@ export async function startWordPress(folder: string, resources: AsyncDisposableS
   const site = join(folder, 'site');
   const socket = join(folder, 'database.sock');
   await mkdir(folder, { recursive: true });
+  // MariaDB's own user has to get there.
+  await chmod(dirname(folder), 0o755);
   await startMariaDb(folder, socket, resources);
   await cp(SOURCES, site, { recursive: true, dereference: true });
   await rm(join(site, 'wp-config.php'), { force: true });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   await writeFile(join(site, 'wp-config.php'), configuration(socket, url));
+  await mkdir(join(site, 'wp-content/mu-plugins'), { recursive: true });
+  await writeFile(join(site, 'wp-content/mu-plugins/seo-fields.php'), SEO_FIELDS);
   await writeFile(join(folder, 'router.php'), ROUTER);
   await writeFile(join(folder, 'set-up.php'), SET_UP);
   const { stdout } = await run('php', [...QUIET, join(folder, 'set-up.php'), site, `127.0.0.1:${port}`]);
@@ -40,7 +46,8 @@ export async function startWordPress(folder: string, resources: AsyncDisposableS
   });
   resources.defer(() => endGroup(php));
   await untilItAnswers(`${url}/wp-json/`, php);
-  return { url, rest: `${url}/wp-json/wp/v2`, user: USER, applicationPassword: stdout.trim().split('\n').at(-1) ?? '' };
+  const [applicationPassword = ''] = stdout.trim().split('\n').slice(-1);
+  return { url, rest: `${url}/wp-json/wp/v2`, user: USER, applicationPassword, hasSeo: true };
 }
 
 const QUIET = ['-d', 'display_errors=stderr', '-d', 'sendmail_path=/bin/true', '-d', 'upload_max_filesize=20M'];
@@ -124,6 +131,31 @@ chdir($root);
 $_SERVER['SCRIPT_NAME'] = $_SERVER['PHP_SELF'] = '/index.php';
 $_SERVER['SCRIPT_FILENAME'] = "$root/index.php";
 require "$root/index.php";
+`;
+
+/**
+ * The plugins are not to be had here. This does what their documentation says of theirs: Yoast's fields as a site
+ * registers them for the REST API, and Rank Math's route.
+ */
+const SEO_FIELDS = `<?php
+add_action('rest_api_init', function () {
+  $writable = ['show_in_rest' => true, 'single' => true, 'type' => 'string', 'auth_callback' => '__return_true'];
+  foreach (['title', 'metadesc', 'focuskw'] as $name) register_post_meta('post', "_yoast_wpseo_$name", $writable);
+  register_rest_route('rankmath/v1', '/updateMeta', [
+    'methods' => 'POST',
+    'permission_callback' => fn () => current_user_can('edit_posts'),
+    'callback' => function ($request) {
+      foreach ($request['meta'] as $key => $value) update_post_meta($request['objectID'], $key, $value);
+      return true;
+    },
+  ]);
+  // Only to look at what has been written by it.
+  foreach (['title', 'description', 'focus_keyword'] as $name) {
+    register_rest_field('post', "seen_rank_math_$name", [
+      'get_callback' => fn ($post) => get_post_meta($post['id'], "rank_math_$name", true),
+    ]);
+  }
+});
 `;
 
 /** Sets the site up, and prints an application password of its owner. */

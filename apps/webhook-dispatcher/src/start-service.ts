@@ -144,7 +144,17 @@ export async function startService(
     now,
   });
   const { deliver: toDestination, test: testDestination } = destinations;
-  const deliverDependencies = { ...recording, store, secrets, bodies, bodyCache, budget, userAgent, send, toDestination };
+  const deliverDependencies = {
+    ...recording,
+    store,
+    secrets,
+    bodies,
+    bodyCache,
+    budget,
+    userAgent,
+    send,
+    toDestination,
+  };
   const deployHooks = startDeployHooks(
     {
       quietMs: config.DEPLOY_HOOK_QUIET_MS,

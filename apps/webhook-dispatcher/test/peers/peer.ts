@@ -24,6 +24,8 @@ export interface Peer {
   postsTitled(title: string): Promise<PeerPost[]>;
   /** Titles of all posts that begin like this, however many; no other may hold its words. */
   titles(beginning: string): Promise<string[]>;
+  /** The fields of SEO plugins; null on a system that has none. */
+  readonly seoOf: ((id: string) => Promise<Record<string, string>>) | null;
   /** Makes a post as somebody else would. */
   write(post: { readonly title: string; readonly slug: string }): Promise<string>;
   remove(id: string): Promise<void>;
@@ -45,9 +47,10 @@ interface WordPressPeer {
   readonly rest: string;
   readonly user: string;
   readonly applicationPassword: string;
+  readonly hasSeo?: boolean;
 }
 
-function wordPressPeer({ url, rest, user, applicationPassword }: WordPressPeer): Peer {
+function wordPressPeer({ url, rest, user, applicationPassword, hasSeo }: WordPressPeer): Peer {
   const authorization = `Basic ${Buffer.from(`${user}:${applicationPassword}`).toString('base64')}`;
   const call = caller(rest, () => ({ authorization }));
   const nameOf = async (taxonomy: string, id: number) =>
@@ -89,6 +92,17 @@ function wordPressPeer({ url, rest, user, applicationPassword }: WordPressPeer):
         );
         return found.map(({ title }) => title.raw);
       }),
+    seoOf:
+      hasSeo === true
+        ? async (id) => {
+            const { meta, ...post } = await call<{ meta: Record<string, string> } & Record<string, string>>(
+              'GET',
+              `/posts/${id}?context=edit`,
+            );
+            const ofRankMath = Object.entries(post).filter(([name]) => name.startsWith('seen_rank_math_'));
+            return { ...meta, ...Object.fromEntries(ofRankMath) };
+          }
+        : null,
     write: async (post) => String((await call<{ id: number }>('POST', '/posts', { ...post, status: 'publish' })).id),
     async remove(id) {
       await call('DELETE', `/posts/${id}?force=true`);
@@ -144,6 +158,7 @@ function ghostPeer({ url, admin, adminApiKey }: GhostPeer): Peer {
         );
         return posts.map(({ title }) => title);
       }),
+    seoOf: null,
     write: async (post) =>
       (await call<{ posts: [{ id: string }] }>('POST', '/posts/', { posts: [{ ...post, status: 'published' }] }))
         .posts[0].id,

@@ -4,7 +4,32 @@ import { addProject, prepareTestGround, runDispatcher } from '../running-dispatc
 import { startBoundaryProxy } from './boundary-proxy.ts';
 import { peersToTry } from './peer.ts';
 
-for (const peer of peersToTry().filter(({ kind }) => kind === 'wordpress')) {
+const wordPresses = peersToTry().filter(({ kind }) => kind === 'wordpress');
+
+for (const peer of wordPresses.filter(({ seoOf }) => seoOf !== null)) {
+  it('a WordPress with SEO plugins gets their fields, where it lets them be written', async () => {
+    await using ground = await prepareTestGround();
+    await using dispatcher = await runDispatcher(ground);
+    const owner = randomUUID();
+    const projectId = randomUUID();
+    await addProject(ground, dispatcher, projectId, owner);
+    await dispatcher.call('POST', `/projects/${projectId}/webhooks`, owner, { kind: peer.kind, ...peer.integration });
+    const seo = { meta_title: 'All of tea', meta_description: 'Hot & green.', keyword: 'tea' };
+    const event = testBlog(projectId).published({ revision: { ...seo, slug: `seo-${randomUUID()}` } });
+    await ground.append(event, servedEvent(event));
+    const [outcome] = await ground.finished(event.id);
+    expect(await peer.seoOf?.(outcome?.external_id ?? '')).toMatchObject({
+      _yoast_wpseo_title: 'All of tea',
+      _yoast_wpseo_metadesc: 'Hot & green.',
+      _yoast_wpseo_focuskw: 'tea',
+      seen_rank_math_title: 'All of tea',
+      seen_rank_math_description: 'Hot & green.',
+      seen_rank_math_focus_keyword: 'tea',
+    });
+  });
+}
+
+for (const peer of wordPresses) {
   it('a WordPress without pretty permalinks is written to by ?rest_route=', async () => {
     await using ground = await prepareTestGround();
     await using dispatcher = await runDispatcher(ground);
