@@ -22,6 +22,7 @@ import type { Config } from './config.ts';
 import { CONSUMER_GROUP, createTopicHandlers } from './consume.ts';
 import { pingDatabase } from './database/ping-database.ts';
 import { createDestinations } from './destinations/create-destinations.ts';
+import { MAX_DESTINATION_ATTEMPT_MS } from './destinations/target-client.ts';
 import { createDestinationStore } from './destinations/destination-store.ts';
 import { deliver, recordOutcome } from './attempt/deliver.ts';
 import { createDeliveryLogStore } from './delivery-log/delivery-log-store.ts';
@@ -106,7 +107,10 @@ export async function startService(
   const failingRule = { deliveries: config.FAILING_AFTER_DELIVERIES, durationMs: config.FAILING_AFTER_MS };
   const store = createDeliveryStore(database, queuePool, failingRule, events);
   const bodies = createSentBodyStore(database, queuePool, logger);
-  const tests = createTestRequestStore(database, config.DELIVERY_TIMEOUT_MS + ABANDONED_AFTER_MS);
+  const tests = createTestRequestStore(
+    database,
+    Math.max(config.DELIVERY_TIMEOUT_MS, MAX_DESTINATION_ATTEMPT_MS) + ABANDONED_AFTER_MS,
+  );
   const projects = createProjectStore(database);
   const revokedSessions = createRevokedSessionStore(database);
   const secretBox = createSecretBox(config.ENCRYPTION_KEYS);

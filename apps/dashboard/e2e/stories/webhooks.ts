@@ -37,6 +37,10 @@ export function tellOfWebhooks({ dashboard, newBrowser }: Stories): void {
     it('is added with checks while typing, and opens to be tested', async () => {
       await page.getByRole('button', { name: 'Add webhook' }).click();
       const dialog = page.getByRole('dialog', { name: 'Add a webhook' });
+      await dialog.getByText('WordPress', { exact: true }).click();
+      await dialog.getByRole('textbox', { name: 'User name' }).waitFor();
+      await dialog.getByLabel('Application password').waitFor();
+      await dialog.getByText('Webhook', { exact: true }).click();
       await dialog.getByRole('textbox', { name: 'Address' }).fill('http://shop.example/hook');
       await dialog.getByText('It must begin with https://').waitFor();
       await dialog.getByRole('textbox', { name: 'Signing secret' }).fill('too short');

@@ -1,8 +1,7 @@
 import { type LifecycleEvent, showsBlog, type ShowingEvent } from '@blog-content/payload-schemas';
 import type { OpenParts } from '../integrations/integration-secrets.ts';
 import { buildPayload } from '../payload/build-payload.ts';
-import type { DestinationAction } from './deliver-to-destination.ts';
-import type { DestinationPost, Target } from './destination.ts';
+import type { DestinationAction, DestinationPost, Target } from './destination.ts';
 
 /** Longest title that systems take, in characters. */
 const MAX_TITLE = 255;

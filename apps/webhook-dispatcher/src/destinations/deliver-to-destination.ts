@@ -5,7 +5,7 @@ import { describeExchange, type StoredExchange } from '../delivery-log/exchange.
 import type { SentBodyStore } from '../delivery-log/sent-body-store.ts';
 import type { NotSent, Outcome } from '../http/outcome.ts';
 import type { WebhookRequest } from '../http/webhook-request.ts';
-import type { Destination, DestinationPost, FoundPost, PlacedPost, Target } from './destination.ts';
+import type { Destination, DestinationAction, DestinationPost, FoundPost, PlacedPost, Target } from './destination.ts';
 import type { BlogAtTarget, DestinationStore, KnownPost } from './destination-store.ts';
 import type { FetchImage } from './fetch-image.ts';
 import { createImageCopies } from './image-copies.ts';
@@ -19,10 +19,6 @@ import {
   TargetFailure,
 } from './target-client.ts';
 import type { SiteCache } from './wordpress/site.ts';
-
-/** What is to become of a blog at a system. */
-export type DestinationAction =
-  { readonly kind: 'show'; readonly post: DestinationPost } | { readonly kind: 'hide' } | { readonly kind: 'delete' };
 
 /** One attempt at it. */
 export interface DestinationWork {

@@ -53,6 +53,10 @@ export interface Destination {
   test(): Promise<string | null>;
 }
 
+/** What is to become of a blog at a system. */
+export type DestinationAction =
+  { readonly kind: 'show'; readonly post: DestinationPost } | { readonly kind: 'hide' } | { readonly kind: 'delete' };
+
 /** Which system, where, and how it lets us in. */
 export interface Target {
   readonly kind: DestinationKind;

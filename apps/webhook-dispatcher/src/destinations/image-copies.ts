@@ -10,8 +10,8 @@ import type { FetchedImage, FetchImage } from './fetch-image.ts';
 export const MAX_COPIED_IMAGES = 20;
 /** So long an attempt goes on taking images over, in milliseconds. */
 export const IMAGES_MS = 60_000;
-/** Images that are held in memory at once: all of them, and those of one project. */
-export const MAX_IMAGES_HELD = { slots: 8, slotsEach: 2 } as const;
+/** Images that are held in memory at once, twice while they are sent: all of them, and those of one project. */
+export const MAX_IMAGES_HELD = { slots: 6, slotsEach: 1 } as const;
 const SLOT_POLL_MS = 100;
 
 /** Puts an image into the system; null when it does not take it. */

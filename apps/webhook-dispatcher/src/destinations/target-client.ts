@@ -4,8 +4,8 @@ import type { PreparedRequest } from '../delivery-log/exchange.ts';
 import type { NotSent, Outcome } from '../http/outcome.ts';
 import type { WebhookRequest } from '../http/webhook-request.ts';
 
-/** Most of a system's answer that is read, in bytes: some answer with the whole post. */
-export const MAX_TARGET_ANSWER_BYTES = 4 * 1024 * 1024;
+/** Most of a system's answer that is read, in bytes. */
+export const MAX_TARGET_ANSWER_BYTES = 128 * 1024;
 /** Longest attempt with all its requests, in milliseconds. */
 export const MAX_DESTINATION_ATTEMPT_MS = 120_000;
 
@@ -29,8 +29,10 @@ export interface TargetRequest {
 
 export interface TargetAnswer {
   readonly statusCode: number;
-  /** Null for an answer without a body, and for one that is expected and not JSON. */
+  /** Null for an answer without a body, for one that is too long, and for one that is expected and not JSON. */
   readonly json: unknown;
+  /** The beginning of an answer that is too long; null for any other. */
+  readonly start: string | null;
 }
 
 /** A request and what came of it, for the log. */
@@ -101,8 +103,11 @@ export function createTargetClient(options: TargetClientOptions): TargetClient {
       if (!isGood && asked.expected?.includes(statusCode) !== true) throw new TargetFailure(outcome, exchange);
       if (isGood && asked.json !== undefined) change = exchange;
       const json = readJson(body);
-      if (json !== undefined) return { statusCode, json };
-      if (!isGood || body.byteLength === 0) return { statusCode, json: null };
+      if (json !== undefined) return { statusCode, json, start: null };
+      if (!isGood || body.byteLength === 0) return { statusCode, json: null, start: null };
+      if (body.byteLength >= MAX_TARGET_ANSWER_BYTES) {
+        return { statusCode, json: null, start: Buffer.from(body).toString('utf8') };
+      }
       // A page of a proxy, say: the system itself may not have been asked.
       throw new TargetFailure(unreadable(outcome), exchange);
     },

@@ -80,7 +80,18 @@ export function destinationContract(peer: Peer): void {
       expect(post?.labels.map((label) => label.replace('&amp;', '&')).sort()).toEqual(['Drinks & more', 'tea']);
     });
 
-    it('updates that post, hides it, shows it again and takes it away', async () => {
+    it('says where a post of any length is, however much the system answers', async () => {
+      const blog = newBlog();
+      const revision = { content: '<p>Tea &amp; coffee, again and again.</p>'.repeat(10_000) };
+      const first = await deliver(blog.published({ revision }));
+      expect(first).toMatchObject({ outcome: 'succeeded', live_url: expect.stringContaining(blog.slug) as string });
+      expect(await deliver(blog.published({ revision }))).toMatchObject({
+        external_id: first?.external_id,
+        live_url: first?.live_url,
+      });
+    });
+
+    it('updates a post, hides it, shows it again and takes it away', async () => {
       const blog = newBlog();
       const first = await deliver(blog.published());
       const title = `${blog.title} again`;

@@ -47,7 +47,7 @@ export function Actions({ webhook }: { webhook: Integration }) {
         <Button size="xs" variant="default" onClick={() => setAction('rotate')}>
           {text.rotate.button}
         </Button>
-        {webhook.has_secret && (
+        {webhook.has_secret && webhook.kind === 'webhook' && (
           <Button size="xs" variant="default" onClick={() => setAction('unsign')}>
             {text.rotate.remove}
           </Button>

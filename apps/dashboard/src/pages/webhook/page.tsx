@@ -7,7 +7,7 @@ import { StatusBadge } from '../../parts/deliveries/status-badge.tsx';
 import { PageFrame, PageToCome } from '../../parts/page-frame.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { OwnersOnly, useProject } from '../../parts/project.tsx';
-import { webhook as text, webhooks } from '../../strings/sites/webhooks.ts';
+import { destinations, webhook as text, webhooks } from '../../strings/sites/webhooks.ts';
 import { Actions } from './actions.tsx';
 import { Health } from './health.tsx';
 import { Settings } from './settings.tsx';
@@ -27,7 +27,13 @@ export function Page() {
         <StatusBadge tone={data.active ? 'good' : 'quiet'}>
           {data.active ? webhooks.active : webhooks.paused}
         </StatusBadge>
-        <StatusBadge tone="quiet">{data.has_secret ? webhooks.signed : webhooks.unsigned}</StatusBadge>
+        <StatusBadge tone="quiet">
+          {data.kind === 'webhook'
+            ? data.has_secret
+              ? webhooks.signed
+              : webhooks.unsigned
+            : destinations[data.kind].label}
+        </StatusBadge>
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {data.url}
         </Text>
@@ -61,7 +67,7 @@ export function Page() {
       <OwnersOnly>
         <Settings key={`settings ${integrationId}`} webhook={data} />
       </OwnersOnly>
-      <Snippets />
+      {data.kind === 'webhook' && <Snippets />}
     </PageFrame>
   );
 }

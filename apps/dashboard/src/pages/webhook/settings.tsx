@@ -67,14 +67,18 @@ export function Settings({ webhook }: { webhook: Integration }) {
           }
           autoComplete="off"
         />
-        <Checkbox
-          label={text.standard}
-          description={text.standardHint}
-          checked={standard}
-          onChange={({ currentTarget }) => draft.set({ standard_webhooks: currentTarget.checked })}
-          error={draft.isOvertaken('standard_webhooks') && common.overtaken}
-        />
-        <HeaderRows rows={headers} onChange={(rows) => draft.set({ headers: rows })} />
+        {webhook.kind === 'webhook' && (
+          <>
+            <Checkbox
+              label={text.standard}
+              description={text.standardHint}
+              checked={standard}
+              onChange={({ currentTarget }) => draft.set({ standard_webhooks: currentTarget.checked })}
+              error={draft.isOvertaken('standard_webhooks') && common.overtaken}
+            />
+            <HeaderRows rows={headers} onChange={(rows) => draft.set({ headers: rows })} />
+          </>
+        )}
         {draft.isOvertaken('headers') && (
           <Text size="sm" c="var(--mantine-color-error)" role="status">
             {common.overtaken}

@@ -13,10 +13,11 @@ import { webhook } from '../../strings/sites/webhooks.ts';
 const text = webhook.test;
 
 /** Test Connection and Sample Payload, with request and answer side by side. Editors see what would be sent. */
-export function TryIt({ webhook: { id: integrationId } }: { webhook: Integration }) {
+export function TryIt({ webhook: { id: integrationId, kind } }: { webhook: Integration }) {
   const { id: projectId } = useProject();
   const queries = useQueryClient();
   const [shown, setShown] = useState(false);
+  const hasSample = kind === 'webhook';
   const path = { projectId, integrationId };
   const test = useMutation({
     mutationFn: async (kind: 'ping' | 'sample') =>
@@ -42,26 +43,30 @@ export function TryIt({ webhook: { id: integrationId } }: { webhook: Integration
           >
             {text.ping}
           </Button>
+          {hasSample && (
+            <Button
+              variant="default"
+              onClick={() => start('sample')}
+              loading={test.isPending && test.variables === 'sample'}
+              disabled={test.isPending}
+            >
+              {text.sample}
+            </Button>
+          )}
+        </OwnersOnly>
+        {hasSample && (
           <Button
             variant="default"
-            onClick={() => start('sample')}
-            loading={test.isPending && test.variables === 'sample'}
+            aria-expanded={shown}
+            onClick={() => {
+              test.reset();
+              setShown(!shown);
+            }}
             disabled={test.isPending}
           >
-            {text.sample}
+            {text.showSample}
           </Button>
-        </OwnersOnly>
-        <Button
-          variant="default"
-          aria-expanded={shown}
-          onClick={() => {
-            test.reset();
-            setShown(!shown);
-          }}
-          disabled={test.isPending}
-        >
-          {text.showSample}
-        </Button>
+        )}
       </Group>
       <div role="status">
         {test.isPending && <Text size="sm">{text.running}</Text>}

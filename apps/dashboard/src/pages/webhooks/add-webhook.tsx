@@ -1,9 +1,15 @@
-import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { createWebhookMutation } from '../../generated/@tanstack/react-query.gen.ts';
+import type { IntegrationCreateRequest } from '../../generated/types.gen.ts';
 import { checkSecret, checkUrl, fromRows, type HeaderRow } from '../../parts/webhook-form/check-webhook.ts';
+import {
+  DestinationFields,
+  type DestinationKind,
+  type DestinationParts,
+} from '../../parts/webhook-form/destination-fields.tsx';
 import { HeaderRows } from '../../parts/webhook-form/header-rows.tsx';
 import { SecretField } from '../../parts/webhook-form/secret-field.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -13,9 +19,9 @@ import { notify } from '../../parts/notify.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { common } from '../../strings/common.ts';
-import { webhookForm as text, webhooks } from '../../strings/sites/webhooks.ts';
+import { destinations, webhookForm as text, webhooks } from '../../strings/sites/webhooks.ts';
 
-/** Adds a webhook and opens it, to be tested. */
+/** Adds a webhook, or a direct integration, and opens it, to be tested. */
 export function AddWebhook({ onClose }: { onClose: () => void }) {
   const { id: projectId } = useProject();
   const navigate = useNavigate();
@@ -25,6 +31,8 @@ export function AddWebhook({ onClose }: { onClose: () => void }) {
   const [secret, setSecret] = useState('');
   const [standard, setStandard] = useState(false);
   const [headers, setHeaders] = useState<readonly HeaderRow[]>([]);
+  const [kind, setKind] = useState<'webhook' | DestinationKind>('webhook');
+  const [parts, setParts] = useState<DestinationParts>({ secret: '', settings: {} });
   const create = useMutation({
     ...createWebhookMutation(),
     onSuccess: async ({ id: integrationId }) => {
@@ -39,8 +47,17 @@ export function AddWebhook({ onClose }: { onClose: () => void }) {
     },
   });
   const refused = create.error ? fieldErrors(create.error) : {};
-  const secretProblem = checkSecret(secret);
-  const hasTyped = name + url + secret !== '' || standard || headers.length > 0;
+  const secretProblem = kind === 'webhook' ? checkSecret(secret) : null;
+  const hasTyped = name + url + secret + parts.secret !== '' || standard || headers.length > 0;
+  const request = (): IntegrationCreateRequest => {
+    const given = { name, url: url.trim() };
+    if (kind === 'wordpress') {
+      return { ...given, kind, secret: parts.secret, settings: { username: parts.settings['username'] ?? '' } };
+    }
+    if (kind === 'ghost') return { ...given, kind, secret: parts.secret };
+    const signing = { secret: secret === '' ? null : secret, standard_webhooks: standard };
+    return { ...given, ...signing, headers: fromRows(headers) };
+  };
   return (
     <Dialog opened onClose={onClose} title={text.addTitle} size="lg" closable={!create.isPending && !hasTyped}>
       <AskBeforeLeaving unsaved={hasTyped} />
@@ -48,15 +65,24 @@ export function AddWebhook({ onClose }: { onClose: () => void }) {
         onSubmit={(event) => {
           event.preventDefault();
           if (secretProblem !== null) return;
-          const given = { name, url: url.trim(), secret: secret === '' ? null : secret, headers: fromRows(headers) };
-          create.mutate({ path: { projectId }, body: { ...given, standard_webhooks: standard } });
+          create.mutate({ path: { projectId }, body: request() });
         }}
       >
         <Stack>
           {create.error && <Problem error={create.error} />}
+          <SegmentedControl
+            aria-label={destinations.kind}
+            value={kind}
+            onChange={(value) => setKind(value)}
+            data={[
+              { value: 'webhook', label: destinations.webhook },
+              { value: 'wordpress', label: destinations.wordpress.label },
+              { value: 'ghost', label: destinations.ghost.label },
+            ]}
+          />
           <TextInput
             label={text.url}
-            description={text.urlHint}
+            description={kind === 'webhook' ? text.urlHint : destinations[kind].urlHint}
             inputMode="url"
             required
             maxLength={2048}
@@ -75,14 +101,20 @@ export function AddWebhook({ onClose }: { onClose: () => void }) {
             onChange={({ currentTarget }) => setName(currentTarget.value)}
             error={refused['name']}
           />
-          <SecretField value={secret} onChange={setSecret} error={refused['secret']} />
-          <Checkbox
-            label={text.standard}
-            description={text.standardHint}
-            checked={standard}
-            onChange={({ currentTarget }) => setStandard(currentTarget.checked)}
-          />
-          <HeaderRows rows={headers} onChange={setHeaders} />
+          {kind === 'webhook' ? (
+            <>
+              <SecretField value={secret} onChange={setSecret} error={refused['secret']} />
+              <Checkbox
+                label={text.standard}
+                description={text.standardHint}
+                checked={standard}
+                onChange={({ currentTarget }) => setStandard(currentTarget.checked)}
+              />
+              <HeaderRows rows={headers} onChange={setHeaders} />
+            </>
+          ) : (
+            <DestinationFields kind={kind} parts={parts} onChange={setParts} refused={refused} />
+          )}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose} disabled={create.isPending}>
               {common.cancel}

@@ -25,6 +25,28 @@ export const webhooks = {
   noneEditor: 'An owner of the project can add one.',
 };
 
+/** What posts can go to besides a receiver, and what each needs. */
+export const destinations = {
+  kind: 'Where posts go',
+  webhook: 'Webhook',
+  wordpress: {
+    label: 'WordPress',
+    intro: 'Posts are written into your WordPress by its REST API, images into its media library.',
+    urlHint: 'The https address of your site.',
+    secret: 'Application password',
+    secretHint: 'Users → Profile → Application Passwords, in WordPress. The user needs to be an author, or more.',
+    settings: [{ name: 'username', label: 'User name', hint: 'Whose application password it is.' }],
+  },
+  ghost: {
+    label: 'Ghost',
+    intro: 'Posts are written into your Ghost, each as one HTML card, images among its own.',
+    urlHint: 'The https address of your site.',
+    secret: 'Admin API key',
+    secretHint: 'Settings → Integrations → Add custom integration, in Ghost.',
+    settings: [],
+  },
+} as const;
+
 export const webhookForm = {
   addTitle: 'Add a webhook',
   name: 'Name',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cut } from '../build-post.ts';
 import type { Destination, DestinationPost, PlacedPost } from '../destination.ts';
 import { formOf, type ImageCopies, type Upload, withCopies } from '../image-copies.ts';
-import type { TargetClient } from '../target-client.ts';
+import type { TargetAnswer, TargetClient } from '../target-client.ts';
 
 /** What Ghost takes at most, in characters. */
 const MAX = { slug: 191, tag: 191, excerpt: 300, metaTitle: 300, metaDescription: 500, alt: 191 } as const;
@@ -67,15 +67,24 @@ export function createGhost(url: string, client: TargetClient, copies: ImageCopi
         expected: collisions < MAX_COLLISIONS ? [404, 409] : [404],
       });
       if (answer.statusCode === 404) return null;
-      if (answer.statusCode !== 409) return placed(answer.json);
+      if (answer.statusCode !== 409) return placed(answer);
     }
+  };
+
+  /** Where a post is that was written. Ghost answers with all of it: a long one's id comes first, and it is asked again. */
+  const placed = async ({ json, start }: TargetAnswer): Promise<PlacedPost> => {
+    const [, longId = null] = start === null ? [] : (LONG_POST.exec(start) ?? []);
+    const answered =
+      longId === null ? json : (await client.call({ method: 'GET', url: `${path(longId)}?fields=id,url` })).json;
+    const [{ id, url: at = null }] = written.parse(answered).posts;
+    return { id, url: at };
   };
 
   return {
     async publish(given) {
       const fields = await fieldsOf(given);
       return placed(
-        (await client.call({ method: 'POST', url: `${admin}/posts/?source=html`, json: { posts: [fields] } })).json,
+        await client.call({ method: 'POST', url: `${admin}/posts/?source=html`, json: { posts: [fields] } }),
       );
     },
     update: async (id, given) => change(id, await fieldsOf(given)),
@@ -99,12 +108,9 @@ export function createGhost(url: string, client: TargetClient, copies: ImageCopi
   };
 }
 
+const LONG_POST = /^\{"posts":\[\{"id":"([0-9a-f]+)"/;
+
 const slugOf = (slug: string): string => cut(slug, MAX.slug).replace(/-+$/, '');
 
 /** Content that begins or ends a card would end this one. */
 const withoutCards = (html: string): string => html.replace(/<!--\s*kg-card[^>]*-->/gi, '');
-
-function placed(json: unknown): PlacedPost {
-  const [{ id, url = null }] = written.parse(json).posts;
-  return { id, url };
-}
