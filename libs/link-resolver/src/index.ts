@@ -12,3 +12,4 @@ export {
   type Segment,
 } from './segment.ts';
 export { tokenizeHtml, type Tag } from './tokenize-html.ts';
+export { escapeHtml } from './escape-html.ts';

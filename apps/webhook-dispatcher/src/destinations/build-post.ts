@@ -1,4 +1,5 @@
 import { type LifecycleEvent, showsBlog, type ShowingEvent } from '@blog-content/payload-schemas';
+import { escapeHtml } from '@blog-content/link-resolver';
 import type { OpenParts } from '../integrations/integration-secrets.ts';
 import { buildPayload } from '../payload/build-payload.ts';
 import type { DestinationAction, DestinationPost, Target } from './destination.ts';
@@ -22,8 +23,13 @@ export function buildPost(event: ShowingEvent): DestinationPost {
     tags: body.tags,
     featuredImageUrl: body.featured_image_url,
     images: body.images,
+    linkTargets: event.published_link_targets.map(({ slug }) => ({ slug, url: urlOf(event.site_url, slug) })),
   };
 }
+
+/** As links are resolved (spec §2.4.3). */
+const urlOf = (siteUrl: string | null, slug: string): string =>
+  `${escapeHtml((siteUrl ?? '').replace(/\/$/, ''))}/blog/${slug}/`;
 
 /** The beginning of a text, no character of it cut in two. */
 export function cut(text: string, maxCharacters: number): string {

@@ -1,4 +1,5 @@
-import { ZodError } from 'zod';
+import { escapeHtml } from '@blog-content/link-resolver';
+import { z, ZodError } from 'zod';
 import type { Lease } from '../concurrency/lease.ts';
 import type { Slots } from '../concurrency/slots.ts';
 import { describeExchange, type StoredExchange } from '../delivery-log/exchange.ts';
@@ -141,7 +142,13 @@ async function act(
   const blog: BlogAtTarget = { integrationId: target.integrationId, blogId };
   const known = await store.find(blog);
   if (action.kind === 'show') {
-    const placed = await show(action.post, { known, isRetry: attempt > 1, blog, destination, store });
+    const placed = await show(await linkLive(action.post, target, store), {
+      known,
+      isRetry: attempt > 1,
+      blog,
+      destination,
+      store,
+    });
     await store.keep(blog, placed, action.post);
     return placed;
   }
@@ -150,6 +157,28 @@ async function act(
   if (action.kind === 'delete') await store.forget(blog);
   return null;
 }
+
+/** The post with links to where the system has the others, when its owner wants that. */
+async function linkLive(
+  post: DestinationPost,
+  { integrationId, settings }: Target,
+  store: Pick<DestinationStore, 'findLive'>,
+): Promise<DestinationPost> {
+  const { links } = linking.parse(settings);
+  if (links !== 'live' || post.linkTargets.length === 0) return post;
+  const live = await store.findLive(
+    integrationId,
+    post.linkTargets.map(({ slug }) => slug),
+  );
+  let { content } = post;
+  for (const { slug, url } of post.linkTargets) {
+    const at = live.get(slug);
+    if (at !== undefined) content = content.replaceAll(`href="${url}`, () => `href="${escapeHtml(at)}`);
+  }
+  return { ...post, content };
+}
+
+const linking = z.object({ links: z.string().optional() });
 
 interface Showing {
   readonly known: KnownPost | null;

@@ -30,6 +30,8 @@ export interface DestinationStore {
   /** Which post it is. */
   keep(blog: BlogAtTarget, post: PlacedPost, asked: { readonly slug: string; readonly title: string }): Promise<void>;
   forget(blog: BlogAtTarget): Promise<void>;
+  /** Where the system shows the posts that were sent to it under these slugs. */
+  findLive(integrationId: string, slugs: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** The copies of these images, by the address that they were taken from. */
   findImages(integrationId: string, sources: readonly string[]): Promise<ReadonlyMap<string, KeptImage>>;
   keepImage(integrationId: string, source: string, image: KeptImage): Promise<void>;
@@ -55,6 +57,14 @@ export function createDestinationStore(database: Database): DestinationStore {
     keep: (blog, { id }, { slug, title }) => write(blog, { postId: id, slug, title }),
     async forget(blog) {
       await database.destinationPost.deleteMany({ where: { integrationId: blog.integrationId, blogId: blog.blogId } });
+    },
+    async findLive(integrationId, slugs) {
+      const rows = await database.$queryRaw<{ slug: string; live_url: string }[]>`
+        SELECT p.slug, r.live_url FROM destination_post p
+        JOIN receiver_blog r ON r.integration_id = p.integration_id AND r.blog_id = p.blog_id
+        WHERE p.integration_id = ${integrationId}::uuid AND p.slug = ANY (${[...slugs]}) AND r.published
+          AND r.live_url IS NOT NULL`;
+      return new Map(rows.map(({ slug, live_url: url }) => [slug, url]));
     },
     async findImages(integrationId, sources) {
       const bySource = new Map(sources.map((source) => [fingerprint(source), source]));

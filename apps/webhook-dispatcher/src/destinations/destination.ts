@@ -15,6 +15,15 @@ export interface DestinationPost {
   readonly featuredImageUrl: string | null;
   /** The images of the content; each `url` is what stands in `src`. */
   readonly images: readonly SourceImage[];
+  /** The posts that it links to. */
+  readonly linkTargets: readonly LinkedPost[];
+}
+
+/** A post of the project that another one links to. */
+export interface LinkedPost {
+  readonly slug: string;
+  /** The address that stands in the content, as it is written in HTML. */
+  readonly url: string;
 }
 
 export interface SourceImage {

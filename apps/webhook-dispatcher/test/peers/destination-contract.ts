@@ -106,6 +106,33 @@ export function destinationContract(peer: Peer): void {
       expect(await peer.postsTitled(blog.title)).toEqual([]);
     });
 
+    it('links to where the other posts are there, when it is told so, and else to the site', async () => {
+      const target = newBlog();
+      // So that it is not where the project has it.
+      await peer.write({ title: target.title, slug: target.slug });
+      const { live_url: live = null } = (await deliver(target.published())) ?? {};
+      const content = `<p><a href="[INTERNAL:${target.slug}]#how">How</a></p>`;
+      const linking = newBlog();
+      const publish = () =>
+        deliver(
+          linking.published({
+            revision: { content },
+            published_link_targets: [{ slug: target.slug, title: target.title }],
+          }),
+        );
+      const path = `/projects/${projectId}/webhooks/${integrationId}`;
+      const told = (links: string) =>
+        dispatcher.call('PATCH', path, owner, { settings: { ...peer.integration.settings, links } });
+      await publish();
+      const [before] = await peer.postsTitled(linking.title);
+      expect(before?.html).toContain(`href="https://site.example/blog/${target.slug}/#how"`);
+      await told('live');
+      await publish();
+      const [after] = await peer.postsTitled(linking.title);
+      expect(after?.html).toContain(`href="${live ?? ''}#how"`);
+      await told('site');
+    });
+
     it('makes a post anew that somebody has taken away there', async () => {
       const blog = newBlog();
       const first = await deliver(blog.published());

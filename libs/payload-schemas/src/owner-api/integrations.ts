@@ -54,11 +54,19 @@ const webhookCreateRequest = z.object({
   standard_webhooks: z.boolean().default(false),
 });
 
+const links = z
+  .enum(['site', 'live'])
+  .optional()
+  .describe('Where links to other posts lead: to the project’s site (the default), or to where the system has them.');
+
 /** What each system needs besides its address: its credential, and what is not secret. */
 export const destinationParts = {
   wordpress: {
     secret: z.string().trim().min(8).max(200).meta(noNul).describe('An application password of the user.'),
-    settings: z.object({ username: z.string().trim().min(1).max(60).meta(noNul).describe('Who writes the posts.') }),
+    settings: z.object({
+      username: z.string().trim().min(1).max(60).meta(noNul).describe('Who writes the posts.'),
+      links,
+    }),
   },
   ghost: {
     secret: z
@@ -66,7 +74,7 @@ export const destinationParts = {
       .trim()
       .regex(/^[0-9a-f]{8,64}:([0-9a-f]{2}){16,64}$/, 'must be an Admin API key: an id, a colon and a secret')
       .describe('The Admin API key of a custom integration.'),
-    settings: z.object({}),
+    settings: z.object({ links }),
   },
 } as const satisfies Record<DestinationKind, { secret: z.ZodType<string>; settings: z.ZodObject }>;
 

@@ -23,3 +23,6 @@ CREATE TABLE "destination_image" (
 
     CONSTRAINT "destination_image_pkey" PRIMARY KEY ("integration_id","source")
 );
+
+-- CreateIndex
+CREATE INDEX "destination_post_integration_id_slug_idx" ON "destination_post"("integration_id", "slug");

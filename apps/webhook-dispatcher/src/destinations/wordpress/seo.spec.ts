@@ -13,6 +13,7 @@ const post: DestinationPost = {
   tags: [],
   featuredImageUrl: null,
   images: [],
+  linkTargets: [],
 };
 
 describe('the fields of SEO plugins', () => {
