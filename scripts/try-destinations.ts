@@ -43,9 +43,13 @@ await using resources = new AsyncDisposableStack();
 const folder = await mkdtemp(join(tmpdir(), 'blog-content-destinations-'));
 resources.defer(() => rm(folder, { recursive: true, force: true }));
 
+let ending: Promise<void> | undefined;
+/** Ends what was started, once; whoever asks again waits for the same. */
+const end = () => (ending ??= resources.disposeAsync());
 // What was started leads process groups of its own: nobody else would end it.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void resources.disposeAsync().finally(() => process.exit(1)));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  // It comes several times: to all of a group, and once more from whoever passes it on.
+  process.on(signal, () => void end().finally(() => process.exit(1)));
 }
 
 /** One system's tests, in a process of their own. */
@@ -82,7 +86,7 @@ function runTests(name: (typeof names)[number], env: NodeJS.ProcessEnv): Promise
 const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), disposable: true });
 resources.defer(() => postgres.stop());
 for (const name of names) await tryOne(name, postgres.url('postgres'));
-await resources.disposeAsync();
+await end();
 const left = skipped.length === 0 ? '' : ` Not tried: ${skipped.join(', ')}.`;
 console.log(failures.length === 0 ? `\nWhat was tried holds.${left}` : `\nFAILED: ${failures.join(', ')}.${left}`);
 process.exit(failures.length === 0 ? 0 : 1);
