@@ -1,7 +1,9 @@
+import { freePort } from '@blog-content/local-infrastructure';
 import { spawn } from 'node:child_process';
-import { access, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { endGroup, freePort, run, untilItAnswers } from './processes.ts';
+import { endGroup, run, untilItAnswers } from './processes.ts';
 
 const VERSION = '6.65.0';
 /** Ghost's database driver does not build for later ones. */
@@ -65,13 +67,7 @@ async function install(home: string): Promise<{ app: string; node: string }> {
   const nodeFolder = join(tools, 'node_modules', NODE);
   const node = join(nodeFolder, 'bin/node');
   const done = join(home, 'installed');
-  if (
-    await access(done).then(
-      () => true,
-      () => false,
-    )
-  )
-    return { app, node };
+  if (existsSync(done)) return { app, node };
   await mkdir(tools, { recursive: true });
   await run('npm', ['pack', `ghost@${VERSION}`], { cwd: home });
   await run('tar', ['-xzf', `ghost-${VERSION}.tgz`], { cwd: home });

@@ -1,7 +1,5 @@
 import { type ChildProcess, execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
@@ -10,15 +8,6 @@ export const run = promisify(execFile);
 
 const ANSWER_WITHIN_MS = 120_000;
 const END_WITHIN_MS = 10_000;
-
-/** A port of this machine that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** Resolves when the address answers with a 2xx; rejects when the process has ended before, or takes too long. */
 export async function untilItAnswers(url: string, child: ChildProcess): Promise<void> {

@@ -1,8 +1,10 @@
+import { freePort } from '@blog-content/local-infrastructure';
 import { spawn } from 'node:child_process';
-import { access, chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endGroup, freePort, run, untilItAnswers } from './processes.ts';
+import { endGroup, run, untilItAnswers } from './processes.ts';
 
 const SOURCES = '/usr/share/wordpress';
 const USER = 'owner';
@@ -53,11 +55,7 @@ export async function startWordPress(folder: string, resources: AsyncDisposableS
 const QUIET = ['-d', 'display_errors=stderr', '-d', 'sendmail_path=/bin/true', '-d', 'upload_max_filesize=20M'];
 
 async function installPackages(): Promise<void> {
-  const there = await Promise.all([
-    access(join(SOURCES, 'wp-load.php')).then(
-      () => true,
-      () => false,
-    ),
+  const programs = await Promise.all([
     run('mariadbd', ['--version']).then(
       () => true,
       () => false,
@@ -67,7 +65,7 @@ async function installPackages(): Promise<void> {
       () => false,
     ),
   ]);
-  if (there.every(Boolean)) return;
+  if (existsSync(join(SOURCES, 'wp-load.php')) && programs.every(Boolean)) return;
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   await run('apt-get', ['update', '-qq'], { env });
   const packages = ['wordpress', 'mariadb-server', 'php-cli', 'php-mysql'];

@@ -1,7 +1,7 @@
+import { freePort } from '@blog-content/local-infrastructure';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, readdir, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -62,13 +62,4 @@ async function untilUp(url: string, isRunning: () => boolean): Promise<string> {
       await sleep(50);
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

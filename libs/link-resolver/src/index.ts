@@ -1,8 +1,9 @@
 export { compileContent } from './compile-content.ts';
+export { escapeHtml } from './escape-html.ts';
 export { findPlaceholders } from './find-placeholders.ts';
 export { imageIdentity } from './image-identity.ts';
 export { urlWithoutPlaceholders, withoutPlaceholders } from './plain-texts.ts';
-export { resolveLinks, type LinkTarget, type ProjectLinks } from './resolve-links.ts';
+export { linkBase, resolveLinks, withoutTrailingSlashes, type LinkTarget, type ProjectLinks } from './resolve-links.ts';
 export {
   parseSegments,
   placeholderSlugs,
@@ -12,4 +13,3 @@ export {
   type Segment,
 } from './segment.ts';
 export { tokenizeHtml, type Tag } from './tokenize-html.ts';
-export { escapeHtml } from './escape-html.ts';

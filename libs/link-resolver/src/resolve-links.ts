@@ -39,7 +39,7 @@ export const MAX_LINK_CHARACTERS = 262_144;
  * Time is linear in the length of the result.
  */
 export function resolveLinks(segments: readonly Segment[], links: ProjectLinks): string {
-  const base = `${escapeHtml(withoutTrailingSlashes(links.siteUrl ?? ''))}/blog/`;
+  const base = linkBase(links.siteUrl);
   const titles = new Map<string, string>();
   const pieces: string[] = [];
   /** Whether each placeholder link that is open right now was written. */
@@ -84,8 +84,13 @@ function findTarget(slug: string, links: ProjectLinks): LinkTarget | undefined {
   return slug === links.self.toLowerCase() ? undefined : links.targets.get(slug);
 }
 
-/** Not a regular expression: `/+$` takes quadratic time on slashes that are not at the end. */
-function withoutTrailingSlashes(url: string): string {
+/** Without the slashes at its end. Not a regular expression: `/+$` takes quadratic time on slashes that are not at the end. */
+/** What links to a project's posts begin with, as HTML; the slug and a slash follow (spec §2.4.3). */
+export function linkBase(siteUrl: string | null): string {
+  return `${escapeHtml(withoutTrailingSlashes(siteUrl ?? ''))}/blog/`;
+}
+
+export function withoutTrailingSlashes(url: string): string {
   let end = url.length;
   while (end > 0 && url[end - 1] === '/') end -= 1;
   return url.slice(0, end);

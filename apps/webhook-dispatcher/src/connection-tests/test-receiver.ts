@@ -1,4 +1,4 @@
-import type { testResult } from '@blog-content/payload-schemas';
+import type { DestinationKind, testResult } from '@blog-content/payload-schemas';
 import type { Logger } from '@blog-content/service-runtime';
 import type { z } from 'zod';
 import { openTarget } from '../destinations/build-post.ts';
@@ -100,8 +100,11 @@ async function makeTest(
   dependencies: TestReceiverDependencies,
 ): Promise<z.infer<typeof testResult>> {
   const { store, now, logger } = dependencies;
-  const ask = integration.integrationKind === 'webhook' ? askReceiver : askDestination;
-  const { outcome, exchange, prepared, hint } = await ask(id, kind, integration, interrupted, dependencies);
+  const { integrationKind } = integration;
+  const { outcome, exchange, prepared, hint } =
+    integrationKind === 'webhook'
+      ? await askReceiver(id, kind, integration, interrupted, dependencies)
+      : await askDestination(id, integrationKind, integration, interrupted, dependencies);
   const endedAt = now();
   const verdict = judge(outcome, { number: 1, trigger: 'manual' }, RETRY_POLICY, { random: () => 0, now: endedAt });
   const failure = verdict.kind === 'succeeded' ? null : verdict;
@@ -159,18 +162,14 @@ async function askReceiver(
 
 async function askDestination(
   id: string,
-  _kind: TestKind,
+  kind: DestinationKind,
   integration: StoredIntegration,
   interrupted: AbortSignal,
   { secrets, testDestination, logger }: TestReceiverDependencies,
 ): Promise<Asked> {
-  const { id: integrationId, integrationKind, projectId, settings } = integration;
+  const { id: integrationId, projectId, settings } = integration;
   try {
-    if (integrationKind === 'webhook') throw new Error('A webhook is no direct integration.');
-    const target = openTarget(
-      { kind: integrationKind, integrationId, projectId, settings },
-      secrets.open(integrationId, integration),
-    );
+    const target = openTarget({ kind, integrationId, projectId, settings }, secrets.open(integrationId, integration));
     const lease = { isHeld: () => true, interrupted };
     const { outcome, exchange, hint } = await testDestination(target, id, lease);
     const told = outcome.kind === 'not_sent' ? ({ kind: 'interrupted' } as const) : outcome;

@@ -1,7 +1,8 @@
 import { type LifecycleEvent, showsBlog, type ShowingEvent } from '@blog-content/payload-schemas';
-import { escapeHtml } from '@blog-content/link-resolver';
+import { linkBase, withoutTrailingSlashes } from '@blog-content/link-resolver';
 import type { OpenParts } from '../integrations/integration-secrets.ts';
 import { buildPayload } from '../payload/build-payload.ts';
+import { cut } from '../payload/cut-excerpt.ts';
 import type { DestinationAction, DestinationPost, Target } from './destination.ts';
 
 /** Longest title that systems take, in characters. */
@@ -23,17 +24,8 @@ export function buildPost(event: ShowingEvent): DestinationPost {
     tags: body.tags,
     featuredImageUrl: body.featured_image_url,
     images: body.images,
-    linkTargets: event.published_link_targets.map(({ slug }) => ({ slug, url: urlOf(event.site_url, slug) })),
+    linkTargets: event.published_link_targets.map(({ slug }) => ({ slug, url: `${linkBase(event.site_url)}${slug}/` })),
   };
-}
-
-/** As links are resolved (spec §2.4.3). */
-const urlOf = (siteUrl: string | null, slug: string): string =>
-  `${escapeHtml((siteUrl ?? '').replace(/\/$/, ''))}/blog/${slug}/`;
-
-/** The beginning of a text, no character of it cut in two. */
-export function cut(text: string, maxCharacters: number): string {
-  return text.length <= maxCharacters ? text : text.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 /** What a lifecycle event asks of a system. */
@@ -45,5 +37,5 @@ export function actionOf(event: LifecycleEvent): DestinationAction {
 /** Where an integration's system is, and how it lets us in. @throws when it has no credential. */
 export function openTarget(of: Omit<Target, 'url' | 'secret'>, { url, secret }: OpenParts): Target {
   if (secret === null) throw new Error('A direct integration has no credential.');
-  return { ...of, url: url.replace(/\/+$/, ''), secret };
+  return { ...of, url: withoutTrailingSlashes(url), secret };
 }

@@ -12,7 +12,6 @@ import type { Target } from './destination.ts';
 import { createFetchImage } from './fetch-image.ts';
 import { MAX_IMAGES_HELD } from './image-copies.ts';
 import type { Send } from './target-client.ts';
-import { createSiteCache } from './wordpress/site.ts';
 
 export interface DestinationsOptions extends Pick<
   DestinationDependencies,
@@ -29,7 +28,6 @@ export function createDestinations({ agents, ...options }: DestinationsOptions) 
     send,
     fetchImage: createFetchImage(send, options.userAgent),
     imageSlots: createSlots(MAX_IMAGES_HELD.slots, MAX_IMAGES_HELD.slotsEach),
-    sites: createSiteCache(options.now),
   };
   return {
     deliver: (work: DestinationWork, lease: Lease) => deliverToDestination(work, lease, dependencies),

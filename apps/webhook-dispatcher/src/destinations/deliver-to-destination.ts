@@ -1,5 +1,6 @@
 import { escapeHtml } from '@blog-content/link-resolver';
-import { z, ZodError } from 'zod';
+import { destinationParts } from '@blog-content/payload-schemas';
+import { ZodError } from 'zod';
 import type { Lease } from '../concurrency/lease.ts';
 import type { Slots } from '../concurrency/slots.ts';
 import { describeExchange, type StoredExchange } from '../delivery-log/exchange.ts';
@@ -19,7 +20,6 @@ import {
   type TargetExchange,
   TargetFailure,
 } from './target-client.ts';
-import type { SiteCache } from './wordpress/site.ts';
 
 /** One attempt at it. */
 export interface DestinationWork {
@@ -39,7 +39,6 @@ export interface DestinationDependencies {
   readonly fetchImage: FetchImage;
   /** For images in memory; see `MAX_IMAGES_HELD`. */
   readonly imageSlots: Slots;
-  readonly sites: SiteCache;
   readonly userAgent: string;
   /** Of one request, in milliseconds. */
   readonly timeoutMs: number;
@@ -62,7 +61,7 @@ export async function deliverToDestination(
 ): Promise<DestinationResult> {
   const client = clientOf(work.target, work, lease, dependencies);
   const destination = open(work.target, client, lease, dependencies);
-  return settle(client, dependencies, () => act(work, destination, dependencies.store));
+  return settle(client, dependencies, () => act(work, destination, dependencies));
 }
 
 /** Asks whether a system can be written into. */
@@ -95,7 +94,7 @@ function clientOf(
 
 function open(target: Target, client: TargetClient, lease: Lease, dependencies: DestinationDependencies): Destination {
   const copies = createImageCopies(target, lease, { ...dependencies, slots: dependencies.imageSlots });
-  return openDestination(target, client, copies, dependencies.sites);
+  return openDestination(target, client, copies);
 }
 
 /** Does it, and says what came of it in the words of an exchange. */
@@ -137,7 +136,7 @@ async function toStored(
 async function act(
   { target, blogId, attempt, action }: DestinationWork,
   destination: Destination,
-  store: DestinationStore,
+  { store, now }: Pick<DestinationDependencies, 'store' | 'now'>,
 ): Promise<PlacedPost | null> {
   const blog: BlogAtTarget = { integrationId: target.integrationId, blogId };
   const known = await store.find(blog);
@@ -148,6 +147,7 @@ async function act(
       blog,
       destination,
       store,
+      now,
     });
     await store.keep(blog, placed, action.post);
     return placed;
@@ -161,10 +161,10 @@ async function act(
 /** The post with links to where the system has the others, when its owner wants that. */
 async function linkLive(
   post: DestinationPost,
-  { integrationId, settings }: Target,
+  { kind, integrationId, settings }: Target,
   store: Pick<DestinationStore, 'findLive'>,
 ): Promise<DestinationPost> {
-  const { links } = linking.parse(settings);
+  const { links } = destinationParts[kind].settings.parse(settings);
   if (links !== 'live' || post.linkTargets.length === 0) return post;
   const live = await store.findLive(
     integrationId,
@@ -178,14 +178,13 @@ async function linkLive(
   return { ...post, content };
 }
 
-const linking = z.object({ links: z.string().optional() });
-
 interface Showing {
   readonly known: KnownPost | null;
   readonly isRetry: boolean;
   readonly blog: BlogAtTarget;
   readonly destination: Destination;
   readonly store: DestinationStore;
+  readonly now: () => Date;
 }
 
 /**
@@ -193,12 +192,15 @@ interface Showing {
  * another is made it is looked for by slug, whether the attempt is a retry or the first one after somebody died
  * (spec §6.7).
  */
-async function show(post: DestinationPost, { known, isRetry, blog, destination, store }: Showing): Promise<PlacedPost> {
+async function show(
+  post: DestinationPost,
+  { known, isRetry, blog, destination, store, now }: Showing,
+): Promise<PlacedPost> {
   if (known !== null && known.postId !== null) {
     const updated = await destination.update(known.postId, post);
     if (updated !== null) return updated;
   } else if (known !== null || isRetry) {
-    const found = await findAsked(known ?? { ...post, askedAt: new Date() }, destination);
+    const found = await findAsked(known ?? { ...post, askedAt: now() }, destination);
     if (found !== null) {
       await store.keep(blog, found, post);
       const updated = await destination.update(found.id, post);

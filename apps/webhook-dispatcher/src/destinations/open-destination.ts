@@ -1,19 +1,16 @@
-import { z } from 'zod';
+import { destinationParts } from '@blog-content/payload-schemas';
 import type { Destination, Target } from './destination.ts';
 import { adminToken } from './ghost/admin-token.ts';
 import { createGhost } from './ghost/ghost.ts';
 import type { ImageCopies } from './image-copies.ts';
 import type { TargetClient } from './target-client.ts';
-import type { SiteCache } from './wordpress/site.ts';
 import { createWordPress } from './wordpress/wordpress.ts';
-
-const wordPressSettings = z.object({ username: z.string() });
 
 /** The credential of a system, as its requests carry it. */
 export function authorizationOf({ kind, secret, settings }: Target, now: () => Date): () => Record<string, string> {
   switch (kind) {
     case 'wordpress': {
-      const { username } = wordPressSettings.parse(settings);
+      const { username } = destinationParts.wordpress.settings.parse(settings);
       const basic = Buffer.from(`${username}:${secret}`, 'utf8').toString('base64');
       return () => ({ authorization: `Basic ${basic}` });
     }
@@ -23,15 +20,10 @@ export function authorizationOf({ kind, secret, settings }: Target, now: () => D
 }
 
 /** The system that an integration is of. */
-export function openDestination(
-  target: Target,
-  client: TargetClient,
-  copies: ImageCopies,
-  sites: SiteCache,
-): Destination {
+export function openDestination(target: Target, client: TargetClient, copies: ImageCopies): Destination {
   switch (target.kind) {
     case 'wordpress':
-      return createWordPress(target, client, copies, sites);
+      return createWordPress(target.url, client, copies);
     case 'ghost':
       return createGhost(target.url, client, copies);
   }

@@ -23,6 +23,8 @@ export interface TargetRequest {
   readonly json?: unknown;
   /** Sent as it is. */
   readonly body?: Uint8Array;
+  /** Whether what comes of it is what comes of the attempt, and stands in the log. */
+  readonly decides?: boolean;
   /** Statuses besides 2xx that say something: the others are failures. */
   readonly expected?: readonly number[];
 }
@@ -57,7 +59,7 @@ export class TargetFailure extends Error {
 /** Makes the requests of one attempt. */
 export interface TargetClient {
   call(request: TargetRequest): Promise<TargetAnswer>;
-  /** The last exchange that changed something, or, where none did, the last one. */
+  /** The last request that decides and was accepted, or, where none was, the last one. */
   readonly decisive: TargetExchange | null;
   /** What is left of the attempt's time, in milliseconds. */
   remainingMs(): number;
@@ -81,11 +83,11 @@ export function createTargetClient(options: TargetClientOptions): TargetClient {
   const untilMs = performance.now() + MAX_DESTINATION_ATTEMPT_MS;
   const remainingMs = () => Math.max(0, untilMs - performance.now());
   let last: TargetExchange | null = null;
-  let change: TargetExchange | null = null;
+  let decided: TargetExchange | null = null;
 
   return {
     get decisive() {
-      return change ?? last;
+      return decided ?? last;
     },
     remainingMs,
     async call(asked) {
@@ -101,7 +103,7 @@ export function createTargetClient(options: TargetClientOptions): TargetClient {
       const { statusCode, body } = outcome;
       const isGood = statusCode >= 200 && statusCode <= 299;
       if (!isGood && asked.expected?.includes(statusCode) !== true) throw new TargetFailure(outcome, exchange);
-      if (isGood && asked.json !== undefined) change = exchange;
+      if (isGood && asked.decides === true) decided = exchange;
       const json = readJson(body);
       if (json !== undefined) return { statusCode, json, start: null };
       if (!isGood || body.byteLength === 0) return { statusCode, json: null, start: null };

@@ -42,7 +42,7 @@ export type Outcome =
     }
   /** The address rules forbade the connection (spec §7.2; checked at every attempt). */
   | { readonly kind: 'address_refused'; readonly detail: string; readonly timings: Timings }
-  /** The other system has no such post, and is to have none: nothing was sent. */
+  /** A direct integration’s system has no such post, and is to have none: nothing was changed there. */
   | { readonly kind: 'nothing_to_do' }
   /** The request could not be built: nothing left the service. */
   | { readonly kind: 'unsendable'; readonly detail: string }

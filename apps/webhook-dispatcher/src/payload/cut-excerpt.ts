@@ -8,10 +8,11 @@ export function cutExcerpt(excerpt: string): string {
   const head = excerpt.slice(0, MAX_EXCERPT_SHORT);
   const boundary = /^(.*\S)\s/su.exec(head)?.[1];
   if (boundary !== undefined) return `${boundary}…`;
-  return `${withoutHalfCharacter(head.slice(0, MAX_EXCERPT_SHORT - 1))}…`;
+  return `${cut(head, MAX_EXCERPT_SHORT - 1)}…`;
 }
 
-/** A cut through a surrogate pair would leave half a character. */
-function withoutHalfCharacter(text: string): string {
-  return /[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text;
+/** At most so many UTF-16 units of a text from its beginning, no character cut in two. */
+export function cut(text: string, maxUnits: number): string {
+  // Through a surrogate pair it would leave half a character.
+  return text.length <= maxUnits ? text : text.slice(0, maxUnits).replace(/[\uD800-\uDBFF]$/, '');
 }

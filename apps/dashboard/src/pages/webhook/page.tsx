@@ -20,6 +20,7 @@ export function Page() {
   const webhook = useQuery(getWebhookOptions({ path: { projectId, integrationId } }));
   const { data } = webhook;
   if (data === undefined) return <PageToCome title={webhooks.title} query={webhook} />;
+  const signing = data.has_secret ? webhooks.signed : webhooks.unsigned;
   return (
     <PageFrame title={nameOfWebhook(data)}>
       {webhook.error && <Problem error={webhook.error} onRetry={() => void webhook.refetch()} />}
@@ -27,13 +28,7 @@ export function Page() {
         <StatusBadge tone={data.active ? 'good' : 'quiet'}>
           {data.active ? webhooks.active : webhooks.paused}
         </StatusBadge>
-        <StatusBadge tone="quiet">
-          {data.kind === 'webhook'
-            ? data.has_secret
-              ? webhooks.signed
-              : webhooks.unsigned
-            : destinations[data.kind].label}
-        </StatusBadge>
+        <StatusBadge tone="quiet">{data.kind === 'webhook' ? signing : destinations[data.kind].label}</StatusBadge>
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {data.url}
         </Text>

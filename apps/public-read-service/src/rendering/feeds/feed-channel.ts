@@ -1,4 +1,4 @@
-import { urlWithoutPlaceholders, withoutPlaceholders } from '@blog-content/link-resolver';
+import { urlWithoutPlaceholders, withoutPlaceholders, withoutTrailingSlashes } from '@blog-content/link-resolver';
 import type { BlogSummary } from '../../queries/published-blog.ts';
 
 /** The website that a feed belongs to. */
@@ -31,11 +31,4 @@ export function postUrl({ siteUrl }: FeedChannel, slug: string): string {
 /** Categories and tags: feeds know one kind of label. */
 export function labelsOf({ categories, tags }: Pick<BlogSummary, 'categories' | 'tags'>): string[] {
   return [...new Set([...categories, ...tags])];
-}
-
-/** Not a regular expression: `/+$` takes quadratic time on slashes that are not at the end. */
-function withoutTrailingSlashes(url: string): string {
-  let end = url.length;
-  while (end > 0 && url[end - 1] === '/') end -= 1;
-  return url.slice(0, end);
 }

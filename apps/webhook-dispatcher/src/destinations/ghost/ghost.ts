@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cut } from '../build-post.ts';
+import { cut } from '../../payload/cut-excerpt.ts';
 import type { Destination, DestinationPost, PlacedPost } from '../destination.ts';
 import { formOf, type ImageCopies, type Upload, withCopies } from '../image-copies.ts';
 import type { TargetAnswer, TargetClient } from '../target-client.ts';
@@ -64,6 +64,7 @@ export function createGhost(url: string, client: TargetClient, copies: ImageCopi
         method: 'PUT',
         url: `${path(id)}?source=html`,
         json: { posts: [{ ...fields, updated_at }] },
+        decides: true,
         expected: collisions < MAX_COLLISIONS ? [404, 409] : [404],
       });
       if (answer.statusCode === 404) return null;
@@ -84,7 +85,12 @@ export function createGhost(url: string, client: TargetClient, copies: ImageCopi
     async publish(given) {
       const fields = await fieldsOf(given);
       return placed(
-        await client.call({ method: 'POST', url: `${admin}/posts/?source=html`, json: { posts: [fields] } }),
+        await client.call({
+          method: 'POST',
+          url: `${admin}/posts/?source=html`,
+          json: { posts: [fields] },
+          decides: true,
+        }),
       );
     },
     update: async (id, given) => change(id, await fieldsOf(given)),
@@ -92,7 +98,7 @@ export function createGhost(url: string, client: TargetClient, copies: ImageCopi
       await change(id, { status: 'draft' });
     },
     async delete(id) {
-      await client.call({ method: 'DELETE', url: path(id), json: {}, expected: [404] });
+      await client.call({ method: 'DELETE', url: path(id), decides: true, expected: [404] });
     },
     async findBySlug(slug) {
       const asked = `${admin}/posts/slug/${slugOf(slug)}/?fields=id,title,url,created_at`;

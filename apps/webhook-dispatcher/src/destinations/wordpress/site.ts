@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TargetClient } from '../target-client.ts';
+import { TargetFailure, type TargetClient } from '../target-client.ts';
 
 /** What a WordPress site says of its REST API. */
 export interface WordPressSite {
@@ -17,29 +17,6 @@ const schema = z.object({
     properties: z.object({ meta: z.object({ properties: z.record(z.string(), z.unknown()) }).optional() }),
   }),
 });
-
-/** What sites have said, for a while: an attempt need not ask again. */
-export interface SiteCache {
-  get(key: string): WordPressSite | undefined;
-  set(key: string, site: WordPressSite): void;
-}
-
-const MAX_SITES = 1_000;
-const SITE_LIFE_MS = 10 * 60_000;
-
-export function createSiteCache(now: () => Date): SiteCache {
-  const sites = new Map<string, { site: WordPressSite; untilMs: number }>();
-  return {
-    get(key) {
-      const known = sites.get(key);
-      return known === undefined || known.untilMs < now().getTime() ? undefined : known.site;
-    },
-    set(key, site) {
-      if (sites.size >= MAX_SITES) sites.clear();
-      sites.set(key, { site, untilMs: now().getTime() + SITE_LIFE_MS });
-    },
-  };
-}
 
 type Route = WordPressSite['route'];
 
@@ -82,6 +59,5 @@ export async function lookAtSite(url: string, client: TargetClient): Promise<Wor
 
 /** A 200 that is not JSON. */
 function isPage(error: unknown): boolean {
-  const outcome = error instanceof Error && 'outcome' in error ? (error.outcome as { code?: unknown }) : {};
-  return outcome.code === 'ERR_NO_JSON';
+  return error instanceof TargetFailure && error.outcome.kind === 'network' && error.outcome.code === 'ERR_NO_JSON';
 }

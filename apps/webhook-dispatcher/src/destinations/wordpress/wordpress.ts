@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Destination, DestinationPost, PlacedPost, Target } from '../destination.ts';
+import type { Destination, DestinationPost, PlacedPost } from '../destination.ts';
 import { formOf, type ImageCopies, type Upload, withCopies } from '../image-copies.ts';
 import type { TargetClient } from '../target-client.ts';
 import { rankMathMeta, seoMeta } from './seo.ts';
-import { lookAtSite, type SiteCache, type WordPressSite } from './site.ts';
+import { lookAtSite, type WordPressSite } from './site.ts';
 
 /** Most categories, and most tags, that a post is filed under. */
 export const MAX_WORDPRESS_TERMS = 20;
@@ -19,27 +19,15 @@ const user = z.object({ capabilities: z.record(z.string(), z.unknown()) });
 const FIELDS = { _fields: 'id,link' };
 
 /** WordPress, by its REST API and an application password. */
-export function createWordPress(
-  { url, integrationId }: Pick<Target, 'url' | 'integrationId'>,
-  client: TargetClient,
-  copies: ImageCopies,
-  cache: SiteCache,
-): Destination {
-  const key = `${integrationId} ${url}`;
-  const siteOf = async (): Promise<WordPressSite> => {
-    const known = cache.get(key);
-    if (known !== undefined) return known;
-    const site = await lookAtSite(url, client);
-    cache.set(key, site);
-    return site;
-  };
+export function createWordPress(url: string, client: TargetClient, copies: ImageCopies): Destination {
+  let site: Promise<WordPressSite> | undefined;
+  const siteOf = () => (site ??= lookAtSite(url, client));
 
   const termId = async ({ route }: WordPressSite, taxonomy: string, name: string): Promise<number[]> => {
     const made = await client.call({
       method: 'POST',
       url: route(`/wp/v2/${taxonomy}`, { _fields: 'id,code,data' }),
-      body: Buffer.from(JSON.stringify({ name }), 'utf8'),
-      headers: { 'content-type': 'application/json' },
+      json: { name },
       // It exists, or this user may not make any.
       expected: [400, 401, 403],
     });
@@ -96,17 +84,18 @@ export function createWordPress(
 
   /** Null when there is no such post. */
   const write = async (path: string, given: DestinationPost): Promise<PlacedPost | null> => {
-    const site = await siteOf();
-    const fields = await fieldsOf(site, given);
+    const at = await siteOf();
+    const fields = await fieldsOf(at, given);
     const answer = await client.call({
       method: 'POST',
-      url: site.route(path, FIELDS),
+      url: at.route(path, FIELDS),
       json: fields,
+      decides: true,
       expected: path === POSTS ? [] : [404, 410],
     });
     const made = post.safeParse(answer.json);
     if (!made.success) return null;
-    await writeRankMath(site, made.data.id, given);
+    await writeRankMath(at, made.data.id, given);
     return placed(made.data);
   };
 
@@ -116,8 +105,7 @@ export function createWordPress(
     await client.call({
       method: 'POST',
       url: site.route('/rankmath/v1/updateMeta'),
-      headers: { 'content-type': 'application/json' },
-      body: Buffer.from(JSON.stringify({ objectType: 'post', objectID, meta }), 'utf8'),
+      json: { objectType: 'post', objectID, meta },
       // The post is there without it.
       expected: [400, 401, 403, 404],
     });
@@ -136,13 +124,19 @@ export function createWordPress(
         method: 'POST',
         url: route(`${POSTS}/${id}`, FIELDS),
         json: { status: 'draft' },
+        decides: true,
         expected: [404, 410],
       });
     },
     async delete(id) {
       const { route } = await siteOf();
       const remove = (query: Record<string, string>, expected: number[]) =>
-        client.call({ method: 'DELETE', url: route(`${POSTS}/${id}`, { ...FIELDS, ...query }), json: {}, expected });
+        client.call({
+          method: 'DELETE',
+          url: route(`${POSTS}/${id}`, { ...FIELDS, ...query }),
+          decides: true,
+          expected,
+        });
       // Into the bin. A site without one says so with 501.
       const { statusCode } = await remove({}, [404, 410, 501]);
       if (statusCode === 501) await remove({ force: 'true' }, [404, 410]);
@@ -155,7 +149,7 @@ export function createWordPress(
       return { ...placed(first), title: first.title.raw, createdAt: new Date(`${first.date_gmt ?? ''}Z`) };
     },
     async test() {
-      const { route } = await lookAtSite(url, client);
+      const { route } = await siteOf();
       const me = route('/wp/v2/users/me', { context: 'edit', _fields: 'capabilities' });
       const { capabilities } = user.parse((await client.call({ method: 'GET', url: me })).json);
       const missing = NEEDED.filter(([name]) => capabilities[name] !== true).map(([, what]) => what);
