@@ -70,6 +70,12 @@ export const environment = z.object({
   DEPLOY_HOOK_CONCURRENCY_PER_ACCOUNT: integerVariable({ min: 1, max: 1_024, default: 4 }).describe(
     'Most of them for the projects of one account; with the slow ones twice as many.',
   ),
+  LINK_HEALING_QUIET_MS: integerVariable({ min: 0, max: 3_600_000, default: 60_000 }).describe(
+    'How long what a post links to may not have changed before the post is sent again, in milliseconds.',
+  ),
+  LINK_HEALING_PER_HOUR: integerVariable({ min: 1, max: 1_000_000, default: 600 }).describe(
+    'Most posts that are sent again to one receiver within an hour because what they link to has changed.',
+  ),
   DELIVERY_LOG_DAYS: integerVariable({ min: 1, max: 3_650, default: 30 }).describe(
     'How long the delivery log and the history of deploy hooks are kept, in days.',
   ),

@@ -49,6 +49,7 @@ import { POLL_INTERVAL_MS, startWorker } from './queue/delivery-worker.ts';
 import type { HookRequest } from './deploy-hooks/settings/build-request.ts';
 import { sendHookRequest } from './deploy-hooks/send-hook-request.ts';
 import { startDeployHooks } from './deploy-hooks/start-deploy-hooks.ts';
+import { startLinkHealing } from './link-healing/start-link-healing.ts';
 import { createIntegrationSecrets } from './integrations/integration-secrets.ts';
 import { createIntegrationStore } from './integrations/integration-store.ts';
 import { openPools } from './database/open-database.ts';
@@ -221,6 +222,10 @@ export async function startService(
     stopping: shutDown.signal,
     logger,
   });
+  const linkHealing = startLinkHealing(
+    { quietMs: config.LINK_HEALING_QUIET_MS, perHour: config.LINK_HEALING_PER_HOUR },
+    { database, logger },
+  );
   const listener = listen({
     databaseUrl: config.DATABASE_URL,
     channel: DUE_CHANNEL,
@@ -278,6 +283,7 @@ export async function startService(
   });
   resources.defer(() => eventLog.close());
   resources.defer(() => listener.stop());
+  resources.defer(() => linkHealing.stop());
   resources.defer(() => logSweeper.stop());
   resources.defer(() => purge.stop());
   resources.defer(() => {

@@ -54,6 +54,7 @@ export interface OutboxData {
 const TABLES = [
   ...['project', 'project_member', 'integration', 'integration_headers', 'lifecycle_event', 'served_event', 'outbox'],
   ...['delivery', 'delivery_queue', 'lease', 'failed_delivery', 'delivery_attempt', 'sent_body', 'receiver_blog'],
+  ...['link_target', 'blog_link', 'link_view', 'link_change', 'link_healing'],
 ];
 
 const ENVELOPES = `
@@ -97,6 +98,7 @@ export async function openTestQueue(given?: TestDatabase): Promise<TestQueue> {
         shownUrl: 'https://receiver.example:8443/',
         sealedUrl: 'sealed',
         active: true,
+        healLinks: false,
         sealedSecret: null,
         sealedHeaders: null,
         standardWebhooks: false,

@@ -5,8 +5,13 @@ import { defineTopic } from './topic.ts';
 const ofLifecycleEvent = {
   project_id: z.uuid(),
   blog_id: z.uuid(),
-  lifecycle_event_id: z.uuid(),
-  publish_id: z.uuid().nullable().describe('Null for deliveries of an unpublish or a delete, and for redeliveries.'),
+  lifecycle_event_id: z
+    .uuid()
+    .describe('On deliveries that send a blog again with other links it is no event of `blog.lifecycle`.'),
+  publish_id: z
+    .uuid()
+    .nullable()
+    .describe('Null for deliveries of an unpublish or a delete, and for those that send a blog again.'),
 };
 
 const ofRedelivery = {
@@ -15,7 +20,7 @@ const ofRedelivery = {
     .nullable()
     .optional()
     .describe(
-      'On redeliveries only: the publish whose content the receiver gets once more, null for the news of an unpublish or a delete. What becomes of it does not change what became of the publish.',
+      'On deliveries that send a blog again only: the publish whose content the receiver gets once more, null for the news of an unpublish or a delete. What becomes of it does not change what became of the publish.',
     ),
 };
 

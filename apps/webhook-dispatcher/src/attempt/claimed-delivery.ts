@@ -6,8 +6,11 @@ import type { Verdict } from './judge.ts';
 /** A delivery that is claimed: its holder may attempt it. */
 export interface LeasedDelivery {
   readonly id: string;
-  /** Of a lifecycle event, or of a blog's newest one once more because its owner asked for it. */
-  readonly kind: 'lifecycle' | 'redelivery';
+  /**
+   * Of a lifecycle event, or of a blog's newest one once more: because its owner asked for it, or because what the blog
+   * links to has changed.
+   */
+  readonly kind: 'lifecycle' | 'redelivery' | 'link_changed';
   /** The fencing token: recording, renewing and releasing need it. */
   readonly leaseToken: string;
   /** Number of the attempt that runs, from 1. */
@@ -28,7 +31,7 @@ export interface LeasedDelivery {
 /** A delivery just claimed, with all that an attempt needs. */
 export interface ClaimedDelivery extends LeasedDelivery, ReceiverParts {
   readonly lifecycleEvent: LifecycleEvent;
-  /** When the event happened; for a redelivery, when it was asked for. */
+  /** When the event happened; where it is repeated, when that was planned. */
   readonly eventTime: Date;
   /** Whether a delivery of this blog to this receiver has succeeded since the last delivered unpublish. */
   readonly receiverHasBlog: boolean;

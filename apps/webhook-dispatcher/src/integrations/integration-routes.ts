@@ -70,6 +70,7 @@ export function createIntegrationRoutes({ integrations, secrets, urlGuard }: Int
         name: request.name,
         ...secrets.sealUrl(id, url ?? request.url),
         active: request.active,
+        healLinks: request.heal_links,
         ...partsOf(request),
         sealedSecret: secrets.sealSecret(id, request.secret),
         sealedHeaders: secrets.sealHeaders(id, 'headers' in request ? sentHeaders(request.headers) : {}),
@@ -96,11 +97,12 @@ export function createIntegrationRoutes({ integrations, secrets, urlGuard }: Int
     if (found === null) throw notFound('No such integration.');
     const { secret, settings } = checkParts(found.integrationKind, request);
     const url = await checkRequest({ ...request, secret });
-    const { name, active, headers, standard_webhooks: standardWebhooks } = request;
+    const { name, active, headers, heal_links: healLinks, standard_webhooks: standardWebhooks } = request;
     const changes: IntegrationChanges = {
       ...(name !== undefined && { name }),
       ...(url !== undefined && secrets.sealUrl(id, url)),
       ...(active !== undefined && { active }),
+      ...(healLinks !== undefined && { healLinks }),
       ...(standardWebhooks !== undefined && { standardWebhooks }),
       ...(settings !== undefined && { settings }),
       // A new secret signs from the next request on (spec §5.2.8).

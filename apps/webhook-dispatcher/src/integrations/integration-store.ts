@@ -15,6 +15,8 @@ export interface StoredIntegration extends ReceiverParts {
   /** What may be shown to anybody in the project: its URL's origin. */
   readonly shownUrl: string;
   readonly active: boolean;
+  /** Whether posts are sent again when what they link to has changed. */
+  readonly healLinks: boolean;
   readonly createdAt: Date;
   /** Deliveries that failed since the last that succeeded. */
   readonly failedInRow: number;
@@ -30,7 +32,15 @@ export type NewIntegration = Omit<
 export type IntegrationChanges = Partial<
   Pick<
     NewIntegration,
-    'name' | 'shownUrl' | 'sealedUrl' | 'sealedSecret' | 'sealedHeaders' | 'active' | 'standardWebhooks' | 'settings'
+    | 'name'
+    | 'shownUrl'
+    | 'sealedUrl'
+    | 'sealedSecret'
+    | 'sealedHeaders'
+    | 'active'
+    | 'healLinks'
+    | 'standardWebhooks'
+    | 'settings'
   >
 >;
 
@@ -61,6 +71,7 @@ const columns = {
   sealedSecret: true,
   sealedHeaders: true,
   active: true,
+  healLinks: true,
   standardWebhooks: true,
   kind: true,
   settings: true,
@@ -90,6 +101,7 @@ export function createIntegrationStore(database: Database, endDeliveries: EndDel
         if (count >= limit) return { kind: 'too_many' };
         const created = await tx.integration.create({ data: toColumns(integration), select: columns });
         await keepHeaders(tx, integration.id, integration.sealedHeaders);
+        if (integration.healLinks) await readLinksAgain(tx, integration.projectId);
         return { kind: 'created', integration: fromRow(created) };
       });
     },
@@ -122,6 +134,10 @@ export function createIntegrationStore(database: Database, endDeliveries: EndDel
         });
         if (row === undefined) return null;
         if (changes.sealedHeaders !== undefined) await keepHeaders(tx, id, changes.sealedHeaders);
+        if (changes.healLinks !== undefined || changes.active !== undefined) {
+          if (row.healLinks && row.active) await readLinksAgain(tx, projectId);
+          else await tx.linkHealing.deleteMany({ where: { integrationId: id } });
+        }
         return fromRow(row);
       });
     },
@@ -145,6 +161,11 @@ async function keepHeaders(tx: Prisma.TransactionClient, integrationId: string, 
     UPDATE integration_headers SET replaced_at = now() WHERE integration_id = ${integrationId}::uuid AND replaced_at IS NULL`;
   if (sealed === null) return;
   await tx.integrationHeaders.create({ data: { integrationId, hash: fingerprint(sealed), sealedHeaders: sealed } });
+}
+
+/** What was published while nobody wanted links to be healed is not known. */
+async function readLinksAgain(tx: Prisma.TransactionClient, projectId: string): Promise<void> {
+  await tx.linkView.deleteMany({ where: { projectId } });
 }
 
 function fromRow({ kind, ...row }: Row): StoredIntegration {

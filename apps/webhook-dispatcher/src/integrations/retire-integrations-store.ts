@@ -16,6 +16,7 @@ export async function retireIntegrations(
   const ids = retired.map(({ id }) => id);
   const ofThese = { where: { integrationId: { in: ids } } };
   await tx.integrationHeaders.deleteMany(ofThese);
+  await tx.linkHealing.deleteMany(ofThese);
   await tx.destinationPost.deleteMany(ofThese);
   await tx.destinationImage.deleteMany(ofThese);
   return tx.$executeRaw`

@@ -24,6 +24,7 @@ export function showIntegration(
     has_secret: stored.sealedSecret !== null,
     headers: isOwner ? { ...headers } : Object.fromEntries(Object.keys(headers).map((name) => [name, MASK])),
     active: stored.active,
+    heal_links: stored.healLinks,
     standard_webhooks: stored.standardWebhooks,
     settings: { ...(stored.settings as object) },
     created_at: stored.createdAt.toISOString(),

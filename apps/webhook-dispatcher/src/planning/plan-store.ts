@@ -21,6 +21,7 @@ import {
 } from '../queue/planning-statements.ts';
 import { idsOf, lockBlogs, lockBlogsInOrder } from '../queue/queue-transaction-store.ts';
 import { supersedeRetries } from '../queue/waiting-store.ts';
+import { keepLinksOf } from '../link-healing/keep-links.ts';
 import { type PlannedDelivery, planDeliveries } from './plan-deliveries.ts';
 
 type Lifecycle = Pick<ReceivedEvent<LifecycleEvent>, 'id' | 'time' | 'traceparent' | 'data'>;
@@ -70,6 +71,12 @@ export function createPlanStore(database: Database, pool: QueuePool, cache: Even
       );
       if (overtaken.length > 0) await forgetNewest.run(client, { blogIds: binaryArray('uuid', overtaken) });
       await writePlan.run(client, parametersOf(planned, newest));
+      const healed = new Set(loaded.integrations.flatMap((one) => (one.heals_links ? [one.project_id] : [])));
+      const watched = events.filter(({ id, data }) => newest.has(id) && healed.has(data.project_id));
+      await keepLinksOf(
+        client,
+        watched.map(({ data }) => data),
+      );
     }
     return { planned, hasRetries: loaded.has_retries };
   };

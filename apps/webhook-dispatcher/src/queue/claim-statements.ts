@@ -5,7 +5,7 @@ import type { ReceiverParts } from '../integrations/integration-secrets.ts';
 
 /** A delivery as a claim's statement gives it. */
 export interface DeliveryOfClaim extends Omit<LeasedDelivery, 'leaseToken' | 'beganAt' | 'traceparent'> {
-  /** When a redelivery was asked for; null for a delivery of a lifecycle event. */
+  /** When it was planned that the blog is sent again; null for a delivery of a lifecycle event. */
   readonly askedAt: string | null;
   readonly receiverHasBlog: boolean;
 }
@@ -79,7 +79,7 @@ const CLAIMED = `
   now()::timestamptz(3) AS began_at,
   (SELECT json_agg(json_build_object('id', d.id, 'kind', d.kind, 'attempt', d.attempts, 'trigger', d.trigger,
      'lifecycleEventId', d.lifecycle_event_id, 'integrationId', d.integration_id, 'projectId', d.project_id, 'blogId', d.blog_id,
-     'publishId', d.publish_id, 'event', d.event, 'askedAt', CASE d.kind WHEN 'redelivery' THEN d.created_at END,
+     'publishId', d.publish_id, 'event', d.event, 'askedAt', CASE WHEN d.kind <> 'lifecycle' THEN d.created_at END,
      'receiverHasBlog', coalesce(
        (SELECT r.published FROM receiver_blog r WHERE r.integration_id = d.integration_id AND r.blog_id = d.blog_id), false)
    ) ORDER BY d.position) FROM claimed d) AS deliveries,
@@ -171,7 +171,7 @@ export const claim = defineStatement<ClaimRow>(
     CROSS JOIN LATERAL (
       SELECT q.delivery_id, q.due_at, q.position FROM walked
       CROSS JOIN LATERAL (
-        -- Two at most have one number: that of an event, and of a redelivery of it.
+        -- Two at most have one number: that of an event, and the one that repeats it.
         SELECT * FROM delivery_queue
         WHERE blog_id = walked.blog_id AND integration_id = hidden.id ORDER BY blog_event_number LIMIT 2
       ) q

@@ -52,14 +52,14 @@ export function finishedEnvelope(delivery: FinishedDelivery, finish: Finish): Ev
 }
 
 /**
- * The publish that a delivery's events name. The outcome of a redelivery changes no publish: it only names the one that
- * it brings.
+ * The publish that a delivery's events name. The outcome of a delivery that repeats an event changes no publish: it only
+ * names the one that it brings.
  */
 export function publishOf({
   kind,
   publishId,
 }: Pick<LeasedDelivery, 'kind' | 'publishId'>): Pick<DeliveryFinishedEvent, 'publish_id' | 'redelivered_publish_id'> {
-  return kind === 'redelivery' ? { publish_id: null, redelivered_publish_id: publishId } : { publish_id: publishId };
+  return kind !== 'lifecycle' ? { publish_id: null, redelivered_publish_id: publishId } : { publish_id: publishId };
 }
 
 /**

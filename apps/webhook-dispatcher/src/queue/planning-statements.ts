@@ -8,6 +8,7 @@ export interface ActiveIntegrationRow {
   id: string;
   shown_url: string;
   project_id: string;
+  heals_links: boolean;
 }
 
 export interface PlanningRow {
@@ -18,6 +19,7 @@ export interface PlanningRow {
   /** Number of the newest event planned so far, by blog. */
   newest: Record<string, number>;
   integrations: ActiveIntegrationRow[];
+  /** Whether something waits that a newer event takes the place of. */
   has_retries: boolean;
 }
 
@@ -34,13 +36,14 @@ export const loadPlanning = defineStatement<PlanningRow>(
     ARRAY(SELECT id::text FROM served) AS served,
     (SELECT coalesce(json_object_agg(blog_id, blog_event_number), '{}') FROM lifecycle_event
      WHERE blog_id = ANY (:blogIds::uuid[]) AND newest) AS newest,
-    (SELECT coalesce(json_agg(json_build_object('id', id, 'shown_url', shown_url, 'project_id', project_id)), '[]')
+    (SELECT coalesce(json_agg(json_build_object('id', id, 'shown_url', shown_url, 'project_id', project_id,
+       'heals_links', heal_links)), '[]')
      FROM (
-       SELECT id, shown_url, project_id FROM integration
+       SELECT id, shown_url, project_id, heal_links FROM integration
        WHERE project_id = ANY (:projectIds::uuid[]) AND active AND deleted_at IS NULL
        ORDER BY position FOR SHARE
      ) receiver) AS integrations,
-    EXISTS (SELECT FROM delivery_queue WHERE blog_id = ANY (:blogIds::uuid[]) AND is_retry) AS has_retries`,
+    EXISTS (SELECT FROM delivery_queue WHERE blog_id = ANY (:blogIds::uuid[]) AND (is_retry OR kind = 'link_changed')) AS has_retries`,
 );
 
 export const forgetNewest = defineStatement<never>(

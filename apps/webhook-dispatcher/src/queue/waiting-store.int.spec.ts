@@ -170,6 +170,7 @@ describe('a project that is deleted', () => {
       name: '',
       shownUrl: 'https://receiver.example/',
       active: true,
+      healLinks: false,
       standardWebhooks: false,
       integrationKind: 'webhook' as const,
       settings: {},

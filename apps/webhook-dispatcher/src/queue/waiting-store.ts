@@ -27,7 +27,7 @@ const PROJECT_DELETED: Ending = {
 const SUPERSEDED: Ending = {
   outcome: 'superseded',
   reason: null,
-  detail: 'A newer event of the blog took the place of this retry.',
+  detail: 'A newer event of the blog took the place of this delivery.',
 };
 
 /** Most deliveries of a deleted project that end in one transaction. */
@@ -95,15 +95,15 @@ export function endDeliveries(
 
 /**
  * Ends those of these retries, or of the retries of these blogs, whose blog has a newer event planned for the same
- * receiver: they would bring old news (decisions "Lifecycle"). Not a failure. In the caller's transaction; returns
- * their ids.
+ * receiver: they would bring old news (decisions "Lifecycle"). So would what is sent again because a link changed. Not a
+ * failure. In the caller's transaction; returns their ids.
  */
 export function supersedeRetries(
   tx: Prisma.TransactionClient,
   of: { readonly ids: readonly string[] } | { readonly blogIds: readonly string[] },
 ): Promise<readonly string[]> {
   const condition = 'ids' in of ? isOneOf(of.ids) : Prisma.sql`q.blog_id = ANY (${[...of.blogIds]}::uuid[])`;
-  const isSuperseded = Prisma.sql`q.is_retry AND EXISTS (
+  const isSuperseded = Prisma.sql`(q.is_retry OR q.kind = 'link_changed') AND EXISTS (
     SELECT FROM delivery newer
     WHERE newer.integration_id = q.integration_id AND newer.blog_id = q.blog_id
       AND newer.blog_event_number > q.blog_event_number)`;

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { OutboxRow } from '@blog-content/event-log';
 import type { LifecycleEvent } from '@blog-content/payload-schemas';
 import type { Prisma } from '../generated/prisma/client.ts';
+import { repeatWithLinksOfToday } from '../link-healing/repeat-event-store.ts';
 import type { Database } from '../database/open-database.ts';
 import type { ShownDelivery } from '../delivery-log/delivery-log-store.ts';
 import { outboxRow, publishOf } from '../queue/outcome-events.ts';
@@ -172,10 +173,16 @@ function loadRequests(tx: Prisma.TransactionClient, ids: readonly string[]): Pro
 
 async function insert(tx: Prisma.TransactionClient, allowed: readonly AllowedRequest[]): Promise<void> {
   if (allowed.length === 0) return;
+  // Where it is known what is published, the links lead there, and not to what was published with the post.
+  const repeated = await repeatWithLinksOfToday(
+    tx,
+    allowed.map(({ blog_id: blogId }) => blogId),
+  );
+  const eventOf = (row: AllowedRequest) => repeated.get(row.blog_id) ?? row.newest_id;
   const deliveries = allowed.map((row) => ({
     id: row.newId,
     kind: 'redelivery',
-    lifecycle_event_id: row.newest_id,
+    lifecycle_event_id: eventOf(row),
     integration_id: row.integration_id,
     project_id: row.project_id,
     blog_id: row.blog_id,
@@ -186,17 +193,20 @@ async function insert(tx: Prisma.TransactionClient, allowed: readonly AllowedReq
     due_in_ms: 0,
   }));
   await insertDeliveries.runIn(tx, givenDeliveries.parameters(deliveries));
-  await insertOutbox(tx, allowed.map(plannedOutboxRow));
+  await insertOutbox(
+    tx,
+    allowed.map((row) => plannedOutboxRow(row, eventOf(row))),
+  );
   await notifyDue(tx);
 }
 
-function plannedOutboxRow(row: AllowedRequest): OutboxRow {
+function plannedOutboxRow(row: AllowedRequest, lifecycleEventId: string): OutboxRow {
   return outboxRow(
     {
       event: 'deliveries.planned',
       project_id: row.project_id,
       blog_id: row.blog_id,
-      lifecycle_event_id: row.newest_id,
+      lifecycle_event_id: lifecycleEventId,
       ...publishOf({ kind: 'redelivery', publishId: row.publish_id }),
       deliveries: [
         { delivery_id: row.newId, integration_id: row.integration_id, receiver: new URL(row.shown_url).host },

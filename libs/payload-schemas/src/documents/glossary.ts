@@ -265,6 +265,10 @@ export const GLOSSARY: Readonly<Record<string, GlossaryEntry>> = {
     description: 'Whether signed requests also carry the headers of Standard Webhooks.',
     example: false,
   },
+  heal_links: {
+    description: 'Whether posts are sent again when what they link to has changed.',
+    example: false,
+  },
   'Integration.kind': { description: 'What the posts go to.', example: 'webhook' },
   'IntegrationCreateRequest.kind': {
     description: 'What the posts go to; a webhook when left out.',

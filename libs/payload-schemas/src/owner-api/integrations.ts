@@ -42,7 +42,14 @@ export const integrationKind = z.enum(['webhook', 'wordpress', 'ghost']);
 export type IntegrationKind = z.infer<typeof integrationKind>;
 export type DestinationKind = Exclude<IntegrationKind, 'webhook'>;
 
-const common = { name: givenName.default(''), active: z.boolean().default(true) };
+const common = {
+  name: givenName.default(''),
+  active: z.boolean().default(true),
+  heal_links: z
+    .boolean()
+    .default(false)
+    .describe('Whether posts are sent again when a post that they link to was published, unpublished or moved.'),
+};
 const siteUrl = receiverUrl.describe('The https address of the site.');
 
 const webhookCreateRequest = z.object({
@@ -93,6 +100,7 @@ export const integrationUpdateRequest = z.object({
   secret: z.string().max(1_024).meta(noNul).nullable().optional(),
   headers: customHeaders.optional(),
   active: z.boolean().optional(),
+  heal_links: z.boolean().optional(),
   standard_webhooks: z.boolean().optional(),
   settings: z.record(z.string().max(60), z.unknown()).optional(),
 });
@@ -109,6 +117,7 @@ export const integration = z.object({
   has_secret: z.boolean(),
   headers: z.record(z.string(), z.string()),
   active: z.boolean(),
+  heal_links: z.boolean(),
   standard_webhooks: z.boolean(),
   settings: z.record(z.string(), z.unknown()),
   created_at: timestamp,
@@ -119,8 +128,11 @@ export const integration = z.object({
   failing_reason: z.string().nullable().describe('Why the last of them failed: one sentence for people.'),
 });
 
-/** What a request to a receiver is for: a change of a blog, the same once more, Test Connection, or Sample Payload. */
-export const deliveryKind = z.enum(['lifecycle', 'redelivery', 'test', 'sample']);
+/**
+ * What a request to a receiver is for: a change of a blog; the same once more, because an owner asked for it or because
+ * what the blog links to has changed; Test Connection, or Sample Payload.
+ */
+export const deliveryKind = z.enum(['lifecycle', 'redelivery', 'link_changed', 'test', 'sample']);
 export const deliveryStatus = z.enum(['pending', 'in_flight', 'succeeded', 'failed', 'superseded']);
 
 const attempt = z.object({

@@ -1,5 +1,5 @@
 const STATUSES = ['pending', 'in_flight', 'succeeded', 'failed', 'superseded'] as const;
-const KINDS = ['lifecycle', 'redelivery', 'test', 'sample'] as const;
+const KINDS = ['lifecycle', 'redelivery', 'link_changed', 'test', 'sample'] as const;
 const EVENTS = ['blog.published', 'blog.updated', 'blog.unpublished', 'blog.deleted', 'test.ping'] as const;
 
 /** What the log shows, as it stands in the address. */

@@ -31,7 +31,7 @@ export function Page() {
   const { data } = delivery;
   if (data === undefined) return <PageToCome title={webhookLog.title} query={delivery} />;
   const ended = data.status === 'succeeded' || data.status === 'failed' || data.status === 'superseded';
-  const ofPost = data.kind === 'lifecycle' || data.kind === 'redelivery';
+  const ofPost = data.kind !== 'test' && data.kind !== 'sample';
   return (
     <PageFrame title={text.title(data.event)} actions={ended && ofPost && <Redeliver deliveryId={deliveryId} />}>
       {delivery.error && <Problem error={delivery.error} onRetry={() => void delivery.refetch()} />}

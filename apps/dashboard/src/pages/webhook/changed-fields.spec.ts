@@ -1,11 +1,18 @@
 import { changedFields } from './changed-fields.ts';
 
-const saved = { name: 'Shop', url: 'https://shop.example/', headers: { 'X-A': '1' }, standard_webhooks: false };
+const saved = {
+  name: 'Shop',
+  url: 'https://shop.example/',
+  headers: { 'X-A': '1' },
+  heal_links: false,
+  standard_webhooks: false,
+};
 
 describe('the settings of a webhook', () => {
   it('are sent only where they were changed', () => {
     expect(changedFields(saved, { ...saved, headers: { 'X-A': '1' } })).toEqual({});
     expect(changedFields(saved, { ...saved, name: 'Store' })).toEqual({ name: 'Store' });
+    expect(changedFields(saved, { ...saved, heal_links: true })).toEqual({ heal_links: true });
     expect(changedFields(saved, { ...saved, standard_webhooks: true })).toEqual({ standard_webhooks: true });
   });
 

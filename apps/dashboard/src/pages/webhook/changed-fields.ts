@@ -2,6 +2,7 @@ type Written = Readonly<{
   name: string;
   url: string;
   headers: Readonly<Record<string, string>>;
+  heal_links: boolean;
   standard_webhooks: boolean;
 }>;
 
@@ -10,6 +11,7 @@ export function changedFields(saved: Written, written: Written): Partial<Written
   return {
     ...(written.name !== saved.name && { name: written.name }),
     ...(written.url !== saved.url && { url: written.url }),
+    ...(written.heal_links !== saved.heal_links && { heal_links: written.heal_links }),
     ...(written.standard_webhooks !== saved.standard_webhooks && { standard_webhooks: written.standard_webhooks }),
     ...(!areEqual(written.headers, saved.headers) && { headers: written.headers }),
   };

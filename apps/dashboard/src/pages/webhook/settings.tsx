@@ -18,7 +18,7 @@ import { changedFields } from './changed-fields.ts';
 export function Settings({ webhook }: { webhook: Integration }) {
   const queries = useQueryClient();
   const draft = useDraft(fieldsOf(webhook));
-  const { name, url, headers, standard_webhooks: standard } = draft.fields;
+  const { name, url, headers, heal_links: heals, standard_webhooks: standard } = draft.fields;
   const path = { projectId: webhook.project_id, integrationId: webhook.id };
   const update = useMutation({
     mutationFn: async () => {
@@ -67,6 +67,13 @@ export function Settings({ webhook }: { webhook: Integration }) {
           }
           autoComplete="off"
         />
+        <Checkbox
+          label={text.heal}
+          description={text.healHint}
+          checked={heals}
+          onChange={({ currentTarget }) => draft.set({ heal_links: currentTarget.checked })}
+          error={draft.isOvertaken('heal_links') && common.overtaken}
+        />
         {webhook.kind === 'webhook' && (
           <>
             <Checkbox
@@ -99,12 +106,14 @@ interface WebhookFields {
   readonly name: string;
   readonly url: string;
   readonly headers: readonly HeaderRow[];
+  readonly heal_links: boolean;
   readonly standard_webhooks: boolean;
 }
 
-const fieldsOf = ({ name, url, headers, standard_webhooks }: Integration): WebhookFields => ({
+const fieldsOf = ({ name, url, headers, heal_links, standard_webhooks }: Integration): WebhookFields => ({
   name,
   url,
   headers: toRows(headers),
+  heal_links,
   standard_webhooks,
 });

@@ -13,6 +13,7 @@ export const webhookLog = {
   kinds: {
     lifecycle: 'A change of a post',
     redelivery: 'Sent again',
+    link_changed: 'A link changed',
     test: 'Test Connection',
     sample: 'Sample Payload',
   },

@@ -58,6 +58,9 @@ export const webhookForm = {
   noSecret: 'Without a secret nothing is signed, and the receiver cannot tell our requests from others.',
   generate: 'Generate',
   secretOnce: 'Copy the secret now: it is never shown again after saving. The receiver needs it, too.',
+  heal: 'Send posts again when a link in them has changed',
+  healHint:
+    'When a post that others link to is published, unpublished or moved, those others are sent again a minute later.',
   standard: 'Send the headers of Standard Webhooks, too',
   standardHint: 'For receivers that verify with one of its libraries. They need a signing secret.',
   headers: 'Headers of your own',

@@ -1,0 +1,21 @@
+import { effectOf, type LifecycleEvent } from '@blog-content/payload-schemas';
+
+/** What decides whether a blog whose links have changed is sent to a receiver again. */
+export interface HealingRequest {
+  /** Whether the receiver has the post, as far as is known: a delivery may be under way. */
+  readonly isThere: boolean;
+  /** Whether a delivery of the blog to the receiver has not ended: planned, in flight, or waiting for a retry. */
+  readonly isUnderWay: boolean;
+  /** The newest lifecycle event of the blog; null when none is known. */
+  readonly newest: LifecycleEvent['event'] | null;
+}
+
+/**
+ * Decides: `send` it now, `wait` for what is under way, whose links may be as old, or `drop` it, because there is
+ * nothing to mend: nobody is told of a post that they do not have, or gets one back that was taken down.
+ */
+export function judgeHealing({ isThere, isUnderWay, newest }: HealingRequest): 'send' | 'wait' | 'drop' {
+  if (newest === null || effectOf(newest) !== 'shows') return 'drop';
+  if (isUnderWay) return 'wait';
+  return isThere ? 'send' : 'drop';
+}

@@ -1,0 +1,89 @@
+import { type LifecycleEvent } from '@blog-content/payload-schemas';
+import type { Database } from '../database/open-database.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+import { lockBlogs } from '../queue/queue-transaction-store.ts';
+import { linkParameters } from './keep-links.ts';
+import { HEALS, keepLinks } from './link-statements.ts';
+
+/** Most events that are read at once: each holds a post. */
+const MAX_EVENTS_READ = 20;
+/** Most rows of a project that are forgotten in one transaction. */
+const MAX_FORGOTTEN = 2_000;
+/** Most projects that are looked after in one round. */
+const MAX_PROJECTS_READ = 20;
+
+/** Keeps the links of those projects known that have healing integrations, and of no others. */
+export interface LinkViewStore {
+  /**
+   * The projects that are to be read: those that are not known, and those that were last looked through longer ago than
+   * `everyMs`.
+   */
+  toRead(everyMs: number): Promise<string[]>;
+  /**
+   * Reads what is not known of a project, a bounded part of it; true when nothing is left. Planning keeps what is
+   * published; this finds what was published before, or planned by a process that did not know of the integration yet.
+   */
+  readNext(projectId: string): Promise<boolean>;
+  /** The projects that are known and no longer need be. */
+  toForget(): Promise<string[]>;
+  /** Forgets a bounded part of a project; true when nothing is left. */
+  forgetNext(projectId: string): Promise<boolean>;
+}
+
+const heals = Prisma.raw(HEALS);
+
+export function createLinkViewStore(database: Database): LinkViewStore {
+  return {
+    async toRead(everyMs) {
+      const rows = await database.$queryRaw<{ id: string }[]>`
+        SELECT DISTINCT i.project_id::text AS id FROM integration i LEFT JOIN link_view v ON v.project_id = i.project_id
+        WHERE ${heals} AND (v.checked_at IS NULL OR v.checked_at < now() - ${everyMs} * interval '1 millisecond')
+        LIMIT ${MAX_PROJECTS_READ}`;
+      return rows.map(({ id }) => id);
+    },
+
+    async readNext(projectId) {
+      const missing = await database.$queryRaw<{ blog_id: string }[]>`
+        SELECT e.blog_id::text FROM lifecycle_event e LEFT JOIN link_target t ON t.blog_id = e.blog_id
+        WHERE e.project_id::text = ${projectId} AND e.newest AND e.data IS NOT NULL
+          AND t.event_number IS DISTINCT FROM e.blog_event_number
+        LIMIT ${MAX_EVENTS_READ}`;
+      if (missing.length === 0) {
+        await database.$executeRaw`
+          INSERT INTO link_view (project_id) VALUES (${projectId}::uuid)
+          ON CONFLICT (project_id) DO UPDATE SET checked_at = now()`;
+        return true;
+      }
+      const blogIds = missing.map(({ blog_id: id }) => id);
+      await database.$transaction(async (tx) => {
+        await lockBlogs(tx, blogIds);
+        const rows = await tx.$queryRaw<{ data: LifecycleEvent }[]>`
+          SELECT data FROM lifecycle_event WHERE blog_id = ANY (${blogIds}::uuid[]) AND newest AND data IS NOT NULL`;
+        // What was not known at all is no change: receivers got it as it was.
+        const given = { ...linkParameters(rows.map(({ data }) => data)), notesUnknown: false };
+        await keepLinks.runIn(tx, given);
+      });
+      return false;
+    },
+
+    async toForget() {
+      const rows = await database.$queryRaw<{ id: string }[]>`
+        SELECT v.project_id::text AS id FROM link_view v
+        WHERE NOT EXISTS (SELECT FROM integration i WHERE i.project_id = v.project_id AND ${heals})
+        LIMIT ${MAX_PROJECTS_READ}`;
+      return rows.map(({ id }) => id);
+    },
+
+    async forgetNext(projectId) {
+      let forgotten = 0;
+      for (const table of ['link_healing', 'link_change', 'blog_link', 'link_target']) {
+        forgotten += await database.$executeRaw`
+          DELETE FROM ${Prisma.raw(table)} WHERE ctid = ANY (ARRAY(
+            SELECT ctid FROM ${Prisma.raw(table)} WHERE project_id = ${projectId}::uuid LIMIT ${MAX_FORGOTTEN}))`;
+      }
+      if (forgotten > 0) return false;
+      await database.$executeRaw`DELETE FROM link_view WHERE project_id = ${projectId}::uuid`;
+      return true;
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { openDatabase } from '../src/database/open-database.ts';
+import { createHealingStore, type HealingRules, type HealingTurn } from '../src/link-healing/healing-store.ts';
+import { createLinkViewStore } from '../src/link-healing/link-view-store.ts';
+import { buildPayload } from '../src/payload/build-payload.ts';
+import { attemptsOn, SUCCEEDED } from './attempts.ts';
+import type { TestBlog } from './events.ts';
+import type { TestQueue } from './queue.ts';
+
+/** What a receiver has of a post. */
+interface Copy {
+  readonly content: string;
+  readonly title: string;
+}
+
+/** Link healing on a queue without sending anything: what is claimed is rendered, and counts as taken. */
+export function healingOn(queue: TestQueue) {
+  const database = openDatabase(queue.databaseUrl, 5, () => undefined);
+  const views = createLinkViewStore(database);
+  const healings = createHealingStore(database);
+  const attempts = attemptsOn(() => queue);
+  /** By integration, then by blog. */
+  const copies = new Map<string, Map<string, Copy>>();
+
+  return {
+    views,
+    healings,
+    attempts,
+    copyOf: (integrationId: string, blog: TestBlog): Copy | undefined => copies.get(integrationId)?.get(blog.id),
+    /** Reads all projects whose links are to be known. */
+    async readAll() {
+      for (const projectId of await views.toRead(600_000)) while (!(await views.readNext(projectId)));
+    },
+    /** Gives the project its turn; everything is due at once, and bounded by nothing, unless told otherwise. */
+    heal: (projectId: string, rules: Partial<HealingRules> = {}): Promise<HealingTurn> =>
+      healings.heal(projectId, { quietMs: 0, perHour: 1_000, ...rules }),
+    /** Delivers all that is due, and gives how many that were. */
+    async deliverAll(): Promise<number> {
+      let count = 0;
+      for (;;) {
+        const claimed = await attempts.claim();
+        if (claimed.length === 0) return count;
+        count += claimed.length;
+        for (const one of claimed) {
+          const ofIntegration = copies.get(one.integrationId) ?? new Map<string, Copy>();
+          copies.set(one.integrationId, ofIntegration);
+          const body = buildPayload(one.lifecycleEvent, one);
+          if ('content' in body) ofIntegration.set(one.blogId, body);
+          else ofIntegration.delete(one.blogId);
+          await attempts.record(one, SUCCEEDED);
+        }
+      }
+    },
+    /** Plans events and delivers them. */
+    async publish(...events: Parameters<TestQueue['plans']['plan']>[0]) {
+      await attempts.plan(...events);
+      await this.deliverAll();
+    },
+    [Symbol.asyncDispose]: () => database.$disconnect(),
+  };
+}
+
+/** A post that links to slugs, with those of them that are published. */
+export function linkingTo(...slugs: readonly string[]) {
+  const content = slugs.map((slug) => `<p><a href="[INTERNAL:${slug}]">to ${slug}</a></p>`).join('');
+  return { revision: { content, slug: 'linking', title: 'Linking' } };
+}
+
+/** A published post under a slug. */
+export const under = (slug: string, title = `Title of ${slug}`) => ({ revision: { slug, title, content: '<p>x</p>' } });
