@@ -1,5 +1,7 @@
 import { whenProjectIsKnown, type OwnerClient } from '@blog-content/local-services';
 import type { Publish } from '@blog-content/payload-schemas';
+import type { CallProject } from '@blog-content/testing';
+import type { Stack } from './stack.ts';
 
 /** A project with a public key and, when asked for, a webhook. */
 export interface TestProject {
@@ -25,4 +27,20 @@ export async function createProject(
 /** Every publish of a blog, newest first. */
 export async function listPublishes(owner: OwnerClient, projectId: string, blogId: string): Promise<Publish[]> {
   return (await owner.get<{ items: Publish[] }>(`projects/${projectId}/blogs/${blogId}/publishes?limit=100`)).items;
+}
+
+/** Calls the API of a project as an agent. */
+export async function callAsAgent({ local, owner }: Stack, projectId: string): Promise<CallProject> {
+  const { key } = await whenProjectIsKnown(() =>
+    owner.post<{ key: string }>(`projects/${projectId}/agent-keys`, { name: 'Agent' }),
+  );
+  return async <Answer>(method: string, path: string, body?: object) => {
+    const answer = await fetch(`${local.origin}/blog/api/v1/agent/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as Answer;
+  };
 }

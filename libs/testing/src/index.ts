@@ -1,4 +1,13 @@
 export { startBrowser } from './browser.ts';
+export {
+  createChangingPosts,
+  differences,
+  readServed,
+  type CallProject,
+  type ChangingPosts,
+  type KnownPost,
+} from './changing-posts.ts';
+export { startCopyingReceivers, type CopyingReceivers } from './copying-receivers.ts';
 export { eventually, type EventuallyOptions } from './eventually.ts';
 export {
   createEmptyDatabase,

@@ -308,6 +308,18 @@ describe('processes that heal at the same time, or die', () => {
     expect(copy()).toBe(LINK);
   });
 
+  it('send a post another time when it is not known whether it came', async () => {
+    await on.publish(linking.published(linkingTo('target')));
+    await on.publish(target.published(under('target')));
+    await on.heal(projectId);
+    const inFlight = await on.attempts.claimOne();
+    await on.publish(target.unpublished());
+    await on.attempts.record(inFlight, { kind: 'failed', reason: 'interrupted', detail: 'The service ended.' });
+    expect(await turn()).toBe(1);
+    expect(copy()).toBe(NO_LINK);
+    expect(await healings()).toMatchObject([{ status: 'failed' }, { status: 'succeeded' }]);
+  });
+
   async function untilSomebodyWaits(): Promise<{ pid: number }[]> {
     for (;;) {
       const found = await queue.query<{ pid: number }>(

@@ -58,7 +58,7 @@ export const recordEnds = defineStatement<{ ids: string | null }>(
       live_url = g.live_url, external_id = g.external_id, finished_at = g.ended_at, lease_token = NULL
     FROM given g
     WHERE d.id = ANY (:given_id::uuid[]) AND d.id = g.id AND d.lease_token = g.lease_token AND (SELECT count(*) FROM changing) >= 0
-    RETURNING d.position, d.blog_id, d.finished_at, g.*
+    RETURNING d.position, d.blog_id, d.project_id, d.kind, d.finished_at, g.*
   ),
   attempt AS (
     ${INSERT_ATTEMPT}
@@ -77,6 +77,12 @@ export const recordEnds = defineStatement<{ ids: string | null }>(
       live_url = CASE WHEN excluded.published THEN coalesce(excluded.live_url, receiver_blog.live_url) END,
       external_id = coalesce(excluded.external_id, receiver_blog.external_id), position = excluded.position
     WHERE receiver_blog.position <= excluded.position
+  ),
+  healing AS (
+    -- Nobody knows whether it came: the post is sent again another time, as what it links to is then.
+    INSERT INTO link_healing (integration_id, blog_id, project_id)
+    SELECT integration_id, blog_id, project_id FROM ended WHERE kind = 'link_changed' AND reason = 'interrupted'
+    ON CONFLICT DO NOTHING
   ),
   outcome_events AS (
     INSERT INTO outbox (id, topic, type, source, key, partition_key, data, time, bundle)
