@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { benchDashboard } from './dashboard/bench-dashboard.ts';
 import { benchDispatch } from './dispatch/bench-dispatch.ts';
+import { benchHealing } from './healing/bench-healing.ts';
 import { benchImages } from './images/bench-images.ts';
 import { benchMemory } from './memory/bench-memory.ts';
 import { benchPublish } from './publish/bench-publish.ts';
@@ -23,6 +24,8 @@ Benches:
                      its PostgreSQL have a core to themselves
   write              content-service: how long one tenant's requests take while another one sends what is heavy to clean,
                      thousands of creations, bulk publishes and imports
+  healing            posts that link to each other, changed all the time: how long until every receiver has all of them as
+                     the public API serves them
   images             content-service: how long an upload takes, beside a bare loop of sharp
   dashboard          the dashboard in Chromium: sizes and times of first loads, the way to each page, typing in a long post,
                      and a project with 100,000 posts
@@ -55,6 +58,10 @@ Options of write:
   --seconds <n>      how long each attack is kept up (default 10)
   --only <text>      only the attacks whose names hold this: "svg", "Markdown", "creations", "import", …
 
+Options of healing:
+  --posts <n>        posts (default 1000)
+  --changes <n>      changes of them (default 10000)
+
 Options of dashboard:
   --rounds <n>       loads of each kind, and walks through all pages (default 3)
   --posts <n>        posts of the large project (default 100000)
@@ -79,6 +86,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string' },
     projects: { type: 'string', default: '10' },
     posts: { type: 'string' },
+    changes: { type: 'string', default: '10000' },
     only: { type: 'string' },
     reset: { type: 'boolean', default: false },
     embedded: { type: 'boolean', default: false },
@@ -87,17 +95,21 @@ const { values, positionals } = parseArgs({
 });
 
 const bench = positionals[0] ?? 'publish';
-const [publishes, projects] = [values.publishes, values.projects].map(Number) as [number, number];
+const [publishes, projects, changes] = [values.publishes, values.projects, values.changes].map(Number) as [
+  number,
+  number,
+  number,
+];
 // One burst differs from the next by a third on a machine that is shared.
 const rounds = Number(values.rounds ?? (bench === 'dispatch' ? 9 : 3));
-const posts = Number(values.posts ?? { rebuild: 50_000, dashboard: 100_000 }[bench] ?? 10_000);
+const posts = Number(values.posts ?? { rebuild: 50_000, dashboard: 100_000, healing: 1_000 }[bench] ?? 10_000);
 const [rate, seconds] = [Number(values.rate), Number(values.seconds ?? { write: 10, memory: 60 }[bench] ?? 3)];
 const eventLogs = (['postgres', 'kafka'] as const).filter(
   (log) => (values['event-log'] ?? (['publish', 'dispatch', 'memory'].includes(bench) ? log : 'postgres')) === log,
 );
 const wrong =
-  !['publish', 'read', 'dispatch', 'write', 'images', 'dashboard', 'rebuild', 'memory'].includes(bench) ||
-  ![publishes, projects, rounds, posts].every((count) => Number.isInteger(count) && count >= 1) ||
+  !['publish', 'read', 'dispatch', 'write', 'healing', 'images', 'dashboard', 'rebuild', 'memory'].includes(bench) ||
+  ![publishes, projects, rounds, posts, changes].every((count) => Number.isInteger(count) && count >= 1) ||
   !(rate > 0) ||
   !(seconds > 0) ||
   posts < projects ||
@@ -114,6 +126,7 @@ if (bench === 'dispatch') {
   await benchDispatch({ rounds, eventLogs, only: values.only, installed: !values.embedded });
 }
 if (bench === 'write') await benchWrite({ seconds, only: values.only });
+if (bench === 'healing') await benchHealing({ posts, changes });
 if (bench === 'images') await benchImages();
 if (bench === 'dashboard') await benchDashboard({ rounds, posts, only: values.only });
 if (bench === 'rebuild') await benchRebuild({ posts });
