@@ -29,6 +29,8 @@ export interface NewIntegration {
   readonly headers?: Record<string, string>;
   readonly active?: boolean;
   readonly standard_webhooks?: boolean;
+  readonly heal_links?: boolean;
+  readonly settings?: { readonly links?: 'site' | 'live' };
 }
 
 /** A project with one blog and, unless it was not wanted, one integration. */

@@ -9,7 +9,8 @@ import type { Logger } from '@blog-content/service-runtime';
 import type { IntegrationSecrets } from '../integrations/integration-secrets.ts';
 import { buildRequest } from './build-request.ts';
 import type { BodyCache } from '../payload/body-cache.ts';
-import { chooseEvent, expectedBytes } from '../payload/build-payload.ts';
+import { buildPayload, chooseEvent, encodePayload, expectedBytes, renderContent } from '../payload/build-payload.ts';
+import { linkedPosts, linkLive } from '../payload/link-live.ts';
 import { actionOf, openTarget } from '../destinations/build-post.ts';
 import type { DestinationResult, DestinationWork } from '../destinations/deliver-to-destination.ts';
 import type { BodyBudget, ReservedBytes } from './body-budget.ts';
@@ -263,10 +264,7 @@ function prepareRequest(
 ): PreparedRequest | Outcome {
   try {
     const { url, secret, headers: customHeaders } = secrets.open(claimed.integrationId, claimed);
-    const body = bodyCache.build(eventToSend(claimed), {
-      receiverHasBlog: claimed.receiverHasBlog,
-      attempt: claimed.attempt,
-    });
+    const body = bodyOf(claimed, bodyCache);
     const request = buildRequest({
       url,
       body,
@@ -285,6 +283,18 @@ function prepareRequest(
     logger.error('delivery.unsendable', { delivery_id: claimed.id, integration_id: claimed.integrationId, error });
     return UNSENDABLE;
   }
+}
+
+function bodyOf(claimed: ClaimedDelivery, bodyCache: Pick<BodyCache, 'build'>): Uint8Array {
+  const { receiverHasBlog, attempt, liveLinks } = claimed;
+  const event = eventToSend(claimed);
+  if (liveLinks === undefined || !showsBlog(event)) return bodyCache.build(event, { receiverHasBlog, attempt });
+  return encodePayload(
+    buildPayload(event, { receiverHasBlog, attempt }, () => {
+      const { content, images } = renderContent(event);
+      return { content: linkLive(content, linkedPosts(event), liveLinks), images };
+    }),
+  );
 }
 
 const UNSENDABLE: Outcome = {

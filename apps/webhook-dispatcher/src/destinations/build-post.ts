@@ -1,8 +1,9 @@
 import { type LifecycleEvent, showsBlog, type ShowingEvent } from '@blog-content/payload-schemas';
-import { linkBase, withoutTrailingSlashes } from '@blog-content/link-resolver';
+import { withoutTrailingSlashes } from '@blog-content/link-resolver';
 import type { OpenParts } from '../integrations/integration-secrets.ts';
 import { buildPayload } from '../payload/build-payload.ts';
 import { cut } from '../payload/cut-excerpt.ts';
+import { linkedPosts } from '../payload/link-live.ts';
 import type { DestinationAction, DestinationPost, Target } from './destination.ts';
 
 /** Longest title that systems take, in characters. */
@@ -24,7 +25,7 @@ export function buildPost(event: ShowingEvent): DestinationPost {
     tags: body.tags,
     featuredImageUrl: body.featured_image_url,
     images: body.images,
-    linkTargets: event.published_link_targets.map(({ slug }) => ({ slug, url: `${linkBase(event.site_url)}${slug}/` })),
+    linkTargets: linkedPosts(event),
   };
 }
 

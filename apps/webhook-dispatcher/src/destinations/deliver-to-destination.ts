@@ -1,6 +1,6 @@
-import { escapeHtml } from '@blog-content/link-resolver';
 import { destinationParts } from '@blog-content/payload-schemas';
 import { ZodError } from 'zod';
+import { linkLive } from '../payload/link-live.ts';
 import type { Lease } from '../concurrency/lease.ts';
 import type { Slots } from '../concurrency/slots.ts';
 import { describeExchange, type StoredExchange } from '../delivery-log/exchange.ts';
@@ -141,7 +141,7 @@ async function act(
   const blog: BlogAtTarget = { integrationId: target.integrationId, blogId };
   const known = await store.find(blog);
   if (action.kind === 'show') {
-    const placed = await show(await linkLive(action.post, target, store), {
+    const placed = await show(await withLiveLinks(action.post, target, store), {
       known,
       isRetry: attempt > 1,
       blog,
@@ -159,7 +159,7 @@ async function act(
 }
 
 /** The post with links to where the system has the others, when its owner wants that. */
-async function linkLive(
+async function withLiveLinks(
   post: DestinationPost,
   { kind, integrationId, settings }: Target,
   store: Pick<DestinationStore, 'findLive'>,
@@ -170,12 +170,7 @@ async function linkLive(
     integrationId,
     post.linkTargets.map(({ slug }) => slug),
   );
-  let { content } = post;
-  for (const { slug, url } of post.linkTargets) {
-    const at = live.get(slug);
-    if (at !== undefined) content = content.replaceAll(`href="${url}`, () => `href="${escapeHtml(at)}`);
-  }
-  return { ...post, content };
+  return { ...post, content: linkLive(post.content, post.linkTargets, live) };
 }
 
 interface Showing {

@@ -70,7 +70,11 @@ describe('direct integrations (spec §6.7)', () => {
     const made = await dispatcher.call('POST', path(), owner, { url });
     expect(made).toMatchObject({ status: 201, body: { kind: 'webhook', settings: {} } });
     const id = String(made.body['id']);
-    expect(await dispatcher.call('PATCH', path(`/${id}`), owner, { settings: { a: 1 } })).toMatchObject({
+    expect(await dispatcher.call('PATCH', path(`/${id}`), owner, { settings: { links: 'live' } })).toMatchObject({
+      status: 200,
+      body: { settings: { links: 'live' } },
+    });
+    expect(await dispatcher.call('PATCH', path(`/${id}`), owner, { settings: { links: 'moon' } })).toMatchObject({
       status: 422,
     });
   });

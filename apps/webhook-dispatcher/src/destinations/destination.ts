@@ -1,3 +1,4 @@
+import type { LinkedPost } from '../payload/link-live.ts';
 import type { DestinationKind } from '@blog-content/payload-schemas';
 
 /** A blog as it is to stand at another system, its links resolved. */
@@ -17,13 +18,6 @@ export interface DestinationPost {
   readonly images: readonly SourceImage[];
   /** The posts that it links to. */
   readonly linkTargets: readonly LinkedPost[];
-}
-
-/** A post of the project that another one links to. */
-export interface LinkedPost {
-  readonly slug: string;
-  /** The address that stands in the content, as it is written in HTML. */
-  readonly url: string;
 }
 
 export interface SourceImage {

@@ -4,6 +4,7 @@ import {
   type integrationCreateRequest,
   type integrationUpdateRequest,
   secretOf,
+  webhookSettings,
 } from '@blog-content/payload-schemas';
 import { unprocessable } from '@blog-content/service-runtime';
 import type { z } from 'zod';
@@ -17,7 +18,7 @@ export function partsOf(
   const { kind: integrationKind = 'webhook' } = request;
   return {
     integrationKind,
-    settings: 'settings' in request ? request.settings : {},
+    settings: request.settings,
     standardWebhooks: 'standard_webhooks' in request && request.standard_webhooks,
   };
 }
@@ -35,9 +36,10 @@ export function checkParts(kind: IntegrationKind, given: Changes): Pick<Changes,
     return undefined;
   };
   const secret = read('secret', secretOf(kind), given.secret);
-  const schema: z.ZodType<Record<string, unknown>> | null = kind === 'webhook' ? null : destinationParts[kind].settings;
-  const settings = schema === null ? undefined : read('settings', schema, given.settings);
-  const foreign = kind === 'webhook' ? (['settings'] as const) : (['headers', 'standard_webhooks'] as const);
+  const schema: z.ZodType<Record<string, unknown>> =
+    kind === 'webhook' ? webhookSettings : destinationParts[kind].settings;
+  const settings = read('settings', schema, given.settings);
+  const foreign = kind === 'webhook' ? ([] as const) : (['headers', 'standard_webhooks'] as const);
   for (const field of foreign) {
     if (given[field] !== undefined) errors.push({ field, message: 'is not part of this kind of integration' });
   }

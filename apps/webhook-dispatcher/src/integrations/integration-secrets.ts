@@ -22,7 +22,7 @@ export interface ReceiverParts extends SealedParts {
   /** Whether it carries the headers of Standard Webhooks too, where it is signed. */
   readonly standardWebhooks: boolean;
   readonly integrationKind: IntegrationKind;
-  /** What a direct integration needs that is not secret. */
+  /** What is set by the kind of the integration, and is not secret. */
   readonly settings: unknown;
 }
 

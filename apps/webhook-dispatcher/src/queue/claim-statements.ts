@@ -258,6 +258,16 @@ export const findLostClaim = defineStatement<ClaimedRow>(
    SELECT ${CLAIMED}`,
 );
 
+/** Where receivers say that posts live, of those that are known by these slugs. */
+export const loadLiveLinks = defineStatement<{ integration_id: string; slug: string; live_url: string }>(
+  'load_live_links',
+  `SELECT r.integration_id::text, t.slug, r.live_url
+   FROM unnest(:integrationIds::uuid[], :projectIds::uuid[], :slugs::text[]) AS asked (integration_id, project_id, slug)
+     JOIN link_target t ON t.project_id = asked.project_id AND t.slug = asked.slug
+     JOIN receiver_blog r ON r.integration_id = asked.integration_id AND r.blog_id = t.blog_id
+   WHERE r.published AND r.live_url IS NOT NULL`,
+);
+
 /** What one claim loads of events, in bytes; the first is loaded whatever its size. */
 export const MAX_LOADED_BYTES = 48 * 1024 * 1024;
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BlogServedEvent } from '@blog-content/payload-schemas';
+import { type BlogServedEvent, type LifecycleEvent, showsBlog } from '@blog-content/payload-schemas';
 import { binaryArray } from '@blog-content/postgres';
+import { z } from 'zod';
 import type { ClaimedDelivery, LeasedDelivery } from '../attempt/claimed-delivery.ts';
 import type { TenantSlots } from '../concurrency/lanes.ts';
 import { inIndexedTransaction } from '../database/indexed-transaction.ts';
@@ -18,6 +19,7 @@ import {
   fenceLostClaim,
   findLostClaim,
   loadEvents,
+  loadLiveLinks,
 } from './claim-statements.ts';
 import type { EventCache, KnownEvent } from './event-cache.ts';
 
@@ -173,7 +175,7 @@ export function createClaimStore(pool: QueuePool, events: EventCache): ClaimStor
         });
       }
     }
-    return { deliveries, unsendable, toRelease };
+    return withLiveLinks(pool, { deliveries, unsendable, toRelease });
   };
 
   return {
@@ -216,6 +218,42 @@ export function createClaimStore(pool: QueuePool, events: EventCache): ClaimStor
     },
   };
 }
+
+const settingsOfWebhook = z.object({ links: z.string().optional() });
+
+/** Whether the links of a delivery lead to where its receiver has the posts. Direct integrations see to that themselves. */
+const isLinkedLive = ({ integrationKind, settings, lifecycleEvent }: ClaimedDelivery): boolean =>
+  integrationKind === 'webhook' && showsBlog(lifecycleEvent) && settingsOfWebhook.parse(settings).links === 'live';
+
+/** With where such links lead. Where that cannot be read now, the delivery is to be released. */
+async function withLiveLinks(pool: QueuePool, batch: ClaimedBatch): Promise<ClaimedBatch> {
+  const linked = batch.deliveries.filter(isLinkedLive);
+  if (linked.length === 0) return batch;
+  const asked = linked.flatMap(({ integrationId, projectId, lifecycleEvent }) =>
+    slugsOf(lifecycleEvent).map((slug) => ({ integrationId, projectId, slug })),
+  );
+  const rows = await loadLiveLinks
+    .run(pool, {
+      integrationIds: asked.map((one) => one.integrationId),
+      projectIds: asked.map((one) => one.projectId),
+      slugs: asked.map((one) => one.slug),
+    })
+    .catch(() => null);
+  const deliveries = batch.deliveries.filter((one) => !linked.includes(one));
+  if (rows === null) return { ...batch, deliveries, toRelease: [...batch.toRelease, ...linked] };
+  const byIntegration = Map.groupBy(rows, (row) => row.integration_id);
+  const live = linked.map((one) => ({
+    ...one,
+    liveLinks: new Map(byIntegration.get(one.integrationId)?.map((row) => [row.slug, row.live_url])),
+  }));
+  return { ...batch, deliveries: [...deliveries, ...live] };
+}
+
+/** Most links of a post that are led to where their posts live. */
+const MAX_LIVE_LINKS = 1_000;
+
+const slugsOf = (event: LifecycleEvent): string[] =>
+  showsBlog(event) ? event.published_link_targets.slice(0, MAX_LIVE_LINKS).map(({ slug }) => slug) : [];
 
 const NOTHING: ClaimedBatch = { deliveries: [], unsendable: [], toRelease: [] };
 

@@ -274,7 +274,10 @@ export const GLOSSARY: Readonly<Record<string, GlossaryEntry>> = {
     description: 'What the posts go to; a webhook when left out.',
     example: 'webhook',
   },
-  settings: { description: 'What a direct integration needs that is not secret.', example: { username: 'ada' } },
+  settings: {
+    description: 'What is set by the kind of the integration, and is not secret.',
+    example: { username: 'ada' },
+  },
   username: { description: 'Who writes the posts.', example: 'ada' },
   has_secret: { description: 'Whether requests are signed.', example: true },
   headers: { description: 'Headers to send besides those of the service.', example: { 'X-Site': 'tea' } },

@@ -52,6 +52,16 @@ const common = {
 };
 const siteUrl = receiverUrl.describe('The https address of the site.');
 
+const links = z
+  .enum(['site', 'live'])
+  .optional()
+  .describe(
+    'Where links to other posts lead: to the project’s site (the default), or to where the system has them. A webhook’s are those that its receiver answered; they are known while `heal_links` is on.',
+  );
+
+/** What may be set of a webhook: live URLs are those that its receiver answered, and known while `heal_links` is on. */
+export const webhookSettings = z.object({ links });
+
 const webhookCreateRequest = z.object({
   kind: z.literal('webhook').optional(),
   ...common,
@@ -59,12 +69,8 @@ const webhookCreateRequest = z.object({
   secret: signingSecret.nullable().default(null),
   headers: customHeaders.default({}),
   standard_webhooks: z.boolean().default(false),
+  settings: webhookSettings.default({}),
 });
-
-const links = z
-  .enum(['site', 'live'])
-  .optional()
-  .describe('Where links to other posts lead: to the project’s site (the default), or to where the system has them.');
 
 /** What each system needs besides its address: its credential, and what is not secret. */
 export const destinationParts = {
