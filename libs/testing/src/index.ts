@@ -6,8 +6,8 @@ export {
   type CallProject,
   type ChangingPosts,
   type KnownPost,
-} from './changing-posts.ts';
-export { startCopyingReceivers, type CopyingReceivers } from './copying-receivers.ts';
+} from './linked-posts/changing-posts.ts';
+export { startCopyingReceivers, type CopyingReceivers } from './linked-posts/copying-receivers.ts';
 export { eventually, type EventuallyOptions } from './eventually.ts';
 export {
   createEmptyDatabase,

@@ -1,0 +1,34 @@
+import { testBlog } from '../../test/events.ts';
+import { linksOfEvent, MAX_WATCHED_LINKS } from './links-of-event.ts';
+
+const blog = testBlog('7b6f1c1e-54d5-4a0e-9a39-0d5a4f6f2f11');
+const linksOf = (content: string) => linksOfEvent(blog.published({ revision: { slug: 'own', content } }).data).links;
+
+describe('what an event says of links', () => {
+  it('is each slug that a placeholder names, once, in any spelling', () => {
+    expect(linksOf('<a href="%5BINTERNAL:one%5D#x">1</a> [internal: Two ] [INTERNAL:one]')).toEqual(['one', 'two']);
+  });
+
+  it('is nothing of what names no slug, and not the post’s own', () => {
+    expect(linksOf('[INTERNAL:own] [INTERNAL:no slug at all] [INTERNAL:] [INTERNAL:open')).toEqual([]);
+  });
+
+  it('is the first thousand of more', () => {
+    const content = Array.from({ length: MAX_WATCHED_LINKS + 1 }, (_, at) => `[INTERNAL:a${at}]`).join(' ');
+    expect(linksOf(content)).toHaveLength(MAX_WATCHED_LINKS);
+    expect(linksOf(content)).not.toContain(`a${MAX_WATCHED_LINKS}`);
+  });
+
+  it('is where the post is while it is published, with a title that the database can keep', () => {
+    const event = blog.published({
+      revision: { title: 'Tea\0 [INTERNAL:x]\uD800' },
+      published_at: '2026-11-25T10:00:00Z',
+    });
+    expect(linksOfEvent(event.data).target).toEqual({
+      slug: 'tea-and-coffee',
+      title: 'Tea \uFFFD',
+      publishedAt: new Date('2026-11-25T10:00:00Z'),
+    });
+    expect(linksOfEvent(blog.unpublished().data)).toEqual({ target: null, links: [] });
+  });
+});
