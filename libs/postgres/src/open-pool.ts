@@ -11,6 +11,8 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 const SILENCE_MS = 1_000;
 /** How long a transaction may stand between two statements: when its client is gone, it keeps its locks no longer. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
+/** What comes a few times a minute does not begin with a connection, and with statements to be prepared anew. */
+const IDLE_TIMEOUT_MS = 60_000;
 const KEEP_ALIVE_AFTER_MS = 5_000;
 
 /** What `pg` takes, but for `query_timeout`: after it the connection is used on, with the statement still under way. */
@@ -36,6 +38,7 @@ export function openPool({ idle = new Set(), ...config }: OpenPoolConfig, onLost
   const statementTimeoutMs = config.statement_timeout ?? STATEMENT_TIMEOUT_MS;
   const pool = new Pool({
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
