@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { percentile } from '../percentiles.ts';
 import { verdict } from '../read/ratio-table.ts';
 import { clickAt, openMeasured, type MeasuredPage, type Step } from './browser/measured-page.ts';
@@ -5,6 +6,8 @@ import type { RunningDashboard } from './browser/start-dashboard.ts';
 import { line } from './table.ts';
 
 const NEED_MS = 100;
+/** So long somebody looks at a page before following one of its links. */
+const READING_MS = 5_000;
 
 /** How one comes to a page that the menu does not have: from which page of the menu, and by which link. */
 const BY_LINK = [
@@ -88,6 +91,7 @@ async function visitAll(measured: MeasuredPage, projectId: string): Promise<Map<
       await open(`nav a[href="${entry}"]`);
       if (entry !== addressOf(from)) await open(`main a[href$="${from}"]`);
     }
+    await pause(READING_MS);
     visits.set(name, await open(link));
   }
   for (const { name, menu, link } of BY_MENU) {

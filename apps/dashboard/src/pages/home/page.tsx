@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Loading } from '../../app/states.tsx';
 import { createBlogMutation, listBlogsOptions } from '../../generated/@tanstack/react-query.gen.ts';
-import { useEditorSoon } from '../editor/load-editor.ts';
+import { EditorSoon } from '../editor/editor-soon.tsx';
 import { notify } from '../../parts/notify.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { PostState } from '../../parts/post-state.tsx';
@@ -17,7 +17,6 @@ import { FirstSteps } from './first-steps.tsx';
 const RECENT = 5;
 
 export function Page() {
-  useEditorSoon();
   const { id: projectId } = useProject();
   const navigate = useNavigate();
   const posts = useQuery(listBlogsOptions({ path: { projectId }, query: { limit: RECENT } }));
@@ -43,6 +42,7 @@ export function Page() {
       {posts.isPending && <Loading />}
       {posts.data && <FirstSteps hasPost={items.length > 0} writing={create.isPending} onWrite={write} />}
       <AttentionList />
+      <EditorSoon />
       {items.length > 0 && (
         <Stack gap="xs">
           <Title order={2} size="h4">

@@ -1,12 +1,12 @@
 import { Button, Group, NativeSelect, Text, VisuallyHidden } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useIsFetching, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { createBlogMutation, listBlogsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import type { BlogItem } from '../../generated/types.gen.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { useEditorSoon } from '../editor/load-editor.ts';
+import { EditorSoon } from '../editor/editor-soon.tsx';
 import { notify } from '../../parts/notify.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -24,7 +24,6 @@ const MAX_SELECTED = 100;
 const SEARCH_AFTER_MS = 250;
 
 export function Page() {
-  useEditorSoon();
   const { id: projectId } = useProject();
   const search = useSearch({ from: '/projects/$projectId/posts' });
   const navigate = useNavigate({ from: '/projects/$projectId/posts' });
@@ -114,7 +113,8 @@ export function Page() {
         />
       </Group>
       {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
-      <VisuallyHidden role="status">{list.isFetching ? common.loading : ''}</VisuallyHidden>
+      <ListStatus />
+      <EditorSoon />
       {selected.size > 0 && (
         <Group gap="xs">
           <Text size="sm" role="status">
@@ -173,4 +173,10 @@ export function Page() {
       )}
     </PageFrame>
   );
+}
+
+/** Says that the list is being loaded; the page is not drawn anew for it. */
+function ListStatus() {
+  const isLoading = useIsFetching({ queryKey: [{ _id: 'listBlogs' }] }) > 0;
+  return <VisuallyHidden role="status">{isLoading ? common.loading : ''}</VisuallyHidden>;
 }
