@@ -112,12 +112,22 @@ describe('requests that are odd', () => {
 
   it(`of any Unicode are answered, never with 500 (READ_SEED=${seed})`, async () => {
     const text = fc.string({ unit: 'binary', maxLength: 30 }).map((value) => value.toWellFormed());
-    const parameter = fc.constantFrom('category', 'tag', 'q', 'limit', 'offset', 'include_content', 'api_key', 'x');
+    const parameter = fc.constantFrom(
+      'category',
+      'tag',
+      'q',
+      'limit',
+      'offset',
+      'include_content',
+      'fields',
+      'api_key',
+      'x',
+    );
     await fc.assert(
       fc.asyncProperty(
         text,
         fc.array(fc.tuple(parameter, text), { maxLength: 4 }),
-        fc.nat(4),
+        fc.nat(6),
         async (slug, query, kind) => {
           const path = [
             'blogs',
@@ -125,6 +135,8 @@ describe('requests that are odd', () => {
             `blogs/${encodeURIComponent(slug)}/related`,
             'feed.xml',
             'feed.json',
+            'llms.txt',
+            `blogs/${encodeURIComponent(slug)}/json-ld`,
           ][kind]!;
           const answer = await project.get(`/${path}?${new URLSearchParams(query).toString()}`);
           expect(answer.statusCode).toBeLessThan(500);

@@ -65,6 +65,11 @@ export interface BlogClient {
   all<const Options extends AllOptions = object>(options?: Options): AsyncGenerator<Listed<Options>, void>;
   /** One post; null when it is not published. */
   get(slug: string, options?: CallOptions): Promise<Post | null>;
+  /**
+   * One post as schema.org's BlogPosting, as JSON that may stand in a page's `<script type="application/ld+json">` as it
+   * is; null when it is not published, or the project has no site address.
+   */
+  jsonLd(slug: string, options?: CallOptions): Promise<string | null>;
   /** Posts that share tags or categories; null when the post is not published. At most 20, 5 unless given. */
   related(slug: string, options?: LimitOptions): Promise<RelatedPosts | null>;
   /** Slugs and dates of the newest 5,000 posts. */
@@ -75,6 +80,8 @@ export interface BlogClient {
   rssFeed(options?: LimitOptions): Promise<string>;
   /** The newest 5,000 posts as a file for search engines. */
   sitemapXml(options?: CallOptions): Promise<string>;
+  /** The newest 500 posts as a site's `llms.txt`. */
+  llmsTxt(options?: CallOptions): Promise<string>;
 }
 
 const PUBLIC_API_PATH = '/blog/api/v1/public';
@@ -131,6 +138,9 @@ export function createClient(options: ClientOptions): BlogClient {
       const text = await read(path, {}, call);
       return text === null ? null : parse<Post>(base + path, text);
     },
+    async jsonLd(slug, call = {}) {
+      return SLUG.test(slug) ? read(`/blogs/${slug}/json-ld`, {}, call) : null;
+    },
     async related(slug, { limit, ...call } = {}) {
       if (!SLUG.test(slug)) return null;
       const path = `/blogs/${slug}/related`;
@@ -141,6 +151,7 @@ export function createClient(options: ClientOptions): BlogClient {
     jsonFeed: ({ limit, ...call } = {}) => readJson<JsonFeed>('/feed.json', { limit }, call),
     rssFeed: ({ limit, ...call } = {}) => readText('/feed.xml', { limit }, call),
     sitemapXml: (call = {}) => readText('/sitemap.xml', {}, call),
+    llmsTxt: (call = {}) => readText('/llms.txt', {}, call),
   };
 }
 

@@ -10,6 +10,8 @@ export const SITEMAP_MAX_ENTRIES = 5_000;
 export const RELATED_LIMIT = { default: 5, min: 1, max: 20 } as const;
 /** How many blogs a feed has. */
 export const FEED_LIMIT = { default: 50, min: 1, max: 100 } as const;
+/** Most posts that `llms.txt` names. */
+export const LLMS_MAX_ENTRIES = 500;
 /** Longest text to search for, in UTF-16 code units. */
 export const MAX_SEARCH_TEXT = 200;
 
@@ -39,6 +41,10 @@ export const publicBlog = z.object({
 });
 export type PublicBlog = z.infer<typeof publicBlog>;
 
+/** What `fields` may name, of an item of the list and of one blog, in the order of an answer. */
+export const LIST_FIELDS = publicBlogListItem.keyof().options;
+export const BLOG_FIELDS = publicBlog.keyof().options;
+
 /** `GET /blogs` (spec §4.1). */
 export const publicBlogList = z.object({
   blogs: z.array(publicBlogListItem),
@@ -47,6 +53,11 @@ export const publicBlogList = z.object({
   offset: z.int().min(0),
 });
 export type PublicBlogList = z.infer<typeof publicBlogList>;
+
+/** The same with `fields`: of each blog only what is named. */
+export const chosenBlogList = publicBlogList.extend({ blogs: z.array(publicBlogListItem.partial()) });
+/** One blog with `fields`. */
+export const chosenBlog = publicBlog.partial();
 
 /** `GET /blogs/{slug}/related`: list items without `content`. */
 export const relatedBlogs = z.object({
@@ -90,3 +101,28 @@ export const jsonFeed = z.object({
     .max(FEED_LIMIT.max),
 });
 export type JsonFeed = z.infer<typeof jsonFeed>;
+
+/** `GET /blogs/{slug}/json-ld`: a `BlogPosting` of schema.org, for a page's `<script type="application/ld+json">`. */
+export const blogPosting = z.object({
+  '@context': z.literal('https://schema.org').describe('Whose words these are.'),
+  '@type': z.literal('BlogPosting').describe('A post.'),
+  '@id': z.string().describe('The address of the post.'),
+  mainEntityOfPage: z.string().describe('The same.'),
+  url: z.string().describe('The same.'),
+  headline: z.string().describe('The title.'),
+  description: z.string().describe('`meta_description`.'),
+  image: z.array(z.string()).optional().describe('The hero image.'),
+  datePublished: timestamp.describe('`published_at`.'),
+  dateModified: timestamp.describe('`updated_at`.'),
+  articleSection: z.array(z.string()).optional().describe('The categories.'),
+  keywords: z.array(z.string()).optional().describe('The tags.'),
+  wordCount: z.int().min(0).describe('The words of the content.'),
+  publisher: z
+    .object({
+      '@type': z.literal('Organization').describe('Somebody.'),
+      name: z.string(),
+      url: z.string(),
+    })
+    .describe('The site: the project’s name and its address.'),
+});
+export type BlogPosting = z.infer<typeof blogPosting>;

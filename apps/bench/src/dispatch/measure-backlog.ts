@@ -57,8 +57,8 @@ async function claimStatement(database: pg.Client): Promise<string> {
 
 async function addReceivers(database: pg.Client): Promise<void> {
   await database.query(
-    `INSERT INTO integration (id, project_id, name, shown_url, active)
-     SELECT gen_random_uuid(), ('00000000-0000-4000-8000-' || lpad((place % $2)::text, 12, '0'))::uuid, 'Bench', 'http://127.0.0.1:9/', true
+    `INSERT INTO integration (id, project_id, name, shown_url, sealed_url, active)
+     SELECT gen_random_uuid(), ('00000000-0000-4000-8000-' || lpad((place % $2)::text, 12, '0'))::uuid, 'Bench', 'http://127.0.0.1:9/', 'none', true
      FROM generate_series(1, $1::integer) AS place`,
     [RECEIVERS, PROJECTS],
   );

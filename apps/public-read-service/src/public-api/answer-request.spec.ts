@@ -35,7 +35,7 @@ function startEmptyProject({ leased = true }: { leased?: boolean } = {}) {
     },
     findBlog: () => {
       asked.push('findBlog');
-      return Promise.resolve({ ...links(), blog: null });
+      return Promise.resolve({ ...links(), name: null, blog: null });
     },
   };
   const cache = createReadCache(1_048_576);

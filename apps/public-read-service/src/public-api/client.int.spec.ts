@@ -40,7 +40,7 @@ async function slugsOf(reader: BlogClient): Promise<string[]> {
 }
 
 describe('the client, on the running service', () => {
-  it('has lists, single posts, related ones, sitemaps and feeds', async () => {
+  it('has lists, single posts and their JSON-LD, related ones, sitemaps, feeds and llms.txt', async () => {
     expect(await client.list({ limit: 2, category: 'Odd' })).toMatchObject({ total: 30, limit: 2, offset: 0 });
     const { blogs } = await client.list({ limit: 1, includeContent: true });
     expect(blogs[0]?.content).toBe('<p>Hot water.</p>');
@@ -51,6 +51,9 @@ describe('the client, on the running service', () => {
     expect((await client.jsonFeed({ limit: 2 })).items).toHaveLength(2);
     expect(await client.rssFeed()).toContain('<rss');
     expect(await client.sitemapXml()).toContain('<urlset');
+    expect(await client.llmsTxt()).toContain('/blog/post-7/');
+    expect(JSON.parse((await client.jsonLd('post-7')) ?? '')).toMatchObject({ '@type': 'BlogPosting' });
+    expect(await client.jsonLd('not-there')).toBeNull();
   });
 
   it('says why it is refused', async () => {

@@ -85,6 +85,13 @@ describe('a page whose contents are too large to be in memory at once', () => {
     expect(decode(answer.body).toString()).toBe((await project.get(list(1))).body);
   });
 
+  it('has the chosen fields only', async () => {
+    const { blogs } = await project.read<{ blogs: { id: string; content: string }[] }>(list(0));
+    const chosen = await project.read<{ blogs: object[] }>('/blogs?fields=content,id&limit=100');
+    expect(chosen.blogs).toEqual(blogs.map(({ id, content: html }) => ({ id, content: html })));
+    await untilFree();
+  });
+
   it('is a feed as well', async () => {
     const { items } = await project.read<{ items: { id: string; content_html: string }[] }>('/feed.json?limit=100');
     const { blogs } = await project.read<{ blogs: { id: string; content: string }[] }>(list(0));

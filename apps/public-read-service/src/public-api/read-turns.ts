@@ -64,7 +64,9 @@ function longReadOf(asked: PublicQuery): LongRead | null {
     case 'sitemap-file':
       return 'walk';
     case 'blog':
+    case 'json-ld':
     case 'feed':
+    case 'llms':
       return null;
   }
 }

@@ -1,3 +1,4 @@
+import { LLMS_MAX_ENTRIES } from '@blog-content/payload-schemas';
 import { feedChannel } from '../rendering/feeds/feed-channel.ts';
 import { renderJsonFeed } from '../rendering/feeds/render-json-feed.ts';
 import { renderRss } from '../rendering/feeds/render-rss.ts';
@@ -7,7 +8,9 @@ import type { BlogWithContent } from '../queries/published-blog.ts';
 import type { BlogPage, PublicReadStore } from '../queries/public-read-store.ts';
 import type { PageQuery, PublicQuery } from '../request/parse-public-query.ts';
 import { WHOLE_CONTENT_BYTES } from '../queries/read-statements.ts';
-import { renderBlog, renderList, renderRelated, renderSitemap } from '../rendering/render.ts';
+import { renderJsonLd, toScriptJson } from '../rendering/render-json-ld.ts';
+import { renderLlmsTxt } from '../rendering/render-llms-txt.ts';
+import { choose, renderBlog, renderList, renderRelated, renderSitemap } from '../rendering/render.ts';
 
 /** A representation, before its content coding. */
 export interface Rendered {
@@ -34,6 +37,8 @@ export type QueryResult = Rendered | LargePage | 'no such blog' | 'no such proje
 const JSON_TYPE = 'application/json; charset=utf-8';
 const JSON_FEED_TYPE = 'application/feed+json; charset=utf-8';
 const RSS_TYPE = 'application/rss+xml; charset=utf-8';
+const JSON_LD_TYPE = 'application/ld+json; charset=utf-8';
+const TEXT_TYPE = 'text/plain; charset=utf-8';
 const XML_TYPE = 'application/xml; charset=utf-8';
 
 /** Reads what is asked for with one statement, and renders it. @throws whatever the store throws */
@@ -55,7 +60,26 @@ export async function runPublicQuery(
       if (asked.slug === null) return 'no such blog';
       const found = await store.findBlog(projectId, asked.slug);
       if (!found) return 'no such project';
-      return found.blog ? json(found.version, renderBlog(found.blog, found)) : 'no such blog';
+      return found.blog ? json(found.version, choose(renderBlog(found.blog, found), asked.fields)) : 'no such blog';
+    }
+    case 'json-ld': {
+      if (asked.slug === null) return 'no such blog';
+      const found = await store.findBlog(projectId, asked.slug);
+      if (!found) return 'no such project';
+      if (!found.blog) return 'no such blog';
+      const channel = feedChannel(found);
+      if (!channel) return 'no site address';
+      const text = toScriptJson(renderJsonLd(found.blog, found, channel));
+      return { version: found.version, contentType: JSON_LD_TYPE, text };
+    }
+    case 'llms': {
+      const query = { limit: LLMS_MAX_ENTRIES, offset: 0, category: null, includeContent: false };
+      const page = await store.listBlogs(projectId, query);
+      if (!page) return 'no such project';
+      const channel = feedChannel(page);
+      if (!channel) return 'no site address';
+      const { version, blogs, total } = page;
+      return { version, contentType: TEXT_TYPE, text: renderLlmsTxt(blogs, total, channel) };
     }
     case 'sitemap': {
       const sitemap = await store.listSitemap(projectId);

@@ -44,6 +44,8 @@ export interface BlogPage extends LinkContext {
 
 export interface BlogResult extends LinkContext {
   readonly version: string;
+  /** The project's name; null until its own event has come. */
+  readonly name: string | null;
   /** Null when no published blog of the project has the slug. */
   readonly blog: BlogWithContent | null;
 }

@@ -1,4 +1,4 @@
-import { publicBlogList, type PublicBlogList } from '@blog-content/payload-schemas';
+import { publicBlogList, type PublicBlog, type PublicBlogList } from '@blog-content/payload-schemas';
 import fc from 'fast-check';
 import { blogPublished } from '../../test/events.ts';
 import { startTestService, type TestProject, type TestService } from '../../test/test-service.ts';
@@ -42,6 +42,51 @@ describe('blogs with a tag', () => {
     expect(await slugs({ tag: 't', q: 'tea' })).toEqual(['c', 'b', 'a']);
     // A category is no tag.
     expect(await slugs({ tag: 'c' })).toEqual([]);
+  });
+});
+
+describe('chosen fields', () => {
+  it('are all that a blog of a list has, in the order of an answer, and the page says what it says without', async () => {
+    const a = await project.publish({ slug: 'a', title: 'A', tags: ['x'] }, { began: day(1) });
+    const b = await project.publish({ slug: 'b', title: 'B' }, { began: day(2) });
+    const blogs = [
+      { id: b, slug: 'b', tags: [] },
+      { id: a, slug: 'a', tags: ['x'] },
+    ];
+    const answer = await project.get('/blogs?fields=tags,slug,id,slug&limit=7&q=hot');
+    expect(answer.body).toBe(JSON.stringify({ blogs, total: 2, limit: 7, offset: 0 }));
+    const { headers, body } = await project.get('/blogs?fields=id,slug,tags&limit=7&q=hot');
+    expect([body, headers.etag]).toEqual([answer.body, answer.headers.etag]);
+    expect((await project.get('/blogs?limit=7&q=hot')).headers.etag).not.toBe(headers.etag);
+    expect((await project.get('/blogs?fields=slug', { 'if-none-match': headers.etag! })).statusCode).toBe(200);
+    const again = { 'if-none-match': headers.etag! };
+    expect((await project.get('/blogs?fields=slug,tags,id&limit=7&q=hot', again)).statusCode).toBe(304);
+  });
+
+  it('decide by themselves whether a list has contents, with their links resolved', async () => {
+    await project.publish({ slug: 'a', content: '<p><a href="[INTERNAL:b]">b</a></p>' }, { began: day(1) });
+    await project.publish({ slug: 'b', title: 'B' }, { began: day(2) });
+    const whole = await list({ include_content: 'true' });
+    const contents = whole.blogs.map(({ slug, content }) => ({ slug, content }));
+    expect((await list({ fields: 'slug,content' })).blogs).toEqual(contents);
+    expect((await list({ fields: 'slug', include_content: 'true' })).blogs).toEqual([{ slug: 'b' }, { slug: 'a' }]);
+  });
+
+  it('are all that one blog has', async () => {
+    await project.publish({ slug: 'a' });
+    const { slug, updated_at, word_count } = await project.read<PublicBlog>('/blogs/a');
+    const { body } = await project.get('/blogs/a?fields=word_count,updated_at,slug');
+    expect(body).toBe(JSON.stringify({ slug, updated_at, word_count }));
+  });
+
+  it('that there are not are refused, and all that there are is said', async () => {
+    for (const [path, last] of [
+      ['/blogs', 'content'],
+      ['/blogs/none', 'word_count'],
+    ] as const) {
+      const { statusCode, body } = await project.get(`${path}?fields=id,colour`);
+      expect([statusCode, body]).toEqual([400, expect.stringMatching(`fields must name some of id, .*${last}, with`)]);
+    }
   });
 });
 

@@ -11,14 +11,26 @@ import type { ListQuery } from '../request/parse-list-query.ts';
 import type { BlogSummary, BlogWithContent, LinkContext } from '../queries/published-blog.ts';
 import type { BlogPage, RelatedPage, Sitemap } from '../queries/public-read-store.ts';
 
+/** With `fields`, blogs have those only. */
+type ListAnswer = Omit<PublicBlogList, 'blogs'> & { readonly blogs: readonly Partial<PublicBlogListItem>[] };
+
 /** The answer of the list endpoint (spec §4.1). */
-export function renderList(page: BlogPage, { limit, offset }: ListQuery): PublicBlogList {
+export function renderList(page: BlogPage, { limit, offset, fields }: ListQuery): ListAnswer {
   return {
-    blogs: page.blogs.map((blog) => renderItem(blog, page)),
+    blogs: page.blogs.map((blog) => choose(renderItem(blog, page), fields)),
     total: page.total,
     limit,
     offset,
   };
+}
+
+/** Of an answer only these fields, in their order; all without any. */
+export function choose<Whole extends object>(
+  whole: Whole,
+  fields: readonly (keyof Whole)[] | undefined,
+): Partial<Whole> {
+  if (fields === undefined) return whole;
+  return Object.fromEntries(fields.map((field) => [field, whole[field]])) as Partial<Whole>;
 }
 
 function renderItem(blog: BlogPage['blogs'][number], links: LinkContext): PublicBlogListItem {

@@ -22,7 +22,7 @@ describe('routes of the public API (spec §4)', () => {
     expect(at('/blogs/%zz')).toEqual({ kind: 'malformed' });
   });
 
-  it('knows what is related to a blog, the feeds and the sitemap file, beyond the specification', () => {
+  it('knows what is related to a blog, its JSON-LD, the feeds, the sitemap file and llms.txt, beyond the specification', () => {
     expect(at('/blogs/green-tea/related')).toEqual({ kind: 'related', slug: 'green-tea' });
     expect(at('/blogs/green%2Dtea/related')).toEqual({ kind: 'related', slug: 'green-tea' });
     expect(at('/blogs/%ff/related')).toEqual({ kind: 'related', slug: null });
@@ -30,6 +30,8 @@ describe('routes of the public API (spec §4)', () => {
     expect(at('/feed.xml')).toEqual({ kind: 'feed', format: 'rss' });
     expect(at('/feed.json')).toEqual({ kind: 'feed', format: 'json' });
     expect(at('/sitemap.xml')).toEqual({ kind: 'sitemap-file' });
+    expect(at('/blogs/green-tea/json-ld')).toEqual({ kind: 'json-ld', slug: 'green-tea' });
+    expect(at('/llms.txt')).toEqual({ kind: 'llms' });
   });
 
   it('answers the list, the sitemap and a blog with a slash at the end as without', () => {
@@ -67,6 +69,8 @@ describe('routes of the public API (spec §4)', () => {
       '/feed%2Exml',
       '/blogs/a/feed.xml',
       '/sitemap',
+      '/blogs/a/json-LD',
+      '/llms.txt/',
       '/constructor',
     ],
   ])('does not know %j', (path) => {

@@ -9,7 +9,11 @@ export type PublicRoute =
   | { readonly kind: 'blog'; readonly slug: string | null }
   /** What is related to the blog with that slug. */
   | { readonly kind: 'related'; readonly slug: string | null }
+  /** The blog with that slug for machines that read pages. */
+  | { readonly kind: 'json-ld'; readonly slug: string | null }
   | { readonly kind: 'feed'; readonly format: FeedFormat }
+  /** The posts for language models. */
+  | { readonly kind: 'llms' }
   /** The sitemap as a file for search engines. */
   | { readonly kind: 'sitemap-file' }
   | { readonly kind: 'unknown' }
@@ -24,6 +28,7 @@ const FILES: ReadonlyMap<string, PublicRoute> = new Map<string, PublicRoute>([
   ['feed.xml', { kind: 'feed', format: 'rss' }],
   ['feed.json', { kind: 'feed', format: 'json' }],
   ['sitemap.xml', { kind: 'sitemap-file' }],
+  ['llms.txt', { kind: 'llms' }],
 ]);
 
 /** True for what this API has to answer, its own 404s included. `target` is path and query as received. */
@@ -31,7 +36,7 @@ export function isPublicApiTarget(target: string): boolean {
   return target.startsWith(PUBLIC_API_PATH) && /^[/?]?$/.test(target.charAt(PUBLIC_API_PATH.length));
 }
 
-/** The pattern of a route, for metrics: one of eight. */
+/** The pattern of a route, for metrics: one of ten. */
 export function patternOf(route: PublicRoute): string {
   switch (route.kind) {
     case 'list':
@@ -43,6 +48,10 @@ export function patternOf(route: PublicRoute): string {
       return `${PUBLIC_API_PATH}/blogs/:slug`;
     case 'related':
       return `${PUBLIC_API_PATH}/blogs/:slug/related`;
+    case 'json-ld':
+      return `${PUBLIC_API_PATH}/blogs/:slug/json-ld`;
+    case 'llms':
+      return `${PUBLIC_API_PATH}/llms.txt`;
     case 'feed':
       return `${PUBLIC_API_PATH}/${route.format === 'rss' ? 'feed.xml' : 'feed.json'}`;
     case 'sitemap-file':
@@ -61,13 +70,14 @@ export function matchRoute(path: string): PublicRoute {
   const [resource = '', segment, below, ...rest] = withoutLastSlash(path.slice(PUBLIC_API_PATH.length + 1)).split('/');
   if (resource !== 'blogs') return (segment === undefined && FILES.get(resource)) || { kind: 'unknown' };
   if (segment === undefined) return { kind: 'list' };
-  const isRelated = below === 'related';
-  if (segment === '' || rest.length > 0 || (below !== undefined && !isRelated)) return { kind: 'unknown' };
+  if (segment === '' || rest.length > 0 || !(below === undefined || isBelowBlog(below))) return { kind: 'unknown' };
   if (/%(?![0-9a-f]{2})/i.test(segment)) return { kind: 'malformed' };
   const slug = decoded(segment);
-  if (isRelated) return { kind: 'related', slug };
+  if (below !== undefined) return { kind: below, slug };
   return slug === 'sitemap' ? { kind: 'sitemap' } : { kind: 'blog', slug };
 }
+
+const isBelowBlog = (below: string) => below === 'related' || below === 'json-ld';
 
 function withoutLastSlash(path: string): string {
   return path.startsWith('blogs/') && path.endsWith('/') ? path.slice(0, -1) : path;

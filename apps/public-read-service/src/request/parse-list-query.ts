@@ -1,5 +1,6 @@
-import { LIST_LIMIT, MAX_SEARCH_TEXT } from '@blog-content/payload-schemas';
+import { LIST_FIELDS, LIST_LIMIT, MAX_SEARCH_TEXT } from '@blog-content/payload-schemas';
 import { toSearchQuery } from '../search/to-search-query.ts';
+import { readFields, type ListField } from './read-fields.ts';
 import { lastValue, readInteger } from './read-integer.ts';
 
 /**
@@ -18,6 +19,8 @@ export interface ListQuery {
    * A `tsquery` of PostgreSQL, see {@link toSearchQuery}; null when what was typed has no word, which finds nothing.
    */
   readonly search?: string | null;
+  /** What an item is to have, in the order of an answer; then `content` is read when it is among them. */
+  readonly fields?: readonly ListField[];
 }
 
 /** Either the query or one sentence that names the first wrong parameter and its bounds. */
@@ -44,8 +47,8 @@ export function parseListQuery(parameters: URLSearchParams): ParsedListQuery {
   const offset = readInteger(parameters, 'offset', OFFSET);
   if (typeof offset !== 'number') return wrong(offset.detail);
 
-  const includeContent = flags.get(lastValue(parameters, 'include_content')?.toLowerCase() ?? 'false');
-  if (includeContent === undefined) return wrong('include_content must be true, false, 1 or 0.');
+  const isContentWanted = flags.get(lastValue(parameters, 'include_content')?.toLowerCase() ?? 'false');
+  if (isContentWanted === undefined) return wrong('include_content must be true, false, 1 or 0.');
 
   const category = lastValue(parameters, 'category') ?? null;
   const tag = lastValue(parameters, 'tag');
@@ -56,15 +59,18 @@ export function parseListQuery(parameters: URLSearchParams): ParsedListQuery {
   if (typed !== undefined && typed.length > MAX_SEARCH_TEXT) {
     return wrong(`q must have at most ${MAX_SEARCH_TEXT} characters.`);
   }
+  const fields = readFields(parameters, LIST_FIELDS);
+  if (fields !== undefined && 'detail' in fields) return wrong(fields.detail);
   return {
     ok: true,
     query: {
       limit,
       offset,
       category,
-      includeContent,
+      includeContent: fields === undefined ? isContentWanted : fields.includes('content'),
       ...(tag !== undefined && { tag }),
       ...(typed !== undefined && typed.trim() !== '' && { search: toSearchQuery(typed) }),
+      ...(fields !== undefined && { fields }),
     },
   };
 }

@@ -36,6 +36,24 @@ describe('what is asked', () => {
     expect(ask('/blogs?limit=0')).toEqual(wrong('limit must be an integer from 1 to 100.'));
   });
 
+  it('has the fields that are named, spelled the same in any order, and says which there are', () => {
+    const spelled = (target: string) => JSON.stringify(ask(target));
+    expect(ask('/blogs/a?fields=word_count,%20slug,slug')).toEqual({
+      kind: 'blog',
+      slug: 'a',
+      fields: ['slug', 'word_count'],
+    });
+    expect(spelled('/blogs?fields=tags,id')).toBe(spelled('/blogs?fields=id,tags,id'));
+    expect(ask('/blogs?fields=id,content')).toMatchObject({
+      query: { includeContent: true, fields: ['id', 'content'] },
+    });
+    expect(ask('/blogs?fields=id&include_content=true')).toMatchObject({ query: { includeContent: false } });
+    for (const target of ['/blogs?fields=', '/blogs?fields=id,', '/blogs?fields=ID', '/blogs?fields=id,updated_at']) {
+      expect(ask(target)).toEqual(wrong(expect.stringMatching(/^fields must name some of id, title, .* between\.$/)));
+    }
+    expect(ask('/blogs/a?fields=nothing')).toMatchObject({ status: 400 });
+  });
+
   it('has no parameters in sitemaps', () => {
     expect(ask('/blogs/sitemap?limit=x')).toEqual({ kind: 'sitemap' });
     expect(ask('/sitemap.xml?limit=x')).toEqual({ kind: 'sitemap-file' });
@@ -61,10 +79,18 @@ describe('a parsed request', () => {
     expect(parse('/blogs').key).toBeNull();
   });
 
-  it('names its route for metrics with one of eight patterns', () => {
+  it('names its route for metrics with one of ten patterns', () => {
     const targets = ['/blogs?limit=1', '/blogs/sitemap', '/blogs/a', '/blogs/b?x', '/blogs/%zz', '/x', '?y'];
-    const beyond = ['/blogs/a/related', '/blogs/b/related?limit=1', '/feed.xml', '/feed.json', '/sitemap.xml'];
+    const beyond = [
+      '/blogs/a/related',
+      '/blogs/b/related?limit=1',
+      '/feed.xml',
+      '/feed.json',
+      '/sitemap.xml',
+      '/llms.txt',
+      '/blogs/a/json-ld',
+    ];
     const patterns = [...targets, ...beyond].map((target) => parse(target).routePattern);
-    expect(new Set(patterns).size).toBe(8);
+    expect(new Set(patterns).size).toBe(10);
   });
 });

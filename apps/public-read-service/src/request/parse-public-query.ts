@@ -1,7 +1,8 @@
-import { FEED_LIMIT, RELATED_LIMIT, slug as slugSchema } from '@blog-content/payload-schemas';
+import { BLOG_FIELDS, FEED_LIMIT, RELATED_LIMIT, slug as slugSchema } from '@blog-content/payload-schemas';
 import { matchRoute, patternOf, type FeedFormat, type PublicRoute } from './match-route.ts';
 import { parseListQuery, type ListQuery } from './parse-list-query.ts';
 import { presentedKey } from './presented-key.ts';
+import { readFields, type BlogField } from './read-fields.ts';
 import { readInteger } from './read-integer.ts';
 
 /**
@@ -10,11 +11,13 @@ import { readInteger } from './read-integer.ts';
  */
 export type PublicQuery =
   | { readonly kind: 'list'; readonly query: ListQuery }
-  | { readonly kind: 'blog'; readonly slug: string | null }
+  | { readonly kind: 'blog'; readonly slug: string | null; readonly fields?: readonly BlogField[] }
   | { readonly kind: 'sitemap' }
   | { readonly kind: 'related'; readonly slug: string | null; readonly limit: number }
   | { readonly kind: 'feed'; readonly format: FeedFormat; readonly limit: number }
-  | { readonly kind: 'sitemap-file' };
+  | { readonly kind: 'sitemap-file' }
+  | { readonly kind: 'json-ld'; readonly slug: string | null }
+  | { readonly kind: 'llms' };
 
 /** A query for a page of posts, which may have contents. */
 export type PageQuery = Extract<PublicQuery, { kind: 'list' | 'feed' }>;
@@ -34,7 +37,7 @@ export interface ParsedRequest {
   readonly query: PublicQuery | Refusal;
   /** The key that the request presents, of whatever form. */
   readonly key: string | null;
-  /** For metrics: one of eight. */
+  /** For metrics: one of ten. */
   readonly routePattern: string;
 }
 
@@ -66,8 +69,13 @@ function toQuery(route: PublicRoute, method: string, parameters: URLSearchParams
       const parsed = parseListQuery(parameters);
       return parsed.ok ? { kind: 'list', query: parsed.query } : refuseParameter(parsed.detail);
     }
-    case 'blog':
-      return { kind: 'blog', slug: slugOrNull(route.slug) };
+    case 'blog': {
+      const fields = readFields(parameters, BLOG_FIELDS);
+      if (fields !== undefined && 'detail' in fields) return refuseParameter(fields.detail);
+      return { kind: 'blog', slug: slugOrNull(route.slug), ...(fields && { fields }) };
+    }
+    case 'json-ld':
+      return { kind: 'json-ld', slug: slugOrNull(route.slug) };
     case 'related': {
       const limit = readInteger(parameters, 'limit', RELATED_LIMIT);
       if (typeof limit !== 'number') return refuseParameter(limit.detail);
@@ -79,6 +87,7 @@ function toQuery(route: PublicRoute, method: string, parameters: URLSearchParams
     }
     case 'sitemap':
     case 'sitemap-file':
+    case 'llms':
       return { kind: route.kind };
   }
 }

@@ -9,6 +9,8 @@ export const ZIP = 'application/zip';
 /** Bodies that are XML: a feed and a sitemap. */
 export const RSS = 'application/rss+xml';
 export const XML = 'application/xml';
+/** A body that is a text. */
+export const TEXT = 'text/plain';
 
 /** A body of server-sent events. */
 export const EVENT_STREAM = 'text/event-stream';
@@ -17,7 +19,7 @@ export const EVENT_STREAM = 'text/event-stream';
 export const IMAGE = 'image/*';
 
 /** A body that is no JSON, by its media type. */
-export type OtherBody = typeof IMAGE | typeof ZIP | typeof RSS | typeof XML | typeof EVENT_STREAM;
+export type OtherBody = typeof IMAGE | typeof ZIP | typeof RSS | typeof XML | typeof TEXT | typeof EVENT_STREAM;
 
 export interface QueryParameter {
   readonly schema: z.ZodType;
@@ -55,7 +57,7 @@ export interface OperationRow {
   /** Success status → answer; null for an empty body. */
   readonly answers: Readonly<Record<number, z.ZodType | OtherBody | null>>;
   /** The media type of the JSON answer, where it has one of its own. */
-  readonly jsonType?: 'application/feed+json';
+  readonly jsonType?: 'application/feed+json' | 'application/ld+json';
   /** What can go wrong beyond what follows from the rest (see `errorsOf`). */
   readonly errors?: Readonly<Record<number, string>>;
 }

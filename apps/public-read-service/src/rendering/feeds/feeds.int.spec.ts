@@ -1,11 +1,12 @@
-import { jsonFeed, type JsonFeed } from '@blog-content/payload-schemas';
+import { blogPosting, jsonFeed, type JsonFeed } from '@blog-content/payload-schemas';
 import fc from 'fast-check';
 import { projectSaved } from '../../../test/events.ts';
 import { createXmlReader, type XmlReader } from '../../../test/read-xml.ts';
+import { renderLlmsTxt } from '../render-llms-txt.ts';
 import { PUBLIC, startTestService, type TestProject, type TestService } from '../../../test/test-service.ts';
 
 const SITEMAP_NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
-const files = ['/feed.xml', '/feed.json', '/sitemap.xml'];
+const files = ['/feed.xml', '/feed.json', '/sitemap.xml', '/llms.txt'];
 
 let service: TestService;
 let xml: XmlReader;
@@ -141,6 +142,77 @@ describe('sitemap.xml', () => {
   it('names the site while nothing is published: the format wants at least one address', async () => {
     const { body } = await project.get('/sitemap.xml');
     expect(await xml.texts(body, '/x:urlset/x:url/x:loc', SITEMAP_NAMESPACE)).toEqual(['https://tea.example/shop/']);
+  });
+});
+
+describe('llms.txt', () => {
+  it('names the site, and each post with its address and summary, newest first', async () => {
+    await publishTea();
+    await project.publish(
+      { title: 'A [b](c)\\', slug: 'b', excerpt: '', meta_description: null },
+      { began: day(1), at: day(1) },
+    );
+    const answer = await project.get('/llms.txt');
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(answer.body).toBe(
+      [
+        '# Tea site\n\n> 2 posts of https://tea.example/shop/, newest first.\n\n## Posts\n\n',
+        '- [Green <tea> & "more"](https://tea.example/shop/blog/green-tea/): About tea & water.\n',
+        '- [A \\[b\\](c)\\\\](https://tea.example/shop/blog/b/)\n',
+      ].join(''),
+    );
+  });
+
+  it('says how many posts there are when it does not name all', () => {
+    const post = { id: '', slug: 'a', title: 'A', excerpt: '', metaTitle: null, metaDescription: 'two\nlines' };
+    const channel = { title: 'T', siteUrl: 'https://a.example/(x)' };
+    const posts = [{ ...post, featuredImageUrl: null, categories: [], tags: [], publishedAt: day(1) }];
+    expect(renderLlmsTxt(posts, 7, channel)).toBe(
+      '# T\n\n> The newest 1 of 7 posts of https://a.example/(x)/, newest first.\n\n## Posts\n\n' +
+        '- [A](https://a.example/%28x%29/blog/a/): two lines\n',
+    );
+  });
+});
+
+describe('the JSON-LD of a post', () => {
+  it('is a BlogPosting with what there is to say', async () => {
+    await publishTea();
+    const answer = await project.get('/blogs/green-tea/json-ld');
+    expect(answer.headers['content-type']).toBe('application/ld+json; charset=utf-8');
+    const posting = JSON.parse(answer.body) as object;
+    expect(blogPosting.strict().parse(posting)).toEqual(posting);
+    const url = 'https://tea.example/shop/blog/green-tea/';
+    expect(posting).toEqual({
+      '@context': 'https://schema.org',
+      '@type': 'BlogPosting',
+      ...{ '@id': url, mainEntityOfPage: url, url },
+      headline: 'Green <tea> & "more"',
+      description: 'About tea & water.',
+      image: ['https://cdn.example/hero.webp?a=1&b=2'],
+      datePublished: day(2),
+      dateModified: day(4),
+      articleSection: ['Tea', 'Hot & new'],
+      keywords: ['Tea', 'leaf'],
+      wordCount: 4,
+      publisher: { '@type': 'Organization', name: 'Tea site', url: 'https://tea.example/shop/' },
+    });
+    await publishOolong();
+    expect(JSON.parse((await project.get('/blogs/oolong/json-ld')).body)).not.toHaveProperty('image');
+  });
+
+  it('ends no script that it stands in, whatever the title says', async () => {
+    await project.publish({ title: '</script><!-- <script>', slug: 'bad' });
+    const { body } = await project.get('/blogs/bad/json-ld');
+    expect(body).not.toContain('<');
+    expect(JSON.parse(body)).toMatchObject({ headline: '</script><!-- <script>' });
+  });
+
+  it('is not there without the post, or without an address of the site', async () => {
+    expect((await project.get('/blogs/none/json-ld')).body).toContain('No published blog');
+    const homeless = await service.createProject({ siteUrl: null });
+    await homeless.publish({ slug: 'a' });
+    const answer = await homeless.get('/blogs/a/json-ld');
+    expect([answer.statusCode, answer.body]).toEqual([404, expect.stringContaining('site address')]);
   });
 });
 

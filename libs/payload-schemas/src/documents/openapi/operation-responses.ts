@@ -10,6 +10,7 @@ import {
   EVENT_STREAM,
   IMAGE,
   RSS,
+  TEXT,
   XML,
   ZIP,
   type Operation,
@@ -84,6 +85,8 @@ const EXAMPLES: Readonly<Record<OtherBody, string>> = {
   [ZIP]: 'The bytes of the archive.',
   [EVENT_STREAM]: 'id: 1\nevent: running\ndata: {"status":"running","step":"outline"}\n\n',
   [IMAGE]: 'The bytes of the image.',
+  [TEXT]:
+    '# Tea\n\n> 1 post of https://tea.example.com/, newest first.\n\n## Posts\n\n- [Green tea](https://tea.example.com/blog/green-tea/)\n',
   [RSS]: '<?xml version="1.0" encoding="UTF-8"?><rss version="2.0"><channel><title>Tea</title></channel></rss>',
   [XML]:
     '<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://tea.example.com/blog/green-tea/</loc></url></urlset>',

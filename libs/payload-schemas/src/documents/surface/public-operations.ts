@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as open from '../../public-api.ts';
-import { RSS, XML, type OperationRow, type QueryParameter } from '../operation.ts';
+import { RSS, TEXT, XML, type OperationRow, type QueryParameter } from '../operation.ts';
 
 const PUBLIC = '/blog/api/v1/public';
 
@@ -16,6 +16,13 @@ const feed = {
   query: { api_key: apiKey, limit: limitParameter(open.FEED_LIMIT) },
   errors: { 400: 'A parameter is out of its bounds.', 404: 'The project has no site address.' },
 } as const;
+
+function fieldsParameter(names: readonly string[]): QueryParameter {
+  return {
+    schema: z.string(),
+    description: `Only these fields of a blog, with commas between: of ${names.join(', ')}. Beyond the specification.`,
+  };
+}
 
 function limitParameter({ min, max, default: usual }: Record<'min' | 'max' | 'default', number>): QueryParameter {
   return { schema: z.int().min(min).max(max).default(usual), description: 'Most blogs to list.' };
@@ -46,8 +53,9 @@ export const publicOperations: OperationRow[] = [
           'alternatives, the last word may be the beginning of one. Newest first, too. Beyond the specification.',
       },
       include_content: { schema: z.boolean().default(false), description: '`true` adds `content` to every item.' },
+      fields: fieldsParameter(open.LIST_FIELDS),
     },
-    answers: { 200: open.publicBlogList },
+    answers: { 200: z.union([open.publicBlogList, open.chosenBlogList]) },
     errors: { 400: 'A parameter is out of its bounds.' },
   },
   {
@@ -57,9 +65,9 @@ export const publicOperations: OperationRow[] = [
     summary: 'Get one published blog (spec §4.2)',
     credential: 'publicKey',
     ...conditional,
-    query: { api_key: apiKey },
-    answers: { 200: open.publicBlog },
-    errors: { 404: NO_BLOG },
+    query: { api_key: apiKey, fields: fieldsParameter(open.BLOG_FIELDS) },
+    answers: { 200: z.union([open.publicBlog, open.chosenBlog]) },
+    errors: { 400: 'A parameter is out of its bounds.', 404: NO_BLOG },
   },
   {
     id: 'getSitemap',
@@ -81,6 +89,30 @@ export const publicOperations: OperationRow[] = [
     query: { api_key: apiKey, limit: limitParameter(open.RELATED_LIMIT) },
     answers: { 200: open.relatedBlogs },
     errors: { 400: 'A parameter is out of its bounds.', 404: NO_BLOG },
+  },
+  {
+    id: 'getBlogPosting',
+    method: 'get',
+    path: `${PUBLIC}/blogs/{slug}/json-ld`,
+    summary: 'One published blog as JSON-LD: a BlogPosting of schema.org',
+    description: 'It may be put into a `<script type="application/ld+json">` as it is: no `<` is in it.',
+    credential: 'publicKey',
+    ...conditional,
+    query: { api_key: apiKey },
+    answers: { 200: open.blogPosting },
+    jsonType: 'application/ld+json',
+    errors: { 404: `${NO_BLOG} Or the project has no site address.` },
+  },
+  {
+    id: 'getLlmsTxt',
+    method: 'get',
+    path: `${PUBLIC}/llms.txt`,
+    summary: 'The newest 500 published blogs as a site’s llms.txt (llmstxt.org)',
+    credential: 'publicKey',
+    ...conditional,
+    query: { api_key: apiKey },
+    answers: { 200: TEXT },
+    errors: { 404: 'The project has no site address.' },
   },
   {
     id: 'getRssFeed',

@@ -1,0 +1,32 @@
+import type { BlogPosting } from '@blog-content/payload-schemas';
+import type { BlogWithContent, LinkContext } from '../queries/published-blog.ts';
+import { postUrl, type FeedChannel } from './feeds/feed-channel.ts';
+import { renderBlog } from './render.ts';
+
+/** A post as schema.org's BlogPosting, with the site as its publisher: whose it is nobody tells this service. */
+export function renderJsonLd(blog: BlogWithContent, links: LinkContext, channel: FeedChannel): BlogPosting {
+  const { title, meta_description, featured_image_url, categories, tags, published_at, updated_at, word_count } =
+    renderBlog(blog, links);
+  const url = postUrl(channel, blog.slug);
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'BlogPosting',
+    '@id': url,
+    mainEntityOfPage: url,
+    url,
+    headline: title,
+    description: meta_description,
+    ...(featured_image_url !== null && { image: [featured_image_url] }),
+    datePublished: published_at,
+    dateModified: updated_at,
+    ...(categories.length > 0 && { articleSection: categories }),
+    ...(tags.length > 0 && { keywords: tags }),
+    wordCount: word_count,
+    publisher: { '@type': 'Organization', name: channel.title, url: `${channel.siteUrl}/` },
+  };
+}
+
+/** JSON that stands in a `<script>` of a page as it is: nothing in it ends the element, or begins a comment. */
+export function toScriptJson(value: object): string {
+  return JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
+}
