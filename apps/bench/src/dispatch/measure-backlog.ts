@@ -98,8 +98,11 @@ async function timeClaims(databaseUrl: string, text: string): Promise<number[]> 
     for (let claims = 0; claims < CLAIMS; claims += 1) {
       await client.query('BEGIN');
       const from = performance.now();
-      const nothing = ['00000000-0000-0000-0000-000000000000', '{}', '{}', 16, '{}', 64, '{}'];
-      await client.query({ name: 'claim', text, values: [...nothing, 256, 10_000, randomUUID(), '{}'] });
+      // In the order in which the statement names them: from the first receiver on, its and projects' slots, how many,
+      // what is held, walked and running, and the lease.
+      const slots = ['{}', 16, '{}', 64];
+      const values = ['00000000-0000-0000-0000-000000000000', ...slots, 256, '{}', '{}', '{}', randomUUID(), 10_000];
+      await client.query({ name: 'claim', text, values });
       took.push(performance.now() - from);
       await client.query('ROLLBACK');
     }
