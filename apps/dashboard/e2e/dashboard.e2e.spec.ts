@@ -1,27 +1,27 @@
 import type { BrowserContext } from 'playwright-core';
 import { openBrowser, startDashboard, type RunningDashboard } from './running-dashboard.ts';
-import { tellOfAgents } from './stories/agents.ts';
-import { tellOfTheAccount } from './stories/account.ts';
-import { tellOfApiAccess } from './stories/api-access.ts';
-import { tellOfTheAutopilot } from './stories/autopilot.ts';
-import { tellOfTheCalendar } from './stories/calendar.ts';
+import { tellOfAgents } from './stories/writing/agents.ts';
+import { tellOfTheAccount } from './stories/people/account.ts';
+import { tellOfApiAccess } from './stories/sites/api-access.ts';
+import { tellOfTheAutopilot } from './stories/writing/autopilot.ts';
+import { tellOfTheCalendar } from './stories/writing/calendar.ts';
 import { tellOfTheDocs } from './stories/docs.ts';
-import { tellOfTheEditor } from './stories/editor.ts';
-import { tellOfTheDeployHook } from './stories/deploy-hook.ts';
+import { tellOfTheEditor } from './stories/writing/editor.ts';
+import { tellOfTheDeployHook } from './stories/sites/deploy-hook.ts';
 import { tellOfEveryPage } from './stories/every-page.ts';
-import { tellOfGenerating } from './stories/generating.ts';
+import { tellOfGenerating } from './stories/writing/generating.ts';
 import { tellOfTheHomePage } from './stories/home.ts';
-import { tellOfImages } from './stories/images.ts';
-import { tellOfImproving } from './stories/improve.ts';
-import { tellOfLinks } from './stories/links.ts';
-import { tellOfTheMembers } from './stories/members.ts';
-import { tellOfThePosts } from './stories/posts.ts';
-import { tellOfPublishing } from './stories/publishing.ts';
-import { tellOfRoles } from './stories/roles.ts';
-import { tellOfTheSession } from './stories/session.ts';
+import { tellOfImages } from './stories/writing/images.ts';
+import { tellOfImproving } from './stories/writing/improve.ts';
+import { tellOfLinks } from './stories/people/links.ts';
+import { tellOfTheMembers } from './stories/people/members.ts';
+import { tellOfThePosts } from './stories/writing/posts.ts';
+import { tellOfPublishing } from './stories/sites/publishing.ts';
+import { tellOfRoles } from './stories/people/roles.ts';
+import { tellOfTheSession } from './stories/people/session.ts';
 import { tellOfTheSettings } from './stories/settings.ts';
-import { tellOfTheTransfer } from './stories/transfer.ts';
-import { tellOfWebhooks } from './stories/webhooks.ts';
+import { tellOfTheTransfer } from './stories/writing/transfer.ts';
+import { tellOfWebhooks } from './stories/sites/webhooks.ts';
 
 /** One product for all stories: it takes longer to start than any of them. */
 describe('the dashboard', () => {

@@ -39,6 +39,8 @@ export interface ListOptions extends Filters, CallOptions {
   readonly limit?: number;
   readonly offset?: number;
   readonly includeContent?: boolean;
+  /** Only these fields of each post; `content` among them needs no `includeContent`. */
+  readonly fields?: readonly (keyof ListedPostWithContent)[];
 }
 
 export interface AllOptions extends Filters, CallOptions {
@@ -51,10 +53,14 @@ export interface LimitOptions extends CallOptions {
   readonly limit?: number;
 }
 
-/** With `includeContent: true` posts have their HTML. */
-type Listed<Options extends { readonly includeContent?: boolean }> = Options extends { readonly includeContent: true }
-  ? ListedPostWithContent
-  : ListedPost;
+/** With `includeContent: true` posts have their HTML; with `fields` what is named, and nothing else. */
+type Listed<Options extends Pick<ListOptions, 'includeContent'>> = Options extends {
+  readonly fields: readonly (infer Field extends keyof ListedPostWithContent)[];
+}
+  ? Pick<ListedPostWithContent, Field>
+  : Options extends { readonly includeContent: true }
+    ? ListedPostWithContent
+    : ListedPost;
 
 export interface BlogClient {
   /** One page, newest first. */
@@ -114,12 +120,14 @@ export function createClient(options: ClientOptions): BlogClient {
   const readJson = async <Body>(path: string, query: Query, call: CallOptions) =>
     parse<Body>(base + path, await readText(path, query, call));
 
-  const list = <Item extends ListedPost>({ includeContent, category, tag, q, limit, offset, signal }: ListOptions) =>
-    readJson<PostList<Item>>(
+  const list = <Item extends Partial<ListedPostWithContent>>(options: ListOptions) => {
+    const { includeContent, category, tag, q, limit, offset, fields, signal } = options;
+    return readJson<PostList<Item>>(
       '/blogs',
-      { category, tag, q, limit, offset, include_content: includeContent },
+      { category, tag, q, limit, offset, include_content: includeContent, fields: fields?.join(',') },
       { ...(signal && { signal }) },
     );
+  };
 
   function pages<Item extends ListedPost>({ pageSize = 100, ...filters }: AllOptions = {}) {
     if (!(pageSize >= 2 && pageSize <= 100)) throw new RangeError('pageSize is from 2 to 100.');

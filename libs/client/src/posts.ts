@@ -30,7 +30,7 @@ export interface Post extends ListedPostWithContent {
 }
 
 /** One page of a list. */
-export interface PostList<Item extends ListedPost = ListedPost> {
+export interface PostList<Item extends Partial<ListedPostWithContent> = ListedPost> {
   blogs: Item[];
   /** All published posts that match the filters. */
   total: number;

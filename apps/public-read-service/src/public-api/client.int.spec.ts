@@ -44,6 +44,8 @@ describe('the client, on the running service', () => {
     expect(await client.list({ limit: 2, category: 'Odd' })).toMatchObject({ total: 30, limit: 2, offset: 0 });
     const { blogs } = await client.list({ limit: 1, includeContent: true });
     expect(blogs[0]?.content).toBe('<p>Hot water.</p>');
+    const chosen = await client.list({ limit: 1, fields: ['slug', 'content'] });
+    expect(chosen.blogs).toEqual([{ slug: blogs[0]?.slug, content: '<p>Hot water.</p>' }]);
     expect(await client.get('post-7')).toMatchObject({ slug: 'post-7', word_count: 2 });
     expect(await client.get('not-there')).toBeNull();
     expect((await client.related('post-7', { limit: 3 }))?.blogs).toHaveLength(3);

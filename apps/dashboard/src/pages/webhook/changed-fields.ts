@@ -3,6 +3,8 @@ type Written = Readonly<{
   url: string;
   headers: Readonly<Record<string, string>>;
   heal_links: boolean;
+  /** Where links to other posts lead. */
+  links: 'site' | 'live';
   standard_webhooks: boolean;
 }>;
 
@@ -12,6 +14,7 @@ export function changedFields(saved: Written, written: Written): Partial<Written
     ...(written.name !== saved.name && { name: written.name }),
     ...(written.url !== saved.url && { url: written.url }),
     ...(written.heal_links !== saved.heal_links && { heal_links: written.heal_links }),
+    ...(written.links !== saved.links && { links: written.links }),
     ...(written.standard_webhooks !== saved.standard_webhooks && { standard_webhooks: written.standard_webhooks }),
     ...(!areEqual(written.headers, saved.headers) && { headers: written.headers }),
   };

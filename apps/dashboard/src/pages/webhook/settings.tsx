@@ -18,7 +18,7 @@ import { changedFields } from './changed-fields.ts';
 export function Settings({ webhook }: { webhook: Integration }) {
   const queries = useQueryClient();
   const draft = useDraft(fieldsOf(webhook));
-  const { name, url, headers, heal_links: heals, standard_webhooks: standard } = draft.fields;
+  const { name, url, headers, heal_links: heals, links, standard_webhooks: standard } = draft.fields;
   const path = { projectId: webhook.project_id, integrationId: webhook.id };
   const update = useMutation({
     mutationFn: async () => {
@@ -26,7 +26,11 @@ export function Settings({ webhook }: { webhook: Integration }) {
       const sent = draft.over(fieldsOf(newest));
       if (sent === null) return;
       const written = { ...sent, url: sent.url.trim(), headers: fromRows(sent.headers) };
-      const { data } = await updateWebhook({ path, body: changedFields(newest, written), throwOnError: true });
+      const saved = { ...newest, links: linksOf(newest) };
+      const { links: changedLinks, ...changed } = changedFields(saved, written);
+      // Settings are replaced as a whole.
+      const settings = changedLinks !== undefined && { settings: { ...newest.settings, links: changedLinks } };
+      const { data } = await updateWebhook({ path, body: { ...changed, ...settings }, throwOnError: true });
       queries.setQueryData(getWebhookQueryKey({ path }), data);
       draft.settle(sent);
       notify.done(text.saved);
@@ -74,6 +78,15 @@ export function Settings({ webhook }: { webhook: Integration }) {
           onChange={({ currentTarget }) => draft.set({ heal_links: currentTarget.checked })}
           error={draft.isOvertaken('heal_links') && common.overtaken}
         />
+        <Checkbox
+          label={text.live}
+          description={text.liveHint[webhook.kind === 'webhook' ? 'webhook' : 'destination']}
+          checked={links === 'live'}
+          // What a webhook's receiver says of other posts is known only while their links are kept up to date.
+          disabled={webhook.kind === 'webhook' && !heals && links !== 'live'}
+          onChange={({ currentTarget }) => draft.set({ links: currentTarget.checked ? 'live' : 'site' })}
+          error={draft.isOvertaken('links') && common.overtaken}
+        />
         {webhook.kind === 'webhook' && (
           <>
             <Checkbox
@@ -107,13 +120,17 @@ interface WebhookFields {
   readonly url: string;
   readonly headers: readonly HeaderRow[];
   readonly heal_links: boolean;
+  readonly links: 'site' | 'live';
   readonly standard_webhooks: boolean;
 }
 
-const fieldsOf = ({ name, url, headers, heal_links, standard_webhooks }: Integration): WebhookFields => ({
-  name,
-  url,
-  headers: toRows(headers),
-  heal_links,
-  standard_webhooks,
+const linksOf = ({ settings }: Integration): WebhookFields['links'] => (settings['links'] === 'live' ? 'live' : 'site');
+
+const fieldsOf = (integration: Integration): WebhookFields => ({
+  name: integration.name,
+  url: integration.url,
+  headers: toRows(integration.headers),
+  heal_links: integration.heal_links,
+  links: linksOf(integration),
+  standard_webhooks: integration.standard_webhooks,
 });

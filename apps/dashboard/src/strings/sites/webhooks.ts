@@ -61,6 +61,12 @@ export const webhookForm = {
   heal: 'Send posts again when a link in them has changed',
   healHint:
     'When a post that others link to is published, unpublished or moved, those others are sent again a minute later.',
+  live: 'Links lead to where the other posts really are',
+  liveHint: {
+    webhook:
+      'To the URL that the receiver answered, for posts that it has; else to the site. It is known while posts are sent again for their links.',
+    destination: 'To where the system has them; else to the site.',
+  },
   standard: 'Send the headers of Standard Webhooks, too',
   standardHint: 'For receivers that verify with one of its libraries. They need a signing secret.',
   headers: 'Headers of your own',

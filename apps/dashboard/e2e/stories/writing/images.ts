@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { openAs } from '../actions.ts';
-import type { Stories } from './stories.ts';
+import { openAs } from '../../actions.ts';
+import type { Stories } from '../stories.ts';
 
 interface Listed {
   readonly items: readonly { readonly id: string; readonly url: string; readonly name: string; readonly alt: string }[];

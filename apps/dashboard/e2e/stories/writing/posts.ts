@@ -1,8 +1,8 @@
 import { eventually } from '@blog-content/testing';
 import type { BrowserContext, Page } from 'playwright-core';
-import { openAs } from '../actions.ts';
-import { RECEIVER_NAME } from '../running-dashboard.ts';
-import type { Stories } from './stories.ts';
+import { openAs } from '../../actions.ts';
+import { RECEIVER_NAME } from '../../running-dashboard.ts';
+import type { Stories } from '../stories.ts';
 
 const POSTS = 55;
 

@@ -1,7 +1,7 @@
 import { eventually, startReceiver, type Receiver } from '@blog-content/testing';
 import type { BrowserContext, Page } from 'playwright-core';
-import { openAs, sticksOut, violations } from '../actions.ts';
-import type { Stories } from './stories.ts';
+import { openAs, sticksOut, violations } from '../../actions.ts';
+import type { Stories } from '../stories.ts';
 
 /** A whole post that somebody has written. */
 export function tellOfGenerating({ dashboard, newBrowser }: Stories): void {

@@ -1,6 +1,6 @@
 import { eventually } from '@blog-content/testing';
-import { openAs } from '../actions.ts';
-import type { Stories } from './stories.ts';
+import { openAs } from '../../actions.ts';
+import type { Stories } from '../stories.ts';
 
 /** The public key. */
 export function tellOfApiAccess({ dashboard, newBrowser }: Stories): void {

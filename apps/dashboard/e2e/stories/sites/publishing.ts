@@ -1,9 +1,9 @@
 import { whenProjectIsKnown } from '@blog-content/local-services';
 import { eventually, startReceiver, type Receiver, type ReceiverAnswer } from '@blog-content/testing';
 import type { BrowserContext, Page } from 'playwright-core';
-import { openAs } from '../actions.ts';
-import { WEBHOOK_SECRET } from '../running-dashboard.ts';
-import type { Stories } from './stories.ts';
+import { openAs } from '../../actions.ts';
+import { WEBHOOK_SECRET } from '../../running-dashboard.ts';
+import type { Stories } from '../stories.ts';
 
 const LIVE = 'https://garden.example/blog/beans/';
 

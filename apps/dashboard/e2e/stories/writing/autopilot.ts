@@ -1,7 +1,7 @@
 import { eventually } from '@blog-content/testing';
 import type { BrowserContext, Page } from 'playwright-core';
-import { openAs } from '../actions.ts';
-import type { Stories } from './stories.ts';
+import { openAs } from '../../actions.ts';
+import type { Stories } from '../stories.ts';
 
 /** The autopilot: its queue, its times, its limits, and how it is stopped. */
 export function tellOfTheAutopilot({ dashboard, newBrowser }: Stories): void {

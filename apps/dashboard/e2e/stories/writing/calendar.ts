@@ -1,7 +1,7 @@
 import { eventually } from '@blog-content/testing';
 import type { BrowserContext, Page } from 'playwright-core';
-import { openAs } from '../actions.ts';
-import type { Stories } from './stories.ts';
+import { openAs } from '../../actions.ts';
+import type { Stories } from '../stories.ts';
 
 /** The month after this one, in which every day is still to come. */
 function nextMonth(): { readonly month: string; readonly at: (day: number, time: string) => string } {

@@ -1,9 +1,9 @@
 import { eventually } from '@blog-content/testing';
 import pg from 'pg';
 import type { Page } from 'playwright-core';
-import { openAs, settled, signInAs, sticksOut, violations } from '../actions.ts';
-import type { RunningDashboard } from '../running-dashboard.ts';
-import type { Stories } from './stories.ts';
+import { openAs, settled, signInAs, sticksOut, violations } from '../../actions.ts';
+import type { RunningDashboard } from '../../running-dashboard.ts';
+import type { Stories } from '../stories.ts';
 
 const OLD = 'is used up, or its time is over. Ask for another one.';
 

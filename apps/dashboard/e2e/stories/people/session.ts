@@ -1,5 +1,5 @@
-import { openAs, openByForm, signInAs, signOutEverywhere } from '../actions.ts';
-import type { Stories } from './stories.ts';
+import { openAs, openByForm, signInAs, signOutEverywhere } from '../../actions.ts';
+import type { Stories } from '../stories.ts';
 
 /** Signing in and being signed out. */
 export function tellOfTheSession({ dashboard, newBrowser }: Stories): void {

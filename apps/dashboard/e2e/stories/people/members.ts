@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { openAs } from '../actions.ts';
-import type { Person } from '../running-dashboard.ts';
-import type { Stories } from './stories.ts';
+import { openAs } from '../../actions.ts';
+import type { Person } from '../../running-dashboard.ts';
+import type { Stories } from '../stories.ts';
 
 /** Who is in a project, from an invitation to the end of a membership: an owner's browser and a member's. */
 export function tellOfTheMembers({ dashboard, newBrowser }: Stories): void {

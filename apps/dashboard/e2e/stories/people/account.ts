@@ -1,8 +1,8 @@
 import { eventually } from '@blog-content/testing';
 import type { BrowserContext, Page } from 'playwright-core';
-import { openByForm, signInAs } from '../actions.ts';
-import type { Person } from '../running-dashboard.ts';
-import type { Stories } from './stories.ts';
+import { openByForm, signInAs } from '../../actions.ts';
+import type { Person } from '../../running-dashboard.ts';
+import type { Stories } from '../stories.ts';
 
 const PASSWORD = 'a newer password of this person';
 

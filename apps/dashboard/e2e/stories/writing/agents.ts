@@ -1,5 +1,5 @@
-import { openAs } from '../actions.ts';
-import type { Stories } from './stories.ts';
+import { openAs } from '../../actions.ts';
+import type { Stories } from '../stories.ts';
 
 /** A key for an agent, from its making to its end. */
 export function tellOfAgents({ dashboard, newBrowser }: Stories): void {

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { goTo, openAs } from '../actions.ts';
-import { addressOf, idsOfPages, PAGES, type Ids } from '../pages.ts';
-import type { Stories } from './stories.ts';
+import { goTo, openAs } from '../../actions.ts';
+import { addressOf, idsOfPages, PAGES, type Ids } from '../../pages.ts';
+import type { Stories } from '../stories.ts';
 
 const PROJECT = '/projects/$projectId';
 /** What owners are offered and editors are not, by page; everything else is for both. */

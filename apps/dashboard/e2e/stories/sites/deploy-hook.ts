@@ -1,8 +1,8 @@
 import { whenProjectIsKnown } from '@blog-content/local-services';
 import { startReceiver, type Receiver } from '@blog-content/testing';
 import type { BrowserContext, Page } from 'playwright-core';
-import { openAs } from '../actions.ts';
-import type { Stories } from './stories.ts';
+import { openAs } from '../../actions.ts';
+import type { Stories } from '../stories.ts';
 
 /** A deploy hook, set up from a preset. */
 export function tellOfTheDeployHook({ dashboard, newBrowser }: Stories): void {

@@ -1,8 +1,8 @@
 import { whenProjectIsKnown } from '@blog-content/local-services';
 import { startReceiver, type Receiver } from '@blog-content/testing';
 import type { BrowserContext, Page } from 'playwright-core';
-import { openAs } from '../actions.ts';
-import type { Stories } from './stories.ts';
+import { openAs } from '../../actions.ts';
+import type { Stories } from '../stories.ts';
 
 const OLD_SECRET = 'an-old-secret-of-16';
 
@@ -66,6 +66,21 @@ export function tellOfWebhooks({ dashboard, newBrowser }: Stories): void {
       await page.getByText('Check the path of the URL').waitFor();
       await page.getByRole('region', { name: 'Answer: Body' }).getByText('nothing here').waitFor();
       await page.getByText('Last failure').waitFor();
+    });
+
+    it('is told to send posts again for their links, to link to where they are, and to sign as Standard Webhooks do', async () => {
+      const names = [/^Send posts again/, /^Links lead to where/, /^Send the headers of Standard Webhooks/];
+      const box = (name: RegExp) => page.getByRole('checkbox', { name });
+      // Known only with the first.
+      expect(await box(names[1]!).isDisabled()).toBe(true);
+      for (const name of names) await box(name).check();
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('The webhook was saved.').waitFor();
+      await page.reload();
+      for (const name of names) {
+        await box(name).waitFor();
+        expect([name, await box(name).isChecked()]).toEqual([name, true]);
+      }
     });
 
     it('gets another secret, which signs the next request', async () => {

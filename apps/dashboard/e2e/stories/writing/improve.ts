@@ -6,8 +6,8 @@ import {
   type ReceiverAnswer,
 } from '@blog-content/testing';
 import type { BrowserContext, Page } from 'playwright-core';
-import { openAs, violations } from '../actions.ts';
-import type { Stories } from './stories.ts';
+import { openAs, violations } from '../../actions.ts';
+import type { Stories } from '../stories.ts';
 
 const NO_META = { excerpt: '', meta_title: '', meta_description: '', keyword: '', categories: [], tags: [] };
 
