@@ -1,6 +1,6 @@
 import type { ReceivedEvent } from '@blog-content/event-log';
 import type { ProjectEvent } from '@blog-content/payload-schemas';
-import { storable } from './to-published-blog.ts';
+import { storableText } from '@blog-content/service-runtime';
 import type { ProjectionStore, ProjectKnowledge, ProjectTransaction } from './projection-store.ts';
 
 /**
@@ -55,7 +55,7 @@ async function apply(
       await transaction.saveProject({
         id: event.project_id,
         eventNumber: event.project_event_number,
-        name: storable(event.name),
+        name: storableText(event.name),
         siteUrl: event.site_url,
         members: event.members.map((member) => ({ accountId: member.account_id, role: member.role })),
       });

@@ -6,6 +6,7 @@ import {
   withoutPlaceholders,
 } from '@blog-content/link-resolver';
 import type { BlogPublishedEvent } from '@blog-content/payload-schemas';
+import { storableText } from '@blog-content/service-runtime';
 import { searchWords } from '../search/search-words.ts';
 
 /** A blog as the read model keeps it. */
@@ -33,17 +34,18 @@ export interface PublishedBlog {
 /**
  * What a publish makes public. `publishedAt` is when the current publication began and `updatedAt` when this revision
  * was published (decisions "Lifecycle"). The content is cut at its placeholders here, so that a read only joins pieces.
+ * Texts are made such as PostgreSQL keeps: an event with another would hold up its partition for ever.
  */
 export function toPublishedBlog(event: BlogPublishedEvent): PublishedBlog {
   const { slug, content, featured_image_url: hero, title, excerpt, meta_title, meta_description } = event.revision;
   const { categories, tags } = event.revision;
   // Older events hold placeholders as their authors wrote them.
   const revision = withoutPlaceholders({ title, excerpt, meta_title, meta_description, categories, tags });
-  const segments = compileContent(storable(content));
+  const segments = compileContent(storableText(content));
   const text = {
-    title: storable(revision.title),
-    excerpt: storable(revision.excerpt),
-    tags: revision.tags.map(storable),
+    title: storableText(revision.title),
+    excerpt: storableText(revision.excerpt),
+    tags: revision.tags.map(storableText),
   };
   return {
     ...text,
@@ -53,7 +55,7 @@ export function toPublishedBlog(event: BlogPublishedEvent): PublishedBlog {
     metaTitle: nullOr(revision.meta_title),
     metaDescription: nullOr(revision.meta_description),
     featuredImageUrl: nullOr(urlWithoutPlaceholders(hero)),
-    categories: revision.categories.map(storable),
+    categories: revision.categories.map(storableText),
     segments,
     linkSlugs: placeholderSlugs(segments),
     publishedAt: new Date(event.publication_began_at),
@@ -63,13 +65,5 @@ export function toPublishedBlog(event: BlogPublishedEvent): PublishedBlog {
 }
 
 function nullOr(text: string | null): string | null {
-  return text === null ? null : storable(text);
-}
-
-/**
- * PostgreSQL keeps neither NUL nor half of a surrogate pair. An event with one would hold up its partition for ever, so
- * they go.
- */
-export function storable(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed();
+  return text === null ? null : storableText(text);
 }

@@ -1,11 +1,12 @@
 import { onTopic, type EventLogLogger, type ReceivedEvent, type TopicHandler } from '@blog-content/event-log';
 import { lifecycleTopic, projectsTopic, type ProjectEvent } from '@blog-content/payload-schemas';
+import { storableText } from '@blog-content/service-runtime';
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { inTransaction } from '../database/in-transaction.ts';
 import { toBlogRows, upsertBlogs } from '../projection/blog-rows.ts';
 import { newestOfEach } from '../projection/apply-project-events.ts';
 import { planLifecycle, type Progress, type ReceivedLifecycleEvent } from '../projection/plan-lifecycle.ts';
-import { storable, toPublishedBlog } from '../projection/to-published-blog.ts';
+import { toPublishedBlog } from '../projection/to-published-blog.ts';
 
 export interface FillOptions {
   /** Connections of the rebuild's own; partitions are filled at the same time. */
@@ -124,7 +125,7 @@ async function putProjectEvents(
      RETURNING id`,
     [
       newest.map((event) => event.project_id),
-      newest.map((event) => (event.event === 'project.saved' ? storable(event.name) : null)),
+      newest.map((event) => (event.event === 'project.saved' ? storableText(event.name) : null)),
       newest.map((event) => (event.event === 'project.saved' ? event.site_url : null)),
       newest.map((event) => event.project_event_number),
       newest.map((event) => event.event === 'project.deleted'),

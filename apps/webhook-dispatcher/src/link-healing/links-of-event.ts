@@ -1,5 +1,6 @@
 import { findPlaceholders, withoutPlaceholders } from '@blog-content/link-resolver';
 import { type LifecycleEvent, showsBlog } from '@blog-content/payload-schemas';
+import { storableText } from '@blog-content/service-runtime';
 
 /** Most links of one post that are watched: its first ones. What others lead to is as it was when it was published. */
 export const MAX_WATCHED_LINKS = 1_000;
@@ -25,12 +26,11 @@ export function linksOfEvent(event: LifecycleEvent): LinksOfEvent {
     if (links.size === MAX_WATCHED_LINKS) break;
   }
   return {
-    target: { slug, title: storable(withoutPlaceholders({ title }).title), publishedAt: new Date(event.published_at) },
+    target: {
+      slug,
+      title: storableText(withoutPlaceholders({ title }).title),
+      publishedAt: new Date(event.published_at),
+    },
     links: [...links],
   };
-}
-
-/** PostgreSQL keeps neither NUL nor half of a surrogate pair. */
-function storable(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed();
 }
