@@ -20,7 +20,7 @@ import {
   writePlan,
 } from '../queue/planning-statements.ts';
 import { idsOf, lockBlogs, lockBlogsInOrder } from '../queue/queue-transaction-store.ts';
-import { supersedeRetries } from '../queue/waiting-store.ts';
+import { supersedeWaiting } from '../queue/waiting-store.ts';
 import { keepLinksOf } from '../link-healing/keep-links.ts';
 import { type PlannedDelivery, planDeliveries } from './plan-deliveries.ts';
 
@@ -47,7 +47,7 @@ export function createPlanStore(database: Database, pool: QueuePool, cache: Even
     client: PoolClient,
     received: readonly Lifecycle[],
     servedWaitMs: number,
-  ): Promise<{ planned: readonly EventPlan[]; hasRetries: boolean }> => {
+  ): Promise<{ planned: readonly EventPlan[]; hasSupersedable: boolean }> => {
     const blogIds = idsOf(received.map((event) => event.data.blog_id));
     const projectIds = idsOf(received.map((event) => event.data.project_id));
     await lockBlogsInOrder.run(client, { blogIds: binaryArray('uuid', blogIds) });
@@ -78,19 +78,19 @@ export function createPlanStore(database: Database, pool: QueuePool, cache: Even
         watched.map(({ data }) => data),
       );
     }
-    return { planned, hasRetries: loaded.has_retries };
+    return { planned, hasSupersedable: loaded.has_supersedable };
   };
 
   return {
     async plan(received, { servedWaitMs }) {
-      const { planned, hasRetries } = await inIndexedTransaction(pool, (client) =>
+      const { planned, hasSupersedable } = await inIndexedTransaction(pool, (client) =>
         planNew(client, received, servedWaitMs),
       );
       for (const { event, deliveries } of planned) {
         if (deliveries.length > 0) cache.keep(event.id, knownEvent(event));
       }
       // Afterwards, also of events that had been planned: a process that died in between left it undone.
-      if (hasRetries) await supersedeRetriesOf(database, idsOf(received.map((event) => event.data.blog_id)));
+      if (hasSupersedable) await supersedeWaitingOf(database, idsOf(received.map((event) => event.data.blog_id)));
       return planned.filter(({ deliveries }) => deliveries.length > 0).map(({ event }) => event.data);
     },
 
@@ -110,10 +110,10 @@ function firstOfEach(events: readonly Lifecycle[]): Lifecycle[] {
   return [...new Map(events.map((event) => [event.id, event])).values()];
 }
 
-async function supersedeRetriesOf(database: Database, blogIds: readonly string[]): Promise<void> {
+async function supersedeWaitingOf(database: Database, blogIds: readonly string[]): Promise<void> {
   await database.$transaction(async (tx) => {
     await lockBlogs(tx, blogIds);
-    await supersedeRetries(tx, { blogIds });
+    await supersedeWaiting(tx, { blogIds });
   });
 }
 

@@ -20,7 +20,7 @@ export interface PlanningRow {
   newest: Record<string, number>;
   integrations: ActiveIntegrationRow[];
   /** Whether something waits that a newer event takes the place of. */
-  has_retries: boolean;
+  has_supersedable: boolean;
 }
 
 /**
@@ -43,7 +43,7 @@ export const loadPlanning = defineStatement<PlanningRow>(
        WHERE project_id = ANY (:projectIds::uuid[]) AND active AND deleted_at IS NULL
        ORDER BY position FOR SHARE
      ) receiver) AS integrations,
-    EXISTS (SELECT FROM delivery_queue WHERE blog_id = ANY (:blogIds::uuid[]) AND (is_retry OR kind = 'link_changed')) AS has_retries`,
+    EXISTS (SELECT FROM delivery_queue WHERE blog_id = ANY (:blogIds::uuid[]) AND (is_retry OR kind = 'link_changed')) AS has_supersedable`,
 );
 
 export const forgetNewest = defineStatement<never>(

@@ -7,7 +7,7 @@ import { Prisma } from '../generated/prisma/client.ts';
 import { outboxRow } from './outcome-events.ts';
 import { DUE_CHANNEL, idsOf, insertOutbox, lockBlogs } from './queue-transaction-store.ts';
 import { givenRetries, recordRetries, type RetryRow } from './result-statements.ts';
-import { endDeliveries, endingsOfGone, supersedeRetries } from './waiting-store.ts';
+import { endDeliveries, endingsOfGone, supersedeWaiting } from './waiting-store.ts';
 
 /** An attempt after which the delivery waits for the next one. */
 export interface RetryRecord extends AttemptRecord {
@@ -136,7 +136,7 @@ async function prepareWaiting(
     for (const [ending, deliveries] of byEnding) {
       const ids = deliveries.map(({ id }) => id);
       ended.push(
-        ...(ending === undefined ? await supersedeRetries(tx, { ids }) : await endDeliveries(tx, ids, ending)),
+        ...(ending === undefined ? await supersedeWaiting(tx, { ids }) : await endDeliveries(tx, ids, ending)),
       );
     }
     return new Set(ended);

@@ -94,11 +94,11 @@ export function endDeliveries(
 }
 
 /**
- * Ends those of these retries, or of the retries of these blogs, whose blog has a newer event planned for the same
- * receiver: they would bring old news (decisions "Lifecycle"). So would what is sent again because a link changed. Not a
- * failure. In the caller's transaction; returns their ids.
+ * Ends those of these deliveries, or of the deliveries of these blogs, that wait for a retry, or were planned because a
+ * link changed, and whose blog has a newer event planned for the same receiver: they would bring old news (decisions
+ * "Lifecycle"). Not a failure. In the caller's transaction; returns their ids.
  */
-export function supersedeRetries(
+export function supersedeWaiting(
   tx: Prisma.TransactionClient,
   of: { readonly ids: readonly string[] } | { readonly blogIds: readonly string[] },
 ): Promise<readonly string[]> {
