@@ -2,12 +2,10 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { LifecycleEvent } from '@blog-content/payload-schemas';
 import type { Database } from '../database/open-database.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { outboxRow, publishOf } from '../queue/outcome-events.ts';
-import { givenDeliveries, insertDeliveries } from '../queue/planning-statements.ts';
-import { insertOutbox, lockBlogs, notifyDue } from '../queue/queue-transaction-store.ts';
+import { lockBlogs } from '../queue/queue-transaction-store.ts';
 import { judgeHealing } from './judge-healing.ts';
 import { HEALS, markLinking } from './link-statements.ts';
-import { repeatWithLinksOfToday } from './repeat-event-store.ts';
+import { planRepeats, repeatWithLinksOfToday } from './repeat-event-store.ts';
 
 /** Most projects that have a turn in one round, and most deliveries that are planned in a project's turn. */
 export const MAX_PROJECTS_A_ROUND = 50;
@@ -171,47 +169,15 @@ async function send(
     tx,
     states.map(({ blog_id: id }) => id),
   );
-  const planned = states.flatMap((state) => {
-    const eventId = events.get(state.blog_id);
-    return eventId === undefined ? [] : [{ ...state, eventId, id: randomUUIDv7() }];
+  const planned = states.flatMap(({ blog_id, integration_id, project_id, number, publish_id, traceparent }) => {
+    const eventId = events.get(blog_id);
+    const url = receivers.get(integration_id);
+    if (eventId === undefined || url === undefined) return [];
+    const of = { blog_id, integration_id, project_id, publish_id, traceparent };
+    const repeats = { lifecycle_event_id: eventId, blog_event_number: number, event: 'blog.published' } as const;
+    return [{ ...of, ...repeats, id: randomUUIDv7(), shown_url: url }];
   });
-  const rows = planned.map((state) => ({
-    id: state.id,
-    kind: 'link_changed',
-    lifecycle_event_id: state.eventId,
-    integration_id: state.integration_id,
-    project_id: state.project_id,
-    blog_id: state.blog_id,
-    blog_event_number: state.number,
-    publish_id: state.publish_id,
-    trigger: 'manual',
-    event: 'blog.published',
-    due_in_ms: 0,
-  }));
-  await insertDeliveries.runIn(tx, givenDeliveries.parameters(rows));
-  await insertOutbox(
-    tx,
-    planned.map((state) =>
-      outboxRow(
-        {
-          event: 'deliveries.planned',
-          project_id: state.project_id,
-          blog_id: state.blog_id,
-          lifecycle_event_id: state.eventId,
-          ...publishOf({ kind: 'link_changed', publishId: state.publish_id }),
-          deliveries: [
-            {
-              delivery_id: state.id,
-              integration_id: state.integration_id,
-              receiver: new URL(receivers.get(state.integration_id) ?? '').host,
-            },
-          ],
-        },
-        state.traceparent,
-      ),
-    ),
-  );
-  await notifyDue(tx);
+  await planRepeats(tx, 'link_changed', planned);
   return planned.length;
 }
 

@@ -79,7 +79,7 @@ const OUTDATED_BLOGS = `
 const MAX_PUT_OFF = 10;
 
 /** What a change does to a healing that waits already. */
-export function onMarkedBefore(changedAt: string): string {
+function onMarkedBefore(changedAt: string): string {
   return `ON CONFLICT (integration_id, blog_id) DO UPDATE SET changes = link_healing.changes + 1,
     changed_at = CASE WHEN link_healing.changes < ${MAX_PUT_OFF} THEN greatest(link_healing.changed_at, ${changedAt})
       ELSE link_healing.changed_at END`;
@@ -100,7 +100,7 @@ const MAX_SLUGS = 50;
 const MAX_MARKS = 5_000;
 
 /** Marks blogs that link to changed slugs of a project, a bounded number: those that are left are for the next time. */
-export const markLinking = defineStatement<{ marked: number }>(
+export const markLinking = defineStatement<never>(
   'mark_linking',
   `
   WITH receiver AS MATERIALIZED (SELECT id FROM integration i WHERE project_id = :projectId::uuid AND ${HEALS}),
@@ -124,15 +124,11 @@ export const markLinking = defineStatement<{ marked: number }>(
     DELETE FROM link_change c USING change
     WHERE c.project_id = :projectId::uuid AND c.slug = change.slug
       AND coalesce((SELECT p.count FROM progress p WHERE p.slug = c.slug), 0) < (SELECT each FROM bound)
-  ),
-  marked AS (
-    INSERT INTO link_healing (integration_id, blog_id, project_id, changed_at)
-    SELECT receiver.id, linking.blog_id, :projectId::uuid, max(linking.changed_at)
-    FROM linking CROSS JOIN receiver GROUP BY receiver.id, linking.blog_id ORDER BY 1, 2
-    ${onMarkedBefore('excluded.changed_at')}
-    RETURNING 1
   )
-  SELECT count(*)::integer AS marked FROM marked`,
+  INSERT INTO link_healing (integration_id, blog_id, project_id, changed_at)
+  SELECT receiver.id, linking.blog_id, :projectId::uuid, max(linking.changed_at)
+  FROM linking CROSS JOIN receiver GROUP BY receiver.id, linking.blog_id ORDER BY 1, 2
+  ${onMarkedBefore('excluded.changed_at')}`,
 );
 
 /**

@@ -1,5 +1,6 @@
 import { type Logger, repeat, type Repetition } from '@blog-content/service-runtime';
 import type { Database } from '../database/open-database.ts';
+import { BEFORE_ALL } from '../queue/claim-statements.ts';
 import { createHealingStore, type HealingRules, MAX_PROJECTS_A_ROUND } from './healing-store.ts';
 import { createLinkViewStore } from './link-view-store.ts';
 
@@ -8,8 +9,6 @@ const POLL_INTERVAL_MS = 1_000;
 const READ_AGAIN_MS = 10 * 60_000;
 /** Most parts of one project that are read, or forgotten, in a round. */
 const MAX_PARTS = 25;
-/** Before every id. */
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 export interface LinkHealingSettings extends HealingRules {
   /** How often to look; a second when left out. In milliseconds. */

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type BlogServedEvent, type LifecycleEvent, showsBlog } from '@blog-content/payload-schemas';
+import { type BlogServedEvent, type LifecycleEvent, showsBlog, webhookSettings } from '@blog-content/payload-schemas';
 import { binaryArray } from '@blog-content/postgres';
-import { z } from 'zod';
 import type { ClaimedDelivery, LeasedDelivery } from '../attempt/claimed-delivery.ts';
 import type { TenantSlots } from '../concurrency/lanes.ts';
 import { inIndexedTransaction } from '../database/indexed-transaction.ts';
@@ -219,11 +218,9 @@ export function createClaimStore(pool: QueuePool, events: EventCache): ClaimStor
   };
 }
 
-const settingsOfWebhook = z.object({ links: z.string().optional() });
-
 /** Whether the links of a delivery lead to where its receiver has the posts. Direct integrations see to that themselves. */
 const isLinkedLive = ({ integrationKind, settings, lifecycleEvent }: ClaimedDelivery): boolean =>
-  integrationKind === 'webhook' && showsBlog(lifecycleEvent) && settingsOfWebhook.parse(settings).links === 'live';
+  integrationKind === 'webhook' && showsBlog(lifecycleEvent) && webhookSettings.parse(settings).links === 'live';
 
 /** With where such links lead. Where that cannot be read now, the delivery is to be released. */
 async function withLiveLinks(pool: QueuePool, batch: ClaimedBatch): Promise<ClaimedBatch> {

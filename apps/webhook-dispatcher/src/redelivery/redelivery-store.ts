@@ -1,13 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { OutboxRow } from '@blog-content/event-log';
 import type { LifecycleEvent } from '@blog-content/payload-schemas';
 import type { Prisma } from '../generated/prisma/client.ts';
-import { repeatWithLinksOfToday } from '../link-healing/repeat-event-store.ts';
+import { planRepeats, repeatWithLinksOfToday } from '../link-healing/repeat-event-store.ts';
 import type { Database } from '../database/open-database.ts';
 import type { ShownDelivery } from '../delivery-log/delivery-log-store.ts';
-import { outboxRow, publishOf } from '../queue/outcome-events.ts';
-import { givenDeliveries, insertDeliveries } from '../queue/planning-statements.ts';
-import { insertOutbox, lockBlogs, notifyDue } from '../queue/queue-transaction-store.ts';
+import { lockBlogs } from '../queue/queue-transaction-store.ts';
 import { judgeRedelivery, type RedeliveryRefusal } from './judge-redelivery.ts';
 
 /** Most deliveries that one call creates. */
@@ -178,40 +175,17 @@ async function insert(tx: Prisma.TransactionClient, allowed: readonly AllowedReq
     tx,
     allowed.map(({ blog_id: blogId }) => blogId),
   );
-  const eventOf = (row: AllowedRequest) => repeated.get(row.blog_id) ?? row.newest_id;
-  const deliveries = allowed.map((row) => ({
-    id: row.newId,
-    kind: 'redelivery',
-    lifecycle_event_id: eventOf(row),
+  const repeats = allowed.map(({ newId, newest_id, newest_event, newest_number, ...row }) => ({
+    id: newId,
+    lifecycle_event_id: repeated.get(row.blog_id) ?? newest_id,
+    event: newest_event,
     integration_id: row.integration_id,
+    shown_url: row.shown_url,
     project_id: row.project_id,
     blog_id: row.blog_id,
-    blog_event_number: row.newest_number,
+    blog_event_number: newest_number,
     publish_id: row.publish_id,
-    trigger: 'manual',
-    event: row.newest_event,
-    due_in_ms: 0,
+    traceparent: row.traceparent,
   }));
-  await insertDeliveries.runIn(tx, givenDeliveries.parameters(deliveries));
-  await insertOutbox(
-    tx,
-    allowed.map((row) => plannedOutboxRow(row, eventOf(row))),
-  );
-  await notifyDue(tx);
-}
-
-function plannedOutboxRow(row: AllowedRequest, lifecycleEventId: string): OutboxRow {
-  return outboxRow(
-    {
-      event: 'deliveries.planned',
-      project_id: row.project_id,
-      blog_id: row.blog_id,
-      lifecycle_event_id: lifecycleEventId,
-      ...publishOf({ kind: 'redelivery', publishId: row.publish_id }),
-      deliveries: [
-        { delivery_id: row.newId, integration_id: row.integration_id, receiver: new URL(row.shown_url).host },
-      ],
-    },
-    row.traceparent,
-  );
+  await planRepeats(tx, 'redelivery', repeats);
 }
