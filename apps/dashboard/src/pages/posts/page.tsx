@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, Text, VisuallyHidden } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { keepPreviousData, useIsFetching, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { createBlogMutation, listBlogsOptions } from '../../generated/@tanstack/react-query.gen.ts';
@@ -113,7 +113,7 @@ export function Page() {
         />
       </Group>
       {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
-      <ListStatus />
+      <VisuallyHidden role="status">{list.isFetching ? common.loading : ''}</VisuallyHidden>
       <EditorSoon />
       {selected.size > 0 && (
         <Group gap="xs">
@@ -173,10 +173,4 @@ export function Page() {
       )}
     </PageFrame>
   );
-}
-
-/** Says that the list is being loaded; the page is not drawn anew for it. */
-function ListStatus() {
-  const isLoading = useIsFetching({ queryKey: [{ _id: 'listBlogs' }] }) > 0;
-  return <VisuallyHidden role="status">{isLoading ? common.loading : ''}</VisuallyHidden>;
 }
