@@ -1,11 +1,8 @@
-import { startPostgres } from '@blog-content/local-infrastructure';
-import { createLocalSettings, signIn, startLocalServices, whenProjectIsKnown } from '@blog-content/local-services';
+import { signIn, whenProjectIsKnown } from '@blog-content/local-services';
 import { createChangingPosts, differences, readServed, startCopyingReceivers } from '@blog-content/testing';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { startStack } from '../processes/start-stack.ts';
 
 const RECEIVERS = 2;
 const LINKS_EACH = 5;
@@ -19,28 +16,19 @@ const SETTLE_MS = 15 * 60_000;
  */
 export async function benchHealing({ posts: count, changes }: { posts: number; changes: number }): Promise<void> {
   await using resources = new AsyncDisposableStack();
-  const folder = await mkdtemp(join(tmpdir(), 'blog-content-bench-'));
-  resources.defer(() => rm(folder, { recursive: true, force: true }));
   console.log(
     `healing: ${changes} changes of ${count} posts with ${2 * LINKS_EACH} links each, ${RECEIVERS} receivers; ` +
       `sent again ${QUIET_MS} ms after the last change`,
   );
-  const postgres = await startPostgres({ dataDir: join(folder, 'postgres') });
-  resources.defer(() => postgres.stop());
-  const settings = await createLocalSettings();
-  const local = await startLocalServices({
-    databaseUrl: (database) => postgres.url(database),
-    databasePrefix: 'bench_',
-    settings,
-    logFolder: join(folder, 'logs'),
-    imageFolder: join(folder, 'images'),
-    environment: {
-      all: { LOG_LEVEL: 'warn' },
-      'content-service': { WRITES_PER_MINUTE: '1000000' },
-      'webhook-dispatcher': { LINK_HEALING_QUIET_MS: `${QUIET_MS}`, LINK_HEALING_PER_HOUR: '1000000' },
-    },
-  });
-  resources.defer(() => local.stop());
+  const { settings, local } = resources.use(
+    await startStack({
+      environment: {
+        all: { LOG_LEVEL: 'warn' },
+        'content-service': { WRITES_PER_MINUTE: '1000000' },
+        'webhook-dispatcher': { LINK_HEALING_QUIET_MS: `${QUIET_MS}`, LINK_HEALING_PER_HOUR: '1000000' },
+      },
+    }),
+  );
   const receivers = await startCopyingReceivers(RECEIVERS);
   resources.defer(() => receivers.close());
   const owner = await signIn(local.origin, settings.ownerEmail, settings.ownerPassword);
@@ -66,11 +54,7 @@ export async function benchHealing({ posts: count, changes }: { posts: number; c
   const posts = await createChangingPosts(call, { count, linksEach: LINKS_EACH, random: Math.random });
   console.error(`· ${count} posts are published`);
   const startedAt = performance.now();
-  const turns = Array.from({ length: changes }).values();
-  const changeAll = async () => {
-    for (const _ of turns) await posts.change();
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, changeAll));
+  await posts.change(changes, AT_ONCE);
   const changedAt = performance.now();
   console.error(`· ${changes} changes are made`);
 

@@ -1,13 +1,11 @@
-import { startPostgres } from '@blog-content/local-infrastructure';
-import { createLocalSettings, signIn, startLocalServices } from '@blog-content/local-services';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { cpus, loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { signIn } from '@blog-content/local-services';
+import { cpus, loadavg } from 'node:os';
 import sharp from 'sharp';
 import { percentile } from '../percentiles.ts';
 import { row, tableHead } from '../publish/table.ts';
 import { verdict } from '../read/ratio-table.ts';
 import { measureLarge } from './measure-large.ts';
+import { startStack } from '../processes/start-stack.ts';
 
 /** 2.0 megapixels. */
 const [WIDTH, HEIGHT] = [1_632, 1_225];
@@ -25,20 +23,7 @@ export async function benchImages(): Promise<void> {
       `load average before ${(loadavg()[0] ?? 0).toFixed(1)}, Node ${process.versions.node}`,
   );
   await using resources = new AsyncDisposableStack();
-  const folder = await mkdtemp(join(tmpdir(), 'blog-content-bench-'));
-  resources.defer(() => rm(folder, { recursive: true, force: true }));
-  const postgres = await startPostgres({ dataDir: join(folder, 'postgres') });
-  resources.defer(() => postgres.stop());
-  const settings = await createLocalSettings();
-  const local = await startLocalServices({
-    databaseUrl: (database) => postgres.url(database),
-    databasePrefix: 'bench_',
-    settings,
-    logFolder: join(folder, 'logs'),
-    imageFolder: join(folder, 'images'),
-    environment: { all: { LOG_LEVEL: 'error' } },
-  });
-  resources.defer(() => local.stop());
+  const { settings, local } = resources.use(await startStack({ environment: { all: { LOG_LEVEL: 'error' } } }));
   const origin = `http://127.0.0.1:${local.services['content-service'].port}`;
   const owner = await signIn(origin, settings.ownerEmail, settings.ownerPassword);
   const { id } = await owner.post<{ id: string }>('projects', { name: 'Images' });

@@ -1,8 +1,5 @@
-import { startPostgres } from '@blog-content/local-infrastructure';
-import { createLocalSettings, signIn, startLocalServices, type OwnerClient } from '@blog-content/local-services';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { constants, cpus, loadavg, setPriority, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { signIn, type OwnerClient } from '@blog-content/local-services';
+import { constants, cpus, loadavg, setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fillLargeProject } from '../content/fill-large-project.ts';
 import { percentile } from '../percentiles.ts';
@@ -11,6 +8,7 @@ import { row, tableHead } from '../publish/table.ts';
 import { verdict } from '../read/ratio-table.ts';
 import type { TenantJob } from './ask-tenant.main.ts';
 import { attacks, type Attack, type Attacker } from './attacks.ts';
+import { startStack } from '../processes/start-stack.ts';
 
 export interface BenchWriteOptions {
   /** How long each attack is kept up, in seconds. */
@@ -31,20 +29,7 @@ export async function benchWrite({ seconds, only }: BenchWriteOptions): Promise<
       `load average before ${(loadavg()[0] ?? 0).toFixed(1)}, Node ${process.versions.node}`,
   );
   await using resources = new AsyncDisposableStack();
-  const folder = await mkdtemp(join(tmpdir(), 'blog-content-bench-'));
-  resources.defer(() => rm(folder, { recursive: true, force: true }));
-  const postgres = await startPostgres({ dataDir: join(folder, 'postgres') });
-  resources.defer(() => postgres.stop());
-  const settings = await createLocalSettings();
-  const local = await startLocalServices({
-    databaseUrl: (database) => postgres.url(database),
-    databasePrefix: 'bench_',
-    settings,
-    logFolder: join(folder, 'logs'),
-    imageFolder: join(folder, 'images'),
-    environment: { all: { LOG_LEVEL: 'error' } },
-  });
-  resources.defer(() => local.stop());
+  const { settings, local } = resources.use(await startStack({ environment: { all: { LOG_LEVEL: 'error' } } }));
 
   // Straight to the service: the gateway would share this process with the attack.
   const origin = `http://127.0.0.1:${local.services['content-service'].port}`;

@@ -10,8 +10,10 @@ export interface KnownPost {
 
 /** Posts that link to each other, and change. */
 export interface ChangingPosts {
-  /** Changes one post at random: takes it down, publishes it, or moves it to its other slug. */
-  change(): Promise<void>;
+  /**
+   * Changes so many posts at random, a few at once: each is taken down, published, or moved to its other slug.
+   */
+  change(changes: number, atOnce: number): Promise<void>;
   /** How many changes of each kind were made. */
   readonly counts: Readonly<Record<'published' | 'unpublished' | 'moved', number>>;
 }
@@ -34,44 +36,44 @@ export async function createChangingPosts(
   { count, linksEach, random }: { readonly count: number; readonly linksEach: number; readonly random: () => number },
 ): Promise<ChangingPosts> {
   const posts: Post[] = [];
-  const indexes = Array.from({ length: count }, (_, index) => index).values();
-  await Promise.all(
-    Array.from({ length: MAX_AT_ONCE }, async () => {
-      for (const index of indexes) {
-        const content = Array.from({ length: linksEach }, (_, link) => linksTo((index + 1 + link * 7) % count)).join(
-          '',
-        );
-        const body = { title: `Post ${index}`, slug: slugOf(index, false), content };
-        const { id } = await call<{ id: string }>('POST', 'blogs', body);
-        await call('POST', `blogs/${id}/publish`);
-        posts.push({ id, index, isMoved: false, isPublished: true });
-      }
-    }),
-  );
+  await forEach(count, MAX_AT_ONCE, async (index) => {
+    const content = Array.from({ length: linksEach }, (_, link) => linksTo((index + 1 + link * 7) % count)).join('');
+    const body = { title: `Post ${index}`, slug: slugOf(index, false), content };
+    const { id } = await call<{ id: string }>('POST', 'blogs', body);
+    await call('POST', `blogs/${id}/publish`);
+    posts.push({ id, index, isMoved: false, isPublished: true });
+  });
   const counts = { published: 0, unpublished: 0, moved: 0 };
-  return {
-    counts,
-    async change() {
-      // Taken out while it changes: nobody else is to change it, too.
-      const [post] = posts.splice(Math.floor(random() * posts.length), 1);
-      if (post === undefined) throw new Error('more changes at once than there are posts');
-      if (!post.isPublished) {
-        await call('POST', `blogs/${post.id}/publish`);
-        post.isPublished = true;
-        counts.published += 1;
-      } else if (random() < 0.5) {
-        await call('POST', `blogs/${post.id}/unpublish`);
-        post.isPublished = false;
-        counts.unpublished += 1;
-      } else {
-        post.isMoved = !post.isMoved;
-        await call('PATCH', `blogs/${post.id}`, { slug: slugOf(post.index, post.isMoved) });
-        await call('POST', `blogs/${post.id}/publish`);
-        counts.moved += 1;
-      }
-      posts.push(post);
-    },
+  const changeOne = async () => {
+    // Taken out while it changes: nobody else is to change it, too.
+    const [post] = posts.splice(Math.floor(random() * posts.length), 1);
+    if (post === undefined) throw new Error('more changes at once than there are posts');
+    if (!post.isPublished) {
+      await call('POST', `blogs/${post.id}/publish`);
+      post.isPublished = true;
+      counts.published += 1;
+    } else if (random() < 0.5) {
+      await call('POST', `blogs/${post.id}/unpublish`);
+      post.isPublished = false;
+      counts.unpublished += 1;
+    } else {
+      post.isMoved = !post.isMoved;
+      await call('PATCH', `blogs/${post.id}`, { slug: slugOf(post.index, post.isMoved) });
+      await call('POST', `blogs/${post.id}/publish`);
+      counts.moved += 1;
+    }
+    posts.push(post);
   };
+  return { counts, change: (changes, atOnce) => forEach(changes, atOnce, changeOne) };
+}
+
+/** Does it so many times, with the number of each from 0, some at once. */
+async function forEach(count: number, atOnce: number, work: (index: number) => Promise<void>): Promise<void> {
+  const indexes = Array.from({ length: count }, (_, index) => index).values();
+  const workOff = async () => {
+    for (const index of indexes) await work(index);
+  };
+  await Promise.all(Array.from({ length: atOnce }, workOff));
 }
 
 const slugOf = (index: number, isMoved: boolean) => `post-${index}${isMoved ? '-moved' : ''}`;

@@ -1,17 +1,7 @@
-import { startPostgres } from '@blog-content/local-infrastructure';
-import {
-  buildDashboard,
-  createLocalSettings,
-  signIn,
-  startLocalServices,
-  type LocalServices,
-  type OwnerClient,
-} from '@blog-content/local-services';
+import { buildDashboard, signIn, type LocalServices, type OwnerClient } from '@blog-content/local-services';
 import { startBrowser } from '@blog-content/testing';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { startStack } from '../../processes/start-stack.ts';
 
 /** The product with its dashboard, and a browser. */
 export interface RunningDashboard extends AsyncDisposable {
@@ -32,21 +22,12 @@ export async function startDashboard(): Promise<RunningDashboard> {
   const browser = await startBrowser();
   started.defer(() => browser.close());
   const bundleFolder = await buildDashboard();
-  const folder = await mkdtemp(join(tmpdir(), 'blog-content-bench-'));
-  started.defer(() => rm(folder, { recursive: true, force: true }));
-  const postgres = await startPostgres({ dataDir: join(folder, 'postgres') });
-  started.defer(() => postgres.stop());
-  const settings = await createLocalSettings();
-  const local = await startLocalServices({
-    databaseUrl: (database) => postgres.url(database),
-    databasePrefix: 'bench_',
-    settings,
-    logFolder: join(folder, 'logs'),
-    imageFolder: join(folder, 'images'),
-    dashboardFolder: bundleFolder,
-    environment: { all: { LOG_LEVEL: 'error' } },
-  });
-  started.defer(() => local.stop());
+  const { settings, local } = started.use(
+    await startStack({
+      dashboardFolder: bundleFolder,
+      environment: { all: { LOG_LEVEL: 'error' } },
+    }),
+  );
   const api = await signIn(local.origin, settings.ownerEmail, settings.ownerPassword);
   const resources = started.move();
   return {
