@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { describeConfig, loadConfig, runService } from '@blog-content/service-runtime';
+import { describeConfig, loadConfig, returnUnusedMemory, runService } from '@blog-content/service-runtime';
 import { environment } from './config.ts';
 import { startService } from './start-service.ts';
 
@@ -8,5 +8,6 @@ const { version } = createRequire(import.meta.url)('../package.json') as { versi
 await runService('content-service', async ({ name, env, ...context }) => {
   const config = loadConfig(environment, env, name);
   const { port, adminPort } = await startService(config, { version, ...context });
+  returnUnusedMemory();
   return { port, admin_port: adminPort, version, config: describeConfig(environment, config) };
 });

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { describeConfig, loadConfig, runService } from '@blog-content/service-runtime';
+import { describeConfig, loadConfig, returnUnusedMemory, runService } from '@blog-content/service-runtime';
 import { environment } from './config.ts';
 import { startService } from './start-service.ts';
 
@@ -13,5 +13,6 @@ await runService('webhook-dispatcher', async ({ name, env, ...context }) => {
     now: () => new Date(),
     ...context,
   });
+  returnUnusedMemory();
   return { port, admin_port: adminPort, version, config: describeConfig(environment, config) };
 });

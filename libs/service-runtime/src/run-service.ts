@@ -60,8 +60,6 @@ export async function runService(
   try {
     const isDraining = () => stopping.signal.aborted;
     const fields = await start({ name, env, resources, logger, draining: stopping.signal, isDraining });
-    // Starting fills V8's young generation, which V8 would keep at its largest. Only with `--expose-gc` (ADR 16).
-    globalThis.gc?.({ type: 'major', flavor: 'last-resort' });
     logger.info('service.started', { ...fields, pid: process.pid, duration_ms: since(startedAt) });
     await signalled;
   } catch (error) {
