@@ -113,7 +113,7 @@ async function takeOverKnowledge(client: ClientBase): Promise<KeptRows> {
     `DELETE FROM published_blog_next USING project_next
      WHERE project_next.id = project_id AND deleted_at IS NOT NULL`,
   );
-  for (const table of ['public_key', 'key_usage']) {
+  for (const table of ['public_key', 'key_usage', 'blog_change', 'blog_link']) {
     await client.query(
       `DELETE FROM ${table} USING project_next WHERE project_next.id = project_id AND deleted_at IS NOT NULL`,
     );
