@@ -2,7 +2,7 @@ import type { LifecycleEvent, PublicBlogChanges } from '@blog-content/payload-sc
 import { randomUUID } from 'node:crypto';
 import { createCopy, listWhole } from '../../test/changes-copy.ts';
 import { blogDeleted, blogPublished, blogUnpublished, projectSaved } from '../../test/events.ts';
-import { startTestService, type TestProject, type TestService } from '../../test/test-service.ts';
+import { PUBLIC, startTestService, type TestProject, type TestService } from '../../test/test-service.ts';
 import { MAX_WATCHED_TARGETS } from '../projection/change-log.ts';
 
 let service: TestService;
@@ -172,6 +172,15 @@ describe('posts whose links change', () => {
     expect(copy.byId).toEqual(await listWhole(project));
   });
 
+  it('come once in a page, where they have changed last', async () => {
+    const id = await project.publish({ slug: 'linking', content: linkTo('target') });
+    const copy = await follow();
+    await project.publish({ slug: 'target' });
+    await project.publish({ slug: 'other' });
+    await project.publish({ slug: 'linking', title: 'Other', content: linkTo('target') }, { id });
+    expect(namesOf(await copy.catchUp())).toEqual(['target', 'other', 'linking']);
+  });
+
   it('change no more when they do not link any more', async () => {
     const id = await project.publish({ slug: 'linking', content: linkTo('target') });
     await project.publish({ slug: 'linking', content: '<p>None.</p>' }, { id });
@@ -208,9 +217,50 @@ describe('posts whose links change', () => {
     expect(anew.byId).toEqual(await listWhole(project));
     expect(await anew.catchUp()).toEqual([]);
   });
+
+  it('are all posts, too, when a publish brings the address of a project that is not known better', async () => {
+    const project_id = randomUUID();
+    const publish = (slug: string, site_url: string) =>
+      service.apply(blogPublished({ project_id, site_url, revision: { slug, content: linkTo('one') } }));
+    await publish('one', 'https://old.example');
+    await publish('two', 'https://old.example');
+    const authorization = `Bearer ${(await service.keys.generate(project_id))!.key}`;
+    const reader: Pick<TestProject, 'read'> = {
+      async read<Body>(path: string) {
+        const { statusCode, body } = await service.request('GET', PUBLIC + path, { authorization });
+        if (statusCode !== 200) throw new Error(`${statusCode} ${body}`);
+        return JSON.parse(body) as Body;
+      },
+    };
+    const copy = createCopy(reader);
+    await copy.catchUp();
+    await publish('three', 'https://old.example');
+    expect(namesOf(await copy.catchUp())).toEqual(['three']);
+    await publish('four', 'https://new.example');
+    await expect(copy.catchUp()).rejects.toThrow('410');
+  });
 });
 
 describe('a copy that is kept by what has changed', () => {
+  it('has every change of many that are committed at the same time, however the reads fall between them', async () => {
+    const copy = createCopy(project);
+    let isPublishing = true;
+    const publishMany = async (writer: number) => {
+      for (let at = 0; at < 25; at += 1) {
+        const id = await project.publish({ slug: `from-${writer}-${at}`, content: `<p>[INTERNAL:from-0-${at}]</p>` });
+        if (at % 3 === 0) await project.unpublish(id);
+      }
+    };
+    const reading = (async () => {
+      while (isPublishing) await copy.readPage(3);
+    })();
+    await Promise.all([0, 1, 2, 3].map(publishMany));
+    isPublishing = false;
+    await reading;
+    await copy.catchUp();
+    expect(copy.byId).toEqual(await listWhole(project));
+  });
+
   it('is the whole list in the end, by id and by slug, whatever happens at random between its pages', async () => {
     const slugs = Array.from({ length: 8 }, (_, at) => `slug-${at}`);
     const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(Math.random() * items.length)]!;

@@ -1,14 +1,13 @@
 import type { PublicBlogChanges } from '@blog-content/payload-schemas';
 import { eventually } from '@blog-content/testing';
+import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { createCopy, listWhole } from '../../test/changes-copy.ts';
-import { projectSaved } from '../../test/events.ts';
+import { blogPublished, projectSaved } from '../../test/events.ts';
 import { startRebuiltService } from '../../test/rebuilt-service.ts';
 import { PUBLIC, startTestService, type TestProject, type TestService } from '../../test/test-service.ts';
-import { blogPublished } from '../../test/events.ts';
 import { CHANGES_KEPT_MS, createChangeLogKeeper } from '../projection/keep-change-log.ts';
 import { formatPosition } from '../request/position.ts';
-import { randomUUID } from 'node:crypto';
 
 let service: TestService;
 let project: TestProject;
@@ -87,12 +86,19 @@ describe('changes that are older than they are kept', () => {
     await project.publish({ slug: 'third' });
     const after = await follow();
     const first = await project.read<PublicBlogChanges>(`/blogs?since=${before.since}&limit=1`);
+    const batch = ['one', 'two'].map((slug) => blogPublished({ project_id: project.id, revision: { slug } }));
+    await service.apply(...batch);
+    const between = await project.read<PublicBlogChanges>(`/blogs?since=${after.since}&limit=1`);
     await keeper().forget();
     expect(await status(before.since)).toBe(200);
+    expect(await status(between.next_since)).toBe(200);
+    await after.catchUp();
     await keeper(later).forget();
     await project.publish({ slug: 'fourth' });
     expect(await status(before.since)).toBe(410);
     expect(await status(first.next_since)).toBe(410);
+    // Of the last change that is forgotten it has half.
+    expect(await status(between.next_since)).toBe(410);
     expect(await after.catchUp()).toMatchObject([{ slug: 'fourth' }]);
     expect(after.byId).toEqual(await listWhole(project));
   });

@@ -1,4 +1,5 @@
 import { RENDERING } from '../http/entity-tag.ts';
+import { CHANGE } from '../projection/change-log.ts';
 import type { ChangesQuery } from '../request/parse-list-query.ts';
 import { positionOf, type ChangeKey, type Position } from '../request/position.ts';
 import { blogsByIdStatement, FIND_POSITIONS, LIST_AFTER, LIST_CHANGES, SIZES_BY_ID } from './change-statements.ts';
@@ -129,7 +130,7 @@ async function listChanged(read: ReadStatement, since: Position, version: string
   const inOrder = rows.toSorted((one, other) => Number(one.position) - Number(other.position));
   const toStep = (row: ChangeRow): Step => ({
     id: row.blog_id,
-    leftSlug: Number(row.kind) === 0 ? row.slug : null,
+    leftSlug: Number(row.kind) === CHANGE.left ? row.slug : null,
     next: {
       ...positionOf(projectId, row.version),
       change: { kind: Number(row.kind), slug: row.slug, blogId: row.blog_id },
