@@ -100,6 +100,9 @@ describe('a guide, followed as it stands', () => {
     const printed = await follow('fetch-posts', values);
     expect(printed).toContain('/blog/salt/ About salt 12');
     expect(printed).toContain('null\n');
+    // All posts are built once, by the first of two incremental builds.
+    expect(printed.match(/^build \/blog\/salt\/$/gm)).toHaveLength(1);
+    expect(printed.match(/^\d+ posts$/gm)).toHaveLength(2);
   });
 
   it('shows files of examples as they are', async () => {

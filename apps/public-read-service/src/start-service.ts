@@ -27,6 +27,8 @@ import { createPublicKeyStore } from './keys/public-key-store.ts';
 import { createPublicKeys } from './keys/public-keys.ts';
 import { startDeletingOldUsage } from './keys/delete-old-usage.ts';
 import { startUsageCounter } from './keys/usage-counter.ts';
+import { createChangeLogStore } from './projection/change-log-store.ts';
+import { startKeepingChangeLogs } from './projection/keep-change-log.ts';
 import { createProjectionStore, type CommittedChange } from './projection/projection-store.ts';
 import { createAnswerRequest } from './public-api/answer-request.ts';
 import { createReadTurns } from './public-api/read-turns.ts';
@@ -87,6 +89,9 @@ export async function startService(config: Config, { version, now, resources, lo
   resources.defer(() => usageSweep.stop());
 
   const projection = createProjectionStore(projectionPool);
+  const changeLog = createChangeLogStore(projectionPool);
+  const changeLogs = startKeepingChangeLogs({ store: changeLog, logger, now });
+  resources.defer(() => changeLogs.stop());
   const revokedSessions = createRevokedSessionStore(ownerDatabase);
   const projectionMetrics = createProjectionMetrics(metrics);
   const eventLog = connectEventLog({
@@ -187,6 +192,7 @@ export async function startService(config: Config, { version, now, resources, lo
     replicas,
     waitForReplicas,
     projection,
+    changeLog,
     revokedSessions,
     keys,
     usage,

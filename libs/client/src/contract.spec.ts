@@ -1,5 +1,15 @@
 import type * as contract from '@blog-content/payload-schemas';
-import type { JsonFeed, ListedPost, ListedPostWithContent, Post, PostList, RelatedPosts, Sitemap } from './index.ts';
+import type {
+  JsonFeed,
+  ListedPost,
+  ListedPostWithContent,
+  Post,
+  PostList,
+  RelatedPosts,
+  RemovedPost,
+  Sitemap,
+} from './index.ts';
+import type { ChangesAnswer } from './walk-changes.ts';
 
 /** True when each type fits the other, to their last field. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -15,6 +25,8 @@ describe('the types of the client', () => {
       withContent: true satisfies Same<Flat<ListedPostWithContent>, Flat<Listed & { content: string }>>,
       post: true satisfies Same<Flat<Post>, Flat<contract.PublicBlog>>,
       list: true satisfies Same<Flat<Omit<PostList, 'blogs'>>, Flat<Omit<contract.PublicBlogList, 'blogs'>>>,
+      removed: true satisfies Same<Flat<RemovedPost>, Flat<contract.RemovedBlog>>,
+      changes: true satisfies Same<keyof ChangesAnswer<unknown>, Exclude<keyof contract.PublicBlogChanges, 'limit'>>,
       related: true satisfies Same<keyof RelatedPosts, keyof contract.RelatedBlogs>,
       sitemap: true satisfies Same<Flat<Sitemap>, Flat<contract.PublicSitemap>>,
       feed: true satisfies Same<Flat<JsonFeed>, Flat<contract.JsonFeed>>,

@@ -1,7 +1,17 @@
 import { BlogApiError } from './blog-api-error.ts';
-import type { JsonFeed, ListedPost, ListedPostWithContent, Post, PostList, RelatedPosts, Sitemap } from './posts.ts';
-import { request, type RequestOptions } from './request.ts';
+import type {
+  ChangePage,
+  JsonFeed,
+  ListedPost,
+  ListedPostWithContent,
+  Post,
+  PostList,
+  RelatedPosts,
+  Sitemap,
+} from './posts.ts';
+import { request, waitBetweenTries, type RequestOptions } from './request.ts';
 import type { ResponseCache } from './response-cache.ts';
+import { EVERYTHING, walkChanges, type ChangesAnswer } from './walk-changes.ts';
 import { walkPages } from './walk-pages.ts';
 
 export interface ClientOptions {
@@ -49,6 +59,16 @@ export interface AllOptions extends Filters, CallOptions {
   readonly includeContent?: boolean;
 }
 
+export interface ChangesOptions extends CallOptions {
+  /** The position of an earlier call; everything unless given. */
+  readonly since?: string;
+  /** Changes in one request, 1 to 100: 100 unless given. */
+  readonly pageSize?: number;
+  readonly includeContent?: boolean;
+  /** Only these fields of each post; `content` among them needs no `includeContent`. */
+  readonly fields?: readonly (keyof ListedPostWithContent)[];
+}
+
 export interface LimitOptions extends CallOptions {
   readonly limit?: number;
 }
@@ -69,6 +89,14 @@ export interface BlogClient {
   pages<const Options extends AllOptions = object>(options?: Options): AsyncGenerator<Listed<Options>[], void>;
   /** All posts, one by one. */
   all<const Options extends AllOptions = object>(options?: Options): AsyncGenerator<Listed<Options>, void>;
+  /**
+   * What has changed since an earlier call, page by page, oldest change first, each with the position to keep. Nothing
+   * is missed, whatever is published meanwhile. Where the position is gone, it begins anew with everything by itself and
+   * says so (`startsAnew`).
+   */
+  changes<const Options extends ChangesOptions = object>(
+    options?: Options,
+  ): AsyncGenerator<ChangePage<Listed<Options>>, void>;
   /** One post; null when it is not published. */
   get(slug: string, options?: CallOptions): Promise<Post | null>;
   /**
@@ -91,6 +119,8 @@ export interface BlogClient {
 }
 
 const PUBLIC_API_PATH = '/blog/api/v1/public';
+/** The status for a position that is gone. */
+const GONE = 410;
 const KEY = /^pk_live_\w+$/;
 /** What no post can have is not asked for: it could lead to another path. */
 const SLUG = /^(?!sitemap$)[a-z0-9-]+$/;
@@ -134,9 +164,35 @@ export function createClient(options: ClientOptions): BlogClient {
     return walkPages<Item>(async (offset, limit) => (await list<Item>({ ...filters, offset, limit })).blogs, pageSize);
   }
 
+  function changes<Item>(options: ChangesOptions = {}) {
+    const { since = EVERYTHING, pageSize = 100, includeContent, fields, signal } = options;
+    // Each position is asked for once: a cache would only grow.
+    const uncached = { ...requests, cache: undefined };
+    let attempt = 0;
+    const readPage = async (position: string) => {
+      const query = { include_content: includeContent, fields: fields?.join(','), limit: pageSize, since: position };
+      const url = `${base}/blogs${toSearch(query)}`;
+      try {
+        return parse<ChangesAnswer<Item>>(url, (await request(url, uncached, signal)) ?? '');
+      } catch (error) {
+        if (isGone(error)) return null;
+        throw error;
+      }
+    };
+    const mayBeginAnew = async () => {
+      attempt += 1;
+      if (attempt >= requests.maxAttempts) {
+        throw new BlogApiError(`${base}/blogs`, GONE, 'positions are gone as soon as they are given; try again later.');
+      }
+      await waitBetweenTries(attempt, requests, signal);
+    };
+    return walkChanges(since, readPage, mayBeginAnew);
+  }
+
   return {
     list: (call = {} as never) => list(call),
     pages: (call) => pages(call),
+    changes: (call) => changes(call),
     async *all(call) {
       for await (const page of pages<Listed<NonNullable<typeof call>>>(call)) yield* page;
     },
@@ -161,6 +217,10 @@ export function createClient(options: ClientOptions): BlogClient {
     sitemapXml: (call = {}) => readText('/sitemap.xml', {}, call),
     llmsTxt: (call = {}) => readText('/llms.txt', {}, call),
   };
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof BlogApiError && error.status === GONE;
 }
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;

@@ -4,10 +4,21 @@ export {
   type AllOptions,
   type BlogClient,
   type CallOptions,
+  type ChangesOptions,
   type ClientOptions,
   type Filters,
   type LimitOptions,
   type ListOptions,
 } from './create-client.ts';
-export type { JsonFeed, ListedPost, ListedPostWithContent, Post, PostList, RelatedPosts, Sitemap } from './posts.ts';
+export type {
+  ChangePage,
+  JsonFeed,
+  ListedPost,
+  ListedPostWithContent,
+  Post,
+  PostList,
+  RelatedPosts,
+  RemovedPost,
+  Sitemap,
+} from './posts.ts';
 export { memoryCache, type CachedResponse, type ResponseCache } from './response-cache.ts';

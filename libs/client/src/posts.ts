@@ -38,6 +38,23 @@ export interface PostList<Item extends Partial<ListedPostWithContent> = ListedPo
   offset: number;
 }
 
+/** Where a post is no more: it was taken down or deleted, or has another slug. */
+export interface RemovedPost {
+  id: string;
+  slug: string;
+  removed: true;
+}
+
+/** Some of what has changed, oldest change first. */
+export interface ChangePage<Item> {
+  /** Posts as they are now, and where one is no more: `'removed' in change`. To be applied in their order. */
+  readonly changes: readonly (Item | RemovedPost)[];
+  /** Everything begins here: drop what you have. */
+  readonly startsAnew: boolean;
+  /** The position behind these changes. */
+  readonly since: string;
+}
+
 /** What is related to a post, those that share most first. */
 export interface RelatedPosts {
   blogs: ListedPost[];

@@ -37,10 +37,20 @@ export async function request(url: string, options: RequestOptions, signal?: Abo
     const ended = await attemptRequest(url, options, cached, signal);
     if ('body' in ended) return ended.status === 404 ? null : ended.body;
     if (attempt >= options.maxAttempts) throw ended.failure;
-    // Builds that failed together do not come back together.
-    const backoffMs = options.backoffMs * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
-    await sleep(Math.min(Math.max(backoffMs, ended.retryAfterMs), MAX_WAIT_MS), signal);
+    await waitBetweenTries(attempt, options, signal, ended.retryAfterMs);
   }
+}
+
+/** Waits after the given try, for longer after each. */
+export async function waitBetweenTries(
+  attempt: number,
+  { backoffMs }: Pick<RequestOptions, 'backoffMs'>,
+  signal: AbortSignal | undefined,
+  atLeastMs = 0,
+): Promise<void> {
+  // Builds that failed together do not come back together.
+  const waitMs = backoffMs * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
+  await sleep(Math.min(Math.max(waitMs, atLeastMs), MAX_WAIT_MS), signal);
 }
 
 async function attemptRequest(

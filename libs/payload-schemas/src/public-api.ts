@@ -56,6 +56,20 @@ export type PublicBlogList = z.infer<typeof publicBlogList>;
 
 /** The same with `fields`: of each blog only what is named. */
 export const chosenBlogList = publicBlogList.extend({ blogs: z.array(publicBlogListItem.partial()) });
+
+/** Where a blog is no more: it was taken down or deleted, or has another slug. */
+export const removedBlog = z.object({ id: z.uuid(), slug: z.string(), removed: z.literal(true) });
+export type RemovedBlog = z.infer<typeof removedBlog>;
+
+/** `GET /blogs?since=…`: what has changed since a position, oldest change first. */
+export const publicBlogChanges = z.object({
+  changes: z.array(z.union([removedBlog, publicBlogListItem.partial()])).max(LIST_LIMIT.max),
+  limit: z.int().min(LIST_LIMIT.min).max(LIST_LIMIT.max),
+  next_since: z.string(),
+  has_more: z.boolean(),
+});
+export type PublicBlogChanges = z.infer<typeof publicBlogChanges>;
+
 /** One blog with `fields`. */
 export const chosenBlog = publicBlog.partial();
 

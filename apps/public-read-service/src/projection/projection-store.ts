@@ -3,6 +3,7 @@ import { inTransaction } from '../database/in-transaction.ts';
 import { RAISE_EPOCH, notifyEpoch } from '../replicas/read-epoch-store.ts';
 import { formatProjectIds } from '../replicas/read-model-change.ts';
 import { toBlogRows, upsertBlogs } from './blog-rows.ts';
+import { logChanges } from './change-log.ts';
 import type { BlogPosition, Progress } from './plan-lifecycle.ts';
 import { READ_MODEL_LOCK } from './read-model-lock.ts';
 import type { PublishedBlog } from './to-published-blog.ts';
@@ -61,8 +62,8 @@ export interface ProjectTransaction {
   /** Forgets a project's members, blogs and key; its number stays, so that older events are known as such. */
   deleteProject(projectId: string, eventNumber: number, deletedAt: Date): Promise<void>;
   /**
-   * Gives the projects a new version and raises the epoch, which replicas hear of when the transaction commits. Call it
-   * last.
+   * Gives the projects a new version and raises the epoch, which replicas hear of when the transaction commits. All
+   * their posts may have changed: earlier positions are gone (ADR 36). Call it last.
    */
   bumpVersions(projectIds: readonly string[]): Promise<void>;
 }
@@ -86,7 +87,14 @@ export interface ProjectionStore {
   inTransaction<Result>(work: (transaction: ProjectTransaction) => Promise<Result>): Promise<Result>;
 }
 
-const CLOCK_MS = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+/** The same wherever it stands in a statement. */
+const CLOCK_MS = '(extract(epoch FROM statement_timestamp()) * 1000)::bigint';
+
+const NEXT_VERSION = `greatest(version + 1, ${CLOCK_MS})`;
+
+/** The log stays whole only if it was: an older release may have changed something without it. */
+const RAISE_VERSION = `
+  version = ${NEXT_VERSION}, logged_version = CASE WHEN logged_version = version THEN ${NEXT_VERSION} ELSE logged_version END`;
 
 const LOCK_OUT_REBUILD = `SELECT pg_advisory_xact_lock_shared(${READ_MODEL_LOCK})`;
 
@@ -107,7 +115,8 @@ const BEGIN_DECISION = `BEGIN;
 const LOCK_PROJECTS = {
   name: 'lock_projects',
   text: `
-    INSERT INTO project (id, version) SELECT id, ${CLOCK_MS} FROM unnest($1::uuid[]) AS wanted (id) ORDER BY id
+    INSERT INTO project (id, version, changes_from, logged_version, links_known)
+    SELECT id, ${CLOCK_MS}, ${CLOCK_MS}, ${CLOCK_MS}, true FROM unnest($1::uuid[]) AS wanted (id) ORDER BY id
     ON CONFLICT (id) DO UPDATE SET version = project.version
     RETURNING id::text, site_url AS "siteUrl", event_number AS "eventNumber", deleted_at IS NOT NULL AS deleted`,
 };
@@ -119,13 +128,13 @@ const FIND_POSITIONS = {
 
 /**
  * `$1` published blogs, `$2` positions, `$3` ids of blogs that are published no more, `$4` ids of changed projects,
- * `$5` the addresses that some of these get, `$6` their ids for the notification.
+ * `$5` the addresses that some of these get, `$6` their ids for the notification, `$7` ids of all these blogs.
  */
 const CHANGE = {
   name: 'change',
   text: `
     WITH put AS (
-      ${upsertBlogs('published_blog', '$1')}
+      ${upsertBlogs('published_blog', '$1')} RETURNING id, project_id, slug, title, link_slugs
     ), moved AS (
       INSERT INTO blog_position (blog_id, project_id, event_number, announced_number)
       SELECT "blogId", "projectId", "eventNumber", nullif("announcedNumber", "eventNumber")
@@ -137,10 +146,13 @@ const CHANGE = {
     ), removed AS (
       DELETE FROM published_blog WHERE id = ANY ($3::uuid[])
     ), changed AS (
-      UPDATE project SET version = greatest(version + 1, ${CLOCK_MS}),
-        site_url = CASE WHEN $5::jsonb ? id::text THEN $5::jsonb ->> id::text ELSE site_url END
+      UPDATE project SET ${RAISE_VERSION},
+        site_url = CASE WHEN $5::jsonb ? id::text THEN $5::jsonb ->> id::text ELSE site_url END,
+        changes_from = CASE WHEN $5::jsonb ? id::text AND site_url IS DISTINCT FROM $5::jsonb ->> id::text
+          THEN ${NEXT_VERSION} ELSE changes_from END
       WHERE id = ANY ($4::uuid[])
-    ), ${RAISE_EPOCH}
+      RETURNING id, version
+    ), ${logChanges('$7')}, ${RAISE_EPOCH}
     ${notifyEpoch('$6')}`,
 };
 
@@ -218,6 +230,7 @@ function toChangeValues({ positions, replaced, published, siteUrls, changedProje
     changedProjects,
     JSON.stringify(Object.fromEntries(siteUrls)),
     formatProjectIds(changedProjects),
+    replaced,
   ];
 }
 
@@ -247,14 +260,14 @@ function projectTransaction(client: PoolClient): ProjectTransaction {
         'UPDATE project SET name = NULL, site_url = NULL, event_number = $2, deleted_at = $3 WHERE id = $1',
         [projectId, eventNumber, deletedAt],
       );
-      for (const table of ['project_member', 'published_blog', 'public_key', 'key_usage']) {
+      for (const table of ['project_member', 'published_blog', 'blog_change', 'blog_link', 'public_key', 'key_usage']) {
         await client.query(`DELETE FROM ${table} WHERE project_id = $1`, [projectId]);
       }
     },
 
     async bumpVersions(projectIds) {
       await client.query(
-        `UPDATE project SET version = greatest(version + 1, ${CLOCK_MS}) WHERE id = ANY ($1::uuid[])`,
+        `UPDATE project SET ${RAISE_VERSION}, changes_from = ${NEXT_VERSION} WHERE id = ANY ($1::uuid[])`,
         [projectIds],
       );
       await client.query(`WITH ${RAISE_EPOCH} ${notifyEpoch('$1')}`, [formatProjectIds(projectIds)]);

@@ -225,6 +225,7 @@ const failures = {
   'budget exhausted': budgetExhausted,
   'no such blog': failure(404, 'No published blog has this slug.'),
   'no such project': unauthorized,
+  'position gone': failure(410, 'What has changed since then is not known any more. Begin anew, with since=0.'),
   'no site address': failure(
     404,
     'The project has no site address, and this needs absolute links. Its owner can set one.',

@@ -67,6 +67,7 @@ function longReadOf(asked: PublicQuery): LongRead | null {
     case 'json-ld':
     case 'feed':
     case 'llms':
+    case 'changes':
       return null;
   }
 }

@@ -59,6 +59,7 @@ const store: PublicReadStore = {
   findBlog: (_projectId, slug) => Promise.resolve({ ...page, blog: blogs.find((blog) => blog.slug === slug) ?? null }),
   listRelated: () => Promise.resolve({ ...page, related: { blogs, total: 2 } }),
   listSitemap: () => Promise.resolve({ ...page, entries: blogs }),
+  listChanges: () => Promise.resolve(null),
 };
 
 const list = { limit: 2, offset: 3, category: null };

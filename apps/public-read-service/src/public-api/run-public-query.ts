@@ -10,7 +10,7 @@ import type { PageQuery, PublicQuery } from '../request/parse-public-query.ts';
 import { WHOLE_CONTENT_BYTES } from '../queries/read-statements.ts';
 import { renderJsonLd, toScriptJson } from '../rendering/render-json-ld.ts';
 import { renderLlmsTxt } from '../rendering/render-llms-txt.ts';
-import { choose, renderBlog, renderList, renderRelated, renderSitemap } from '../rendering/render.ts';
+import { choose, renderBlog, renderChanges, renderList, renderRelated, renderSitemap } from '../rendering/render.ts';
 
 /** A representation, before its content coding. */
 export interface Rendered {
@@ -32,7 +32,8 @@ export interface LargePage {
 }
 
 /** What a read found, or why there is nothing. */
-export type QueryResult = Rendered | LargePage | 'no such blog' | 'no such project' | 'no site address';
+export type QueryResult =
+  Rendered | LargePage | 'no such blog' | 'no such project' | 'no site address' | 'position gone';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const JSON_FEED_TYPE = 'application/feed+json; charset=utf-8';
@@ -54,6 +55,11 @@ export async function runPublicQuery(
       if (!page) return 'no such project';
       if (isLarge(page)) return { asked, query, contentType: JSON_TYPE, contentBytes: page.contentBytes };
       return json(page.version, renderList(page, query));
+    }
+    case 'changes': {
+      const page = await store.listChanges(projectId, asked.query);
+      if (!page) return 'no such project';
+      return page === 'position gone' ? page : json(page.version, renderChanges(page, asked.query));
     }
     case 'blog': {
       // The database refuses some texts, NUL among them.

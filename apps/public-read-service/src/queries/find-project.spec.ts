@@ -1,5 +1,5 @@
 import { createFindProject } from './find-project.ts';
-import type { ProjectVersion } from './public-read-store.ts';
+import type { ProjectVersion } from './published-blog.ts';
 
 const project = { projectId: 'a', version: '1' };
 

@@ -1,4 +1,4 @@
-import type { ProjectVersion, PublicReadStore } from './public-read-store.ts';
+import type { ProjectVersion } from './published-blog.ts';
 
 /** Queries under way at once: however many unknown keys come, the database gets no more than it answers. */
 const MAX_QUERIES = 2;
@@ -12,6 +12,12 @@ const MAX_WAITING = 5_000;
  */
 export type FindProject = (keyHash: string) => Promise<ProjectVersion | null>;
 
+/** The store's part of it. */
+export interface FindProjects {
+  /** The projects whose keys have these SHA-256 (lowercase hexadecimal), by hash. */
+  findProjects(keyHashes: readonly string[]): Promise<ReadonlyMap<string, ProjectVersion>>;
+}
+
 interface PendingLookup {
   readonly promise: Promise<ProjectVersion | null>;
   readonly resolve: (project: ProjectVersion | null) => void;
@@ -19,7 +25,7 @@ interface PendingLookup {
 }
 
 /** Bounds the queries that keys cause. */
-export function createFindProject(store: Pick<PublicReadStore, 'findProjects'>): FindProject {
+export function createFindProject(store: FindProjects): FindProject {
   const waiting = new Map<string, PendingLookup>();
   let queries = 0;
 

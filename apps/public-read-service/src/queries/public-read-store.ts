@@ -1,7 +1,9 @@
 import type { Pool } from 'pg';
 import { inTransaction } from '../database/in-transaction.ts';
-import type { ListQuery } from '../request/parse-list-query.ts';
+import type { ChangesQuery, ListQuery } from '../request/parse-list-query.ts';
 import type { BlogSummary, BlogWithContent, LinkContext } from './published-blog.ts';
+import type { FindProjects } from './find-project.ts';
+import { readChanges, type ChangePage } from './read-changes.ts';
 import {
   asTexts,
   readRows,
@@ -21,14 +23,9 @@ import {
   LIST_SITEMAP,
   listStatement,
   WHOLE_CONTENT_BYTES,
+  type ReadStatement,
   type Statement,
 } from './read-statements.ts';
-
-/** A project and the version of what its readers see: a decimal integer that grows with every visible change. */
-export interface ProjectVersion {
-  readonly projectId: string;
-  readonly version: string;
-}
 
 export interface BlogPage extends LinkContext {
   readonly version: string;
@@ -77,9 +74,7 @@ export interface Sitemap {
  * What the public API reads. Each method sees one state of the database: never half of a publish, and always content
  * that belongs to the version it returns. Those of a project resolve to null when the project is gone.
  */
-export interface PublicReadStore {
-  /** The projects whose keys have these SHA-256 (lowercase hexadecimal), by hash. */
-  findProjects(keyHashes: readonly string[]): Promise<ReadonlyMap<string, ProjectVersion>>;
+export interface PublicReadStore extends FindProjects {
   /** A page in the order of `published_at`, then `id`, both descending. */
   listBlogs(projectId: string, query: ListQuery): Promise<BlogPage | null>;
   /**
@@ -95,9 +90,15 @@ export interface PublicReadStore {
   /** Other blogs that share tags or categories with it: those that share most first, then the newest. */
   listRelated(projectId: string, slug: string, limit: number): Promise<RelatedPage | null>;
   listSitemap(projectId: string): Promise<Sitemap | null>;
+  /** What has changed since a position (ADR 36). */
+  listChanges(projectId: string, query: ChangesQuery): Promise<ChangePage | 'position gone' | null>;
 }
 
-type Read = <Row extends object>(statement: Statement, ...values: unknown[]) => Promise<readonly Row[]>;
+/**
+ * One snapshot for several statements. It is not taken before the table is locked: a rebuild may replace it while this
+ * waits, and what that transaction has written would not be in an older one.
+ */
+const BEGIN_SNAPSHOT = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; LOCK TABLE project IN ACCESS SHARE MODE`;
 
 /** About how much of the contents of a large page is read at once. */
 const CHUNK_BYTES = 524_288;
@@ -108,12 +109,12 @@ const CHUNK_BYTES = 524_288;
  */
 export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>): PublicReadStore {
   const readOn =
-    (connection: Pick<Pool, 'query'>): Read =>
+    (connection: Pick<Pool, 'query'>): ReadStatement =>
     async <Row extends object>(statement: Statement, ...values: unknown[]) =>
       (await connection.query<Row>({ ...statement, ...asTexts, values })).rows;
   const read = readOn(pool);
 
-  async function list(read: Read, projectId: string, query: ListQuery): Promise<StatementRows | null> {
+  async function list(read: ReadStatement, projectId: string, query: ListQuery): Promise<StatementRows | null> {
     const { limit, offset, category, includeContent, tag, search } = query;
     const statement = listStatement({
       category: category !== null,
@@ -141,7 +142,7 @@ export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>): Pu
     },
 
     listInChunks(projectId, query, use) {
-      return inTransaction(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async (client) => {
+      return inTransaction(pool, BEGIN_SNAPSHOT, async (client) => {
         const readInside = readOn(client);
         const found = await list(readInside, projectId, query);
         return found && (await use({ ...found, total: found.total ?? 0 }, readInChunks(readInside, projectId, found)));
@@ -162,6 +163,9 @@ export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>): Pu
       return { version, related: total === null ? null : { total, blogs: blogs.map(toSummary) } };
     },
 
+    listChanges: (projectId, query) =>
+      inTransaction(pool, BEGIN_SNAPSHOT, (client) => readChanges(readOn(client), projectId, query)),
+
     async listSitemap(projectId) {
       const [row] = await read<SitemapRow>(LIST_SITEMAP, projectId);
       if (row === undefined) return null;
@@ -172,7 +176,7 @@ export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>): Pu
 }
 
 async function* readInChunks(
-  read: Read,
+  read: ReadStatement,
   projectId: string,
   { blogs, contentBytes }: StatementRows,
 ): AsyncGenerator<BlogWithContent> {

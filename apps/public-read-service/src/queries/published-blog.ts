@@ -27,3 +27,9 @@ export interface LinkContext {
   readonly siteUrl: string | null;
   readonly targets: ReadonlyMap<string, { readonly title: string }>;
 }
+
+/** A project and the version of what its readers see: a decimal integer that grows with every visible change. */
+export interface ProjectVersion {
+  readonly projectId: string;
+  readonly version: string;
+}

@@ -7,6 +7,9 @@ export interface Statement {
   readonly text: string;
 }
 
+/** Carries a statement out; its rows have texts. */
+export type ReadStatement = <Row extends object>(statement: Statement, ...values: unknown[]) => Promise<readonly Row[]>;
+
 /** What decides how a list is read. Each combination is a statement of its own. */
 export interface ListShape {
   /** Filters, in the order of their parameters, which come after project, limit and offset. */
@@ -27,8 +30,8 @@ export interface ListShape {
  * table). So one plan is right for projects of all sizes.
  */
 
-const SUMMARY = `id, slug, title, excerpt, meta_title, meta_description, featured_image_url, categories, tags, published_at`;
-const CONTENT = `${SUMMARY}, updated_at, segments, link_slugs`;
+export const SUMMARY = `id, slug, title, excerpt, meta_title, meta_description, featured_image_url, categories, tags, published_at`;
+export const CONTENT = `${SUMMARY}, updated_at, segments, link_slugs`;
 const NEWEST_FIRST = 'published_at DESC, id DESC';
 /**
  * Different slugs that one answer resolves; an answer of the largest posts may name more than any project has posts.
@@ -208,7 +211,11 @@ function selectRow<Row extends ResultRow>(
  * The rows of `found`, of the project $1, and of the link targets when content is read. Where it is `sized`, the
  * project's row has the size of all contents, and there are none when that is more than {@link WHOLE_CONTENT_BYTES}.
  */
-function rowsOf(given: { readonly content: boolean; readonly total: string; readonly isSized?: boolean }): string {
+export function rowsOf(given: {
+  readonly content: boolean;
+  readonly total: string;
+  readonly isSized?: boolean;
+}): string {
   const { content, total, isSized = false } = given;
   const [bytes, segments] = isSized
     ? [
@@ -253,6 +260,6 @@ function rowsOf(given: { readonly content: boolean; readonly total: string; read
 }
 
 /** A time in ISO 8601 whatever the session's settings, in quotes, without a zone: what `toIsoTime` reads. */
-function utc(column: string): string {
+export function utc(column: string): string {
   return `to_json(${column} AT TIME ZONE 'UTC')::text`;
 }

@@ -118,6 +118,13 @@ async function takeOverKnowledge(client: ClientBase): Promise<KeptRows> {
       `DELETE FROM ${table} USING project_next WHERE project_next.id = project_id AND deleted_at IS NOT NULL`,
     );
   }
+  // By their keys: these tables may be large, and everybody who publishes waits.
+  for (const table of ['blog_change', 'blog_link']) {
+    await client.query(
+      `DELETE FROM ${table} WHERE project_id = ANY (ARRAY(SELECT id FROM project_next WHERE deleted_at IS NOT NULL))`,
+    );
+  }
+  // Positions of before are gone by that: nothing says that the new version is logged (ADR 36).
   await client.query(
     `UPDATE project_next next SET version = greatest(
        (SELECT version + 1 FROM project present WHERE present.id = next.id),

@@ -1,14 +1,17 @@
 import { resolveLinks } from '@blog-content/link-resolver';
 import type {
   PublicBlog,
+  PublicBlogChanges,
   PublicBlogList,
   PublicBlogListItem,
   PublicSitemap,
   RelatedBlogs,
 } from '@blog-content/payload-schemas';
 import { countWords } from './count-words.ts';
-import type { ListQuery } from '../request/parse-list-query.ts';
+import { formatPosition } from '../request/position.ts';
+import type { ChangesQuery, ListQuery } from '../request/parse-list-query.ts';
 import type { BlogSummary, BlogWithContent, LinkContext } from '../queries/published-blog.ts';
+import type { ChangePage } from '../queries/read-changes.ts';
 import type { BlogPage, RelatedPage, Sitemap } from '../queries/public-read-store.ts';
 
 /** With `fields`, blogs have those only. */
@@ -21,6 +24,20 @@ export function renderList(page: BlogPage, { limit, offset, fields }: ListQuery)
     total: page.total,
     limit,
     offset,
+  };
+}
+
+/** What has changed since a position. */
+export function renderChanges(page: ChangePage, { limit, fields }: ChangesQuery): PublicBlogChanges {
+  return {
+    changes: page.changes.map((change) =>
+      'removed' in change
+        ? { id: change.removed.id, slug: change.removed.slug, removed: true }
+        : choose(renderItem(change.blog, page), fields),
+    ),
+    limit,
+    next_since: formatPosition(page.next),
+    has_more: page.hasMore,
   };
 }
 

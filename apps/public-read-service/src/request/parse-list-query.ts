@@ -1,6 +1,7 @@
 import { LIST_FIELDS, LIST_LIMIT, MAX_SEARCH_TEXT } from '@blog-content/payload-schemas';
 import { toSearchQuery } from '../search/to-search-query.ts';
 import { readFields, type ListField } from './read-fields.ts';
+import { parsePosition, type Position } from './position.ts';
 import { lastValue, readInteger } from './read-integer.ts';
 
 /**
@@ -23,11 +24,25 @@ export interface ListQuery {
   readonly fields?: readonly ListField[];
 }
 
+/** What is asked for of what has changed since a position; null for everything. */
+export interface ChangesQuery {
+  readonly since: Position | null;
+  readonly limit: number;
+  readonly includeContent: boolean;
+  readonly fields?: readonly ListField[];
+}
+
 /** Either the query or one sentence that names the first wrong parameter and its bounds. */
 export type ParsedListQuery =
-  { readonly ok: true; readonly query: ListQuery } | { readonly ok: false; readonly detail: string };
+  | { readonly ok: true; readonly query: ListQuery; readonly changes: ChangesQuery | null }
+  | { readonly ok: false; readonly detail: string };
 
 const OFFSET = { default: 0, min: 0, max: Number.MAX_SAFE_INTEGER } as const;
+
+/** `since` of who knows nothing yet. */
+const EVERYTHING = '0';
+/** A post that fits no more would be neither there nor removed. */
+const NOT_WITH_SINCE = ['category', 'tag', 'q', 'offset'];
 
 const flags: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
@@ -61,18 +76,37 @@ export function parseListQuery(parameters: URLSearchParams): ParsedListQuery {
   }
   const fields = readFields(parameters, LIST_FIELDS);
   if (fields !== undefined && 'detail' in fields) return wrong(fields.detail);
+  const includeContent = fields === undefined ? isContentWanted : fields.includes('content');
+  const chosen = fields !== undefined && { fields };
+  const since = readSince(parameters);
+  if (since !== undefined && 'detail' in since) return wrong(since.detail);
   return {
     ok: true,
     query: {
       limit,
       offset,
       category,
-      includeContent: fields === undefined ? isContentWanted : fields.includes('content'),
+      includeContent,
       ...(tag !== undefined && { tag }),
       ...(typed !== undefined && typed.trim() !== '' && { search: toSearchQuery(typed) }),
-      ...(fields !== undefined && { fields }),
+      ...chosen,
     },
+    changes: since === undefined ? null : { since: since.position, limit, includeContent, ...chosen },
   };
+}
+
+/** Reads `since`. Undefined when it is not there. */
+function readSince(
+  parameters: URLSearchParams,
+): { readonly position: Position | null } | { readonly detail: string } | undefined {
+  const text = lastValue(parameters, 'since');
+  if (text === undefined) return undefined;
+  if (NOT_WITH_SINCE.some((name) => parameters.has(name))) {
+    return { detail: 'since goes with limit, fields and include_content only.' };
+  }
+  if (text === EVERYTHING) return { position: null };
+  const position = parsePosition(text);
+  return position === null ? { detail: 'since must be 0, or what an answer gave as next_since.' } : { position };
 }
 
 function wrong(detail: string): ParsedListQuery {

@@ -1,6 +1,6 @@
 import { BLOG_FIELDS, FEED_LIMIT, RELATED_LIMIT, slug as slugSchema } from '@blog-content/payload-schemas';
 import { matchRoute, patternOf, type FeedFormat, type PublicRoute } from './match-route.ts';
-import { parseListQuery, type ListQuery } from './parse-list-query.ts';
+import { parseListQuery, type ChangesQuery, type ListQuery } from './parse-list-query.ts';
 import { presentedKey } from './presented-key.ts';
 import { readFields, type BlogField } from './read-fields.ts';
 import { readInteger } from './read-integer.ts';
@@ -11,6 +11,7 @@ import { readInteger } from './read-integer.ts';
  */
 export type PublicQuery =
   | { readonly kind: 'list'; readonly query: ListQuery }
+  | { readonly kind: 'changes'; readonly query: ChangesQuery }
   | { readonly kind: 'blog'; readonly slug: string | null; readonly fields?: readonly BlogField[] }
   | { readonly kind: 'sitemap' }
   | { readonly kind: 'related'; readonly slug: string | null; readonly limit: number }
@@ -67,7 +68,9 @@ function toQuery(route: PublicRoute, method: string, parameters: URLSearchParams
       return refuse(400, 'The path has a malformed percent-encoding.');
     case 'list': {
       const parsed = parseListQuery(parameters);
-      return parsed.ok ? { kind: 'list', query: parsed.query } : refuseParameter(parsed.detail);
+      if (!parsed.ok) return refuseParameter(parsed.detail);
+      const { query, changes } = parsed;
+      return changes === null ? { kind: 'list', query } : { kind: 'changes', query: changes };
     }
     case 'blog': {
       const fields = readFields(parameters, BLOG_FIELDS);

@@ -54,9 +54,18 @@ export const publicOperations: OperationRow[] = [
       },
       include_content: { schema: z.boolean().default(false), description: '`true` adds `content` to every item.' },
       fields: fieldsParameter(open.LIST_FIELDS),
+      since: {
+        schema: z.string(),
+        description:
+          '`0`, or what an earlier answer gave as `next_since`: only what has changed since, oldest change first, with ' +
+          'what is no more. Goes with `limit`, `fields` and `include_content` only. Beyond the specification.',
+      },
     },
-    answers: { 200: z.union([open.publicBlogList, open.chosenBlogList]) },
-    errors: { 400: 'A parameter is out of its bounds.' },
+    answers: { 200: z.union([open.publicBlogList, open.chosenBlogList, open.publicBlogChanges]) },
+    errors: {
+      400: 'A parameter is out of its bounds.',
+      410: 'What has changed since then is not known any more: begin anew, with `since=0`.',
+    },
   },
   {
     id: 'getPublicBlog',

@@ -1,0 +1,124 @@
+import type { Pool, PoolClient } from 'pg';
+import { inTransaction } from '../database/in-transaction.ts';
+import { linksOf } from './change-log.ts';
+import { READ_MODEL_LOCK } from './read-model-lock.ts';
+
+/** Posts whose links are written down in one transaction. */
+const MAX_LINKED_POSTS = 500;
+/** Changes that one transaction forgets. */
+const MAX_FORGOTTEN = 1_000;
+const MAX_LISTED = 100;
+
+/** A post that was looked at: the next ones are older. */
+export interface LinkedUpTo {
+  /** ISO 8601, or `infinity`. */
+  readonly publishedAt: string;
+  readonly id: string;
+}
+
+/** Keeps the log of changes whole, and short. Each method is one short transaction; lists are in the order of ids. */
+export interface ChangeLogStore {
+  /** Projects whose log is not whole: of before it was kept, or of a rebuild, or what an older release has changed. */
+  listBroken(afterId: string): Promise<string[]>;
+  /**
+   * Begins the log anew. The links of all posts are to be written down then, while changes are logged already.
+   *
+   * @returns what {@link finish} is to be given; null when the log is whole.
+   */
+  begin(projectId: string): Promise<string | null>;
+  /** Writes the links of some posts down; null after the last ones. */
+  addLinks(projectId: string, after: LinkedUpTo): Promise<LinkedUpTo | null>;
+  /** From now on positions count. False when something else has begun the log anew, or has changed posts without it. */
+  finish(projectId: string, begun: string): Promise<boolean>;
+  /** Projects with changes of before this version. */
+  listOld(afterId: string, before: number): Promise<string[]>;
+  /** Forgets some of them, oldest first: positions of before these are gone. Resolves to how many. */
+  forget(projectId: string, before: number): Promise<number>;
+}
+
+/** What a crash of the database loses of it is done again. */
+const BEGIN =
+  `BEGIN; SET LOCAL synchronous_commit = off; SELECT pg_advisory_xact_lock_shared(${READ_MODEL_LOCK})` as const;
+
+const BROKEN = 'links_known IS NOT TRUE OR logged_version IS DISTINCT FROM version';
+
+/** The store on this service's database. */
+export function createChangeLogStore(pool: Pool): ChangeLogStore {
+  /** Whoever changes the project's posts waits. */
+  const onProject = <Result>(projectId: string, work: (client: PoolClient) => Promise<Result>): Promise<Result> =>
+    inTransaction(pool, BEGIN, async (client) => {
+      await client.query('SELECT FROM project WHERE id = $1 FOR NO KEY UPDATE', [projectId]);
+      return work(client);
+    });
+  const idsOf = async (text: string, values: unknown[]): Promise<string[]> =>
+    (await pool.query<{ id: string }>(text, values)).rows.map(({ id }) => id);
+
+  return {
+    listBroken: (afterId) =>
+      idsOf(
+        `SELECT id::text FROM project WHERE id > $1 AND deleted_at IS NULL AND (${BROKEN})
+         ORDER BY project.id LIMIT ${MAX_LISTED}`,
+        [afterId],
+      ),
+
+    begin: (projectId) =>
+      onProject(projectId, async (client) => {
+        const { rows } = await client.query<{ begun: string }>(
+          `UPDATE project SET logged_version = version, changes_from = version, links_known = false
+           WHERE id = $1 AND (${BROKEN}) RETURNING version::text AS begun`,
+          [projectId],
+        );
+        return rows[0]?.begun ?? null;
+      }),
+
+    addLinks: (projectId, after) =>
+      onProject(projectId, async (client) => {
+        const { rows } = await client.query<{ published_at: string; id: string }>(
+          `WITH chunk AS MATERIALIZED (
+             SELECT id, project_id, published_at, link_slugs FROM published_blog
+             WHERE project_id = $1 AND (published_at, id) < ($2::timestamptz, $3::uuid)
+             ORDER BY published_at DESC, id DESC LIMIT ${MAX_LINKED_POSTS}
+           ), linked AS (
+             INSERT INTO blog_link (project_id, slug, blog_id) ${linksOf('chunk')} ON CONFLICT DO NOTHING
+           )
+           SELECT published_at::text, id::text FROM chunk ORDER BY chunk.published_at, chunk.id LIMIT 1`,
+          [projectId, after.publishedAt, after.id],
+        );
+        return rows[0] === undefined ? null : { publishedAt: rows[0].published_at, id: rows[0].id };
+      }),
+
+    finish: (projectId, begun) =>
+      onProject(projectId, async (client) => {
+        const { rowCount } = await client.query(
+          `UPDATE project SET links_known = true, changes_from = version
+           WHERE id = $1 AND changes_from = $2::bigint AND logged_version = version`,
+          [projectId, begun],
+        );
+        return rowCount === 1;
+      }),
+
+    listOld: (afterId, before) =>
+      idsOf(
+        `SELECT id::text FROM project
+         WHERE id > $1 AND EXISTS (SELECT FROM blog_change WHERE project_id = project.id AND version < $2::bigint)
+         ORDER BY project.id LIMIT ${MAX_LISTED}`,
+        [afterId, before],
+      ),
+
+    forget: (projectId, before) =>
+      onProject(projectId, async (client) => {
+        const { rows } = await client.query<{ forgotten: number }>(
+          `WITH gone AS (
+             DELETE FROM blog_change WHERE ctid = ANY (ARRAY(
+               SELECT ctid FROM blog_change WHERE project_id = $1 AND version < $2::bigint
+               ORDER BY version, kind, slug, blog_id LIMIT ${MAX_FORGOTTEN}
+             )) RETURNING version
+           )
+           UPDATE project SET changes_from = greatest(changes_from, (SELECT max(version) FROM gone)) WHERE id = $1
+           RETURNING (SELECT count(*)::int FROM gone) AS forgotten`,
+          [projectId, before],
+        );
+        return rows[0]?.forgotten ?? 0;
+      }),
+  };
+}

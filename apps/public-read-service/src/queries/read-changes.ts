@@ -1,0 +1,174 @@
+import { RENDERING } from '../http/entity-tag.ts';
+import { CHANGE } from '../projection/change-log.ts';
+import type { ChangesQuery } from '../request/parse-list-query.ts';
+import { positionOf, type ChangeKey, type Position } from '../request/position.ts';
+import { blogsByIdStatement, FIND_POSITIONS, LIST_AFTER, LIST_CHANGES, SIZES_BY_ID } from './change-statements.ts';
+import type { BlogSummary, BlogWithContent, LinkContext } from './published-blog.ts';
+import { readRows, toBlogWithContent, toIsoTime, toSummary, type ResultRow } from './read-rows.ts';
+import { WHOLE_CONTENT_BYTES, type ReadStatement } from './read-statements.ts';
+
+/** Something that has changed: a blog as it is now, or where one is no more. */
+export type Change =
+  | { readonly blog: BlogSummary & Partial<BlogWithContent> }
+  | { readonly removed: { readonly id: string; readonly slug: string } };
+
+/** What comes next after a position. */
+export interface ChangePage extends LinkContext {
+  readonly version: string;
+  /** In their order, at most as many as asked for; fewer where their contents are large. */
+  readonly changes: readonly Change[];
+  /** The position after them. */
+  readonly next: Position;
+  /** Whether there is more already. */
+  readonly hasMore: boolean;
+}
+
+/** A change before its blog is read, with the position after it. */
+interface Step {
+  readonly id: string;
+  /** Where the blog is no more; null for a blog that is shown. */
+  readonly leftSlug: string | null;
+  readonly next: Position;
+}
+
+interface Steps {
+  readonly steps: readonly Step[];
+  /** The position after all of them, and whether there is more. */
+  readonly end: { readonly next: Position; readonly hasMore: boolean };
+}
+
+const ALL_KINDS = 9;
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/**
+ * Reads what comes next after a position, in one state of the database. Null when the project is gone.
+ *
+ * @param read reads in a transaction of one snapshot
+ */
+export async function readChanges(
+  read: ReadStatement,
+  projectId: string,
+  { since, limit, includeContent }: ChangesQuery,
+): Promise<ChangePage | 'position gone' | null> {
+  const [known] = await read<{ version: string; oldest: string | null }>(FIND_POSITIONS, projectId);
+  if (known === undefined) return null;
+  const { version } = known;
+  if (since !== null && !isKept(since, projectId, BigInt(known.oldest ?? version), BigInt(version))) {
+    return 'position gone';
+  }
+  const isOfAll = since === null || 'upTo' in since;
+  const found = isOfAll
+    ? await listAll(read, since ?? positionOf(projectId, version), version, limit)
+    : await listChanged(read, since, version, limit);
+  const { steps, end } = includeContent ? await withinBytes(read, projectId, found) : found;
+  const shown = shownLast(steps);
+  const rows = readRows(await read<ResultRow>(blogsByIdStatement(includeContent), projectId, [...shown.keys()]));
+  if (rows === null) return null;
+  const blogs = new Map(rows.blogs.filter((row) => row !== undefined).map((row) => [row.id, row]));
+  const changes: Change[] = [];
+  for (const step of steps) {
+    const { id, leftSlug } = step;
+    const row = blogs.get(id);
+    if (leftSlug !== null) changes.push({ removed: { id, slug: leftSlug } });
+    // A post that is not published any more has a change of its own.
+    else if (row !== undefined && shown.get(id) === step) {
+      changes.push({ blog: includeContent ? toBlogWithContent(row) : toSummary(row) });
+    }
+  }
+  const { siteUrl, targets } = rows;
+  return { version, siteUrl, targets, changes, ...end };
+}
+
+/** Whether all that has changed since is known. */
+function isKept(since: Position, projectId: string, oldest: bigint, newest: bigint): boolean {
+  if (since.projectId !== projectId || since.rendering !== RENDERING) return false;
+  const version = BigInt(since.version);
+  // Among the changes of a version, some of it are still to come.
+  return version <= newest && ('change' in since ? version - 1n : version) >= oldest;
+}
+
+/** All posts as they were at the position's version: what has changed since comes behind them. */
+async function listAll(read: ReadStatement, since: Position, version: string, limit: number): Promise<Steps> {
+  const after = 'upTo' in since ? since.upTo : { publishedAt: 'infinity', id: LAST_ID };
+  const rows = await read<{ id: string; published_at: string }>(
+    LIST_AFTER,
+    since.projectId,
+    after.publishedAt,
+    after.id,
+    limit + 1,
+  );
+  const whole = positionOf(since.projectId, since.version);
+  const steps = rows.map(({ id, published_at }) => ({
+    id,
+    leftSlug: null,
+    next: { ...whole, upTo: { publishedAt: toIsoTime(published_at), id } },
+  }));
+  return cut(steps, limit, { next: whole, hasMore: whole.version !== version });
+}
+
+interface ChangeRow {
+  readonly is_entry: boolean | string;
+  readonly version: string;
+  readonly kind: string;
+  readonly slug: string;
+  readonly blog_id: string;
+  readonly position: string;
+}
+
+async function listChanged(read: ReadStatement, since: Position, version: string, limit: number): Promise<Steps> {
+  const { projectId } = since;
+  const after: ChangeKey = 'change' in since ? since.change : { kind: ALL_KINDS, slug: '', blogId: LAST_ID };
+  const rows = await read<ChangeRow>(
+    LIST_CHANGES,
+    projectId,
+    since.version,
+    after.kind,
+    after.slug,
+    after.blogId,
+    limit + 1,
+  );
+  const inOrder = rows.toSorted((one, other) => Number(one.position) - Number(other.position));
+  const toStep = (row: ChangeRow): Step => ({
+    id: row.blog_id,
+    leftSlug: Number(row.kind) === CHANGE.left ? row.slug : null,
+    next: {
+      ...positionOf(projectId, row.version),
+      change: { kind: Number(row.kind), slug: row.slug, blogId: row.blog_id },
+    },
+  });
+  const entries = inOrder.filter((row) => row.is_entry === 't');
+  const steps = inOrder.filter((row) => row.is_entry !== 't').map(toStep);
+  // An entry may stand for nothing any more, so the log may go on where no change is left.
+  const last = entries.at(limit);
+  const end =
+    last === undefined
+      ? { next: positionOf(projectId, version), hasMore: false }
+      : { next: toStep(last).next, hasMore: true };
+  return cut(steps, limit, end);
+}
+
+function cut(steps: readonly Step[], length: number, end: Steps['end']): Steps {
+  const last = steps[length - 1];
+  return steps.length > length && last !== undefined
+    ? { steps: steps.slice(0, length), end: { next: last.next, hasMore: true } }
+    : { steps, end };
+}
+
+/** As many as may be read at once by the size of their contents, and at least one. */
+async function withinBytes(read: ReadStatement, projectId: string, { steps, end }: Steps): Promise<Steps> {
+  const ids = [...shownLast(steps).keys()];
+  const rows = await read<{ id: string; bytes: string }>(SIZES_BY_ID, projectId, ids);
+  const sizes = new Map(rows.map(({ id, bytes }) => [id, Number(bytes)]));
+  let bytes = 0;
+  for (const [at, { id }] of steps.entries()) {
+    bytes += sizes.get(id) ?? 0;
+    sizes.delete(id);
+    if (bytes > WHOLE_CONTENT_BYTES && at > 0) return cut(steps, at, end);
+  }
+  return { steps, end };
+}
+
+/** The blogs that are shown, by id, each with its last step: a slug that it takes was left by another before. */
+function shownLast(steps: readonly Step[]): Map<string, Step> {
+  return new Map(steps.filter(({ leftSlug }) => leftSlug === null).map((step) => [step.id, step]));
+}
