@@ -78,6 +78,8 @@ function isTransient(outcome: Failure): boolean {
   switch (outcome.kind) {
     case 'answered':
       return outcome.statusCode >= 500 && outcome.statusCode <= 599;
+    case 'declined':
+      return outcome.waitMs !== null;
     case 'timeout':
     case 'network':
     case 'interrupted':
@@ -93,9 +95,15 @@ function retryDelay(outcome: Failure, number: number, policy: RetryPolicy, rando
   if (outcome.kind === 'interrupted') return 0;
   const planned = policy.delaysMs[number - 1] ?? policy.delaysMs.at(-1) ?? policy.delaysMs[0];
   const delayMs = Math.round(planned * (1 + policy.jitter * (2 * random() - 1)));
-  if (outcome.kind !== 'answered' || outcome.statusCode !== 503 || outcome.retryAfter === null) return delayMs;
-  const askedMs = readRetryAfter(outcome.retryAfter, now);
+  const askedMs = askedDelay(outcome, now);
   return askedMs === null ? delayMs : Math.max(delayMs, Math.min(askedMs, policy.maxRetryAfterMs));
+}
+
+/** How long the other side asks to be left alone, in milliseconds; null when it asks for nothing. */
+function askedDelay(outcome: Failure, now: Date): number | null {
+  if (outcome.kind === 'declined') return outcome.waitMs;
+  if (outcome.kind !== 'answered' || outcome.statusCode !== 503 || outcome.retryAfter === null) return null;
+  return readRetryAfter(outcome.retryAfter, now);
 }
 
 /** Milliseconds a `Retry-After` value asks for (seconds or an HTTP date); null when it says neither. */
@@ -111,6 +119,8 @@ function describe(outcome: Failure): { reason: FailureReason; detail: string } {
   switch (outcome.kind) {
     case 'answered':
       return { reason: 'status', detail: describeStatus(outcome.statusCode) };
+    case 'declined':
+      return { reason: 'status', detail: outcome.detail };
     case 'timeout':
       return { reason: 'timeout', detail: `The receiver did not answer within ${outcome.limitMs / 1_000} s.` };
     case 'network':

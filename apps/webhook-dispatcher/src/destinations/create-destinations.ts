@@ -9,13 +9,14 @@ import {
   testDestination,
 } from './deliver-to-destination.ts';
 import type { Target } from './destination.ts';
+import { createConvertToMarkdown } from './devto/convert-in-thread.ts';
 import { createFetchImage } from './fetch-image.ts';
 import { MAX_IMAGES_HELD } from './image-copies.ts';
 import type { Send } from './target-client.ts';
 
 export interface DestinationsOptions extends Pick<
   DestinationDependencies,
-  'store' | 'bodies' | 'userAgent' | 'timeoutMs' | 'now'
+  'store' | 'bodies' | 'userAgent' | 'timeoutMs' | 'now' | 'apis'
 > {
   readonly agents: GuardedAgents;
 }
@@ -27,6 +28,7 @@ export function createDestinations({ agents, ...options }: DestinationsOptions) 
     ...options,
     send,
     fetchImage: createFetchImage(send, options.userAgent),
+    convertToMarkdown: createConvertToMarkdown(),
     imageSlots: createSlots(MAX_IMAGES_HELD.slots, MAX_IMAGES_HELD.slotsEach),
   };
   return {

@@ -11,7 +11,7 @@ import { Problem } from '../../parts/problem.tsx';
 import { checkUrl, fromRows, toRows, type HeaderRow } from '../../parts/webhook-form/check-webhook.ts';
 import { HeaderRows } from '../../parts/webhook-form/header-rows.tsx';
 import { common } from '../../strings/common.ts';
-import { webhook as page, webhookForm as text } from '../../strings/sites/webhooks.ts';
+import { destinations, webhook as page, webhookForm as text } from '../../strings/sites/webhooks.ts';
 import { changedFields } from './changed-fields.ts';
 
 /** Name, address, headers and which of them sign. The secret and the rest have buttons of their own, which say what will happen. */
@@ -38,6 +38,7 @@ export function Settings({ webhook }: { webhook: Integration }) {
     },
   });
   const refused = update.error ? fieldErrors(update.error) : {};
+  const urlHint = webhook.kind === 'webhook' ? text.urlHint : destinations[webhook.kind].urlHint;
   return (
     <form
       onSubmit={(event) => {
@@ -58,19 +59,22 @@ export function Settings({ webhook }: { webhook: Integration }) {
           onChange={({ currentTarget }) => draft.set({ name: currentTarget.value })}
           error={refused['name'] ?? (draft.isOvertaken('name') && common.overtaken)}
         />
-        <TextInput
-          label={text.url}
-          description={text.urlHint}
-          inputMode="url"
-          required
-          maxLength={2048}
-          value={url}
-          onChange={({ currentTarget }) => draft.set({ url: currentTarget.value })}
-          error={
-            refused['url'] ?? (draft.isOvertaken('url') ? common.overtaken : url === webhook.url ? null : checkUrl(url))
-          }
-          autoComplete="off"
-        />
+        {urlHint !== null && (
+          <TextInput
+            label={text.url}
+            description={urlHint}
+            inputMode="url"
+            required
+            maxLength={2048}
+            value={url}
+            onChange={({ currentTarget }) => draft.set({ url: currentTarget.value })}
+            error={
+              refused['url'] ??
+              (draft.isOvertaken('url') ? common.overtaken : url === webhook.url ? null : checkUrl(url))
+            }
+            autoComplete="off"
+          />
+        )}
         <Checkbox
           label={text.heal}
           description={text.healHint}

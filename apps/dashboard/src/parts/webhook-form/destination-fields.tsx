@@ -1,14 +1,6 @@
 import { PasswordInput, Text, TextInput } from '@mantine/core';
 import { destinations } from '../../strings/sites/webhooks.ts';
-
-/** The systems that posts can be written into. */
-export type DestinationKind = 'wordpress' | 'ghost';
-
-/** What a system needs besides its address. */
-export interface DestinationParts {
-  readonly secret: string;
-  readonly settings: Readonly<Record<string, string>>;
-}
+import type { DestinationKind, DestinationParts } from './destination-request.ts';
 
 /** The credential and the settings of a system, by its description. */
 export function DestinationFields(props: {
@@ -22,12 +14,13 @@ export function DestinationFields(props: {
   return (
     <>
       <Text size="sm">{text.intro}</Text>
-      {text.settings.map(({ name, label, hint }) => (
+      {text.settings.map(({ name, label, hint, required }) => (
         <TextInput
           key={name}
           label={label}
           description={hint}
-          required
+          required={required}
+          maxLength={200}
           value={parts.settings[name] ?? ''}
           onChange={({ currentTarget }) =>
             onChange({ ...parts, settings: { ...parts.settings, [name]: currentTarget.value } })
@@ -41,7 +34,7 @@ export function DestinationFields(props: {
         label={text.secret}
         description={text.secretHint}
         required
-        maxLength={200}
+        maxLength={500}
         value={parts.secret}
         onChange={({ currentTarget }) => onChange({ ...parts, secret: currentTarget.value })}
         error={refused['secret']}
