@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { judge, readRetryAfter, RETRY_POLICY, SUCCESS_STATUSES, type Attempt, type Verdict } from './judge.ts';
+import { readRetryAfter } from '../http/read-retry-after.ts';
+import { judge, RETRY_POLICY, SUCCESS_STATUSES, type Attempt, type Verdict } from './judge.ts';
 import type { Outcome } from '../http/outcome.ts';
 
 const timings = { firstByteMs: 1, answerMs: 2, dnsMs: 0, connectMs: 1, tlsMs: null, waitMs: 1, totalMs: 3 };

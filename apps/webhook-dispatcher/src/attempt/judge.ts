@@ -1,5 +1,6 @@
 import type { Trigger } from '@blog-content/payload-schemas';
 import type { Outcome } from '../http/outcome.ts';
+import { readRetryAfter } from '../http/read-retry-after.ts';
 
 /** Why an attempt, and with it perhaps the delivery, did not succeed. Closed list; part of `blog.deliveries`. */
 export type FailureReason =
@@ -104,15 +105,6 @@ function askedDelay(outcome: Failure, now: Date): number | null {
   if (outcome.kind === 'declined') return outcome.waitMs;
   if (outcome.kind !== 'answered' || outcome.statusCode !== 503 || outcome.retryAfter === null) return null;
   return readRetryAfter(outcome.retryAfter, now);
-}
-
-/** Milliseconds a `Retry-After` value asks for (seconds or an HTTP date); null when it says neither. */
-export function readRetryAfter(value: string, now: Date): number | null {
-  const text = value.trim();
-  if (/^\d+$/.test(text)) return Number(text) * 1_000;
-  // Date.parse reads much that is no HTTP date (a bare "-5", say): every HTTP date begins with a day's name.
-  const date = /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(date) ? null : Math.max(0, date - now.getTime());
 }
 
 function describe(outcome: Failure): { reason: FailureReason; detail: string } {

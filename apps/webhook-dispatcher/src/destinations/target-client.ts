@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readRetryAfter } from '../attempt/judge.ts';
 import type { Lease } from '../concurrency/lease.ts';
 import type { PreparedRequest } from '../delivery-log/exchange.ts';
 import { type NotSent, type Outcome, statusOf } from '../http/outcome.ts';
+import { readRetryAfter } from '../http/read-retry-after.ts';
 import type { WebhookRequest } from '../http/webhook-request.ts';
 
 /** Most of a system's answer that is read, in bytes. */
