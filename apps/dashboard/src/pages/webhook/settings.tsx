@@ -9,6 +9,8 @@ import { useDraft } from '../../parts/forms/use-draft.ts';
 import { notify } from '../../parts/notify.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { checkUrl, fromRows, toRows, type HeaderRow } from '../../parts/webhook-form/check-webhook.ts';
+import { SettingFields } from '../../parts/webhook-form/destination-fields.tsx';
+import { settingsOf, type TypedSettings, typedSettings } from '../../parts/webhook-form/destination-request.ts';
 import { HeaderRows } from '../../parts/webhook-form/header-rows.tsx';
 import { common } from '../../strings/common.ts';
 import { destinations, webhook as page, webhookForm as text } from '../../strings/sites/webhooks.ts';
@@ -18,7 +20,7 @@ import { changedFields } from './changed-fields.ts';
 export function Settings({ webhook }: { webhook: Integration }) {
   const queries = useQueryClient();
   const draft = useDraft(fieldsOf(webhook));
-  const { name, url, headers, heal_links: heals, links, standard_webhooks: standard } = draft.fields;
+  const { name, url, headers, heal_links: heals, links, standard_webhooks: standard, settings } = draft.fields;
   const path = { projectId: webhook.project_id, integrationId: webhook.id };
   const update = useMutation({
     mutationFn: async () => {
@@ -26,11 +28,16 @@ export function Settings({ webhook }: { webhook: Integration }) {
       const sent = draft.over(fieldsOf(newest));
       if (sent === null) return;
       const written = { ...sent, url: sent.url.trim(), headers: fromRows(sent.headers) };
-      const saved = { ...newest, links: linksOf(newest) };
-      const { links: changedLinks, ...changed } = changedFields(saved, written);
+      const saved = { ...newest, links: linksOf(newest), settings: typedSettings(newest.settings) };
+      const { links: changedLinks, settings: changedSettings, ...changed } = changedFields(saved, written);
       // Settings are replaced as a whole.
-      const settings = changedLinks !== undefined && { settings: { ...newest.settings, links: changedLinks } };
-      const { data } = await updateWebhook({ path, body: { ...changed, ...settings }, throwOnError: true });
+      const settings = {
+        ...newest.settings,
+        ...(webhook.kind !== 'webhook' && settingsOf(webhook.kind, written.settings)),
+        links: written.links,
+      };
+      const body = { ...changed, ...((changedLinks ?? changedSettings) !== undefined && { settings }) };
+      const { data } = await updateWebhook({ path, body, throwOnError: true });
       queries.setQueryData(getWebhookQueryKey({ path }), data);
       draft.settle(sent);
       notify.done(text.saved);
@@ -75,6 +82,15 @@ export function Settings({ webhook }: { webhook: Integration }) {
             autoComplete="off"
           />
         )}
+        {webhook.kind !== 'webhook' && (
+          <SettingFields
+            kind={webhook.kind}
+            typed={settings}
+            onChange={(typed) => draft.set({ settings: typed })}
+            refused={refused}
+          />
+        )}
+        {draft.isOvertaken('settings') && <Overtaken />}
         <Checkbox
           label={text.heal}
           description={text.healHint}
@@ -103,11 +119,7 @@ export function Settings({ webhook }: { webhook: Integration }) {
             <HeaderRows rows={headers} onChange={(rows) => draft.set({ headers: rows })} />
           </>
         )}
-        {draft.isOvertaken('headers') && (
-          <Text size="sm" c="var(--mantine-color-error)" role="status">
-            {common.overtaken}
-          </Text>
-        )}
+        {draft.isOvertaken('headers') && <Overtaken />}
         <AskBeforeLeaving unsaved={draft.isDirty} />
         <Group>
           <Button type="submit" loading={update.isPending}>
@@ -119,6 +131,14 @@ export function Settings({ webhook }: { webhook: Integration }) {
   );
 }
 
+function Overtaken() {
+  return (
+    <Text size="sm" c="var(--mantine-color-error)" role="status">
+      {common.overtaken}
+    </Text>
+  );
+}
+
 interface WebhookFields {
   readonly name: string;
   readonly url: string;
@@ -126,6 +146,7 @@ interface WebhookFields {
   readonly heal_links: boolean;
   readonly links: 'site' | 'live';
   readonly standard_webhooks: boolean;
+  readonly settings: TypedSettings;
 }
 
 const linksOf = ({ settings }: Integration): WebhookFields['links'] => (settings['links'] === 'live' ? 'live' : 'site');
@@ -137,4 +158,5 @@ const fieldsOf = (integration: Integration): WebhookFields => ({
   heal_links: integration.heal_links,
   links: linksOf(integration),
   standard_webhooks: integration.standard_webhooks,
+  settings: typedSettings(integration.settings),
 });

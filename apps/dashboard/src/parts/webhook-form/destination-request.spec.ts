@@ -1,5 +1,5 @@
 import { destinations } from '../../strings/sites/webhooks.ts';
-import { DESTINATION_KINDS, destinationRequest } from './destination-request.ts';
+import { DESTINATION_KINDS, destinationRequest, settingsOf, typedSettings } from './destination-request.ts';
 
 const given = { name: 'Blog', url: 'https://blog.example' };
 
@@ -25,6 +25,11 @@ describe('what is asked for when a direct integration is added', () => {
       secret: 's',
       settings: { collection_id: 'c', fields: { content: 'post-body', excerpt: 'sum' } },
     });
+  });
+
+  it('reads in the form as it was typed there, but for where links lead', () => {
+    const typed = { collection_id: 'c', 'fields.content': 'post-body', 'fields.tags': 'tags' };
+    expect(typedSettings({ ...settingsOf('webflow', typed), links: 'live' })).toEqual(typed);
   });
 
   it('has no address of dev.to', () => {
