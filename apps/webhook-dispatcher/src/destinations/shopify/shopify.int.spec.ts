@@ -16,15 +16,17 @@ describe('by the recorded contract of Shopify', () => {
 
   it('an article has its author, its image by address, and title and description for search results', async () => {
     const blog = recorded.newBlog();
-    const revision = { meta_title: 'All of tea', featured_image_url: 'https://cdn.example/tea.jpg' };
+    const featured_image_url = 'https://cdn.example/tea.jpg';
+    const revision = { meta_title: 'All of tea', excerpt: 'Hot & <dry>.', featured_image_url };
     const outcome = await recorded.deliver(blog.published({ revision }));
     expect(outcome?.live_url).toMatch(/^https:\/\/tea-shop\.myshopify\.com\/blogs\/news\/rule-/);
     expect(shopify.articleOf(outcome?.external_id ?? '')).toMatchObject({
       author: { name: 'Ada' },
-      image: { url: 'https://cdn.example/tea.jpg', altText: blog.title },
+      summary: 'Hot &amp; &lt;dry&gt;.',
+      image: { url: featured_image_url, altText: blog.title },
       metafields: [
         { namespace: 'global', key: 'title_tag', value: 'All of tea' },
-        { namespace: 'global', key: 'description_tag', value: 'Hot drinks.' },
+        { namespace: 'global', key: 'description_tag', value: 'Hot & <dry>.' },
       ],
     });
   });

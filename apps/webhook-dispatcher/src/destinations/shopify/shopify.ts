@@ -1,3 +1,4 @@
+import { escapeHtml } from '@blog-content/link-resolver';
 import type { destinationParts } from '@blog-content/payload-schemas';
 import { z } from 'zod';
 import type { Destination, DestinationPost, PlacedPost } from '../destination.ts';
@@ -57,7 +58,8 @@ export function createShopify(
     author: { name: author },
     title: given.title,
     body: given.content,
-    summary: given.excerpt,
+    // It is HTML there.
+    summary: escapeHtml(given.excerpt),
     isPublished: true,
     tags: [...new Set([...given.categories, ...given.tags])],
     image: given.featuredImageUrl === null ? null : { url: given.featuredImageUrl, altText: given.title },
@@ -70,7 +72,7 @@ export function createShopify(
 
   /** 'gone' for an article that is not there, null for a handle that another one has. */
   const written = ({ article: made, userErrors: [error] }: Payload): PlacedPost | 'gone' | null => {
-    if (error?.code === 'NOT_FOUND' && error.field?.at(-1) === 'id') return 'gone';
+    if (error?.code === 'NOT_FOUND' && error.field?.includes('blogId') !== true) return 'gone';
     if (error?.code === 'TAKEN' && error.field?.at(-1) === 'handle') return null;
     if (error !== undefined) throw declined(error);
     if (!made) throw new Error('Shopify wrote an article and did not say which.');

@@ -5,8 +5,8 @@ import { type Asked, objectId, type StandIn, startStandIn } from './stand-in.ts'
  * Webflow's Data API v2, by its documentation:
  *
  * - collections: https://developers.webflow.com/data/reference/cms/collections/get
- * - live items: https://developers.webflow.com/data/reference/cms/collection-items/live-items/create-item-live, and
- *   `delete-items-live` beside it: an item that is unpublished stays, as a draft
+ * - live items: https://developers.webflow.com/data/reference/cms/collection-items/live-items/create-item-live and
+ *   https://developers.webflow.com/data/reference/delete-item-live: an item that is unpublished stays, as a draft
  * - staged items: https://developers.webflow.com/data/reference/cms/collection-items/staged-items/update-item,
  *   `publish-item`, `delete-item` and `list-items` beside it
  * - values by type: https://developers.webflow.com/data/reference/field-types-item-values
