@@ -1,6 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lease } from '../concurrency/lease.ts';
+import { MASK } from '../integrations/mask-url.ts';
+import { cut } from '../payload/cut-excerpt.ts';
 import type { PreparedRequest } from '../delivery-log/exchange.ts';
 import { type NotSent, type Outcome, statusOf } from '../http/outcome.ts';
 import { readRetryAfter } from '../http/read-retry-after.ts';
@@ -109,7 +111,9 @@ export function createTargetClient(options: TargetClientOptions): TargetClient {
   const declined: TargetClient['declined'] = (detail, waitMs = null) => {
     if (last === null || !('timings' in last.outcome)) throw new Error('Nothing was answered that could be declined.');
     const statusCode = statusOf(last.outcome) ?? 0;
-    return new TargetFailure({ kind: 'declined', statusCode, detail, waitMs, timings: last.outcome.timings }, last);
+    const said = sayable(detail, options.secret);
+    const { timings } = last.outcome;
+    return new TargetFailure({ kind: 'declined', statusCode, detail: said, waitMs, timings }, last);
   };
 
   /** Makes the request once. */
@@ -167,6 +171,18 @@ export function createTargetClient(options: TargetClientOptions): TargetClient {
 /** A system has had too many requests; null when it does not say how long it wants to be left alone. */
 interface Throttling {
   readonly askedMs: number | null;
+}
+
+/** Most that is passed on of what a system says, in characters. */
+const MAX_DETAIL = 500;
+
+/** What a system says, as the database can hold it and without the credential. */
+function sayable(detail: string, secret: string): string {
+  const text = detail
+    .replaceAll(secret, MASK)
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+  return cut(text, MAX_DETAIL).toWellFormed();
 }
 
 /** However short a time a system names. */

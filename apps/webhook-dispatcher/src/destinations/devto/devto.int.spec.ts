@@ -47,6 +47,19 @@ describe('by the recorded contract of dev.to', () => {
     expect(outcome).toMatchObject({ outcome: 'succeeded', attempts: 1 });
   });
 
+  it('what dev.to refuses fails for good, in its words, without the credential and what no text may hold', async () => {
+    const title = 'Twice within five minutes';
+    const publish = () => recorded.deliver(recorded.newBlog().published({ trigger: 'autopilot', revision: { title } }));
+    expect(await publish()).toMatchObject({ outcome: 'succeeded' });
+    const detail = 'dev.to declined: Title has already been used in the last five minutes';
+    expect(await publish()).toMatchObject({ outcome: 'failed', attempts: 1, status_code: 422, detail });
+    const error = `No\u0000 ${devto.peer.integration.secret} ${'x'.repeat(1_000)}`;
+    devto.answerNext(isCreation, { status: 422, body: { error, status: 422 } });
+    const { detail: said } = (await recorded.deliver(recorded.newBlog().published())) ?? {};
+    expect(said).toMatch(/^dev\.to declined: No •••• x{400,}$/);
+    expect(said?.length).toBe(500);
+  });
+
   it('a post that is nested too deeply for Markdown fails, and the next one does not', async () => {
     const content = `${'<blockquote>'.repeat(6_000)}x${'</blockquote>'.repeat(6_000)}`;
     const deep = recorded.newBlog().published({ trigger: 'autopilot', revision: { content } });

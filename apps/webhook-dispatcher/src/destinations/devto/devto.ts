@@ -14,6 +14,8 @@ const own = z.array(
   article.extend({ title: z.string(), published_at: z.coerce.date().nullable(), canonical_url: z.string().nullish() }),
 );
 
+const refusal = z.object({ error: z.string() }).catch({ error: 'it does not say why.' });
+
 /** dev.to, by the API v1 of Forem. */
 export function createDevTo(
   api: string,
@@ -33,13 +35,18 @@ export function createDevTo(
     tags: tagsOf(given),
   });
 
-  const change = (id: string, fields: object) =>
-    call({ method: 'PUT', url: at(id), json: { article: fields }, decides: true, expected: [404] });
+  const write = async (method: 'POST' | 'PUT', url: string, fields: object): Promise<TargetAnswer> => {
+    const expected = method === 'PUT' ? [404, 422] : [422];
+    const answer = await call({ method, url, json: { article: fields }, decides: true, expected });
+    if (answer.statusCode !== 422) return answer;
+    throw client.declined(`dev.to declined: ${refusal.parse(answer.json).error}`);
+  };
+  const change = (id: string, fields: object) => write('PUT', at(id), fields);
 
   return {
     async publish(given) {
       const fields = await fieldsOf(given);
-      return placed(await call({ method: 'POST', url: `${api}/articles`, json: { article: fields }, decides: true }));
+      return placed(await write('POST', `${api}/articles`, fields));
     },
     async update(id, given) {
       const answer = await change(id, await fieldsOf(given));

@@ -48,7 +48,7 @@ export function createWebflow(
       const { message, details } = refusal.parse(answer.json);
       if (details.some(({ param, description = '' }) => param === 'slug' && TAKEN.test(description))) return null;
       const [first] = details;
-      throw client.declined(`Webflow declined: ${message} ${first?.param ?? ''} ${first?.description ?? ''}`.trim());
+      throw client.declined(`Webflow declined: ${message} ${first?.param ?? ''} ${first?.description ?? ''}`);
     }
     const [, longId = null] = answer.start === null ? [] : (LONG_ITEM.exec(answer.start) ?? []);
     const made = longId === null ? item.parse(answer.json) : { id: longId, fieldData: { slug } };
