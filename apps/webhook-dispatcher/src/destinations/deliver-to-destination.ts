@@ -63,7 +63,7 @@ export async function deliverToDestination(
   dependencies: DestinationDependencies,
 ): Promise<DestinationResult> {
   const client = clientOf(work.target, work, lease, dependencies);
-  const destination = open(work.target, client, lease, dependencies);
+  const destination = await open(work.target, client, lease, dependencies);
   return settle(client, dependencies, () => act(work, destination, dependencies));
 }
 
@@ -75,7 +75,7 @@ export async function testDestination(
   dependencies: DestinationDependencies,
 ): Promise<DestinationResult & { readonly hint: string | null }> {
   const client = clientOf(target, { deliveryId, connection: 'close' }, lease, dependencies);
-  const destination = open(target, client, lease, dependencies);
+  const destination = await open(target, client, lease, dependencies);
   let hint: string | null = null;
   const result = await settle(client, dependencies, async () => {
     hint = await destination.test();
@@ -95,7 +95,12 @@ function clientOf(
   return createTargetClient({ send, lease, secret, authorization, userAgent, deliveryId, connection, timeoutMs, now });
 }
 
-function open(target: Target, client: TargetClient, lease: Lease, dependencies: DestinationDependencies): Destination {
+function open(
+  target: Target,
+  client: TargetClient,
+  lease: Lease,
+  dependencies: DestinationDependencies,
+): Promise<Destination> {
   const copies = createImageCopies(target, lease, { ...dependencies, slots: dependencies.imageSlots });
   return openDestination(target, client, copies, dependencies);
 }

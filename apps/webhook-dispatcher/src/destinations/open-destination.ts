@@ -1,14 +1,9 @@
 import { destinationParts } from '@blog-content/payload-schemas';
 import type { Destination, Target } from './destination.ts';
 import type { ConvertToMarkdown } from './devto/convert-in-thread.ts';
-import { createDevTo } from './devto/devto.ts';
 import { adminToken } from './ghost/admin-token.ts';
-import { createGhost } from './ghost/ghost.ts';
 import type { ImageCopies } from './image-copies.ts';
-import { createShopify } from './shopify/shopify.ts';
 import type { TargetClient } from './target-client.ts';
-import { createWebflow } from './webflow/webflow.ts';
-import { createWordPress } from './wordpress/wordpress.ts';
 
 /** Where the APIs of providers are that have one for all their customers: never what a tenant says. */
 export interface ProviderApis {
@@ -43,23 +38,29 @@ export function authorizationOf({ kind, secret, settings }: Target, now: () => D
   }
 }
 
-/** The system that an integration is of. */
-export function openDestination(
+/** The system that an integration is of. Its code is loaded when it is first needed: an idle service does without it. */
+export async function openDestination(
   { kind, url, settings, projectId }: Target,
   client: TargetClient,
   copies: ImageCopies,
   { apis, convertToMarkdown }: { readonly apis: ProviderApis; readonly convertToMarkdown: ConvertToMarkdown },
-): Destination {
+): Promise<Destination> {
   switch (kind) {
     case 'wordpress':
-      return createWordPress(url, client, copies);
+      return (await import('./wordpress/wordpress.ts')).createWordPress(url, client, copies);
     case 'ghost':
-      return createGhost(url, client, copies);
-    case 'webflow':
+      return (await import('./ghost/ghost.ts')).createGhost(url, client, copies);
+    case 'webflow': {
+      const { createWebflow } = await import('./webflow/webflow.ts');
       return createWebflow(apis.webflow, url, destinationParts.webflow.settings.parse(settings), client);
-    case 'shopify':
+    }
+    case 'shopify': {
+      const { createShopify } = await import('./shopify/shopify.ts');
       return createShopify(apis.shopify(url), url, destinationParts.shopify.settings.parse(settings), client);
-    case 'devto':
+    }
+    case 'devto': {
+      const { createDevTo } = await import('./devto/devto.ts');
       return createDevTo(apis.devto, (html) => convertToMarkdown(projectId, html), client);
+    }
   }
 }
