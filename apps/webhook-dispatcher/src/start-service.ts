@@ -24,6 +24,7 @@ import { pingDatabase } from './database/ping-database.ts';
 import { createDestinations } from './destinations/create-destinations.ts';
 import { MAX_DESTINATION_ATTEMPT_MS } from './destinations/target-client.ts';
 import { createDestinationStore } from './destinations/destination-store.ts';
+import { PROVIDER_APIS, type ProviderApis } from './destinations/open-destination.ts';
 import { deliver, recordOutcome } from './attempt/deliver.ts';
 import { createDeliveryLogStore } from './delivery-log/delivery-log-store.ts';
 import { registerDeliveryMetrics } from './queue/delivery-metrics.ts';
@@ -76,6 +77,8 @@ export interface StartContext extends Omit<ServiceContext, 'name' | 'env'> {
   readonly now: () => Date;
   /** Which addresses may be called; made from the configuration when left out. */
   readonly urlGuard?: UrlGuard;
+  /** Where providers have their APIs; tests have some of their own. */
+  readonly providerApis?: ProviderApis;
 }
 
 /** The running service. */
@@ -93,8 +96,9 @@ export interface RunningService {
  */
 export async function startService(
   config: Config,
-  { version, logger, resources, draining, isDraining, random, now, urlGuard = guardOf(config) }: StartContext,
+  { version, logger, resources, draining, isDraining, random, now, ...chosen }: StartContext,
 ): Promise<RunningService> {
+  const { urlGuard = guardOf(config), providerApis = PROVIDER_APIS } = chosen;
   const tracing = await startTracing({ service: SERVICE, version, endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT });
   resources.defer(() => tracing.stop());
   const metrics = createMetrics(SERVICE);
@@ -147,6 +151,7 @@ export async function startService(
     userAgent,
     timeoutMs,
     now,
+    apis: providerApis,
   });
   const { deliver: toDestination, test: testDestination } = destinations;
   const deliverDependencies = {

@@ -15,6 +15,7 @@ import { createEmptyDatabase, createTestDatabase, eventually } from '@blog-conte
 import type { UrlGuard } from '@blog-content/url-guard';
 import { Client } from 'pg';
 import { environment } from '../src/config.ts';
+import type { ProviderApis } from '../src/destinations/open-destination.ts';
 import { startService } from '../src/start-service.ts';
 import { projectSaved } from './events.ts';
 import { type LogLine, recordingLogger } from './recording-logger.ts';
@@ -125,10 +126,11 @@ export interface DispatcherOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly urlGuard?: UrlGuard;
   readonly random?: () => number;
+  readonly providerApis?: ProviderApis;
 }
 
 export async function runDispatcher(ground: TestGround, options: DispatcherOptions = {}): Promise<RunningDispatcher> {
-  const { env = {}, urlGuard, random = () => 0.5 } = options;
+  const { env = {}, urlGuard, random = () => 0.5, providerApis } = options;
   const config = loadConfig(environment, { ...ground.env, ...env }, 'webhook-dispatcher');
   const { logger, lines } = recordingLogger();
   const resources = new AsyncDisposableStack();
@@ -141,6 +143,7 @@ export async function runDispatcher(ground: TestGround, options: DispatcherOptio
     random,
     now: () => new Date(),
     ...(urlGuard && { urlGuard }),
+    ...(providerApis && { providerApis }),
   });
   const origin = `http://127.0.0.1:${port}`;
   return {

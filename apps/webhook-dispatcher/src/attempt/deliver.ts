@@ -20,7 +20,7 @@ import { releaseDelivery } from './release-delivery.ts';
 import { judge, type RetryPolicy, type Verdict } from './judge.ts';
 import type { Lease } from '../concurrency/lease.ts';
 import { NO_ANSWER, readAnswer } from './read-answer.ts';
-import type { NotSent, Outcome } from '../http/outcome.ts';
+import { type NotSent, type Outcome, statusOf } from '../http/outcome.ts';
 import type { WebhookRequest } from '../http/webhook-request.ts';
 import { untilRecorded } from './until-recorded.ts';
 import type { SentBodyStore } from '../delivery-log/sent-body-store.ts';
@@ -218,7 +218,7 @@ export async function recordOutcome(
     verdict,
     event: held.event,
     endedAt,
-    statusCode: outcome.kind === 'answered' ? outcome.statusCode : null,
+    statusCode: statusOf(outcome),
     liveUrl: answer.url,
     externalId: answer.external_id,
     receiverHasBlog: leavesBlog,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { judge, readRetryAfter, RETRY_POLICY, SUCCESS_STATUSES, type Attempt, type Verdict } from './judge.ts';
+import { readRetryAfter } from '../http/read-retry-after.ts';
+import { judge, RETRY_POLICY, SUCCESS_STATUSES, type Attempt, type Verdict } from './judge.ts';
 import type { Outcome } from '../http/outcome.ts';
 
 const timings = { firstByteMs: 1, answerMs: 2, dnsMs: 0, connectMs: 1, tlsMs: null, waitMs: 1, totalMs: 3 };
@@ -22,6 +23,13 @@ const network = (stage: 'dns' | 'tcp' | 'tls' | 'exchange'): Outcome => ({
 const refused: Outcome = { kind: 'address_refused', detail: 'not public', timings };
 const unsendable: Outcome = { kind: 'unsendable', detail: 'No key.' };
 const interrupted: Outcome = { kind: 'interrupted' };
+const declined = (waitMs: number | null): Outcome => ({
+  kind: 'declined',
+  statusCode: 429,
+  detail: 'Too many.',
+  waitMs,
+  timings,
+});
 
 const manual: Attempt = { number: 1, trigger: 'manual' };
 const autopilot = (number: number): Attempt => ({ number, trigger: 'autopilot' });
@@ -39,6 +47,7 @@ const transient: [string, Outcome][] = [
   ['500', answered(500)],
   ['503', answered(503)],
   ['599', answered(599)],
+  ['a system that asks to be left alone', declined(0)],
 ];
 const permanent: [string, Outcome][] = [
   ['301', answered(301)],
@@ -54,6 +63,7 @@ const permanent: [string, Outcome][] = [
   ['600', answered(600)],
   ['an address that may not be called', refused],
   ['a request that cannot be built', unsendable],
+  ['a system that declines', declined(null)],
 ];
 
 describe('success (spec §4.4, §7.2)', () => {
@@ -131,6 +141,10 @@ describe('autopilot publish (spec §3, §8)', () => {
 });
 
 describe('Retry-After (decisions “Autopilot retries”)', () => {
+  it('of a direct integration’s system moves the next attempt later, never earlier, and no further than 960 s', () => {
+    const delays = [0, 30_000, 90_000, 5_000_000].map((waitMs) => delayOf(decide(declined(waitMs), autopilot(1))));
+    expect(delays).toEqual([60_000, 60_000, 90_000, 960_000]);
+  });
   it('moves the next attempt later', () => {
     expect(delayOf(decide(answered(503, '300'), autopilot(1)))).toBe(300_000);
   });

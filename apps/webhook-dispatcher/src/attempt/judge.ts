@@ -1,5 +1,6 @@
 import type { Trigger } from '@blog-content/payload-schemas';
 import type { Outcome } from '../http/outcome.ts';
+import { readRetryAfter } from '../http/read-retry-after.ts';
 
 /** Why an attempt, and with it perhaps the delivery, did not succeed. Closed list; part of `blog.deliveries`. */
 export type FailureReason =
@@ -78,6 +79,8 @@ function isTransient(outcome: Failure): boolean {
   switch (outcome.kind) {
     case 'answered':
       return outcome.statusCode >= 500 && outcome.statusCode <= 599;
+    case 'declined':
+      return outcome.waitMs !== null;
     case 'timeout':
     case 'network':
     case 'interrupted':
@@ -93,24 +96,23 @@ function retryDelay(outcome: Failure, number: number, policy: RetryPolicy, rando
   if (outcome.kind === 'interrupted') return 0;
   const planned = policy.delaysMs[number - 1] ?? policy.delaysMs.at(-1) ?? policy.delaysMs[0];
   const delayMs = Math.round(planned * (1 + policy.jitter * (2 * random() - 1)));
-  if (outcome.kind !== 'answered' || outcome.statusCode !== 503 || outcome.retryAfter === null) return delayMs;
-  const askedMs = readRetryAfter(outcome.retryAfter, now);
+  const askedMs = askedDelay(outcome, now);
   return askedMs === null ? delayMs : Math.max(delayMs, Math.min(askedMs, policy.maxRetryAfterMs));
 }
 
-/** Milliseconds a `Retry-After` value asks for (seconds or an HTTP date); null when it says neither. */
-export function readRetryAfter(value: string, now: Date): number | null {
-  const text = value.trim();
-  if (/^\d+$/.test(text)) return Number(text) * 1_000;
-  // Date.parse reads much that is no HTTP date (a bare "-5", say): every HTTP date begins with a day's name.
-  const date = /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(date) ? null : Math.max(0, date - now.getTime());
+/** How long the other side asks to be left alone, in milliseconds; null when it asks for nothing. */
+function askedDelay(outcome: Failure, now: Date): number | null {
+  if (outcome.kind === 'declined') return outcome.waitMs;
+  if (outcome.kind !== 'answered' || outcome.statusCode !== 503 || outcome.retryAfter === null) return null;
+  return readRetryAfter(outcome.retryAfter, now);
 }
 
 function describe(outcome: Failure): { reason: FailureReason; detail: string } {
   switch (outcome.kind) {
     case 'answered':
       return { reason: 'status', detail: describeStatus(outcome.statusCode) };
+    case 'declined':
+      return { reason: 'status', detail: outcome.detail };
     case 'timeout':
       return { reason: 'timeout', detail: `The receiver did not answer within ${outcome.limitMs / 1_000} s.` };
     case 'network':

@@ -19,7 +19,7 @@ export function createSilentReceivers(now: () => number = () => performance.now(
   const silent = new Map<string, number>();
   return {
     note(integrationId, outcome) {
-      if (outcome !== 'timeout' && outcome !== 'answered') return;
+      if (outcome !== 'timeout' && outcome !== 'answered' && outcome !== 'declined') return;
       silent.delete(integrationId);
       if (outcome === 'timeout') silent.set(integrationId, now());
     },

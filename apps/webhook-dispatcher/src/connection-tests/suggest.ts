@@ -28,6 +28,8 @@ export function suggest(outcome: Outcome, situation: TestSituation): string | nu
       return 'The URL must be https, and its name must lead to public addresses only: check the DNS records of the name, all of them.';
     case 'unsendable':
       return 'Set the secret and the headers of the integration again.';
+    // It has said itself what is wrong.
+    case 'declined':
     case 'nothing_to_do':
       return null;
     case 'interrupted':

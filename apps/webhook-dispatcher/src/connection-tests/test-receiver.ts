@@ -7,7 +7,7 @@ import { buildRequest } from '../attempt/build-request.ts';
 import { describeExchange, type PreparedRequest, type StoredExchange } from '../delivery-log/exchange.ts';
 import { judge, RETRY_POLICY } from '../attempt/judge.ts';
 import type { Lease } from '../concurrency/lease.ts';
-import type { NotSent, Outcome } from '../http/outcome.ts';
+import { type NotSent, type Outcome, statusOf } from '../http/outcome.ts';
 import type { WebhookRequest } from '../http/webhook-request.ts';
 import type { SentBodyStore } from '../delivery-log/sent-body-store.ts';
 import { showExchange } from '../delivery-log/show-exchange.ts';
@@ -108,7 +108,7 @@ async function makeTest(
   const endedAt = now();
   const verdict = judge(outcome, { number: 1, trigger: 'manual' }, RETRY_POLICY, { random: () => 0, now: endedAt });
   const failure = verdict.kind === 'succeeded' ? null : verdict;
-  const statusCode = outcome.kind === 'answered' ? outcome.statusCode : null;
+  const statusCode = statusOf(outcome);
   await store.end({ id, endedAt, statusCode, failure, exchange });
   logger.info('receiver.tested', {
     delivery_id: id,

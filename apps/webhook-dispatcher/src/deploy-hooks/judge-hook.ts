@@ -46,6 +46,7 @@ export function hintFor(outcome: Outcome, method: 'POST' | 'GET'): string | null
       return 'The host’s name must lead to public addresses only.';
     case 'unsendable':
       return 'Save the deploy hook again, with its URL.';
+    case 'declined':
     case 'nothing_to_do':
       return null;
     case 'interrupted':

@@ -26,6 +26,8 @@ export function buildPost(event: ShowingEvent): DestinationPost {
     featuredImageUrl: body.featured_image_url,
     images: body.images,
     linkTargets: linkedPosts(event),
+    canonicalUrl: event.site_url === null ? null : `${withoutTrailingSlashes(event.site_url)}/blog/${body.slug}/`,
+    publishedAt: body.published_at,
   };
 }
 

@@ -9,13 +9,14 @@ import {
   testDestination,
 } from './deliver-to-destination.ts';
 import type { Target } from './destination.ts';
+import type { ConvertToMarkdown } from './devto/convert-in-thread.ts';
 import { createFetchImage } from './fetch-image.ts';
 import { MAX_IMAGES_HELD } from './image-copies.ts';
 import type { Send } from './target-client.ts';
 
 export interface DestinationsOptions extends Pick<
   DestinationDependencies,
-  'store' | 'bodies' | 'userAgent' | 'timeoutMs' | 'now'
+  'store' | 'bodies' | 'userAgent' | 'timeoutMs' | 'now' | 'apis'
 > {
   readonly agents: GuardedAgents;
 }
@@ -27,12 +28,23 @@ export function createDestinations({ agents, ...options }: DestinationsOptions) 
     ...options,
     send,
     fetchImage: createFetchImage(send, options.userAgent),
+    convertToMarkdown: convertWhenNeeded(),
     imageSlots: createSlots(MAX_IMAGES_HELD.slots, MAX_IMAGES_HELD.slotsEach),
   };
   return {
     deliver: (work: DestinationWork, lease: Lease) => deliverToDestination(work, lease, dependencies),
     test: (target: Target, deliveryId: string, lease: Lease) =>
       testDestination(target, deliveryId, lease, dependencies),
+  };
+}
+
+/** Loads what converts when there is something to convert. */
+function convertWhenNeeded(): ConvertToMarkdown {
+  let convert: ConvertToMarkdown | undefined;
+  return async (projectId, html) => {
+    const { createConvertToMarkdown } = await import('./devto/convert-in-thread.ts');
+    convert ??= createConvertToMarkdown();
+    return convert(projectId, html);
   };
 }
 

@@ -9,10 +9,11 @@ import type { NotSent, Outcome } from '../http/outcome.ts';
 import type { WebhookRequest } from '../http/webhook-request.ts';
 import type { Destination, DestinationAction, DestinationPost, FoundPost, PlacedPost, Target } from './destination.ts';
 import type { BlogAtTarget, DestinationStore, KnownPost } from './destination-store.ts';
+import type { ConvertToMarkdown } from './devto/convert-in-thread.ts';
 import type { FetchImage } from './fetch-image.ts';
 import { createImageCopies } from './image-copies.ts';
 import { isReusable } from './is-reusable.ts';
-import { authorizationOf, openDestination } from './open-destination.ts';
+import { authorizationOf, openDestination, type ProviderApis } from './open-destination.ts';
 import {
   createTargetClient,
   type Send,
@@ -43,6 +44,8 @@ export interface DestinationDependencies {
   /** Of one request, in milliseconds. */
   readonly timeoutMs: number;
   readonly now: () => Date;
+  readonly apis: ProviderApis;
+  readonly convertToMarkdown: ConvertToMarkdown;
 }
 
 /** What came of an attempt: of all its requests the outcome of the one that decided. */
@@ -60,7 +63,7 @@ export async function deliverToDestination(
   dependencies: DestinationDependencies,
 ): Promise<DestinationResult> {
   const client = clientOf(work.target, work, lease, dependencies);
-  const destination = open(work.target, client, lease, dependencies);
+  const destination = await open(work.target, client, lease, dependencies);
   return settle(client, dependencies, () => act(work, destination, dependencies));
 }
 
@@ -72,7 +75,7 @@ export async function testDestination(
   dependencies: DestinationDependencies,
 ): Promise<DestinationResult & { readonly hint: string | null }> {
   const client = clientOf(target, { deliveryId, connection: 'close' }, lease, dependencies);
-  const destination = open(target, client, lease, dependencies);
+  const destination = await open(target, client, lease, dependencies);
   let hint: string | null = null;
   const result = await settle(client, dependencies, async () => {
     hint = await destination.test();
@@ -89,12 +92,17 @@ function clientOf(
 ): TargetClient {
   const { secret } = target;
   const authorization = authorizationOf(target, now);
-  return createTargetClient({ send, lease, secret, authorization, userAgent, deliveryId, connection, timeoutMs });
+  return createTargetClient({ send, lease, secret, authorization, userAgent, deliveryId, connection, timeoutMs, now });
 }
 
-function open(target: Target, client: TargetClient, lease: Lease, dependencies: DestinationDependencies): Destination {
+function open(
+  target: Target,
+  client: TargetClient,
+  lease: Lease,
+  dependencies: DestinationDependencies,
+): Promise<Destination> {
   const copies = createImageCopies(target, lease, { ...dependencies, slots: dependencies.imageSlots });
-  return openDestination(target, client, copies);
+  return openDestination(target, client, copies, dependencies);
 }
 
 /** Does it, and says what came of it in the words of an exchange. */
@@ -210,6 +218,6 @@ async function findAsked(
   asked: Pick<KnownPost, 'slug' | 'title' | 'askedAt'>,
   destination: Destination,
 ): Promise<FoundPost | null> {
-  const found = await destination.findBySlug(asked.slug);
+  const found = await destination.findBySlug(asked);
   return found !== null && isReusable(found, asked) ? found : null;
 }

@@ -28,15 +28,33 @@ const url = 'http://127.0.0.1:9/blog';
 const WORDPRESS = { kind: 'wordpress', url, secret: 'abcd efgh ijkl mnop', settings: { username: 'ada' } };
 const GHOST = { kind: 'ghost', url, secret: `${'0a'.repeat(12)}:${'1b'.repeat(32)}` };
 
+const token = 'a1'.repeat(16);
+const WEBFLOW = {
+  kind: 'webflow',
+  url,
+  secret: token,
+  settings: { collection_id: '0a'.repeat(12), fields: { content: 'post-body' } },
+};
+const SHOPIFY = {
+  kind: 'shopify',
+  url: 'https://tea.myshopify.com',
+  secret: token,
+  settings: { blog_id: '7', author: 'Ada' },
+};
+const DEVTO = { kind: 'devto', url: 'https://dev.to', secret: token, settings: {} };
+
 describe('direct integrations (spec §6.7)', () => {
-  it.each([WORDPRESS, GHOST])('are made with what their system needs: $kind', async ({ secret, ...given }) => {
-    const made = await dispatcher.call<{ id: string }>('POST', path(), owner, { ...given, secret, name: 'Blog' });
-    expect(made).toMatchObject({ status: 201, body: { ...given, name: 'Blog', has_secret: true, headers: {} } });
-    expect(integration.parse(made.body)).toEqual(made.body);
-    const rows = await ground.query('SELECT * FROM integration WHERE id = $1', [made.body.id]);
-    expect(JSON.stringify([rows, made.body])).not.toContain(secret);
-    expect((await dispatcher.call('GET', path(`/${made.body.id}`), editor)).body).toMatchObject({ kind: given.kind });
-  });
+  it.each([WORDPRESS, GHOST, WEBFLOW, SHOPIFY, DEVTO])(
+    'are made with what their system needs: $kind',
+    async ({ secret, ...given }) => {
+      const made = await dispatcher.call<{ id: string }>('POST', path(), owner, { ...given, secret, name: 'Blog' });
+      expect(made).toMatchObject({ status: 201, body: { ...given, name: 'Blog', has_secret: true, headers: {} } });
+      expect(integration.parse(made.body)).toEqual(made.body);
+      const rows = await ground.query('SELECT * FROM integration WHERE id = $1', [made.body.id]);
+      expect(JSON.stringify([rows, made.body])).not.toContain(secret);
+      expect((await dispatcher.call('GET', path(`/${made.body.id}`), editor)).body).toMatchObject({ kind: given.kind });
+    },
+  );
 
   it.each([
     [{ ...WORDPRESS, settings: {} }],
@@ -44,8 +62,42 @@ describe('direct integrations (spec §6.7)', () => {
     [{ ...GHOST, secret: 'no key' }],
     [{ ...GHOST, url: 'ftp://blog.example' }],
     [{ ...GHOST, kind: 'myspace' }],
+    [{ ...WEBFLOW, settings: { ...WEBFLOW.settings, fields: {} } }],
+    [{ ...WEBFLOW, settings: { ...WEBFLOW.settings, collection_id: '../sites' } }],
+    [{ ...WEBFLOW, secret: 'two words of a token' }],
+    [{ ...SHOPIFY, settings: { author: 'Ada' } }],
+    [{ ...SHOPIFY, settings: { ...SHOPIFY.settings, blog_id: '7 OR 8' } }],
   ])('are refused when something is missing or wrong: %j', async (given) => {
     expect(await dispatcher.call('POST', path(), owner, given)).toMatchObject({ status: 422 });
+  });
+
+  it.each([
+    ['shopify', 'https://tea.example'],
+    ['shopify', 'https://tea.myshopify.com.evil.example'],
+    ['shopify', 'https://evil.example/.myshopify.com'],
+    ['shopify', 'https://a@tea.myshopify.com'],
+    ['shopify', 'https://tea.myshopify.com:8443'],
+    ['shopify', 'http://tea.myshopify.com'],
+    ['devto', url],
+    ['devto', 'https://dev.to.evil.example'],
+  ])(
+    'of %s lead to its API alone, not to %s, when they are made and when they are changed',
+    async (kind, elsewhere) => {
+      const given = kind === 'shopify' ? SHOPIFY : DEVTO;
+      const refused = { status: 422, body: { errors: [{ field: 'url' }] } };
+      expect(await dispatcher.call('POST', path(), owner, { ...given, url: elsewhere })).toMatchObject(refused);
+      const { body } = await dispatcher.call<{ id: string }>('POST', path(), owner, given);
+      expect(await dispatcher.call('PATCH', path(`/${body.id}`), owner, { url: elsewhere })).toMatchObject(refused);
+      await dispatcher.call('DELETE', path(`/${body.id}`), owner);
+    },
+  );
+
+  it('of dev.to need no address', async () => {
+    const { url: _left, ...given } = DEVTO;
+    expect(await dispatcher.call('POST', path(), owner, given)).toMatchObject({
+      status: 201,
+      body: { url: 'https://dev.to' },
+    });
   });
 
   it('change their address, credential and settings, and have nothing that only webhooks have', async () => {

@@ -18,6 +18,10 @@ export interface DestinationPost {
   readonly images: readonly SourceImage[];
   /** The posts that it links to. */
   readonly linkTargets: readonly LinkedPost[];
+  /** Where the project's site has it; null when the project has no site. */
+  readonly canonicalUrl: string | null;
+  /** When this publish was finalized, as an ISO 8601 timestamp. */
+  readonly publishedAt: string;
 }
 
 export interface SourceImage {
@@ -31,7 +35,13 @@ export interface PlacedPost {
   readonly url: string | null;
 }
 
-/** A post that the other system has under a slug. */
+/** What a post was asked for as. */
+export interface AskedPost {
+  readonly slug: string;
+  readonly title: string;
+}
+
+/** A post that the other system has and that may be one that was asked for. */
 export interface FoundPost extends PlacedPost {
   readonly title: string;
   readonly createdAt: Date;
@@ -50,8 +60,8 @@ export interface Destination {
   unpublish(id: string): Promise<void>;
   /** Nothing happens when it is not there any more. */
   delete(id: string): Promise<void>;
-  /** The post under this slug, shown or not. */
-  findBySlug(slug: string): Promise<FoundPost | null>;
+  /** The post under this slug, shown or not; where slugs cannot be chosen, the newest of this title. */
+  findBySlug(asked: AskedPost): Promise<FoundPost | null>;
   /** Asks whether the credential lets posts be written. Resolves to what the owner should know; null when all is well. */
   test(): Promise<string | null>;
 }

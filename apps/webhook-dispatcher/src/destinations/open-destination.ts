@@ -1,10 +1,23 @@
 import { destinationParts } from '@blog-content/payload-schemas';
 import type { Destination, Target } from './destination.ts';
+import type { ConvertToMarkdown } from './devto/convert-in-thread.ts';
 import { adminToken } from './ghost/admin-token.ts';
-import { createGhost } from './ghost/ghost.ts';
 import type { ImageCopies } from './image-copies.ts';
 import type { TargetClient } from './target-client.ts';
-import { createWordPress } from './wordpress/wordpress.ts';
+
+/** Where the APIs of providers are that have one for all their customers: never what a tenant says. */
+export interface ProviderApis {
+  readonly webflow: string;
+  readonly devto: string;
+  /** The GraphQL endpoint of a shop, by the shop's own address. */
+  readonly shopify: (shopUrl: string) => string;
+}
+
+export const PROVIDER_APIS: ProviderApis = {
+  webflow: 'https://api.webflow.com/v2',
+  devto: 'https://dev.to/api',
+  shopify: (shopUrl) => `${shopUrl}/admin/api/2026-10/graphql.json`,
+};
 
 /** The credential of a system, as its requests carry it. */
 export function authorizationOf({ kind, secret, settings }: Target, now: () => Date): () => Record<string, string> {
@@ -16,15 +29,38 @@ export function authorizationOf({ kind, secret, settings }: Target, now: () => D
     }
     case 'ghost':
       return () => ({ authorization: `Ghost ${adminToken(secret, now())}` });
+    case 'webflow':
+      return () => ({ authorization: `Bearer ${secret}` });
+    case 'shopify':
+      return () => ({ 'x-shopify-access-token': secret });
+    case 'devto':
+      return () => ({ 'api-key': secret });
   }
 }
 
-/** The system that an integration is of. */
-export function openDestination(target: Target, client: TargetClient, copies: ImageCopies): Destination {
-  switch (target.kind) {
+/** The system that an integration is of. Its code is loaded when it is first needed: an idle service does without it. */
+export async function openDestination(
+  { kind, url, settings, projectId }: Target,
+  client: TargetClient,
+  copies: ImageCopies,
+  { apis, convertToMarkdown }: { readonly apis: ProviderApis; readonly convertToMarkdown: ConvertToMarkdown },
+): Promise<Destination> {
+  switch (kind) {
     case 'wordpress':
-      return createWordPress(target.url, client, copies);
+      return (await import('./wordpress/wordpress.ts')).createWordPress(url, client, copies);
     case 'ghost':
-      return createGhost(target.url, client, copies);
+      return (await import('./ghost/ghost.ts')).createGhost(url, client, copies);
+    case 'webflow': {
+      const { createWebflow } = await import('./webflow/webflow.ts');
+      return createWebflow(apis.webflow, url, destinationParts.webflow.settings.parse(settings), client);
+    }
+    case 'shopify': {
+      const { createShopify } = await import('./shopify/shopify.ts');
+      return createShopify(apis.shopify(url), url, destinationParts.shopify.settings.parse(settings), client);
+    }
+    case 'devto': {
+      const { createDevTo } = await import('./devto/devto.ts');
+      return createDevTo(apis.devto, (html) => convertToMarkdown(projectId, html), client);
+    }
   }
 }

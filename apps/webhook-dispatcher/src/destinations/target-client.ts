@@ -1,11 +1,20 @@
 import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lease } from '../concurrency/lease.ts';
+import { MASK } from '../integrations/mask-url.ts';
+import { cut } from '../payload/cut-excerpt.ts';
 import type { PreparedRequest } from '../delivery-log/exchange.ts';
-import type { NotSent, Outcome } from '../http/outcome.ts';
+import { type NotSent, type Outcome, statusOf } from '../http/outcome.ts';
+import { readRetryAfter } from '../http/read-retry-after.ts';
 import type { WebhookRequest } from '../http/webhook-request.ts';
 
 /** Most of a system's answer that is read, in bytes. */
 export const MAX_TARGET_ANSWER_BYTES = 128 * 1024;
+/**
+ * So long an attempt waits, in all, for a system that asks for it, in milliseconds. One that asks for more is asked again
+ * by another attempt.
+ */
+export const MAX_PAUSES_MS = 30_000;
 /** Longest attempt with all its requests, in milliseconds. */
 export const MAX_DESTINATION_ATTEMPT_MS = 120_000;
 
@@ -27,6 +36,13 @@ export interface TargetRequest {
   readonly decides?: boolean;
   /** Statuses besides 2xx that say something: the others are failures. */
   readonly expected?: readonly number[];
+  /** Most of the answer that is read, in bytes; {@link MAX_TARGET_ANSWER_BYTES} when left out. */
+  readonly maxAnswerBytes?: number;
+  /**
+   * Whether an answer that was accepted says that there were too many requests: for how long it asks to be left alone, in
+   * milliseconds; null when it says nothing of the kind. 429 is known without it.
+   */
+  readonly throttled?: (json: unknown) => number | null;
 }
 
 export interface TargetAnswer {
@@ -63,6 +79,11 @@ export interface TargetClient {
   readonly decisive: TargetExchange | null;
   /** What is left of the attempt's time, in milliseconds. */
   remainingMs(): number;
+  /**
+   * The failure of an attempt whose last request was answered, but not as it should have been. `detail` is a sentence for
+   * people; it is tried again after `waitMs`, and not at all where that is null.
+   */
+  declined(detail: string, waitMs?: number | null): TargetFailure;
 }
 
 export interface TargetClientOptions {
@@ -76,6 +97,7 @@ export interface TargetClientOptions {
   readonly connection: WebhookRequest['connection'];
   /** Of one request, in milliseconds. */
   readonly timeoutMs: number;
+  readonly now: () => Date;
 }
 
 export function createTargetClient(options: TargetClientOptions): TargetClient {
@@ -84,36 +106,91 @@ export function createTargetClient(options: TargetClientOptions): TargetClient {
   const remainingMs = () => Math.max(0, untilMs - performance.now());
   let last: TargetExchange | null = null;
   let decided: TargetExchange | null = null;
+  let pausedMs = 0;
+
+  const declined: TargetClient['declined'] = (detail, waitMs = null) => {
+    if (last === null || !('timings' in last.outcome)) throw new Error('Nothing was answered that could be declined.');
+    const statusCode = statusOf(last.outcome) ?? 0;
+    const said = sayable(detail, options.secret);
+    const { timings } = last.outcome;
+    return new TargetFailure({ kind: 'declined', statusCode, detail: said, waitMs, timings }, last);
+  };
+
+  /** Makes the request once. */
+  const callOnce = async (asked: TargetRequest): Promise<TargetAnswer | Throttling> => {
+    const { maxAnswerBytes = MAX_TARGET_ANSWER_BYTES } = asked;
+    const authorization = options.authorization();
+    const request = requestOf(asked, authorization, options);
+    // The request that finds no time left is given a moment, and ends as any other that takes too long.
+    const limitMs = Math.max(1, Math.min(timeoutMs, remainingMs()));
+    const outcome = await send(request, { lease, timeoutMs: limitMs, maxAnswerBytes });
+    if (outcome.kind === 'not_sent') throw new TargetFailure(outcome, null);
+    const exchange = { prepared: preparedOf(request, authorization, options.secret), outcome };
+    last = exchange;
+    if (outcome.kind !== 'answered') throw new TargetFailure(outcome, exchange);
+    const { statusCode, body, retryAfter } = outcome;
+    if (statusCode === 429) return { askedMs: retryAfter === null ? null : readRetryAfter(retryAfter, options.now()) };
+    const isGood = statusCode >= 200 && statusCode <= 299;
+    if (!isGood && asked.expected?.includes(statusCode) !== true) throw new TargetFailure(outcome, exchange);
+    const json = readJson(body);
+    const askedMs = isGood ? (asked.throttled?.(json) ?? null) : null;
+    if (askedMs !== null) return { askedMs };
+    if (isGood && asked.decides === true) decided = exchange;
+    if (json !== undefined) return { statusCode, json, start: null };
+    if (!isGood || body.byteLength === 0) return { statusCode, json: null, start: null };
+    if (body.byteLength >= maxAnswerBytes) {
+      return { statusCode, json: null, start: Buffer.from(body).toString('utf8') };
+    }
+    // A page of a proxy, say: the system itself may not have been asked.
+    throw new TargetFailure(unreadable(outcome), exchange);
+  };
 
   return {
     get decisive() {
       return decided ?? last;
     },
     remainingMs,
+    declined,
     async call(asked) {
-      const authorization = options.authorization();
-      const request = requestOf(asked, authorization, options);
-      // The request that finds no time left is given a moment, and ends as any other that takes too long.
-      const limitMs = Math.max(1, Math.min(timeoutMs, remainingMs()));
-      const outcome = await send(request, { lease, timeoutMs: limitMs, maxAnswerBytes: MAX_TARGET_ANSWER_BYTES });
-      if (outcome.kind === 'not_sent') throw new TargetFailure(outcome, null);
-      const exchange = { prepared: preparedOf(request, authorization, options.secret), outcome };
-      last = exchange;
-      if (outcome.kind !== 'answered') throw new TargetFailure(outcome, exchange);
-      const { statusCode, body } = outcome;
-      const isGood = statusCode >= 200 && statusCode <= 299;
-      if (!isGood && asked.expected?.includes(statusCode) !== true) throw new TargetFailure(outcome, exchange);
-      if (isGood && asked.decides === true) decided = exchange;
-      const json = readJson(body);
-      if (json !== undefined) return { statusCode, json, start: null };
-      if (!isGood || body.byteLength === 0) return { statusCode, json: null, start: null };
-      if (body.byteLength >= MAX_TARGET_ANSWER_BYTES) {
-        return { statusCode, json: null, start: Buffer.from(body).toString('utf8') };
+      for (;;) {
+        const answer = await callOnce(asked);
+        if (!('askedMs' in answer)) return answer;
+        const { askedMs } = answer;
+        const pauseMs = Math.max(askedMs ?? Infinity, MIN_PAUSE_MS);
+        if (pausedMs + pauseMs > MAX_PAUSES_MS || pauseMs >= remainingMs()) {
+          throw declined(describeThrottling(askedMs), askedMs ?? 0);
+        }
+        pausedMs += pauseMs;
+        // An attempt that is interrupted meanwhile sends nothing more, and says so.
+        await sleep(pauseMs, undefined, { signal: lease.interrupted }).catch(() => undefined);
       }
-      // A page of a proxy, say: the system itself may not have been asked.
-      throw new TargetFailure(unreadable(outcome), exchange);
     },
   };
+}
+
+/** A system has had too many requests; null when it does not say how long it wants to be left alone. */
+interface Throttling {
+  readonly askedMs: number | null;
+}
+
+/** Most that is passed on of what a system says, in characters. */
+const MAX_DETAIL = 500;
+
+/** What a system says, as the database can hold it and without the credential. */
+function sayable(detail: string, secret: string): string {
+  const text = detail
+    .replaceAll(secret, MASK)
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+  return cut(text, MAX_DETAIL).toWellFormed();
+}
+
+/** However short a time a system names. */
+const MIN_PAUSE_MS = 250;
+
+function describeThrottling(askedMs: number | null): string {
+  const asked = askedMs === null ? '' : ` and asks for ${Math.ceil(askedMs / 1_000)} s without any`;
+  return `The system has had too many requests${asked}.`;
 }
 
 function requestOf(

@@ -42,9 +42,25 @@ export type Outcome =
     }
   /** The address rules forbade the connection (spec §7.2; checked at every attempt). */
   | { readonly kind: 'address_refused'; readonly detail: string; readonly timings: Timings }
+  /**
+   * A direct integration’s system answered that it has not done it: in its own words within a 200, or because it has had
+   * too many requests.
+   */
+  | {
+      readonly kind: 'declined';
+      readonly statusCode: number;
+      /** One sentence for people. */
+      readonly detail: string;
+      /** How long it asks to be left alone, in milliseconds; null when it is of no use to ask again. */
+      readonly waitMs: number | null;
+      readonly timings: Timings;
+    }
   /** A direct integration’s system has no such post, and is to have none: nothing was changed there. */
   | { readonly kind: 'nothing_to_do' }
   /** The request could not be built: nothing left the service. */
   | { readonly kind: 'unsendable'; readonly detail: string }
   /** The process stopped, or died, during the attempt, or the database that could say so was away. */
   | { readonly kind: 'interrupted'; readonly databaseWasAway?: boolean };
+
+/** The status that was answered; null where there was no answer. */
+export const statusOf = (outcome: Outcome): number | null => ('statusCode' in outcome ? outcome.statusCode : null);

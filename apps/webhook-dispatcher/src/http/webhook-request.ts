@@ -4,7 +4,7 @@ export const MAX_ANSWER_BYTES = 64 * 1024;
 /** One request to a receiver, or to the system of a direct integration. */
 export interface WebhookRequest {
   /** POST when left out. */
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
   readonly url: string;
   /** Header names as they are to be sent; `host`, `connection` and `content-length` are made when it is sent. */
   readonly headers: Readonly<Record<string, string>>;

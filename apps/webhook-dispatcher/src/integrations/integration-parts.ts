@@ -4,6 +4,7 @@ import {
   type integrationCreateRequest,
   type integrationUpdateRequest,
   secretOf,
+  urlOf,
   webhookSettings,
 } from '@blog-content/payload-schemas';
 import { unprocessable } from '@blog-content/service-runtime';
@@ -23,7 +24,10 @@ export function partsOf(
   };
 }
 
-type Changes = Pick<z.infer<typeof integrationUpdateRequest>, 'secret' | 'settings' | 'headers' | 'standard_webhooks'>;
+type Changes = Pick<
+  z.infer<typeof integrationUpdateRequest>,
+  'url' | 'secret' | 'settings' | 'headers' | 'standard_webhooks'
+>;
 
 /** Reads the changes that depend on the kind of an integration. @throws a problem where it does not have them. */
 export function checkParts(kind: IntegrationKind, given: Changes): Pick<Changes, 'secret' | 'settings'> {
@@ -35,6 +39,7 @@ export function checkParts(kind: IntegrationKind, given: Changes): Pick<Changes,
     for (const { path, message } of result.error.issues) errors.push({ field: [field, ...path].join('.'), message });
     return undefined;
   };
+  read('url', urlOf(kind), given.url);
   const secret = read('secret', secretOf(kind), given.secret);
   const schema: z.ZodType<Record<string, unknown>> =
     kind === 'webhook' ? webhookSettings : destinationParts[kind].settings;

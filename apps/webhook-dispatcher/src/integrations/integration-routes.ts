@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Response, Router } from 'express';
-import { integrationCreateRequest, integrationUpdateRequest } from '@blog-content/payload-schemas';
+import {
+  hasProvidersAddress,
+  integrationCreateRequest,
+  type IntegrationKind,
+  integrationUpdateRequest,
+} from '@blog-content/payload-schemas';
 import {
   conflict,
   methodNotAllowed,
@@ -40,16 +45,17 @@ export function createIntegrationRoutes({ integrations, secrets, urlGuard }: Int
   };
 
   /** Resolves to the URL as it is kept, if one is given. */
-  const checkRequest = async (request: CheckedParts): Promise<string | undefined> => {
+  const checkRequest = async (request: CheckedParts, kind: IntegrationKind): Promise<string | undefined> => {
     const errors = checkHeaders('headers' in request ? (request.headers ?? {}) : {});
     for (const field of ['name', 'secret'] as const) {
       if (!isPlainText(request[field] ?? ''))
         errors.push({ field, message: 'must be text without NUL or broken characters' });
     }
-    const verdict = request.url === undefined ? undefined : await urlGuard.check(request.url);
+    const isChecked = request.url !== undefined && !hasProvidersAddress(kind);
+    const verdict = isChecked ? await urlGuard.check(request.url) : undefined;
     if (verdict?.ok === false) errors.push({ field: 'url', message: verdict.detail });
     if (errors.length > 0) throw unprocessable(errors);
-    return verdict?.ok === true ? verdict.url.href : undefined;
+    return verdict?.ok === true ? verdict.url.href : request.url;
   };
 
   routes.get('/', async (req, res) => {
@@ -60,7 +66,7 @@ export function createIntegrationRoutes({ integrations, secrets, urlGuard }: Int
 
   routes.post('/', requireProjectOwner, async (req, res) => {
     const request = parseBody(integrationCreateRequest, req.body);
-    const url = await checkRequest(request);
+    const url = await checkRequest(request, request.kind ?? 'webhook');
     const id = randomUUID();
     const projectId = projectIdOf(req.params);
     const created = await integrations.create(
@@ -96,7 +102,7 @@ export function createIntegrationRoutes({ integrations, secrets, urlGuard }: Int
     const found = await integrations.find(projectIdOf(req.params), id);
     if (found === null) throw notFound('No such integration.');
     const { secret, settings } = checkParts(found.integrationKind, request);
-    const url = await checkRequest({ ...request, secret });
+    const url = await checkRequest({ ...request, secret }, found.integrationKind);
     const { name, active, headers, heal_links: healLinks, standard_webhooks: standardWebhooks } = request;
     const changes: IntegrationChanges = {
       ...(name !== undefined && { name }),

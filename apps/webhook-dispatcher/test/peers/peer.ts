@@ -1,3 +1,4 @@
+import type { DestinationKind } from '@blog-content/payload-schemas';
 import { adminToken } from '../../src/destinations/ghost/admin-token.ts';
 
 /** A post as a peer has it. */
@@ -13,11 +14,41 @@ export interface PeerPost {
   readonly featuredImage: string | null;
 }
 
-/** A real system that posts are written into, and a look behind its API. */
+/** What systems do differently, and may. */
+export interface PeerHabits {
+  /** What posts are kept as. */
+  readonly form: 'html' | 'markdown';
+  /** Whether images are copied into the system; else posts show them where they are. */
+  readonly copiesImages: boolean;
+  /** Whether a post stands under the slug that it is given, and under one like it where that is taken. */
+  readonly choosesSlugs: boolean;
+  /** Whether a deleted post stays there, hidden. */
+  readonly keepsDeleted: boolean;
+  /** What becomes of a label. */
+  readonly label: (name: string) => string;
+}
+
+/** What a WordPress and a Ghost do. */
+const HABITS: PeerHabits = {
+  form: 'html',
+  copiesImages: true,
+  choosesSlugs: true,
+  keepsDeleted: false,
+  label: (name) => name,
+};
+
+/** A system that posts are written into, and a look behind its API. */
 export interface Peer {
-  readonly kind: 'wordpress' | 'ghost';
+  readonly kind: DestinationKind;
+  /** What it is called in the names of tests. */
+  readonly name: string;
+  readonly habits: PeerHabits;
   /** What an integration of it is made with. */
-  readonly integration: { readonly url: string; readonly secret: string; readonly settings?: { username: string } };
+  readonly integration: {
+    readonly url: string;
+    readonly secret: string;
+    readonly settings?: Readonly<Record<string, unknown>>;
+  };
   /** The same with a credential that is not its. */
   readonly wrongSecret: string;
   /** Every post whose title begins like this, shown or not. */
@@ -57,6 +88,8 @@ function wordPressPeer({ url, rest, user, applicationPassword, hasSeo }: WordPre
     (await call<{ name: string }>('GET', `/${taxonomy}/${id}`)).name;
   return {
     kind: 'wordpress',
+    name: 'wordpress',
+    habits: HABITS,
     integration: { url, secret: applicationPassword, settings: { username: user } },
     wrongSecret: 'aaaa bbbb cccc dddd eeee ffff',
     async postsTitled(title) {
@@ -133,6 +166,8 @@ function ghostPeer({ url, admin, adminApiKey }: GhostPeer): Peer {
   const [id = ''] = adminApiKey.split(':');
   return {
     kind: 'ghost',
+    name: 'ghost',
+    habits: HABITS,
     integration: { url, secret: adminApiKey },
     wrongSecret: `${id}:${'ab'.repeat(32)}`,
     async postsTitled(title) {

@@ -38,7 +38,7 @@ const receiverUrl = z.string().min(1).max(2_048).meta({ format: 'uri' }).describ
 const signingSecret = z.string().min(16, 'must be at least 16 characters').max(1_024).meta(noNul);
 
 /** What posts are sent to: a receiver of webhooks, or a system that the service writes into itself (spec §6.7). */
-export const integrationKind = z.enum(['webhook', 'wordpress', 'ghost']);
+export const integrationKind = z.enum(['webhook', 'wordpress', 'ghost', 'webflow', 'shopify', 'devto']);
 export type IntegrationKind = z.infer<typeof integrationKind>;
 export type DestinationKind = Exclude<IntegrationKind, 'webhook'>;
 
@@ -51,6 +51,16 @@ const common = {
     .describe('Whether posts are sent again when a post that they link to was published, unpublished or moved.'),
 };
 const siteUrl = receiverUrl.describe('The https address of the site.');
+
+const DEVTO_URL = 'https://dev.to';
+
+/** A credential that is one word. */
+const token = (description: string) =>
+  z
+    .string()
+    .trim()
+    .regex(/^[!-~]{16,500}$/, 'must be 16 to 500 characters without spaces')
+    .describe(description);
 
 const links = z
   .enum(['site', 'live'])
@@ -72,9 +82,28 @@ const webhookCreateRequest = z.object({
   settings: webhookSettings.default({}),
 });
 
-/** What each system needs besides its address: its credential, and what is not secret. */
+const webflowField = z
+  .string()
+  .trim()
+  .regex(/^[a-z0-9_-]{1,100}$/, 'must be the slug of a field: small letters, digits and hyphens');
+
+/** Which field of a Webflow collection gets which part of a post. `name` and `slug` get title and slug always. */
+export const webflowFields = z.object({
+  content: webflowField.describe('The body of the post; a rich text field.'),
+  excerpt: webflowField.optional(),
+  meta_title: webflowField.optional(),
+  meta_description: webflowField.optional(),
+  keyword: webflowField.optional(),
+  featured_image: webflowField.optional().describe('An image field, or one for its address.'),
+  categories: webflowField.optional().describe('As text, with commas between them.'),
+  tags: webflowField.optional().describe('As text, with commas between them.'),
+  published_at: webflowField.optional().describe('A date field.'),
+});
+
+/** What each system needs: its address, its credential, and what is not secret. */
 export const destinationParts = {
   wordpress: {
+    url: siteUrl,
     secret: z.string().trim().min(8).max(200).meta(noNul).describe('An application password of the user.'),
     settings: z.object({
       username: z.string().trim().min(1).max(60).meta(noNul).describe('Who writes the posts.'),
@@ -82,6 +111,7 @@ export const destinationParts = {
     }),
   },
   ghost: {
+    url: siteUrl,
     secret: z
       .string()
       .trim()
@@ -89,16 +119,66 @@ export const destinationParts = {
       .describe('The Admin API key of a custom integration.'),
     settings: z.object({ links }),
   },
-} as const satisfies Record<DestinationKind, { secret: z.ZodType<string>; settings: z.ZodObject }>;
+  webflow: {
+    url: siteUrl.describe('The https address of the site: where posts are read. The API of Webflow is called.'),
+    secret: token('A token of the site with the scopes CMS read and write.'),
+    settings: z.object({
+      collection_id: z
+        .string()
+        .trim()
+        .regex(/^[0-9a-f]{24}$/, 'must be the id of a collection: 24 hexadecimal digits')
+        .describe('Of the collection that posts become items of.'),
+      fields: webflowFields.describe('Which field of the collection gets what: slugs of its fields.'),
+      links,
+    }),
+  },
+  shopify: {
+    url: z
+      .string()
+      .trim()
+      .regex(
+        /^https:\/\/[a-z0-9][a-z0-9-]{0,99}\.myshopify\.com\/?$/,
+        'must be https://, the name of the shop, and .myshopify.com',
+      )
+      .describe('The shop’s own address: `https://<name>.myshopify.com`.'),
+    secret: token('An access token of the Admin API with the scopes read_content and write_content.'),
+    settings: z.object({
+      blog_id: z
+        .string()
+        .trim()
+        .regex(/^[1-9][0-9]{0,19}$/, 'must be the number of a blog')
+        .describe('The number of the blog that posts become articles of.'),
+      author: z.string().trim().min(1).max(100).meta(noNul).describe('Who the articles are by.'),
+      links,
+    }),
+  },
+  devto: {
+    url: z.literal(DEVTO_URL, `must be ${DEVTO_URL}, or be left out`).describe('May be left out: there is one dev.to.'),
+    secret: token('An API key of the account.'),
+    settings: z.object({ links }),
+  },
+} as const satisfies Record<
+  DestinationKind,
+  { url: z.ZodType<string>; secret: z.ZodType<string>; settings: z.ZodObject }
+>;
+
+/** Kinds whose address says which account it is and leads to their provider alone: it needs no check of its own. */
+export const hasProvidersAddress = (kind: IntegrationKind): boolean => kind === 'shopify' || kind === 'devto';
 
 const destinationCreateRequest = <K extends DestinationKind>(kind: K) =>
-  z.object({ kind: z.literal(kind), ...common, url: siteUrl, ...destinationParts[kind] });
+  z.object({ kind: z.literal(kind), ...common, ...destinationParts[kind] });
 
 /** Without a kind it is a webhook. */
 export const integrationCreateRequest = z.discriminatedUnion('kind', [
   webhookCreateRequest,
   destinationCreateRequest('wordpress'),
   destinationCreateRequest('ghost').extend({ settings: destinationParts.ghost.settings.default({}) }),
+  destinationCreateRequest('webflow'),
+  destinationCreateRequest('shopify'),
+  destinationCreateRequest('devto').extend({
+    url: destinationParts.devto.url.default(DEVTO_URL),
+    settings: destinationParts.devto.settings.default({}),
+  }),
 ]);
 export const integrationUpdateRequest = z.object({
   name: givenName.optional(),
@@ -113,6 +193,9 @@ export const integrationUpdateRequest = z.object({
 /** What an integration may hold as `secret`, by its kind. */
 export const secretOf = (kind: IntegrationKind) =>
   kind === 'webhook' ? signingSecret.nullable() : destinationParts[kind].secret;
+/** What an integration may hold as `url`, by its kind. */
+export const urlOf = (kind: IntegrationKind): z.ZodType<string> =>
+  kind === 'webhook' ? receiverUrl : destinationParts[kind].url;
 /** An integration; its secret is never shown. */
 export const integration = z.object({
   id: z.uuid(),

@@ -40,6 +40,13 @@ export function tellOfWebhooks({ dashboard, newBrowser }: Stories): void {
       await dialog.getByText('WordPress', { exact: true }).click();
       await dialog.getByRole('textbox', { name: 'User name' }).waitFor();
       await dialog.getByLabel('Application password').waitFor();
+      await dialog.getByRole('radio', { name: 'Webflow' }).check();
+      await dialog.getByRole('textbox', { name: 'Field of the content' }).waitFor();
+      await dialog.getByRole('radio', { name: 'Shopify' }).check();
+      await dialog.getByRole('textbox', { name: 'Blog ID' }).waitFor();
+      await dialog.getByRole('radio', { name: 'dev.to' }).check();
+      await dialog.getByLabel('API key').waitFor();
+      expect(await dialog.getByRole('textbox', { name: 'Address' }).count()).toBe(0);
       await dialog.getByText('Webhook', { exact: true }).click();
       await dialog.getByRole('textbox', { name: 'Address' }).fill('http://shop.example/hook');
       await dialog.getByText('It must begin with https://').waitFor();

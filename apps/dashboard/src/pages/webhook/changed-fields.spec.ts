@@ -7,6 +7,7 @@ const saved = {
   heal_links: false,
   links: 'site' as const,
   standard_webhooks: false,
+  settings: { username: 'ada' },
 };
 
 describe('the settings of a webhook', () => {
@@ -16,6 +17,9 @@ describe('the settings of a webhook', () => {
     expect(changedFields(saved, { ...saved, heal_links: true })).toEqual({ heal_links: true });
     expect(changedFields(saved, { ...saved, links: 'live' })).toEqual({ links: 'live' });
     expect(changedFields(saved, { ...saved, standard_webhooks: true })).toEqual({ standard_webhooks: true });
+    expect(changedFields(saved, { ...saved, settings: { username: 'eve' } })).toEqual({
+      settings: { username: 'eve' },
+    });
   });
 
   it('are sent with all headers once one of them was changed, added or removed', () => {

@@ -6,6 +6,8 @@ type Written = Readonly<{
   /** Where links to other posts lead. */
   links: 'site' | 'live';
   standard_webhooks: boolean;
+  /** What a system is told, as it is typed. */
+  settings: Readonly<Record<string, string>>;
 }>;
 
 /** Only what was changed here is sent: somebody else may have changed the rest. */
@@ -17,6 +19,7 @@ export function changedFields(saved: Written, written: Written): Partial<Written
     ...(written.links !== saved.links && { links: written.links }),
     ...(written.standard_webhooks !== saved.standard_webhooks && { standard_webhooks: written.standard_webhooks }),
     ...(!areEqual(written.headers, saved.headers) && { headers: written.headers }),
+    ...(!areEqual(written.settings, saved.settings) && { settings: written.settings }),
   };
 }
 

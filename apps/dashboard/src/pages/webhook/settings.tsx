@@ -9,16 +9,18 @@ import { useDraft } from '../../parts/forms/use-draft.ts';
 import { notify } from '../../parts/notify.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { checkUrl, fromRows, toRows, type HeaderRow } from '../../parts/webhook-form/check-webhook.ts';
+import { SettingFields } from '../../parts/webhook-form/destination-fields.tsx';
+import { settingsOf, type TypedSettings, typedSettings } from '../../parts/webhook-form/destination-request.ts';
 import { HeaderRows } from '../../parts/webhook-form/header-rows.tsx';
 import { common } from '../../strings/common.ts';
-import { webhook as page, webhookForm as text } from '../../strings/sites/webhooks.ts';
+import { destinations, webhook as page, webhookForm as text } from '../../strings/sites/webhooks.ts';
 import { changedFields } from './changed-fields.ts';
 
 /** Name, address, headers and which of them sign. The secret and the rest have buttons of their own, which say what will happen. */
 export function Settings({ webhook }: { webhook: Integration }) {
   const queries = useQueryClient();
   const draft = useDraft(fieldsOf(webhook));
-  const { name, url, headers, heal_links: heals, links, standard_webhooks: standard } = draft.fields;
+  const { name, url, headers, heal_links: heals, links, standard_webhooks: standard, settings } = draft.fields;
   const path = { projectId: webhook.project_id, integrationId: webhook.id };
   const update = useMutation({
     mutationFn: async () => {
@@ -26,11 +28,16 @@ export function Settings({ webhook }: { webhook: Integration }) {
       const sent = draft.over(fieldsOf(newest));
       if (sent === null) return;
       const written = { ...sent, url: sent.url.trim(), headers: fromRows(sent.headers) };
-      const saved = { ...newest, links: linksOf(newest) };
-      const { links: changedLinks, ...changed } = changedFields(saved, written);
+      const saved = { ...newest, links: linksOf(newest), settings: typedSettings(newest.settings) };
+      const { links: changedLinks, settings: changedSettings, ...changed } = changedFields(saved, written);
       // Settings are replaced as a whole.
-      const settings = changedLinks !== undefined && { settings: { ...newest.settings, links: changedLinks } };
-      const { data } = await updateWebhook({ path, body: { ...changed, ...settings }, throwOnError: true });
+      const settings = {
+        ...newest.settings,
+        ...(webhook.kind !== 'webhook' && settingsOf(webhook.kind, written.settings)),
+        links: written.links,
+      };
+      const body = { ...changed, ...((changedLinks ?? changedSettings) !== undefined && { settings }) };
+      const { data } = await updateWebhook({ path, body, throwOnError: true });
       queries.setQueryData(getWebhookQueryKey({ path }), data);
       draft.settle(sent);
       notify.done(text.saved);
@@ -38,6 +45,7 @@ export function Settings({ webhook }: { webhook: Integration }) {
     },
   });
   const refused = update.error ? fieldErrors(update.error) : {};
+  const urlHint = webhook.kind === 'webhook' ? text.urlHint : destinations[webhook.kind].urlHint;
   return (
     <form
       onSubmit={(event) => {
@@ -58,19 +66,31 @@ export function Settings({ webhook }: { webhook: Integration }) {
           onChange={({ currentTarget }) => draft.set({ name: currentTarget.value })}
           error={refused['name'] ?? (draft.isOvertaken('name') && common.overtaken)}
         />
-        <TextInput
-          label={text.url}
-          description={text.urlHint}
-          inputMode="url"
-          required
-          maxLength={2048}
-          value={url}
-          onChange={({ currentTarget }) => draft.set({ url: currentTarget.value })}
-          error={
-            refused['url'] ?? (draft.isOvertaken('url') ? common.overtaken : url === webhook.url ? null : checkUrl(url))
-          }
-          autoComplete="off"
-        />
+        {urlHint !== null && (
+          <TextInput
+            label={text.url}
+            description={urlHint}
+            inputMode="url"
+            required
+            maxLength={2048}
+            value={url}
+            onChange={({ currentTarget }) => draft.set({ url: currentTarget.value })}
+            error={
+              refused['url'] ??
+              (draft.isOvertaken('url') ? common.overtaken : url === webhook.url ? null : checkUrl(url))
+            }
+            autoComplete="off"
+          />
+        )}
+        {webhook.kind !== 'webhook' && (
+          <SettingFields
+            kind={webhook.kind}
+            typed={settings}
+            onChange={(typed) => draft.set({ settings: typed })}
+            refused={refused}
+          />
+        )}
+        {draft.isOvertaken('settings') && <Overtaken />}
         <Checkbox
           label={text.heal}
           description={text.healHint}
@@ -99,11 +119,7 @@ export function Settings({ webhook }: { webhook: Integration }) {
             <HeaderRows rows={headers} onChange={(rows) => draft.set({ headers: rows })} />
           </>
         )}
-        {draft.isOvertaken('headers') && (
-          <Text size="sm" c="var(--mantine-color-error)" role="status">
-            {common.overtaken}
-          </Text>
-        )}
+        {draft.isOvertaken('headers') && <Overtaken />}
         <AskBeforeLeaving unsaved={draft.isDirty} />
         <Group>
           <Button type="submit" loading={update.isPending}>
@@ -115,6 +131,14 @@ export function Settings({ webhook }: { webhook: Integration }) {
   );
 }
 
+function Overtaken() {
+  return (
+    <Text size="sm" c="var(--mantine-color-error)" role="status">
+      {common.overtaken}
+    </Text>
+  );
+}
+
 interface WebhookFields {
   readonly name: string;
   readonly url: string;
@@ -122,6 +146,7 @@ interface WebhookFields {
   readonly heal_links: boolean;
   readonly links: 'site' | 'live';
   readonly standard_webhooks: boolean;
+  readonly settings: TypedSettings;
 }
 
 const linksOf = ({ settings }: Integration): WebhookFields['links'] => (settings['links'] === 'live' ? 'live' : 'site');
@@ -133,4 +158,5 @@ const fieldsOf = (integration: Integration): WebhookFields => ({
   heal_links: integration.heal_links,
   links: linksOf(integration),
   standard_webhooks: integration.standard_webhooks,
+  settings: typedSettings(integration.settings),
 });

@@ -1,15 +1,17 @@
-import { Button, Checkbox, Group, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Radio, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { createWebhookMutation } from '../../generated/@tanstack/react-query.gen.ts';
 import type { IntegrationCreateRequest } from '../../generated/types.gen.ts';
 import { checkSecret, checkUrl, fromRows, type HeaderRow } from '../../parts/webhook-form/check-webhook.ts';
+import { DestinationFields } from '../../parts/webhook-form/destination-fields.tsx';
 import {
-  DestinationFields,
+  DESTINATION_KINDS,
   type DestinationKind,
   type DestinationParts,
-} from '../../parts/webhook-form/destination-fields.tsx';
+  destinationRequest,
+} from '../../parts/webhook-form/destination-request.ts';
 import { HeaderRows } from '../../parts/webhook-form/header-rows.tsx';
 import { SecretField } from '../../parts/webhook-form/secret-field.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -48,13 +50,14 @@ export function AddWebhook({ onClose }: { onClose: () => void }) {
   });
   const refused = create.error ? fieldErrors(create.error) : {};
   const secretProblem = kind === 'webhook' ? checkSecret(secret) : null;
-  const hasTyped = name + url + secret + parts.secret !== '' || standard || headers.length > 0;
+  const hasTyped =
+    [name, url, secret, parts.secret, ...Object.values(parts.settings)].some((typed) => typed !== '') ||
+    standard ||
+    headers.length > 0;
+  const urlHint = kind === 'webhook' ? text.urlHint : destinations[kind].urlHint;
   const request = (): IntegrationCreateRequest => {
     const given = { name, url: url.trim() };
-    if (kind === 'wordpress') {
-      return { ...given, kind, secret: parts.secret, settings: { username: parts.settings['username'] ?? '' } };
-    }
-    if (kind === 'ghost') return { ...given, kind, secret: parts.secret };
+    if (kind !== 'webhook') return destinationRequest(kind, given, parts);
     const signing = { secret: secret === '' ? null : secret, standard_webhooks: standard };
     return { ...given, ...signing, headers: fromRows(headers) };
   };
@@ -70,29 +73,28 @@ export function AddWebhook({ onClose }: { onClose: () => void }) {
       >
         <Stack>
           {create.error && <Problem error={create.error} />}
-          <SegmentedControl
-            aria-label={destinations.kind}
-            value={kind}
-            onChange={(value) => setKind(value)}
-            data={[
-              { value: 'webhook', label: destinations.webhook },
-              { value: 'wordpress', label: destinations.wordpress.label },
-              { value: 'ghost', label: destinations.ghost.label },
-            ]}
-          />
-          <TextInput
-            label={text.url}
-            description={kind === 'webhook' ? text.urlHint : destinations[kind].urlHint}
-            inputMode="url"
-            required
-            maxLength={2048}
-            value={url}
-            onChange={({ currentTarget }) => setUrl(currentTarget.value)}
-            // The service has the last word on an address, so this does not hold the form up.
-            error={refused['url'] ?? checkUrl(url)}
-            data-autofocus
-            autoComplete="off"
-          />
+          <Radio.Group label={destinations.kind} value={kind} onChange={(value) => setKind(value)}>
+            <Group gap="md" mt="xs">
+              <Radio value="webhook" label={destinations.webhook} data-autofocus />
+              {DESTINATION_KINDS.map((each) => (
+                <Radio key={each} value={each} label={destinations[each].label} />
+              ))}
+            </Group>
+          </Radio.Group>
+          {urlHint !== null && (
+            <TextInput
+              label={text.url}
+              description={urlHint}
+              inputMode="url"
+              required
+              maxLength={2048}
+              value={url}
+              onChange={({ currentTarget }) => setUrl(currentTarget.value)}
+              // The service has the last word on an address, so this does not hold the form up.
+              error={refused['url'] ?? checkUrl(url)}
+              autoComplete="off"
+            />
+          )}
           <TextInput
             label={text.name}
             description={text.nameHint}

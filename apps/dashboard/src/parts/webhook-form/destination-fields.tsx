@@ -1,14 +1,6 @@
 import { PasswordInput, Text, TextInput } from '@mantine/core';
 import { destinations } from '../../strings/sites/webhooks.ts';
-
-/** The systems that posts can be written into. */
-export type DestinationKind = 'wordpress' | 'ghost';
-
-/** What a system needs besides its address. */
-export interface DestinationParts {
-  readonly secret: string;
-  readonly settings: Readonly<Record<string, string>>;
-}
+import type { DestinationKind, DestinationParts, TypedSettings } from './destination-request.ts';
 
 /** The credential and the settings of a system, by its description. */
 export function DestinationFields(props: {
@@ -22,26 +14,17 @@ export function DestinationFields(props: {
   return (
     <>
       <Text size="sm">{text.intro}</Text>
-      {text.settings.map(({ name, label, hint }) => (
-        <TextInput
-          key={name}
-          label={label}
-          description={hint}
-          required
-          value={parts.settings[name] ?? ''}
-          onChange={({ currentTarget }) =>
-            onChange({ ...parts, settings: { ...parts.settings, [name]: currentTarget.value } })
-          }
-          error={refused[`settings.${name}`]}
-          autoComplete="off"
-          spellCheck={false}
-        />
-      ))}
+      <SettingFields
+        kind={kind}
+        typed={parts.settings}
+        onChange={(settings) => onChange({ ...parts, settings })}
+        refused={refused}
+      />
       <PasswordInput
         label={text.secret}
         description={text.secretHint}
         required
-        maxLength={200}
+        maxLength={500}
         value={parts.secret}
         onChange={({ currentTarget }) => onChange({ ...parts, secret: currentTarget.value })}
         error={refused['secret']}
@@ -49,4 +32,28 @@ export function DestinationFields(props: {
       />
     </>
   );
+}
+
+/** What a system is told besides its address and its credential. */
+export function SettingFields(props: {
+  kind: DestinationKind;
+  typed: TypedSettings;
+  onChange: (typed: TypedSettings) => void;
+  refused: Readonly<Record<string, string>>;
+}) {
+  const { kind, typed, onChange, refused } = props;
+  return destinations[kind].settings.map(({ name, label, hint, required }) => (
+    <TextInput
+      key={name}
+      label={label}
+      description={hint}
+      required={required}
+      maxLength={200}
+      value={typed[name] ?? ''}
+      onChange={({ currentTarget }) => onChange({ ...typed, [name]: currentTarget.value })}
+      error={refused[`settings.${name}`]}
+      autoComplete="off"
+      spellCheck={false}
+    />
+  ));
 }

@@ -25,6 +25,9 @@ export const webhooks = {
   noneEditor: 'An owner of the project can add one.',
 };
 
+const OPTIONAL_TEXT = 'Optional: a plain text field.';
+const OPTIONAL_LIST = 'Optional: a plain text field. They stand there with commas between them.';
+
 /** What posts can go to besides a receiver, and what each needs. */
 export const destinations = {
   kind: 'Where posts go',
@@ -35,7 +38,7 @@ export const destinations = {
     urlHint: 'The https address of your site.',
     secret: 'Application password',
     secretHint: 'Users → Profile → Application Passwords, in WordPress. The user needs to be an author, or more.',
-    settings: [{ name: 'username', label: 'User name', hint: 'Whose application password it is.' }],
+    settings: [{ name: 'username', label: 'User name', hint: 'Whose application password it is.', required: true }],
   },
   ghost: {
     label: 'Ghost',
@@ -43,6 +46,62 @@ export const destinations = {
     urlHint: 'The https address of your site.',
     secret: 'Admin API key',
     secretHint: 'Settings → Integrations → Add custom integration, in Ghost.',
+    settings: [],
+  },
+  webflow: {
+    label: 'Webflow',
+    intro:
+      'Posts become live items of a collection of your Webflow, images by their address. Title and slug go into its fields name and slug; you choose the others. Test Connection says what does not fit.',
+    urlHint: 'The https address of your site, to say where posts are.',
+    secret: 'Site token',
+    secretHint: 'Site settings → Apps & integrations → API access, in Webflow, with CMS read and write.',
+    settings: [
+      {
+        name: 'collection_id',
+        label: 'Collection ID',
+        hint: 'CMS → the collection → Settings, in Webflow: 24 letters and digits.',
+        required: true,
+      },
+      { name: 'fields.content', label: 'Field of the content', hint: 'Its slug: a rich text field.', required: true },
+      { name: 'fields.excerpt', label: 'Field of the excerpt', hint: OPTIONAL_TEXT, required: false },
+      {
+        name: 'fields.featured_image',
+        label: 'Field of the featured image',
+        hint: 'Optional: an image field.',
+        required: false,
+      },
+      { name: 'fields.meta_title', label: 'Field of the meta title', hint: OPTIONAL_TEXT, required: false },
+      { name: 'fields.meta_description', label: 'Field of the meta description', hint: OPTIONAL_TEXT, required: false },
+      { name: 'fields.keyword', label: 'Field of the keyword', hint: OPTIONAL_TEXT, required: false },
+      { name: 'fields.categories', label: 'Field of the categories', hint: OPTIONAL_LIST, required: false },
+      { name: 'fields.tags', label: 'Field of the tags', hint: OPTIONAL_LIST, required: false },
+      { name: 'fields.published_at', label: 'Field of the date', hint: 'Optional: a date field.', required: false },
+    ],
+  },
+  shopify: {
+    label: 'Shopify',
+    intro: 'Posts become articles of a blog of your shop, images by their address.',
+    urlHint: 'The shop’s own address: https://, its name, and .myshopify.com.',
+    secret: 'Admin API access token',
+    secretHint: 'Of an app of your shop that may read and write content.',
+    settings: [
+      {
+        name: 'blog_id',
+        label: 'Blog ID',
+        hint: 'The number at the end of the blog’s address in Shopify’s admin.',
+        required: true,
+      },
+      { name: 'author', label: 'Author', hint: 'Who the articles are by.', required: true },
+    ],
+  },
+  devto: {
+    label: 'dev.to',
+    intro:
+      'Posts become articles in Markdown that name your site as the original. dev.to chooses their address, takes four tags, and deletes nothing: what you delete stays there as a draft.',
+    // There is one dev.to.
+    urlHint: null,
+    secret: 'API key',
+    secretHint: 'Settings → Extensions → DEV Community API Keys, in dev.to.',
     settings: [],
   },
 } as const;

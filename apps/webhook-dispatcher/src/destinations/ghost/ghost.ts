@@ -100,7 +100,7 @@ export function createGhost(url: string, client: TargetClient, copies: ImageCopi
     async delete(id) {
       await client.call({ method: 'DELETE', url: path(id), decides: true, expected: [404] });
     },
-    async findBySlug(slug) {
+    async findBySlug({ slug }) {
       const asked = `${admin}/posts/slug/${slugOf(slug)}/?fields=id,title,url,created_at`;
       const answer = await client.call({ method: 'GET', url: asked, expected: [404] });
       if (answer.statusCode === 404) return null;

@@ -14,6 +14,8 @@ const post: DestinationPost = {
   featuredImageUrl: null,
   images: [],
   linkTargets: [],
+  canonicalUrl: null,
+  publishedAt: '2026-11-21T09:00:00.000Z',
 };
 
 describe('the fields of SEO plugins', () => {

@@ -141,7 +141,7 @@ export function createWordPress(url: string, client: TargetClient, copies: Image
       const { statusCode } = await remove({}, [404, 410, 501]);
       if (statusCode === 501) await remove({ force: 'true' }, [404, 410]);
     },
-    async findBySlug(slug) {
+    async findBySlug({ slug }) {
       const { route } = await siteOf();
       const query = { slug, status: 'any', context: 'edit', _fields: 'id,title,date_gmt,link' };
       const [first] = found.parse((await client.call({ method: 'GET', url: route(POSTS, query) })).json);

@@ -1,0 +1,146 @@
+import { escapeHtml } from '@blog-content/link-resolver';
+import type { destinationParts } from '@blog-content/payload-schemas';
+import { z } from 'zod';
+import type { Destination, DestinationPost, PlacedPost } from '../destination.ts';
+import type { TargetClient } from '../target-client.ts';
+import { withFreeSlug } from '../with-free-slug.ts';
+import { createAdminApi } from './admin-api.ts';
+
+const userErrors = z.array(
+  z.object({ code: z.string().nullish(), field: z.array(z.string()).nullish(), message: z.string() }),
+);
+const article = z.object({ id: z.string(), handle: z.string(), blog: z.object({ handle: z.string() }) });
+const payload = z.object({ article: article.nullish(), userErrors });
+type Payload = z.infer<typeof payload>;
+const created = z.object({ articleCreate: payload });
+const updated = z.object({ articleUpdate: payload });
+const deleted = z.object({ articleDelete: z.object({ userErrors }) });
+const found = z.object({
+  articles: z.object({
+    nodes: z.array(
+      article.extend({
+        title: z.string(),
+        createdAt: z.coerce.date(),
+        blog: z.object({ id: z.string(), handle: z.string() }),
+      }),
+    ),
+  }),
+});
+const access = z.object({
+  blog: z.object({ id: z.string() }).nullable(),
+  currentAppInstallation: z.object({ accessScopes: z.array(z.object({ handle: z.string() })) }),
+});
+
+const ARTICLE = 'article { id handle blog { handle } } userErrors { code field message }';
+const CREATE = `mutation ($article: ArticleCreateInput!) { articleCreate(article: $article) { ${ARTICLE} } }`;
+const UPDATE = `mutation ($id: ID!, $article: ArticleUpdateInput!) { articleUpdate(id: $id, article: $article) { ${ARTICLE} } }`;
+const DELETE = 'mutation ($id: ID!) { articleDelete(id: $id) { userErrors { code field message } } }';
+const FIND = `query ($query: String!) {
+  articles(first: 5, query: $query) { nodes { id title handle createdAt blog { id handle } } }
+}`;
+const ACCESS = 'query ($id: ID!) { blog(id: $id) { id } currentAppInstallation { accessScopes { handle } } }';
+
+/** Either of them lets articles be written. */
+const WRITING_SCOPES = ['write_content', 'write_online_store_pages'];
+
+/** The blog of a Shopify shop, by the GraphQL Admin API. */
+export function createShopify(
+  endpoint: string,
+  shopUrl: string,
+  { blog_id: blogNumber, author }: z.infer<typeof destinationParts.shopify.settings>,
+  client: TargetClient,
+): Destination {
+  const run = createAdminApi(endpoint, client);
+  const blogId = `gid://shopify/Blog/${blogNumber}`;
+
+  const fieldsOf = (given: DestinationPost) => ({
+    blogId,
+    author: { name: author },
+    title: given.title,
+    body: given.content,
+    // It is HTML there.
+    summary: escapeHtml(given.excerpt),
+    isPublished: true,
+    tags: [...new Set([...given.categories, ...given.tags])],
+    image: given.featuredImageUrl === null ? null : { url: given.featuredImageUrl, altText: given.title },
+    metafields: [
+      metafield('title_tag', given.metaTitle ?? given.title),
+      metafield('description_tag', given.metaDescription ?? given.excerpt),
+      // It takes none that is blank.
+    ].filter(({ value }) => value !== ''),
+  });
+
+  /** 'gone' for an article that is not there, null for a handle that another one has. */
+  const written = ({ article: made, userErrors: [error] }: Payload): PlacedPost | 'gone' | null => {
+    if (error?.code === 'NOT_FOUND' && error.field?.includes('blogId') !== true) return 'gone';
+    if (error?.code === 'TAKEN' && error.field?.at(-1) === 'handle') return null;
+    if (error !== undefined) throw declined(error);
+    if (!made) throw new Error('Shopify wrote an article and did not say which.');
+    return placed(made);
+  };
+  const placed = ({ id, handle, blog }: z.infer<typeof article>): PlacedPost => ({
+    id,
+    url: `${shopUrl}/blogs/${blog.handle}/${handle}`,
+  });
+  const declined = ({ field, message }: z.infer<typeof userErrors>[number]) =>
+    client.declined(`Shopify declined: ${[...(field ?? [])].join('.')} ${message}`);
+
+  return {
+    async publish(given) {
+      const fields = fieldsOf(given);
+      const made = await withFreeSlug(
+        given.slug,
+        async (handle) => {
+          const variables = { article: { ...fields, handle } };
+          return written((await run({ query: CREATE, variables, data: created, decides: true })).articleCreate);
+        },
+        client,
+      );
+      if (made === 'gone') throw new Error('An article that is made is not gone.');
+      return made;
+    },
+    async update(id, given) {
+      const fields = fieldsOf(given);
+      const changed = await withFreeSlug(
+        given.slug,
+        async (handle) => {
+          const variables = { id, article: { ...fields, handle } };
+          return written((await run({ query: UPDATE, variables, data: updated, decides: true })).articleUpdate);
+        },
+        client,
+      );
+      return changed === 'gone' ? null : changed;
+    },
+    async unpublish(id) {
+      const variables = { id, article: { isPublished: false } };
+      const { articleUpdate } = await run({ query: UPDATE, variables, data: updated, decides: true });
+      written(articleUpdate);
+    },
+    async delete(id) {
+      const { articleDelete } = await run({ query: DELETE, variables: { id }, data: deleted, decides: true });
+      const [error] = articleDelete.userErrors;
+      if (error !== undefined && error.code !== 'NOT_FOUND') throw declined(error);
+    },
+    async findBySlug({ slug }) {
+      const variables = { query: `handle:${slug} AND blog_id:${blogNumber}` };
+      const { articles } = await run({ query: FIND, variables, data: found });
+      const first = articles.nodes.find(({ handle, blog }) => handle === slug && blog.id === blogId);
+      return first === undefined ? null : { ...placed(first), title: first.title, createdAt: first.createdAt };
+    },
+    async test() {
+      const { blog, currentAppInstallation } = await run({ query: ACCESS, variables: { id: blogId }, data: access });
+      if (blog === null) throw client.declined('The shop has no blog of this number.');
+      const mayWrite = currentAppInstallation.accessScopes.some(({ handle }) => WRITING_SCOPES.includes(handle));
+      if (!mayWrite) throw client.declined('The token lacks the scope write_content.');
+      return null;
+    },
+  };
+}
+
+/** What Shopify's themes show as an article's title and description in search results. */
+const metafield = (key: string, value: string) => ({
+  namespace: 'global',
+  key,
+  type: 'single_line_text_field',
+  value: value.replace(/\s+/g, ' ').trim(),
+});

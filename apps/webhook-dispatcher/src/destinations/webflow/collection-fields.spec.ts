@@ -1,0 +1,27 @@
+import { checkMapping, type Collection } from './collection-fields.ts';
+
+const collection: Collection = {
+  slug: 'post',
+  fields: [
+    { slug: 'name', type: 'PlainText', isRequired: true },
+    { slug: 'slug', type: 'PlainText', isRequired: true },
+    { slug: 'post-body', type: 'RichText', isRequired: false },
+    { slug: 'author', type: 'Reference', isRequired: true },
+  ],
+};
+
+describe('a mapping of fields', () => {
+  it('fits a collection whose required fields it fills', () => {
+    const fields = collection.fields.filter(({ slug }) => slug !== 'author');
+    expect(checkMapping({ content: 'post-body' }, { slug: 'post', fields })).toBeNull();
+  });
+
+  it('does not fit one that requires more, and says all that is wrong at once', () => {
+    expect(checkMapping({ content: 'author', excerpt: 'summary' }, collection)).toBe(
+      'The collection does not fit: its field author for content is Reference, not RichText or PlainText; it has no field summary for excerpt.',
+    );
+    expect(checkMapping({ content: 'post-body' }, collection)).toBe(
+      'The collection does not fit: its field author is required and gets nothing.',
+    );
+  });
+});

@@ -1,0 +1,75 @@
+import type { webflowFields } from '@blog-content/payload-schemas';
+import { z } from 'zod';
+import type { DestinationPost } from '../destination.ts';
+
+/** Which field of a collection gets what. */
+export type FieldMapping = z.infer<typeof webflowFields>;
+
+/** A collection as its provider describes it. */
+export const collectionSchema = z.object({
+  slug: z.string(),
+  fields: z.array(z.object({ slug: z.string(), type: z.string(), isRequired: z.boolean() })),
+});
+export type Collection = z.infer<typeof collectionSchema>;
+
+type Part = keyof FieldMapping;
+
+const TEXT = ['PlainText'] as const;
+/** What types of fields each part of a post may go into. */
+const TYPES: Readonly<Record<Part, readonly string[]>> = {
+  content: ['RichText', 'PlainText'],
+  excerpt: TEXT,
+  meta_title: TEXT,
+  meta_description: TEXT,
+  keyword: TEXT,
+  featured_image: ['Image', 'Link', 'PlainText'],
+  categories: TEXT,
+  tags: TEXT,
+  published_at: ['DateTime'],
+};
+
+/** Every item has these two: they get title and slug. */
+const ALWAYS_WRITTEN = ['name', 'slug'];
+
+/** What is wrong with a mapping, in a sentence for people; null when nothing is. */
+export function checkMapping(mapping: FieldMapping, { fields }: Collection): string | null {
+  const bySlug = new Map(fields.map((field) => [field.slug, field]));
+  const problems = partsOf(mapping).flatMap(([part, slug]) => {
+    const type = bySlug.get(slug)?.type;
+    if (type === undefined) return [`it has no field ${slug} for ${part}`];
+    return TYPES[part].includes(type)
+      ? []
+      : [`its field ${slug} for ${part} is ${type}, not ${TYPES[part].join(' or ')}`];
+  });
+  const written = new Set([...ALWAYS_WRITTEN, ...partsOf(mapping).map(([, slug]) => slug)]);
+  const missing = fields.filter(({ slug, isRequired }) => isRequired && !written.has(slug));
+  problems.push(...missing.map(({ slug }) => `its field ${slug} is required and gets nothing`));
+  return problems.length === 0 ? null : `The collection does not fit: ${problems.join('; ')}.`;
+}
+
+/** The fields of an item, but for its slug. @throws when the mapping does not fit the collection. */
+export function fieldDataOf(post: DestinationPost, mapping: FieldMapping, { fields }: Collection) {
+  const types = new Map(fields.map(({ slug, type }) => [slug, type]));
+  const hero = post.featuredImageUrl;
+  const values: Readonly<Record<Part, unknown>> = {
+    content: post.content,
+    excerpt: post.excerpt,
+    meta_title: post.metaTitle ?? '',
+    meta_description: post.metaDescription ?? '',
+    keyword: post.keyword ?? '',
+    featured_image: hero,
+    categories: post.categories.join(', '),
+    tags: post.tags.join(', '),
+    published_at: post.publishedAt,
+  };
+  const data: Record<string, unknown> = {};
+  for (const [part, slug] of partsOf(mapping)) {
+    const isImage = types.get(slug) === 'Image' && hero !== null;
+    data[slug] = isImage ? { url: hero, alt: post.title } : values[part];
+  }
+  // Last: whatever the owner has chosen, this is the title.
+  return { ...data, name: post.title };
+}
+
+const partsOf = (mapping: FieldMapping) =>
+  Object.entries(mapping).filter((entry): entry is [Part, string] => entry[1] !== undefined);
