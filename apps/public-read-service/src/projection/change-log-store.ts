@@ -5,7 +5,7 @@ import { READ_MODEL_LOCK } from './read-model-lock.ts';
 
 /** Posts whose links are written down in one transaction. */
 const MAX_LINKED_POSTS = 500;
-/** Links after which no further post is taken into a transaction: whoever publishes waits for it. */
+/** Links that one transaction drops, or after which it takes no further post: whoever publishes waits for it. */
 export const MAX_LINKS = 5_000;
 /** Changes that one transaction forgets. */
 const MAX_FORGOTTEN = 1_000;
@@ -31,12 +31,16 @@ export interface ChangeLog {
    * @returns what {@link addLinks} and {@link finish} are to be given; null when the log is whole.
    */
   begin(projectId: string): Promise<string | null>;
+  /** Drops some links of a project that is deleted, or whose log was begun anew. Resolves to how many. */
+  dropLinks(projectId: string): Promise<number>;
   /**
    * Writes the links of some posts down; null after the last ones, and when something else has begun the log anew.
    */
   addLinks(projectId: string, begun: string, after: LinkedUpTo): Promise<LinkedUpTo | null>;
   /** From now on positions count. False when something else has begun the log anew, or has changed posts without it. */
   finish(projectId: string, begun: string): Promise<boolean>;
+  /** Deleted projects that have links: an older release leaves them. */
+  listLinkedDeleted(afterId: string): Promise<string[]>;
   /** Projects with changes of before this version. */
   listOld(afterId: string, before: number): Promise<string[]>;
   /** Forgets some of them, oldest first: positions of before these are gone. Resolves to how many. */
@@ -120,6 +124,20 @@ function createChangeLog(client: PoolClient): ChangeLog {
         return rows[0]?.begun ?? null;
       }),
 
+    dropLinks: (projectId) =>
+      onProject(projectId, async () => {
+        const { rowCount } = await client.query(
+          `DELETE FROM blog_link WHERE ctid = ANY (ARRAY(
+             SELECT ctid FROM blog_link
+             WHERE project_id = $1
+               AND EXISTS (SELECT FROM project WHERE id = $1 AND (deleted_at IS NOT NULL OR NOT links_known))
+             LIMIT ${MAX_LINKS}
+           ))`,
+          [projectId],
+        );
+        return rowCount ?? 0;
+      }),
+
     addLinks: (projectId, begun, after) =>
       onProject(projectId, async () => {
         const { rows } = await client.query<{ published_at: string; id: string }>(
@@ -152,6 +170,14 @@ function createChangeLog(client: PoolClient): ChangeLog {
         );
         return rowCount === 1;
       }),
+
+    listLinkedDeleted: (afterId) =>
+      idsOf(
+        `SELECT id::text FROM project
+         WHERE id > $1 AND deleted_at IS NOT NULL AND EXISTS (SELECT FROM blog_link WHERE project_id = project.id)
+         ORDER BY project.id LIMIT ${MAX_LISTED}`,
+        [afterId],
+      ),
 
     listOld: (afterId, before) =>
       idsOf(

@@ -97,6 +97,26 @@ describe('keeping the logs of changes', () => {
     expect(await linksOf(failing!.id)).toBe(1);
   });
 
+  it('drops links that an older release has left, of posts and of projects', async () => {
+    const id = await project.publish({ slug: 'linking', content: linkTo('target') });
+    await client.query('DELETE FROM published_blog WHERE id = $1', [id]);
+    await client.query('UPDATE project SET version = version + 1 WHERE id = $1', [project.id]);
+    await begin();
+    expect(await linksOf(project.id)).toBe(0);
+    const deleted = await service.createProject();
+    await deleted.publish({ slug: 'linking', content: linkTo('target') });
+    await client.query('DELETE FROM published_blog WHERE project_id = $1', [deleted.id]);
+    await client.query('UPDATE project SET version = version + 1, deleted_at = now() WHERE id = $1', [deleted.id]);
+    await eventually(async () => expect(await keeper.forget()).toBe(true));
+    expect(await linksOf(deleted.id)).toBe(0);
+  });
+
+  it('leaves links alone while a log is whole', async () => {
+    await project.publish({ slug: 'linking', content: linkTo('target') });
+    await service.changeLog.alone('begin', async (log) => expect(await log.dropLinks(project.id)).toBe(0));
+    expect(await linksOf(project.id)).toBe(1);
+  });
+
   it('finds rows by indexes, whatever the planner believes', async () => {
     await project.publish({ slug: 'linking', content: linkTo('target') });
     await breakLog(project);

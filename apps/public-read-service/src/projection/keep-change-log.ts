@@ -17,7 +17,7 @@ const NEWEST: LinkedUpTo = { publishedAt: 'infinity', id: 'ffffffff-ffff-ffff-ff
 export interface ChangeLogKeeper {
   /** Makes each log whole that is not. */
   begin(): Promise<boolean>;
-  /** Forgets what is older than {@link CHANGES_KEPT_MS}. */
+  /** Forgets what is older than {@link CHANGES_KEPT_MS}, and the links of deleted projects. */
   forget(): Promise<boolean>;
 }
 
@@ -45,13 +45,18 @@ export function createChangeLogKeeper(options: {
     forget() {
       // A project's version is not below the clock's milliseconds at its change.
       const before = now().getTime() - CHANGES_KEPT_MS;
-      return store.alone('forget', (log) =>
-        takeTurns(
+      return store.alone('forget', async (log) => {
+        await takeTurns(
           listAll((afterId) => log.listOld(afterId, before)),
-          (projectId) => forgetOld(log, projectId, before),
+          (projectId) => untilNone(() => log.forget(projectId, before)),
           { onFailed, isStopping },
-        ),
-      );
+        );
+        await takeTurns(
+          listAll((afterId) => log.listLinkedDeleted(afterId)),
+          (projectId) => untilNone(() => log.dropLinks(projectId)),
+          { onFailed, isStopping },
+        );
+      });
     },
   };
 }
@@ -69,13 +74,15 @@ async function* listAll(list: (afterId: string) => Promise<string[]>): AsyncGene
 async function* beginLog(log: ChangeLog, projectId: string): AsyncGenerator<void> {
   const begun = await log.begin(projectId);
   if (begun === null) return;
+  // Those of before may be of posts that are no more.
+  yield* untilNone(() => log.dropLinks(projectId));
   let upTo: LinkedUpTo | null = NEWEST;
   while ((upTo = await log.addLinks(projectId, begun, upTo)) !== null) yield;
   await log.finish(projectId, begun);
 }
 
-async function* forgetOld(log: ChangeLog, projectId: string, before: number): AsyncGenerator<void> {
-  while ((await log.forget(projectId, before)) > 0) yield;
+async function* untilNone(some: () => Promise<number>): AsyncGenerator<void> {
+  while ((await some()) > 0) yield;
 }
 
 /** Does both at once, and again: a rebuild and an older release leave logs to be begun. */
