@@ -20,3 +20,9 @@ export async function inTransaction<Result>(
     client.release(broken);
   }
 }
+
+/**
+ * For a transaction on large tables. A plan that was made while a table was small would read all of it when it has
+ * grown, so statements use the indexes, whatever the planner believes.
+ */
+export const BY_INDEXES = 'SET LOCAL enable_seqscan = off; SET LOCAL jit = off;';

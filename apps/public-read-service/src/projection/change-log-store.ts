@@ -1,13 +1,18 @@
 import type { Pool, PoolClient } from 'pg';
-import { inTransaction } from '../database/in-transaction.ts';
-import { linksOf } from './change-log.ts';
+import { BY_INDEXES } from '../database/in-transaction.ts';
+import { linksOf, MAX_WATCHED_TARGETS } from './change-log.ts';
 import { READ_MODEL_LOCK } from './read-model-lock.ts';
 
 /** Posts whose links are written down in one transaction. */
 const MAX_LINKED_POSTS = 500;
+/** Links that one transaction drops, or after which it takes no further post: whoever publishes waits for it. */
+export const MAX_LINKS = 5_000;
 /** Changes that one transaction forgets. */
 const MAX_FORGOTTEN = 1_000;
 const MAX_LISTED = 100;
+
+/** Numbers that nothing else locks: of all replicas one does a round at a time. */
+const ROUND_LOCKS = { begin: '7236411808', forget: '7236411809' } as const;
 
 /** A post that was looked at: the next ones are older. */
 export interface LinkedUpTo {
@@ -17,41 +22,89 @@ export interface LinkedUpTo {
 }
 
 /** Keeps the log of changes whole, and short. Each method is one short transaction; lists are in the order of ids. */
-export interface ChangeLogStore {
+export interface ChangeLog {
   /** Projects whose log is not whole: of before it was kept, or of a rebuild, or what an older release has changed. */
   listBroken(afterId: string): Promise<string[]>;
   /**
    * Begins the log anew. The links of all posts are to be written down then, while changes are logged already.
    *
-   * @returns what {@link finish} is to be given; null when the log is whole.
+   * @returns what {@link addLinks} and {@link finish} are to be given; null when the log is whole.
    */
   begin(projectId: string): Promise<string | null>;
-  /** Writes the links of some posts down; null after the last ones. */
-  addLinks(projectId: string, after: LinkedUpTo): Promise<LinkedUpTo | null>;
+  /** Drops some links of a project that is deleted, or whose log was begun anew. Resolves to how many. */
+  dropLinks(projectId: string): Promise<number>;
+  /**
+   * Writes the links of some posts down; null after the last ones, and when something else has begun the log anew.
+   */
+  addLinks(projectId: string, begun: string, after: LinkedUpTo): Promise<LinkedUpTo | null>;
   /** From now on positions count. False when something else has begun the log anew, or has changed posts without it. */
   finish(projectId: string, begun: string): Promise<boolean>;
+  /** Deleted projects that have links: an older release leaves them. */
+  listLinkedDeleted(afterId: string): Promise<string[]>;
   /** Projects with changes of before this version. */
   listOld(afterId: string, before: number): Promise<string[]>;
   /** Forgets some of them, oldest first: positions of before these are gone. Resolves to how many. */
   forget(projectId: string, before: number): Promise<number>;
 }
 
+export interface ChangeLogStore {
+  /**
+   * Does a round on a connection of its own, unless somebody does one: then it resolves to false. Should the connection
+   * break, the round fails and others may do theirs.
+   */
+  alone(round: keyof typeof ROUND_LOCKS, work: (log: ChangeLog) => Promise<void>): Promise<boolean>;
+}
+
 /** What a crash of the database loses of it is done again. */
-const BEGIN =
-  `BEGIN; SET LOCAL synchronous_commit = off; SELECT pg_advisory_xact_lock_shared(${READ_MODEL_LOCK})` as const;
+const BEGIN = `BEGIN; SET LOCAL synchronous_commit = off; ${BY_INDEXES}`;
+const LOCK_OUT_REBUILD = `SELECT pg_advisory_xact_lock_shared(${READ_MODEL_LOCK})`;
 
 const BROKEN = 'links_known IS NOT TRUE OR logged_version IS DISTINCT FROM version';
 
 /** The store on this service's database. */
 export function createChangeLogStore(pool: Pool): ChangeLogStore {
+  return {
+    async alone(round, work) {
+      const client = await pool.connect();
+      try {
+        const lock = [ROUND_LOCKS[round]];
+        const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', lock);
+        if (rows[0]?.locked !== true) return false;
+        try {
+          await work(createChangeLog(client));
+        } finally {
+          await client.query('SELECT pg_advisory_unlock($1)', lock);
+        }
+        return true;
+      } finally {
+        // Never back into the pool: should the unlock have failed, the connection's end frees the lock.
+        client.release(true);
+      }
+    },
+  };
+}
+
+function createChangeLog(client: PoolClient): ChangeLog {
+  async function transact<Result>(work: () => Promise<Result>): Promise<Result> {
+    await client.query(BEGIN);
+    try {
+      const result = await work();
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => undefined);
+      throw error;
+    }
+  }
   /** Whoever changes the project's posts waits. */
-  const onProject = <Result>(projectId: string, work: (client: PoolClient) => Promise<Result>): Promise<Result> =>
-    inTransaction(pool, BEGIN, async (client) => {
+  const onProject = <Result>(projectId: string, work: () => Promise<Result>): Promise<Result> =>
+    transact(async () => {
+      await client.query(LOCK_OUT_REBUILD);
       await client.query('SELECT FROM project WHERE id = $1 FOR NO KEY UPDATE', [projectId]);
-      return work(client);
+      return work();
     });
-  const idsOf = async (text: string, values: unknown[]): Promise<string[]> =>
-    (await pool.query<{ id: string }>(text, values)).rows.map(({ id }) => id);
+  const idsOf = (text: string, values: unknown[]): Promise<string[]> =>
+    transact(async () => (await client.query<{ id: string }>(text, values)).rows.map(({ id }) => id));
 
   return {
     listBroken: (afterId) =>
@@ -62,7 +115,7 @@ export function createChangeLogStore(pool: Pool): ChangeLogStore {
       ),
 
     begin: (projectId) =>
-      onProject(projectId, async (client) => {
+      onProject(projectId, async () => {
         const { rows } = await client.query<{ begun: string }>(
           `UPDATE project SET logged_version = version, changes_from = version, links_known = false
            WHERE id = $1 AND (${BROKEN}) RETURNING version::text AS begun`,
@@ -71,24 +124,45 @@ export function createChangeLogStore(pool: Pool): ChangeLogStore {
         return rows[0]?.begun ?? null;
       }),
 
-    addLinks: (projectId, after) =>
-      onProject(projectId, async (client) => {
+    dropLinks: (projectId) =>
+      onProject(projectId, async () => {
+        const { rowCount } = await client.query(
+          `DELETE FROM blog_link WHERE ctid = ANY (ARRAY(
+             SELECT ctid FROM blog_link
+             WHERE project_id = $1
+               AND EXISTS (SELECT FROM project WHERE id = $1 AND (deleted_at IS NOT NULL OR NOT links_known))
+             LIMIT ${MAX_LINKS}
+           ))`,
+          [projectId],
+        );
+        return rowCount ?? 0;
+      }),
+
+    addLinks: (projectId, begun, after) =>
+      onProject(projectId, async () => {
         const { rows } = await client.query<{ published_at: string; id: string }>(
-          `WITH chunk AS MATERIALIZED (
+          `WITH next AS MATERIALIZED (
              SELECT id, project_id, published_at, link_slugs FROM published_blog
              WHERE project_id = $1 AND (published_at, id) < ($2::timestamptz, $3::uuid)
+               AND EXISTS (SELECT FROM project WHERE id = $1 AND changes_from = $4::bigint AND NOT links_known)
              ORDER BY published_at DESC, id DESC LIMIT ${MAX_LINKED_POSTS}
+           ), counted AS (
+             SELECT *, sum(least(cardinality(link_slugs), ${MAX_WATCHED_TARGETS})) OVER (
+               ORDER BY published_at DESC, id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+             ) AS links_before FROM next
+           ), chunk AS MATERIALIZED (
+             SELECT * FROM counted WHERE coalesce(links_before, 0) < ${MAX_LINKS}
            ), linked AS (
              INSERT INTO blog_link (project_id, slug, blog_id) ${linksOf('chunk')} ON CONFLICT DO NOTHING
            )
            SELECT published_at::text, id::text FROM chunk ORDER BY chunk.published_at, chunk.id LIMIT 1`,
-          [projectId, after.publishedAt, after.id],
+          [projectId, after.publishedAt, after.id, begun],
         );
         return rows[0] === undefined ? null : { publishedAt: rows[0].published_at, id: rows[0].id };
       }),
 
     finish: (projectId, begun) =>
-      onProject(projectId, async (client) => {
+      onProject(projectId, async () => {
         const { rowCount } = await client.query(
           `UPDATE project SET links_known = true, changes_from = version
            WHERE id = $1 AND changes_from = $2::bigint AND logged_version = version`,
@@ -96,6 +170,14 @@ export function createChangeLogStore(pool: Pool): ChangeLogStore {
         );
         return rowCount === 1;
       }),
+
+    listLinkedDeleted: (afterId) =>
+      idsOf(
+        `SELECT id::text FROM project
+         WHERE id > $1 AND deleted_at IS NOT NULL AND EXISTS (SELECT FROM blog_link WHERE project_id = project.id)
+         ORDER BY project.id LIMIT ${MAX_LISTED}`,
+        [afterId],
+      ),
 
     listOld: (afterId, before) =>
       idsOf(
@@ -106,7 +188,7 @@ export function createChangeLogStore(pool: Pool): ChangeLogStore {
       ),
 
     forget: (projectId, before) =>
-      onProject(projectId, async (client) => {
+      onProject(projectId, async () => {
         const { rows } = await client.query<{ forgotten: number }>(
           `WITH gone AS (
              DELETE FROM blog_change WHERE ctid = ANY (ARRAY(

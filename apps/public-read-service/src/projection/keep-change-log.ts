@@ -1,5 +1,6 @@
 import { repeat, type Logger } from '@blog-content/service-runtime';
-import type { ChangeLogStore } from './change-log-store.ts';
+import type { ChangeLog, ChangeLogStore, LinkedUpTo } from './change-log-store.ts';
+import { takeTurns } from './take-turns.ts';
 
 /** How long it is known what has changed, in milliseconds. Older positions are gone. */
 export const CHANGES_KEPT_MS = 90 * 86_400_000;
@@ -7,57 +8,81 @@ export const CHANGES_KEPT_MS = 90 * 86_400_000;
 const BEGIN_EVERY_MS = 60_000;
 const FORGET_EVERY_MS = 86_400_000;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const NEWEST: LinkedUpTo = { publishedAt: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 
-/** Does what is to be done now, a small transaction at a time. */
+/**
+ * Does what is to be done now, a small transaction at a time; projects take turns, and one that fails is logged. False
+ * when another replica does it.
+ */
 export interface ChangeLogKeeper {
   /** Makes each log whole that is not. */
-  begin(): Promise<void>;
-  /** Forgets what is older than {@link CHANGES_KEPT_MS}. */
-  forget(): Promise<void>;
+  begin(): Promise<boolean>;
+  /** Forgets what is older than {@link CHANGES_KEPT_MS}, and the links of deleted projects. */
+  forget(): Promise<boolean>;
 }
 
 /** @param isStopping ends a round early */
 export function createChangeLogKeeper(options: {
   readonly store: ChangeLogStore;
+  readonly logger: Logger;
   readonly now: () => Date;
   readonly isStopping?: () => boolean;
 }): ChangeLogKeeper {
-  const { store, now, isStopping = () => false } = options;
-
-  async function forEach(list: (afterId: string) => Promise<string[]>, work: (id: string) => Promise<void>) {
-    let after: string | undefined = NO_ID;
-    while (after !== undefined && !isStopping()) {
-      const ids: string[] = await list(after);
-      for (const id of ids) if (!isStopping()) await work(id);
-      after = ids.at(-1);
-    }
-  }
+  const { store, logger, now, isStopping = () => false } = options;
+  const onFailed = (projectId: string, error: unknown) =>
+    logger.warn('change_log.project_failed', { project_id: projectId, error });
 
   return {
     begin: () =>
-      forEach(
-        (afterId) => store.listBroken(afterId),
-        async (projectId) => {
-          const begun = await store.begin(projectId);
-          if (begun === null) return;
-          let upTo = await store.addLinks(projectId, { publishedAt: 'infinity', id: LAST_ID });
-          while (upTo !== null && !isStopping()) upTo = await store.addLinks(projectId, upTo);
-          if (upTo === null) await store.finish(projectId, begun);
-        },
+      store.alone('begin', (log) =>
+        takeTurns(
+          listAll((afterId) => log.listBroken(afterId)),
+          (projectId) => beginLog(log, projectId),
+          { onFailed, isStopping },
+        ),
       ),
 
     forget() {
       // A project's version is not below the clock's milliseconds at its change.
       const before = now().getTime() - CHANGES_KEPT_MS;
-      return forEach(
-        (afterId) => store.listOld(afterId, before),
-        async (projectId) => {
-          while (!isStopping() && (await store.forget(projectId, before)) > 0);
-        },
-      );
+      return store.alone('forget', async (log) => {
+        await takeTurns(
+          listAll((afterId) => log.listOld(afterId, before)),
+          (projectId) => untilNone(() => log.forget(projectId, before)),
+          { onFailed, isStopping },
+        );
+        await takeTurns(
+          listAll((afterId) => log.listLinkedDeleted(afterId)),
+          (projectId) => untilNone(() => log.dropLinks(projectId)),
+          { onFailed, isStopping },
+        );
+      });
     },
   };
+}
+
+async function* listAll(list: (afterId: string) => Promise<string[]>): AsyncGenerator<string> {
+  let after: string | undefined = NO_ID;
+  while (after !== undefined) {
+    const ids: string[] = await list(after);
+    yield* ids;
+    after = ids.at(-1);
+  }
+}
+
+/** A transaction at a time. */
+async function* beginLog(log: ChangeLog, projectId: string): AsyncGenerator<void> {
+  const begun = await log.begin(projectId);
+  if (begun === null) return;
+  // Those of before may be of posts that are no more.
+  yield* untilNone(() => log.dropLinks(projectId));
+  let upTo: LinkedUpTo | null = NEWEST;
+  while ((upTo = await log.addLinks(projectId, begun, upTo)) !== null) yield;
+  await log.finish(projectId, begun);
+}
+
+async function* untilNone(some: () => Promise<number>): AsyncGenerator<void> {
+  while ((await some()) > 0) yield;
 }
 
 /** Does both at once, and again: a rebuild and an older release leave logs to be begun. */
@@ -68,10 +93,10 @@ export function startKeepingChangeLogs(options: {
 }): { stop(): Promise<void> } {
   const { store, logger, now } = options;
   let isStopping = false;
-  const keeper = createChangeLogKeeper({ store, now, isStopping: () => isStopping });
+  const keeper = createChangeLogKeeper({ store, logger, now, isStopping: () => isStopping });
   const repetitions = [
-    repeat('change_log.begin', BEGIN_EVERY_MS, () => keeper.begin(), logger),
-    repeat('change_log.forget', FORGET_EVERY_MS, () => keeper.forget(), logger),
+    repeat('change_log.begin', BEGIN_EVERY_MS, async () => void (await keeper.begin()), logger),
+    repeat('change_log.forget', FORGET_EVERY_MS, async () => void (await keeper.forget()), logger),
   ];
   return {
     async stop() {

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { inTransaction } from '../database/in-transaction.ts';
+import { BY_INDEXES, inTransaction } from '../database/in-transaction.ts';
 import { RAISE_EPOCH, notifyEpoch } from '../replicas/read-epoch-store.ts';
 import { formatProjectIds } from '../replicas/read-model-change.ts';
 import { toBlogRows, upsertBlogs } from './blog-rows.ts';
@@ -98,14 +98,10 @@ const RAISE_VERSION = `
 
 const LOCK_OUT_REBUILD = `SELECT pg_advisory_xact_lock_shared(${READ_MODEL_LOCK})`;
 
-/**
- * Each connection plans these statements once: planning takes longer than carrying them out. A plan that was made while
- * a table was small would read all of it when it has grown, so they use the indexes, whatever the planner believes.
- */
+/** Each connection plans these statements once: planning takes longer than carrying them out. */
 const BEGIN_DECISION = `BEGIN;
   SET LOCAL plan_cache_mode = force_generic_plan;
-  SET LOCAL enable_seqscan = off;
-  SET LOCAL jit = off;
+  ${BY_INDEXES}
   ${LOCK_OUT_REBUILD}` as const;
 
 /**

@@ -1,5 +1,10 @@
 import { createClient, type ListedPostWithContent } from '@blog-content/client';
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { projectSaved } from '../../test/events.ts';
 import { startTestService, type TestProject, type TestService } from '../../test/test-service.ts';
 
@@ -126,5 +131,32 @@ describe('changes() of the client, on the running service', () => {
     await site.build();
     expect(site.posts).toEqual(await site.published());
     expect(site.posts.size).toBe(live.size);
+  });
+});
+
+describe('the build of the guide', () => {
+  const root = join(import.meta.dirname, '../../../..');
+
+  it('removes what has gone, also while its position was gone', async () => {
+    await using resources = new AsyncDisposableStack();
+    const folder = await mkdtemp(join(tmpdir(), 'blog-content-guide-'));
+    resources.defer(() => rm(folder, { recursive: true }));
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+    const guide = await readFile(join(root, 'docs/guides/fetch-posts.md'), 'utf8');
+    const [, code] = /^`incremental\.mjs`:\n\n```js\n(.*?)^```$/ms.exec(guide)!;
+    await writeFile(join(folder, 'incremental.mjs'), code!);
+    const build = async () => {
+      const env = { ...process.env, BLOG_API: service.origin, BLOG_KEY: project.key };
+      const args = ['--disable-warning=ExperimentalWarning', '--conditions=@blog-content/source', 'incremental.mjs'];
+      const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder, env });
+      return stdout.trimEnd().split('\n');
+    };
+    const gone = await project.publish({ slug: 'gone' });
+    await project.publish({ slug: 'stays' });
+    expect(await build()).toEqual(expect.arrayContaining(['build /blog/gone/', 'build /blog/stays/', '2 posts']));
+    await project.unpublish(gone);
+    await newAddress(2);
+    expect(await build()).toEqual(['build /blog/stays/', 'remove /blog/gone/', '1 posts']);
+    expect(await build()).toEqual(['1 posts']);
   });
 });

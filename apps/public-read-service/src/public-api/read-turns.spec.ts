@@ -1,7 +1,12 @@
 import { parsePublicQuery } from '../request/parse-public-query.ts';
+import { formatPosition, positionOf } from '../request/position.ts';
 import { createReadTurns } from './read-turns.ts';
 
 const CONNECTIONS = 7;
+
+const id = '8f0c7f5e-3a5d-4a0e-9c55-0c6f0f1d2b3a';
+const position = positionOf(id, '1767225600000');
+const sinceOf = (...parts: object[]) => formatPosition(Object.assign({}, position, ...parts));
 
 /** Asks for turns; `entered` has the projects whose turn it is, in their order. */
 function startTurns() {
@@ -34,6 +39,10 @@ describe('reads of one project, many at once', () => {
     ['lists of a tag', '/blogs?tag=tea', 1],
     ['pages far behind', '/blogs?offset=500', 1],
     ['related blogs', '/blogs/tea/related', 1],
+    ['first pages of all posts', '/blogs?since=0', 3],
+    ['next pages of all', `/blogs?since=${sinceOf({ upTo: { publishedAt: '2026-01-02T08:00:00.120Z', id } })}`, 3],
+    ['changes', `/blogs?since=${sinceOf()}`, 1],
+    ['changes within a version', `/blogs?since=${sinceOf({ change: { kind: 1, slug: 'tea', blogId: id } })}`, 1],
     ['sitemaps', '/blogs/sitemap', 1],
   ])('leave connections to others: %s', async (_name, path, atOnce) => {
     const { askFor, entered } = startTurns();

@@ -18,7 +18,7 @@ export interface ReadTurns {
   enter(projectId: string, query: PublicQuery): Promise<() => void>;
 }
 
-/** What looks at all posts of a project, and at all their words. */
+/** What looks at all posts of a project, or at as many links, and at all words of the posts. */
 type LongRead = 'walk' | 'search';
 
 /**
@@ -67,7 +67,10 @@ function longReadOf(asked: PublicQuery): LongRead | null {
     case 'json-ld':
     case 'feed':
     case 'llms':
-    case 'changes':
       return null;
+    case 'changes': {
+      const { since } = asked.query;
+      return since !== null && !('upTo' in since) ? 'walk' : null;
+    }
   }
 }

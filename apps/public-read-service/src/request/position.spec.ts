@@ -20,6 +20,7 @@ describe('a position', () => {
     ['with another number of parts', written([1, id, '1', 2])],
     ['with a version that is no integer', written([1, id, '1.5'])],
     ['with a time that is none', written([1, id, '1', 'yesterday', id])],
+    ['with a time of the year 0', written([1, id, '1', '0000-12-31T23:59:59.999Z', id])],
     ['with a kind that is none', written([1, id, '1', 3, 'tea', id])],
     ['with a slug that is none', written([1, id, '1', 1, 'Tea\0', id])],
     ['that is an object', written({ version: '1' })],
