@@ -32,7 +32,7 @@ export function toMarkdown(html: string): string {
   };
   const addRule = (name: string, tag: 'a' | 'img' | 'iframe', attribute: string, form: Form) =>
     turndown.addRule(name, {
-      filter: (node) => node.nodeName.toLowerCase() === tag && (tag !== 'a' || node.hasAttribute(attribute)),
+      filter: tag,
       replacement: (content, node) => {
         const element = node as unknown as Element;
         const address = addressOf(element.getAttribute(attribute) ?? '');
