@@ -41,10 +41,10 @@ export function createDestinations({ agents, ...options }: DestinationsOptions) 
 /** Loads what converts when there is something to convert. */
 function convertWhenNeeded(): ConvertToMarkdown {
   let convert: ConvertToMarkdown | undefined;
-  return async (projectId, html) => {
+  return async (owner, html, interrupted) => {
     const { createConvertToMarkdown } = await import('./devto/convert-in-thread.ts');
     convert ??= createConvertToMarkdown();
-    return convert(projectId, html);
+    return convert(owner, html, interrupted);
   };
 }
 

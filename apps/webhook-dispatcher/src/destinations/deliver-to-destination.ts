@@ -7,7 +7,15 @@ import { describeExchange, type StoredExchange } from '../delivery-log/exchange.
 import type { SentBodyStore } from '../delivery-log/sent-body-store.ts';
 import type { NotSent, Outcome } from '../http/outcome.ts';
 import type { WebhookRequest } from '../http/webhook-request.ts';
-import type { Destination, DestinationAction, DestinationPost, FoundPost, PlacedPost, Target } from './destination.ts';
+import type {
+  AskedPost,
+  Destination,
+  DestinationAction,
+  DestinationPost,
+  FoundPost,
+  PlacedPost,
+  Target,
+} from './destination.ts';
 import type { BlogAtTarget, DestinationStore, KnownPost } from './destination-store.ts';
 import type { ConvertToMarkdown } from './devto/convert-in-thread.ts';
 import type { FetchImage } from './fetch-image.ts';
@@ -102,7 +110,7 @@ function open(
   dependencies: DestinationDependencies,
 ): Promise<Destination> {
   const copies = createImageCopies(target, lease, { ...dependencies, slots: dependencies.imageSlots });
-  return openDestination(target, client, copies, dependencies);
+  return openDestination(target, client, copies, { ...dependencies, lease });
 }
 
 /** Does it, and says what came of it in the words of an exchange. */
@@ -147,21 +155,19 @@ async function act(
   { store, now }: Pick<DestinationDependencies, 'store' | 'now'>,
 ): Promise<PlacedPost | null> {
   const blog: BlogAtTarget = { integrationId: target.integrationId, blogId };
-  const known = await store.find(blog);
+  const at: AtTarget = { blog, destination, store };
   if (action.kind === 'show') {
-    const placed = await show(await withLiveLinks(action.post, target, store), {
-      known,
-      isRetry: attempt > 1,
-      blog,
-      destination,
-      store,
-      now,
-    });
+    const post = await rendered(await withLiveLinks(action.post, target, store), destination);
+    const placed = await show(post, { ...at, known: await store.find(blog), isRetry: attempt > 1, now });
     await store.keep(blog, placed, action.post);
     return placed;
   }
-  const id = known === null ? null : (known.postId ?? (await findAsked(known, destination))?.id ?? null);
-  if (id !== null) await (action.kind === 'hide' ? destination.unpublish(id) : destination.delete(id));
+  const known = await store.find(blog);
+  const takeAway = (id: string) => (action.kind === 'hide' ? destination.unpublish(id) : destination.delete(id));
+  if (known !== null && (known.postId === null || !(await takeAway(known.postId)))) {
+    const found = await findAsked({ ...known, canonicalUrl: null }, at);
+    if (found !== null) await takeAway(found.id);
+  }
   if (action.kind === 'delete') await store.forget(blog);
   return null;
 }
@@ -181,12 +187,19 @@ async function withLiveLinks(
   return { ...post, content: linkLive(post.content, post.linkTargets, live) };
 }
 
-interface Showing {
-  readonly known: KnownPost | null;
-  readonly isRetry: boolean;
+async function rendered(post: DestinationPost, destination: Destination): Promise<DestinationPost> {
+  return destination.render === undefined ? post : { ...post, content: await destination.render(post.content) };
+}
+
+interface AtTarget {
   readonly blog: BlogAtTarget;
   readonly destination: Destination;
   readonly store: DestinationStore;
+}
+
+interface Showing extends AtTarget {
+  readonly known: KnownPost | null;
+  readonly isRetry: boolean;
   readonly now: () => Date;
 }
 
@@ -195,15 +208,15 @@ interface Showing {
  * another is made it is looked for by slug, whether the attempt is a retry or the first one after somebody died
  * (spec §6.7).
  */
-async function show(
-  post: DestinationPost,
-  { known, isRetry, blog, destination, store, now }: Showing,
-): Promise<PlacedPost> {
+async function show(post: DestinationPost, { known, isRetry, now, ...at }: Showing): Promise<PlacedPost> {
+  const { blog, destination, store } = at;
   if (known !== null && known.postId !== null) {
     const updated = await destination.update(known.postId, post);
     if (updated !== null) return updated;
-  } else if (known !== null || isRetry) {
-    const found = await findAsked(known ?? { ...post, askedAt: now() }, destination);
+  }
+  if (known !== null || isRetry) {
+    const { slug, title, askedAt } = known ?? { ...post, askedAt: now() };
+    const found = await findAsked({ slug, title, askedAt, canonicalUrl: post.canonicalUrl }, at);
     if (found !== null) {
       await store.keep(blog, found, post);
       const updated = await destination.update(found.id, post);
@@ -214,10 +227,13 @@ async function show(
   return destination.publish(post);
 }
 
+/** The post that was asked for, if it is there and no other blog's. */
 async function findAsked(
-  asked: Pick<KnownPost, 'slug' | 'title' | 'askedAt'>,
-  destination: Destination,
+  asked: AskedPost & Pick<KnownPost, 'askedAt'>,
+  { blog, destination, store }: AtTarget,
 ): Promise<FoundPost | null> {
-  const found = await destination.findBySlug(asked);
-  return found !== null && isReusable(found, asked) ? found : null;
+  for (const found of await destination.findBySlug(asked)) {
+    if (isReusable(found, asked) && !(await store.isOthers(blog, found.id))) return found;
+  }
+  return null;
 }

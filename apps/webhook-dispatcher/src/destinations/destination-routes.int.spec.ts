@@ -92,6 +92,12 @@ describe('direct integrations (spec §6.7)', () => {
     },
   );
 
+  it('keep an address as it was checked, without what stands around it', async () => {
+    const { body } = await dispatcher.call<{ id: string }>('POST', path(), owner, SHOPIFY);
+    const changed = await dispatcher.call('PATCH', path(`/${body.id}`), owner, { url: ` ${SHOPIFY.url} ` });
+    expect(changed).toMatchObject({ status: 200, body: { url: SHOPIFY.url } });
+  });
+
   it('of dev.to need no address', async () => {
     const { url: _left, ...given } = DEVTO;
     expect(await dispatcher.call('POST', path(), owner, given)).toMatchObject({

@@ -4,7 +4,7 @@ import type { PlacedPost } from './destination.ts';
 
 /** What is known of a blog at a system. */
 export interface KnownPost {
-  /** Null when a post was asked for, and nobody knows whether it was made. */
+  /** Null when a post was asked for, and nobody knows whether it was made; one that is gone may have been followed by another. */
   readonly postId: string | null;
   /** As it was asked for. */
   readonly slug: string;
@@ -25,11 +25,18 @@ export interface KeptImage {
 /** Which post is which blog, and which images a system has a copy of. */
 export interface DestinationStore {
   find(blog: BlogAtTarget): Promise<KnownPost | null>;
-  /** Writes down that a post is about to be asked for: before the request that makes one leaves. */
+  /**
+   * Writes down that a post is about to be asked for: before the request that makes one leaves. What was known as the
+   * blog's post stays so until another one is.
+   */
   asking(blog: BlogAtTarget, post: { readonly slug: string; readonly title: string }): Promise<void>;
   /** Which post it is. */
   keep(blog: BlogAtTarget, post: PlacedPost, asked: { readonly slug: string; readonly title: string }): Promise<void>;
   forget(blog: BlogAtTarget): Promise<void>;
+  /** Whether a post is another blog's. */
+  isOthers(blog: BlogAtTarget, postId: string): Promise<boolean>;
+  /** The account that a project belongs to; the project where none is known. */
+  ownerOf(projectId: string): Promise<string>;
   /** Where the system shows the posts that were sent to it under these slugs. */
   findLive(integrationId: string, slugs: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** The copies of these images, by the address that they were taken from. */
@@ -45,7 +52,8 @@ export function createDestinationStore(database: Database): DestinationStore {
       SELECT id, ${blogId}::uuid, ${data.postId}, ${data.slug}, ${data.title} FROM integration
       WHERE id = ${integrationId}::uuid AND deleted_at IS NULL
       ON CONFLICT (integration_id, blog_id) DO UPDATE
-        SET post_id = excluded.post_id, slug = excluded.slug, title = excluded.title, asked_at = excluded.asked_at`;
+        SET post_id = coalesce(excluded.post_id, destination_post.post_id), slug = excluded.slug,
+          title = excluded.title, asked_at = excluded.asked_at`;
   };
   return {
     find: ({ integrationId, blogId }) =>
@@ -57,6 +65,15 @@ export function createDestinationStore(database: Database): DestinationStore {
     keep: (blog, { id }, { slug, title }) => write(blog, { postId: id, slug, title }),
     async forget(blog) {
       await database.destinationPost.deleteMany({ where: { integrationId: blog.integrationId, blogId: blog.blogId } });
+    },
+    isOthers: async ({ integrationId, blogId }, postId) =>
+      (await database.destinationPost.findFirst({
+        where: { integrationId, postId, NOT: { blogId } },
+        select: { blogId: true },
+      })) !== null,
+    async ownerOf(projectId) {
+      const project = await database.project.findUnique({ where: { id: projectId }, select: { accountId: true } });
+      return project?.accountId ?? projectId;
     },
     async findLive(integrationId, slugs) {
       const rows = await database.$queryRaw<{ slug: string; live_url: string }[]>`

@@ -39,6 +39,8 @@ export interface PlacedPost {
 export interface AskedPost {
   readonly slug: string;
   readonly title: string;
+  /** What its original is now said to be; null when nothing is, or nobody knows. */
+  readonly canonicalUrl: string | null;
 }
 
 /** A post that the other system has and that may be one that was asked for. */
@@ -52,16 +54,21 @@ export interface FoundPost extends PlacedPost {
  * `TargetFailure`: a post takes many requests, and each may be the last.
  */
 export interface Destination {
+  /** Makes of HTML what the system takes, before it is asked for anything. Left out where it takes HTML. */
+  render?(html: string): Promise<string>;
   /** Makes a post, and shows it. */
   publish(post: DestinationPost): Promise<PlacedPost>;
   /** Makes this post what is given, and shows it; null when it is not there any more. */
   update(id: string, post: DestinationPost): Promise<PlacedPost | null>;
-  /** Hides it, and keeps it. Nothing happens when it is not there any more. */
-  unpublish(id: string): Promise<void>;
-  /** Nothing happens when it is not there any more. */
-  delete(id: string): Promise<void>;
-  /** The post under this slug, shown or not; where slugs cannot be chosen, the newest of this title. */
-  findBySlug(asked: AskedPost): Promise<FoundPost | null>;
+  /** Hides it, and keeps it. False when it is not there any more. */
+  unpublish(id: string): Promise<boolean>;
+  /** False when it is not there any more. */
+  delete(id: string): Promise<boolean>;
+  /**
+   * The post under this slug, shown or not, and those under what the slug becomes where it is taken; where slugs cannot be
+   * chosen, those of this title.
+   */
+  findBySlug(asked: AskedPost): Promise<readonly FoundPost[]>;
   /** Asks whether the credential lets posts be written. Resolves to what the owner should know; null when all is well. */
   test(): Promise<string | null>;
 }

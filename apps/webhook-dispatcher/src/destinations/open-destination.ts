@@ -1,5 +1,7 @@
 import { destinationParts } from '@blog-content/payload-schemas';
+import type { Lease } from '../concurrency/lease.ts';
 import type { Destination, Target } from './destination.ts';
+import type { DestinationStore } from './destination-store.ts';
 import type { ConvertToMarkdown } from './devto/convert-in-thread.ts';
 import { adminToken } from './ghost/admin-token.ts';
 import type { ImageCopies } from './image-copies.ts';
@@ -38,12 +40,19 @@ export function authorizationOf({ kind, secret, settings }: Target, now: () => D
   }
 }
 
+export interface OpeningDependencies {
+  readonly apis: ProviderApis;
+  readonly convertToMarkdown: ConvertToMarkdown;
+  readonly store: Pick<DestinationStore, 'ownerOf'>;
+  readonly lease: Lease;
+}
+
 /** The system that an integration is of. Its code is loaded when it is first needed: an idle service does without it. */
 export async function openDestination(
   { kind, url, settings, projectId }: Target,
   client: TargetClient,
   copies: ImageCopies,
-  { apis, convertToMarkdown }: { readonly apis: ProviderApis; readonly convertToMarkdown: ConvertToMarkdown },
+  { apis, convertToMarkdown, store, lease }: OpeningDependencies,
 ): Promise<Destination> {
   switch (kind) {
     case 'wordpress':
@@ -60,7 +69,9 @@ export async function openDestination(
     }
     case 'devto': {
       const { createDevTo } = await import('./devto/devto.ts');
-      return createDevTo(apis.devto, (html) => convertToMarkdown(projectId, html), client);
+      const toMarkdown = async (html: string) =>
+        convertToMarkdown(await store.ownerOf(projectId), html, lease.interrupted);
+      return createDevTo(apis.devto, toMarkdown, client);
     }
   }
 }

@@ -15,7 +15,7 @@ export const MAX_TARGET_ANSWER_BYTES = 128 * 1024;
  * by another attempt.
  */
 export const MAX_PAUSES_MS = 30_000;
-/** Longest attempt with all its requests, in milliseconds. */
+/** Longest attempt with all its requests, from its first one on, in milliseconds. */
 export const MAX_DESTINATION_ATTEMPT_MS = 120_000;
 
 export type Send = (
@@ -102,8 +102,11 @@ export interface TargetClientOptions {
 
 export function createTargetClient(options: TargetClientOptions): TargetClient {
   const { send, lease, timeoutMs } = options;
-  const untilMs = performance.now() + MAX_DESTINATION_ATTEMPT_MS;
-  const remainingMs = () => Math.max(0, untilMs - performance.now());
+  let untilMs: number | null = null;
+  const remainingMs = () => {
+    untilMs ??= performance.now() + MAX_DESTINATION_ATTEMPT_MS;
+    return Math.max(0, untilMs - performance.now());
+  };
   let last: TargetExchange | null = null;
   let decided: TargetExchange | null = null;
   let pausedMs = 0;

@@ -29,8 +29,8 @@ type Changes = Pick<
   'url' | 'secret' | 'settings' | 'headers' | 'standard_webhooks'
 >;
 
-/** Reads the changes that depend on the kind of an integration. @throws a problem where it does not have them. */
-export function checkParts(kind: IntegrationKind, given: Changes): Pick<Changes, 'secret' | 'settings'> {
+/** Reads the changes that depend on the kind of an integration, as they are to be kept. @throws a problem where it does not have them. */
+export function checkParts(kind: IntegrationKind, given: Changes): Pick<Changes, 'url' | 'secret' | 'settings'> {
   const errors: HeaderProblem[] = [];
   const read = <T>(field: string, schema: z.ZodType<T>, value: unknown): T | undefined => {
     if (value === undefined) return undefined;
@@ -39,7 +39,7 @@ export function checkParts(kind: IntegrationKind, given: Changes): Pick<Changes,
     for (const { path, message } of result.error.issues) errors.push({ field: [field, ...path].join('.'), message });
     return undefined;
   };
-  read('url', urlOf(kind), given.url);
+  const url = read('url', urlOf(kind), given.url);
   const secret = read('secret', secretOf(kind), given.secret);
   const schema: z.ZodType<Record<string, unknown>> =
     kind === 'webhook' ? webhookSettings : destinationParts[kind].settings;
@@ -49,5 +49,9 @@ export function checkParts(kind: IntegrationKind, given: Changes): Pick<Changes,
     if (given[field] !== undefined) errors.push({ field, message: 'is not part of this kind of integration' });
   }
   if (errors.length > 0) throw unprocessable(errors);
-  return { ...(secret !== undefined && { secret }), ...(settings !== undefined && { settings }) };
+  return {
+    ...(url !== undefined && { url }),
+    ...(secret !== undefined && { secret }),
+    ...(settings !== undefined && { settings }),
+  };
 }

@@ -101,8 +101,9 @@ export function createIntegrationRoutes({ integrations, secrets, urlGuard }: Int
     const request = parseBody(integrationUpdateRequest, req.body);
     const found = await integrations.find(projectIdOf(req.params), id);
     if (found === null) throw notFound('No such integration.');
-    const { secret, settings } = checkParts(found.integrationKind, request);
-    const url = await checkRequest({ ...request, secret }, found.integrationKind);
+    const { settings, ...parts } = checkParts(found.integrationKind, request);
+    const { secret } = parts;
+    const url = await checkRequest({ ...request, ...parts }, found.integrationKind);
     const { name, active, headers, heal_links: healLinks, standard_webhooks: standardWebhooks } = request;
     const changes: IntegrationChanges = {
       ...(name !== undefined && { name }),

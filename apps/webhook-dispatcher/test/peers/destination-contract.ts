@@ -177,7 +177,8 @@ export function destinationContract(peer: Peer, providerApis?: ProviderApis): vo
       ['makes another one', 'of 36 minutes ago', '', 36, 2],
     ])('%s that an interrupted attempt may have left, %s (§6.7)', async (_what, _which, suffix, minutes, count) => {
       const blog = newBlog();
-      await peer.write({ title: `${blog.title}${suffix}`, slug: blog.slug });
+      const canonicalUrl = `https://site.example/blog/${blog.slug}/`;
+      await peer.write({ title: `${blog.title}${suffix}`, slug: blog.slug, ...(count === 1 && { canonicalUrl }) });
       // What an attempt leaves that dies between the request and the record.
       await ground.query(
         `INSERT INTO destination_post (integration_id, blog_id, slug, title, asked_at)

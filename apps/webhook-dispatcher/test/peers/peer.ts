@@ -57,8 +57,8 @@ export interface Peer {
   titles(beginning: string): Promise<string[]>;
   /** The fields of SEO plugins; null on a system that has none. */
   readonly seoOf: ((id: string) => Promise<Record<string, string>>) | null;
-  /** Makes a post as somebody else would. */
-  write(post: { readonly title: string; readonly slug: string }): Promise<string>;
+  /** Makes a post as somebody else would; with a canonical URL, where the system keeps one, as the service would. */
+  write(post: { readonly title: string; readonly slug: string; readonly canonicalUrl?: string }): Promise<string>;
   remove(id: string): Promise<void>;
 }
 
@@ -136,7 +136,8 @@ function wordPressPeer({ url, rest, user, applicationPassword, hasSeo }: WordPre
             return { ...meta, ...Object.fromEntries(ofRankMath) };
           }
         : null,
-    write: async (post) => String((await call<{ id: number }>('POST', '/posts', { ...post, status: 'publish' })).id),
+    write: async ({ title, slug }) =>
+      String((await call<{ id: number }>('POST', '/posts', { title, slug, status: 'publish' })).id),
     async remove(id) {
       await call('DELETE', `/posts/${id}?force=true`);
     },
@@ -194,8 +195,8 @@ function ghostPeer({ url, admin, adminApiKey }: GhostPeer): Peer {
         return posts.map(({ title }) => title);
       }),
     seoOf: null,
-    write: async (post) =>
-      (await call<{ posts: [{ id: string }] }>('POST', '/posts/', { posts: [{ ...post, status: 'published' }] }))
+    write: async ({ title, slug }) =>
+      (await call<{ posts: [{ id: string }] }>('POST', '/posts/', { posts: [{ title, slug, status: 'published' }] }))
         .posts[0].id,
     async remove(id) {
       await call('DELETE', `/posts/${id}/`);

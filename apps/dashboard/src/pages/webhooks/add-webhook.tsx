@@ -55,6 +55,11 @@ export function AddWebhook({ onClose }: { onClose: () => void }) {
     standard ||
     headers.length > 0;
   const urlHint = kind === 'webhook' ? text.urlHint : destinations[kind].urlHint;
+  const choose = (chosen: typeof kind) => {
+    setKind(chosen);
+    // A credential is for the system that it was typed for.
+    setParts({ secret: '', settings: {} });
+  };
   const request = (): IntegrationCreateRequest => {
     const given = { name, url: url.trim() };
     if (kind !== 'webhook') return destinationRequest(kind, given, parts);
@@ -73,7 +78,7 @@ export function AddWebhook({ onClose }: { onClose: () => void }) {
       >
         <Stack>
           {create.error && <Problem error={create.error} />}
-          <Radio.Group label={destinations.kind} value={kind} onChange={(value) => setKind(value)}>
+          <Radio.Group label={destinations.kind} value={kind} onChange={choose}>
             <Group gap="md" mt="xs">
               <Radio value="webhook" label={destinations.webhook} data-autofocus />
               {DESTINATION_KINDS.map((each) => (

@@ -3,16 +3,19 @@ import { Worker } from 'node:worker_threads';
 import { createFairQueue } from '@blog-content/service-runtime';
 import { TargetFailure } from '../target-client.ts';
 
-/** Posts that become Markdown at once, and how many wait for it. */
-export const MARKDOWN_QUEUE = { slots: 1, slotsEach: 1, waitingEach: 16, waiting: 256 } as const;
-/** How long they wait at most, in milliseconds. */
-export const MARKDOWN_WAIT_MS = 30_000;
+/** Posts that become Markdown at once. What waits for it is as many attempts as a process makes, which has its limits. */
+export const MARKDOWN_QUEUE = { slots: 1, slotsEach: 1, waitingEach: Infinity, waiting: Infinity } as const;
 /** How long it takes at most, in milliseconds, and how much memory, in MiB. */
 export const MARKDOWN_DEADLINE_MS = 10_000;
 export const MARKDOWN_HEAP_MIB = 128;
+/** Most tags of the HTML: what one becomes takes memory beside the thread's. */
+export const MAX_MARKDOWN_TAGS = 100_000;
 
-/** Makes Markdown of a project's HTML. What cannot be made is thrown as a `TargetFailure`. */
-export type ConvertToMarkdown = (projectId: string, html: string) => Promise<string>;
+/**
+ * Makes Markdown of an owner's HTML; owners take turns. What cannot be made is thrown as a `TargetFailure`, and so is what
+ * was interrupted: nothing has left then.
+ */
+export type ConvertToMarkdown = (owner: string, html: string, interrupted: AbortSignal) => Promise<string>;
 
 /** The sources run unbuilt, and a thread does not inherit how. */
 const UNBUILT = ['--conditions=@blog-content/source', '--disable-warning=ExperimentalWarning'];
@@ -23,31 +26,43 @@ const UNBUILT = ['--conditions=@blog-content/source', '--disable-warning=Experim
  */
 export function createConvertToMarkdown(): ConvertToMarkdown {
   const queue = createFairQueue(MARKDOWN_QUEUE);
-  const isUnbuilt = import.meta.url.endsWith('.ts');
-  const program = new URL(`convert${isUnbuilt ? '.ts' : '.js'}`, import.meta.url);
-  return async (projectId, html) => {
-    const release = await queue.enter(projectId, AbortSignal.timeout(MARKDOWN_WAIT_MS)).catch(() => {
-      // Nothing has left: it may simply go later.
-      throw new TargetFailure({ kind: 'not_sent' }, null);
-    });
-    const worker = new Worker(program, {
-      workerData: html,
-      resourceLimits: { maxOldGenerationSizeMb: MARKDOWN_HEAP_MIB },
-      ...(isUnbuilt && { execArgv: UNBUILT }),
+  return async (owner, html, interrupted) => {
+    if (html.split('<').length > MAX_MARKDOWN_TAGS) throw tooMuch();
+    const release = await queue.enter(owner, interrupted).catch(() => {
+      throw notSent();
     });
     try {
-      const [markdown] = (await once(worker, 'message', { signal: AbortSignal.timeout(MARKDOWN_DEADLINE_MS) })) as [
-        string,
-      ];
-      return markdown;
+      return await convert(html, interrupted);
     } catch {
-      throw new TargetFailure(
-        { kind: 'unsendable', detail: 'The post is too much for being made into Markdown.' },
-        null,
-      );
+      throw interrupted.aborted ? notSent() : tooMuch();
     } finally {
-      await worker.terminate();
       release();
     }
   };
 }
+
+const isUnbuilt = import.meta.url.endsWith('.ts');
+const PROGRAM = new URL(`convert${isUnbuilt ? '.ts' : '.js'}`, import.meta.url);
+
+async function convert(html: string, interrupted: AbortSignal): Promise<string> {
+  const worker = new Worker(PROGRAM, {
+    workerData: html,
+    // It needs none of the process's keys.
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: MARKDOWN_HEAP_MIB },
+    ...(isUnbuilt && { execArgv: UNBUILT }),
+  });
+  // One that runs out of memory when nobody waits for it any more ends nothing but itself.
+  worker.on('error', () => undefined);
+  try {
+    const signal = AbortSignal.any([interrupted, AbortSignal.timeout(MARKDOWN_DEADLINE_MS)]);
+    const [markdown] = (await once(worker, 'message', { signal })) as [string];
+    return markdown;
+  } finally {
+    await worker.terminate();
+  }
+}
+
+const notSent = () => new TargetFailure({ kind: 'not_sent' }, null);
+const tooMuch = () =>
+  new TargetFailure({ kind: 'unsendable', detail: 'The post is too much for being made into Markdown.' }, null);

@@ -1,5 +1,6 @@
 import { DEVTO_LIMITED, type DevToStandIn, startDevToStandIn } from '../../../test/peers/stand-ins/devto.ts';
 import { prepareRecordedGround, type RecordedGround } from '../../../test/peers/stand-ins/recorded-ground.ts';
+import { MAX_MARKDOWN_TAGS } from './convert-in-thread.ts';
 
 describe('by the recorded contract of dev.to', () => {
   let devto: DevToStandIn;
@@ -58,6 +59,33 @@ describe('by the recorded contract of dev.to', () => {
     const { detail: said } = (await recorded.deliver(recorded.newBlog().published())) ?? {};
     expect(said).toMatch(/^dev\.to declined: No •••• x{400,}$/);
     expect(said?.length).toBe(500);
+  });
+
+  it.each([['https://site.example'], [null]])(
+    'an article is never taken for that of another blog of the same title: at the site %s',
+    async (site_url) => {
+      const [first, second] = [recorded.newBlog(), recorded.newBlog()];
+      const { title } = first;
+      const { external_id: id } = (await recorded.deliver(first.published({ site_url }))) ?? {};
+      const article = devto.articleOf(id ?? '');
+      for (let time = 1; time <= 2; time += 1) {
+        const content = '<p>Another one.</p>';
+        const outcome = await recorded.deliver(second.published({ site_url, revision: { title, content } }));
+        expect(outcome).toMatchObject({ outcome: 'failed', status_code: 422 });
+      }
+      expect(await recorded.deliver(second.unpublished())).toMatchObject({ outcome: 'succeeded' });
+      expect(devto.articleOf(id ?? '')).toEqual(article);
+    },
+  );
+
+  it('a post that cannot become Markdown is looked for by no request', async () => {
+    const blog = recorded.newBlog();
+    devto.answerNext(isCreation, { status: 422, body: { error: 'No.', status: 422 } });
+    await recorded.deliver(blog.published());
+    const before = devto.requests.length;
+    const content = '<b>'.repeat(MAX_MARKDOWN_TAGS);
+    expect(await recorded.deliver(blog.published({ revision: { content } }))).toMatchObject({ reason: 'unsendable' });
+    expect(devto.requests.length).toBe(before);
   });
 
   it('a post that is nested too deeply for Markdown fails, and the next one does not', async () => {

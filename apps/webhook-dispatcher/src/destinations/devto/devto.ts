@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { cut } from '../../payload/cut-excerpt.ts';
-import type { Destination, DestinationPost, PlacedPost } from '../destination.ts';
+import type { Destination, DestinationPost, FoundPost, PlacedPost } from '../destination.ts';
 import { comparable } from '../is-reusable.ts';
 import type { TargetAnswer, TargetClient, TargetRequest } from '../target-client.ts';
 
 /** What dev.to takes at most: characters of a title; tags, and characters of each. */
 export const MAX_DEVTO = { title: 128, tags: 4, tag: 30 } as const;
 /** How many of the account's newest articles are looked through for one, page by page. */
-export const DEVTO_LOOK_UP = { pages: 5, perPage: 20, pageBytes: 1024 * 1024 } as const;
+export const DEVTO_LOOK_UP = { pages: 10, perPage: 10, pageBytes: 1024 * 1024 } as const;
 
 const article = z.object({ id: z.int(), url: z.string().nullish() });
 const own = z.array(
@@ -25,9 +25,9 @@ export function createDevTo(
   const call = (request: Omit<TargetRequest, 'headers'>) => client.call({ ...request, headers: ACCEPT });
   const at = (id: string) => `${api}/articles/${encodeURIComponent(id)}`;
 
-  const fieldsOf = async (given: DestinationPost) => ({
+  const fieldsOf = (given: DestinationPost) => ({
     title: cut(given.title, MAX_DEVTO.title),
-    body_markdown: await toMarkdown(given.content),
+    body_markdown: given.content,
     published: true,
     description: given.excerpt,
     main_image: given.featuredImageUrl,
@@ -43,37 +43,36 @@ export function createDevTo(
   };
   const change = (id: string, fields: object) => write('PUT', at(id), fields);
 
+  const unpublish = async (id: string) => (await change(id, { published: false })).statusCode !== 404;
+
   return {
-    async publish(given) {
-      const fields = await fieldsOf(given);
-      return placed(await write('POST', `${api}/articles`, fields));
-    },
+    render: toMarkdown,
+    publish: async (given) => placed(await write('POST', `${api}/articles`, fieldsOf(given))),
     async update(id, given) {
-      const answer = await change(id, await fieldsOf(given));
+      const answer = await change(id, fieldsOf(given));
       return answer.statusCode === 404 ? null : placed(answer);
     },
-    async unpublish(id) {
-      await change(id, { published: false });
-    },
+    unpublish,
     // Its API deletes nothing: the article stays as a draft, which its author alone sees.
-    async delete(id) {
-      await change(id, { published: false });
-    },
-    async findBySlug({ title, slug }) {
+    delete: unpublish,
+    async findBySlug({ title, slug, canonicalUrl }) {
+      const candidates: FoundPost[] = [];
       const wanted = comparable(cut(title, MAX_DEVTO.title));
       for (let page = 1; page <= DEVTO_LOOK_UP.pages; page += 1) {
         const url = `${api}/articles/me/published?page=${page}&per_page=${DEVTO_LOOK_UP.perPage}`;
         const answer = await call({ method: 'GET', url, maxAnswerBytes: DEVTO_LOOK_UP.pageBytes });
         if (answer.start !== null) throw client.declined('The newest articles are too long to be looked through.');
         const articles = own.parse(answer.json);
-        const same = articles.filter((one) => comparable(one.title) === wanted && one.published_at !== null);
-        const first = same.find(({ canonical_url: canonical }) => canonical?.endsWith(`/${slug}/`)) ?? same[0];
-        if (first?.published_at) {
-          return { id: String(first.id), url: first.url ?? null, title, createdAt: first.published_at };
+        for (const { id, url: at = null, published_at: createdAt, canonical_url: canonical, ...one } of articles) {
+          // An article whose original is at another address is another blog's.
+          const hasAddress = canonical?.endsWith(`/${slug}/`) ?? false;
+          const hasNone = canonicalUrl === null && (canonical ?? at) === at;
+          if (createdAt === null || comparable(one.title) !== wanted || !(hasAddress || hasNone)) continue;
+          candidates.push({ id: String(id), url: at, title, createdAt });
         }
         if (articles.length < DEVTO_LOOK_UP.perPage) break;
       }
-      return null;
+      return candidates;
     },
     async test() {
       await call({ method: 'GET', url: `${api}/users/me` });

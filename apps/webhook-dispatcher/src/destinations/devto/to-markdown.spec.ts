@@ -17,10 +17,25 @@ describe('Markdown of dev.to', () => {
   });
 
   it.each([
-    ['<p>{% raw %} {{ x }}</p>', '&#123;% raw %} &#123;{ x }}'],
+    ['<p>{% raw %} {{ x }}</p>', '&#123;% raw %} &#123;&#123; x }}'],
+    ['<p>{<span>% embed a %}</span></p>', '&#123;% embed a %}'],
+    ['<img src="https://x.example/a.png" alt="{% a %}">', '![&#123;% a %}](https://x.example/a.png)'],
+    ['<a href="https://x.example/" title="{% &quot;a&quot; %}">x</a>', '[x](https://x.example/ "&#123;% \\"a\\" %}")'],
+    ['<iframe src="https://x.example/{%a"></iframe>', '<https://x.example/%7B%a>'],
     ['<p><a href="https://x.example/{{a}}">x</a></p>', '[x](https://x.example/%7B%7Ba}})'],
     ['<table><tr><td>{% a %}</td></tr></table>', '<table><tbody><tr><td>&#123;% a %}</td></tr></tbody></table>'],
   ])('has no tags of Liquid: %s', (html, markdown) => {
     expect(toMarkdown(html)).toBe(markdown);
+  });
+
+  it('leaves code as it is', () => {
+    const code = '&lt;a href="{{ x }}"&gt;{% y %}';
+    expect(toMarkdown(`<pre><code>${code}</code></pre>`)).toBe('```\n<a href="{{ x }}">{% y %}\n```');
+    expect(toMarkdown(`<p><code>${code}</code></p>`)).toBe('`<a href="{{ x }}">{% y %}`');
+  });
+
+  it('has addresses that end where they end', () => {
+    const html = '<a href="https://x.example/a_(b) c">x</a>';
+    expect(toMarkdown(html)).toBe('[x](https://x.example/a_%28b%29%20c)');
   });
 });

@@ -25,18 +25,32 @@ export function toMarkdown(html: string): string {
   turndown.remove(['script', 'style', 'noscript']);
   const escapeMarkdown = turndown.escape.bind(turndown);
   turndown.escape = (text) => withoutLiquid(escapeMarkdown(text));
-  turndown.addRule('frame', {
-    filter: 'iframe',
-    replacement: (_content, node) => {
-      const source = (node as unknown as Element).getAttribute('src');
-      return source === null ? '' : `\n\n<${source.replace(/[<>\s]/g, '')}>\n\n`;
-    },
-  });
-  return turndown.turndown(withoutLiquidInAddresses(html));
+  const text = (node: Element, name: string) => turndown.escape((node.getAttribute(name) ?? '').replace(/\s+/g, ' '));
+  const titleOf = (node: Element) => {
+    const title = text(node, 'title').replaceAll('"', '\\"');
+    return title === '' ? '' : ` "${title}"`;
+  };
+  const addRule = (name: string, tag: 'a' | 'img' | 'iframe', attribute: string, form: Form) =>
+    turndown.addRule(name, {
+      filter: tag,
+      replacement: (content, node) => {
+        const element = node as unknown as Element;
+        const address = addressOf(element.getAttribute(attribute) ?? '');
+        return address === '' ? content : form(element, address, content);
+      },
+    });
+  addRule('frame', 'iframe', 'src', (_node, address) => `\n\n<${address}>\n\n`);
+  addRule('image', 'img', 'src', (node, address) => `![${text(node, 'alt')}](${address}${titleOf(node)})`);
+  addRule('inlineLink', 'a', 'href', (node, address, content) => `[${content}](${address}${titleOf(node)})`);
+  return turndown.turndown(html);
 }
 
-const withoutLiquid = (text: string): string => text.replace(/\{(?=[{%])/g, '&#123;');
+type Form = (node: Element, address: string, content: string) => string;
 
-/** An address keeps its meaning when its braces are escaped as addresses are. */
-const withoutLiquidInAddresses = (html: string): string =>
-  html.replace(/\b(?:href|src)="[^"]*"/g, (attribute) => attribute.replaceAll('{', '%7B'));
+/** Each of its tags begins with a brace. Code is left as it is: dev.to runs no tags in it. */
+const withoutLiquid = (text: string): string => text.replaceAll('{', '&#123;');
+
+/** An address keeps its meaning when it is escaped as addresses are. */
+const addressOf = (address: string): string =>
+  address.replace(/[{<>()\s]/g, (one) => ESCAPED[one] ?? encodeURIComponent(one));
+const ESCAPED: Readonly<Record<string, string>> = { '(': '%28', ')': '%29' };

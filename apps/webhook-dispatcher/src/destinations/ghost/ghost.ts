@@ -94,18 +94,17 @@ export function createGhost(url: string, client: TargetClient, copies: ImageCopi
       );
     },
     update: async (id, given) => change(id, await fieldsOf(given)),
-    async unpublish(id) {
-      await change(id, { status: 'draft' });
-    },
+    unpublish: async (id) => (await change(id, { status: 'draft' })) !== null,
     async delete(id) {
-      await client.call({ method: 'DELETE', url: path(id), decides: true, expected: [404] });
+      const url = path(id);
+      return (await client.call({ method: 'DELETE', url, decides: true, expected: [404] })).statusCode !== 404;
     },
     async findBySlug({ slug }) {
       const asked = `${admin}/posts/slug/${slugOf(slug)}/?fields=id,title,url,created_at`;
       const answer = await client.call({ method: 'GET', url: asked, expected: [404] });
-      if (answer.statusCode === 404) return null;
+      if (answer.statusCode === 404) return [];
       const [{ id, url: at = null, title, created_at: createdAt }] = found.parse(answer.json).posts;
-      return { id, url: at, title, createdAt };
+      return [{ id, url: at, title, createdAt }];
     },
     async test() {
       await client.call({ method: 'GET', url: `${admin}/posts/?limit=1&fields=id` });

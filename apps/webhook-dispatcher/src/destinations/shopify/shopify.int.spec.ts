@@ -70,6 +70,56 @@ describe('by the recorded contract of Shopify', () => {
     expect(await shopify.peer.postsTitled(blog.title)).toMatchObject([{ id: outcome?.external_id, isShown: true }]);
   });
 
+  it('an article whose slug was taken and whose answer was lost is there once', async () => {
+    const blog = recorded.newBlog();
+    const slug = blog.title.replaceAll(' ', '-');
+    await shopify.peer.write({ title: 'Of somebody else', slug });
+    shopify.loseNextAnswer((request) => isCreation(request) && request.body.includes(`${slug}-2`));
+    const outcome = await recorded.deliver(blog.published({ trigger: 'autopilot' }));
+    expect(outcome).toMatchObject({ outcome: 'succeeded', attempts: 2 });
+    expect(await shopify.peer.postsTitled(blog.title)).toMatchObject([{ id: outcome?.external_id, slug: `${slug}-2` }]);
+  });
+
+  const notFound = (operation: string) => ({
+    body: {
+      data: {
+        [operation]: {
+          article: null,
+          userErrors: [{ code: 'NOT_FOUND', field: ['article'], message: 'Must reference an existing blog.' }],
+        },
+      },
+    },
+  });
+
+  it.each(['articleCreate', 'articleUpdate'])('a blog that is not there fails %s, and loses no article', async (op) => {
+    const blog = recorded.newBlog();
+    const { external_id: id } = op === 'articleUpdate' ? ((await recorded.deliver(blog.published())) ?? {}) : {};
+    shopify.answerNext(({ body }) => body.includes(op), notFound(op));
+    const detail = 'Shopify declined: article Must reference an existing blog.';
+    expect(await recorded.deliver(blog.published())).toMatchObject({ outcome: 'failed', detail });
+    const outcome = await recorded.deliver(blog.published());
+    expect(outcome).toMatchObject({ outcome: 'succeeded', ...(id !== undefined && { external_id: id }) });
+    expect(await shopify.peer.postsTitled(blog.title)).toHaveLength(1);
+  });
+
+  it('an article that followed one that was taken away is hidden, too, though its answer was lost', async () => {
+    const blog = recorded.newBlog();
+    const first = await recorded.deliver(blog.published());
+    await shopify.peer.remove(first?.external_id ?? '');
+    shopify.loseNextAnswer(isCreation);
+    expect(await recorded.deliver(blog.published())).toMatchObject({ outcome: 'failed' });
+    expect(await recorded.deliver(blog.unpublished())).toMatchObject({ outcome: 'succeeded' });
+    expect(await shopify.peer.postsTitled(blog.title)).toMatchObject([{ isShown: false }]);
+  });
+
+  it('a description that is cleared is cleared there', async () => {
+    const blog = recorded.newBlog();
+    await recorded.deliver(blog.published());
+    const outcome = await recorded.deliver(blog.published({ revision: { excerpt: '' } }));
+    const { metafields } = shopify.articleOf(outcome?.external_id ?? '') ?? {};
+    expect(metafields?.map(({ key }) => key)).toEqual(['title_tag']);
+  });
+
   it('a test says that the shop has no such blog, and that a token may not write', async () => {
     const { settings } = shopify.peer.integration;
     expect(await recorded.testWith({ ...settings, blog_id: '1' })).toMatchObject({

@@ -3,7 +3,7 @@ import type { destinationParts } from '@blog-content/payload-schemas';
 import { z } from 'zod';
 import type { Destination, DestinationPost, PlacedPost } from '../destination.ts';
 import type { TargetClient } from '../target-client.ts';
-import { withFreeSlug } from '../with-free-slug.ts';
+import { MAX_SLUGS_TRIED, slugsLike, withFreeSlug } from '../with-free-slug.ts';
 import { createAdminApi } from './admin-api.ts';
 
 const userErrors = z.array(
@@ -15,6 +15,7 @@ type Payload = z.infer<typeof payload>;
 const created = z.object({ articleCreate: payload });
 const updated = z.object({ articleUpdate: payload });
 const deleted = z.object({ articleDelete: z.object({ userErrors }) });
+const takenOff = z.object({ metafieldsDelete: z.object({ userErrors }) });
 const found = z.object({
   articles: z.object({
     nodes: z.array(
@@ -35,8 +36,11 @@ const ARTICLE = 'article { id handle blog { handle } } userErrors { code field m
 const CREATE = `mutation ($article: ArticleCreateInput!) { articleCreate(article: $article) { ${ARTICLE} } }`;
 const UPDATE = `mutation ($id: ID!, $article: ArticleUpdateInput!) { articleUpdate(id: $id, article: $article) { ${ARTICLE} } }`;
 const DELETE = 'mutation ($id: ID!) { articleDelete(id: $id) { userErrors { code field message } } }';
-const FIND = `query ($query: String!) {
-  articles(first: 5, query: $query) { nodes { id title handle createdAt blog { id handle } } }
+const TAKE_OFF = `mutation ($metafields: [MetafieldIdentifierInput!]!) {
+  metafieldsDelete(metafields: $metafields) { userErrors { field message } }
+}`;
+const FIND = `query ($query: String!, $first: Int!) {
+  articles(first: $first, query: $query) { nodes { id title handle createdAt blog { id handle } } }
 }`;
 const ACCESS = 'query ($id: ID!) { blog(id: $id) { id } currentAppInstallation { accessScopes { handle } } }';
 
@@ -63,16 +67,21 @@ export function createShopify(
     isPublished: true,
     tags: [...new Set([...given.categories, ...given.tags])],
     image: given.featuredImageUrl === null ? null : { url: given.featuredImageUrl, altText: given.title },
-    metafields: [
-      metafield('title_tag', given.metaTitle ?? given.title),
-      metafield('description_tag', given.metaDescription ?? given.excerpt),
-      // It takes none that is blank.
-    ].filter(({ value }) => value !== ''),
+    // It takes none that is blank.
+    metafields: metafieldsOf(given).filter(({ value }) => value !== ''),
   });
+  const blankOf = (given: DestinationPost) => metafieldsOf(given).filter(({ value }) => value === '');
+  const takeOff = async (ownerId: string, fields: ReturnType<typeof metafieldsOf>): Promise<void> => {
+    if (fields.length === 0) return;
+    const variables = { metafields: fields.map(({ namespace, key }) => ({ ownerId, namespace, key })) };
+    const { metafieldsDelete } = await run({ query: TAKE_OFF, variables, data: takenOff });
+    const [error] = metafieldsDelete.userErrors;
+    if (error !== undefined) throw declined(error);
+  };
 
-  /** 'gone' for an article that is not there, null for a handle that another one has. */
+  /** 'gone' for an article to change that is not there, null for a handle that another one has. */
   const written = ({ article: made, userErrors: [error] }: Payload): PlacedPost | 'gone' | null => {
-    if (error?.code === 'NOT_FOUND' && error.field?.includes('blogId') !== true) return 'gone';
+    if (error !== undefined && isGone(error)) return 'gone';
     if (error?.code === 'TAKEN' && error.field?.at(-1) === 'handle') return null;
     if (error !== undefined) throw declined(error);
     if (!made) throw new Error('Shopify wrote an article and did not say which.');
@@ -96,7 +105,7 @@ export function createShopify(
         },
         client,
       );
-      if (made === 'gone') throw new Error('An article that is made is not gone.');
+      if (made === 'gone') throw client.declined('Shopify declined: an article that is to be made is not there.');
       return made;
     },
     async update(id, given) {
@@ -109,23 +118,29 @@ export function createShopify(
         },
         client,
       );
-      return changed === 'gone' ? null : changed;
+      if (changed === 'gone') return null;
+      await takeOff(id, blankOf(given));
+      return changed;
     },
     async unpublish(id) {
       const variables = { id, article: { isPublished: false } };
       const { articleUpdate } = await run({ query: UPDATE, variables, data: updated, decides: true });
-      written(articleUpdate);
+      return written(articleUpdate) !== 'gone';
     },
     async delete(id) {
       const { articleDelete } = await run({ query: DELETE, variables: { id }, data: deleted, decides: true });
       const [error] = articleDelete.userErrors;
-      if (error !== undefined && error.code !== 'NOT_FOUND') throw declined(error);
+      if (error !== undefined && !isGone(error)) throw declined(error);
+      return error === undefined;
     },
     async findBySlug({ slug }) {
-      const variables = { query: `handle:${slug} AND blog_id:${blogNumber}` };
+      const slugs = slugsLike(slug);
+      const handles = slugs.map((tried) => `handle:${tried}`).join(' OR ');
+      const variables = { query: `(${handles}) AND blog_id:${blogNumber}`, first: MAX_SLUGS_TRIED };
       const { articles } = await run({ query: FIND, variables, data: found });
-      const first = articles.nodes.find(({ handle, blog }) => handle === slug && blog.id === blogId);
-      return first === undefined ? null : { ...placed(first), title: first.title, createdAt: first.createdAt };
+      return articles.nodes
+        .filter(({ handle, blog }) => slugs.includes(handle) && blog.id === blogId)
+        .map((one) => ({ ...placed(one), title: one.title, createdAt: one.createdAt }));
     },
     async test() {
       const { blog, currentAppInstallation } = await run({ query: ACCESS, variables: { id: blogId }, data: access });
@@ -137,7 +152,15 @@ export function createShopify(
   };
 }
 
+/** An author, a blog or an image may not be found, too. */
+const isGone = ({ code, field }: z.infer<typeof userErrors>[number]): boolean =>
+  code === 'NOT_FOUND' && field?.length === 1 && field[0] === 'id';
+
 /** What Shopify's themes show as an article's title and description in search results. */
+const metafieldsOf = (given: DestinationPost) => [
+  metafield('title_tag', given.metaTitle ?? given.title),
+  metafield('description_tag', given.metaDescription ?? given.excerpt),
+];
 const metafield = (key: string, value: string) => ({
   namespace: 'global',
   key,

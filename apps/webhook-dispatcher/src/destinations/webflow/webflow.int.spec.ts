@@ -74,6 +74,25 @@ describe('by the recorded contract of Webflow', () => {
     expect(await webflow.peer.postsTitled(blog.title)).toMatchObject([{ id: outcome?.external_id, isShown: true }]);
   });
 
+  it('an item whose slug was taken and whose answer was lost is there once', async () => {
+    const blog = recorded.newBlog();
+    const slug = blog.title.replaceAll(' ', '-');
+    await webflow.peer.write({ title: 'Of somebody else', slug });
+    webflow.loseNextAnswer((request) => isCreation(request) && request.body.includes(`${slug}-2`));
+    const outcome = await recorded.deliver(blog.published({ trigger: 'autopilot' }));
+    expect(outcome).toMatchObject({ outcome: 'succeeded', attempts: 2 });
+    expect(await webflow.peer.postsTitled(blog.title)).toMatchObject([{ id: outcome?.external_id, slug: `${slug}-2` }]);
+  });
+
+  it.each([
+    ['<html>Bad Request</html>', 'Webflow declined: it does not say why.'],
+    [{ message: 'Validation Error', details: ['name is odd'] }, 'Webflow declined: Validation Error'],
+  ])('a refusal of any form fails for good, in what it says: %j', async (body, detail) => {
+    webflow.answerNext(isCreation, { status: 400, body });
+    const outcome = await recorded.deliver(recorded.newBlog().published({ trigger: 'autopilot' }));
+    expect(outcome).toMatchObject({ outcome: 'failed', attempts: 1, status_code: 400, detail });
+  });
+
   it('a test says which mapped field the collection lacks, has of another type, or requires and does not get', async () => {
     const { settings } = webflow.peer.integration;
     const detail = async (fields: object) => {

@@ -1,8 +1,8 @@
 import type { destinationParts } from '@blog-content/payload-schemas';
 import { z } from 'zod';
-import type { Destination, DestinationPost, PlacedPost } from '../destination.ts';
+import type { Destination, DestinationPost, FoundPost, PlacedPost } from '../destination.ts';
 import type { TargetAnswer, TargetClient } from '../target-client.ts';
-import { withFreeSlug } from '../with-free-slug.ts';
+import { slugsLike, withFreeSlug } from '../with-free-slug.ts';
 import { checkMapping, type Collection, collectionSchema, fieldDataOf } from './collection-fields.ts';
 
 /** Longest answer with an item in it, in bytes: it repeats all of the item. */
@@ -15,10 +15,12 @@ const item = z.object({
 });
 const found = z.object({ items: z.array(item) });
 const published = z.object({ errors: z.array(z.string()).nullish() });
-const refusal = z.object({
-  message: z.string().default(''),
-  details: z.array(z.object({ param: z.string(), description: z.string() }).partial()).default([]),
-});
+const refusal = z
+  .object({
+    message: z.string().default(''),
+    details: z.array(z.object({ param: z.string(), description: z.string() }).partial()).catch([]),
+  })
+  .catch({ message: 'it does not say why.', details: [] });
 
 /** Webflow, by its Data API v2 and a token of the site. `siteUrl` is where the items are read. */
 export function createWebflow(
@@ -108,19 +110,26 @@ export function createWebflow(
       return updated;
     },
     async unpublish(id) {
-      await client.call({ method: 'DELETE', url: `${at(id)}/live`, decides: true, expected: [404] });
+      const url = `${at(id)}/live`;
+      return (await client.call({ method: 'DELETE', url, decides: true, expected: [404] })).statusCode !== 404;
     },
     async delete(id) {
       await client.call({ method: 'DELETE', url: `${at(id)}/live`, expected: [404] });
-      await client.call({ method: 'DELETE', url: at(id), decides: true, expected: [404] });
+      const url = at(id);
+      return (await client.call({ method: 'DELETE', url, decides: true, expected: [404] })).statusCode !== 404;
     },
     async findBySlug({ slug }) {
-      const url = `${items}?${new URLSearchParams({ slug, limit: '1' }).toString()}`;
-      const answer = await client.call({ method: 'GET', url, maxAnswerBytes: MAX_WEBFLOW_ITEM_BYTES });
-      const [first] = found.parse(answer.json).items;
-      if (first === undefined) return null;
-      const { name, slug: foundSlug } = first.fieldData;
-      return { ...(await placed(first.id, foundSlug)), title: name, createdAt: first.createdOn };
+      const candidates: FoundPost[] = [];
+      for (const tried of slugsLike(slug)) {
+        const url = `${items}?${new URLSearchParams({ slug: tried, limit: '1' }).toString()}`;
+        const answer = await client.call({ method: 'GET', url, maxAnswerBytes: MAX_WEBFLOW_ITEM_BYTES });
+        const [first] = found.parse(answer.json).items;
+        // The next one is tried only where this one is taken.
+        if (first === undefined) break;
+        const { name, slug: foundSlug } = first.fieldData;
+        candidates.push({ ...(await placed(first.id, foundSlug)), title: name, createdAt: first.createdOn });
+      }
+      return candidates;
     },
     async test() {
       await readCollection();

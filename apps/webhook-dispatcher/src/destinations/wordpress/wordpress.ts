@@ -120,13 +120,14 @@ export function createWordPress(url: string, client: TargetClient, copies: Image
     update: (id, given) => write(`${POSTS}/${id}`, given),
     async unpublish(id) {
       const { route } = await siteOf();
-      await client.call({
+      const { statusCode } = await client.call({
         method: 'POST',
         url: route(`${POSTS}/${id}`, FIELDS),
         json: { status: 'draft' },
         decides: true,
         expected: [404, 410],
       });
+      return statusCode <= 299;
     },
     async delete(id) {
       const { route } = await siteOf();
@@ -139,14 +140,15 @@ export function createWordPress(url: string, client: TargetClient, copies: Image
         });
       // Into the bin. A site without one says so with 501.
       const { statusCode } = await remove({}, [404, 410, 501]);
-      if (statusCode === 501) await remove({ force: 'true' }, [404, 410]);
+      if (statusCode !== 501) return statusCode <= 299;
+      return (await remove({ force: 'true' }, [404, 410])).statusCode <= 299;
     },
     async findBySlug({ slug }) {
       const { route } = await siteOf();
       const query = { slug, status: 'any', context: 'edit', _fields: 'id,title,date_gmt,link' };
       const [first] = found.parse((await client.call({ method: 'GET', url: route(POSTS, query) })).json);
-      if (first === undefined) return null;
-      return { ...placed(first), title: first.title.raw, createdAt: new Date(`${first.date_gmt ?? ''}Z`) };
+      if (first === undefined) return [];
+      return [{ ...placed(first), title: first.title.raw, createdAt: new Date(`${first.date_gmt ?? ''}Z`) }];
     },
     async test() {
       const { route } = await siteOf();

@@ -106,7 +106,8 @@ export async function startDevToStandIn(): Promise<DevToStandIn> {
       titles: (beginning) =>
         Promise.resolve([...articles.values()].map(({ title }) => title).filter((one) => one.startsWith(beginning))),
       // Long enough ago for the same title to be taken again.
-      write: ({ title }) => Promise.resolve(String(make({ title, published: true }, 6).id)),
+      write: ({ title, canonicalUrl: canonical_url = null }) =>
+        Promise.resolve(String(make({ title, canonical_url, published: true }, 6).id)),
       remove: (id) => {
         articles.delete(Number(id));
         return Promise.resolve();

@@ -7,6 +7,7 @@ import { type Asked, type StandIn, startStandIn } from './stand-in.ts';
  *
  * - https://shopify.dev/docs/api/admin-graphql/2026-10/objects/Article
  * - https://shopify.dev/docs/api/admin-graphql/2026-10/mutations/articleCreate, `articleUpdate` and `articleDelete`
+ * - https://shopify.dev/docs/api/admin-graphql/2026-10/mutations/metafieldsDelete
  * - https://shopify.dev/docs/api/admin-graphql/2026-10/queries/articles and `blog`
  * - https://shopify.dev/docs/api/admin-graphql/2026-10/enums/ArticleCreateUserErrorCode
  */
@@ -22,6 +23,7 @@ const SCHEMA = buildSchema(`
     articleCreate(article: ArticleCreateInput!): ArticleCreatePayload
     articleUpdate(id: ID!, article: ArticleUpdateInput!): ArticleUpdatePayload
     articleDelete(id: ID!): ArticleDeletePayload
+    metafieldsDelete(metafields: [MetafieldIdentifierInput!]!): MetafieldsDeletePayload
   }
   type AppInstallation { accessScopes: [AccessScope!]! }
   type AccessScope { handle: String!, description: String! }
@@ -34,6 +36,9 @@ const SCHEMA = buildSchema(`
   input AuthorInput { name: String, userId: ID }
   input ArticleImageInput { url: String, altText: String }
   input MetafieldInput { namespace: String, key: String, type: String, value: String }
+  input MetafieldIdentifierInput { ownerId: ID!, namespace: String!, key: String! }
+  type MetafieldsDeletePayload { userErrors: [UserError!]! }
+  type UserError { field: [String!], message: String! }
   input ArticleCreateInput {
     blogId: ID, author: AuthorInput!, title: String!, handle: String, body: HTML, summary: HTML, isPublished: Boolean
     publishDate: DateTime, tags: [String!], image: ArticleImageInput, metafields: [MetafieldInput!], templateSuffix: String
@@ -77,12 +82,15 @@ export async function startShopifyStandIn(): Promise<ShopifyStandIn> {
     blog: ({ id }: { id: string }) => (id === BLOG.id ? BLOG : null),
     currentAppInstallation: { accessScopes: SCOPES.map((handle) => ({ handle, description: handle })) },
     articles: ({ query, first }: { query: string; first: number }) => {
-      const [, handle, blogId] = /^handle:(\S+) AND blog_id:(\d+)$/.exec(query) ?? [];
-      const nodes = [...articles.values()].filter((one) => one.handle === handle && one.blog.id.endsWith(`/${blogId}`));
+      const [, alternatives = '', blogId] = /^\((.+)\) AND blog_id:(\d+)$/.exec(query) ?? [];
+      const terms = alternatives.split(' OR ');
+      const isAsked = ({ handle, blog }: Article) =>
+        terms.includes(`handle:${handle}`) && blog.id.endsWith(`/${blogId}`);
+      const nodes = [...articles.values()].filter(isAsked);
       return { nodes: nodes.slice(0, first) };
     },
     articleCreate: ({ article }: { article: ArticleInput }) => {
-      if (article.blogId !== BLOG.id) return refused('NOT_FOUND', ['article', 'blogId'], 'Blog does not exist');
+      if (article.blogId !== BLOG.id) return refused('NOT_FOUND', ['article'], 'Must reference an existing blog.');
       return refusalOf(article, null) ?? { article: make(article), userErrors: [] };
     },
     articleUpdate: ({ id, article }: { id: string; article: ArticleInput }) => {
@@ -90,9 +98,19 @@ export async function startShopifyStandIn(): Promise<ShopifyStandIn> {
       if (known === undefined) return refused('NOT_FOUND', ['id'], 'Article does not exist');
       const refusal = refusalOf(article, id);
       if (refusal !== null) return refusal;
-      const changed = { ...known, ...article };
+      const given = article.metafields ?? [];
+      const others = known.metafields.filter(({ key }) => !given.some((one) => one.key === key));
+      const changed = { ...known, ...article, metafields: [...others, ...given] };
       articles.set(id, changed);
       return { article: changed, userErrors: [] };
+    },
+    metafieldsDelete: ({ metafields }: { metafields: { ownerId: string; key: string }[] }) => {
+      for (const { ownerId, key } of metafields) {
+        const known = articles.get(ownerId);
+        if (known === undefined) continue;
+        articles.set(ownerId, { ...known, metafields: known.metafields.filter((one) => one.key !== key) });
+      }
+      return { userErrors: [] };
     },
     articleDelete: ({ id }: { id: string }) =>
       articles.delete(id)

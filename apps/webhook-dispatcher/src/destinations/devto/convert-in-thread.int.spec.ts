@@ -1,0 +1,34 @@
+import { createConvertToMarkdown, MAX_MARKDOWN_TAGS } from './convert-in-thread.ts';
+
+const never = new AbortController().signal;
+const NOT_SENT = { outcome: { kind: 'not_sent' } };
+/** Takes as long as it may. */
+const ENDLESS = `<p>${'<b>'.repeat(3_000)}x</p>`.repeat(15);
+
+describe('Markdown made in a thread', () => {
+  it('comes for all that wait, however many of one owner', async () => {
+    const convert = createConvertToMarkdown();
+    const made = Array.from({ length: 20 }, (_, index) => convert('a', `<p>${index}</p>`, never));
+    expect(await Promise.all(made)).toEqual(made.map((_, index) => String(index)));
+  });
+
+  it('is no more waited for once the attempt is interrupted, and the next one has its turn', async () => {
+    const convert = createConvertToMarkdown();
+    const [running, waiting] = [new AbortController(), new AbortController()];
+    const first = convert('a', ENDLESS, running.signal);
+    const second = convert('b', '<p>b</p>', waiting.signal);
+    const third = convert('c', '<p>c</p>', never);
+    waiting.abort();
+    await expect(second).rejects.toMatchObject(NOT_SENT);
+    running.abort();
+    await expect(first).rejects.toMatchObject(NOT_SENT);
+    expect(await third).toBe('c');
+  });
+
+  it('is not begun for more tags than may be', async () => {
+    const html = '<b>'.repeat(MAX_MARKDOWN_TAGS);
+    await expect(createConvertToMarkdown()('a', html, never)).rejects.toMatchObject({
+      outcome: { kind: 'unsendable' },
+    });
+  });
+});
