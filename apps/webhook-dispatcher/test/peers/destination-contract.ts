@@ -189,6 +189,22 @@ export function destinationContract(peer: Peer, providerApis?: ProviderApis): vo
       expect(await peer.postsTitled(blog.title)).toHaveLength(count);
     });
 
+    const makesOne = () => {
+      it('reuses the post that an interrupted attempt may have left under a slug like its own, which was taken (§6.7)', async () => {
+        const blog = newBlog();
+        await peer.write({ title: `Of somebody else: ${blog.title}`, slug: blog.slug });
+        await peer.write({ title: blog.title, slug: `${blog.slug}-2` });
+        await ground.query(
+          `INSERT INTO destination_post (integration_id, blog_id, slug, title, asked_at)
+           VALUES ($1, $2, $3, $4, now())`,
+          [integrationId, blog.id, blog.slug, blog.title],
+        );
+        expect(await deliver(blog.published())).toMatchObject({ outcome: 'succeeded' });
+        expect(await peer.postsTitled(blog.title)).toHaveLength(1);
+      });
+    };
+    if (choosesSlugs) makesOne();
+
     const takesOver = () => {
       it('takes images over once, and leaves the address of one that cannot be fetched', async () => {
         const blog = newBlog();

@@ -3,6 +3,7 @@ import { cut } from '../../payload/cut-excerpt.ts';
 import type { Destination, DestinationPost, PlacedPost } from '../destination.ts';
 import { formOf, type ImageCopies, type Upload, withCopies } from '../image-copies.ts';
 import type { TargetAnswer, TargetClient } from '../target-client.ts';
+import { slugsLike } from '../with-free-slug.ts';
 
 /** What Ghost takes at most, in characters. */
 const MAX = { slug: 191, tag: 191, excerpt: 300, metaTitle: 300, metaDescription: 500, alt: 191 } as const;
@@ -12,7 +13,7 @@ const MAX_COLLISIONS = 3;
 const post = z.object({ id: z.string(), url: z.string().nullish() });
 const written = z.object({ posts: z.tuple([post]) });
 const version = z.object({ posts: z.tuple([z.object({ updated_at: z.string() })]) });
-const found = z.object({ posts: z.tuple([post.extend({ title: z.string(), created_at: z.coerce.date() })]) });
+const found = z.object({ posts: z.array(post.extend({ title: z.string(), created_at: z.coerce.date() })) });
 const uploaded = z.object({ images: z.tuple([z.object({ url: z.string() })]) });
 
 /** Ghost, by its Admin API. */
@@ -100,11 +101,12 @@ export function createGhost(url: string, client: TargetClient, copies: ImageCopi
       return (await client.call({ method: 'DELETE', url, decides: true, expected: [404] })).statusCode !== 404;
     },
     async findBySlug({ slug }) {
-      const asked = `${admin}/posts/slug/${slugOf(slug)}/?fields=id,title,url,created_at`;
-      const answer = await client.call({ method: 'GET', url: asked, expected: [404] });
-      if (answer.statusCode === 404) return [];
-      const [{ id, url: at = null, title, created_at: createdAt }] = found.parse(answer.json).posts;
-      return [{ id, url: at, title, createdAt }];
+      const slugs = slugsLike(slugOf(slug)).map((tried) => `'${tried}'`);
+      const query = new URLSearchParams({ filter: `slug:[${slugs.join(',')}]`, fields: 'id,title,url,created_at' });
+      const { posts } = found.parse(
+        (await client.call({ method: 'GET', url: `${admin}/posts/?${query.toString()}` })).json,
+      );
+      return posts.map(({ id, url = null, title, created_at: createdAt }) => ({ id, url, title, createdAt }));
     },
     async test() {
       await client.call({ method: 'GET', url: `${admin}/posts/?limit=1&fields=id` });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Destination, DestinationPost, PlacedPost } from '../destination.ts';
 import { formOf, type ImageCopies, type Upload, withCopies } from '../image-copies.ts';
 import type { TargetClient } from '../target-client.ts';
+import { slugsLike } from '../with-free-slug.ts';
 import { rankMathMeta, seoMeta } from './seo.ts';
 import { lookAtSite, type WordPressSite } from './site.ts';
 
@@ -145,10 +146,18 @@ export function createWordPress(url: string, client: TargetClient, copies: Image
     },
     async findBySlug({ slug }) {
       const { route } = await siteOf();
-      const query = { slug, status: 'any', context: 'edit', _fields: 'id,title,date_gmt,link' };
-      const [first] = found.parse((await client.call({ method: 'GET', url: route(POSTS, query) })).json);
-      if (first === undefined) return [];
-      return [{ ...placed(first), title: first.title.raw, createdAt: new Date(`${first.date_gmt ?? ''}Z`) }];
+      const query = {
+        slug: slugsLike(slug).join(','),
+        status: 'any',
+        context: 'edit',
+        _fields: 'id,title,date_gmt,link',
+      };
+      const posts = found.parse((await client.call({ method: 'GET', url: route(POSTS, query) })).json);
+      return posts.map((post) => ({
+        ...placed(post),
+        title: post.title.raw,
+        createdAt: new Date(`${post.date_gmt ?? ''}Z`),
+      }));
     },
     async test() {
       const { route } = await siteOf();
