@@ -2,4 +2,5 @@ export { binaryArray, type ElementType, type ElementValue } from './binary-array
 export { openPool, type OpenPoolConfig } from './open-pool.ts';
 export { CONNECTIONS_OF_REPLICA } from './connection-budget.ts';
 export { listen, type ListenOptions } from './listen.ts';
+export { withAdvisoryLock } from './with-advisory-lock.ts';
 export { openSession, SILENT_AFTER_S, type Session, type SessionOptions } from './open-session.ts';

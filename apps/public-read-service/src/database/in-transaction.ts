@@ -9,15 +9,36 @@ export async function inTransaction<Result>(
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
+    return await transact(
+      client,
+      begin,
+      () => work(client),
+      (failed) => (broken = failed),
+    );
+  } finally {
+    client.release(broken);
+  }
+}
+
+/**
+ * The same on a connection that the caller has.
+ *
+ * @param onBroken told when the transaction could not be rolled back: the connection is of no use any more
+ */
+export async function transact<Result>(
+  client: Pick<PoolClient, 'query'>,
+  begin: `BEGIN${string}`,
+  work: () => Promise<Result>,
+  onBroken: (error: Error) => void = () => undefined,
+): Promise<Result> {
+  try {
     await client.query(begin);
-    const result = await work(client);
+    const result = await work();
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    await client.query('ROLLBACK').catch((failed: Error) => (broken = failed));
+    await client.query('ROLLBACK').catch(onBroken);
     throw error;
-  } finally {
-    client.release(broken);
   }
 }
 

@@ -1,7 +1,8 @@
+import { withAdvisoryLock } from '@blog-content/postgres';
 import type { Pool, PoolClient } from 'pg';
-import { BY_INDEXES } from '../database/in-transaction.ts';
+import { BY_INDEXES, transact } from '../database/in-transaction.ts';
 import { linksOf, MAX_WATCHED_TARGETS } from './change-log.ts';
-import { READ_MODEL_LOCK } from './read-model-lock.ts';
+import { LOCK_OUT_REBUILD } from './read-model-lock.ts';
 
 /** Posts whose links are written down in one transaction. */
 const MAX_LINKED_POSTS = 500;
@@ -57,7 +58,6 @@ export interface ChangeLogStore {
 
 /** What a crash of the database loses of it is done again. */
 const BEGIN = `BEGIN; SET LOCAL synchronous_commit = off; ${BY_INDEXES}`;
-const LOCK_OUT_REBUILD = `SELECT pg_advisory_xact_lock_shared(${READ_MODEL_LOCK})`;
 
 const BROKEN = 'links_known IS NOT TRUE OR logged_version IS DISTINCT FROM version';
 
@@ -65,46 +65,25 @@ const BROKEN = 'links_known IS NOT TRUE OR logged_version IS DISTINCT FROM versi
 export function createChangeLogStore(pool: Pool): ChangeLogStore {
   return {
     async alone(round, work) {
-      const client = await pool.connect();
-      try {
-        const lock = [ROUND_LOCKS[round]];
-        const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', lock);
-        if (rows[0]?.locked !== true) return false;
-        try {
-          await work(createChangeLog(client));
-        } finally {
-          await client.query('SELECT pg_advisory_unlock($1)', lock);
-        }
+      const done = await withAdvisoryLock(pool, ROUND_LOCKS[round], async (client) => {
+        await work(createChangeLog(client));
         return true;
-      } finally {
-        // Never back into the pool: should the unlock have failed, the connection's end frees the lock.
-        client.release(true);
-      }
+      });
+      return done ?? false;
     },
   };
 }
 
 function createChangeLog(client: PoolClient): ChangeLog {
-  async function transact<Result>(work: () => Promise<Result>): Promise<Result> {
-    await client.query(BEGIN);
-    try {
-      const result = await work();
-      await client.query('COMMIT');
-      return result;
-    } catch (error) {
-      await client.query('ROLLBACK').catch(() => undefined);
-      throw error;
-    }
-  }
   /** Whoever changes the project's posts waits. */
   const onProject = <Result>(projectId: string, work: () => Promise<Result>): Promise<Result> =>
-    transact(async () => {
+    transact(client, BEGIN, async () => {
       await client.query(LOCK_OUT_REBUILD);
       await client.query('SELECT FROM project WHERE id = $1 FOR NO KEY UPDATE', [projectId]);
       return work();
     });
   const idsOf = (text: string, values: unknown[]): Promise<string[]> =>
-    transact(async () => (await client.query<{ id: string }>(text, values)).rows.map(({ id }) => id));
+    transact(client, BEGIN, async () => (await client.query<{ id: string }>(text, values)).rows.map(({ id }) => id));
 
   return {
     listBroken: (afterId) =>

@@ -1,4 +1,5 @@
 import { repeat, type Logger } from '@blog-content/service-runtime';
+import { MAX_ID, NIL_ID } from './change-log.ts';
 import type { ChangeLog, ChangeLogStore, LinkedUpTo } from './change-log-store.ts';
 import { takeTurns } from './take-turns.ts';
 
@@ -7,8 +8,7 @@ export const CHANGES_KEPT_MS = 90 * 86_400_000;
 
 const BEGIN_EVERY_MS = 60_000;
 const FORGET_EVERY_MS = 86_400_000;
-const NO_ID = '00000000-0000-0000-0000-000000000000';
-const NEWEST: LinkedUpTo = { publishedAt: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+const NEWEST: LinkedUpTo = { publishedAt: 'infinity', id: MAX_ID };
 
 /**
  * Does what is to be done now, a small transaction at a time; projects take turns, and one that fails is logged. False
@@ -62,7 +62,7 @@ export function createChangeLogKeeper(options: {
 }
 
 async function* listAll(list: (afterId: string) => Promise<string[]>): AsyncGenerator<string> {
-  let after: string | undefined = NO_ID;
+  let after: string | undefined = NIL_ID;
   while (after !== undefined) {
     const ids: string[] = await list(after);
     yield* ids;

@@ -5,7 +5,7 @@ import { formatProjectIds } from '../replicas/read-model-change.ts';
 import { toBlogRows, upsertBlogs } from './blog-rows.ts';
 import { logChanges } from './change-log.ts';
 import type { BlogPosition, Progress } from './plan-lifecycle.ts';
-import { READ_MODEL_LOCK } from './read-model-lock.ts';
+import { LOCK_OUT_REBUILD } from './read-model-lock.ts';
 import type { PublishedBlog } from './to-published-blog.ts';
 
 /** What the read model knows of a project before a batch. */
@@ -95,8 +95,6 @@ const NEXT_VERSION = `greatest(version + 1, ${CLOCK_MS})`;
 /** The log stays whole only if it was: an older release may have changed something without it. */
 const RAISE_VERSION = `
   version = ${NEXT_VERSION}, logged_version = CASE WHEN logged_version = version THEN ${NEXT_VERSION} ELSE logged_version END`;
-
-const LOCK_OUT_REBUILD = `SELECT pg_advisory_xact_lock_shared(${READ_MODEL_LOCK})`;
 
 /** Each connection plans these statements once: planning takes longer than carrying them out. */
 const BEGIN_DECISION = `BEGIN;

@@ -4,3 +4,6 @@
  * it replaces the tables.
  */
 export const READ_MODEL_LOCK = 7_236_411_806;
+
+/** The statement of whoever writes to them. */
+export const LOCK_OUT_REBUILD = `SELECT pg_advisory_xact_lock_shared(${READ_MODEL_LOCK})`;

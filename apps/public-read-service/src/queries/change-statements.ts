@@ -1,4 +1,4 @@
-import { ANY_SLUG, CHANGE, OLDEST_POSITION } from '../projection/change-log.ts';
+import { ANY_SLUG, CHANGE, NIL_ID, OLDEST_POSITION } from '../projection/change-log.ts';
 import { CONTENT, rowsOf, SUMMARY, utc, type Statement } from './read-statements.ts';
 
 /** The version of the project $1, and the one from which on its changes are known. */
@@ -72,6 +72,6 @@ function linksTo(slug: string): string {
     SELECT blog_id FROM blog_link
     WHERE entries.kind = ${CHANGE.linked} AND project_id = $1 AND slug = ${slug}
       AND blog_id > CASE WHEN (entries.version, entries.kind, entries.slug) = ($2::bigint, $3::smallint, $4::text)
-        THEN $5::uuid ELSE '00000000-0000-0000-0000-000000000000' END
+        THEN $5::uuid ELSE '${NIL_ID}' END
     ORDER BY blog_link.blog_id LIMIT $6::bigint)`;
 }

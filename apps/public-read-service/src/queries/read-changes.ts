@@ -1,5 +1,5 @@
 import { RENDERING } from '../http/entity-tag.ts';
-import { CHANGE } from '../projection/change-log.ts';
+import { CHANGE, MAX_ID } from '../projection/change-log.ts';
 import type { ChangesQuery } from '../request/parse-list-query.ts';
 import { positionOf, type ChangeKey, type Position } from '../request/position.ts';
 import { blogsByIdStatement, FIND_POSITIONS, LIST_AFTER, LIST_CHANGES, SIZES_BY_ID } from './change-statements.ts';
@@ -37,8 +37,8 @@ interface Steps {
   readonly end: { readonly next: Position; readonly hasMore: boolean };
 }
 
+/** After every kind of change. */
 const ALL_KINDS = 9;
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
  * Reads what comes next after a position, in one state of the database. Null when the project is gone.
@@ -89,7 +89,7 @@ function isKept(since: Position, projectId: string, oldest: bigint, newest: bigi
 
 /** All posts as they were at the position's version: what has changed since comes behind them. */
 async function listAll(read: ReadStatement, since: Position, version: string, limit: number): Promise<Steps> {
-  const after = 'upTo' in since ? since.upTo : { publishedAt: 'infinity', id: LAST_ID };
+  const after = 'upTo' in since ? since.upTo : { publishedAt: 'infinity', id: MAX_ID };
   const rows = await read<{ id: string; published_at: string }>(
     LIST_AFTER,
     since.projectId,
@@ -107,7 +107,7 @@ async function listAll(read: ReadStatement, since: Position, version: string, li
 }
 
 interface ChangeRow {
-  readonly is_entry: boolean | string;
+  readonly is_entry: 't' | 'f';
   readonly version: string;
   readonly kind: string;
   readonly slug: string;
@@ -117,7 +117,7 @@ interface ChangeRow {
 
 async function listChanged(read: ReadStatement, since: Position, version: string, limit: number): Promise<Steps> {
   const { projectId } = since;
-  const after: ChangeKey = 'change' in since ? since.change : { kind: ALL_KINDS, slug: '', blogId: LAST_ID };
+  const after: ChangeKey = 'change' in since ? since.change : { kind: ALL_KINDS, slug: '', blogId: MAX_ID };
   const rows = await read<ChangeRow>(
     LIST_CHANGES,
     projectId,
@@ -137,7 +137,7 @@ async function listChanged(read: ReadStatement, since: Position, version: string
     },
   });
   const entries = inOrder.filter((row) => row.is_entry === 't');
-  const steps = inOrder.filter((row) => row.is_entry !== 't').map(toStep);
+  const steps = inOrder.filter((row) => row.is_entry === 'f').map(toStep);
   // An entry may stand for nothing any more, so the log may go on where no change is left.
   const last = entries.at(limit);
   const end =

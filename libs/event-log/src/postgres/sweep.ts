@@ -1,3 +1,4 @@
+import { withAdvisoryLock } from '@blog-content/postgres';
 import type { Pool, PoolClient } from 'pg';
 
 /** Any number that nothing else locks: one process sweeps at a time. */
@@ -21,19 +22,7 @@ interface SweptTopic {
  * nothing while another process sweeps. Returns how many messages were removed.
  */
 export async function sweep(pool: Pool): Promise<number> {
-  const client = await pool.connect();
-  try {
-    const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [SWEEP_LOCK]);
-    if (!rows[0]?.locked) return 0;
-    try {
-      return await sweepTopics(client);
-    } finally {
-      await client.query('SELECT pg_advisory_unlock($1)', [SWEEP_LOCK]);
-    }
-  } finally {
-    // Never back into the pool: should the unlock have failed, the connection's end frees the lock.
-    client.release(true);
-  }
+  return (await withAdvisoryLock(pool, SWEEP_LOCK, sweepTopics)) ?? 0;
 }
 
 async function sweepTopics(client: PoolClient): Promise<number> {
