@@ -188,7 +188,7 @@ function sayable(detail: string, secret: string): string {
   return cut(text, MAX_DETAIL).toWellFormed();
 }
 
-/** However short a time a system names. */
+/** Shortest pause, in milliseconds, however short a time the system asks for. */
 const MIN_PAUSE_MS = 250;
 
 function describeThrottling(askedMs: number | null): string {

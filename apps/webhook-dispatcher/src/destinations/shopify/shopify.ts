@@ -91,33 +91,27 @@ export function createShopify(
     id,
     url: `${shopUrl}/blogs/${blog.handle}/${handle}`,
   });
+  const write = (given: DestinationPost, send: (input: object) => Promise<Payload>) => {
+    const fields = fieldsOf(given);
+    return withFreeSlug(given.slug, async (handle) => written(await send({ ...fields, handle })), client);
+  };
   const declined = ({ field, message }: z.infer<typeof userErrors>[number]) =>
     client.declined(`Shopify declined: ${[...(field ?? [])].join('.')} ${message}`);
 
   return {
     async publish(given) {
-      const fields = fieldsOf(given);
-      const made = await withFreeSlug(
-        given.slug,
-        async (handle) => {
-          const variables = { article: { ...fields, handle } };
-          return written((await run({ query: CREATE, variables, data: created, decides: true })).articleCreate);
-        },
-        client,
-      );
+      const made = await write(given, async (input) => {
+        const variables = { article: input };
+        return (await run({ query: CREATE, variables, data: created, decides: true })).articleCreate;
+      });
       if (made === 'gone') throw client.declined('Shopify declined: an article that is to be made is not there.');
       return made;
     },
     async update(id, given) {
-      const fields = fieldsOf(given);
-      const changed = await withFreeSlug(
-        given.slug,
-        async (handle) => {
-          const variables = { id, article: { ...fields, handle } };
-          return written((await run({ query: UPDATE, variables, data: updated, decides: true })).articleUpdate);
-        },
-        client,
-      );
+      const changed = await write(given, async (input) => {
+        const variables = { id, article: input };
+        return (await run({ query: UPDATE, variables, data: updated, decides: true })).articleUpdate;
+      });
       if (changed === 'gone') return null;
       await takeOff(id, blankOf(given));
       return changed;
