@@ -8,12 +8,13 @@ import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
 import { useDraft } from '../../parts/forms/use-draft.ts';
 import { notify } from '../../parts/notify.ts';
 import { Problem } from '../../parts/problem.tsx';
+import { AddressField } from '../../parts/webhook-form/address-field.tsx';
 import { checkUrl, fromRows, toRows, type HeaderRow } from '../../parts/webhook-form/check-webhook.ts';
 import { SettingFields } from '../../parts/webhook-form/destination-fields.tsx';
 import { settingsOf, type TypedSettings, typedSettings } from '../../parts/webhook-form/destination-request.ts';
 import { HeaderRows } from '../../parts/webhook-form/header-rows.tsx';
 import { common } from '../../strings/common.ts';
-import { destinations, webhook as page, webhookForm as text } from '../../strings/sites/webhooks.ts';
+import { webhook as page, webhookForm as text } from '../../strings/sites/webhooks.ts';
 import { changedFields } from './changed-fields.ts';
 
 /** Name, address, headers and which of them sign. The secret and the rest have buttons of their own, which say what will happen. */
@@ -45,7 +46,6 @@ export function Settings({ webhook }: { webhook: Integration }) {
     },
   });
   const refused = update.error ? fieldErrors(update.error) : {};
-  const urlHint = webhook.kind === 'webhook' ? text.urlHint : destinations[webhook.kind].urlHint;
   return (
     <form
       onSubmit={(event) => {
@@ -66,22 +66,14 @@ export function Settings({ webhook }: { webhook: Integration }) {
           onChange={({ currentTarget }) => draft.set({ name: currentTarget.value })}
           error={refused['name'] ?? (draft.isOvertaken('name') && common.overtaken)}
         />
-        {urlHint !== null && (
-          <TextInput
-            label={text.url}
-            description={urlHint}
-            inputMode="url"
-            required
-            maxLength={2048}
-            value={url}
-            onChange={({ currentTarget }) => draft.set({ url: currentTarget.value })}
-            error={
-              refused['url'] ??
-              (draft.isOvertaken('url') ? common.overtaken : url === webhook.url ? null : checkUrl(url))
-            }
-            autoComplete="off"
-          />
-        )}
+        <AddressField
+          kind={webhook.kind}
+          url={url}
+          onChange={(typed) => draft.set({ url: typed })}
+          error={
+            refused['url'] ?? (draft.isOvertaken('url') ? common.overtaken : url === webhook.url ? null : checkUrl(url))
+          }
+        />
         {webhook.kind !== 'webhook' && (
           <SettingFields
             kind={webhook.kind}

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { createWebhookMutation } from '../../generated/@tanstack/react-query.gen.ts';
 import type { IntegrationCreateRequest } from '../../generated/types.gen.ts';
+import { AddressField } from '../../parts/webhook-form/address-field.tsx';
 import { checkSecret, checkUrl, fromRows, type HeaderRow } from '../../parts/webhook-form/check-webhook.ts';
 import { DestinationFields } from '../../parts/webhook-form/destination-fields.tsx';
 import {
@@ -54,7 +55,6 @@ export function AddWebhook({ onClose }: { onClose: () => void }) {
     [name, url, secret, parts.secret, ...Object.values(parts.settings)].some((typed) => typed !== '') ||
     standard ||
     headers.length > 0;
-  const urlHint = kind === 'webhook' ? text.urlHint : destinations[kind].urlHint;
   const choose = (chosen: typeof kind) => {
     setKind(chosen);
     // A credential is for the system that it was typed for.
@@ -86,20 +86,13 @@ export function AddWebhook({ onClose }: { onClose: () => void }) {
               ))}
             </Group>
           </Radio.Group>
-          {urlHint !== null && (
-            <TextInput
-              label={text.url}
-              description={urlHint}
-              inputMode="url"
-              required
-              maxLength={2048}
-              value={url}
-              onChange={({ currentTarget }) => setUrl(currentTarget.value)}
-              // The service has the last word on an address, so this does not hold the form up.
-              error={refused['url'] ?? checkUrl(url)}
-              autoComplete="off"
-            />
-          )}
+          <AddressField
+            kind={kind}
+            url={url}
+            onChange={setUrl}
+            // The service has the last word on an address, so this does not hold the form up.
+            error={refused['url'] ?? checkUrl(url)}
+          />
           <TextInput
             label={text.name}
             description={text.nameHint}
