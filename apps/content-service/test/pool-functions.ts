@@ -27,3 +27,8 @@ export function swell(_task: object): never {
 export function fail({ message }: { readonly message: string }): never {
   throw new Error(message);
 }
+
+/** What the module that its thread was started with exports. */
+export async function exportsOfEntry(_task: object): Promise<string[]> {
+  return Object.keys(await import('../src/platform/workload/run-in-thread.ts'));
+}

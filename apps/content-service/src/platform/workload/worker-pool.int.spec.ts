@@ -56,6 +56,11 @@ describe('a pool of worker threads', () => {
     expect([await pool.run('a', 'niceness', {}), getPriority()]).toEqual([expected, ofService]);
   });
 
+  it('has no default export in what its threads load: Node would abort the service when one is ended in that moment', async () => {
+    open(3_600_000);
+    expect(await pool.run('a', 'exportsOfEntry', {})).toEqual(['runInThread']);
+  });
+
   it('passes on what breaks', async () => {
     open(3_600_000);
     await expect(pool.run('a', 'fail', { message: 'broken' })).rejects.toThrow('broken');

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
 import { createFairQueue, type FairQueueLimits } from '@blog-content/service-runtime';
 import type { Piscina } from 'piscina';
-import type { Job } from './run-in-thread.ts';
+import type * as threadEntry from './run-in-thread.ts';
 
 /** The work took longer than it may, or more memory: its thread was ended. */
 export class WorkLimitExceeded extends Error {
@@ -43,6 +43,7 @@ export interface WorkerPool<Functions extends Work> {
 
 /** Idle threads end after this, and free their memory. */
 const IDLE_MS = 30_000;
+const ENTRY = 'runInThread' satisfies keyof typeof threadEntry;
 /** The sources run unbuilt, and a thread does not inherit how. */
 const UNBUILT = ['--conditions=@blog-content/source', '--disable-warning=ExperimentalWarning'];
 
@@ -56,6 +57,7 @@ export function createWorkerPool<Functions extends Work>(options: WorkerPoolOpti
     const { Piscina } = await import('piscina');
     return new Piscina({
       filename: fileURLToPath(new URL(`run-in-thread${extension}`, import.meta.url)),
+      name: ENTRY,
       minThreads: 0,
       maxThreads: threads,
       idleTimeout: IDLE_MS,
@@ -75,7 +77,7 @@ export function createWorkerPool<Functions extends Work>(options: WorkerPoolOpti
       heard.once('message', () => {
         timer = setTimeout(() => deadline.abort(), deadlineMs);
       });
-      const job: Job = { module: `${module.href}${extension}`, name, task, begun };
+      const job: threadEntry.Job = { module: `${module.href}${extension}`, name, task, begun };
       try {
         const opened = await (pool ??= open());
         return (await opened.run(job, { signal: deadline.signal, transferList: [begun] })) as never;
