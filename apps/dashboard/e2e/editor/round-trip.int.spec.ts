@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { startBrowser } from '@blog-content/testing';
+import type { Browser, Page } from 'playwright-core';
 import { build } from 'vite';
 import type { RoundTrip } from './round-trip-page.ts';
 
@@ -41,10 +42,7 @@ describe('the editor over the corpus', () => {
     });
     const [output] = Array.isArray(bundle) ? bundle : [bundle];
     if (!output || !('output' in output)) throw new Error('Nothing was built.');
-    browser = await chromium.launch({
-      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-      args: ['--no-sandbox', '--disable-gpu'],
-    });
+    browser = await startBrowser();
     page = await browser.newPage();
     await page.addScriptTag({ content: output.output[0].code });
   });
