@@ -126,6 +126,7 @@ if (values.only !== undefined) {
         ['tsc', '--build', '--emitDeclarationOnly'],
         ['tsc', '-p', 'scripts/tsconfig.json'],
         ['eslint', '--max-warnings', '0', '.'],
+        ['oxlint'],
         ['prettier', '--check', '--log-level=warn', '.'],
         ['knip'],
       ],

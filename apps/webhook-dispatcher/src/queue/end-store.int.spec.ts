@@ -203,7 +203,8 @@ describe('ends that are recorded together', () => {
     const urls = ['https://site.example/tea', 'https://site.example/tea', 'https://site.example/coffee'];
     const ends = await Promise.allSettled(
       claimed.map((delivery, index) => record(delivery, SUCCEEDED, { liveUrl: urls[index] ?? null })),
-    ).finally(() => queue.query('DROP INDEX one_url'));
+    );
+    await queue.query('DROP INDEX one_url');
     expect(ends.filter(({ status }) => status === 'rejected')).toHaveLength(1);
     expect((await statuses()).toSorted()).toEqual(['in_flight', 'succeeded', 'succeeded']);
   });

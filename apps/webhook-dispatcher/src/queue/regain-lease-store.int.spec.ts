@@ -181,10 +181,11 @@ describe('an outcome that is known', () => {
         RETURN NULL;
       END $$;
       CREATE TRIGGER taken_over AFTER INSERT ON lease FOR EACH ROW EXECUTE FUNCTION take_over()`);
-    const recorded = await record(held, SUCCEEDED).finally(() =>
-      queue.query('DROP TRIGGER taken_over ON lease; DROP FUNCTION take_over(); DROP SEQUENCE times_taken_over'),
-    );
-    expect(recorded).toBe(true);
+    try {
+      expect(await record(held, SUCCEEDED)).toBe(true);
+    } finally {
+      await queue.query('DROP TRIGGER taken_over ON lease; DROP FUNCTION take_over(); DROP SEQUENCE times_taken_over');
+    }
     expect(await statuses()).toEqual(['succeeded']);
   });
 

@@ -2,7 +2,7 @@ import { packPlan, unpackPlan, type PackedPlan } from './pack-plan.ts';
 import type { PlannedFile } from './plan-import.ts';
 
 // Async, as plans are.
-// eslint-disable-next-line @typescript-eslint/require-await
+// oxlint-disable-next-line typescript/require-await
 async function* planOf(files: readonly PlannedFile[]): AsyncGenerator<PlannedFile> {
   yield* files;
 }
