@@ -7,6 +7,7 @@ import { deployHookOperations } from './surface/deploy-hook-operations.ts';
 import { agentGenerationOperations, generationOperations } from './surface/generation-operations.ts';
 import { agentImageOperations, imageOperations } from './surface/image-operations.ts';
 import { imageFileOperations } from './surface/image-file-operations.ts';
+import { indexNowOperations } from './surface/index-now-operations.ts';
 import { integrationOperations } from './surface/integration-operations.ts';
 import { agentLinkSuggestionOperations, linkSuggestionOperations } from './surface/link-suggestion-operations.ts';
 import { agentKeyOperations, memberOperations, projectOperations } from './surface/project-operations.ts';
@@ -132,6 +133,12 @@ export const areas: readonly Area[] = [
       'A URL that is requested when the published posts of a project have changed, so that its site is built again.',
     service: 'webhook-dispatcher',
     operations: deployHookOperations,
+  },
+  {
+    tag: 'IndexNow',
+    description: 'Tells search engines which addresses of the site have changed, once the site shows the change.',
+    service: 'webhook-dispatcher',
+    operations: indexNowOperations,
   },
   {
     tag: 'Service',
