@@ -39,7 +39,10 @@ function describe(outcome: Exclude<Outcome, { kind: 'answered' }>, url: string):
       return `${NETWORK_TROUBLE[outcome.stage]} ${hostname} (${outcome.code}).`;
     case 'address_refused':
       return `The website’s address may not be called: ${outcome.detail}`;
-    default:
+    case 'declined':
+    case 'interrupted':
+    case 'nothing_to_do':
+    case 'unsendable':
       return 'The check was interrupted. Check again.';
   }
 }

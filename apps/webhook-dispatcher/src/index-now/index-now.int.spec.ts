@@ -54,7 +54,7 @@ let saves = 1;
 /** Gives the project another website. */
 const moveTo = async (siteUrl: string | null) => {
   const saved = projectSaved(projectId, [owner], (saves += 1), [editor]);
-  await ground.append({ ...saved, data: { ...saved.data, site_url: siteUrl } } as typeof saved);
+  await ground.append({ ...saved, data: { ...saved.data, site_url: siteUrl } });
   await eventually(async () => {
     expect(await ground.query('SELECT site_url FROM project WHERE id = $1', [projectId])).toEqual([
       { site_url: siteUrl },
