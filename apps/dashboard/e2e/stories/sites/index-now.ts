@@ -34,6 +34,7 @@ export function tellOfIndexNow({ dashboard, newBrowser }: Stories): void {
 
     it('is off until an owner turns it on, and then shows what the site must serve', async () => {
       await press('Turn on');
+      await page.getByRole('button', { name: 'Check the key file' }).waitFor();
       const { key } = await dashboard().administrator.api.get<{ key: string }>(`projects/${project}/index-now`);
       await page.getByText(`${key}.txt`, { exact: true }).waitFor();
       await page.getByText(key, { exact: true }).waitFor();
