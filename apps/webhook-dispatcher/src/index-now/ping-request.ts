@@ -1,9 +1,6 @@
 import type { HookRequest } from '../deploy-hooks/settings/build-request.ts';
 import { keyFileUrl } from './site-address.ts';
 
-/** Most addresses that the protocol allows in one ping. */
-export const MAX_PROTOCOL_ADDRESSES = 10_000;
-
 /** The request of https://www.indexnow.org/documentation, “Submitting set of URLs”, each address once. */
 export function pingRequest(
   endpoint: string,
@@ -13,7 +10,7 @@ export function pingRequest(
     host: new URL(siteUrl).host,
     key,
     keyLocation: keyFileUrl(siteUrl, key),
-    urlList: [...new Set(urls)].slice(0, MAX_PROTOCOL_ADDRESSES),
+    urlList: [...new Set(urls)],
   };
   return {
     url: endpoint,
