@@ -13,6 +13,7 @@ import { tellOfGenerating } from './stories/writing/generating.ts';
 import { tellOfTheHomePage } from './stories/home.ts';
 import { tellOfImages } from './stories/writing/images.ts';
 import { tellOfImproving } from './stories/writing/improve.ts';
+import { tellOfIndexNow } from './stories/sites/index-now.ts';
 import { tellOfLinks } from './stories/people/links.ts';
 import { tellOfTheMembers } from './stories/people/members.ts';
 import { tellOfThePosts } from './stories/writing/posts.ts';
@@ -60,6 +61,7 @@ describe('the dashboard', () => {
   tellOfPublishing(stories);
   tellOfWebhooks(stories);
   tellOfTheDeployHook(stories);
+  tellOfIndexNow(stories);
   tellOfTheSettings(stories);
   tellOfTheMembers(stories);
   tellOfTheAccount(stories);

@@ -102,8 +102,8 @@ export async function startDashboard(): Promise<RunningDashboard> {
 const EXPECTED = [
   // Nobody is signed in yet, or any more.
   /status of 401 .*\/owner\//,
-  // There is no key yet, no deploy hook, no autopilot.
-  /status of 404 .*\/projects\/[^/]+\/(public-key|deploy-hook|autopilot)/,
+  // There is no key yet, no deploy hook, no IndexNow, no autopilot.
+  /status of 404 .*\/projects\/[^/]+\/(public-key|deploy-hook|index-now|autopilot)/,
 ];
 
 /** One person’s browser, with the address and, on `errors`, what its pages’ consoles have complained about. */

@@ -12,6 +12,7 @@ import type { DeliveryLogStore } from './delivery-log/delivery-log-store.ts';
 import { createDeliveryRoutes, type DeliveryRoutesDependencies } from './delivery-log/delivery-routes.ts';
 import { createRedeliveryRoutes, type RedeliveryRoutesDependencies } from './redelivery/redelivery-routes.ts';
 import { createDeployHookRoutes, type DeployHookRoutesDependencies } from './deploy-hooks/deploy-hook-routes.ts';
+import { createIndexNowRoutes, type IndexNowRoutesDependencies } from './index-now/index-now-routes.ts';
 import { createIntegrationRoutes, type IntegrationRoutesDependencies } from './integrations/integration-routes.ts';
 import type { IntegrationSecrets } from './integrations/integration-secrets.ts';
 import type { IntegrationStore } from './integrations/integration-store.ts';
@@ -25,7 +26,8 @@ export interface AppDependencies
     TestRoutesDependencies,
     DeliveryRoutesDependencies,
     RedeliveryRoutesDependencies,
-    DeployHookRoutesDependencies {
+    DeployHookRoutesDependencies,
+    IndexNowRoutesDependencies {
   readonly deliveries: DeliveryLogStore;
   readonly projects: Pick<ProjectStore, 'roleOf'>;
   readonly integrations: IntegrationStore;
@@ -50,6 +52,7 @@ export function createApp(dependencies: AppDependencies): Express {
   ofProject.use('/deliveries', createDeliveryRoutes(dependencies));
   ofProject.use(createRedeliveryRoutes(dependencies));
   ofProject.use('/deploy-hook', createDeployHookRoutes(dependencies));
+  ofProject.use('/index-now', createIndexNowRoutes(dependencies));
   app.use('/blog/api/v1/owner/projects/:projectId', ofProject);
   app.use(problemNotFoundHandler);
   app.use(problemErrorHandler(logger));

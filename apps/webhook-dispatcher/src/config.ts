@@ -1,18 +1,26 @@
-import { baseEnvironment, booleanVariable, integerVariable, listVariable } from '@blog-content/service-runtime';
+import {
+  baseEnvironment,
+  booleanVariable,
+  integerVariable,
+  listVariable,
+  urlVariable,
+} from '@blog-content/service-runtime';
 import { secretBoxKeys } from '@blog-content/credentials';
 import { z } from 'zod';
 import { FAILING_RULE } from './integrations/failing-rule.ts';
+import { LOOK_DELAYS_MS } from './index-now/judge-look.ts';
 import { RETRY_POLICY } from './attempt/judge.ts';
 
 /** `1000,2000,…`: at least one number. */
-const delays = z
-  .string()
-  .regex(/^\s*\d{1,9}\s*(,\s*\d{1,9}\s*)*$/, 'must be whole numbers with commas between them, such as 1000,2000')
-  .default(RETRY_POLICY.delaysMs.join(','))
-  .transform((text) => {
-    const [first = 0, ...others] = text.split(',').map(Number);
-    return [first, ...others] as const;
-  });
+const delays = (byDefault: readonly number[]) =>
+  z
+    .string()
+    .regex(/^\s*\d{1,9}\s*(,\s*\d{1,9}\s*)*$/, 'must be whole numbers with commas between them, such as 1000,2000')
+    .default(byDefault.join(','))
+    .transform((text) => {
+      const [first = 0, ...others] = text.split(',').map(Number);
+      return [first, ...others] as const;
+    });
 
 /** The environment of this service; README.md has the table. */
 export const environment = z.object({
@@ -51,7 +59,9 @@ export const environment = z.object({
   DELIVERY_MAX_ATTEMPTS: integerVariable({ min: 1, max: 100, default: RETRY_POLICY.maxAttempts }).describe(
     'Attempts of an autopilot delivery, the first one included.',
   ),
-  RETRY_DELAYS_MS: delays.describe('Delays between the attempts of an autopilot delivery, in milliseconds.'),
+  RETRY_DELAYS_MS: delays(RETRY_POLICY.delaysMs).describe(
+    'Delays between the attempts of an autopilot delivery, in milliseconds.',
+  ),
   LEASE_MS: integerVariable({ min: 100, max: 600_000, default: 10_000 }).describe(
     'How long a claim outlives its process, in milliseconds.',
   ),
@@ -69,6 +79,15 @@ export const environment = z.object({
   ),
   DEPLOY_HOOK_CONCURRENCY_PER_ACCOUNT: integerVariable({ min: 1, max: 1_024, default: 4 }).describe(
     'Most of them for the projects of one account; with the slow ones twice as many.',
+  ),
+  INDEX_NOW_ENDPOINT: urlVariable({ protocols: ['https:', 'http:'], example: 'https://api.indexnow.org/indexnow' })
+    .default('https://api.indexnow.org/indexnow')
+    .describe('Where changed addresses are pinged: a search engine that takes part in IndexNow tells the others.'),
+  INDEX_NOW_QUIET_MS: integerVariable({ min: 0, max: 3_600_000, default: 30_000 }).describe(
+    'How long other addresses are gathered for a ping once the site shows a change, in milliseconds.',
+  ),
+  INDEX_NOW_LOOK_DELAYS_MS: delays(LOOK_DELAYS_MS).describe(
+    'Delays between the looks at a page that is to change before its ping, in milliseconds.',
   ),
   LINK_HEALING_QUIET_MS: integerVariable({ min: 0, max: 3_600_000, default: 60_000 }).describe(
     'How long what a post links to may not have changed before the post is sent again, in milliseconds.',

@@ -10,6 +10,7 @@ import {
 } from '@blog-content/payload-schemas';
 import type { PlanStore } from './planning/plan-store.ts';
 import type { DeployHookEvents } from './deploy-hooks/start-deploy-hooks.ts';
+import type { IndexNow } from './index-now/start-index-now.ts';
 import type { ProjectStore } from './projects/project-store.ts';
 import type { RevokedSessionStore } from './sessions/revoked-session-store.ts';
 
@@ -34,25 +35,39 @@ export interface ConsumeDependencies {
   /** Claims the deliveries that wait for the acknowledgement of these events, as far as there are free slots. */
   readonly claimOnServed: (events: readonly BlogServedEvent[]) => Promise<void>;
   readonly deployHooks: DeployHookEvents;
+  readonly indexNow: IndexNow['events'];
   /** How long a delivery waits for the acknowledgement, in milliseconds. */
   readonly servedWaitMs: number;
 }
 
 /** Which topic is handled by what. Every handler is idempotent: events come at least once. */
 export function createTopicHandlers(dependencies: ConsumeDependencies): TopicHandler[] {
-  const { projects, revokedSessions, plans, prepareContents, wake, claimOnServed, deployHooks, servedWaitMs } =
-    dependencies;
+  const {
+    projects,
+    revokedSessions,
+    plans,
+    prepareContents,
+    wake,
+    claimOnServed,
+    deployHooks,
+    indexNow,
+    servedWaitMs,
+  } = dependencies;
   return [
     onTopic(projectsTopic, async (events) => {
       await projects.apply(events.map((event) => event.data));
       const deleted = events.filter((event) => event.data.event === 'project.deleted');
-      if (deleted.length > 0) await deployHooks.forget(deleted.map((event) => event.data.project_id));
+      if (deleted.length === 0) return;
+      const deletedIds = deleted.map((event) => event.data.project_id);
+      await deployHooks.forget(deletedIds);
+      await indexNow.forget(deletedIds);
     }),
     onTopic(sessionsTopic, (events) => revokedSessions.add(events.map((event) => event.data))),
     onTopic(lifecycleTopic, async (events) => {
       const changes = events.filter(({ data }) => effectOf(data.event) !== 'nothing');
       // First: what has been planned is not kept any more.
       await deployHooks.keep(changes);
+      await indexNow.keep(changes);
       prepareContents(await plans.plan(changes, { servedWaitMs }));
     }),
     onTopic(

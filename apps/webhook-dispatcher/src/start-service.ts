@@ -50,6 +50,7 @@ import { POLL_INTERVAL_MS, startWorker } from './queue/delivery-worker.ts';
 import type { HookRequest } from './deploy-hooks/settings/build-request.ts';
 import { sendHookRequest } from './deploy-hooks/send-hook-request.ts';
 import { startDeployHooks } from './deploy-hooks/start-deploy-hooks.ts';
+import { INDEX_NOW_TIMEOUT_MS, MAX_WATCHED_PAGE_BYTES, startIndexNow } from './index-now/start-index-now.ts';
 import { startLinkHealing } from './link-healing/start-link-healing.ts';
 import { createIntegrationSecrets } from './integrations/integration-secrets.ts';
 import { createIntegrationStore } from './integrations/integration-store.ts';
@@ -178,6 +179,26 @@ export async function startService(
     },
     { database, secretBox, policy, random, now, send: sendToHook, userAgent, metrics, logger },
   );
+  const indexNow = startIndexNow({
+    database,
+    metrics,
+    leaseMs: config.LEASE_MS,
+    send: (request, interrupted) =>
+      sendHookRequest(request, {
+        gotOptions: urlGuard.gotOptions,
+        timeoutMs: Math.min(timeoutMs, INDEX_NOW_TIMEOUT_MS),
+        interrupted,
+        maxAnswerBytes: MAX_WATCHED_PAGE_BYTES,
+      }),
+    lookDelaysMs: config.INDEX_NOW_LOOK_DELAYS_MS,
+    quietMs: config.INDEX_NOW_QUIET_MS,
+    endpoint: config.INDEX_NOW_ENDPOINT,
+    userAgent,
+    policy,
+    random,
+    now,
+    logger,
+  });
   const receiverTests = createReceiverTests({
     store: tests,
     bodies,
@@ -249,6 +270,7 @@ export async function startService(
       wake: worker.wake,
       claimOnServed: (served) => worker.claimOnServed(served),
       deployHooks: deployHooks.events,
+      indexNow: indexNow.events,
       servedWaitMs: config.SERVED_WAIT_MS,
     }),
     produces: [deliveriesTopic],
@@ -266,6 +288,7 @@ export async function startService(
     bodies,
     receiverTests,
     ...deployHooks.routes,
+    ...indexNow.routes,
     secrets,
     urlGuard,
     verifySession: createSessionVerifier(config.OWNER_SESSION_JWKS),
@@ -277,6 +300,7 @@ export async function startService(
   const stopClaiming = () => {
     worker.stopClaiming();
     deployHooks.stopClaiming();
+    indexNow.stopClaiming();
   };
   draining.addEventListener('abort', stopClaiming);
   // Last in, first out: intake first, the running attempts next, the connections at the end.
@@ -299,7 +323,7 @@ export async function startService(
     const grace = setTimeout(() => {
       shutDown.abort();
     }, graceMs);
-    await Promise.all([worker.stop(graceMs), deployHooks.stop(graceMs), receiverTests.stop()]);
+    await Promise.all([worker.stop(graceMs), deployHooks.stop(graceMs), indexNow.stop(graceMs), receiverTests.stop()]);
     clearTimeout(grace);
   });
   resources.defer(() => eventLog.stopConsuming());

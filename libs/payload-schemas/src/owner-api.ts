@@ -10,5 +10,6 @@ export * from './owner-api/transfer.ts';
 export * from './owner-api/generation.ts';
 export * from './owner-api/integrations.ts';
 export * from './owner-api/deploy-hooks.ts';
+export * from './owner-api/index-now.ts';
 export * from './owner-api/images.ts';
 export * from './owner-api/problem.ts';

@@ -16,6 +16,8 @@ export interface SendHookOptions {
   readonly timeoutMs: number;
   /** Aborted when the process must end before the exchange does. */
   readonly interrupted: AbortSignal;
+  /** Most of the answer that is read; {@link MAX_ANSWER_BYTES} when left out. */
+  readonly maxAnswerBytes?: number;
 }
 
 /**
@@ -41,7 +43,7 @@ export async function sendHookRequest(request: HookRequest, options: SendHookOpt
       ...(method === 'POST' && { body: Buffer.from(request.body) }),
       signal,
     });
-    const { response, body } = await readAnswer(exchange);
+    const { response, body } = await readAnswer(exchange, options.maxAnswerBytes ?? MAX_ANSWER_BYTES);
     const retryAfter = response.headers['retry-after'] ?? null;
     const headers = pairsOf(response.rawHeaders);
     return { kind: 'answered', statusCode: response.statusCode, retryAfter, headers, body, timings: timings() };
@@ -76,7 +78,7 @@ const headOf = ({ headers, rawHeaders, statusCode = 0 }: IncomingMessage): Head 
   statusCode,
 });
 
-async function readAnswer(exchange: Request): Promise<{ response: Head; body: Uint8Array }> {
+async function readAnswer(exchange: Request, maxBytes: number): Promise<{ response: Head; body: Uint8Array }> {
   // An exchange that was interrupted may still report its end; an error without a listener would end the process.
   exchange.on('error', () => undefined);
   let response: Head | undefined;
@@ -96,7 +98,7 @@ async function readAnswer(exchange: Request): Promise<{ response: Head; body: Ui
       arriving = answer;
     });
   });
-  const body = new BoundedBuffer(MAX_ANSWER_BYTES);
+  const body = new BoundedBuffer(maxBytes);
   try {
     for await (const chunk of exchange as AsyncIterable<Buffer>) {
       body.add(chunk);

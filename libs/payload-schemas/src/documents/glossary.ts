@@ -377,6 +377,23 @@ export const GLOSSARY: Readonly<Record<string, GlossaryEntry>> = {
   'ReceiverAnswerBody.skipped': { description: 'That nothing was written.', example: false },
   'ReceiverAnswerBody.id': { description: 'The receiver’s own id of the post.', example: '1024' },
 
+  // IndexNow
+  'IndexNow.key': { description: 'The key.', example: '26ecd1ada8034912a62634cc4e3ddd7e' },
+  file_name: { description: 'Name of the key file.', example: '26ecd1ada8034912a62634cc4e3ddd7e.txt' },
+  file_url: {
+    description: 'Where the key file is to be.',
+    example: 'https://tea.example.com/26ecd1ada8034912a62634cc4e3ddd7e.txt',
+  },
+  last_ping: { description: 'What came of the last ping; null when there was none.' },
+  last_given_up: { description: 'What was last given up; null when nothing was.', example: null },
+  at: { description: 'When it happened.', example: TIME },
+  addresses: { description: 'How many addresses.', example: 3 },
+  'IndexNowCheck.url': {
+    description: 'Where the key file was looked for.',
+    example: 'https://tea.example.com/26ecd1ada8034912a62634cc4e3ddd7e.txt',
+  },
+  'IndexNowCheck.succeeded': { description: 'Whether the file holds the key.', example: true },
+
   // Parameters of paths
   projectId: { description: 'Id of a project that you are a member of.' },
   blogId: { description: 'Id of a blog of the project.' },

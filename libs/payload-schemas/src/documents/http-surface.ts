@@ -3,7 +3,7 @@ import type { Operation, OperationRow } from './operation.ts';
 import { accountOperations } from './surface/account-operations.ts';
 import { agentOperations, blogOperations } from './surface/blog-operations.ts';
 import { autopilotOperations } from './surface/autopilot-operations.ts';
-import { deployHookOperations } from './surface/deploy-hook-operations.ts';
+import { deployHookOperations, indexNowOperations } from './surface/deploy-hook-operations.ts';
 import { agentGenerationOperations, generationOperations } from './surface/generation-operations.ts';
 import { agentImageOperations, imageOperations } from './surface/image-operations.ts';
 import { imageFileOperations } from './surface/image-file-operations.ts';
@@ -132,6 +132,12 @@ export const areas: readonly Area[] = [
       'A URL that is requested when the published posts of a project have changed, so that its site is built again.',
     service: 'webhook-dispatcher',
     operations: deployHookOperations,
+  },
+  {
+    tag: 'IndexNow',
+    description: 'Tells search engines which addresses of the site have changed, once the site shows the change.',
+    service: 'webhook-dispatcher',
+    operations: indexNowOperations,
   },
   {
     tag: 'Service',

@@ -18,7 +18,7 @@ const OWNERS_ALONE: Readonly<Record<string, readonly (string | RegExp)[]>> = {
     'Save',
   ],
   [`${PROJECT}/webhooks/deliveries/$deliveryId`]: ['Send again …'],
-  [`${PROJECT}/deploy-hook`]: ['Save'],
+  [`${PROJECT}/deploy-hook`]: ['Save', 'Turn on'],
   [`${PROJECT}/api-access`]: ['Generate key'],
   [`${PROJECT}/agents`]: ['Make a key'],
   [`${PROJECT}/members`]: ['Invite …', /^Make owner … /, /^Remove … /],

@@ -9,6 +9,7 @@ import { deployHook as text } from '../../strings/sites/deploy-hook.ts';
 import { History } from './history.tsx';
 import { HookCard } from './hook-card.tsx';
 import { HookForm } from './hook-form.tsx';
+import { SearchEngines } from './search-engines.tsx';
 
 export function Page() {
   const { id: projectId } = useProject();
@@ -27,6 +28,7 @@ export function Page() {
           <OwnersOnly>
             <HookForm key={saved === null ? 'new' : 'saved'} hook={saved} />
           </OwnersOnly>
+          <SearchEngines />
           <History />
         </>
       )}

@@ -1,0 +1,63 @@
+import { whenProjectIsKnown } from '@blog-content/local-services';
+import { startReceiver, type Receiver, type ReceiverAnswer } from '@blog-content/testing';
+import type { BrowserContext, Page } from 'playwright-core';
+import { openAs, settled, violations } from '../../actions.ts';
+import type { Stories } from '../stories.ts';
+
+/** IndexNow, turned on, checked and turned off, by keyboard. */
+export function tellOfIndexNow({ dashboard, newBrowser }: Stories): void {
+  describe('IndexNow', () => {
+    let context: BrowserContext;
+    let page: Page;
+    let site: Receiver;
+    let project: string;
+    const press = async (name: string) => {
+      const button = page.getByRole('button', { name, exact: true });
+      await button.focus();
+      await page.keyboard.press('Enter');
+    };
+
+    beforeAll(async () => {
+      const { api } = dashboard().administrator;
+      site = await startReceiver({ respond: () => ({ status: 404 }) });
+      const site_url = `http://127.0.0.1:${site.port}`;
+      project = (await api.post<{ id: string }>('projects', { name: 'Site to be found', site_url })).id;
+      await whenProjectIsKnown(() => api.get(`projects/${project}/webhooks`));
+      context = await newBrowser();
+      page = await openAs(context, dashboard().administrator, `/projects/${project}/deploy-hook`);
+    });
+
+    afterAll(async () => {
+      await context?.close();
+      await site?.close();
+    });
+
+    it('is off until an owner turns it on, and then shows what the site must serve', async () => {
+      await press('Turn on');
+      await page.getByRole('button', { name: 'Check the key file' }).waitFor();
+      const { key } = await dashboard().administrator.api.get<{ key: string }>(`projects/${project}/index-now`);
+      await page.getByText(`${key}.txt`, { exact: true }).waitFor();
+      await page.getByText(key, { exact: true }).waitFor();
+      await page.getByText(`http://127.0.0.1:${site.port}/${key}.txt`, { exact: true }).waitFor();
+      await page.getByText('Nothing has been sent yet.').waitFor();
+    });
+
+    it('says what is wrong with the key file, until the site serves it', async () => {
+      await press('Check the key file');
+      await page.getByText('The key file is not right').waitFor();
+      await page.getByText(/^There is no file at http/).waitFor();
+      expect(await violations(page)).toEqual([]);
+      const { key } = await dashboard().administrator.api.get<{ key: string }>(`projects/${project}/index-now`);
+      site.respondWith(({ path }): ReceiverAnswer => (path === `/${key}.txt` ? { body: key } : { status: 404 }));
+      await press('Check the key file');
+      await page.getByText('Your site serves the key.').waitFor();
+    });
+
+    it('is turned off after a question', async () => {
+      await press('Turn off …');
+      await press('Turn off IndexNow');
+      await page.getByText('It is off.', { exact: true }).waitFor();
+      await settled(page);
+    });
+  });
+}

@@ -1,0 +1,144 @@
+import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { checkIndexNowMutation, turnOnIndexNowMutation } from '../../generated/@tanstack/react-query.gen.ts';
+import { turnOffIndexNow } from '../../generated/sdk.gen.ts';
+import type { IndexNow, IndexNowCheck } from '../../generated/types.gen.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { CopyField } from '../../parts/copy-field.tsx';
+import { notify } from '../../parts/notify.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { OwnersOnly, useIsOwner, useProject } from '../../parts/project.tsx';
+import { Section } from '../../parts/section.tsx';
+import { When } from '../../parts/when.tsx';
+import { common } from '../../strings/common.ts';
+import { indexNow as text } from '../../strings/sites/index-now.ts';
+import { useIndexNow } from './use-index-now.ts';
+
+/** Whether search engines are told of changes, what the site needs for that, and what came of it. */
+export function SearchEngines() {
+  const { id: projectId } = useProject();
+  const isOwner = useIsOwner();
+  const found = useIndexNow(projectId);
+  const queries = useQueryClient();
+  const turnOn = useMutation({
+    ...turnOnIndexNowMutation(),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: [{ _id: 'getIndexNow' }] });
+      notify.done(text.turnedOn);
+    },
+  });
+  return (
+    <Section title={text.title}>
+      <Text size="sm">{text.intro}</Text>
+      {found.isPending && <Text role="status">{common.loading}</Text>}
+      {found.error && <Problem error={found.error} onRetry={() => void found.refetch()} />}
+      {found.data === null && (
+        <>
+          <Text size="sm">{isOwner ? text.off : text.offEditor}</Text>
+          <OwnersOnly>
+            <Group>
+              <Button size="xs" loading={turnOn.isPending} onClick={() => turnOn.mutate({ path: { projectId } })}>
+                {text.turnOn}
+              </Button>
+            </Group>
+          </OwnersOnly>
+          {turnOn.error && <Problem error={turnOn.error} />}
+        </>
+      )}
+      {found.data && <TurnedOn indexNow={found.data} />}
+    </Section>
+  );
+}
+
+function TurnedOn({ indexNow }: { indexNow: IndexNow }) {
+  const { project_id: projectId, key, file_name: fileName, file_url: fileUrl } = indexNow;
+  const queries = useQueryClient();
+  const [isAsked, setIsAsked] = useState(false);
+  const check = useMutation(checkIndexNowMutation());
+  const turnOff = async () => {
+    await turnOffIndexNow({ path: { projectId }, throwOnError: true });
+    await queries.resetQueries({ queryKey: [{ _id: 'getIndexNow' }] });
+    notify.done(text.turnedOff);
+  };
+  return (
+    <Stack gap="sm">
+      <Text size="sm">{text.keyFile}</Text>
+      <CopyField value={fileName} what={text.fileName} />
+      <CopyField value={key} what={text.key} />
+      {fileUrl === null ? (
+        <Text size="sm">{text.noSite}</Text>
+      ) : (
+        <Text size="sm">
+          {text.where} <Code style={{ overflowWrap: 'anywhere' }}>{fileUrl}</Code>
+        </Text>
+      )}
+      <Told indexNow={indexNow} />
+      <OwnersOnly>
+        <Group gap="xs">
+          {fileUrl !== null && (
+            <Button size="xs" loading={check.isPending} onClick={() => check.mutate({ path: { projectId } })}>
+              {text.check}
+            </Button>
+          )}
+          <Button size="xs" color="red" onClick={() => setIsAsked(true)}>
+            {text.turnOff}
+          </Button>
+        </Group>
+      </OwnersOnly>
+      <div role="status">
+        {check.isPending && <Text size="sm">{text.checking}</Text>}
+        {check.data && !check.isPending && <Checked result={check.data} />}
+      </div>
+      {check.error && <Problem error={check.error} />}
+      <ConfirmDialog
+        opened={isAsked}
+        title={text.turnOffTitle}
+        confirm={text.turnOffConfirm}
+        danger
+        onConfirm={turnOff}
+        onClose={() => setIsAsked(false)}
+      >
+        <Text size="sm">{text.turnOffText}</Text>
+      </ConfirmDialog>
+    </Stack>
+  );
+}
+
+/** What waits, what came of the last ping, and what was given up. */
+function Told({ indexNow: { waiting, last_ping: ping, last_given_up: givenUp } }: { indexNow: IndexNow }) {
+  return (
+    <Stack gap={4}>
+      {waiting > 0 && <Text size="sm">{text.waiting(waiting)}</Text>}
+      {ping === null ? (
+        <Text size="sm">{text.none}</Text>
+      ) : (
+        <Text size="sm">
+          {text.last[ping.status](ping.addresses)} <When iso={ping.at} />. {ping.detail}
+        </Text>
+      )}
+      {givenUp !== null && (
+        <Text size="sm">
+          {text.givenUp(givenUp.addresses)} <When iso={givenUp.at} />. {givenUp.detail}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Checked({ result: { succeeded, detail } }: { result: IndexNowCheck }) {
+  return (
+    <Alert
+      variant="outline"
+      color={succeeded ? 'green' : 'red'}
+      title={succeeded ? text.checkWorked : text.checkFailed}
+      styles={{ title: { color: succeeded ? 'var(--mantine-color-text)' : 'var(--mantine-color-error)' } }}
+    >
+      {detail !== null && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {detail}
+        </Text>
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,50 @@
+-- CreateTable
+CREATE TABLE "index_now" (
+    "project_id" UUID NOT NULL,
+    "key" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "lease_token" UUID,
+    "lease_until" TIMESTAMPTZ(3),
+    "hour_began_at" TIMESTAMPTZ(3),
+    "hour_pings" INTEGER NOT NULL DEFAULT 0,
+    "failed_in_row" INTEGER NOT NULL DEFAULT 0,
+    "pinged_at" TIMESTAMPTZ(3),
+    "ping_status" TEXT,
+    "ping_addresses" INTEGER,
+    "ping_code" INTEGER,
+    "ping_detail" TEXT,
+    "skipped_at" TIMESTAMPTZ(3),
+    "skipped" INTEGER,
+    "skipped_detail" TEXT,
+
+    CONSTRAINT "index_now_pkey" PRIMARY KEY ("project_id")
+);
+
+-- CreateTable
+CREATE TABLE "index_now_address" (
+    "project_id" UUID NOT NULL,
+    "slug" TEXT NOT NULL,
+    "blog_id" UUID NOT NULL,
+    "event_id" UUID NOT NULL,
+    "is_gone" BOOLEAN NOT NULL,
+    "is_new" BOOLEAN NOT NULL,
+    "live_urls" TEXT[] DEFAULT ARRAY[]::TEXT[],
+    "looks" INTEGER NOT NULL DEFAULT 0,
+    "before" TEXT,
+    "shown_at" TIMESTAMPTZ(3),
+    "due_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "index_now_address_pkey" PRIMARY KEY ("project_id","slug")
+);
+
+-- CreateIndex
+CREATE INDEX "index_now_address_due_at_idx" ON "index_now_address"("due_at");
+
+-- AddForeignKey
+ALTER TABLE "index_now_address" ADD CONSTRAINT "index_now_address_project_id_fkey" FOREIGN KEY ("project_id") REFERENCES "index_now"("project_id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- A lease has a holder and an end, or neither.
+ALTER TABLE "index_now"
+    ADD CONSTRAINT "index_now_key" CHECK ("key" ~ '^[0-9a-f]{32}$'),
+    ADD CONSTRAINT "index_now_lease" CHECK (("lease_token" IS NULL) = ("lease_until" IS NULL)),
+    ADD CONSTRAINT "index_now_ping_status" CHECK ("ping_status" IN ('accepted', 'retry', 'failed'));

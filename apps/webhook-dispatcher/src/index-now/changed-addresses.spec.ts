@@ -1,0 +1,47 @@
+import { testBlog } from '../../test/events.ts';
+import { changedAddresses, type KnownBlog } from './changed-addresses.ts';
+
+const blog = testBlog('2f2b7f0e-9f5c-4d2b-8a37-9d8d5f3f6a11');
+const at = (slug: string) => ({ revision: { slug } });
+const known = (slug: string | null, number = 0) => new Map<string, KnownBlog>([[blog.id, { number, slug }]]);
+const briefly = (changes: ReturnType<typeof changedAddresses>) =>
+  changes.map(({ slug, isGone, isNew }) => `${slug}: ${isGone ? 'gone' : isNew ? 'new' : 'changed'}`);
+
+describe('the addresses that events change', () => {
+  it('are that of a post that appears, changes, or goes', () => {
+    expect(briefly(changedAddresses([blog.published(at('tea'))], new Map()))).toEqual(['tea: new']);
+    expect(briefly(changedAddresses([blog.published(at('tea'))], known('tea')))).toEqual(['tea: changed']);
+    expect(briefly(changedAddresses([blog.unpublished()], known('tea')))).toEqual(['tea: gone']);
+    expect(briefly(changedAddresses([blog.deleted()], known('tea')))).toEqual(['tea: gone']);
+  });
+
+  it('are the old one and the new one where a slug changes', () => {
+    expect(briefly(changedAddresses([blog.published(at('green-tea'))], known('tea')))).toEqual([
+      'tea: gone',
+      'green-tea: new',
+    ]);
+  });
+
+  it('come once each, with the last of their changes', () => {
+    const events = [blog.published(at('tea')), blog.published(at('tea')), blog.published(at('green-tea'))];
+    expect(briefly(changedAddresses(events, new Map()))).toEqual(['tea: gone', 'green-tea: new']);
+    const other = testBlog(blog.projectId);
+    const moved = [blog.published(at('green-tea')), other.published(at('tea'))];
+    expect(briefly(changedAddresses(moved, known('tea')))).toEqual(['tea: new', 'green-tea: new']);
+  });
+
+  it('stay new while an update follows the publish', () => {
+    const events = [blog.published(at('tea')), blog.published(at('tea'))];
+    expect(briefly(changedAddresses(events, new Map()))).toEqual(['tea: new']);
+  });
+
+  it('are none of events that are not newer than what is known', () => {
+    const events = [blog.published(at('tea')), blog.unpublished()];
+    expect(changedAddresses(events, known('tea', 1_000))).toEqual([]);
+    expect(changedAddresses([events[0]!, events[0]!], new Map())).toHaveLength(1);
+  });
+
+  it('are none of a post that was not published and goes', () => {
+    expect(changedAddresses([blog.deleted()], known(null))).toEqual([]);
+  });
+});

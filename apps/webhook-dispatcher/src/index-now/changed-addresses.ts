@@ -1,0 +1,52 @@
+import { type LifecycleEvent, showsBlog } from '@blog-content/payload-schemas';
+
+/** An address of a post that changes with an event. */
+export interface AddressChange {
+  readonly projectId: string;
+  readonly slug: string;
+  readonly blogId: string;
+  /** The lifecycle event. */
+  readonly eventId: string;
+  /** No post is at this address any more. */
+  readonly isGone: boolean;
+  /** None was there before. */
+  readonly isNew: boolean;
+}
+
+/** What is known of a blog before an event. */
+export interface KnownBlog {
+  readonly number: number;
+  /** Null while it is not published. */
+  readonly slug: string | null;
+}
+
+interface Given {
+  readonly id: string;
+  readonly data: LifecycleEvent;
+}
+
+/**
+ * The addresses that these events change, each once, the last change of it: where a post appears, is changed, or goes,
+ * and both where its slug changes. Pure. Events that are not newer than what is known of their blogs change nothing.
+ */
+export function changedAddresses(events: readonly Given[], known: ReadonlyMap<string, KnownBlog>): AddressChange[] {
+  const blogs = new Map(known);
+  const changes = new Map<string, AddressChange>();
+  for (const { id: eventId, data } of events) {
+    const { blog_id: blogId, project_id: projectId, blog_event_number: number } = data;
+    const before = blogs.get(blogId) ?? { number: 0, slug: null };
+    if (number <= before.number) continue;
+    const slug = showsBlog(data) ? data.revision.slug : null;
+    blogs.set(blogId, { number, slug });
+    const of = { projectId, blogId, eventId };
+    const note = (change: AddressChange) => {
+      const key = `${projectId}/${change.slug}`;
+      const earlier = changes.get(key);
+      const stillNew = !change.isGone && earlier?.isGone === false && earlier.isNew;
+      changes.set(key, { ...change, isNew: change.isNew || stillNew });
+    };
+    if (before.slug !== null && before.slug !== slug) note({ ...of, slug: before.slug, isGone: true, isNew: false });
+    if (slug !== null) note({ ...of, slug, isGone: false, isNew: before.slug !== slug });
+  }
+  return [...changes.values()];
+}

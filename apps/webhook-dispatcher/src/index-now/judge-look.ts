@@ -1,0 +1,43 @@
+/** Delays between the looks at a page: eight looks in half an hour. */
+export const LOOK_DELAYS_MS = [15_000, 30_000, 60_000, 120_000, 240_000, 480_000, 840_000];
+
+/** An address whose change the site is to show. */
+export interface WaitingAddress {
+  readonly isGone: boolean;
+  readonly isNew: boolean;
+  /** Looks so far, without this one. */
+  readonly looks: number;
+  /** What the first look found; null while none has found a page. */
+  readonly before: string | null;
+}
+
+/** What a look at a page found. */
+export type Sight =
+  /** `page`: something that is another when the page is. */
+  | { readonly kind: 'page'; readonly page: string }
+  /** There is no page, or it has moved. */
+  | { readonly kind: 'none' }
+  /** Nothing can be said: no answer, or a server in trouble. */
+  | { readonly kind: 'unclear' };
+
+export type LookVerdict =
+  | { readonly kind: 'shown' }
+  | { readonly kind: 'again'; readonly afterMs: number; readonly before: string | null }
+  | { readonly kind: 'given_up' };
+
+/**
+ * Decides whether the site shows a change: a post that came has a page, one that went has none, and one that changed has
+ * another page than at the first look, which comes before a build can end. After the last look a page that is there
+ * counts as changed: it may have been built before the first look, or look the same. Pure; `delaysMs` lie between looks.
+ */
+export function judgeLook(address: WaitingAddress, sight: Sight, delaysMs: readonly number[]): LookVerdict {
+  const { isGone, isNew, looks, before } = address;
+  const afterMs = delaysMs[looks];
+  if (isGone && sight.kind === 'none') return { kind: 'shown' };
+  if (!isGone && sight.kind === 'page') {
+    const isOther = before !== null && before !== sight.page;
+    if (isNew || isOther || afterMs === undefined) return { kind: 'shown' };
+  }
+  if (afterMs === undefined) return { kind: 'given_up' };
+  return { kind: 'again', afterMs, before: before ?? (sight.kind === 'page' ? sight.page : null) };
+}

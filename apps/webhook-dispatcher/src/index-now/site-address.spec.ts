@@ -1,0 +1,28 @@
+import { addressOf, keyFileUrl } from './site-address.ts';
+
+describe('the address of a post on a site', () => {
+  it('is where links lead, when no receiver says where the post lives', () => {
+    expect(addressOf('https://site.example/', 'tea', [])).toBe('https://site.example/blog/tea/');
+    expect(addressOf('https://site.example/en', 'tea', [])).toBe('https://site.example/en/blog/tea/');
+  });
+
+  it('is the first that receivers say, of those below the site’s address', () => {
+    const live = ['https://elsewhere.example/tea', 'https://site.example/en/tea', 'https://site.example/en/tea-2'];
+    expect(addressOf('https://site.example/en/', 'tea', live)).toBe('https://site.example/en/tea');
+  });
+
+  it.each([
+    'http://site.example/en/tea',
+    'https://site.example.evil.example/en/tea',
+    'https://site.example:8443/en/tea',
+    'https://site.example/english/tea',
+    'https://site.example/en/../private',
+    'no address',
+  ])('is not %s, which is not below it', (url) => {
+    expect(addressOf('https://site.example/en', 'tea', [url])).toBe('https://site.example/en/blog/tea/');
+  });
+
+  it('is in the folder of the key file, as the protocol asks', () => {
+    expect(keyFileUrl('https://site.example/en/', 'abc')).toBe('https://site.example/en/abc.txt');
+  });
+});

@@ -1,0 +1,109 @@
+import type { ReceivedEvent } from '@blog-content/event-log';
+import type { LifecycleEvent } from '@blog-content/payload-schemas';
+import type { Metrics } from '@blog-content/service-runtime';
+import { createLanes } from '../concurrency/lanes.ts';
+import { type LeasedJob, startLeaseRunner } from '../concurrency/lease-runner.ts';
+import type { Database } from '../database/open-database.ts';
+import { createAddressStore } from './address-store.ts';
+import type { IndexNowRoutesDependencies } from './index-now-routes.ts';
+import { createIndexNowStore } from './index-now-store.ts';
+import { pageRequest, takeTurn, type TurnDependencies } from './take-turn.ts';
+import { type ClaimedTurn, createTurnStore } from './turn-store.ts';
+
+/** Deadline of a look at a page, of a check, and of a ping, in milliseconds. */
+export const INDEX_NOW_TIMEOUT_MS = 10_000;
+/** Most of a page that is read to see whether it has changed, in bytes. */
+export const MAX_WATCHED_PAGE_BYTES = 256 * 1024;
+/** Most pings a project and hour. */
+const MAX_PINGS_PER_HOUR = 20;
+/** Looks are seconds to minutes apart: looking this often is soon enough. */
+const POLL_INTERVAL_MS = 500;
+/** Most turns at once in this process that are not slow, and of the projects of one account; see `lanes.ts`. */
+const MAX_PING_TURNS = 4;
+const MAX_PING_TURNS_OF_ACCOUNT = 2;
+
+export interface IndexNowParts extends Omit<TurnDependencies, 'store' | 'pinged' | 'pingsPerHour'> {
+  readonly database: Database;
+  readonly metrics: Metrics;
+  /** In milliseconds. */
+  readonly leaseMs: number;
+  /** {@link MAX_PINGS_PER_HOUR} when left out. */
+  readonly pingsPerHour?: number;
+  /** How often to look; {@link POLL_INTERVAL_MS} when left out. In milliseconds. */
+  readonly pollIntervalMs?: number;
+}
+
+/** IndexNow of this process, at work. */
+export interface IndexNow {
+  /** What events of the log do. All of it may be done again. */
+  readonly events: {
+    /** To be called before deliveries are planned for these events. */
+    keep(events: readonly Pick<ReceivedEvent<LifecycleEvent>, 'id' | 'data'>[]): Promise<void>;
+    /** Turns it off in those of these projects that are deleted. */
+    forget(projectIds: readonly string[]): Promise<void>;
+  };
+  readonly routes: IndexNowRoutesDependencies;
+  /** Begins no turn from now on; what runs goes on. */
+  readonly stopClaiming: () => void;
+  /** Lets turns end for `graceMs`, then interrupts them. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Wires IndexNow together and starts it (ADR 37). */
+export function startIndexNow(parts: IndexNowParts): IndexNow {
+  const { database, metrics, leaseMs, pollIntervalMs = POLL_INTERVAL_MS, ...given } = parts;
+  const dependencies = { pingsPerHour: MAX_PINGS_PER_HOUR, ...given };
+  const { logger, send, userAgent } = dependencies;
+  const settings = createIndexNowStore(database);
+  const addresses = createAddressStore(database);
+  const store = createTurnStore(database);
+  const pings = metrics.counter('index_now_pings_total', 'Pings of changed addresses by what followed.', ['verdict']);
+  metrics.gauge(
+    'index_now_addresses_waiting',
+    'Changed addresses that the site does not show yet, or that are to be pinged, of all replicas.',
+    [],
+    async (gauge) => {
+      gauge.set(await store.countWaiting());
+    },
+  );
+  const ending = new AbortController();
+  const turns: TurnDependencies = { ...dependencies, store, pinged: (verdict) => pings.inc({ verdict }) };
+
+  const jobOf = (turn: ClaimedTurn): LeasedJob => ({
+    id: turn.projectId,
+    leaseToken: turn.leaseToken,
+    tenantId: turn.accountId,
+    receiverId: turn.projectId,
+    logFields: { project_id: turn.projectId },
+    run: (lease) => takeTurn(turn, lease, turns),
+  });
+  const runner = startLeaseRunner({
+    name: 'index_now',
+    slots: createLanes({ concurrency: MAX_PING_TURNS, perTenant: MAX_PING_TURNS_OF_ACCOUNT }),
+    pollIntervalMs,
+    leaseMs,
+    logger,
+    async claim({ inAll: limit, perTenant, tenants: accounts }) {
+      const claimed = await store.claim({ limit, perAccount: perTenant, accounts }, leaseMs);
+      return { jobs: claimed.map(jobOf), mayHaveMore: false, nextDueInMs: null };
+    },
+    renew: (tokens) => store.renew(tokens, leaseMs),
+    // A project's lease is part of its row, and a claim takes those that have expired.
+    deleteLeases: () => Promise.resolve(),
+    reclaim: () => Promise.resolve(),
+  });
+
+  return {
+    events: {
+      keep: (events) => addresses.keep(events),
+      forget: (projectIds) => settings.forgetDeleted(projectIds),
+    },
+    routes: { indexNow: settings, getKeyFile: (url) => send(pageRequest(url, userAgent), ending.signal) },
+    stopClaiming: runner.stopClaiming,
+    async stop(graceMs) {
+      await runner.stop(graceMs);
+      // Nobody waits for the answer of a check any more: its connection was closed first.
+      ending.abort();
+    },
+  };
+}
