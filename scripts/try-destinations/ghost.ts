@@ -16,6 +16,8 @@ export interface StartedGhost {
   readonly url: string;
   readonly admin: string;
   readonly adminApiKey: string;
+  /** Of its owner's session in a browser. */
+  readonly cookie: string;
 }
 
 /** Starts a Ghost with a database of its own, in `folder`; installs it first, once on each machine (three minutes). */
@@ -58,7 +60,7 @@ export async function startGhost(
   });
   resources.defer(() => endGroup(child));
   await untilItAnswers(`${url}/ghost/api/admin/site/`, child);
-  return { url, admin: `${url}/ghost/api/admin`, adminApiKey: await makeKey(url) };
+  return { url, admin: `${url}/ghost/api/admin`, ...(await setUp(url)) };
 }
 
 async function install(home: string): Promise<{ app: string; node: string }> {
@@ -92,7 +94,7 @@ async function install(home: string): Promise<{ app: string; node: string }> {
 }
 
 /** Sets Ghost up as its first visitor does, and makes a custom integration. */
-async function makeKey(url: string): Promise<string> {
+async function setUp(url: string): Promise<Pick<StartedGhost, 'adminApiKey' | 'cookie'>> {
   const owner = { email: 'owner@example.com', password: PASSWORD };
   let cookie = '';
   const call = async <T>(path: string, body: unknown): Promise<T> => {
@@ -118,5 +120,5 @@ async function makeKey(url: string): Promise<string> {
   );
   const key = integrations[0].api_keys.find(({ type }) => type === 'admin');
   if (key === undefined) throw new Error('Ghost made no Admin API key.');
-  return key.secret.includes(':') ? key.secret : `${key.id}:${key.secret}`;
+  return { adminApiKey: key.secret.includes(':') ? key.secret : `${key.id}:${key.secret}`, cookie };
 }

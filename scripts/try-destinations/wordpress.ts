@@ -17,6 +17,8 @@ export interface StartedWordPress {
   readonly applicationPassword: string;
   /** Whether it has the fields of SEO plugins. */
   readonly hasSeo: boolean;
+  /** The folder of its files. */
+  readonly site: string;
 }
 
 /**
@@ -49,10 +51,11 @@ export async function startWordPress(folder: string, resources: AsyncDisposableS
   resources.defer(() => endGroup(php));
   await untilItAnswers(`${url}/wp-json/`, php);
   const [applicationPassword = ''] = stdout.trim().split('\n').slice(-1);
-  return { url, rest: `${url}/wp-json/wp/v2`, user: USER, applicationPassword, hasSeo: true };
+  return { url, rest: `${url}/wp-json/wp/v2`, user: USER, applicationPassword, hasSeo: true, site };
 }
 
-const QUIET = ['-d', 'display_errors=stderr', '-d', 'sendmail_path=/bin/true', '-d', 'upload_max_filesize=20M'];
+/** Options of PHP. */
+export const QUIET = ['-d', 'display_errors=stderr', '-d', 'sendmail_path=/bin/true', '-d', 'upload_max_filesize=20M'];
 
 async function installPackages(): Promise<void> {
   const programs = await Promise.all([

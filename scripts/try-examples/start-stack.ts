@@ -10,6 +10,8 @@ const QUIET_MS = '500';
 export interface Stack extends AsyncDisposable {
   readonly origin: string;
   readonly owner: OwnerClient;
+  readonly ownerEmail: string;
+  readonly ownerPassword: string;
 }
 
 /** Starts the three services on a PostgreSQL of their own, or on that of `DATABASE_URL`. */
@@ -29,5 +31,12 @@ export async function startStack(folder: string): Promise<Stack> {
   started.defer(() => local.stop());
   const owner = await signIn(local.origin, settings.ownerEmail, settings.ownerPassword);
   const resources = started.move();
-  return { origin: local.origin, owner, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+  const { ownerEmail, ownerPassword } = settings;
+  return {
+    origin: local.origin,
+    owner,
+    ownerEmail,
+    ownerPassword,
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
 }

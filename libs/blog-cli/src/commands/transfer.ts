@@ -75,7 +75,7 @@ Makes posts of Markdown and HTML files, or of what another program has exported.
       const sent = { method: 'POST', headers: { 'content-type': 'application/zip' }, body: new Uint8Array(archive) };
       failed += await showImport(project, (await (await project(`/imports${query}`, sent)).json()) as Job, print);
     }
-    for (const note of notes) print(note);
+    for (const note of notes) print(printable(note));
     if (redirects.length > 0) print(await keepRedirects(redirects, values['redirects']));
     return failed > 0 ? 1 : 0;
   },
@@ -115,8 +115,8 @@ async function readSource(path: string, { from, site }: CommandContext['values']
     const { posts, notes } =
       from === 'wordpress' ? readWordPress(text) : readGhost(text, typeof site === 'string' ? site : null);
     if (posts.length === 0) throw new UnreadableExport('The export has no posts.');
-    const { files, redirects } = writeFiles(posts);
-    return { archives: await packFiles(files), redirects, notes };
+    const { files, redirects, notes: addressNotes } = writeFiles(posts);
+    return { archives: await packFiles(files), redirects, notes: [...notes, ...addressNotes] };
   } catch (error) {
     if (error instanceof UnreadableExport) throw new CommandError(error.message);
     throw error;
@@ -125,10 +125,11 @@ async function readSource(path: string, { from, site }: CommandContext['values']
 
 /** As hosts of static sites read them (`_redirects`). */
 async function keepRedirects(redirects: ImportFiles['redirects'], file: unknown): Promise<string> {
-  const posts = redirects.length === 1 ? '1 published post has' : `${redirects.length} published posts have`;
-  if (typeof file !== 'string') return `${posts} another address now: --redirects <file> lists them.`;
+  const addresses =
+    redirects.length === 1 ? '1 old address has another one' : `${redirects.length} old addresses have other ones`;
+  if (typeof file !== 'string') return `${addresses} now: --redirects <file> lists them.`;
   await writeFile(file, redirects.map(({ from, to }) => `${from} ${to} 301\n`).join(''));
-  return `${posts} another address now: see ${file}.`;
+  return `${addresses} now: see ${file}.`;
 }
 
 /** Of a file that another program has exported. */

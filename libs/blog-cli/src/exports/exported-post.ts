@@ -1,5 +1,7 @@
 /** A post as another program has exported it. */
 export interface ExportedPost {
+  /** What that program calls it; the same in every export. */
+  readonly id: string;
   /** Of letters, digits and hyphens; null where the export has none. */
   readonly slug: string | null;
   readonly title: string;
@@ -15,6 +17,8 @@ export interface ExportedPost {
   readonly tags: readonly string[];
   /** Where it was, absolute; null when the export does not say. */
   readonly url: string | null;
+  /** Other addresses that led to it, absolute. */
+  readonly otherUrls: readonly string[];
 }
 
 /** What an export has. */
@@ -27,6 +31,22 @@ export interface ReadExport {
 /** What is wrong with an export as a whole. */
 export class UnreadableExport extends Error {}
 
-/** A count of things as a sentence's subject: “1 page is”, “3 pages are”. */
-export const countOf = (count: number, one: string, many: string): string =>
-  count === 1 ? `1 ${one} is` : `${count} ${many} are`;
+/** Most titles in one sentence. */
+const MAX_NAMED = 20;
+
+/**
+ * A sentence on things of an export, by their names: “2 pages are left out: About; Contact.” None where there are none.
+ *
+ * @param one what is said of one, many of more: “page is left out”, “pages are left out”.
+ */
+export function sentenceOn(names: readonly string[], one: string, many: string): string[] {
+  if (names.length === 0) return [];
+  const more = names.length > MAX_NAMED ? `; and ${names.length - MAX_NAMED} more` : '';
+  return [`${names.length} ${names.length === 1 ? one : many}: ${names.slice(0, MAX_NAMED).join('; ')}${more}.`];
+}
+
+/** A sentence on who wrote the posts, where these are several. */
+export const sentenceOnAuthors = (names: ReadonlySet<string>): string[] =>
+  names.size < 2
+    ? []
+    : sentenceOn([...names].sort(), 'author is lost', 'authors are lost, because posts have none here');

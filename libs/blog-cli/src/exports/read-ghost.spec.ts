@@ -35,6 +35,7 @@ describe('an export of Ghost', () => {
       notes: [],
       posts: [
         {
+          id: 'a',
           slug: 'soup',
           title: 'Soup',
           html: '<p>See <a href="https://old.example.com/bread/">bread</a>.</p><b>x</b>',
@@ -47,6 +48,7 @@ describe('an export of Ghost', () => {
           categories: [],
           tags: ['Dinner', 'Winter'],
           url: 'https://old.example.com/soup/',
+          otherUrls: [],
         },
       ],
     });
@@ -54,9 +56,9 @@ describe('an export of Ghost', () => {
 
   it('has drafts and scheduled posts as drafts, and says what is not taken over', () => {
     const posts = [
-      { ...soup, status: 'scheduled' },
+      { ...soup, status: 'scheduled', published_at: '2036-01-01T08:00:00.000Z' },
       { ...soup, id: 'b', slug: 'b', html: null, status: 'draft' },
-      { ...soup, id: 'c', type: 'page' },
+      { ...soup, id: 'c', type: 'page', title: 'About' },
     ];
     const read = readGhost(exported({ posts }), SITE);
     expect(read.posts.map(({ isDraft, publishedAt, url }) => [isDraft, publishedAt, url])).toEqual([
@@ -64,8 +66,9 @@ describe('an export of Ghost', () => {
       [true, null, null],
     ]);
     expect(read.notes).toEqual([
-      '1 page is not taken over: only posts are.',
-      '1 post is without HTML in the export, and will be empty.',
+      '1 post is scheduled, and is a draft here: Soup (2036-01-01T08:00:00.000Z).',
+      '1 post is without HTML in the export, and is empty here: Soup.',
+      '1 page is not taken over: only posts are: About.',
     ]);
   });
 

@@ -7,8 +7,10 @@ const wxr = (items: string) => `<?xml version="1.0" encoding="UTF-8" ?>
 ${items}
 </channel></rss>`;
 
-const item = (given: { type?: string; status?: string; content?: string; more?: string; name?: string } = {}) => `<item>
-<title><![CDATA[Soup & <bread>]]></title>
+const item = (
+  given: { type?: string; status?: string; content?: string; more?: string; name?: string; title?: string } = {},
+) => `<item>
+<title><![CDATA[${given.title ?? 'Soup & <bread>'}]]></title>
 <link>https://old.example.com/2024/01/soup/</link>
 <content:encoded><![CDATA[${given.content ?? '<p>Text.</p>'}]]></content:encoded>
 <excerpt:encoded><![CDATA[]]></excerpt:encoded>
@@ -29,8 +31,11 @@ const post = (given: Parameters<typeof item>[0], others = '') => readWordPress(w
 
 describe('an export of WordPress', () => {
   it('has posts with slugs, times, addresses, categories and tags', () => {
-    const labels = [label('category', 'Dinner'), label('category', 'Uncategorized'), label('post_tag', 'R&D')].join('');
+    const labels = [label('category', 'Dinner'), label('category', 'Uncategorized'), label('post_tag', 'R&amp;D')].join(
+      '',
+    );
     expect(post({ more: labels })).toEqual({
+      id: '7',
       slug: 'soup',
       title: 'Soup & <bread>',
       html: '<p>Text.</p>',
@@ -43,6 +48,7 @@ describe('an export of WordPress', () => {
       categories: ['Dinner'],
       tags: ['R&D'],
       url: 'https://old.example.com/2024/01/soup/',
+      otherUrls: [],
     });
   });
 
@@ -64,12 +70,12 @@ describe('an export of WordPress', () => {
   it('leaves out what was thrown away, and says that pages are not taken over', () => {
     const { posts, notes } = readWordPress(wxr(item({ status: 'trash' }) + item({ type: 'page' }) + item()));
     expect(posts).toHaveLength(1);
-    expect(notes).toEqual(['1 page is not taken over: only posts are.']);
+    expect(notes).toEqual(['1 page is not taken over: only posts are: Soup & <bread>.']);
   });
 
   it('loses the comments of blocks, and keeps their HTML', () => {
     const content =
-      '<!-- wp:paragraph {"a":1} -->\n<p>One.</p>\n<!-- /wp:paragraph -->\n<!-- wp:more /-->\n<p>Two.</p>';
+      '<!-- wp:paragraph {"a":1} -->\n<p>One.</p>\n<!-- /wp:paragraph -->\n<!-- wp:more -->\n<!--more-->\n<!-- /wp:more -->\n<p>Two.</p>';
     expect(post({ content })?.html).toBe('<p>One.</p>\n\n<p>Two.</p>');
   });
 
@@ -86,7 +92,7 @@ describe('an export of WordPress', () => {
     expect(posts[0]?.html).toContain(
       '<figure><img src="https://a.example/x.jpg"><figcaption>A <b>soup</b></figcaption></figure>',
     );
-    expect(notes).toEqual(['Shortcodes stay as text, look for them: gallery.']);
+    expect(notes).toEqual(['Shortcodes stay as text, look for them: gallery (Soup & <bread>).']);
   });
 
   it('has no slug that the service would refuse', () => {

@@ -2,6 +2,7 @@ import type { ExportedPost } from './exported-post.ts';
 import { writeFiles } from './write-files.ts';
 
 const post = (given: Partial<ExportedPost>): ExportedPost => ({
+  id: '7',
   slug: null,
   title: 'Soup: a “plan”',
   html: '<p>x</p>',
@@ -14,6 +15,7 @@ const post = (given: Partial<ExportedPost>): ExportedPost => ({
   categories: [],
   tags: [],
   url: null,
+  otherUrls: [],
   ...given,
 });
 
@@ -25,13 +27,25 @@ describe('the files of an import', () => {
     );
   });
 
-  it('have a slug of the title where the export has none, and no slug twice', () => {
+  it('have a slug of the title where the export has none, else of the number, and no slug twice nor a reserved one', () => {
     const { files } = writeFiles([
       post({ title: 'Crème brûlée' }),
       post({ title: 'Creme Brulee' }),
       post({ title: '湯' }),
+      post({ slug: 'sitemap' }),
     ]);
-    expect([...files.keys()]).toEqual(['posts/creme-brulee.html', 'posts/creme-brulee-2.html', 'posts/post.html']);
+    expect([...files.keys()]).toEqual([
+      'posts/creme-brulee.html',
+      'posts/creme-brulee-2.html',
+      'posts/post-7.html',
+      'posts/sitemap-2.html',
+    ]);
+  });
+
+  it('leave a slug to the post that has it, whatever a draft before it is called', () => {
+    const { files } = writeFiles([post({ title: 'Soup' }), post({ slug: 'soup', html: '<p>Mine.</p>' })]);
+    expect(files.get('posts/soup.html')).toContain('Mine.');
+    expect(files.has('posts/soup-2.html')).toBe(true);
   });
 
   it('link to each other by placeholders, whichever way the old address was written, and leave other links alone', () => {
@@ -46,7 +60,7 @@ describe('the files of an import', () => {
       post({ slug: 'bread', url: 'https://old.example/2024/bread/' }),
     ]);
     expect(files.get('posts/soup.html')).toContain(
-      '<a class="x" href="[INTERNAL:bread]">y</a><a class="x" href="[INTERNAL:bread]">y</a><a class="x" href="https://old.example/elsewhere/">y</a>',
+      '<a class="x" href="[INTERNAL:bread]">y</a><a class="x" href="[INTERNAL:bread]#crust">y</a><a class="x" href="https://old.example/elsewhere/">y</a>',
     );
   });
 
@@ -57,5 +71,36 @@ describe('the files of an import', () => {
       post({ slug: 'salt', url: 'https://old.example/?p=7' }),
     ]);
     expect(redirects).toEqual([{ from: '/2024/soup/', to: '/blog/soup/' }]);
+  });
+
+  it('lead from the other addresses of a post, unless that is where another one is', () => {
+    const html = '<a href="https://old.example/?p=3">y</a><a href="https://old.example/green/">y</a>';
+    const { files, redirects } = writeFiles([
+      post({ slug: 'soup', html }),
+      post({
+        ...{ slug: 'tea', url: 'https://old.example/tea/' },
+        otherUrls: ['https://old.example/?p=3', 'https://old.example/green/', 'https://old.example/leaves/'],
+      }),
+      post({ slug: 'green', url: 'https://old.example/green/' }),
+    ]);
+    expect(files.get('posts/soup.html')).toContain('<a href="[INTERNAL:tea]">y</a><a href="[INTERNAL:green]">y</a>');
+    expect(redirects).toEqual([
+      { from: '/tea/', to: '/blog/tea/' },
+      { from: '/green/', to: '/blog/green/' },
+      { from: '/leaves/', to: '/blog/tea/' },
+    ]);
+  });
+
+  it('come with what of the old addresses is lost', () => {
+    const html = '<a href="https://old.example/menu.pdf">y</a><img src="https://old.example/x.png">';
+    const elsewhere = '<a href="https://other.example/menu.pdf">y</a>';
+    const { notes } = writeFiles([
+      post({ title: 'Salt', url: 'https://old.example/?p=7', html: elsewhere }),
+      post({ title: 'Menu', url: 'https://old.example/menu/', html }),
+    ]);
+    expect(notes).toEqual([
+      '1 post has an address with a question mark, which hosts do not redirect by a path: Salt.',
+      '1 post links to or plays files of the old site, which stay there: Menu.',
+    ]);
   });
 });

@@ -25,6 +25,20 @@ describe('images of other hosts', () => {
     );
   });
 
+  it('lose their variants at the other host, which a browser would show instead', () => {
+    const old = 'https://a.example/x.jpg?a=1&amp;b=2';
+    const variants = 'srcset="https://a.example/w600/x.jpg 600w, https://a.example/x.jpg 700w"';
+    expect(replaceImages(`<img src="${old}" alt="srcset" ${variants} sizes="50vw" />`, moved)).toBe(
+      `<img src="${own}1.jpg" alt="srcset" sizes="50vw" />`,
+    );
+    const picture = (inside: string) => `<picture>${inside}</picture><video><source src="v.mp4" /></video>`;
+    expect(replaceImages(picture(`<source ${variants} /><source ${variants} /><img src="${old}" />`), moved)).toBe(
+      picture(`<img src="${own}1.jpg" />`),
+    );
+    const other = picture(`<source ${variants} /><img src="https://b.example/y.jpg" ${variants} />`);
+    expect(replaceImages(other, moved)).toBe(other);
+  });
+
   it('get it in Markdown too, but not where a longer address begins so', () => {
     const text = (url: string) => `![x](${url} "t")\n\n[r]: ${url}\n<${url}>`;
     expect(replaceInMarkdown(text('https://a.example/x.jpg?a=1&b=2'), moved)).toBe(text(`${own}1.jpg`));

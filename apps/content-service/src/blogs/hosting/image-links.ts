@@ -26,15 +26,23 @@ export function hotLinksOf(post: Omit<LinkingPost, 'contentMarkdown'>, ownPrefix
   return [...found].map(([url, alt]) => ({ url, alt }));
 }
 
-/** The same HTML with other addresses of images. Everything else stays as it is. @param html cleaned. */
+/**
+ * The same HTML with other addresses of images, and without the variants of these at other hosts, which a browser would
+ * show instead. Everything else stays as it is. @param html cleaned.
+ */
 export function replaceImages(html: string, urls: ReadonlyMap<string, string>): string {
+  const edits = imagesIn(html).flatMap(({ src, start, end, sources }) => {
+    const url = urls.get(src);
+    if (url === undefined) return [];
+    // Attributes of cleaned HTML are always double-quoted.
+    const tag = html.slice(start, end).replace(/ srcset="[^"]*"/, '');
+    const image = { start, end, text: tag.replace(/ src="[^"]*"/, () => ` src="${escape(url)}"`) };
+    return [...sources.map((source) => ({ ...source, text: '' })), image];
+  });
   let written = '';
   let from = 0;
-  for (const { src, start, end } of imagesIn(html)) {
-    const url = urls.get(src);
-    if (url === undefined) continue;
-    // Attributes of cleaned HTML are always double-quoted.
-    written += html.slice(from, start) + html.slice(start, end).replace(/ src="[^"]*"/, () => ` src="${escape(url)}"`);
+  for (const { start, end, text } of edits) {
+    written += html.slice(from, start) + text;
     from = end;
   }
   return written + html.slice(from);
@@ -50,20 +58,33 @@ export function replaceInMarkdown(markdown: string, urls: ReadonlyMap<string, st
   return written;
 }
 
-interface FoundImage {
-  readonly src: string;
-  readonly alt: string;
+interface Range {
   readonly start: number;
   readonly end: number;
 }
 
+interface FoundImage extends Range {
+  readonly src: string;
+  readonly alt: string;
+  /** What stands before it in its `<picture>`. */
+  readonly sources: readonly Range[];
+}
+
 function imagesIn(html: string): FoundImage[] {
   const found: FoundImage[] = [];
+  let sources: Range[] | null = null;
   const parser = new Parser({
     onopentag(name, { src, alt = '' }) {
-      if (name === 'img' && src !== undefined) {
-        found.push({ src, alt, start: parser.startIndex, end: parser.endIndex + 1 });
+      const range = { start: parser.startIndex, end: parser.endIndex + 1 };
+      if (name === 'picture') sources = [];
+      else if (name === 'source') sources?.push(range);
+      else if (name === 'img' && src !== undefined) {
+        found.push({ src, alt, ...range, sources: sources ?? [] });
+        if (sources !== null) sources = [];
       }
+    },
+    onclosetag(name) {
+      if (name === 'picture') sources = null;
     },
   });
   parser.end(html);

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readGhost } from './read-ghost.ts';
+import { readWordPress } from './read-wordpress.ts';
+import { writeFiles } from './write-files.ts';
+
+// Parts of what a WordPress 6.1 and a Ghost 6.65 have exported for `npm run try-imports`.
+const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../../test/exports', name), 'utf8');
+const SITE = 'https://old.example.com';
+
+describe('a real export of WordPress', () => {
+  const { posts, notes } = readWordPress(fixture('wordpress.xml'));
+  const { files, redirects } = writeFiles(posts);
+  const post = (slug: string) => posts.find((one) => one.slug === slug);
+
+  it('has names and titles as text, though WordPress keeps them as HTML', () => {
+    expect(post('tomato-soup')).toMatchObject({
+      ...{ categories: ['Dinner', 'Soups & stews'], tags: ['R&D', 'winter'], excerpt: 'Red & warm.' },
+      ...{ metaTitle: 'Best tomato soup', metaDescription: null },
+      featuredImageUrl: `${SITE}/wp-content/uploads/2026/11/hero.png`,
+    });
+    expect(post('salt')?.title).toBe('Salt & "pepper" now');
+  });
+
+  it('has a post with a password as a draft, though its status is “publish”', () => {
+    expect(post('behind-a-word')).toMatchObject({ isDraft: true, publishedAt: null, url: null });
+    expect(notes).toContain('1 post has a password, and is a draft here: Behind a word.');
+  });
+
+  it('has the paragraphs of a classic post, though one of them is written as such', () => {
+    expect(files.get('posts/bread.html')).toContain(
+      '<p>Flour and water.</p>\n<p style="text-align: center">* * *</p>\n<p>Salt.<br>\nTime.</p>\n<figure>',
+    );
+    expect(files.get('posts/bread.html')).toContain('<pre>one\n\n  two</pre>');
+  });
+
+  it('has the images of galleries, and blocks that posts share', () => {
+    const images = files.get('posts/bread.html')?.match(/<img [^>]*uploads\/2026\/11\/\w+\.png"/g);
+    expect(images).toHaveLength(4);
+    expect(files.get('posts/tomato-soup.html')).toContain('<p>Taste it.</p>');
+  });
+
+  it('links from post to post by any of their addresses, and to the same place in them', () => {
+    expect(files.get('posts/tomato-soup.html')).toContain('<a href="[INTERNAL:bread]#crust">');
+    expect(files.get('posts/croutons.html')).toContain('<a href="[INTERNAL:bread]">');
+    expect(files.get('posts/croutons.html')).toContain('<a href="[INTERNAL:tomato-soup]">');
+  });
+
+  it('redirects from the names that a post had before, and gives one without Latin letters a name that lasts', () => {
+    expect(redirects).toContainEqual({ from: '/2024/01/green-tea/', to: '/blog/tea/' });
+    const miso = posts.find(({ title }) => title === '味噌汁');
+    expect(redirects).toContainEqual({ from: '/2024/01/%e5%91%b3%e5%99%8c%e6%b1%81/', to: `/blog/post-${miso?.id}/` });
+  });
+
+  it('says by name what is left out', () => {
+    expect(notes).toEqual([
+      '1 post has a password, and is a draft here: Behind a word.',
+      '1 post is scheduled, and is a draft here: Next decade (2036-01-01T08:00:00.000Z).',
+      'Shortcodes stay as text, look for them: contact-form (Bread & butter).',
+      'Blocks that only WordPress can show are left out: latest-posts (Tomato soup).',
+      '1 comment is not taken over.',
+      '2 authors are lost, because posts have none here: author; owner.',
+      '1 page is not taken over: only posts are: About.',
+      '1 item of the type “recipe” is not taken over: only posts are: A card of a recipe.',
+    ]);
+  });
+
+  it('says which featured images are missing when posts alone were exported', () => {
+    const alone = fixture('wordpress.xml').replaceAll(/<item>(?:(?!<\/item>)[^])*attachment_url[^]*?<\/item>/g, '');
+    expect(readWordPress(alone).notes).toContain(
+      '1 post has a featured image that is not in the export (“All content” has it): Tomato soup.',
+    );
+  });
+});
+
+describe('a real export of Ghost', () => {
+  const { posts, notes } = readGhost(fixture('ghost.json'), SITE);
+  const { files } = writeFiles(posts);
+
+  it('has posts for members as drafts, though their status is “published”', () => {
+    const members = posts.find(({ slug }) => slug === 'for-members');
+    expect(members).toMatchObject({ isDraft: true, publishedAt: null, url: null });
+  });
+
+  it('has nothing of what only members may read of a post', () => {
+    const soup = files.get('posts/pea-soup.html') ?? '';
+    expect(soup).not.toMatch(/Only for members|kg-gated-block|__GHOST_URL__/);
+    for (const words of ['HTML of one’s own', 'A bookmark', 'Mind the pot.', 'Fold out.', 'The end.', '<iframe'])
+      expect(soup).toContain(words);
+    expect(soup).toContain('<a href="[INTERNAL:bread]#crust">');
+  });
+
+  it('says by name what is left out', () => {
+    expect(notes).toEqual([
+      '1 post is for members, and is a draft here: For members.',
+      '1 post has parts for members, which are left out: Pea soup & <ham>.',
+      '1 post is scheduled, and is a draft here: Next decade (2036-01-01T08:00:00.000Z).',
+      '1 post has a canonical URL, which is not taken over: Pea soup & <ham>.',
+      '1 post has code of its own, which is not taken over: Pea soup & <ham>.',
+      '1 page is not taken over: only posts are: About.',
+    ]);
+  });
+});

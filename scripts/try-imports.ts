@@ -1,0 +1,260 @@
+// `npm run try-imports`: the own exports of a real WordPress and a real Ghost, imported by the command “blog”.
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { whenProjectIsKnown } from '@blog-content/local-services';
+import { startGhost } from './try-destinations/ghost.ts';
+import { startWordPress } from './try-destinations/wordpress.ts';
+import { startStack, type Stack } from './try-examples/start-stack.ts';
+import type { Filled } from './try-imports/expected.ts';
+import { exportGhost, fillGhost } from './try-imports/ghost.ts';
+import { checkPosts, Checks, imageCount, postsOf } from './try-imports/look.ts';
+import { exportWordPress, fillWordPress, setPermalinks } from './try-imports/wordpress.ts';
+
+const usage = `Usage: npm run try-imports [-- options]
+
+Starts a WordPress and a Ghost on this machine, fills them by their own APIs, and imports their own exports into the running
+product with the command “blog”: posts, images, redirects, what is left out, and again. Then it imports the product's export
+of them into another project, over HTTP. Exits with 1 when something is wrong. Without a system that can be started it says
+so and leaves its half out; with CI set, that fails.
+
+  --only <name>    wordpress or ghost
+  --keep <folder>  keep the exports there
+  --help           show this
+
+Environment:
+  DATABASE_URL     a PostgreSQL server to use instead of the embedded one`;
+
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, keep: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+});
+if (values.help) {
+  console.log(usage);
+  process.exit(0);
+}
+const names = (['wordpress', 'ghost'] as const).filter((name) => values.only === undefined || values.only === name);
+if (names.length === 0) {
+  console.error(`There is no ${values.only} here.\n\n${usage}`);
+  process.exit(2);
+}
+
+const root = join(import.meta.dirname, '..');
+const COMMAND = join(root, 'libs/blog-cli/src/blog.main.ts');
+const IMPORT_WITHIN_MS = 60_000;
+const failures: string[] = [];
+const skipped: string[] = [];
+await using resources = new AsyncDisposableStack();
+const folder = await mkdtemp(join(tmpdir(), 'blog-content-imports-'));
+resources.defer(() => rm(folder, { recursive: true, force: true }));
+
+let ending: Promise<void> | undefined;
+/** Ends what was started, once; whoever asks again waits for the same. */
+const end = () => (ending ??= resources.disposeAsync());
+// What was started leads process groups of its own: nobody else would end it.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => void end().finally(() => process.exit(1)));
+}
+
+/** A system that has been filled, and how its export is imported. */
+interface Exported {
+  readonly url: string;
+  readonly file: string;
+  readonly filled: Filled;
+  /** What the command is told besides the file. */
+  readonly told: readonly string[];
+  /** What else is to be seen of it. */
+  readonly more?: (blog: Blog, checks: Checks) => Promise<void>;
+}
+
+type Blog = (...args: string[]) => Promise<{ readonly code: number; readonly out: string }>;
+
+const exportOf = {
+  async wordpress(): Promise<Exported> {
+    const peer = await startWordPress(join(folder, 'wordpress'), resources);
+    const filled = await fillWordPress(peer);
+    const file = join(folder, 'wordpress.xml');
+    await exportWordPress(peer.site, file, 'all');
+    return {
+      ...{ url: peer.url, file, filled, told: ['--from', 'wordpress'] },
+      async more(blog, checks) {
+        // Posts alone, of a site without addresses to speak of.
+        await setPermalinks(peer.site, '');
+        const posts = join(folder, 'wordpress-posts.xml');
+        await exportWordPress(peer.site, posts, 'post');
+        const { code, out } = await blog('import', posts, '--from', 'wordpress');
+        checks.same('posts alone: how it ended', code, 0);
+        for (const words of [
+          '1 post has a featured image that is not in the export',
+          'posts have addresses with a question mark',
+        ])
+          checks.holds(`posts alone: not said: ${words}, but ${out}`, out.includes(words));
+      },
+    };
+  },
+  async ghost(): Promise<Exported> {
+    const peer = await startGhost(join(folder, 'ghost'), resources, join(root, '.data'));
+    const filled = await fillGhost(peer);
+    const file = join(folder, 'ghost.json');
+    await exportGhost(peer, file);
+    return { url: peer.url, file, filled, told: ['--from', 'ghost', '--site', peer.url] };
+  },
+};
+
+async function newProject({ owner }: Stack, name: string) {
+  const { id } = await owner.post<{ id: string }>('projects', { name, site_url: 'https://new.example.com' });
+  const { public_key: publicKey } = await whenProjectIsKnown(() =>
+    owner.post<{ public_key: string }>(`projects/${id}/public-key`),
+  );
+  return { id, publicKey };
+}
+
+/** The command “blog”, signed in, for one project. */
+async function signedIn(stack: Stack, projectId: string): Promise<Blog> {
+  const env = {
+    PATH: process.env['PATH'],
+    XDG_CONFIG_HOME: join(folder, 'config'),
+    BLOG_PASSWORD: stack.ownerPassword,
+    BLOG_PROJECT: projectId,
+  };
+  const blog: Blog = (...args) =>
+    new Promise((resolve) => {
+      execFile(process.execPath, [COMMAND, ...args], { cwd: folder, env }, (error, out, err) => {
+        resolve({ code: Number(error?.code ?? 0), out: `${out}${err}` });
+      });
+    });
+  const { code, out } = await blog('sign-in', '--email', stack.ownerEmail, '--origin', stack.origin);
+  if (code !== 0) throw new Error(`The command could not sign in: ${out}`);
+  return blog;
+}
+
+/** What the public API shows of each published post. */
+async function publicPosts(stack: Stack, publicKey: string): Promise<object[]> {
+  const url = `${stack.origin}/blog/api/v1/public/blogs?limit=100&include_content=true`;
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${publicKey}` } });
+  const { blogs } = (await answer.json()) as { blogs: { id: string; slug: string }[] };
+  return blogs.map(({ id: _id, ...blog }) => blog).sort((a, b) => (a.slug < b.slug ? -1 : 1));
+}
+
+async function untilPublic(stack: Stack, publicKey: string, count: number): Promise<object[]> {
+  for (const deadline = Date.now() + IMPORT_WITHIN_MS; ;) {
+    const blogs = await publicPosts(stack, publicKey);
+    if (blogs.length >= count || Date.now() > deadline) return blogs;
+    await new Promise((wake) => setTimeout(wake, 100));
+  }
+}
+
+/** Imports an export, looks at everything, and imports it again. */
+async function tryOne(name: string, { url: old, file, filled, told, more }: Exported, stack: Stack): Promise<void> {
+  const checks = new Checks();
+  const project = await newProject(stack, name);
+  const blog = await signedIn(stack, project.id);
+  const count = filled.posts.length;
+  const published = filled.posts.filter(({ state }) => state === 'published').length;
+  const redirects = join(folder, `${name}-redirects`);
+  const args = ['import', file, ...told, '--host-images', '--publish'];
+
+  const startedAt = performance.now();
+  const first = await blog(...args, '--redirects', redirects);
+  console.log(first.out);
+  checks.same('how the import ended', first.code, 0);
+  checks.holds(`not ${count} created`, first.out.startsWith(`${count} created, 0 updated, 0 skipped, 0 failed\n`));
+  for (const words of filled.said) checks.holds(`not said: ${words}`, first.out.includes(words));
+  checks.same(
+    'the redirects',
+    (await readFile(redirects, 'utf8')).trim().split('\n').sort(),
+    [...filled.redirects].sort(),
+  );
+  const posts = await postsOf(stack, project.id);
+  await checkPosts(checks, posts, filled.posts, { origin: stack.origin, old });
+  const shown = await untilPublic(stack, project.publicKey, published);
+  checks.same('the number of public posts', shown.length, published);
+  const images = await imageCount(stack, project.id);
+  console.log(
+    `${count} posts, ${published} published, ${images} images, ${Math.round(performance.now() - startedAt)} ms`,
+  );
+
+  const again = await blog(...args);
+  checks.holds(`again: ${again.out}`, again.out.startsWith(`0 created, 0 updated, ${count} skipped, 0 failed\n`));
+  const updated = await blog(...args, '--existing', 'update');
+  checks.holds(`updated: ${updated.out}`, updated.out.startsWith(`0 created, ${count} updated, 0 skipped, 0 failed\n`));
+  const after = await postsOf(stack, project.id);
+  const lasting = (post: object) => ({ ...post, version: 0, updated_at: '' });
+  checks.same(
+    'the posts, after they came twice more',
+    [...after.values()].map(lasting),
+    [...posts.values()].map(lasting),
+  );
+  checks.same('the number of images, after that', await imageCount(stack, project.id), images);
+
+  await tryHttp(checks, stack, project.id, shown);
+  await more?.(await signedIn(stack, (await newProject(stack, `${name} once more`)).id), checks);
+  console.log(`${name}: ${checks.count} checks, ${checks.wrong.length} wrong`);
+  failures.push(...checks.wrong.map((wrong) => `${name}: ${wrong}`));
+}
+
+/** The product's own export, into another project. */
+async function tryHttp(checks: Checks, stack: Stack, from: string, shown: readonly object[]): Promise<void> {
+  const { id, publicKey } = await newProject(stack, 'Another');
+  const call = async (path: string, body?: Uint8Array<ArrayBuffer>) => {
+    const headers = { authorization: `Bearer ${stack.owner.token}`, 'content-type': 'application/zip' };
+    const sent = body === undefined ? { headers } : { method: 'POST', headers, body };
+    const answer = await fetch(`${stack.origin}/blog/api/v1/owner/projects/${path}`, sent);
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${(await answer.text()).slice(0, 500)}`);
+    return answer;
+  };
+  const archive = new Uint8Array(await (await call(`${from}/export`)).arrayBuffer());
+  const plan = (await (await call(`${id}/imports/plan?publish=true`, archive)).json()) as Record<string, number>;
+  checks.same('over HTTP: what is foreseen to fail', plan['fail'], 0);
+  checks.same('over HTTP: what is foreseen to be published', plan['publish'], shown.length);
+  const begun = (await (await call(`${id}/imports?publish=true`, archive)).json()) as { id: string };
+  for (const deadline = Date.now() + IMPORT_WITHIN_MS; ;) {
+    const job = await stack.owner.get<{ status: string; failed: number }>(`projects/${id}/imports/${begun.id}`);
+    if (job.status === 'finished' || Date.now() > deadline) {
+      checks.same('over HTTP: what failed', job.failed, 0);
+      break;
+    }
+    await new Promise((wake) => setTimeout(wake, 100));
+  }
+  const there = (await untilPublic(stack, publicKey, shown.length)) as { slug: string; content: string }[];
+  const asBefore = (shown as { slug: string; content: string }[]).map((blog) => [blog.slug, sizesOf(blog.content)]);
+  checks.same(
+    'over HTTP: the public posts',
+    there.map((blog) => [blog.slug, sizesOf(blog.content)]),
+    asBefore,
+  );
+}
+
+/** What does not depend on the project of a content: how many images it has, and its words. */
+const sizesOf = (content: string) => [content.split('<img').length, content.replaceAll(/<[^>]*>/g, '')];
+
+let stack: Stack | undefined;
+for (const name of names) {
+  let exported: Exported;
+  try {
+    console.log(`\n· ${name}: starting, and filling it`);
+    exported = await exportOf[name]();
+  } catch (error) {
+    console.log(`\n!!! ${name} was SKIPPED: ${String(error)}`);
+    skipped.push(name);
+    if (process.env['CI']) failures.push(`${name} is required when CI is set`);
+    continue;
+  }
+  console.log(`· ${name}: an export of ${(await stat(exported.file)).size} bytes`);
+  if (values.keep !== undefined) {
+    await mkdir(values.keep, { recursive: true });
+    await copyFile(exported.file, join(values.keep, exported.file.split('/').at(-1) ?? name));
+  }
+  try {
+    stack ??= resources.use(await startStack(join(folder, 'stack')));
+    await tryOne(name, exported, stack);
+  } catch (error) {
+    failures.push(`${name}: ${(error as Error).stack ?? String(error)}`);
+  }
+}
+await end();
+for (const failure of failures) console.error(`FAILED ${failure}`);
+const left = skipped.length === 0 ? '' : ` Not tried: ${skipped.join(', ')}.`;
+console.log(failures.length === 0 ? `\nWhat was tried holds.${left}` : `\n${failures.length} wrong.${left}`);
+process.exit(failures.length === 0 ? 0 : 1);

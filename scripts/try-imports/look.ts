@@ -1,0 +1,94 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Stack } from '../try-examples/start-stack.ts';
+import type { ExpectedPost } from './expected.ts';
+
+/** A post as its owner sees it. */
+export interface OwnedPost {
+  readonly id: string;
+  readonly version: number;
+  readonly title: string;
+  readonly slug: string;
+  readonly state: string;
+  readonly excerpt: string;
+  readonly meta_title: string | null;
+  readonly meta_description: string | null;
+  readonly featured_image_url: string | null;
+  readonly categories: readonly string[];
+  readonly tags: readonly string[];
+  readonly published_at: string | null;
+  readonly has_unpublished_changes: boolean;
+  readonly content: string;
+}
+
+/** Compares, and keeps in sentences what differs. */
+export class Checks {
+  readonly wrong: string[] = [];
+  count = 0;
+
+  same(what: string, found: unknown, expected: unknown): void {
+    this.count += 1;
+    if (isDeepStrictEqual(found, expected)) return;
+    this.wrong.push(`${what} is ${JSON.stringify(found)}, not ${JSON.stringify(expected)}`);
+  }
+
+  holds(what: string, isSo: boolean): void {
+    this.count += 1;
+    if (!isSo) this.wrong.push(what);
+  }
+}
+
+/** Every post of a project with its content, by slug. */
+export async function postsOf({ owner }: Stack, projectId: string): Promise<Map<string, OwnedPost>> {
+  const { items } = await owner.get<{ items: { id: string }[] }>(`projects/${projectId}/blogs?limit=100`);
+  const posts = await Promise.all(items.map(({ id }) => owner.get<OwnedPost>(`projects/${projectId}/blogs/${id}`)));
+  return new Map(posts.map((post) => [post.slug, post]));
+}
+
+export async function imageCount({ owner }: Stack, projectId: string): Promise<number> {
+  return (await owner.get<{ items: object[] }>(`projects/${projectId}/images?limit=100`)).items.length;
+}
+
+/** Whether each post is as it is to be, its images taken over and served. @param old where it came from. */
+export async function checkPosts(
+  checks: Checks,
+  found: ReadonlyMap<string, OwnedPost>,
+  expected: readonly ExpectedPost[],
+  { origin, old }: { readonly origin: string; readonly old: string },
+): Promise<void> {
+  checks.same('the slugs', [...found.keys()].sort(), expected.map(({ slug }) => slug).sort());
+  for (const post of expected) {
+    const there = found.get(post.slug);
+    if (there === undefined) continue;
+    const { slug } = post;
+    checks.same(`${slug}: the title`, there.title, post.title);
+    checks.same(`${slug}: the state`, there.state, post.state);
+    checks.same(`${slug}: the time`, there.published_at, post.publishedAt);
+    checks.same(`${slug}: the categories`, [...there.categories].sort(), post.categories ?? []);
+    checks.same(`${slug}: the tags`, [...there.tags].sort(), post.tags ?? []);
+    if (post.excerpt !== undefined) checks.same(`${slug}: the excerpt`, there.excerpt, post.excerpt);
+    checks.same(`${slug}: the meta title`, there.meta_title, post.metaTitle ?? null);
+    checks.same(`${slug}: the meta description`, there.meta_description, post.metaDescription ?? null);
+    for (const part of post.has ?? [])
+      checks.holds(`${slug} lacks ${part} in ${there.content}`, there.content.includes(part));
+    for (const part of post.hasNot ?? [])
+      checks.holds(`${slug} has ${part} in ${there.content}`, !there.content.includes(part));
+
+    const hero = there.featured_image_url;
+    checks.same(`${slug}: whether it has a featured image`, hero !== null, post.hasHero ?? false);
+    const images = [...there.content.matchAll(/<img [^>]*\bsrc="([^"]*)"/g)].map(([, src = '']) => src);
+    checks.same(`${slug}: the number of images`, images.length, post.images ?? 0);
+    for (const url of [...images, ...(hero === null ? [] : [hero])]) {
+      checks.holds(`${slug} shows ${url}, which is not in the library`, url.startsWith(`${origin}/images/`));
+      checks.holds(`${url} is not served`, await isServed(url));
+    }
+    const shown = [...there.content.matchAll(/<(?:img|source) [^>]*>/g)].map(([tag]) => tag);
+    checks.holds(`${slug} shows an image of ${old} in ${shown.join('')}`, !shown.some((tag) => tag.includes(old)));
+  }
+}
+
+async function isServed(url: string): Promise<boolean> {
+  if (!URL.canParse(url)) return false;
+  const answer = await fetch(url);
+  await answer.arrayBuffer();
+  return answer.headers.get('content-type')?.startsWith('image/') ?? false;
+}
