@@ -84,12 +84,12 @@ function findTarget(slug: string, links: ProjectLinks): LinkTarget | undefined {
   return slug === links.self.toLowerCase() ? undefined : links.targets.get(slug);
 }
 
-/** Without the slashes at its end. Not a regular expression: `/+$` takes quadratic time on slashes that are not at the end. */
 /** What links to a project's posts begin with, as HTML; the slug and a slash follow (spec §2.4.3). */
 export function linkBase(siteUrl: string | null): string {
   return `${escapeHtml(withoutTrailingSlashes(siteUrl ?? ''))}/blog/`;
 }
 
+/** Without the slashes at its end. Not a regular expression: `/+$` takes quadratic time on slashes that are not at the end. */
 export function withoutTrailingSlashes(url: string): string {
   let end = url.length;
   while (end > 0 && url[end - 1] === '/') end -= 1;
