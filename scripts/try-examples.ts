@@ -9,14 +9,15 @@ import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { checkSite } from './try-examples/check-site.ts';
 import { examples, type Installed } from './try-examples/examples.ts';
+import { startLoad } from './try-examples/load.ts';
 import { publishProject } from './try-examples/project.ts';
 import { startStack } from './try-examples/start-stack.ts';
 
 const usage = `Usage: npm run try-examples [-- options]
 
 Starts the services with a project of 250 posts and a draft, installs the sites of examples/ into a temporary folder, builds
-them and looks at their pages. Then it changes 50 posts, waits for the deploy hook, builds again and looks whether all of it
-is there. Exits with 1 when something is wrong, also when an example cannot be installed or built.
+them and looks at their pages. Then, while others read and another project publishes, it changes 50 posts, waits for the
+deploy hook, builds again and looks whether all of it is there. Exits with 1 when something is wrong, also when an example cannot be installed or built.
 
   --only <name>   one example: astro, eleventy, hugo, next, nuxt or sveltekit
   --help          show this
@@ -113,9 +114,12 @@ async function main(resources: AsyncDisposableStack): Promise<void> {
     resources.use(installed);
     if ((await buildAndCheck(name, 'built', installed)) !== null) built.set(name, installed);
   }
+  const load = await startLoad(stack, project.publicKey);
   await Promise.all([hook.requested(), project.change()]);
   console.log('50 changes; the deploy hook was requested');
   for (const [name, installed] of built) await buildAndCheck(name, 'after 50 changes', installed);
+  const { reads, publishes } = await load.stop();
+  console.log(`meanwhile ${reads} reads of others, and ${publishes} publishes of another project; none failed`);
   console.log(`${names.length} examples in ${Math.round((performance.now() - startedAt) / 1000)} s`);
 }
 
