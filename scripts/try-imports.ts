@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { whenProjectIsKnown } from '@blog-content/local-services';
-import { startGhost } from './try-destinations/ghost.ts';
-import { startWordPress } from './try-destinations/wordpress.ts';
+import { startGhost, type StartedGhost } from './try-destinations/ghost.ts';
+import { startWordPress, type StartedWordPress } from './try-destinations/wordpress.ts';
 import { startStack, type Stack } from './try-examples/start-stack.ts';
 import type { Filled } from './try-imports/expected.ts';
 import { exportGhost, fillGhost } from './try-imports/ghost.ts';
@@ -70,9 +70,20 @@ interface Exported {
 
 type Blog = (...args: string[]) => Promise<{ readonly code: number; readonly out: string }>;
 
-const exportOf = {
-  async wordpress(): Promise<Exported> {
+/** How each is started, and then filled and exported. */
+const started = {
+  async wordpress() {
     const peer = await startWordPress(join(folder, 'wordpress'), resources);
+    return () => exportOf.wordpress(peer);
+  },
+  async ghost() {
+    const peer = await startGhost(join(folder, 'ghost'), resources, join(root, '.data'));
+    return () => exportOf.ghost(peer);
+  },
+};
+
+const exportOf = {
+  async wordpress(peer: StartedWordPress): Promise<Exported> {
     const filled = await fillWordPress(peer);
     const file = join(folder, 'wordpress.xml');
     await exportWordPress(peer.site, file, 'all');
@@ -93,8 +104,7 @@ const exportOf = {
       },
     };
   },
-  async ghost(): Promise<Exported> {
-    const peer = await startGhost(join(folder, 'ghost'), resources, join(root, '.data'));
+  async ghost(peer: StartedGhost): Promise<Exported> {
     const filled = await fillGhost(peer);
     const file = join(folder, 'ghost.json');
     await exportGhost(peer, file);
@@ -231,22 +241,24 @@ const sizesOf = (content: string) => [content.split('<img').length, content.repl
 
 let stack: Stack | undefined;
 for (const name of names) {
-  let exported: Exported;
+  let fill: () => Promise<Exported>;
   try {
-    console.log(`\n· ${name}: starting, and filling it`);
-    exported = await exportOf[name]();
+    console.log(`\n· ${name}: starting`);
+    fill = await started[name]();
   } catch (error) {
     console.log(`\n!!! ${name} was SKIPPED: ${String(error)}`);
     skipped.push(name);
     if (process.env['CI']) failures.push(`${name} is required when CI is set`);
     continue;
   }
-  console.log(`· ${name}: an export of ${(await stat(exported.file)).size} bytes`);
-  if (values.keep !== undefined) {
-    await mkdir(values.keep, { recursive: true });
-    await copyFile(exported.file, join(values.keep, exported.file.split('/').at(-1) ?? name));
-  }
   try {
+    console.log(`· ${name}: filling it`);
+    const exported = await fill();
+    console.log(`· ${name}: an export of ${(await stat(exported.file)).size} bytes`);
+    if (values.keep !== undefined) {
+      await mkdir(values.keep, { recursive: true });
+      await copyFile(exported.file, join(values.keep, exported.file.split('/').at(-1) ?? name));
+    }
     stack ??= resources.use(await startStack(join(folder, 'stack')));
     await tryOne(name, exported, stack);
   } catch (error) {

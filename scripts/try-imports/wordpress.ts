@@ -63,6 +63,14 @@ export async function fillWordPress({ url, rest, user, applicationPassword, site
     { title: 'Tip', content: '<!-- wp:paragraph -->\n<p>Taste it.</p>\n<!-- /wp:paragraph -->' },
     'blocks',
   );
+  const secret = await write(
+    {
+      title: 'A secret',
+      status: 'draft',
+      content: '<!-- wp:paragraph -->\n<p>Not for all.</p>\n<!-- /wp:paragraph -->',
+    },
+    'blocks',
+  );
 
   const bread = await write({
     title: 'Bread & butter',
@@ -73,7 +81,7 @@ export async function fillWordPress({ url, rest, user, applicationPassword, site
   const soup = await write({
     title: 'Tomato soup',
     slug: 'tomato-soup',
-    content: blocksContent({ url, pot, crumb, loaf, bread: bread.link, tip: tip.id }),
+    content: blocksContent({ url, pot, crumb, loaf, bread: bread.link, tip: tip.id, secret: secret.id }),
     excerpt: '<strong>Red</strong> &amp; warm.',
     categories: [dinner, stews],
     tags: [winter, research],
@@ -85,12 +93,12 @@ export async function fillWordPress({ url, rest, user, applicationPassword, site
     slug: 'croutons',
     content: `On <a href="/2024/01/bread/">bread</a>, in <a href="${url}/?p=${soup.id}">soup</a>, as <a href="${url}/about/">ever</a>.\n\n<img src="/wp-content/uploads/${loaf.source_url.split('/wp-content/uploads/')[1]}" alt="A loaf">`,
   });
-  await write({ title: 'Half a stew', status: 'draft', content: 'Not yet.' });
+  const stew = await write({ title: 'Half a stew', status: 'draft', content: 'Not yet.' });
   await write({ title: 'Next decade', slug: 'next-decade', status: 'future', date_gmt: '2036-01-01T08:00:00' });
   await write({ title: 'For us', slug: 'for-us', status: 'private', content: 'Ours.' });
   await write({ title: 'Behind a word', slug: 'behind-a-word', password: 'sesame', content: 'Secret.' });
   await write({ title: 'To be read', slug: 'to-be-read', status: 'pending', content: 'Waits.' });
-  await write({ title: '🍜 Ramen', content: 'Noodles.' });
+  const ramen = await write({ title: '🍜 Ramen', content: 'Noodles.' });
   const miso = await write({ title: '味噌汁', content: 'だし。' });
   await write({
     title: 'Salad',
@@ -100,7 +108,8 @@ export async function fillWordPress({ url, rest, user, applicationPassword, site
   });
   const tea = await write({ title: 'Tea', slug: 'green-tea', content: 'Hot.' });
   await call('POST', `posts/${tea.id}`, { slug: 'tea' });
-  await write({ title: 'Sitemap', slug: 'sitemap', content: 'Of the kitchen.' });
+  await write({ title: 'Members', slug: 'members', content: '[membership]Ours.[/membership]' });
+  const sitemap = await write({ title: 'Sitemap', slug: 'sitemap', content: 'Of the kitchen.' });
   const gone = await write({ title: 'Thrown away', content: 'Gone.' });
   await call('DELETE', `posts/${gone.id}`);
   await write({ title: 'About', slug: 'about', content: 'Us.' }, 'pages');
@@ -129,7 +138,7 @@ export async function fillWordPress({ url, rest, user, applicationPassword, site
         '<code>[gallery ids="1"] stays &amp; is code</code>',
         '<h2 class="wp-block-heading" id="crust">Crust</h2>',
       ],
-      hasNot: ['wp:', 'latest-posts'],
+      hasNot: ['wp:', 'latest-posts', 'Not for all.'],
     },
     {
       ...{ title: 'Bread & butter', slug: 'bread', ...published, categories: ['Dinner'], images: 4 },
@@ -150,24 +159,25 @@ export async function fillWordPress({ url, rest, user, applicationPassword, site
       ...{ title: 'Croutons', slug: 'croutons', ...published, images: 1 },
       has: ['<a href="[INTERNAL:bread]">', '<a href="[INTERNAL:tomato-soup]">', `<a href="${url}/about/">`],
     },
-    { title: 'Half a stew', slug: 'half-a-stew', ...draft },
+    { title: 'Half a stew', slug: `half-a-stew-${stew.id}`, ...draft },
     { title: 'Next decade', slug: 'next-decade', ...draft },
     { title: 'For us', slug: 'for-us', ...draft },
     { title: 'Behind a word', slug: 'behind-a-word', ...draft },
     { title: 'To be read', slug: 'to-be-read', ...draft },
-    { title: '🍜 Ramen', slug: 'ramen', ...published },
+    { title: '🍜 Ramen', slug: `ramen-${ramen.id}`, ...published },
     { title: '味噌汁', slug: `post-${miso.id}`, ...published },
     { title: 'Salad', slug: 'salad', ...published },
     { title: 'Tea', slug: 'tea', ...published },
-    { title: 'Sitemap', slug: 'sitemap-2', ...published },
+    { title: 'Members', slug: 'members', ...draft },
+    { title: 'Sitemap', slug: `sitemap-${sitemap.id}`, ...published },
     { title: 'Salt & "pepper" now', slug: 'salt', ...published, has: ['<p>Grind &amp; stir.</p>'] },
   ];
   const was = (slug: string) => `/2024/01/${slug}/`;
   const redirects = [
     ...['tomato-soup', 'bread', 'croutons', 'tea', 'salt'].map((slug) => `${was(slug)} /blog/${slug}/ 301`),
     `${was('green-tea')} /blog/tea/ 301`,
-    `${was('sitemap')} /blog/sitemap-2/ 301`,
-    `${was('%f0%9f%8d%9c-ramen')} /blog/ramen/ 301`,
+    `${was('sitemap')} /blog/sitemap-${sitemap.id}/ 301`,
+    `${was('%f0%9f%8d%9c-ramen')} /blog/ramen-${ramen.id}/ 301`,
     `${was(encodeURIComponent('味噌汁').toLowerCase())} /blog/post-${miso.id}/ 301`,
     '/recipes/salad-of-the-day.html /blog/salad/ 301',
   ];
@@ -177,6 +187,8 @@ export async function fillWordPress({ url, rest, user, applicationPassword, site
     '1 post has a password, and is a draft here: Behind a word',
     '1 post is private, and is a draft here: For us',
     '1 post is scheduled, and is a draft here: Next decade (2036-01-01T08:00:00.000Z)',
+    '1 post may have parts that only members read, and is a draft here: Members (membership)',
+    'Shared blocks that are not published, or are too long, are left out: A secret (Tomato soup)',
     '1 comment is not taken over',
     '2 authors are lost, because posts have none here: author; owner',
     '1 post links to or plays files of the old site, which stay there: Bread & butter',
@@ -203,9 +215,9 @@ type Pictures<Name extends string> = Readonly<Record<Name, Media>>;
 
 /** Of the editor of blocks. */
 function blocksContent(
-  given: Pictures<'pot' | 'crumb' | 'loaf'> & { url: string; bread: string; tip: number },
+  given: Pictures<'pot' | 'crumb' | 'loaf'> & { url: string; bread: string; tip: number; secret: number },
 ): string {
-  const { pot, crumb, loaf, bread, tip } = given;
+  const { pot, crumb, loaf, bread, tip, secret } = given;
   const image = ({ id, source_url: src }: Media, caption = '') =>
     `<!-- wp:image {"id":${id},"sizeSlug":"large"} -->
 <figure class="wp-block-image size-large"><img src="${src}" alt="" class="wp-image-${id}"/>${caption && `<figcaption class="wp-element-caption">${caption}</figcaption>`}</figure>
@@ -241,6 +253,8 @@ https://www.youtube.com/watch?v=aqz-KE-bpKQ
 <!-- /wp:code -->
 
 <!-- wp:block {"ref":${tip}} /-->
+
+<!-- wp:block {"ref":${secret}} /-->
 
 <!-- wp:latest-posts {"postsToShow":3} /-->`;
 }

@@ -28,6 +28,18 @@ export interface ReadExport {
   readonly notes: readonly string[];
 }
 
+/** Most characters of a post's HTML: what the service takes. */
+export const MAX_CONTENT = 500_000;
+const MAX_SLUG = 200;
+
+/** The slug of another program as the service takes it; null for one that it would refuse. */
+export function slugFrom(name: string): string | null {
+  const slug = name.replaceAll('_', '-').replaceAll(/-+/g, '-').replace(/^-/, '').replace(/-$/, '');
+  return slug.length <= MAX_SLUG && /^[a-z0-9-]+$/.test(slug) ? slug : null;
+}
+
+export const isHttpUrl = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+
 /** What is wrong with an export as a whole. */
 export class UnreadableExport extends Error {}
 
@@ -41,9 +53,42 @@ const MAX_NAMED = 20;
  */
 export function sentenceOn(names: readonly string[], one: string, many: string): string[] {
   if (names.length === 0) return [];
-  const more = names.length > MAX_NAMED ? `; and ${names.length - MAX_NAMED} more` : '';
-  return [`${names.length} ${names.length === 1 ? one : many}: ${names.slice(0, MAX_NAMED).join('; ')}${more}.`];
+  return [`${names.length} ${names.length === 1 ? one : many}: ${listOf(names)}.`];
 }
+
+function listOf(names: readonly string[]): string {
+  const more = names.length > MAX_NAMED ? `; and ${names.length - MAX_NAMED} more` : '';
+  return `${names.slice(0, MAX_NAMED).join('; ')}${more}`;
+}
+
+/** How many posts a sentence names with what they have. */
+const MAX_EXAMPLES = 3;
+
+/** A sentence on what posts have: “Shortcodes stay as text: form (Soup, Bread).” None where they have nothing. */
+export function sentenceOnNames(
+  words: string,
+  posts: readonly { readonly title: string; readonly names: readonly string[] }[],
+): string[] {
+  const titles = new Map<string, string[]>();
+  for (const { title, names } of posts) {
+    for (const name of names) {
+      const found = titles.get(name);
+      if (found === undefined) titles.set(name, [title]);
+      else if (found.length < MAX_EXAMPLES) found.push(title);
+    }
+  }
+  if (titles.size === 0) return [];
+  const named = [...titles].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, of]) => `${name} (${of.join(', ')})`);
+  return [`${words}: ${listOf(named)}.`];
+}
+
+/** A sentence on posts that are left out because they have more than MAX_CONTENT characters. */
+export const sentenceOnLong = (titles: readonly string[]): string[] =>
+  sentenceOn(
+    titles,
+    `post has more than ${MAX_CONTENT} characters, and is left out`,
+    `posts have more than ${MAX_CONTENT} characters, and are left out`,
+  );
 
 /** A sentence on who wrote the posts, where these are several. */
 export const sentenceOnAuthors = (names: ReadonlySet<string>): string[] =>

@@ -1,47 +1,21 @@
 import {
+  isHttpUrl,
+  MAX_CONTENT,
   sentenceOn,
   sentenceOnAuthors,
+  sentenceOnLong,
+  slugFrom,
   UnreadableExport,
   type ExportedPost,
   type ReadExport,
 } from './exported-post.ts';
-
-interface GhostPost {
-  readonly id: string;
-  readonly title?: string | null;
-  readonly slug?: string | null;
-  readonly html?: string | null;
-  readonly status?: string;
-  readonly type?: string;
-  readonly page?: number | boolean;
-  readonly feature_image?: string | null;
-  readonly custom_excerpt?: string | null;
-  readonly published_at?: string | null;
-  /** `public`, or who may read it. */
-  readonly visibility?: string | null;
-  readonly canonical_url?: string | null;
-  readonly codeinjection_head?: string | null;
-  readonly codeinjection_foot?: string | null;
-}
-
-interface GhostData {
-  readonly posts: readonly GhostPost[];
-  readonly tags?: readonly { readonly id: string; readonly name: string; readonly visibility?: string }[];
-  readonly posts_tags?: readonly { readonly post_id: string; readonly tag_id: string; readonly sort_order?: number }[];
-  readonly posts_meta?: readonly {
-    readonly post_id: string;
-    readonly meta_title?: string | null;
-    readonly meta_description?: string | null;
-    readonly feature_image_caption?: string | null;
-  }[];
-  readonly users?: readonly { readonly id: string; readonly name: string }[];
-  readonly posts_authors?: readonly { readonly post_id: string; readonly author_id: string }[];
-}
+import { dataOf, type GhostData, type GhostPost } from './ghost-data.ts';
+import { replaceSpans, spansOf, type FoundSpan, type Span } from './html/spans.ts';
 
 /** What Ghost writes in place of its own address. */
 const OWN_ADDRESS = '__GHOST_URL__';
 /** What Ghost shows to some readers only, with who they are. */
-const GATED = /<!--kg-gated-block:begin ([^\n]*?)-->([^]*?)<!--kg-gated-block:end-->/g;
+const GATED: Span = { begins: /<!--kg-gated-block:begin /g, endOf: () => /<!--kg-gated-block:end-->/g };
 
 /**
  * Reads a Ghost export (Settings → Import/Export, JSON).
@@ -54,31 +28,36 @@ export function readGhost(json: string, site: string | null): ReadExport {
   if (site === null && json.includes(OWN_ADDRESS)) {
     throw new UnreadableExport('Ghost leaves its own address open: give it with --site https://your-blog.example.');
   }
-  if (site !== null && !URL.canParse(site)) throw new UnreadableExport('--site must be an absolute http(s) URL.');
-  const origin = site?.replace(/\/+$/, '') ?? '';
+  if (site !== null && !isHttpUrl(site)) throw new UnreadableExport('--site must be an absolute http(s) URL.');
+  const origin = site?.replace(/(?<!\/)\/+$/, '') ?? '';
   const absolute = (text: string) => text.replaceAll(OWN_ADDRESS, origin);
 
-  const isPage = ({ type, page }: GhostPost) => type === 'page' || Boolean(page);
-  const posts = data.posts.filter((post) => !isPage(post));
-  const names = new Map(data.tags?.map((tag) => [tag.id, tag] as const));
-  const tagsOf = new Map<string, NonNullable<GhostData['posts_tags']>[number][]>();
-  for (const row of data.posts_tags ?? []) tagsOf.set(row.post_id, [...(tagsOf.get(row.post_id) ?? []), row]);
-  const metas = new Map(data.posts_meta?.map((meta) => [meta.post_id, meta] as const));
+  const isPage = (post: GhostPost) => post.type === 'page' || post.isPage;
+  const written = data.posts.filter((post) => !isPage(post));
+  const isLong = ({ html }: GhostPost) => (html ?? '').length > MAX_CONTENT;
+  const posts = written.filter((post) => !isLong(post));
+  const names = new Map(data.tags.map((tag) => [tag.id, tag] as const));
+  const tagsOf = new Map<string, GhostData['posts_tags'][number][]>();
+  for (const row of data.posts_tags) {
+    const rows = tagsOf.get(row.post_id);
+    if (rows === undefined) tagsOf.set(row.post_id, [row]);
+    else rows.push(row);
+  }
+  const metas = new Map(data.posts_meta.map((meta) => [meta.post_id, meta] as const));
 
   function toPost(post: GhostPost): ExportedPost {
-    const isDraft = post.status !== 'published' || isForMembers(post);
+    const html = htmlForAll(post);
+    const isDraft = post.status !== 'published' || isForMembers(post) || isStillGated(html);
     const slug = post.slug ?? '';
-    const order = [...(tagsOf.get(post.id) ?? [])].sort((a, b) => (a.sort_order ?? 0) - (b.sort_order ?? 0));
+    const order = [...(tagsOf.get(post.id) ?? [])].sort((a, b) => a.sort_order - b.sort_order);
     const tags = order.flatMap(({ tag_id }) => names.get(tag_id) ?? []);
     const meta = metas.get(post.id);
     return {
       id: post.id,
-      slug: /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug) ? slug : null,
+      slug: slugFrom(slug),
       title: titleOf(post),
       // Cards of HTML stand between comments of Ghost's.
-      html: absolute(post.html ?? '')
-        .replaceAll(GATED, (_whole, who, content) => (isForAll(String(who)) ? String(content) : ''))
-        .replaceAll(/<!--kg-card-(?:begin|end): \w+-->/g, ''),
+      html: absolute(html).replaceAll(/<!--kg-card-(?:begin|end): \w+-->/g, ''),
       isDraft,
       publishedAt: isDraft ? null : toTime(post.published_at),
       excerpt: post.custom_excerpt || null,
@@ -88,24 +67,26 @@ export function readGhost(json: string, site: string | null): ReadExport {
       categories: [],
       // Internal ones, whose names begin with #, are for themes.
       tags: tags.filter((tag) => tag.visibility !== 'internal').map((tag) => tag.name),
-      url: isDraft || origin === '' ? null : `${origin}/${slug}/`,
+      url: isDraft || origin === '' || slug === '' ? null : `${origin}/${slug}/`,
       otherUrls: [],
     };
   }
 
-  return { posts: posts.map(toPost), notes: notesOn(posts, data.posts.filter(isPage), data) };
+  const long = sentenceOnLong(written.filter(isLong).map(titleOf));
+  return { posts: posts.map(toPost), notes: [...long, ...notesOn(posts, data.posts.filter(isPage), data)] };
 }
 
 function notesOn(posts: readonly GhostPost[], pages: readonly GhostPost[], data: GhostData): string[] {
   const titles = (is: (post: GhostPost) => unknown) => posts.filter(is).map(titleOf);
   const scheduled = posts.filter(({ status }) => status === 'scheduled');
-  const captions = new Set(data.posts_meta?.flatMap((meta) => (meta.feature_image_caption ? [meta.post_id] : [])));
-  const authorOf = new Map(data.users?.map(({ id, name }) => [id, name] as const));
+  const captions = new Set(data.posts_meta.flatMap((meta) => (meta.feature_image_caption ? [meta.post_id] : [])));
+  const authorOf = new Map(data.users.map(({ id, name }) => [id, name] as const));
   const ids = new Set(posts.map(({ id }) => id));
-  const authors = (data.posts_authors ?? []).flatMap(({ post_id, author_id }) =>
+  const authors = data.posts_authors.flatMap(({ post_id, author_id }) =>
     ids.has(post_id) ? (authorOf.get(author_id) ?? []) : [],
   );
-  const hasGated = ({ html }: GhostPost) => [...(html ?? '').matchAll(GATED)].some(([, who = '']) => !isForAll(who));
+  /** Whether something of it is left out. */
+  const hasGated = (post: GhostPost) => gatedPartsOf(post).some(({ who }) => !isForAll(who));
   return [
     ...sentenceOn(
       titles(isForMembers),
@@ -116,6 +97,11 @@ function notesOn(posts: readonly GhostPost[], pages: readonly GhostPost[], data:
       titles(hasGated),
       'post has parts for members, which are left out',
       'posts have parts for members, which are left out',
+    ),
+    ...sentenceOn(
+      titles((post) => isStillGated(htmlForAll(post))),
+      'post has parts for members that cannot be told from the rest, and is a draft here',
+      'posts have parts for members that cannot be told from the rest, and are drafts here',
     ),
     ...sentenceOn(
       scheduled.map((post) => `${titleOf(post)} (${toTime(post.published_at) ?? 'no date'})`),
@@ -161,25 +147,29 @@ const titleOf = ({ title }: GhostPost): string => title?.trim() || 'Untitled';
 /** Their status is that of what everybody may read. */
 const isForMembers = ({ visibility }: GhostPost): boolean => (visibility ?? 'public') !== 'public';
 
-/** @param who as Ghost writes it before a part: `nonMember:true memberSegment:"status:free"`. */
-const isForAll = (who: string): boolean => /\bnonMember:["']?true\b/.test(who);
+/** The HTML without what only some readers see. */
+const htmlForAll = ({ html }: GhostPost): string =>
+  replaceSpans(html ?? '', GATED, (found) => {
+    const { who, content } = gatedPart(found);
+    return isForAll(who) ? content : '';
+  });
 
-function dataOf(json: string): GhostData {
-  let read: unknown;
-  try {
-    read = JSON.parse(json);
-  } catch (error) {
-    throw new UnreadableExport(`The file is no JSON: ${(error as Error).message}`);
-  }
-  const { db, data } = (read ?? {}) as { db?: readonly { data?: unknown }[]; data?: unknown };
-  const found = (db?.[0]?.data ?? data) as GhostData | undefined;
-  if (!Array.isArray(found?.posts)) {
-    throw new UnreadableExport('The file is no Ghost export: it has no posts. In Ghost: Settings → Import/Export.');
-  }
-  return found;
+const gatedPartsOf = ({ html }: GhostPost) => spansOf(html ?? '', GATED).map(gatedPart);
+
+/** Who may read a part, as Ghost writes it before that: `nonMember:true memberSegment:"status:free"`. */
+function gatedPart({ inner }: FoundSpan): { readonly who: string; readonly content: string } {
+  const end = inner.indexOf('-->');
+  return end < 0 ? { who: '', content: '' } : { who: inner.slice(0, end), content: inner.slice(end + '-->'.length) };
 }
 
+const isForAll = (who: string): boolean => /\bnonMember:["']?true\b/.test(who);
+
+/** Whether there is a part for some readers that does not begin and end as Ghost writes it today. */
+const isStillGated = (html: string): boolean => /kg-gated-block/i.test(html);
+
+/** Without a zone it is in UTC. */
 function toTime(value: string | null | undefined): string | null {
-  const time = new Date(value ?? '');
+  const given = value ?? '';
+  const time = new Date(/^\d{4}-\d\d-\d\d[T ][\d:.]+$/.test(given) ? `${given.replace(' ', 'T')}Z` : given);
   return Number.isNaN(time.getTime()) ? null : time.toISOString();
 }

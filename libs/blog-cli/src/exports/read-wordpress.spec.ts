@@ -95,7 +95,89 @@ describe('an export of WordPress', () => {
     expect(notes).toEqual(['Shortcodes stay as text, look for them: gallery (Soup & <bread>).']);
   });
 
+  it('has posts for subscribers, and those with what may hide a part of them, as drafts', () => {
+    const subscribers = meta('_jetpack_newsletter_access', 'paid_subscribers');
+    const [membership, paywall] = ['[membership]x[/membership]', '<!-- wp:jetpack/paywall /-->x'];
+    for (const given of [{ more: subscribers }, { content: membership }, { content: paywall }])
+      expect(post(given)).toMatchObject({ isDraft: true, publishedAt: null, url: null });
+    const { notes } = readWordPress(wxr(item({ more: subscribers, content: membership })));
+    expect(notes).toContain(
+      '1 post may have parts that only members read, and is a draft here: Soup & <bread> (membership, paid_subscribers).',
+    );
+    expect(post({ more: meta('_jetpack_newsletter_access', 'everybody') })).toMatchObject({ isDraft: false });
+  });
+
+  it.each([
+    [{ status: 'draft' }, false],
+    [{ status: 'trash' }, false],
+    [{ status: 'publish', more: '<wp:post_password>x</wp:post_password>' }, false],
+    [{ status: 'publish' }, true],
+  ])('has shared blocks that everybody may read alone: %j', (given, isShown) => {
+    const shared = item({ ...given, type: 'wp_block', title: 'A tip', content: '<p>Mine.</p>' });
+    const content = '<!-- wp:block {"ref":7} /-->';
+    const { posts, notes } = readWordPress(wxr(item({ content }) + shared));
+    expect(posts[0]?.html).toBe(isShown ? '<p>Mine.</p>' : '');
+    const said = 'Shared blocks that are not published, or are too long, are left out: A tip (Soup & <bread>).';
+    expect(notes).toEqual(isShown ? [] : [said]);
+  });
+
+  it('has the date of its own zone where it has no other, and says so', () => {
+    const dates = '<wp:post_date>2024-01-31 10:30:00</wp:post_date>';
+    const xml = wxr(item({ more: dates })).replace('2024-01-31 09:30:00', '0000-00-00 00:00:00');
+    const { posts, notes } = readWordPress(xml);
+    expect(posts[0]?.publishedAt).toBe('2024-01-31T10:30:00.000Z');
+    expect(notes).toEqual(['1 post has a date without a zone, which is read as UTC: Soup & <bread>.']);
+  });
+
+  it.each([
+    ['Save 50% on soup', 'Save 50% on soup'],
+    ['100% soup, 100% warm', '100% soup, 100% warm'],
+    ['Soup %sep% %sitename%', null],
+    ['Soup %%sep%% %%sitename%%', null],
+    ['%customfield(a)%', null],
+  ])('has the SEO title %j unless that is a pattern', (title, read) => {
+    expect(post({ more: meta('rank_math_title', title) })?.metaTitle).toBe(read);
+  });
+
+  it('says what search engines were told, and which taxonomies are lost', () => {
+    const told = [
+      meta('_yoast_wpseo_meta-robots-noindex', '1'),
+      meta('_yoast_wpseo_canonical', 'https://elsewhere.example/'),
+      label('series', 'Winter'),
+    ];
+    expect(readWordPress(wxr(item({ more: told.join('') }))).notes).toEqual([
+      '1 post is hidden from search engines there (noindex), which is not taken over: Soup & <bread>.',
+      '1 post has a canonical URL, which is not taken over: Soup & <bread>.',
+      'Taxonomies that are not taken over: series (Soup & <bread>).',
+    ]);
+  });
+
+  it('has images with alt texts that are escaped once', () => {
+    const alt = meta('_wp_attachment_image_alt', 'Salt &amp; &quot;pepper&quot;');
+    const more = `<wp:attachment_url>https://old.example.com/a.jpg?a=1&amp;b=2</wp:attachment_url>${alt}`;
+    const picture = item({ type: 'attachment', status: 'inherit', more });
+    expect(post({ content: '[gallery ids="7"]' }, picture)?.html).toBe(
+      '<figure><img src="https://old.example.com/a.jpg?a=1&amp;b=2" alt="Salt &amp; &quot;pepper&quot;"></figure>',
+    );
+  });
+
+  it('may write of document types, and have empty items', () => {
+    expect(post({ content: '<pre>&lt;</pre><!DOCTYPE html>' }, '<item/><item></item>')?.html).toContain('DOCTYPE');
+  });
+
+  it.each(['https://soup', 'https://soup/', 'soup', 'javascript:1'])('may have the address %s', (link) => {
+    const more = meta('_wp_old_slug', 'a b') + meta('_wp_old_slug', 'broth');
+    const xml = wxr(item({ more })).replace('https://old.example.com/2024/01/soup/', link);
+    const [read] = readWordPress(xml).posts;
+    expect(read).toMatchObject({ url: link.startsWith('https:') ? link : null, otherUrls: [] });
+  });
+
+  it('has slugs with hyphens where they had underscores', () => {
+    expect(post({ name: 'pea_soup' })?.slug).toBe('pea-soup');
+  });
+
   it('has no slug that the service would refuse', () => {
+    expect(post({ name: 'a'.repeat(201) })?.slug).toBeNull();
     expect(post({ name: '%e3%83%86' })?.slug).toBeNull();
     expect(post({ name: '' })?.slug).toBeNull();
   });

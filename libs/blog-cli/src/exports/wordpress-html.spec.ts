@@ -2,20 +2,21 @@ import { wordPressHtml, type WordPressSite } from './wordpress-html.ts';
 
 const picture = (name: string) => ({
   url: `https://old.example.com/${name}.png`,
-  parent: '7',
   alt: 'A “pot”',
   caption: '',
 });
 const site: WordPressSite = {
   url: 'https://old.example.com/blog',
-  attachments: new Map([
+  pictures: new Map([
     ['1', picture('a')],
-    ['2', { ...picture('b'), parent: '', caption: 'Two' }],
-    ['3', { ...picture('c'), url: 'https://old.example.com/c.pdf' }],
+    ['2', { ...picture('b'), caption: 'Two' }],
   ]),
+  picturesOf: new Map([['7', [picture('a')]]]),
   sharedBlocks: new Map([
-    ['8', '<!-- wp:paragraph -->\n<p>Taste it.</p>\n<!-- /wp:paragraph -->'],
-    ['9', '<!-- wp:block {"ref":9} /--><!-- wp:block {"ref":9} /-->'],
+    ['8', { title: 'A tip', content: '<!-- wp:paragraph -->\n<p>Taste it.</p>\n<!-- /wp:paragraph -->' }],
+    ['9', { title: 'A mirror', content: '<!-- wp:block {"ref":9} /--><!-- wp:block {"ref":9} /-->' }],
+    ['10', { title: 'A secret', content: null }],
+    ['11', { title: 'A book', content: `<p>${'x'.repeat(200_000)}</p>` }],
   ]),
 };
 const shown = (content: string) => wordPressHtml(content, '7', site);
@@ -27,7 +28,26 @@ const [a, b] = [
 describe('content of blocks', () => {
   it('has what posts share, without end where that has itself', () => {
     expect(shown('<!-- wp:block {"ref":8} /-->').html).toBe('<p>Taste it.</p>');
-    expect(shown('<!-- wp:block {"ref":9} /-->')).toMatchObject({ html: '', lostBlocks: ['block'] });
+    expect(shown('<!-- wp:block {"ref":9} /-->')).toMatchObject({ html: '', lostShared: ['A mirror'] });
+    expect(shown('<!-- wp:block {"ref":99} /-->')).toMatchObject({ html: '', lostBlocks: ['block'] });
+  });
+
+  it('has nothing of what posts share but not everybody may read, and names it', () => {
+    expect(shown('<!-- wp:block {"ref":10} /--><p>x</p>')).toMatchObject({
+      html: '<p>x</p>',
+      lostShared: ['A secret'],
+    });
+  });
+
+  it('has of what posts share as much as the service takes, and names the rest', () => {
+    const { html, lostShared } = shown('<!-- wp:block {"ref":11} /-->\n'.repeat(1_000));
+    expect(html.match(/x{200000}/g)).toHaveLength(2);
+    expect(lostShared).toEqual(['A book']);
+  });
+
+  it.each(['premium-content/container', 'jetpack/paywall'])('is not for everybody behind the block %s', (name) => {
+    expect(shown(`<p>x</p><!-- wp:${name} {"a":1} --><p>y</p><!-- /wp:${name} -->`).gates).toEqual([name]);
+    expect(shown(`<p>x</p><!-- wp:${name} /--><p>y</p>`).gates).toEqual([name]);
   });
 
   it('names the blocks that only WordPress can show, and no others', () => {
@@ -47,7 +67,7 @@ describe('content of blocks', () => {
 
 describe('shortcodes', () => {
   it.each([
-    ['[gallery ids="1, 2,3,4"]', `${a}\n${b}`],
+    ['[gallery ids="1, 2,4"]', `${a}\n${b}`],
     ['[gallery]', a],
     [
       '[embed width="9"]https://films.example/1[/embed]',
@@ -63,22 +83,37 @@ describe('shortcodes', () => {
       '<figure><img src="https://old.example.com/b.png"><figcaption>Two</figcaption></figure>',
     ],
   ])('of WordPress become HTML: %s', (content, html) => {
-    expect(shown(content)).toEqual({ html, shortcodes: [], lostBlocks: [] });
+    expect(shown(content)).toMatchObject({ html, shortcodes: [], lostBlocks: [], gates: [] });
   });
 
   it('of others stay, and are named; those in code and those that are escaped are none', () => {
     const content = '[form to="me"] [[gallery]] <code>[gallery]</code> [1] […]\n\n[gallery ids="99"]';
-    expect(shown(content)).toEqual({
+    expect(shown(content)).toMatchObject({
       html: '<p>[form to="me"] [gallery] <code>[gallery]</code> [1] […]</p>\n<p>[gallery ids="99"]</p>',
       shortcodes: ['form', 'gallery'],
       lostBlocks: [],
+      gates: [],
     });
+  });
+
+  it('of others may hide what they enclose, be it code', () => {
+    expect(shown('[membership level="2"]\n\n<pre>x</pre>\n\n[/membership] [form]').gates).toEqual(['membership']);
+    for (const content of ['[b] [/i]', '<code>[b]x[/b]</code>', '[caption]x[/caption]'])
+      expect(shown(content).gates).toEqual([]);
+  });
+
+  it('make no more images than the service takes', () => {
+    const { html, shortcodes } = shown(`[gallery ids="${'1,'.repeat(20_000)}"]\n\n[gallery]`);
+    expect(html).toContain(`${a}</p>`.replace('</p>', ''));
+    expect(html.length).toBeLessThan(500_000);
+    expect(shortcodes).toEqual(['gallery']);
   });
 });
 
 it('has links and images of its own site with its address, but leaves code alone', () => {
   const content =
     '<a href="/b/?a=1&amp;c">x</a> <img src="//cdn.example/x.png"> <code>a href="/b"</code> <a href="#c">y</a>';
+  expect(shown(content.replace('&amp;', '&#038;')).html).toBe(shown(content).html);
   expect(shown(content).html).toBe(
     '<p><a href="https://old.example.com/b/?a=1&amp;c">x</a> <img src="https://cdn.example/x.png"> <code>a href="/b"</code> <a href="#c">y</a></p>',
   );

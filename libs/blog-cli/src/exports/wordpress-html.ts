@@ -1,22 +1,31 @@
-import { paragraphsOf } from './paragraphs.ts';
+import { MAX_CONTENT } from './exported-post.ts';
+import { paragraphsOf } from './html/paragraphs.ts';
+import { attributeText, attributeValue, escaped } from './html/plain-text.ts';
+import { changeOutside, CODE, COMMENT, replaceSpans } from './html/spans.ts';
 
-/** A file of the media library. */
-export interface Attachment {
+/** An image of the media library. */
+export interface Picture {
   readonly url: string;
-  /** Of the post that it was sent for; empty without one. */
-  readonly parent: string;
   readonly alt: string;
   /** HTML. */
   readonly caption: string;
+}
+
+/** Content that posts share. */
+export interface SharedBlock {
+  readonly title: string;
+  /** Null for what not everybody may read. */
+  readonly content: string | null;
 }
 
 /** What a content may name by numbers. */
 export interface WordPressSite {
   /** Where the site is; null when the export does not say. */
   readonly url: string | null;
-  readonly attachments: ReadonlyMap<string, Attachment>;
-  /** Contents of blocks that posts share. */
-  readonly sharedBlocks: ReadonlyMap<string, string>;
+  readonly pictures: ReadonlyMap<string, Picture>;
+  /** By the post that they were sent for. */
+  readonly picturesOf: ReadonlyMap<string, readonly Picture[]>;
+  readonly sharedBlocks: ReadonlyMap<string, SharedBlock>;
 }
 
 export interface WordPressHtml {
@@ -25,82 +34,143 @@ export interface WordPressHtml {
   readonly shortcodes: readonly string[];
   /** Names of blocks that only WordPress can show. */
   readonly lostBlocks: readonly string[];
+  /** Names of shared blocks that not everybody may read, or that are too long. */
+  readonly lostShared: readonly string[];
+  /** Names of what may hide a part of the content from some readers there. */
+  readonly gates: readonly string[];
 }
 
-/** What WordPress makes of stored content when it shows it. @param postId whose content it is. */
+/** What is found while a content is read. */
+interface Findings {
+  readonly shortcodes: Set<string>;
+  readonly lostBlocks: Set<string>;
+  readonly lostShared: Set<string>;
+  readonly gates: Set<string>;
+  /** How many characters the content may still come to. */
+  left: number;
+}
+
+/**
+ * What WordPress makes of stored content when it shows it.
+ *
+ * @param content of at most MAX_CONTENT characters
+ * @param postId whose content it is
+ */
 export function wordPressHtml(content: string, postId: string, site: WordPressSite): WordPressHtml {
-  const lost = new Set<string>();
+  const left = MAX_CONTENT - content.length;
+  const found: Findings = {
+    ...{ shortcodes: new Set(), lostBlocks: new Set(), lostShared: new Set(), gates: new Set() },
+    left,
+  };
   const hasBlocks = /<!--\s*wp:/.test(content);
-  const blocks = hasBlocks ? htmlOfBlocks(content, site, lost) : content;
-  const names = new Set<string>();
-  const shown = outsideOfCode(blocks, (text) => {
-    const replaced = replaceShortcodes(text, postId, site);
-    for (const [, name = ''] of replaced.matchAll(SHORTCODE)) names.add(name);
+  const blocks = hasBlocks ? htmlOfBlocks(withSharedBlocks(content, site, found, 1), found) : content;
+  const [opened, closed] = [new Set<string>(), new Set<string>()];
+  const shown = changeOutside(blocks, CODE, (text) => {
+    const replaced = replaceShortcodes(text, postId, site, found);
+    for (const [whole, name = ''] of replaced.matchAll(SHORTCODE)) {
+      found.shortcodes.add(name);
+      (whole.startsWith('[/') ? closed : opened).add(name);
+    }
     // One that is escaped is shown.
     return replaced.replaceAll(ESCAPED, '$1');
   });
+  // What encloses content may be what shows it to members.
+  for (const name of closed) if (opened.has(name) && !OWN_SHORTCODES.has(name)) found.gates.add(name);
   const html = hasBlocks ? shown.replaceAll(/\n{3,}/g, '\n\n').trim() : paragraphsOf(linkAddresses(shown));
-  return { html: absolute(html, site.url), shortcodes: [...names], lostBlocks: [...lost] };
+  return {
+    html: absolute(html, site.url),
+    shortcodes: [...found.shortcodes],
+    lostBlocks: [...found.lostBlocks],
+    lostShared: [...found.lostShared],
+    gates: [...found.gates],
+  };
 }
 
-/** How deep shared blocks may stand in each other, and the most characters that a content may come to by them. */
-const MAX_SHARED = { depth: 3, characters: 1_000_000 };
+/** How deep shared blocks may stand in each other. */
+const MAX_DEPTH = 3;
 
-function htmlOfBlocks(content: string, { sharedBlocks }: WordPressSite, lost: Set<string>): string {
-  let html = content;
-  for (let depth = 0; depth < MAX_SHARED.depth && html.length < MAX_SHARED.characters; depth += 1) {
-    html = html.replaceAll(
-      /<!--\s*wp:block\s+\{[^{}]*?"ref":\s*(\d+)[^{}]*\}\s*\/-->/g,
-      (whole, id) => sharedBlocks.get(String(id)) ?? whole,
-    );
+function withSharedBlocks(content: string, site: WordPressSite, found: Findings, depth: number): string {
+  return replaceSpans(content, COMMENT, ({ whole, inner }) => {
+    const id = /^\s*wp:block\s/.test(inner) ? refOf(inner) : null;
+    const block = id === null ? undefined : site.sharedBlocks.get(id);
+    if (block === undefined) return whole;
+    if (block.content === null || depth > MAX_DEPTH || block.content.length > found.left) {
+      found.lostShared.add(block.title);
+      return '';
+    }
+    found.left -= block.content.length;
+    return withSharedBlocks(block.content, site, found, depth + 1);
+  });
+}
+
+/** @param block the comment of one: `wp:block {"ref":12} /`. */
+function refOf(block: string): string | null {
+  try {
+    const { ref } = JSON.parse(block.slice(block.indexOf('{'), block.lastIndexOf('}') + 1)) as { ref?: unknown };
+    return typeof ref === 'number' ? String(ref) : null;
+  } catch {
+    return null;
   }
-  // One without HTML is made anew each time that it is shown.
-  for (const [, name = ''] of html.matchAll(/<!--\s*wp:([a-z0-9/-]+)(?:\s+\{(?:(?!-->)[^])*\})?\s*\/-->/g))
-    lost.add(name);
-  return html
-    .replaceAll(/<!--\s*\/?wp:[^]*?-->|<!--(?:more|nextpage|noteaser)[^]*?-->/g, '')
-    .replaceAll(
-      /(class="wp-block-embed__wrapper">\s*)(https?:\/\/[^\s<]+)(\s*<)/g,
-      (_whole, before, url, after) => `${before}${linkTo(String(url))}${after}`,
-    );
 }
 
-const CODE = /(<(?:pre|code|script|style)[\s>][^]*?<\/(?:pre|code|script|style)>)/i;
+/** Blocks around, or before, what subscribers alone may read. */
+const GATES = /^(?:premium-content\/|jetpack\/paywall$)/;
 
-const outsideOfCode = (html: string, change: (text: string) => string): string =>
-  html
-    .split(CODE)
-    .map((part, index) => (index % 2 === 1 ? part : change(part)))
-    .join('');
+function htmlOfBlocks(content: string, { lostBlocks, gates }: Findings): string {
+  const html = replaceSpans(content, COMMENT, ({ whole, inner }) => {
+    const [, name] = /^\s*wp:([a-z0-9-]+(?:\/[a-z0-9-]+)?)/.exec(inner) ?? [];
+    if (name !== undefined) {
+      if (GATES.test(name)) gates.add(name);
+      // One without HTML is made anew each time that it is shown.
+      else if (inner.endsWith('/')) lostBlocks.add(name);
+    }
+    return /^(?:\s*\/?wp:|more|nextpage|noteaser)/.test(inner) ? '' : whole;
+  });
+  return html.replaceAll(
+    /(class="wp-block-embed__wrapper">\s*)(https?:\/\/[^\s<>"]+)(\s*<)/g,
+    (_whole, before, url, after) => `${before}${linkTo(String(url))}${after}`,
+  );
+}
 
-const SHORTCODE = /(?<!\[)\[\/?([a-z][a-z0-9_-]*)(?:[ /][^\]\n]*)?\](?!\])/g;
-const ESCAPED = /\[(\[[a-z][a-z0-9_-]*(?: [^\]\n]*)?\])\]/g;
+const SHORTCODE = /(?<!\[)\[\/?([a-z][a-z0-9_-]*)(?:[ /][^[\]\n]*)?\](?!\])/g;
+const ESCAPED = /\[(\[[a-z][a-z0-9_-]*(?: [^[\]\n]*)?\])\]/g;
+/** Those of WordPress' own, which show what they enclose to everybody. */
+const OWN_SHORTCODES = new Set(['caption', 'wp_caption', 'gallery', 'playlist', 'embed', 'audio', 'video']);
+
+const CAPTION = {
+  begins: /(?<!\[)\[(?:wp_)?caption([^[\]]*)\]/g,
+  endOf: () => /\[\/(?:wp_)?caption\]/g,
+};
 
 /** Those of WordPress' own that show what an export has. */
-function replaceShortcodes(text: string, postId: string, { attachments }: WordPressSite): string {
-  return text
-    .replaceAll(/(?<!\[)\[(?:wp_)?caption([^\]]*)\]([^]*?)\[\/(?:wp_)?caption\]/g, (whole, attributes, inner) => {
-      const [, image, words = ''] =
-        /^\s*((?:<a\s[^>]*>)?\s*<img\s[^>]*>\s*(?:<\/a>)?)([^]*)$/i.exec(String(inner)) ?? [];
-      if (image === undefined) return whole;
-      return figure(image.trim(), words.trim() || attribute(String(attributes), 'caption'));
+function replaceShortcodes(text: string, postId: string, site: WordPressSite, found: Findings): string {
+  return replaceSpans(text, CAPTION, ({ whole, begin: [, attributes = ''], inner }) => {
+    const [image] = /^(?:<a\s[^<>]*>\s*)?<img\s[^<>]*>\s*(?:<\/a>)?/i.exec(inner.trim()) ?? [];
+    if (image === undefined) return whole;
+    return figure(image.trim(), inner.trim().slice(image.length).trim() || attribute(attributes, 'caption'));
+  })
+    .replaceAll(/(?<!\[)\[gallery((?:\s[^[\]]*)?)\](?!\])/g, (whole, attributes) => {
+      const figures = galleryOf(attribute(String(attributes), 'ids', 'include'), postId, site, found);
+      return figures === '' ? whole : `\n\n${figures}\n\n`;
     })
-    .replaceAll(/(?<!\[)\[gallery([^\]]*)\](?!\])/g, (whole, attributes) => {
-      const ids = attribute(String(attributes), 'ids', 'include');
-      const images =
-        ids === ''
-          ? [...attachments.values()].filter(({ parent }) => parent === postId)
-          : ids.split(',').flatMap((id) => attachments.get(id.trim()) ?? []);
-      const figures = images
-        .filter(({ url }) => /\.(?:png|jpe?g|gif|webp|avif)$/i.test(url))
-        .map(({ url, alt, caption }) => figure(`<img src="${escape(url)}" alt="${escape(alt)}">`, caption));
-      return figures.length === 0 ? whole : `\n\n${figures.join('\n')}\n\n`;
-    })
-    .replaceAll(/(?<!\[)\[embed[^\]]*\]\s*(https?:\/\/[^\s<[]+)\s*\[\/embed\]/g, (_whole, url) => linkTo(String(url)))
-    .replaceAll(/(?<!\[)\[(audio|video)\s([^\]]*)\](?:\s*\[\/\1\])?/g, (whole, kind, attributes) => {
+    .replaceAll(/(?<!\[)\[embed[^[\]]*\]\s*(https?:\/\/[^\s<[]+)\s*\[\/embed\]/g, (_whole, url) => linkTo(String(url)))
+    .replaceAll(/(?<!\[)\[(audio|video)\s([^[\]]*)\](?:\s*\[\/\1\])?/g, (whole, kind, attributes) => {
       const url = attribute(String(attributes), 'src', 'mp3', 'm4a', 'ogg', 'wav', 'flac', 'mp4', 'm4v', 'webm', 'ogv');
-      return url === '' ? whole : `<${kind} controls src="${escape(url)}"></${kind}>`;
+      return url === '' ? whole : `<${kind} controls src="${attributeValue(url)}"></${kind}>`;
     });
+}
+
+/** The figures of a gallery; empty where it has none, or more than fit into the content. */
+function galleryOf(ids: string, postId: string, { pictures, picturesOf }: WordPressSite, found: Findings): string {
+  const shown =
+    ids === '' ? (picturesOf.get(postId) ?? []) : ids.split(',').flatMap((id) => pictures.get(id.trim()) ?? []);
+  let figures = '';
+  for (const { url, alt, caption } of shown) {
+    figures += `${figure(`<img src="${attributeValue(url)}" alt="${attributeValue(alt)}">`, caption)}\n`;
+    if (figures.length > found.left) return '';
+  }
+  found.left -= figures.length;
+  return figures.trimEnd();
 }
 
 const figure = (image: string, caption: string): string =>
@@ -109,7 +179,7 @@ const figure = (image: string, caption: string): string =>
 /** The value of the first attribute that a shortcode has; empty without. */
 function attribute(attributes: string, ...names: string[]): string {
   const found = new Map(
-    [...attributes.matchAll(/([a-z0-9_-]+)=(?:"([^"]*)"|'([^']*)'|([^\s"'\]]+))/g)].map(
+    [...attributes.matchAll(/(?<![a-z0-9_-])([a-z0-9_-]+)=(?:"([^"]*)"|'([^']*)'|([^\s"'\]]+))/g)].map(
       ([, name = '', double, single, bare]) => [name, double ?? single ?? bare ?? ''] as const,
     ),
   );
@@ -118,25 +188,22 @@ function attribute(attributes: string, ...names: string[]): string {
 
 /** An address on a line of its own is shown as what stands there, which takes its provider; here it is a link. */
 const linkAddresses = (text: string): string =>
-  outsideOfCode(text, (part) =>
+  changeOutside(text, CODE, (part) =>
     part.replaceAll(/^[ \t]*(https?:\/\/[^\s<>"]+)[ \t]*$/gm, (_whole, url) => linkTo(String(url))),
   );
 
 function linkTo(url: string): string {
-  const address = escape(url.replaceAll('&amp;', '&').replaceAll('&#038;', '&'));
+  const address = attributeValue(url);
   return `<a href="${address}">${address}</a>`;
 }
-
-const escape = (value: string): string =>
-  value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
 /** Links and files of the same site with its address. */
 function absolute(html: string, site: string | null): string {
   if (site === null) return html;
   return html.replaceAll(/<[a-z][^<>]*>/gi, (tag) =>
-    tag.replaceAll(/(\s(?:href|src|poster)\s*=\s*)(["'])(\/[^"']*)\2/gi, (whole, before, quote, path) => {
-      const given = String(path).replaceAll('&amp;', '&');
-      return URL.canParse(given, site) ? `${before}${quote}${escape(new URL(given, site).href)}${quote}` : whole;
+    tag.replaceAll(/(\s(?:href|src|poster)\s*=\s*)(["'])(\/[^"']*)\2/gi, (whole, before, _quote, path) => {
+      const given = attributeText(String(path));
+      return URL.canParse(given, site) ? `${before}"${escaped(new URL(given, site).href)}"` : whole;
     }),
   );
 }

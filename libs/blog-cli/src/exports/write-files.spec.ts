@@ -1,4 +1,4 @@
-import type { ExportedPost } from './exported-post.ts';
+import { UnreadableExport, type ExportedPost } from './exported-post.ts';
 import { writeFiles } from './write-files.ts';
 
 const post = (given: Partial<ExportedPost>): ExportedPost => ({
@@ -29,23 +29,50 @@ describe('the files of an import', () => {
 
   it('have a slug of the title where the export has none, else of the number, and no slug twice nor a reserved one', () => {
     const { files } = writeFiles([
-      post({ title: 'Crème brûlée' }),
-      post({ title: 'Creme Brulee' }),
-      post({ title: '湯' }),
-      post({ slug: 'sitemap' }),
+      post({ id: '1', title: 'Crème brûlée' }),
+      post({ id: '2', title: 'Creme Brulee' }),
+      post({ id: '3', title: '湯' }),
+      post({ id: '4', slug: 'sitemap' }),
     ]);
     expect([...files.keys()]).toEqual([
-      'posts/creme-brulee.html',
+      'posts/sitemap-4.html',
+      'posts/creme-brulee-1.html',
       'posts/creme-brulee-2.html',
-      'posts/post-7.html',
-      'posts/sitemap-2.html',
+      'posts/post-3.html',
     ]);
+  });
+
+  it('have the same slugs in the next export, whatever stands before them there', () => {
+    const [old, newer] = [post({ id: '1', title: 'Soup' }), post({ id: '2', title: 'Soup' })];
+    const keys = [...writeFiles([newer, old]).files.keys()];
+    expect(keys).toEqual(expect.arrayContaining([...writeFiles([old]).files.keys()]));
+    expect(keys).toEqual(['posts/soup-2.html', 'posts/soup-1.html']);
+  });
+
+  it('have a slug each, also where another is called like a title and its number', () => {
+    const { files } = writeFiles([post({ slug: 'soup-7' }), post({ slug: 'post-7' }), post({ title: 'Soup' })]);
+    expect([...files.keys()]).toEqual(['posts/soup-7.html', 'posts/post-7.html', 'posts/post-7-7.html']);
+  });
+
+  it('are made of posts that can be told from each other alone', () => {
+    expect(() => writeFiles(Array.from({ length: 9 }, () => post({ title: 'Soup' })))).toThrow(UnreadableExport);
+    expect(() => writeFiles([post({ id: '' })])).toThrow(/“Soup: a “plan”” has no number/);
+    expect(writeFiles([post({ id: '', slug: 'soup' })]).files.size).toBe(1);
+  });
+
+  it('leave a slug to the published post that has it, whatever a draft before it has', () => {
+    const { files } = writeFiles([
+      post({ slug: 'soup', isDraft: true }),
+      post({ slug: 'soup', html: 'Mine.', id: '8' }),
+    ]);
+    expect(files.get('posts/soup.html')).toContain('Mine.');
+    expect(files.has('posts/soup-7.html')).toBe(true);
   });
 
   it('leave a slug to the post that has it, whatever a draft before it is called', () => {
     const { files } = writeFiles([post({ title: 'Soup' }), post({ slug: 'soup', html: '<p>Mine.</p>' })]);
     expect(files.get('posts/soup.html')).toContain('Mine.');
-    expect(files.has('posts/soup-2.html')).toBe(true);
+    expect(files.has('posts/soup-7.html')).toBe(true);
   });
 
   it('link to each other by placeholders, whichever way the old address was written, and leave other links alone', () => {
@@ -71,6 +98,36 @@ describe('the files of an import', () => {
       post({ slug: 'salt', url: 'https://old.example/?p=7' }),
     ]);
     expect(redirects).toEqual([{ from: '/2024/soup/', to: '/blog/soup/' }]);
+  });
+
+  it('link to and redirect from addresses of other letters, however these are written', () => {
+    const links = ['/%E5%91%B3/', '/味/', '/100%/'].map((path) => `<a href="https://old.example${path}">y</a>`);
+    const { files, redirects } = writeFiles([
+      post({ slug: 'soup', html: links.join('') }),
+      post({ slug: 'miso', url: 'https://old.example/%e5%91%b3/', otherUrls: ['https://old.example/味/'] }),
+      post({ slug: 'whole', url: 'https://old.example/100%/' }),
+    ]);
+    const [miso, whole] = ['miso', 'whole'].map((slug) => `<a href="[INTERNAL:${slug}]">y</a>`);
+    expect(files.get('posts/soup.html')).toContain(`${miso}${miso}${whole}`);
+    expect(redirects).toEqual([
+      { from: '/%e5%91%b3/', to: '/blog/miso/' },
+      { from: '/100%/', to: '/blog/whole/' },
+    ]);
+  });
+
+  it('have no link that becomes another attribute', () => {
+    const html = `<a href='https://old.example/tea/#&#39; onclick=&quot;x&amp;y'>y</a>`;
+    const { files } = writeFiles([post({ slug: 'tea', url: 'https://old.example/tea/', html })]);
+    expect(files.get('posts/tea.html')).toContain(`<a href="[INTERNAL:tea]#'%20onclick=%22x&amp;y">y</a>`);
+  });
+
+  it('hide no post behind a redirect', () => {
+    const { redirects } = writeFiles([
+      post({ slug: 'soup', url: 'https://old.example/blog/tea/', otherUrls: ['https://old.example/blog/salt'] }),
+      post({ slug: 'tea', url: 'https://old.example/blog/soup/' }),
+      post({ slug: 'salt', isDraft: true }),
+    ]);
+    expect(redirects).toEqual([]);
   });
 
   it('lead from the other addresses of a post, unless that is where another one is', () => {

@@ -1,4 +1,5 @@
-import { sentenceOn, type ExportedPost } from './exported-post.ts';
+import { sentenceOn, UnreadableExport, type ExportedPost } from './exported-post.ts';
+import { attributeText, escaped } from './html/plain-text.ts';
 
 /** Files of an import, by their paths, and what becomes of old addresses. */
 export interface ImportFiles {
@@ -15,13 +16,15 @@ const RESERVED = ['sitemap'];
 /**
  * Makes a file with front matter of each post. Links from post to post become placeholders, which follow a post
  * wherever it goes.
+ *
+ * @throws UnreadableExport for posts that cannot be told from each other
  */
 export function writeFiles(posts: readonly ExportedPost[]): ImportFiles {
   const taken = new Set<string>(RESERVED);
-  // One that has a slug keeps it, whatever others are called.
-  const [withSlug, without] = [posts.filter(({ slug }) => slug !== null), posts.filter(({ slug }) => slug === null)];
-  const slugOfPost = new Map([...withSlug, ...without].map((post) => [post, freeSlug(post, taken)] as const));
-  const named = [...slugOfPost].map(([post, slug]) => ({ post, slug }));
+  // What has a slug keeps it, whatever others are called; what is published, whatever drafts have.
+  const rank = ({ slug, isDraft }: ExportedPost) => (slug === null ? 2 : Number(isDraft));
+  const ranked = [...posts].sort((a, b) => rank(a) - rank(b));
+  const named = ranked.map((post) => ({ post, slug: freeSlug(post, taken) }));
   // Where two had one address, it is that of the post that has it now.
   const addresses = [
     ...named.flatMap(({ post: { url }, slug }) => (url === null ? [] : [{ url, slug }])),
@@ -32,16 +35,21 @@ export function writeFiles(posts: readonly ExportedPost[]): ImportFiles {
     `posts/${slug}.html`,
     `${frontMatter(post, slug)}\n${linkPosts(post.html, slugs)}`,
   ]);
-  const paths = addresses.flatMap(({ url, slug }): [string, string][] => {
+  const paths = addresses.flatMap(({ url, slug }) => {
     const { pathname, search } = new URL(url);
-    return search === '' ? [[pathname, `/blog/${slug}/`]] : [];
+    return search === '' ? [[pathOf(pathname), { from: pathname, to: `/blog/${slug}/` }] as const] : [];
   });
-  const redirects = [...firstOf(paths)].flatMap(([from, to]) => (from === to ? [] : [{ from, to }]));
+  // A redirect from where a post is would hide it.
+  const shown = new Set(named.map(({ slug }) => `/blog/${slug}`));
+  const redirects = [...firstOf(paths)].flatMap(([path, redirect]) => (shown.has(path) ? [] : [redirect]));
   // An address like /?p=12 is none that a host can redirect by its path.
   const numbered = posts.filter(({ url }) => url !== null && new URL(url).search !== '');
   const hosts = new Set(addresses.map(({ url }) => new URL(url).host));
   const linksFiles = ({ html }: ExportedPost) =>
-    [...html.matchAll(FILE)].some(([, file = '']) => URL.canParse(file) && hosts.has(new URL(file).host));
+    [...html.matchAll(PLAYERS)].some(([tag]) => {
+      const [, file = ''] = SOURCE.exec(tag) ?? [];
+      return FILE.test(file) && URL.canParse(file) && hosts.has(new URL(file).host);
+    });
   return {
     files: new Map(files),
     redirects,
@@ -60,27 +68,38 @@ export function writeFiles(posts: readonly ExportedPost[]): ImportFiles {
   };
 }
 
+const PLAYERS = /<(?:a|audio|video|source)\s[^<>]*>/gi;
+const SOURCE = /\s(?:href|src)\s*=\s*["'](https?:[^"']+)["']/i;
 /** A file that is no image of the text, by its name. */
-const FILE =
-  /<(?:a|audio|video|source)\s[^>]*?\b(?:href|src)\s*=\s*["'](https?:[^"']+\.(?:pdf|zip|epub|docx?|xlsx?|pptx?|mp3|m4a|wav|ogg|mp4|mov|webm|png|jpe?g|gif|webp|avif|svg))["']/gi;
+const FILE = /\.(?:pdf|zip|epub|docx?|xlsx?|pptx?|mp3|m4a|wav|ogg|mp4|mov|webm|png|jpe?g|gif|webp|avif|svg)$/i;
 
 /** The first value of each key. */
-function firstOf(entries: readonly (readonly [string, string])[]): Map<string, string> {
-  const first = new Map<string, string>();
+function firstOf<Value>(entries: readonly (readonly [string, Value])[]): Map<string, Value> {
+  const first = new Map<string, Value>();
   for (const [key, value] of entries) if (!first.has(key)) first.set(key, value);
   return first;
 }
 
-/** The post's slug, else its title's, else its own number; numbered where another post has it. */
+/**
+ * The post's slug; where the export has none that it can take, its title's with its own number: the next export has
+ * the same, whichever posts come before it there.
+ */
 function freeSlug({ id, slug, title }: ExportedPost, taken: Set<string>): string {
-  const wanted = slug ?? (slugOf(title) || `post-${slugOf(id)}`);
-  let free = wanted;
-  for (let number = 2; taken.has(free); number += 1) free = `${wanted}-${number}`;
+  const own = slugOf(id);
+  const named = slugOf(slug ?? title);
+  const numbered =
+    own === '' ? [] : [...(named === '' ? [] : [`${named}-${own}`]), `post-${own}`, `post-${own}-${own}`];
+  const free = [...(slug === null ? [] : [slug]), ...numbered].find((one) => !taken.has(one));
+  if (free === undefined) {
+    const lack = own === '' ? 'has no number of its own' : `has the number ${id}, as others have`;
+    throw new UnreadableExport(`The post “${title}” ${lack}: it cannot be told from others.`);
+  }
   taken.add(free);
   return free;
 }
 
-const MAX_SLUG = 100;
+/** With a number behind it a slug is none that is too long. */
+const MAX_SLUG = 90;
 
 const slugOf = (title: string): string =>
   title
@@ -114,13 +133,26 @@ function frontMatter(post: ExportedPost, slug: string): string {
 /** Host and path without what two addresses of one page may differ in. */
 function addressOf(url: string): string {
   const { host, pathname, search } = new URL(url);
-  return host.replace(/^www\./, '') + pathname.replace(/\/+$/, '') + (search.startsWith('?p=') ? search : '');
+  return host.replace(/^www\./, '') + pathOf(pathname) + (search.startsWith('?p=') ? search : '');
+}
+
+/** A path as text, without the slash at its end: other letters than Latin ones are written in several ways. */
+function pathOf(pathname: string): string {
+  const path = pathname.replace(/(?<!\/)\/+$/, '');
+  try {
+    return decodeURI(path);
+  } catch {
+    // Not everything behind a percent sign is a letter.
+    return path;
+  }
 }
 
 function linkPosts(html: string, slugs: ReadonlyMap<string, string>): string {
-  return html.replaceAll(/(<a\s[^>]*?\bhref\s*=\s*)(["'])(https?:\/\/[^"']*)\2/gi, (whole, before, quote, url) => {
-    const address = String(url).replaceAll('&amp;', '&');
-    const slug = URL.canParse(address) ? slugs.get(addressOf(address)) : undefined;
-    return slug === undefined ? whole : `${before}${quote}[INTERNAL:${slug}]${new URL(address).hash}${quote}`;
-  });
+  return html.replaceAll(/<a\s[^<>]*>/gi, (tag) =>
+    tag.replace(/(\shref\s*=\s*)(["'])(https?:\/\/[^"']*)\2/i, (whole, before, _quote, url) => {
+      const address = attributeText(String(url));
+      const slug = URL.canParse(address) ? slugs.get(addressOf(address)) : undefined;
+      return slug === undefined ? whole : `${before}"[INTERNAL:${slug}]${escaped(new URL(address).hash)}"`;
+    }),
+  );
 }

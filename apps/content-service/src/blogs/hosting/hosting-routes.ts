@@ -82,10 +82,12 @@ export function createHostingRoutes(dependencies: HostingRoutesDependencies): Ro
   async function withHostedImages(blog: Blog, urls: ReadonlyMap<string, string>) {
     if (urls.size === 0) return {};
     const { projectId, content, contentMarkdown, featuredImageUrl, generatedImages } = blog;
-    const written =
+    const written = await contentWork.clean(
+      projectId,
       contentMarkdown === null
         ? { content: replaceImages(content, urls) }
-        : await contentWork.clean(projectId, { content_markdown: replaceInMarkdown(contentMarkdown, urls) });
+        : { content_markdown: replaceInMarkdown(contentMarkdown, urls) },
+    );
     return {
       ...written,
       featuredImageUrl: featuredImageUrl === null ? null : (urls.get(featuredImageUrl) ?? featuredImageUrl),

@@ -84,6 +84,18 @@ describe('taking over the images of a post', () => {
     expect(hosted.content).toContain(`<img src="${outcomes[0].hosted_url}"`);
   });
 
+  it.each(['src', 'srcset'])('makes no attribute of the text of another that says %s', async (name) => {
+    const url = `${origin}/0.jpg? ${name}=x onerror=alert(1) y=`;
+    const blog = await owner.newBlog({
+      content: `<img alt='a ${name}=' ${name === 'src' ? '' : `srcset="${url}"`} src="${url}">`,
+    });
+    const { body } = await hosting(blog);
+    const [{ hosted_url: hosted }] = body.images;
+    expect(hosted).toMatch(/\.jpg$/);
+    const stored = (await owner.show(blog)).content;
+    expect(stored).toBe(`<img alt="a ${name}=" src="${hosted}" />`);
+  });
+
   it('honours If-Match', async () => {
     const blog = await owner.newBlog({ content: img(`${origin}/1.jpg`) });
     expect((await hosting(blog, { 'if-match': '"7"' })).status).toBe(412);

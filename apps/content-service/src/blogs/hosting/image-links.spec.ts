@@ -39,6 +39,15 @@ describe('images of other hosts', () => {
     expect(replaceImages(other, moved)).toBe(other);
   });
 
+  it('never have an attribute made of the text of another, and the text stays', () => {
+    const hostile = 'a src=" srcset=" &lt;b&gt; &amp;quot; &quot;';
+    const src = 'https://a.example/x.jpg?a=1&amp;b=2';
+    const html = `<img alt='${hostile}' src="${src}" srcset="x onerror=alert(1) y=" />`;
+    expect(replaceImages(html, moved)).toBe(
+      `<img alt="a src=&quot; srcset=&quot; &lt;b&gt; &amp;quot; &quot;" src="${own}1.jpg" />`,
+    );
+  });
+
   it('get it in Markdown too, but not where a longer address begins so', () => {
     const text = (url: string) => `![x](${url} "t")\n\n[r]: ${url}\n<${url}>`;
     expect(replaceInMarkdown(text('https://a.example/x.jpg?a=1&b=2'), moved)).toBe(text(`${own}1.jpg`));

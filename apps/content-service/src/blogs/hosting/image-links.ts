@@ -28,15 +28,14 @@ export function hotLinksOf(post: Omit<LinkingPost, 'contentMarkdown'>, ownPrefix
 
 /**
  * The same HTML with other addresses of images, and without the variants of these at other hosts, which a browser would
- * show instead. Everything else stays as it is. @param html cleaned.
+ * show instead. Everything else stays as it is. Their tags are written anew from what was read of them: text of one
+ * attribute never becomes another.
  */
 export function replaceImages(html: string, urls: ReadonlyMap<string, string>): string {
-  const edits = imagesIn(html).flatMap(({ src, start, end, sources }) => {
+  const edits = imagesIn(html).flatMap(({ src, attributes, start, end, sources }) => {
     const url = urls.get(src);
     if (url === undefined) return [];
-    // Attributes of cleaned HTML are always double-quoted.
-    const tag = html.slice(start, end).replace(/ srcset="[^"]*"/, '');
-    const image = { start, end, text: tag.replace(/ src="[^"]*"/, () => ` src="${escape(url)}"`) };
+    const image = { start, end, text: imageTag({ ...attributes, src: url }) };
     return [...sources.map((source) => ({ ...source, text: '' })), image];
   });
   let written = '';
@@ -66,6 +65,7 @@ interface Range {
 interface FoundImage extends Range {
   readonly src: string;
   readonly alt: string;
+  readonly attributes: Readonly<Record<string, string>>;
   /** What stands before it in its `<picture>`. */
   readonly sources: readonly Range[];
 }
@@ -74,12 +74,13 @@ function imagesIn(html: string): FoundImage[] {
   const found: FoundImage[] = [];
   let sources: Range[] | null = null;
   const parser = new Parser({
-    onopentag(name, { src, alt = '' }) {
+    onopentag(name, attributes) {
+      const { src, alt = '' } = attributes;
       const range = { start: parser.startIndex, end: parser.endIndex + 1 };
       if (name === 'picture') sources = [];
       else if (name === 'source') sources?.push(range);
       else if (name === 'img' && src !== undefined) {
-        found.push({ src, alt, ...range, sources: sources ?? [] });
+        found.push({ src, alt, attributes, ...range, sources: sources ?? [] });
         if (sources !== null) sources = [];
       }
     },
@@ -91,5 +92,11 @@ function imagesIn(html: string): FoundImage[] {
   return found;
 }
 
-const escape = (url: string): string => url.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+function imageTag({ srcset: _variants, ...attributes }: Readonly<Record<string, string>>): string {
+  const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${escape(value)}"`);
+  return `<img${written.join('')} />`;
+}
+
+const escape = (value: string): string =>
+  value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -1,0 +1,147 @@
+import { UnreadableExport } from './exported-post.ts';
+
+export interface GhostPost {
+  readonly id: string;
+  readonly title: string | null;
+  readonly slug: string | null;
+  readonly html: string | null;
+  readonly status: string | null;
+  readonly type: string | null;
+  /** Of old exports, in place of a type. */
+  readonly isPage: boolean;
+  readonly feature_image: string | null;
+  readonly custom_excerpt: string | null;
+  readonly published_at: string | null;
+  /** `public`, or who may read it. */
+  readonly visibility: string | null;
+  readonly canonical_url: string | null;
+  readonly codeinjection_head: string | null;
+  readonly codeinjection_foot: string | null;
+}
+
+export interface GhostData {
+  readonly posts: readonly GhostPost[];
+  readonly tags: readonly { readonly id: string; readonly name: string; readonly visibility: string | null }[];
+  readonly posts_tags: readonly { readonly post_id: string; readonly tag_id: string; readonly sort_order: number }[];
+  readonly posts_meta: readonly {
+    readonly post_id: string;
+    readonly meta_title: string | null;
+    readonly meta_description: string | null;
+    readonly feature_image_caption: string | null;
+  }[];
+  readonly users: readonly { readonly id: string; readonly name: string }[];
+  readonly posts_authors: readonly { readonly post_id: string; readonly author_id: string }[];
+}
+
+/**
+ * The tables of a Ghost export that posts are made of, whose shapes hold then.
+ *
+ * @throws UnreadableExport, which says what is wrong where
+ */
+export function dataOf(json: string): GhostData {
+  let read: unknown;
+  try {
+    read = JSON.parse(json);
+  } catch (error) {
+    throw new UnreadableExport(`The file is no JSON: ${(error as Error).message}`);
+  }
+  const data = tablesOf(read);
+  if (!Array.isArray(data?.['posts'])) {
+    throw new UnreadableExport('The file is no Ghost export: it has no posts. In Ghost: Settings → Import/Export.');
+  }
+  return {
+    posts: rowsOf(data, 'posts', (row) => ({
+      id: row.id('id'),
+      title: row.text('title'),
+      slug: row.text('slug'),
+      html: row.text('html'),
+      status: row.text('status'),
+      type: row.text('type'),
+      isPage: row.number('page') === 1,
+      feature_image: row.text('feature_image'),
+      custom_excerpt: row.text('custom_excerpt'),
+      published_at: row.time('published_at'),
+      visibility: row.text('visibility'),
+      canonical_url: row.text('canonical_url'),
+      codeinjection_head: row.text('codeinjection_head'),
+      codeinjection_foot: row.text('codeinjection_foot'),
+    })),
+    tags: rowsOf(data, 'tags', (row) => ({
+      id: row.id('id'),
+      name: row.text('name') ?? '',
+      visibility: row.text('visibility'),
+    })),
+    posts_tags: rowsOf(data, 'posts_tags', (row) => ({
+      post_id: row.id('post_id'),
+      tag_id: row.id('tag_id'),
+      sort_order: row.number('sort_order'),
+    })),
+    posts_meta: rowsOf(data, 'posts_meta', (row) => ({
+      post_id: row.id('post_id'),
+      meta_title: row.text('meta_title'),
+      meta_description: row.text('meta_description'),
+      feature_image_caption: row.text('feature_image_caption'),
+    })),
+    users: rowsOf(data, 'users', (row) => ({ id: row.id('id'), name: row.text('name') ?? '' })),
+    posts_authors: rowsOf(data, 'posts_authors', (row) => ({
+      post_id: row.id('post_id'),
+      author_id: row.id('author_id'),
+    })),
+  };
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+const isValues = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function tablesOf(read: unknown): Values | null {
+  if (!isValues(read)) return null;
+  const [database] = Array.isArray(read['db']) ? (read['db'] as readonly unknown[]) : [];
+  const data = (isValues(database) ? database['data'] : undefined) ?? read['data'];
+  return isValues(data) ? data : null;
+}
+
+function rowsOf<Row>(data: Values, table: string, read: (row: Reader) => Row): Row[] {
+  const rows = data[table] ?? [];
+  if (!Array.isArray(rows)) throw new UnreadableExport(`The export cannot be read: ${table} is no list.`);
+  return rows.map((values: unknown, index) => {
+    const where = `${table}[${index}]`;
+    if (!isValues(values)) throw new UnreadableExport(`The export cannot be read: ${where} is no object.`);
+    return read(readerOf(values, where));
+  });
+}
+
+type Reader = ReturnType<typeof readerOf>;
+
+/** Values of a row by their names. */
+function readerOf(values: Values, where: string) {
+  function refuse(name: string, lack: string): never {
+    throw new UnreadableExport(`The export cannot be read: ${where}.${name} is ${lack}.`);
+  }
+  const text = (name: string): string | null => {
+    const value = values[name] ?? null;
+    return value === null || typeof value === 'string' ? value : refuse(name, 'no text');
+  };
+  return {
+    text,
+    /** Of old exports these are numbers. */
+    id(name: string): string {
+      const value = values[name];
+      if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
+      return typeof value === 'string' && /^[\w-]{1,80}$/.test(value) ? value : refuse(name, 'no id');
+    },
+    /** Flags are numbers here. */
+    number(name: string): number {
+      const value = values[name] ?? 0;
+      return typeof value === 'number' || typeof value === 'boolean' ? Number(value) : refuse(name, 'no number');
+    },
+    /** Of old exports these are milliseconds. */
+    time(name: string): string | null {
+      const value = values[name];
+      if (typeof value !== 'number') return text(name);
+      const time = new Date(value);
+      return Number.isNaN(time.getTime()) ? refuse(name, 'no time') : time.toISOString();
+    },
+  };
+}
