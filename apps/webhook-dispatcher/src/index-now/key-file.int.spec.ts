@@ -73,19 +73,20 @@ describe('a site without the key file', () => {
 });
 
 it('many projects with one host make two requests to it at a time', async () => {
+  for (let number = 0; number < 4; number += 1) await publish(await ground.addProject(site.url));
   let [underWay, most, made] = [0, 0, 0];
   ground.start({
     endpoint: engine.url,
     send: async (_request, interrupted) => {
       underWay += 1;
       most = Math.max(most, underWay);
-      await pause(20, interrupted);
+      // Whoever else may go has gone when this has made its way through the event loop and some timers.
+      await pause(200, interrupted);
       underWay -= 1;
       made += 1;
       return { kind: 'interrupted' };
     },
   });
-  for (let number = 0; number < 4; number += 1) await publish(await ground.addProject(site.url));
-  await eventually(() => expect(made).toBeGreaterThan(20));
+  await eventually(() => expect(made).toBeGreaterThanOrEqual(4));
   expect(most).toBe(2);
 });

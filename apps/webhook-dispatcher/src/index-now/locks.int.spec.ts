@@ -138,7 +138,7 @@ it('a sweep takes away what deleted projects have left', async () => {
   expect(await ground.query('SELECT FROM index_now')).toEqual([]);
 });
 
-it('a claim and a count read no more than is due, however many addresses wait', async () => {
+it('a claim goes by projects alone, and a count ends at 10,000, however many addresses wait', async () => {
   const projectId = await ground.addProject(SITE);
   await ground.query(
     `INSERT INTO index_now_address (project_id, slug, blog_id, event_id, is_gone, is_new)

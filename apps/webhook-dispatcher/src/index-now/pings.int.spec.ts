@@ -226,6 +226,21 @@ describe('a project', () => {
     expect(await ground.givenUp(projectId)).toEqual({ two: why, three: why });
   });
 
+  it('shows the newest hundred addresses that were given up', async () => {
+    const projectId = await addProject();
+    await ground.query(
+      `INSERT INTO index_now_given_up (project_id, slug, detail, given_up_at)
+       SELECT $1, 'old-' || n, 'Long ago.', now() - n * interval '1 minute' FROM generate_series(1, 150) AS n`,
+      [projectId],
+    );
+    await publish(projectId, 'tea');
+    await ground.turns.giveUp(await claimOne(), 'Just now.');
+    const [newest, ...others] = await ground.settings.findGivenUp(projectId);
+    expect(newest).toMatchObject({ slug: 'tea', detail: 'Just now.' });
+    expect(others.map(({ slug }) => slug)).toEqual(Array.from({ length: 99 }, (_, place) => `old-${place + 1}`));
+    expect(await ground.query('SELECT FROM index_now_given_up')).toHaveLength(100);
+  });
+
   it('has its turn whatever other projects of another account wait for', async () => {
     const [many, few] = [randomUUID(), randomUUID()];
     for (const accountId of [many, many, many, few]) await publish(await addProject(accountId));

@@ -162,6 +162,20 @@ describe('an address that changed', () => {
     expect(await pinged(2)).toEqual([at('coffee'), `${site.url}/journal/tea`]);
   });
 
+  it('is not where a receiver said so that was taken away since', async () => {
+    const projectId = await addProject();
+    const blog = testBlog(projectId);
+    await ground.addLiveUrl(projectId, blog.id, `${site.url}/journal/tea`);
+    await ground.query(
+      'UPDATE integration SET deleted_at = now(), active = false, sealed_url = NULL WHERE project_id = $1',
+      [projectId],
+    );
+    site.put('/journal/tea', 'Old tea');
+    site.put('/blog/tea/', 'Tea');
+    await ground.take(blog.published(named('tea')));
+    expect(await pinged(1)).toEqual([at('tea')]);
+  });
+
   it('is looked at where its post lived on the site when it went, whatever copies are elsewhere', async () => {
     const projectId = await addProject();
     const [blog, copied] = [testBlog(projectId), testBlog(projectId)];
