@@ -399,7 +399,9 @@ describe('the delivery log', () => {
 });
 
 describe('readiness', () => {
-  it('has the database and the event log', async () => {
+  it('has the database, the event log, and every loop that claims', async () => {
+    expect(Object.keys(dispatcher.checks)).toEqual(['database', 'start', 'deliveries', 'deploy_hooks', 'index_now']);
+    await expect(dispatcher.checks['index_now']?.()).resolves.toBeUndefined();
     await expect(dispatcher.checks['database']?.()).resolves.toBeUndefined();
     await expect(dispatcher.checks['start']?.()).resolves.toBeUndefined();
   });

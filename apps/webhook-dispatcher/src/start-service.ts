@@ -334,6 +334,7 @@ export async function startService(
     start: () => eventLog.checkStarted(),
     deliveries: worker.checkProgress,
     deploy_hooks: deployHooks.checkProgress,
+    index_now: indexNow.checkProgress,
   };
   const remarks = () => eventLogRemarks(eventLog);
   const { registry } = metrics;

@@ -18,6 +18,7 @@ import { type LogLine, recordingLogger } from './recording-logger.ts';
 
 /** The stores of IndexNow on one database, and a look behind them. */
 export interface IndexNowGround extends AsyncDisposable {
+  readonly databaseUrl: string;
   readonly settings: IndexNowStore;
   readonly addresses: AddressStore;
   readonly turns: TurnStore;
@@ -31,6 +32,8 @@ export interface IndexNowGround extends AsyncDisposable {
   /** Has a receiver of the project say where a post lives. */
   addLiveUrl(projectId: string, blogId: string, url: string): Promise<void>;
   find(projectId: string): Promise<StoredIndexNow>;
+  /** What was given up, by slug: why. */
+  givenUp(projectId: string): Promise<Record<string, string>>;
   query<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
   /** One replica, at work. */
   start(options: ReplicaOptions): Replica;
@@ -46,8 +49,14 @@ export interface ReplicaOptions extends Partial<Omit<IndexNowParts, 'policy'>> {
   readonly urlGuard?: UrlGuard;
 }
 
-/** Looks and gathering as short as tests like them; the last look never comes. */
-const SHORT = { lookDelaysMs: [...Array<number>(50).fill(50), 3_600_000], quietMs: 100, pollIntervalMs: 20 };
+/** Delays as short as tests like them; the last look never comes. */
+const SHORT = {
+  lookDelaysMs: [...Array<number>(50).fill(50), 3_600_000],
+  quietMs: 100,
+  pollIntervalMs: 20,
+  restMs: 20,
+  keyBackoff: { firstMs: 50, maxMs: 50 },
+};
 
 export async function openIndexNowGround(): Promise<IndexNowGround> {
   const { url: databaseUrl, drop } = await createTestDatabase('webhook-dispatcher');
@@ -62,6 +71,7 @@ export async function openIndexNowGround(): Promise<IndexNowGround> {
   const plans = createPlanStore(database, pool, createEventCache());
   const replicas: IndexNow[] = [];
   return {
+    databaseUrl,
     settings,
     addresses,
     turns: createTurnStore(database),
@@ -95,6 +105,10 @@ export async function openIndexNowGround(): Promise<IndexNowGround> {
       const found = await settings.find(projectId);
       if (found === null) throw new Error('IndexNow is off in this project.');
       return found;
+    },
+    async givenUp(projectId) {
+      const rows = await settings.findGivenUp(projectId);
+      return Object.fromEntries(rows.map(({ slug, detail }) => [slug, detail]));
     },
     start({ policy, urlGuard, ...options }) {
       const { logger, lines } = recordingLogger();

@@ -27,12 +27,17 @@ describe('the addresses that events change', () => {
     expect(briefly(changedAddresses(events, new Map()))).toEqual(['tea: gone', 'green-tea: new']);
     const other = testBlog(blog.projectId);
     const moved = [blog.published(at('green-tea')), other.published(at('tea'))];
-    expect(briefly(changedAddresses(moved, known('tea')))).toEqual(['tea: new', 'green-tea: new']);
+    expect(briefly(changedAddresses(moved, known('tea')))).toEqual(['tea: changed', 'green-tea: new']);
   });
 
   it('stay new while an update follows the publish', () => {
     const events = [blog.published(at('tea')), blog.published(at('tea'))];
     expect(briefly(changedAddresses(events, new Map()))).toEqual(['tea: new']);
+  });
+
+  it('are not new where a post went from them just before: the site may still have its page', () => {
+    const events = [blog.unpublished(), blog.published(at('tea'))];
+    expect(briefly(changedAddresses(events, known('tea')))).toEqual(['tea: changed']);
   });
 
   it('are none of events that are not newer than what is known', () => {

@@ -42,8 +42,9 @@ export function changedAddresses(events: readonly Given[], known: ReadonlyMap<st
     const note = (change: AddressChange) => {
       const key = `${projectId}/${change.slug}`;
       const earlier = changes.get(key);
-      const stillNew = !change.isGone && earlier?.isGone === false && earlier.isNew;
-      changes.set(key, { ...change, isNew: change.isNew || stillNew });
+      // Of a post that went just now, here or from this address, the site may still have the page.
+      const isNew = earlier === undefined ? change.isNew : !earlier.isGone && earlier.isNew;
+      changes.set(key, { ...change, isNew: isNew && !change.isGone });
     };
     if (before.slug !== null && before.slug !== slug) note({ ...of, slug: before.slug, isGone: true, isNew: false });
     if (slug !== null) note({ ...of, slug, isGone: false, isNew: before.slug !== slug });

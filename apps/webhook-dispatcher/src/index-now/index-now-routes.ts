@@ -12,7 +12,8 @@ import type { z } from 'zod';
 import { createSlots } from '../concurrency/slots.ts';
 import type { Outcome } from '../http/outcome.ts';
 import { judgeKeyFile } from './check-key-file.ts';
-import type { IndexNowStore, StoredIndexNow } from './index-now-store.ts';
+import type { GivenUp } from './given-up-store.ts';
+import { type IndexNowStore, MAX_CHECKS_PER_WINDOW, type StoredIndexNow } from './index-now-store.ts';
 import { keyFileUrl } from './site-address.ts';
 
 /** Most checks of key files at once in this process, and of one account. */
@@ -21,9 +22,9 @@ const MAX_KEY_CHECKS_OF_ACCOUNT = 2;
 const BUSY_RETRY_S = 10;
 
 export interface IndexNowRoutesDependencies {
-  readonly indexNow: Pick<IndexNowStore, 'find' | 'turnOn' | 'turnOff'>;
-  /** Requests a file of a site once, by the guarded client. */
-  readonly getKeyFile: (url: string) => Promise<Outcome>;
+  readonly indexNow: Omit<IndexNowStore, 'forgetDeleted' | 'sweep'>;
+  /** Requests a file of a site once, by the guarded client; null when too many requests to its host are under way. */
+  readonly getKeyFile: (url: string) => Promise<Outcome> | null;
 }
 
 const off = () => notFound('IndexNow is off in this project.');
@@ -41,15 +42,17 @@ export function createIndexNowRoutes({ indexNow: store, getKeyFile }: IndexNowRo
     return found;
   };
 
+  const showAll = async (projectId: string) => show(await find(projectId), await store.findGivenUp(projectId));
+
   routes.get('/', async (req, res) => {
-    res.json(show(await find(projectIdOf(req.params))));
+    res.json(await showAll(projectIdOf(req.params)));
   });
 
   routes.put('/', requireProjectOwner, async (req, res) => {
     const projectId = projectIdOf(req.params);
     const made = await store.turnOn(projectId);
     if (made === null) throw notFound('No such project.');
-    res.status(made ? 201 : 200).json(show(await find(projectId)));
+    res.status(made ? 201 : 200).json(await showAll(projectId));
   });
 
   routes.delete('/', requireProjectOwner, async (req, res) => {
@@ -58,13 +61,24 @@ export function createIndexNowRoutes({ indexNow: store, getKeyFile }: IndexNowRo
   });
 
   routes.post('/check', requireProjectOwner, async (req, res) => {
-    const { key, siteUrl } = await find(projectIdOf(req.params));
+    const projectId = projectIdOf(req.params);
+    const { key, siteUrl } = await find(projectId);
     if (siteUrl === null) throw conflict('The project has no website: save its address in the settings first.');
     const leave = slots.enter(res.locals.account?.id ?? '');
     if (leave === null) throw tooManyRequests('Too many key files are being checked.', BUSY_RETRY_S);
     try {
+      const admission = await store.admitCheck(projectId);
+      if (admission.kind === 'too_many') {
+        throw tooManyRequests(
+          `A project may make ${MAX_CHECKS_PER_WINDOW} checks of its key file a minute.`,
+          admission.retryAfterS,
+        );
+      }
       const url = keyFileUrl(siteUrl, key);
-      const checked: z.infer<typeof indexNowCheck> = { url, ...judgeKeyFile(await getKeyFile(url), url, key) };
+      const outcome = await getKeyFile(url);
+      if (outcome === null) throw tooManyRequests('The site is being looked at just now.', BUSY_RETRY_S);
+      const checked: z.infer<typeof indexNowCheck> = { url, ...judgeKeyFile(outcome, url, key) };
+      await store.recordCheck(projectId, { key, siteUrl, detail: checked.detail });
       res.json(checked);
     } finally {
       leave();
@@ -76,13 +90,16 @@ export function createIndexNowRoutes({ indexNow: store, getKeyFile }: IndexNowRo
   return routes;
 }
 
-function show(stored: StoredIndexNow): z.infer<typeof indexNow> {
-  const { projectId, key, siteUrl, createdAt, waiting, pingedAt, pingStatus, skippedAt } = stored;
+function show(stored: StoredIndexNow, givenUp: readonly GivenUp[]): z.infer<typeof indexNow> {
+  const { projectId, key, siteUrl, createdAt, keySeenAt, keyTriedAt, waiting, pingedAt, pingStatus } = stored;
   return {
     project_id: projectId,
     key,
     file_name: `${key}.txt`,
     file_url: siteUrl === null ? null : keyFileUrl(siteUrl, key),
+    file_seen_at: keySeenAt?.toISOString() ?? null,
+    file_tried_at: keyTriedAt?.toISOString() ?? null,
+    file_detail: stored.keyDetail,
     created_at: createdAt.toISOString(),
     waiting,
     last_ping:
@@ -95,10 +112,7 @@ function show(stored: StoredIndexNow): z.infer<typeof indexNow> {
             status_code: stored.pingCode,
             detail: stored.pingDetail,
           },
-    last_given_up:
-      skippedAt === null
-        ? null
-        : { at: skippedAt.toISOString(), addresses: stored.skipped ?? 0, detail: stored.skippedDetail ?? '' },
+    given_up: givenUp.map(({ slug, url, detail, givenUpAt }) => ({ slug, url, detail, at: givenUpAt.toISOString() })),
   };
 }
 

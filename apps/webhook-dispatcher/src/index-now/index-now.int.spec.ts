@@ -82,7 +82,9 @@ describe('IndexNow of a project', () => {
       file_url: `${site.url}/${shown.key}.txt`,
       waiting: 0,
       last_ping: null,
-      last_given_up: null,
+      file_seen_at: null,
+      file_tried_at: null,
+      given_up: [],
     });
     expect(await call('PUT')).toMatchObject({ status: 200, body: shown });
     expect(await call('GET', '', editor)).toMatchObject({ status: 200, body: shown });
@@ -117,7 +119,9 @@ describe('IndexNow of a project', () => {
 
   it('shows what came of the last ping', async () => {
     const { key } = await turnOn();
+    site.put(`/${key}.txt`, key);
     site.put('/blog/tea/', 'Tea');
+    engine.answerNext({ status: 403 });
     await ground.append(testBlog(projectId).published({ revision: { slug: 'tea' } }));
     const failed = await eventually(async () => {
       const { last_ping: ping } = indexNow.parse((await call('GET')).body);
@@ -125,13 +129,13 @@ describe('IndexNow of a project', () => {
       return ping;
     });
     expect(failed).toMatchObject({ status: 'failed', addresses: 1, status_code: 403 });
-    site.put(`/${key}.txt`, key);
     site.put('/blog/coffee/', 'Coffee');
     await ground.append(testBlog(projectId).published({ revision: { slug: 'coffee' } }));
     await eventually(async () => {
       expect(indexNow.parse((await call('GET')).body)).toMatchObject({
         waiting: 0,
         last_ping: { status: 'accepted', addresses: 1, status_code: 200, detail: null },
+        given_up: [{ slug: 'tea', url: `${site.url}/blog/tea/`, detail: failed?.detail }],
       });
     });
     expect(engine.accepted.flatMap(({ urlList }) => urlList)).toEqual([`${site.url}/blog/coffee/`]);
@@ -160,8 +164,40 @@ describe('the check of the key file', () => {
     expect((await check()).detail).toBe(`${url} answers 500; it must answer 200.`);
     site.put(`/${key}.txt`, { disconnect: true });
     expect((await check()).detail).toMatch(/^The answer broke off from 127\.0\.0\.1 \(/);
+    expect(indexNow.parse((await call('GET')).body)).toMatchObject({
+      file_seen_at: null,
+      file_tried_at: expect.any(String) as string,
+      file_detail: expect.stringContaining('The answer broke off') as string,
+    });
     site.put(`/${key}.txt`, `${key}\r\n`);
     expect(await check()).toEqual({ url, succeeded: true, status_code: 200, detail: null });
+  });
+
+  it('is made ten times a minute by a project at most, whatever is turned off and on', async () => {
+    await turnOn();
+    for (let number = 1; number <= 10; number += 1) await check();
+    await call('DELETE');
+    await turnOn();
+    const refused = await call('POST', '/check');
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { detail: 'A project may make 10 checks of its key file a minute.' },
+    });
+  });
+
+  it('lets addresses go on at once that wait for the key file', async () => {
+    const { key } = await turnOn();
+    site.put('/blog/tea/', 'Tea');
+    await ground.append(testBlog(projectId).published({ revision: { slug: 'tea' } }));
+    await eventually(async () => {
+      const shown = indexNow.parse((await call('GET')).body);
+      expect(shown).toMatchObject({ waiting: 1, file_seen_at: null, file_tried_at: expect.any(String) as string });
+    });
+    expect(site.looksAt('/blog/tea/')).toBe(0);
+    site.put(`/${key}.txt`, key);
+    await check();
+    await eventually(() => expect(engine.accepted).toHaveLength(1));
+    expect(indexNow.parse((await call('GET')).body).file_seen_at).not.toBeNull();
   });
 
   it('connects to no private address', async () => {

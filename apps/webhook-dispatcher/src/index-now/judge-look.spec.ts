@@ -1,17 +1,17 @@
-import { judgeLook, LOOK_DELAYS_MS, type Sight, type WaitingAddress } from './judge-look.ts';
+import { judgeLook, LOOK_DELAYS_MS, NO_PAGE, type Sight, type WaitingAddress } from './judge-look.ts';
 
 const DELAYS = [10, 20];
-const page = (text: string): Sight => ({ kind: 'page', page: text });
-const [none, unclear]: Sight[] = [{ kind: 'none' }, { kind: 'unclear' }];
+const page = (text: string): Sight => ({ kind: 'page', page: text, got: 'answered 200' });
+const none: Sight = { kind: 'none', got: 'answered 404' };
+const unclear: Sight = { kind: 'unclear', got: 'answered 500' };
 const address = (changes: Partial<WaitingAddress>): WaitingAddress => {
   return { isGone: false, isNew: false, looks: 0, before: null, ...changes };
 };
-const judged = (changes: Partial<WaitingAddress>, sight: Sight | undefined) =>
-  judgeLook(address(changes), sight ?? { kind: 'unclear' }, DELAYS);
+const judged = (changes: Partial<WaitingAddress>, sight: Sight) => judgeLook(address(changes), sight, DELAYS);
 
 describe('a look at a page', () => {
   it('shows a post that came as soon as there is a page', () => {
-    expect(judged({ isNew: true }, none)).toEqual({ kind: 'again', afterMs: 10, before: null });
+    expect(judged({ isNew: true }, none)).toEqual({ kind: 'again', afterMs: 10, before: NO_PAGE });
     expect(judged({ isNew: true, looks: 1 }, page('a'))).toEqual({ kind: 'shown' });
   });
 
@@ -24,6 +24,7 @@ describe('a look at a page', () => {
     expect(judged({}, page('a'))).toEqual({ kind: 'again', afterMs: 10, before: 'a' });
     expect(judged({ looks: 1, before: 'a' }, page('a'))).toEqual({ kind: 'again', afterMs: 20, before: 'a' });
     expect(judged({ looks: 1, before: 'a' }, page('b'))).toEqual({ kind: 'shown' });
+    expect(judged({ looks: 1, before: NO_PAGE }, page('b'))).toEqual({ kind: 'shown' });
   });
 
   it('takes a page that is there at the last look for changed', () => {
@@ -33,10 +34,13 @@ describe('a look at a page', () => {
   it('says nothing while the site is in trouble, and the last one gives the address up', () => {
     for (const changes of [{ isGone: true }, { isNew: true }, {}]) {
       expect(judged(changes, unclear)).toEqual({ kind: 'again', afterMs: 10, before: null });
-      expect(judged({ ...changes, looks: 2 }, unclear)).toEqual({ kind: 'given_up' });
+      expect(judged({ ...changes, looks: 2 }, unclear)).toEqual({
+        kind: 'given_up',
+        detail: 'At the last look it answered 500.',
+      });
     }
-    expect(judged({ isGone: true, looks: 2 }, page('a'))).toEqual({ kind: 'given_up' });
-    expect(judged({ isNew: true, looks: 2 }, none)).toEqual({ kind: 'given_up' });
+    expect(judged({ isGone: true, looks: 2 }, page('a'))).toMatchObject({ kind: 'given_up' });
+    expect(judged({ isNew: true, looks: 2 }, none)).toMatchObject({ kind: 'given_up' });
   });
 
   it('comes eight times within half an hour', () => {

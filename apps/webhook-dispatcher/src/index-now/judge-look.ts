@@ -7,23 +7,26 @@ export interface WaitingAddress {
   readonly isNew: boolean;
   /** Looks so far, without this one. */
   readonly looks: number;
-  /** What the first look found; null while none has found a page. */
+  /** What the first look found, a page or {@link NO_PAGE}; null while none has found either. */
   readonly before: string | null;
 }
 
-/** What a look at a page found. */
-export type Sight =
-  /** `page`: something that is another when the page is. */
-  | { readonly kind: 'page'; readonly page: string }
-  /** There is no page, or it has moved. */
+/** What a first look found where there was no page. */
+export const NO_PAGE = 'none';
+
+/** What a look at a page found. `got` says it to people, as the end of a sentence about the address. */
+export type Sight = { readonly got: string } & (
+  | /** `page`: something that is another when the page is. */ { readonly kind: 'page'; readonly page: string }
+    /** There is no page, or it has moved. */
   | { readonly kind: 'none' }
-  /** Nothing can be said: no answer, or a server in trouble. */
-  | { readonly kind: 'unclear' };
+  /** Nothing can be said: no answer, a server in trouble, or a redirect that any page may have. */
+  | { readonly kind: 'unclear' }
+);
 
 export type LookVerdict =
   | { readonly kind: 'shown' }
   | { readonly kind: 'again'; readonly afterMs: number; readonly before: string | null }
-  | { readonly kind: 'given_up' };
+  | { readonly kind: 'given_up'; readonly detail: string };
 
 /**
  * Decides whether the site shows a change: a post that came has a page, one that went has none, and one that changed has
@@ -38,6 +41,11 @@ export function judgeLook(address: WaitingAddress, sight: Sight, delaysMs: reado
     const isOther = before !== null && before !== sight.page;
     if (isNew || isOther || afterMs === undefined) return { kind: 'shown' };
   }
-  if (afterMs === undefined) return { kind: 'given_up' };
-  return { kind: 'again', afterMs, before: before ?? (sight.kind === 'page' ? sight.page : null) };
+  if (afterMs === undefined) return { kind: 'given_up', detail: `At the last look it ${sight.got}.` };
+  return { kind: 'again', afterMs, before: before ?? seenIn(sight) };
+}
+
+function seenIn(sight: Sight): string | null {
+  if (sight.kind === 'unclear') return null;
+  return sight.kind === 'page' ? sight.page : NO_PAGE;
 }

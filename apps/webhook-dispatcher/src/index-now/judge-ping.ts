@@ -2,6 +2,15 @@ import { judge, type RetryPolicy, type Verdict } from '../attempt/judge.ts';
 import type { Outcome } from '../http/outcome.ts';
 import { readRetryAfter } from '../http/read-retry-after.ts';
 
+/** How long no ping goes out after a 429 that does not say so, in milliseconds, */
+export const PING_REST_MS = 60_000;
+/** and at most. */
+export const MAX_PING_REST_MS = 3_600_000;
+
+/** `exhausted`: the last attempt failed too. `failed`: there is nothing to try again. */
+export type PingVerdict =
+  Verdict | (Omit<Extract<Verdict, { kind: 'failed' }>, 'kind'> & { readonly kind: 'exhausted' });
+
 /**
  * Decides what follows from a ping: any 2xx is success; time-outs, broken connections, 5xx and 429 are tried again like
  * an autopilot delivery; the rest is for the owner to mend. `number` counts from 1. Pure.
@@ -11,17 +20,59 @@ export function judgePing(
   number: number,
   policy: RetryPolicy,
   chance: { readonly random: () => number; readonly now: Date },
-): Verdict {
-  if (outcome.kind !== 'answered') return judge(outcome, { number, trigger: 'autopilot' }, policy, chance);
-  const { statusCode, retryAfter, timings } = outcome;
-  if (statusCode >= 200 && statusCode <= 299) return { kind: 'succeeded' };
-  const detail = `IndexNow answered ${statusCode}${MEANINGS[statusCode] ?? '.'}`;
-  const waitMs = retryAfter === null ? 0 : (readRetryAfter(retryAfter, chance.now) ?? 0);
-  // Of a receiver a 4xx is for good; of this service 429 says how much it takes just now.
-  const isTransient = statusCode === 429 || statusCode >= 500;
-  const declined = { kind: 'declined', statusCode, detail, waitMs: isTransient ? waitMs : null, timings } as const;
-  return judge(declined, { number, trigger: 'autopilot' }, policy, chance);
+): PingVerdict {
+  if (outcome.kind === 'answered' && outcome.statusCode >= 200 && outcome.statusCode <= 299) {
+    return { kind: 'succeeded' };
+  }
+  const judged = (attempt: number) =>
+    judge(asRequest(outcome, chance.now), { number: attempt, trigger: 'autopilot' }, policy, chance);
+  const verdict = judged(number);
+  if (verdict.kind === 'succeeded') return verdict;
+  const detail = describe(outcome);
+  if (verdict.kind === 'retry' || judged(1).kind !== 'retry') return { ...verdict, detail };
+  return { ...verdict, kind: 'exhausted', detail: `${detail} No attempt of ${policy.maxAttempts} is left.` };
 }
+
+/** How long an answer asks for no pings at all, in milliseconds; 0 when it does not. Pure. */
+export function restAfter(outcome: Outcome, restMs: number, now: Date): number {
+  if (outcome.kind !== 'answered' || outcome.statusCode !== 429) return 0;
+  const askedMs = outcome.retryAfter === null ? null : readRetryAfter(outcome.retryAfter, now);
+  return Math.min(askedMs ?? restMs, MAX_PING_REST_MS);
+}
+
+/** Of a receiver a 4xx is for good; of this service 429 says how much it takes just now. */
+function asRequest(outcome: Outcome, now: Date): Outcome {
+  if (outcome.kind !== 'answered') return outcome;
+  const { statusCode, retryAfter, timings } = outcome;
+  const isTransient = statusCode === 429 || statusCode >= 500;
+  const askedMs = retryAfter === null ? 0 : (readRetryAfter(retryAfter, now) ?? 0);
+  return { kind: 'declined', statusCode, detail: '', waitMs: isTransient ? askedMs : null, timings };
+}
+
+function describe(outcome: Outcome): string {
+  switch (outcome.kind) {
+    case 'answered':
+      return `IndexNow answered ${outcome.statusCode}${MEANINGS[outcome.statusCode] ?? '.'}`;
+    case 'timeout':
+      return `IndexNow did not answer within ${outcome.limitMs / 1_000} s.`;
+    case 'network':
+      return `${NETWORK_TROUBLE[outcome.stage]} IndexNow (${outcome.code}).`;
+    case 'address_refused':
+      return `The address of IndexNow may not be called: ${outcome.detail}`;
+    case 'declined':
+    case 'interrupted':
+    case 'nothing_to_do':
+    case 'unsendable':
+      return 'The service stopped during the ping; whether IndexNow got it is not known.';
+  }
+}
+
+const NETWORK_TROUBLE = {
+  dns: 'There is no address for',
+  tcp: 'No connection to',
+  tls: 'No secure connection to',
+  exchange: 'The answer broke off from',
+} as const;
 
 /** What the protocol's documentation says of its statuses. */
 const MEANINGS: Readonly<Record<number, string>> = {

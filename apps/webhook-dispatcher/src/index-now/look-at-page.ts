@@ -7,28 +7,51 @@ export type GetPage = (url: string) => Promise<Outcome>;
 
 /**
  * Looks whether there is a page. Many hosts have each page with or without a slash at its end, and redirect the other:
- * that one redirect is followed. Any other says that the page has moved.
+ * that one redirect is followed. One for good to another path of the same host says that the page has moved. Any other
+ * says nothing: hosts redirect whole sites to https, to www, to a login, or to a page for a while.
  */
 export async function lookAtPage(url: string, get: GetPage): Promise<Sight> {
   const outcome = await get(url);
-  const other = otherSpelling(url, outcome);
-  return sightOf(other === null ? outcome : await get(other));
+  const target = redirectOf(url, outcome);
+  if (target === null || target.href === url || !isSameButForSlash(target.href, url)) return sightOf(url, outcome);
+  return sightOf(target.href, await get(target.href));
 }
 
-function sightOf(outcome: Outcome): Sight {
-  if (outcome.kind !== 'answered') return { kind: 'unclear' };
+function sightOf(url: string, outcome: Outcome): Sight {
+  if (outcome.kind !== 'answered') return { kind: 'unclear', got: TROUBLE[outcome.kind] };
   const { statusCode, body } = outcome;
-  if (statusCode === 200) return { kind: 'page', page: createHash('sha256').update(body).digest('base64url') };
-  const isNone = statusCode === 404 || statusCode === 410 || isRedirect(statusCode);
-  return { kind: isNone ? 'none' : 'unclear' };
+  const got = `answered ${statusCode}`;
+  if (statusCode === 200) return { kind: 'page', page: createHash('sha256').update(body).digest('base64url'), got };
+  const isNone = statusCode === 404 || statusCode === 410 || hasMoved(url, outcome);
+  return { kind: isNone ? 'none' : 'unclear', got };
 }
 
-function otherSpelling(url: string, outcome: Outcome): string | null {
-  if (outcome.kind !== 'answered' || !isRedirect(outcome.statusCode)) return null;
+const TROUBLE: Readonly<Record<Exclude<Outcome['kind'], 'answered'>, string>> = {
+  timeout: 'did not answer in time',
+  network: 'could not be reached',
+  address_refused: 'was at an address that may not be called',
+  declined: 'was not looked at',
+  interrupted: 'was not looked at',
+  nothing_to_do: 'was not looked at',
+  unsendable: 'was not looked at',
+};
+
+type Answer = Extract<Outcome, { kind: 'answered' }>;
+
+/** Where a redirect leads; null for any other outcome. */
+function redirectOf(url: string, outcome: Outcome): URL | null {
+  if (outcome.kind !== 'answered' || ![301, 302, 303, 307, 308].includes(outcome.statusCode)) return null;
   const [, location] = outcome.headers.find(([name]) => name.toLowerCase() === 'location') ?? [];
-  const target = location === undefined ? null : URL.parse(location, url);
-  const withoutSlash = (text: string) => text.replace(/\/$/, '');
-  return target !== null && target.href !== url && withoutSlash(target.href) === withoutSlash(url) ? target.href : null;
+  return location === undefined ? null : URL.parse(location, url);
 }
 
-const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status);
+function hasMoved(url: string, outcome: Answer): boolean {
+  const target = redirectOf(url, outcome);
+  if (target === null || (outcome.statusCode !== 301 && outcome.statusCode !== 308)) return false;
+  const from = new URL(url);
+  return siteOf(target) === siteOf(from) && !isSameButForSlash(target.pathname, from.pathname);
+}
+
+const siteOf = ({ hostname }: URL): string => hostname.replace(/^www\./, '');
+const withoutSlash = (text: string): string => text.replace(/\/$/, '');
+const isSameButForSlash = (one: string, other: string): boolean => withoutSlash(one) === withoutSlash(other);

@@ -29,7 +29,7 @@ afterEach(async () => {
   await Promise.all(replicas.splice(0).map((replica) => replica.stop(0)));
   await site[Symbol.asyncDispose]();
   await engine[Symbol.asyncDispose]();
-  await ground.query('TRUNCATE index_now, index_now_address');
+  await ground.query('TRUNCATE index_now CASCADE');
 });
 afterAll(async () => {
   await ground[Symbol.asyncDispose]();
@@ -56,33 +56,28 @@ const becomes = (projectId: string, expected: object) =>
   eventually(async () => expect(await ground.find(projectId)).toMatchObject(expected));
 const claimAll = (leaseMs = 60_000, perAccount = 100): Promise<ClaimedTurn[]> =>
   ground.turns.claim({ limit: 100, perAccount, accounts: new Map() }, leaseMs);
+const claimOne = async () => {
+  const [held] = await claimAll();
+  return { ...held!, siteUrl: site.url };
+};
+const at = (slug: string) => `${site.url}/blog/${slug}/`;
 
 describe('what search engines answer', () => {
-  it('is that the key is not found while the site does not have the key file', async () => {
-    start();
-    const projectId = await ground.addProject(site.url);
-    await publish(projectId);
-    await becomes(projectId, {
-      waiting: 0,
-      pingStatus: 'failed',
-      pingCode: 403,
-      pingDetail:
-        'IndexNow answered 403: it did not find the key in the key file. Check the key file, then publish again.',
-    });
-    expect(engine.receiver.requests).toHaveLength(1);
-  });
-
   it.each<[number, string]>([
     [400, 'it did not understand the request'],
+    [403, 'it did not find the key in the key file'],
     [422, 'the addresses are not of the host'],
-  ])('is final with %d, and says what it means', async (status, meaning) => {
+  ])('is final with %d, and says what it means, also after the next ping', async (status, meaning) => {
     engine.answerNext({ status });
     start();
     const projectId = await addProject();
-    await publish(projectId);
+    await publish(projectId, 'tea');
     await becomes(projectId, { waiting: 0, pingStatus: 'failed', pingCode: status });
     expect((await ground.find(projectId)).pingDetail).toContain(meaning);
     expect(engine.receiver.requests).toHaveLength(1);
+    await publish(projectId, 'coffee');
+    await becomes(projectId, { waiting: 0, pingStatus: 'accepted' });
+    expect(await ground.givenUp(projectId)).toEqual({ tea: expect.stringContaining(meaning) as string });
   });
 
   it('is a success with 202: the key is checked later', async () => {
@@ -120,18 +115,56 @@ describe('what search engines answer', () => {
     expect(engine.receiver.requests).toHaveLength(5);
   });
 
-  it('is heeded when it asks for a time without pings, also by addresses that come meanwhile', async () => {
+  it('gives up after five tries only what was shown before the first of them', async () => {
+    engine.answerNext(...Array<ReceiverAnswer>(5).fill({ status: 500 }));
+    start({ policy: { delaysMs: [400] } });
+    const projectId = await addProject();
+    await publish(projectId, 'tea');
+    await becomes(projectId, { pingStatus: 'retry' });
+    const url = await publish(projectId, 'coffee');
+    await becomes(projectId, { waiting: 0, pingStatus: 'accepted' });
+    expect(engine.accepted.map(({ urlList }) => urlList)).toEqual([[url]]);
+    expect(Object.keys(await ground.givenUp(projectId))).toEqual(['tea']);
+  });
+
+  it('is heeded when it asks for a time without pings: by all projects of the process, and by new addresses', async () => {
     engine.answerNext({ status: 429, headers: { 'retry-after': '900' } });
+    start();
+    const projects = [await addProject(), await addProject()] as const;
+    await publish(projects[0]);
+    await becomes(projects[0], { pingStatus: 'retry', pingCode: 429 });
+    for (const projectId of projects) await publish(projectId);
+    await eventually(async () => {
+      const rows = await ground.query<{ late: boolean; shown: number }>(
+        `SELECT ping_at > now() + interval '10 minutes' AS late, (SELECT count(*)::integer FROM index_now_address a
+           WHERE a.project_id = i.project_id AND a.shown_at IS NOT NULL) AS shown FROM index_now i ORDER BY shown DESC`,
+      );
+      expect(rows).toEqual([
+        { late: true, shown: 2 },
+        { late: true, shown: 1 },
+      ]);
+    });
+    expect(engine.receiver.requests).toHaveLength(1);
+  });
+
+  it('is heeded when it asks for a time without pings, also by a project that is turned off and on meanwhile', async () => {
+    engine.answerNext({ status: 503, headers: { 'retry-after': '900' } });
     start();
     const projectId = await addProject();
     await publish(projectId);
-    await becomes(projectId, { pingStatus: 'retry', pingCode: 429 });
+    await becomes(projectId, { pingStatus: 'retry', pingCode: 503 });
+    await ground.settings.turnOff(projectId);
+    await ground.settings.turnOn(projectId);
+    const { key } = await ground.find(projectId);
+    site.put(`/${key}.txt`, key);
     await publish(projectId);
     await eventually(async () => {
-      const rows = await ground.query<{ late: boolean }>(
-        `SELECT due_at > now() + interval '10 minutes' AS late FROM index_now_address WHERE shown_at IS NOT NULL`,
-      );
-      expect(rows).toEqual([{ late: true }, { late: true }]);
+      expect(
+        await ground.query(
+          `SELECT ping_at > now() + interval '10 minutes' AS late, hour_pings FROM index_now i
+           JOIN index_now_address a USING (project_id) WHERE a.shown_at IS NOT NULL`,
+        ),
+      ).toEqual([{ late: true, hour_pings: 1 }]);
     });
     expect(engine.receiver.requests).toHaveLength(1);
   });
@@ -147,11 +180,11 @@ describe('what search engines answer', () => {
 });
 
 describe('a website at a private address', () => {
-  it('is never connected to, and its addresses are given up', async () => {
+  it('is never connected to, and its owner reads so', async () => {
     start({ urlGuard: createUrlGuard({ allowHttp: true, allowedRanges: [] }), lookDelaysMs: [10] });
     const projectId = await addProject();
     await publish(projectId);
-    await becomes(projectId, { waiting: 0, skipped: 1, pingedAt: null });
+    await becomes(projectId, { waiting: 1, keySeenAt: null, keyDetail: expect.stringContaining('may not be called') });
     expect(site.receiver.requests).toEqual([]);
   });
 });
@@ -168,13 +201,14 @@ describe('a project', () => {
     const url = await publish(projectId);
     await eventually(async () => {
       const rows = await ground.query<{ late: boolean }>(
-        `SELECT due_at > now() + interval '50 minutes' AS late FROM index_now_address WHERE shown_at IS NOT NULL`,
+        `SELECT next_due_at > now() + interval '50 minutes' AS late FROM index_now`,
       );
       expect(rows).toEqual([{ late: true }]);
     });
     expect(engine.accepted).toHaveLength(2);
-    await ground.query(`UPDATE index_now SET hour_began_at = now() - interval '1 hour'`);
-    await ground.query('UPDATE index_now_address SET due_at = now()');
+    await ground.query(
+      `UPDATE index_now SET hour_began_at = now() - interval '1 hour', ping_at = now(), next_due_at = now()`,
+    );
     await eventually(() => expect(engine.accepted[2]?.urlList).toEqual([url]));
   });
 
@@ -187,11 +221,24 @@ describe('a project', () => {
     );
     const blogs = ['one', 'two', 'three'].map((slug) => testBlog(projectId).published({ revision: { slug } }));
     await ground.take(...blogs, testBlog(projectId).published({ revision: { slug: 'waits-7' } }));
-    expect(await ground.find(projectId)).toMatchObject({
-      waiting: MAX_WAITING_ADDRESSES,
-      skipped: 2,
-      skippedDetail: 'More than 1000 addresses were waiting.',
-    });
+    expect((await ground.find(projectId)).waiting).toBe(MAX_WAITING_ADDRESSES);
+    const why = 'More than 1000 addresses were waiting.';
+    expect(await ground.givenUp(projectId)).toEqual({ two: why, three: why });
+  });
+
+  it('shows the newest hundred addresses that were given up', async () => {
+    const projectId = await addProject();
+    await ground.query(
+      `INSERT INTO index_now_given_up (project_id, slug, detail, given_up_at)
+       SELECT $1, 'old-' || n, 'Long ago.', now() - n * interval '1 minute' FROM generate_series(1, 150) AS n`,
+      [projectId],
+    );
+    await publish(projectId, 'tea');
+    await ground.turns.giveUp(await claimOne(), 'Just now.');
+    const [newest, ...others] = await ground.settings.findGivenUp(projectId);
+    expect(newest).toMatchObject({ slug: 'tea', detail: 'Just now.' });
+    expect(others.map(({ slug }) => slug)).toEqual(Array.from({ length: 99 }, (_, place) => `old-${place + 1}`));
+    expect(await ground.query('SELECT FROM index_now_given_up')).toHaveLength(100);
   });
 
   it('has its turn whatever other projects of another account wait for', async () => {
@@ -231,21 +278,27 @@ describe('a turn', () => {
   it('records nothing once its lease was lost', async () => {
     const projectId = await addProject();
     await publish(projectId);
-    const [held] = await claimAll();
-    const lost = { ...held!, leaseToken: randomUUID() };
+    const held = await claimOne();
+    const lost = { ...held, leaseToken: randomUUID() };
     const [address] = await ground.turns.toLookAt(projectId, 10);
-    const shown = [{ ...address!, verdict: { kind: 'shown' } as const }];
+    const shown = [{ ...address!, url: at('tea'), verdict: { kind: 'shown' } as const }];
     await ground.turns.recordLooks(lost, shown, 0);
-    expect(await ground.turns.beginPing(held!, 20)).toBeNull();
-    await ground.turns.recordLooks(held!, shown, 0);
-    expect(await ground.turns.beginPing(lost, 20)).toBeNull();
-    const ping = { addresses: [address!], statusCode: 200, detail: null, afterMs: 0, status: 'accepted' } as const;
+    expect(await ground.turns.beginPing(held, 20)).toEqual([]);
+    await ground.turns.recordLooks(held, shown, 0);
+    expect(await ground.turns.beginPing(lost, 20)).toEqual([]);
+    const ping = {
+      addresses: [{ ...address!, url: at('tea') }],
+      statusCode: 200,
+      detail: null,
+      afterMs: 0,
+      outcome: 'accepted',
+    } as const;
     await ground.turns.recordPing(lost, ping);
     await ground.turns.giveUp(lost, 'Lost.');
     await ground.turns.release(lost);
-    expect(await ground.find(projectId)).toMatchObject({ waiting: 1, pingedAt: null, skippedAt: null });
+    expect(await ground.find(projectId)).toMatchObject({ waiting: 1, pingedAt: null });
     expect(await claimAll()).toEqual([]);
-    await ground.turns.recordPing(held!, ping);
+    await ground.turns.recordPing(held, ping);
     expect(await ground.find(projectId)).toMatchObject({ waiting: 0, pingStatus: 'accepted' });
   });
 
@@ -254,16 +307,16 @@ describe('a turn', () => {
     const blog = testBlog(projectId);
     site.put('/blog/tea/', 'Tea');
     await ground.take(blog.published({ revision: { slug: 'tea' } }));
-    const [held] = await claimAll();
+    const held = await claimOne();
     const [address] = await ground.turns.toLookAt(projectId, 10);
-    await ground.turns.recordLooks(held!, [{ ...address!, verdict: { kind: 'shown' } }], 0);
+    await ground.turns.recordLooks(held, [{ ...address!, url: at('tea'), verdict: { kind: 'shown' } }], 0);
     await ground.take(blog.unpublished());
-    await ground.turns.recordPing(held!, {
-      addresses: [address!],
+    await ground.turns.recordPing(held, {
+      addresses: [{ ...address!, url: at('tea') }],
       statusCode: 200,
       detail: null,
       afterMs: 0,
-      status: 'accepted',
+      outcome: 'accepted',
     });
     expect((await ground.find(projectId)).waiting).toBe(1);
   });

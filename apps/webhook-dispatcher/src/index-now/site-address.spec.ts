@@ -6,6 +6,12 @@ describe('the address of a post on a site', () => {
     expect(addressOf('https://site.example/en', 'tea', [])).toBe('https://site.example/en/blog/tea/');
   });
 
+  it('is written as an address, not as HTML', () => {
+    expect(addressOf("https://site.example/a&b'c", 'grüner tee', [])).toBe(
+      "https://site.example/a&b'c/blog/gr%C3%BCner%20tee/",
+    );
+  });
+
   it('is the first that receivers say, of those below the site’s address', () => {
     const live = ['https://elsewhere.example/tea', 'https://site.example/en/tea', 'https://site.example/en/tea-2'];
     expect(addressOf('https://site.example/en/', 'tea', live)).toBe('https://site.example/en/tea');

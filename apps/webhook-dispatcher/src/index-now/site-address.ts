@@ -1,18 +1,17 @@
-import { linkBase } from '@blog-content/link-resolver';
-
-/** The site's address without a slash at its end; everything of the site is below it. */
-const rootOf = (siteUrl: string): string => siteUrl.replace(/\/+$/, '');
+import { withoutTrailingSlashes } from '@blog-content/link-resolver';
 
 /** Where the protocol has the site serve its key: addresses below the folder of that file may be pinged with it. */
-export const keyFileUrl = (siteUrl: string, key: string): string => `${rootOf(siteUrl)}/${key}.txt`;
+export const keyFileUrl = (siteUrl: string, key: string): string => `${withoutTrailingSlashes(siteUrl)}/${key}.txt`;
 
 /** The first of these addresses of a post that is on the site; a copy elsewhere is another site's. Null for none. */
 export function liveOnSite(siteUrl: string, liveUrls: readonly string[]): string | null {
-  const root = new URL(`${rootOf(siteUrl)}/`).href;
+  // Everything of the site is below its address.
+  const root = new URL(`${withoutTrailingSlashes(siteUrl)}/`).href;
   return liveUrls.find((url) => URL.parse(url)?.href.startsWith(root) === true) ?? null;
 }
 
 /** Where a post is on the site: where a receiver says that it lives there, and else where links lead (spec §2.4.3). */
 export function addressOf(siteUrl: string, slug: string, liveUrls: readonly string[]): string {
-  return liveOnSite(siteUrl, liveUrls) ?? `${linkBase(siteUrl)}${slug}/`;
+  const ownAddress = `${withoutTrailingSlashes(siteUrl)}/blog/${encodeURIComponent(slug)}/`;
+  return liveOnSite(siteUrl, liveUrls) ?? ownAddress;
 }

@@ -26,7 +26,7 @@ afterEach(async () => {
   await replica.stop(0);
   await site[Symbol.asyncDispose]();
   await engine[Symbol.asyncDispose]();
-  await ground.query('TRUNCATE index_now, index_now_address');
+  await ground.query('TRUNCATE index_now CASCADE');
 });
 afterAll(async () => {
   await ground[Symbol.asyncDispose]();
@@ -99,7 +99,8 @@ describe('an address that changed', () => {
     await restartWith({ lookDelaysMs: [20, 20] });
     await ground.take(blog.published(named('tea')));
     await pinged(2);
-    expect((await nothingWaits(projectId)).skippedAt).toBeNull();
+    await nothingWaits(projectId);
+    expect(await ground.givenUp(projectId)).toEqual({});
   });
 
   it.each(['unpublished', 'deleted'] as const)(
@@ -161,6 +162,20 @@ describe('an address that changed', () => {
     expect(await pinged(2)).toEqual([at('coffee'), `${site.url}/journal/tea`]);
   });
 
+  it('is not where a receiver said so that was taken away since', async () => {
+    const projectId = await addProject();
+    const blog = testBlog(projectId);
+    await ground.addLiveUrl(projectId, blog.id, `${site.url}/journal/tea`);
+    await ground.query(
+      'UPDATE integration SET deleted_at = now(), active = false, sealed_url = NULL WHERE project_id = $1',
+      [projectId],
+    );
+    site.put('/journal/tea', 'Old tea');
+    site.put('/blog/tea/', 'Tea');
+    await ground.take(blog.published(named('tea')));
+    expect(await pinged(1)).toEqual([at('tea')]);
+  });
+
   it('is looked at where its post lived on the site when it went, whatever copies are elsewhere', async () => {
     const projectId = await addProject();
     const [blog, copied] = [testBlog(projectId), testBlog(projectId)];
@@ -211,16 +226,20 @@ describe('an address that changed', () => {
     await restartWith({ lookDelaysMs: [20, 20] });
     const projectId = await addProject();
     await ground.take(testBlog(projectId).published(named('tea')), testBlog(projectId).published(named('coffee')));
-    const found = await nothingWaits(projectId);
-    expect(found.skippedDetail).toBe('The site did not show the change at the last look.');
+    await nothingWaits(projectId);
+    const why = 'At the last look it answered 404.';
+    expect(await ground.givenUp(projectId)).toEqual({ tea: why, coffee: why });
+    const urls = (await ground.settings.findGivenUp(projectId)).map(({ url }) => url);
+    expect(urls.toSorted()).toEqual([at('coffee'), at('tea')]);
     expect(site.looksAt('/blog/tea/')).toBe(3);
     expect(engine.receiver.requests).toEqual([]);
   });
 
   it('is given up where the project has no website', async () => {
     const projectId = await ground.addProject(null);
-    await ground.take(testBlog(projectId).published());
-    expect(await nothingWaits(projectId)).toMatchObject({ skipped: 1, skippedDetail: 'The project has no website.' });
+    await ground.take(testBlog(projectId).published(named('tea')));
+    await nothingWaits(projectId);
+    expect(await ground.givenUp(projectId)).toEqual({ tea: 'The project has no website.' });
   });
 
   it('has its change of then forgotten when it changes again', async () => {
@@ -230,7 +249,37 @@ describe('an address that changed', () => {
     await hasLookedAt('tea');
     await ground.take(blog.unpublished());
     await pinged(1);
-    expect(await nothingWaits(projectId)).toMatchObject({ pingAddresses: 1, skippedAt: null });
+    expect(await nothingWaits(projectId)).toMatchObject({ pingAddresses: 1 });
+  });
+
+  it('is not taken for new where a post went from it, and the site may still have that page', async () => {
+    const projectId = await addProject();
+    const [blog, other] = [testBlog(projectId), testBlog(projectId)];
+    site.put('/blog/tea/', 'Tea');
+    await ground.take(blog.published(named('tea')));
+    await pinged(1);
+    await nothingWaits(projectId);
+    const before = site.looksAt('/blog/tea/');
+    await ground.take(blog.unpublished());
+    await ground.take(other.published(named('tea')));
+    await hasLookedAt('tea', before + 3);
+    expect(engine.accepted).toHaveLength(1);
+    site.put('/blog/tea/', 'Other tea');
+    await pinged(2);
+  });
+
+  it('is begun anew where the project has another website than the one that was looked at', async () => {
+    const projectId = await addProject();
+    const { key } = await ground.find(projectId);
+    await ground.take(testBlog(projectId).published(named('tea')));
+    await hasLookedAt('tea', 2);
+    await using other = await startTestSite();
+    await ground.query('UPDATE project SET site_url = $2 WHERE id = $1', [projectId, other.url]);
+    await eventually(() => expect(other.looksAt(`/${key}.txt`)).toBeGreaterThan(0));
+    expect(other.looksAt('/blog/tea/')).toBe(0);
+    other.put('/blog/tea/', 'Tea');
+    other.put(`/${key}.txt`, key);
+    expect(await pinged(1)).toEqual([`${other.url}/blog/tea/`]);
   });
 
   it('is not kept in a project that has IndexNow off', async () => {

@@ -1,13 +1,15 @@
 import type { ReceivedEvent } from '@blog-content/event-log';
 import type { LifecycleEvent } from '@blog-content/payload-schemas';
-import type { Metrics } from '@blog-content/service-runtime';
+import { type Metrics, repeat } from '@blog-content/service-runtime';
 import { createLanes } from '../concurrency/lanes.ts';
 import { type LeasedJob, startLeaseRunner } from '../concurrency/lease-runner.ts';
 import type { Database } from '../database/open-database.ts';
 import { createAddressStore } from './address-store.ts';
+import { createHostGate } from './host-gate.ts';
 import type { IndexNowRoutesDependencies } from './index-now-routes.ts';
 import { createIndexNowStore } from './index-now-store.ts';
-import { pageRequest, takeTurn, type TurnDependencies } from './take-turn.ts';
+import { PING_REST_MS } from './judge-ping.ts';
+import { KEY_BACKOFF, pageRequest, type PingRest, takeTurn, type TurnDependencies } from './take-turn.ts';
 import { type ClaimedTurn, createTurnStore } from './turn-store.ts';
 
 /** Deadline of a look at a page, of a check, and of a ping, in milliseconds. */
@@ -21,14 +23,20 @@ const POLL_INTERVAL_MS = 500;
 /** Most turns at once in this process that are not slow, and of the projects of one account; see `lanes.ts`. */
 const MAX_PING_TURNS = 4;
 const MAX_PING_TURNS_OF_ACCOUNT = 2;
+/** Most requests for pages and key files to one host at once in this process, whatever projects they are for. */
+const MAX_LOOKS_AT_HOST = 2;
+const SWEEP_INTERVAL_MS = 60_000;
 
-export interface IndexNowParts extends Omit<TurnDependencies, 'store' | 'pinged' | 'pingsPerHour'> {
+type Optional = 'pingsPerHour' | 'restMs' | 'keyBackoff';
+
+export interface IndexNowParts
+  extends
+    Omit<TurnDependencies, 'store' | 'get' | 'rest' | 'pinged' | Optional>,
+    Partial<Pick<TurnDependencies, Optional>> {
   readonly database: Database;
   readonly metrics: Metrics;
   /** In milliseconds. */
   readonly leaseMs: number;
-  /** {@link MAX_PINGS_PER_HOUR} when left out. */
-  readonly pingsPerHour?: number;
   /** How often to look; {@link POLL_INTERVAL_MS} when left out. In milliseconds. */
   readonly pollIntervalMs?: number;
 }
@@ -43,6 +51,8 @@ export interface IndexNow {
     forget(projectIds: readonly string[]): Promise<void>;
   };
   readonly routes: IndexNowRoutesDependencies;
+  /** Rejects while no round of turns succeeds. */
+  readonly checkProgress: () => Promise<void>;
   /** Begins no turn from now on; what runs goes on. */
   readonly stopClaiming: () => void;
   /** Lets turns end for `graceMs`, then interrupts them. */
@@ -52,7 +62,12 @@ export interface IndexNow {
 /** Wires IndexNow together and starts it (ADR 37). */
 export function startIndexNow(parts: IndexNowParts): IndexNow {
   const { database, metrics, leaseMs, pollIntervalMs = POLL_INTERVAL_MS, ...given } = parts;
-  const dependencies = { pingsPerHour: MAX_PINGS_PER_HOUR, ...given };
+  const dependencies = {
+    pingsPerHour: MAX_PINGS_PER_HOUR,
+    restMs: PING_REST_MS,
+    keyBackoff: KEY_BACKOFF,
+    ...given,
+  };
   const { logger, send, userAgent } = dependencies;
   const settings = createIndexNowStore(database);
   const addresses = createAddressStore(database);
@@ -60,14 +75,23 @@ export function startIndexNow(parts: IndexNowParts): IndexNow {
   const pings = metrics.counter('index_now_pings_total', 'Pings of changed addresses by what followed.', ['verdict']);
   metrics.gauge(
     'index_now_addresses_waiting',
-    'Changed addresses that the site does not show yet, or that are to be pinged, of all replicas.',
+    'Changed addresses that the site does not show yet, or that are to be pinged, of all replicas; 10,000 at most.',
     [],
     async (gauge) => {
       gauge.set(await store.countWaiting());
     },
   );
   const ending = new AbortController();
-  const turns: TurnDependencies = { ...dependencies, store, pinged: (verdict) => pings.inc({ verdict }) };
+  const gate = createHostGate(MAX_LOOKS_AT_HOST);
+  const turns: TurnDependencies = {
+    ...dependencies,
+    store,
+    get: (url, interrupted) => gate.run(url, () => send(pageRequest(url, userAgent), interrupted)),
+    rest: createPingRest(),
+    pinged: (verdict) => pings.inc({ verdict: verdict === 'exhausted' ? 'failed' : verdict }),
+  };
+  /** The projects whose turns run, by their tokens. */
+  const running = new Map<string, string>();
 
   const jobOf = (turn: ClaimedTurn): LeasedJob => ({
     id: turn.projectId,
@@ -75,7 +99,10 @@ export function startIndexNow(parts: IndexNowParts): IndexNow {
     tenantId: turn.accountId,
     receiverId: turn.projectId,
     logFields: { project_id: turn.projectId },
-    run: (lease) => takeTurn(turn, lease, turns),
+    async run(lease) {
+      running.set(turn.leaseToken, turn.projectId);
+      await takeTurn(turn, lease, turns).finally(() => running.delete(turn.leaseToken));
+    },
   });
   const runner = startLeaseRunner({
     name: 'index_now',
@@ -87,23 +114,46 @@ export function startIndexNow(parts: IndexNowParts): IndexNow {
       const claimed = await store.claim({ limit, perAccount: perTenant, accounts }, leaseMs);
       return { jobs: claimed.map(jobOf), mayHaveMore: false, nextDueInMs: null };
     },
-    renew: (tokens) => store.renew(tokens, leaseMs),
+    renew: (tokens) =>
+      store.renew(
+        tokens.flatMap((leaseToken) => {
+          const projectId = running.get(leaseToken);
+          return projectId === undefined ? [] : [{ projectId, leaseToken }];
+        }),
+        leaseMs,
+      ),
     // A project's lease is part of its row, and a claim takes those that have expired.
     deleteLeases: () => Promise.resolve(),
     reclaim: () => Promise.resolve(),
   });
+
+  const sweep = repeat('index_now.sweep', SWEEP_INTERVAL_MS, () => settings.sweep(), logger);
 
   return {
     events: {
       keep: (events) => addresses.keep(events),
       forget: (projectIds) => settings.forgetDeleted(projectIds),
     },
-    routes: { indexNow: settings, getKeyFile: (url) => send(pageRequest(url, userAgent), ending.signal) },
+    routes: {
+      indexNow: settings,
+      getKeyFile: (url) => gate.runNow(url, () => send(pageRequest(url, userAgent), ending.signal)),
+    },
+    checkProgress: runner.checkProgress,
     stopClaiming: runner.stopClaiming,
     async stop(graceMs) {
-      await runner.stop(graceMs);
+      await Promise.all([runner.stop(graceMs), sweep.stop()]);
       // Nobody waits for the answer of a check any more: its connection was closed first.
       ending.abort();
+    },
+  };
+}
+
+function createPingRest(): PingRest {
+  let untilMs = 0;
+  return {
+    leftMs: () => Math.max(0, untilMs - performance.now()),
+    takeAtLeast(ms) {
+      untilMs = Math.max(untilMs, performance.now() + ms);
     },
   };
 }

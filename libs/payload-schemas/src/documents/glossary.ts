@@ -385,7 +385,10 @@ export const GLOSSARY: Readonly<Record<string, GlossaryEntry>> = {
     example: 'https://tea.example.com/26ecd1ada8034912a62634cc4e3ddd7e.txt',
   },
   last_ping: { description: 'What came of the last ping; null when there was none.' },
-  last_given_up: { description: 'What was last given up; null when nothing was.', example: null },
+  file_seen_at: { description: 'When the key file was last found.', example: TIME },
+  file_tried_at: { description: 'When the key file was last looked for.', example: TIME },
+  file_detail: { description: 'What is wrong with the key file; null when it was found.', example: null },
+  given_up: { description: 'What was given up, the newest first.', example: [] },
   at: { description: 'When it happened.', example: TIME },
   addresses: { description: 'How many addresses.', example: 3 },
   'IndexNowCheck.url': {

@@ -10,6 +10,11 @@ export const indexNow = z.object({
     .describe('Not a secret: the site serves it. It is all that the key file holds.'),
   file_name: z.string().describe('`<key>.txt`'),
   file_url: z.string().nullable().describe('Where the site must serve it; null while the project has no website.'),
+  file_seen_at: timestamp
+    .nullable()
+    .describe('When it was last found there; null while it was not. Until then nobody is told, and addresses wait.'),
+  file_tried_at: timestamp.nullable().describe('When it was last looked for; null when it was not yet.'),
+  file_detail: z.string().nullable().describe('Why it was not found, and what to do.'),
   created_at: timestamp,
   waiting: z
     .int()
@@ -25,10 +30,16 @@ export const indexNow = z.object({
       detail: z.string().nullable().describe('Why it was not accepted.'),
     })
     .nullable(),
-  last_given_up: z
-    .object({ at: timestamp, addresses: z.int(), detail: z.string() })
-    .nullable()
-    .describe('Addresses that were last given up without a ping, and why.'),
+  given_up: z
+    .array(
+      z.object({
+        slug: z.string(),
+        url: z.string().nullable().describe('The address; null where it was not looked at.'),
+        detail: z.string().describe('Why.'),
+        at: timestamp,
+      }),
+    )
+    .describe('Changed addresses that nobody was told of, the newest first: 100 at most.'),
 });
 
 /** What is wrong with the key file. */

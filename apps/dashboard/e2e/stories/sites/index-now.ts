@@ -40,17 +40,20 @@ export function tellOfIndexNow({ dashboard, newBrowser }: Stories): void {
       await page.getByText(key, { exact: true }).waitFor();
       await page.getByText(`http://127.0.0.1:${site.port}/${key}.txt`, { exact: true }).waitFor();
       await page.getByText('Nothing has been sent yet.').waitFor();
+      await page.getByText('The key file is looked for when a post changes, or when you check it.').waitFor();
     });
 
     it('says what is wrong with the key file, until the site serves it', async () => {
       await press('Check the key file');
       await page.getByText('The key file is not right').waitFor();
       await page.getByText(/^There is no file at http/).waitFor();
+      await page.getByText(/^The key file was not found yet, tried .*There is no file at http/).waitFor();
       expect(await violations(page)).toEqual([]);
       const { key } = await dashboard().administrator.api.get<{ key: string }>(`projects/${project}/index-now`);
       site.respondWith(({ path }): ReceiverAnswer => (path === `/${key}.txt` ? { body: key } : { status: 404 }));
       await press('Check the key file');
       await page.getByText('Your site serves the key.').waitFor();
+      await page.getByText(/^Your site had the key file/).waitFor();
     });
 
     it('is turned off after a question', async () => {

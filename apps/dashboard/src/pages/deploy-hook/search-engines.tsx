@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Code, Group, List, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { checkIndexNowMutation, turnOnIndexNowMutation } from '../../generated/@tanstack/react-query.gen.ts';
@@ -55,7 +55,10 @@ function TurnedOn({ indexNow }: { indexNow: IndexNow }) {
   const { project_id: projectId, key, file_name: fileName, file_url: fileUrl } = indexNow;
   const queries = useQueryClient();
   const [isAsked, setIsAsked] = useState(false);
-  const check = useMutation(checkIndexNowMutation());
+  const check = useMutation({
+    ...checkIndexNowMutation(),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [{ _id: 'getIndexNow' }] }),
+  });
   const turnOff = async () => {
     await turnOffIndexNow({ path: { projectId }, throwOnError: true });
     await queries.resetQueries({ queryKey: [{ _id: 'getIndexNow' }] });
@@ -105,10 +108,12 @@ function TurnedOn({ indexNow }: { indexNow: IndexNow }) {
   );
 }
 
-/** What waits, what came of the last ping, and what was given up. */
-function Told({ indexNow: { waiting, last_ping: ping, last_given_up: givenUp } }: { indexNow: IndexNow }) {
+/** Whether the key file was found, what waits, what came of the last ping, and what was given up. */
+function Told({ indexNow }: { indexNow: IndexNow }) {
+  const { waiting, last_ping: ping } = indexNow;
   return (
     <Stack gap={4}>
+      <KeyFile indexNow={indexNow} />
       {waiting > 0 && <Text size="sm">{text.waiting(waiting)}</Text>}
       {ping === null ? (
         <Text size="sm">{text.none}</Text>
@@ -117,12 +122,49 @@ function Told({ indexNow: { waiting, last_ping: ping, last_given_up: givenUp } }
           {text.last[ping.status](ping.addresses)} <When iso={ping.at} />. {ping.detail}
         </Text>
       )}
-      {givenUp !== null && (
-        <Text size="sm">
-          {text.givenUp(givenUp.addresses)} <When iso={givenUp.at} />. {givenUp.detail}
-        </Text>
-      )}
+      <GivenUp rows={indexNow.given_up} />
     </Stack>
+  );
+}
+
+function KeyFile({
+  indexNow: { file_seen_at: seenAt, file_tried_at: triedAt, file_detail: detail },
+}: {
+  indexNow: IndexNow;
+}) {
+  if (seenAt !== null) {
+    return (
+      <Text size="sm">
+        {text.found} <When iso={seenAt} />.
+      </Text>
+    );
+  }
+  return (
+    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+      {triedAt === null ? (
+        text.notTried
+      ) : (
+        <>
+          {text.notFound} <When iso={triedAt} />. {detail}
+        </>
+      )}
+    </Text>
+  );
+}
+
+function GivenUp({ rows }: { rows: IndexNow['given_up'] }) {
+  if (rows.length === 0) return null;
+  return (
+    <>
+      <Text size="sm">{text.givenUp}</Text>
+      <List size="sm">
+        {rows.map(({ slug, url, at, detail }) => (
+          <List.Item key={slug} style={{ overflowWrap: 'anywhere' }}>
+            {url ?? slug}, <When iso={at} />: {detail}
+          </List.Item>
+        ))}
+      </List>
+    </>
   );
 }
 

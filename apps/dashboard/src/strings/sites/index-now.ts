@@ -3,7 +3,7 @@ const addresses = (number: number) => `${number} ${number === 1 ? 'address' : 'a
 export const indexNow = {
   title: 'Search engines',
   intro:
-    'IndexNow tells search engines such as Bing, Yandex and Seznam which pages have changed. The service waits until your site shows a change, half an hour at most, and then tells them.',
+    'IndexNow tells search engines such as Bing, Yandex and Seznam which pages have changed. Once your site has the key file, the service waits until it shows a change, half an hour at most, and then tells them.',
   off: 'It is off.',
   offEditor: 'It is off. An owner of the project can turn it on.',
   turnOn: 'Turn on',
@@ -18,14 +18,17 @@ export const indexNow = {
   checking: 'Asking your site, at most 10 seconds …',
   checkWorked: 'Your site serves the key.',
   checkFailed: 'The key file is not right',
-  waiting: (count: number) => `${addresses(count)} changed, and wait until your site shows it.`,
+  found: 'Your site had the key file',
+  notFound: 'The key file was not found yet, tried',
+  notTried: 'The key file is looked for when a post changes, or when you check it.',
+  waiting: (count: number) => `Waiting until your site shows the change, or to be told: ${addresses(count)}.`,
   none: 'Nothing has been sent yet.',
   last: {
     accepted: (count: number) => `Search engines were told of ${addresses(count)},`,
     retry: (count: number) => `They could not be told of ${addresses(count)} yet; that is tried again. Tried`,
     failed: (count: number) => `They could not be told of ${addresses(count)},`,
   },
-  givenUp: (count: number) => `${addresses(count)} given up without telling anybody,`,
+  givenUp: 'Given up, so that nobody was told:',
   turnOff: 'Turn off …',
   turnOffTitle: 'Turn off IndexNow?',
   turnOffText:

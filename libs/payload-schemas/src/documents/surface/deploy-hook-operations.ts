@@ -92,6 +92,9 @@ export const indexNowOperations: OperationRow[] = [
     credential: 'ownerSession',
     only: 'owners',
     answers: { 200: owner.indexNowCheck },
-    errors: { 409: 'The project has no website.', 429: 'Too many checks are under way.' },
+    errors: {
+      409: 'The project has no website.',
+      429: 'The project has made 10 checks within a minute, or too many are under way.',
+    },
   },
 ];

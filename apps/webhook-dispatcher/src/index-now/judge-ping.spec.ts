@@ -1,0 +1,55 @@
+import { RETRY_POLICY } from '../attempt/judge.ts';
+import type { Outcome } from '../http/outcome.ts';
+import { judgePing, restAfter } from './judge-ping.ts';
+
+const timings = {
+  firstByteMs: null,
+  answerMs: null,
+  dnsMs: null,
+  connectMs: null,
+  tlsMs: null,
+  waitMs: null,
+  totalMs: 1,
+};
+const now = new Date('2026-11-26T12:00:00Z');
+const answer = (statusCode: number, retryAfter: string | null = null): Outcome => {
+  return { kind: 'answered', statusCode, retryAfter, headers: [], body: new Uint8Array(), timings };
+};
+const judged = (outcome: Outcome, number = 1) => judgePing(outcome, number, RETRY_POLICY, { random: () => 0.5, now });
+
+describe('trouble with IndexNow', () => {
+  it.each<[Outcome, string]>([
+    [answer(500), 'IndexNow answered 500.'],
+    [{ kind: 'timeout', limitMs: 10_000, timings }, 'IndexNow did not answer within 10 s.'],
+    [{ kind: 'network', stage: 'tcp', code: 'ECONNREFUSED', timings }, 'No connection to IndexNow (ECONNREFUSED).'],
+  ])('is tried again, and then exhausted; its words are about IndexNow', (outcome, detail) => {
+    expect(judged(outcome)).toMatchObject({ kind: 'retry', detail });
+    expect(judged(outcome, 5)).toMatchObject({ kind: 'exhausted', detail: `${detail} No attempt of 5 is left.` });
+  });
+
+  it('is for the owner to mend with 403, whatever failed before', () => {
+    expect(judged(answer(403), 5)).toMatchObject({ kind: 'failed' });
+    expect(judged(answer(403), 5)).not.toMatchObject({ detail: expect.stringContaining('No attempt') as string });
+  });
+
+  it('is no reason to speak of a receiver', () => {
+    const outcomes: Outcome[] = [
+      { kind: 'address_refused', detail: 'It is private.', timings },
+      { kind: 'interrupted' },
+    ];
+    for (const outcome of outcomes) expect(JSON.stringify(judged(outcome))).not.toMatch(/receiver/i);
+  });
+});
+
+describe('the rest after a 429', () => {
+  it('is as long as it asks, an hour at most, and a minute where it does not ask', () => {
+    expect(restAfter(answer(429, '90'), 60_000, now)).toBe(90_000);
+    expect(restAfter(answer(429, '86400'), 60_000, now)).toBe(3_600_000);
+    expect(restAfter(answer(429), 60_000, now)).toBe(60_000);
+    expect(restAfter(answer(429, 'soon'), 60_000, now)).toBe(60_000);
+  });
+
+  it('comes after nothing else', () => {
+    for (const outcome of [answer(200), answer(503, '90')]) expect(restAfter(outcome, 60_000, now)).toBe(0);
+  });
+});
