@@ -8,8 +8,9 @@ import { serviceOfRoute } from './service-for-path.ts';
  */
 export function caddyfile(): string {
   const variable = (service: string) => service.toUpperCase().replaceAll('-', '_');
-  // The first that matches counts.
-  const inOrder = [...serviceNames].sort(
+  // The first that matches counts; the pattern of a service without routes would match everything.
+  const routed = serviceNames.filter((service) => routesOf(service).length > 0);
+  const inOrder = routed.sort(
     (one, other) => Number(routesOf(one).includes('owner')) - Number(routesOf(other).includes('owner')),
   );
   return `# Made by \`npm run docs\` (libs/local-services/src/caddyfile.ts) from the list of operations: do not edit.

@@ -123,28 +123,28 @@ function environmentOf(
       ? { KAFKA_BROKERS: kafkaBrokers.join(',') }
       : { EVENT_LOG_DATABASE_URL: databaseUrls['event-log'] }),
   };
-  if (name === 'content-service') {
-    return {
-      ...shared,
-      OWNER_SESSION_PRIVATE_JWK: settings.ownerSessionPrivateJwk,
-      BOOTSTRAP_OWNER_EMAIL: settings.ownerEmail,
-      BOOTSTRAP_OWNER_PASSWORD: settings.ownerPassword,
-      ENCRYPTION_KEYS: settings.encryptionKeys,
-      TRUSTED_PROXY_HOPS: '1',
-      // Sources and models on this machine stand on loopback.
-      FETCH_ALLOWED_RANGES: '127.0.0.0/8',
-      FETCH_ALLOW_HTTP: 'true',
-      IMAGE_DISK_PATH: imageFolder,
-      IMAGE_BASE_URL: `http://127.0.0.1:${gatewayPort}/images`,
-    };
+  const { ownerSessionJwks: OWNER_SESSION_JWKS, encryptionKeys: ENCRYPTION_KEYS } = settings;
+  switch (name) {
+    case 'content-service':
+      return {
+        ...shared,
+        ENCRYPTION_KEYS,
+        OWNER_SESSION_PRIVATE_JWK: settings.ownerSessionPrivateJwk,
+        BOOTSTRAP_OWNER_EMAIL: settings.ownerEmail,
+        BOOTSTRAP_OWNER_PASSWORD: settings.ownerPassword,
+        TRUSTED_PROXY_HOPS: '1',
+        // Sources and models on this machine stand on loopback.
+        FETCH_ALLOWED_RANGES: '127.0.0.0/8',
+        FETCH_ALLOW_HTTP: 'true',
+        IMAGE_DISK_PATH: imageFolder,
+        IMAGE_BASE_URL: `http://127.0.0.1:${gatewayPort}/images`,
+      };
+    case 'public-read-service':
+      return { ...shared, OWNER_SESSION_JWKS, ENCRYPTION_KEYS, IMAGE_DISK_PATH: imageFolder };
+    case 'webhook-dispatcher': {
+      // Receivers of a local set-up stand on loopback, which the address rules refuse by default (decisions, "Webhooks").
+      const onLoopback = { RECEIVER_ALLOWED_RANGES: '127.0.0.0/8', RECEIVER_ALLOW_HTTP: 'true' };
+      return { ...shared, OWNER_SESSION_JWKS, ENCRYPTION_KEYS, ...onLoopback };
+    }
   }
-  const checking = {
-    ...shared,
-    OWNER_SESSION_JWKS: settings.ownerSessionJwks,
-    ENCRYPTION_KEYS: settings.encryptionKeys,
-  };
-  // Receivers of a local set-up stand on loopback, which the address rules refuse by default (decisions, "Webhooks").
-  return name === 'webhook-dispatcher'
-    ? { ...checking, RECEIVER_ALLOWED_RANGES: '127.0.0.0/8', RECEIVER_ALLOW_HTTP: 'true' }
-    : { ...checking, IMAGE_DISK_PATH: imageFolder };
 }
