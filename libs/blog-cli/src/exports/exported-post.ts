@@ -29,7 +29,7 @@ export interface ReadExport {
 }
 
 /** Most characters of a post's HTML: what the service takes. */
-export const MAX_CONTENT = 500_000;
+export const MAX_POST_CHARACTERS = 500_000;
 const MAX_SLUG = 200;
 
 /** The slug of another program as the service takes it; null for one that it would refuse. */
@@ -82,12 +82,12 @@ export function sentenceOnNames(
   return [`${words}: ${listOf(named)}.`];
 }
 
-/** A sentence on posts that are left out because they have more than MAX_CONTENT characters. */
+/** A sentence on posts that are left out because they have more than MAX_POST_CHARACTERS characters. */
 export const sentenceOnLong = (titles: readonly string[]): string[] =>
   sentenceOn(
     titles,
-    `post has more than ${MAX_CONTENT} characters, and is left out`,
-    `posts have more than ${MAX_CONTENT} characters, and are left out`,
+    `post has more than ${MAX_POST_CHARACTERS} characters, and is left out`,
+    `posts have more than ${MAX_POST_CHARACTERS} characters, and are left out`,
   );
 
 /** A sentence on who wrote the posts, where these are several. */

@@ -1,4 +1,4 @@
-import { MAX_CONTENT } from './exported-post.ts';
+import { MAX_POST_CHARACTERS } from './exported-post.ts';
 import { readGhost } from './read-ghost.ts';
 import { readWordPress } from './read-wordpress.ts';
 import { writeFiles } from './write-files.ts';
@@ -12,7 +12,7 @@ const wordPress = (content: string) =>
 const ghost = (html: string) =>
   readGhost(JSON.stringify({ data: { posts: [{ id: '7', slug: 'x', html, status: 'published' }] } }), null);
 /** A content of the most characters, of one text again and again. */
-const full = (text: string) => text.repeat(Math.floor(MAX_CONTENT / text.length));
+const full = (text: string) => text.repeat(Math.floor(MAX_POST_CHARACTERS / text.length));
 
 // Read by a regular expression that starts anew at each of them, any of these takes minutes or hours.
 const HOSTILE = [
@@ -60,7 +60,7 @@ describe('a hostile post of the most characters', () => {
 
   it('is left out, by name, with one more', () => {
     for (const read of [wordPress, ghost]) {
-      const { posts, notes } = read('x'.repeat(MAX_CONTENT + 1));
+      const { posts, notes } = read('x'.repeat(MAX_POST_CHARACTERS + 1));
       expect(posts).toEqual([]);
       expect(notes).toEqual([expect.stringContaining('1 post has more than 500000 characters, and is left out: ')]);
     }

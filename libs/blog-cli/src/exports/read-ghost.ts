@@ -1,6 +1,6 @@
 import {
   isHttpUrl,
-  MAX_CONTENT,
+  MAX_POST_CHARACTERS,
   sentenceOn,
   sentenceOnAuthors,
   sentenceOnLong,
@@ -34,7 +34,7 @@ export function readGhost(json: string, site: string | null): ReadExport {
 
   const isPage = (post: GhostPost) => post.type === 'page' || post.isPage;
   const written = data.posts.filter((post) => !isPage(post));
-  const isLong = ({ html }: GhostPost) => (html ?? '').length > MAX_CONTENT;
+  const isLong = ({ html }: GhostPost) => (html ?? '').length > MAX_POST_CHARACTERS;
   const posts = written.filter((post) => !isLong(post));
   const names = new Map(data.tags.map((tag) => [tag.id, tag] as const));
   const tagsOf = new Map<string, GhostData['posts_tags'][number][]>();

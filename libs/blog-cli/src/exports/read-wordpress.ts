@@ -1,7 +1,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import {
   isHttpUrl,
-  MAX_CONTENT,
+  MAX_POST_CHARACTERS,
   sentenceOn,
   sentenceOnLong,
   slugFrom,
@@ -51,7 +51,7 @@ export function readWordPress(xml: string): ReadExport {
   const written = items.filter((item) => !LEFT_OUT.has(text(item['wp:status'])));
   const ofType = (type: string) => written.filter((item) => text(item['wp:post_type']) === type);
   const site = siteOf(items, text(channel['wp:base_blog_url']).trim());
-  const isLong = (item: Item) => text(item['content:encoded']).length > MAX_CONTENT;
+  const isLong = (item: Item) => text(item['content:encoded']).length > MAX_POST_CHARACTERS;
   const long = sentenceOnLong(ofType('post').filter(isLong).map(titleOf));
   const read = ofType('post')
     .filter((item) => !isLong(item))

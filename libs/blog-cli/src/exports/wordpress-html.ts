@@ -1,4 +1,4 @@
-import { MAX_CONTENT } from './exported-post.ts';
+import { MAX_POST_CHARACTERS } from './exported-post.ts';
 import { paragraphsOf } from './html/paragraphs.ts';
 import { attributeText, attributeValue, escaped } from './html/plain-text.ts';
 import { changeOutside, CODE, COMMENT, replaceSpans } from './html/spans.ts';
@@ -53,11 +53,11 @@ interface Findings {
 /**
  * What WordPress makes of stored content when it shows it.
  *
- * @param content of at most MAX_CONTENT characters
+ * @param content of at most MAX_POST_CHARACTERS characters
  * @param postId whose content it is
  */
 export function wordPressHtml(content: string, postId: string, site: WordPressSite): WordPressHtml {
-  const left = MAX_CONTENT - content.length;
+  const left = MAX_POST_CHARACTERS - content.length;
   const found: Findings = {
     ...{ shortcodes: new Set(), lostBlocks: new Set(), lostShared: new Set(), gates: new Set() },
     left,
@@ -87,14 +87,14 @@ export function wordPressHtml(content: string, postId: string, site: WordPressSi
 }
 
 /** How deep shared blocks may stand in each other. */
-const MAX_DEPTH = 3;
+const MAX_BLOCKS_DEEP = 3;
 
 function withSharedBlocks(content: string, site: WordPressSite, found: Findings, depth: number): string {
   return replaceSpans(content, COMMENT, ({ whole, inner }) => {
     const id = /^\s*wp:block\s/.test(inner) ? refOf(inner) : null;
     const block = id === null ? undefined : site.sharedBlocks.get(id);
     if (block === undefined) return whole;
-    if (block.content === null || depth > MAX_DEPTH || block.content.length > found.left) {
+    if (block.content === null || depth > MAX_BLOCKS_DEEP || block.content.length > found.left) {
       found.lostShared.add(block.title);
       return '';
     }
