@@ -58,6 +58,8 @@ export function tellOfIndexNow({ dashboard, newBrowser }: Stories): void {
 
     it('is turned off after a question', async () => {
       await press('Turn off …');
+      // A moment after it has opened, the dialog moves the focus to its harmless button.
+      await page.locator('button:focus', { hasText: 'Cancel' }).waitFor();
       await press('Turn off IndexNow');
       await page.getByText('It is off.', { exact: true }).waitFor();
       await settled(page);
