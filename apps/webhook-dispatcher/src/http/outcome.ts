@@ -64,3 +64,17 @@ export type Outcome =
 
 /** The status that was answered; null where there was no answer. */
 export const statusOf = (outcome: Outcome): number | null => ('statusCode' in outcome ? outcome.statusCode : null);
+
+/** One sentence on why there is no answer. @param who the other side, as its owner knows it */
+export function describeNoAnswer(outcome: Extract<Outcome, { kind: 'timeout' | 'network' }>, who: string): string {
+  return outcome.kind === 'timeout'
+    ? `${who} did not answer within ${outcome.limitMs / 1_000} s.`
+    : `${NETWORK_TROUBLE[outcome.stage]} ${who} (${outcome.code}).`;
+}
+
+const NETWORK_TROUBLE = {
+  dns: 'There is no address for',
+  tcp: 'No connection to',
+  tls: 'No secure connection to',
+  exchange: 'The answer broke off from',
+} as const;

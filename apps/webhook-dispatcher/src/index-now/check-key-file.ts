@@ -1,6 +1,6 @@
 import type { indexNowCheck } from '@blog-content/payload-schemas';
 import type { z } from 'zod';
-import type { Outcome } from '../http/outcome.ts';
+import { describeNoAnswer, type Outcome } from '../http/outcome.ts';
 
 type Check = Pick<z.infer<typeof indexNowCheck>, 'succeeded' | 'status_code' | 'detail'>;
 
@@ -31,12 +31,10 @@ function problemWith(statusCode: number, body: Uint8Array, url: string, key: str
 }
 
 function describe(outcome: Exclude<Outcome, { kind: 'answered' }>, url: string): string {
-  const { hostname } = new URL(url);
   switch (outcome.kind) {
     case 'timeout':
-      return `${hostname} did not answer within ${outcome.limitMs / 1_000} s.`;
     case 'network':
-      return `${NETWORK_TROUBLE[outcome.stage]} ${hostname} (${outcome.code}).`;
+      return describeNoAnswer(outcome, new URL(url).hostname);
     case 'address_refused':
       return `The website’s address may not be called: ${outcome.detail}`;
     case 'declined':
@@ -46,10 +44,3 @@ function describe(outcome: Exclude<Outcome, { kind: 'answered' }>, url: string):
       return 'The check was interrupted. Check again.';
   }
 }
-
-const NETWORK_TROUBLE = {
-  dns: 'There is no address for',
-  tcp: 'No connection to',
-  tls: 'No secure connection to',
-  exchange: 'The answer broke off from',
-} as const;

@@ -1,5 +1,5 @@
 import { judge, type RetryPolicy, type Verdict } from '../attempt/judge.ts';
-import type { Outcome } from '../http/outcome.ts';
+import { describeNoAnswer, type Outcome } from '../http/outcome.ts';
 import { readRetryAfter } from '../http/read-retry-after.ts';
 
 /** How long no ping goes out after a 429 that does not say so, in milliseconds, */
@@ -54,9 +54,8 @@ function describe(outcome: Outcome): string {
     case 'answered':
       return `IndexNow answered ${outcome.statusCode}${MEANINGS[outcome.statusCode] ?? '.'}`;
     case 'timeout':
-      return `IndexNow did not answer within ${outcome.limitMs / 1_000} s.`;
     case 'network':
-      return `${NETWORK_TROUBLE[outcome.stage]} IndexNow (${outcome.code}).`;
+      return describeNoAnswer(outcome, 'IndexNow');
     case 'address_refused':
       return `The address of IndexNow may not be called: ${outcome.detail}`;
     case 'declined':
@@ -66,13 +65,6 @@ function describe(outcome: Outcome): string {
       return 'The service stopped during the ping; whether IndexNow got it is not known.';
   }
 }
-
-const NETWORK_TROUBLE = {
-  dns: 'There is no address for',
-  tcp: 'No connection to',
-  tls: 'No secure connection to',
-  exchange: 'The answer broke off from',
-} as const;
 
 /** What the protocol's documentation says of its statuses. */
 const MEANINGS: Readonly<Record<number, string>> = {
