@@ -9,7 +9,7 @@ import { createWorld, type PreparedProject, type World } from '../test/contract/
 import { startRunningService } from '../test/running-service.ts';
 
 const seed = Number(process.env['CONTRACT_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
-const runs = Number(process.env['CONTRACT_RUNS'] ?? 8);
+const runs = Number(process.env['CONTRACT_RUNS'] ?? 4);
 /** Of requests that wait for a password to be hashed. */
 const SLOW_SHARE = 1 / 4;
 

@@ -7,8 +7,16 @@ import {
   type LocalServices,
   type OwnerClient,
 } from '@blog-content/local-services';
-import { startBrowser, startMailServer, startReceiver, type MailServer, type Receiver } from '@blog-content/testing';
-import { freePort, startPostgres } from '@blog-content/local-infrastructure';
+import {
+  dropTestDatabases,
+  startBrowser,
+  startMailServer,
+  startReceiver,
+  testDatabaseUrl,
+  type MailServer,
+  type Receiver,
+} from '@blog-content/testing';
+import { freePort } from '@blog-content/local-infrastructure';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -42,13 +50,14 @@ export async function startDashboard(): Promise<RunningDashboard> {
   await using started = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'blog-content-dashboard-'));
   const dashboardFolder = await buildDashboard();
-  const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), disposable: true });
-  started.defer(() => postgres.stop());
+  const databasePrefix = `dashboard_${randomBytes(4).toString('hex')}_`;
+  started.defer(() => dropTestDatabases(databasePrefix));
   const settings = await createLocalSettings();
   const mailServer = started.use(await startMailServer());
   const gatewayPort = await freePort();
   const local = await startLocalServices({
-    databaseUrl: (database) => postgres.url(database),
+    databaseUrl: testDatabaseUrl,
+    databasePrefix,
     gatewayPort,
     environment: {
       'content-service': {

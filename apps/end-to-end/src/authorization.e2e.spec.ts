@@ -1,8 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startPostgres, type RunningPostgres } from '@blog-content/local-infrastructure';
 import { httpSurface, ZIP, type Operation } from '@blog-content/payload-schemas/documents';
 import { eventually } from '@blog-content/testing';
 import { startStack, type Stack } from './stack.ts';
@@ -67,16 +63,13 @@ const rows = operations.flatMap((operation) =>
 );
 
 describe('the authorization matrix, over every route', () => {
-  let postgres: RunningPostgres;
   let stack: Stack;
   let credentials: Record<Party, string | null>;
   let ids: Record<string, string>;
   let before: string;
 
   beforeAll(async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'blog-content-e2e-'));
-    postgres = await startPostgres({ dataDir: join(folder, 'postgres'), disposable: true });
-    stack = await startStack({ databaseUrl: (database) => postgres.url(database) });
+    stack = await startStack();
     const owner = stack.owner.token;
     const project = await newProject(owner);
     const editor = await invite('editor@example.com', { project_id: project.id, role: 'editor' });
@@ -118,7 +111,6 @@ describe('the authorization matrix, over every route', () => {
 
   afterAll(async () => {
     await stack?.[Symbol.asyncDispose]();
-    await postgres?.stop();
   });
 
   const refused = rows.filter(([, , , outcome]) => outcome !== 'in');

@@ -1,11 +1,7 @@
 import { once } from 'node:events';
-import { mkdtemp } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { startPostgres, type RunningPostgres } from '@blog-content/local-infrastructure';
 import { eventually, startReceiver, type ReceivedRequest, type Receiver } from '@blog-content/testing';
 import pg from 'pg';
 import { createProject } from './project.ts';
@@ -22,7 +18,6 @@ interface Delivered {
   readonly idempotency_key: string;
 }
 
-let postgres: RunningPostgres;
 let stack: Stack;
 let receiver: Receiver;
 
@@ -49,11 +44,8 @@ const model = createServer((request, response) => {
 beforeAll(async () => {
   await once(model.listen(0, '127.0.0.1'), 'listening');
   const modelUrl = `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`;
-  const folder = await mkdtemp(join(tmpdir(), 'blog-content-e2e-'));
-  postgres = await startPostgres({ dataDir: join(folder, 'postgres'), disposable: true });
   [stack, receiver] = await Promise.all([
     startStack({
-      databaseUrl: (database) => postgres.url(database),
       environment: {
         'content-service': { MODEL_BASE_URL: modelUrl, MODEL_NAME: 'test-model' },
         'webhook-dispatcher': { RETRY_DELAYS_MS: '100,100,100,200' },
@@ -66,7 +58,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await stack?.[Symbol.asyncDispose]();
   await receiver?.close();
-  await postgres?.stop();
   model.closeAllConnections();
   model.close();
 });

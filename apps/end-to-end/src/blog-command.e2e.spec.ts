@@ -4,7 +4,6 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { startPostgres, type RunningPostgres } from '@blog-content/local-infrastructure';
 import { startReceiver, type Receiver } from '@blog-content/testing';
 import { createProject, type TestProject } from './project.ts';
 import { startStack, type Stack } from './stack.ts';
@@ -12,7 +11,6 @@ import { startStack, type Stack } from './stack.ts';
 const SECRET = 'a secret of the receiver';
 const COMMAND = join(import.meta.dirname, '../../../libs/blog-cli/src/blog.main.ts');
 
-let postgres: RunningPostgres;
 let stack: Stack;
 let project: TestProject;
 let receiver: Receiver;
@@ -20,8 +18,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'blog-content-command-'));
-  postgres = await startPostgres({ dataDir: join(folder, 'postgres'), disposable: true });
-  stack = await startStack({ databaseUrl: (database) => postgres.url(database) });
+  stack = await startStack();
   receiver = await startReceiver({ secret: SECRET });
   project = await createProject(stack.owner, { siteUrl: null, receiverUrls: [receiver.url], secret: SECRET });
   await mkdir(join(folder, 'posts'));
@@ -31,7 +28,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await receiver?.close();
   await stack?.[Symbol.asyncDispose]();
-  await postgres?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -3,14 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  freePort,
-  kafkaAvailability,
-  startKafka,
-  startPostgres,
-  type RunningKafka,
-  type RunningPostgres,
-} from '@blog-content/local-infrastructure';
+import { freePort, kafkaAvailability, startKafka, type RunningKafka } from '@blog-content/local-infrastructure';
 import { whenProjectIsKnown } from '@blog-content/local-services';
 import { eventually } from '@blog-content/testing';
 import { exampleFile, followGuide, readGuide } from './guide.ts';
@@ -25,7 +18,6 @@ if (!kafkaFound.available) console.warn(`NOT TESTED without Kafka: ${kafkaFound.
 const itWithKafka = kafkaFound.available || process.env['CI'] ? it : it.skip;
 
 let folder: string;
-let postgres: RunningPostgres;
 let kafka: RunningKafka | undefined;
 let stack: Stack;
 let project: TestProject;
@@ -36,10 +28,8 @@ let ports: Map<string, number>;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'blog-content-guides-'));
-  postgres = await startPostgres({ dataDir: join(folder, 'postgres'), disposable: true });
   if (kafkaFound.available) kafka = await startKafka({ dataDir: join(folder, 'kafka'), disposable: true });
   stack = await startStack({
-    databaseUrl: (database) => postgres.url(database),
     ...(kafka && { kafkaBrokers: kafka.brokers }),
   });
   project = await newProject();
@@ -62,7 +52,6 @@ afterAll(async () => {
   buildHook?.close();
   await stack?.[Symbol.asyncDispose]();
   await kafka?.stop();
-  await postgres?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 

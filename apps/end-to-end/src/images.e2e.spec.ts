@@ -1,9 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
-import { startPostgres, type RunningPostgres } from '@blog-content/local-infrastructure';
 import { eventually } from '@blog-content/testing';
 import { createProject } from './project.ts';
 import { startStack, type Stack } from './stack.ts';
@@ -49,22 +45,18 @@ async function read(url: string, headers: Record<string, string> = {}) {
 }
 
 describe('an uploaded image', () => {
-  let postgres: RunningPostgres;
   let stack: Stack;
   let projectId: string;
   let image: Image;
 
   beforeAll(async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'blog-content-e2e-'));
-    postgres = await startPostgres({ dataDir: join(folder, 'postgres'), disposable: true });
-    stack = await startStack({ databaseUrl: (database) => postgres.url(database) });
+    stack = await startStack();
     ({ id: projectId } = await createProject(stack.owner, { siteUrl: null }));
     image = await upload();
   });
 
   afterAll(async () => {
     await stack?.[Symbol.asyncDispose]();
-    await postgres?.stop();
   });
 
   const asOwner = (method: string, path: string, body?: Buffer) =>

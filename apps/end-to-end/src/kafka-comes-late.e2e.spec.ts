@@ -1,11 +1,4 @@
-import {
-  freePort,
-  kafkaAvailability,
-  startKafka,
-  startPostgres,
-  type RunningKafka,
-  type RunningPostgres,
-} from '@blog-content/local-infrastructure';
+import { freePort, kafkaAvailability, startKafka, type RunningKafka } from '@blog-content/local-infrastructure';
 import { serviceNames, type ServiceName } from '@blog-content/payload-schemas';
 import { eventually, startReceiver, type Receiver } from '@blog-content/testing';
 import { mkdtemp } from 'node:fs/promises';
@@ -24,7 +17,6 @@ const describeWithKafka = kafkaFound.available || process.env['CI'] ? describe :
 describeWithKafka('services that start while Kafka is away', () => {
   let folder: string;
   let port: number;
-  let postgres: RunningPostgres;
   let kafka: RunningKafka | undefined;
   let receiver: Receiver;
   let stack: Stack;
@@ -32,10 +24,8 @@ describeWithKafka('services that start while Kafka is away', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'blog-content-e2e-'));
     port = await freePort();
-    postgres = await startPostgres({ dataDir: join(folder, 'postgres'), disposable: true });
     receiver = await startReceiver();
     stack = await startStack({
-      databaseUrl: (database) => postgres.url(database),
       kafkaBrokers: [`127.0.0.1:${port}`],
       environment: { all: { EVENT_LOG_UNREACHABLE_AFTER_MS: '3000' } },
     });
@@ -44,7 +34,6 @@ describeWithKafka('services that start while Kafka is away', () => {
     await stack?.[Symbol.asyncDispose]();
     await receiver?.close();
     await kafka?.stop();
-    await postgres?.stop();
   });
 
   const admin = async (name: ServiceName, path: string) => {

@@ -1,8 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startPostgres, type RunningPostgres } from '@blog-content/local-infrastructure';
 import type { ServiceProcess } from '@blog-content/local-services';
 import type { PublicBlogList, Publish } from '@blog-content/payload-schemas';
 import { eventually, startReceiver, type Receiver } from '@blog-content/testing';
@@ -22,7 +18,6 @@ const SECRET = 'end-to-end-secret-0123456789';
 const seed = Number(process.env['E2E_SEED'] ?? Date.now() % 1_000_000);
 
 describe(`two replicas killed while they publish in bulk and while schedules fire (E2E_SEED=${seed})`, () => {
-  let postgres: RunningPostgres;
   let receiver: Receiver;
   let stack: Stack;
   let project: TestProject;
@@ -35,11 +30,8 @@ describe(`two replicas killed while they publish in bulk and while schedules fir
   let killsWhileFiring = 0;
 
   beforeAll(async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'blog-content-e2e-'));
-    postgres = await startPostgres({ dataDir: join(folder, 'postgres'), disposable: true });
     receiver = await startReceiver({ secret: SECRET });
     stack = await startStack({
-      databaseUrl: (database) => postgres.url(database),
       environment: { 'content-service': { SCHEDULE_POLL_MS: '100' }, 'webhook-dispatcher': { LEASE_MS: '3000' } },
     });
     replicas = [stack.local.services['content-service'], await stack.local.startReplica('content-service')];
@@ -53,7 +45,6 @@ describe(`two replicas killed while they publish in bulk and while schedules fir
   afterAll(async () => {
     await stack?.[Symbol.asyncDispose]();
     await receiver?.close();
-    await postgres?.stop();
   });
 
   it('killed replicas in the middle of bulk requests and while schedules fired', () => {

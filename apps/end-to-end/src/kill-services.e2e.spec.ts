@@ -1,10 +1,4 @@
-import {
-  kafkaAvailability,
-  startKafka,
-  startPostgres,
-  type RunningKafka,
-  type RunningPostgres,
-} from '@blog-content/local-infrastructure';
+import { kafkaAvailability, startKafka, type RunningKafka } from '@blog-content/local-infrastructure';
 import { OwnerApiError } from '@blog-content/local-services';
 import { serviceNames, type ServiceName } from '@blog-content/payload-schemas';
 import type { PublicBlogList, Publish } from '@blog-content/payload-schemas';
@@ -32,7 +26,6 @@ const describeWithKafka = kafkaFound.available || process.env['CI'] ? describe :
 
 describeWithKafka(`200 posts from 8 clients while every service is killed at random (E2E_SEED=${seed})`, () => {
   let kafka: RunningKafka;
-  let postgres: RunningPostgres;
   let stack: Stack;
   let receiver: Receiver;
   let project: TestProject;
@@ -47,11 +40,9 @@ describeWithKafka(`200 posts from 8 clients while every service is killed at ran
   beforeAll(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'blog-content-e2e-'));
     // Servers of its own: the topics' names are the product's, so no other test may use the same Kafka at that time.
-    postgres = await startPostgres({ dataDir: join(folder, 'postgres'), disposable: true });
     kafka = await startKafka({ dataDir: join(folder, 'kafka'), disposable: true });
     receiver = await startReceiver({ secret: SECRET });
     stack = await startStack({
-      databaseUrl: (database) => postgres.url(database),
       kafkaBrokers: kafka.brokers,
       environment: { 'webhook-dispatcher': { LEASE_MS: '3000' } },
     });
@@ -64,7 +55,6 @@ describeWithKafka(`200 posts from 8 clients while every service is killed at ran
     await stack?.[Symbol.asyncDispose]();
     await receiver?.close();
     await kafka?.stop();
-    await postgres?.stop();
   });
 
   it('killed each service several times', () => {

@@ -1,7 +1,3 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startPostgres, type RunningPostgres } from '@blog-content/local-infrastructure';
 import { whenProjectIsKnown } from '@blog-content/local-services';
 import {
   createChangingPosts,
@@ -24,17 +20,13 @@ const RECEIVERS = 3;
 const KILLS = 2;
 
 describe('posts that link to each other, and are published, taken down and moved while the dispatcher is killed', () => {
-  let postgres: RunningPostgres;
   let stack: Stack;
   let receivers: CopyingReceivers;
   let project: TestProject;
 
   beforeAll(async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'blog-content-e2e-'));
-    postgres = await startPostgres({ dataDir: join(folder, 'postgres'), disposable: true });
     receivers = await startCopyingReceivers(RECEIVERS);
     stack = await startStack({
-      databaseUrl: (database) => postgres.url(database),
       environment: {
         'webhook-dispatcher': { LINK_HEALING_QUIET_MS: '300', LEASE_MS: '1000', RETRY_DELAYS_MS: '50,50,50,50' },
       },
@@ -54,7 +46,6 @@ describe('posts that link to each other, and are published, taken down and moved
   afterAll(async () => {
     await stack?.[Symbol.asyncDispose]();
     await receivers?.close();
-    await postgres?.stop();
   });
 
   async function killDispatcher(): Promise<void> {

@@ -1,12 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import {
-  type RunningPostgres,
-  type RunningSmallModel,
-  startPostgres,
-  startSmallModel,
-} from '@blog-content/local-infrastructure';
+import { type RunningSmallModel, startSmallModel } from '@blog-content/local-infrastructure';
 import { eventually, type Receiver, startReceiver } from '@blog-content/testing';
 import sharp from 'sharp';
 import { createProject, type TestProject } from './project.ts';
@@ -34,17 +26,13 @@ interface Webhook {
   readonly images: readonly { readonly url: string; readonly alt: string }[];
 }
 
-let postgres: RunningPostgres;
 let model: RunningSmallModel;
 let stack: Stack;
 let receiver: Receiver;
 let project: TestProject;
 beforeAll(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'blog-content-e2e-'));
-  postgres = await startPostgres({ dataDir: join(folder, 'postgres'), disposable: true });
   model = await startSmallModel();
   stack = await startStack({
-    databaseUrl: (database) => postgres.url(database),
     environment: { 'content-service': { MODEL_BASE_URL: model.baseUrl, MODEL_NAME: 'smollm2-135m-instruct' } },
   });
   receiver = await startReceiver({ secret: SECRET });
@@ -58,7 +46,6 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]();
   await receiver?.close();
   await model?.stop();
-  await postgres?.stop();
 });
 
 const url = (path: string) => `${stack.local.origin}/blog/api/v1/${path}`;

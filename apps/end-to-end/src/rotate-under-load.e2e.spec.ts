@@ -1,8 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startPostgres, type RunningPostgres } from '@blog-content/local-infrastructure';
 import type { ServiceProcess } from '@blog-content/local-services';
 import { eventually } from '@blog-content/testing';
 import { createProject, type TestProject } from './project.ts';
@@ -14,7 +10,6 @@ const STOPPED_EACH = 3;
 const READERS = 6;
 
 describe('two replicas of the read service under load, one stopped now and then, while keys are rotated', () => {
-  let postgres: RunningPostgres;
   let stack: Stack;
   let project: TestProject;
   let replicas: ServiceProcess[];
@@ -26,9 +21,7 @@ describe('two replicas of the read service under load, one stopped now and then,
   let requestsToStopped = 0;
 
   beforeAll(async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'blog-content-e2e-'));
-    postgres = await startPostgres({ dataDir: join(folder, 'postgres'), disposable: true });
-    stack = await startStack({ databaseUrl: (database) => postgres.url(database) });
+    stack = await startStack();
     replicas = [stack.local.services['public-read-service'], await stack.local.startReplica('public-read-service')];
     project = await createProject(stack.owner, { siteUrl: null });
     key = project.publicKey;
@@ -37,7 +30,6 @@ describe('two replicas of the read service under load, one stopped now and then,
 
   afterAll(async () => {
     await stack?.[Symbol.asyncDispose]();
-    await postgres?.stop();
   });
 
   it('gave not one 200 to a request with an old key that was sent after its rotation had returned', () => {

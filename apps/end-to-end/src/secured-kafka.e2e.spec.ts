@@ -2,14 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  freePort,
-  kafkaAvailability,
-  startKafka,
-  startPostgres,
-  type RunningKafka,
-  type RunningPostgres,
-} from '@blog-content/local-infrastructure';
+import { freePort, kafkaAvailability, startKafka, type RunningKafka } from '@blog-content/local-infrastructure';
 import { serviceNames, type ServiceName } from '@blog-content/payload-schemas';
 import { createTestCertificate, eventually, startReceiver, type Receiver } from '@blog-content/testing';
 import { Kafka, logLevel } from 'kafkajs';
@@ -26,7 +19,6 @@ if (!kafkaFound.available) console.warn(`NOT TESTED without Kafka on Java: ${kaf
 const describeWithKafka = kafkaFound.available || process.env['CI'] ? describe : describe.skip;
 
 describeWithKafka('Kafka with TLS, SCRAM and the ACLs of k8s/components/kafka-acls', () => {
-  let postgres: RunningPostgres;
   let kafka: RunningKafka;
   let receiver: Receiver;
   let stack: Stack;
@@ -40,8 +32,7 @@ describeWithKafka('Kafka with TLS, SCRAM and the ACLs of k8s/components/kafka-ac
     const made = await createTestCertificate();
     authority = made.authority;
     const port = await freePort();
-    [postgres, kafka, receiver] = await Promise.all([
-      startPostgres({ dataDir: join(folder, 'postgres'), disposable: true }),
+    [kafka, receiver] = await Promise.all([
       startKafka({
         dataDir: join(folder, 'kafka'),
         port,
@@ -56,7 +47,6 @@ describeWithKafka('Kafka with TLS, SCRAM and the ACLs of k8s/components/kafka-ac
     await admin.createAcls({ acl: await deployedAcls() });
     await admin.disconnect();
     stack = await startStack({
-      databaseUrl: (database) => postgres.url(database),
       kafkaBrokers: kafka.brokers,
       environment: Object.fromEntries(serviceNames.map((name) => [name, kafkaSettingsOf(name)])),
     });
@@ -65,7 +55,6 @@ describeWithKafka('Kafka with TLS, SCRAM and the ACLs of k8s/components/kafka-ac
     await stack?.[Symbol.asyncDispose]();
     await receiver?.close();
     await kafka?.stop();
-    await postgres?.stop();
   });
 
   const kafkaSettingsOf = (name: ServiceName) => ({

@@ -6,6 +6,7 @@ import {
   type LocalSettings,
   type OwnerClient,
 } from '@blog-content/local-services';
+import { dropTestDatabases, testDatabaseUrl } from '@blog-content/testing';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,17 +19,23 @@ export interface Stack extends AsyncDisposable {
   readonly settings: LocalSettings;
 }
 
-/** Starts the three services as processes on a PostgreSQL server and, when brokers are given, on Kafka. */
-export async function startStack(options: {
-  databaseUrl: (database: string) => string;
-  kafkaBrokers?: readonly string[];
-  environment?: Parameters<typeof startLocalServices>[0]['environment'];
-}): Promise<Stack> {
+/**
+ * Starts the three services as processes and, when brokers are given, on Kafka. Their databases are on the tests'
+ * server unless there is a server of the test's own.
+ */
+export async function startStack(
+  options: {
+    databaseUrl?: (database: string) => string;
+    kafkaBrokers?: readonly string[];
+    environment?: Parameters<typeof startLocalServices>[0]['environment'];
+  } = {},
+): Promise<Stack> {
   const settings = await createLocalSettings();
   const folder = await mkdtemp(join(tmpdir(), 'blog-content-e2e-'));
+  const databasePrefix = `e2e_${randomBytes(4).toString('hex')}_`;
   const local = await startLocalServices({
-    databaseUrl: options.databaseUrl,
-    databasePrefix: `e2e_${randomBytes(4).toString('hex')}_`,
+    databaseUrl: options.databaseUrl ?? testDatabaseUrl,
+    databasePrefix,
     ...(options.kafkaBrokers && { kafkaBrokers: options.kafkaBrokers }),
     settings,
     logFolder: folder,
@@ -36,5 +43,13 @@ export async function startStack(options: {
     ...(options.environment && { environment: options.environment }),
   });
   const owner = await signIn(local.origin, settings.ownerEmail, settings.ownerPassword);
-  return { local, owner, settings, [Symbol.asyncDispose]: () => local.stop() };
+  return {
+    local,
+    owner,
+    settings,
+    async [Symbol.asyncDispose]() {
+      await local.stop();
+      if (options.databaseUrl === undefined) await dropTestDatabases(databasePrefix);
+    },
+  };
 }

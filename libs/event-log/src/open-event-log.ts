@@ -5,7 +5,8 @@ import { openPostgresLog } from './postgres/open-postgres-log.ts';
 
 /** Where the events live. */
 export type EventLogConfig =
-  ({ readonly kind: 'kafka' } & KafkaLogConfig) | { readonly kind: 'postgres'; readonly databaseUrl: string };
+  | ({ readonly kind: 'kafka' } & KafkaLogConfig)
+  | { readonly kind: 'postgres'; readonly databaseUrl: string };
 
 /**
  * Opens the log without waiting for a first connection, so that a service can start while the log is away; see `ping`.

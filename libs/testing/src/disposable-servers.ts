@@ -7,8 +7,8 @@ export const testPostgresSettings: Readonly<Record<string, string>> = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
-  max_connections: '400',
-  max_wal_size: '4GB',
+  max_connections: '600',
+  max_wal_size: '2GB',
   jit: 'off',
 };
 

@@ -12,6 +12,8 @@ export { eventually, type EventuallyOptions } from './eventually.ts';
 export {
   createEmptyDatabase,
   createTestDatabase,
+  dropTestDatabases,
+  testDatabaseUrl,
   type TestDatabase,
   type TestDatabaseOptions,
 } from './test-database.ts';

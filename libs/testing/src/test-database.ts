@@ -33,6 +33,24 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabase(testServerUrl(), 'empty', 'template0');
 }
 
+/** The connection string of a database on the tests' server, which need not exist yet. */
+export function testDatabaseUrl(name: string): string {
+  return databaseUrl(testServerUrl(), name);
+}
+
+/** Deletes the databases on the tests' server whose names begin with `prefix`; disconnects who is still there. */
+export async function dropTestDatabases(prefix: string): Promise<void> {
+  await withServer(testServerUrl(), async (server) => {
+    const { rows } = await server.query<{ datname: string }>(
+      'SELECT datname FROM pg_database WHERE starts_with(datname, $1)',
+      [prefix],
+    );
+    for (const { datname } of rows) {
+      await server.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(datname)} WITH (FORCE)`);
+    }
+  });
+}
+
 async function createDatabase(serverUrl: string, label: string, template: string): Promise<TestDatabase> {
   const name = `test_${identifierPart(label)}_${randomUUID().slice(0, 13).replace('-', '')}`;
   await withServer(serverUrl, (server) =>

@@ -8,7 +8,8 @@ export interface TestInfrastructure {
   readonly env: { readonly TEST_DATABASE_URL: string; readonly TEST_KAFKA_BROKERS?: string };
   /** How Kafka runs, or why it does not: what to install. */
   readonly kafka:
-    { readonly available: true; readonly how: string } | { readonly available: false; readonly reason: string };
+    | { readonly available: true; readonly how: string }
+    | { readonly available: false; readonly reason: string };
   /** Stops what was started and deletes what it wrote. */
   readonly stop: () => Promise<void>;
 }

@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react';
 
 type Loaded<T> =
-  { readonly kind: 'loading' } | { readonly kind: 'failed' } | { readonly kind: 'loaded'; readonly value: T };
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'failed' }
+  | { readonly kind: 'loaded'; readonly value: T };
 
 /** A part of the bundle that is fetched once the page needs it. `load` must stay the same. */
 export function useLoaded<T>(load: () => Promise<T>): Loaded<T> {

@@ -11,7 +11,9 @@ export interface LargePageThreadData {
 
 /** What it says: the pieces of the page that it was asked for, then how that ended. */
 export type LargePageMessage =
-  { readonly piece: Uint8Array<ArrayBuffer> } | { readonly made: MadePage } | { readonly failed: unknown };
+  | { readonly piece: Uint8Array<ArrayBuffer> }
+  | { readonly made: MadePage }
+  | { readonly failed: unknown };
 
 const { databaseUrl } = workerData as LargePageThreadData;
 lowerThreadPriority();

@@ -33,7 +33,12 @@ export interface LargePage {
 
 /** What a read found, or why there is nothing. */
 export type QueryResult =
-  Rendered | LargePage | 'no such blog' | 'no such project' | 'no site address' | 'position gone';
+  | Rendered
+  | LargePage
+  | 'no such blog'
+  | 'no such project'
+  | 'no site address'
+  | 'position gone';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const JSON_FEED_TYPE = 'application/feed+json; charset=utf-8';

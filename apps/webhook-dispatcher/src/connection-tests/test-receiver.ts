@@ -31,7 +31,8 @@ export interface TestReceiverDependencies {
 }
 
 export type TestOutcome =
-  { readonly kind: 'made'; readonly result: z.infer<typeof testResult> } | Exclude<Admission, { kind: 'admitted' }>;
+  | { readonly kind: 'made'; readonly result: z.infer<typeof testResult> }
+  | Exclude<Admission, { kind: 'admitted' }>;
 
 /** Test Connection and Sample Payload (spec §1.7, §6). */
 export interface ReceiverTests {

@@ -15,7 +15,8 @@ export interface NewTest {
 }
 
 export type Admission =
-  { readonly kind: 'admitted' } | { readonly kind: 'busy' | 'too_many'; readonly retryAfterS: number };
+  | { readonly kind: 'admitted' }
+  | { readonly kind: 'busy' | 'too_many'; readonly retryAfterS: number };
 
 /** What came of a test. */
 export interface EndedTest {

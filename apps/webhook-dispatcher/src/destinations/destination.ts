@@ -75,7 +75,9 @@ export interface Destination {
 
 /** What is to become of a blog at a system. */
 export type DestinationAction =
-  { readonly kind: 'show'; readonly post: DestinationPost } | { readonly kind: 'hide' } | { readonly kind: 'delete' };
+  | { readonly kind: 'show'; readonly post: DestinationPost }
+  | { readonly kind: 'hide' }
+  | { readonly kind: 'delete' };
 
 /** Which system, where, and how it lets us in. */
 export interface Target {

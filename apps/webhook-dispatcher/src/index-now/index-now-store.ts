@@ -25,7 +25,8 @@ export interface StoredIndexNow {
 }
 
 export type CheckAdmission =
-  { readonly kind: 'admitted' } | { readonly kind: 'too_many'; readonly retryAfterS: number };
+  | { readonly kind: 'admitted' }
+  | { readonly kind: 'too_many'; readonly retryAfterS: number };
 
 /** What an owner's check found. */
 export interface KeyCheck {

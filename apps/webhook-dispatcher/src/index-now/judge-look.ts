@@ -17,7 +17,7 @@ export const NO_PAGE = 'none';
 /** What a look at a page found. `got` says it to people, as the end of a sentence about the address. */
 export type Sight = { readonly got: string } & (
   | /** `page`: something that is another when the page is. */ { readonly kind: 'page'; readonly page: string }
-    /** There is no page, or it has moved. */
+  /** There is no page, or it has moved. */
   | { readonly kind: 'none' }
   /** Nothing can be said: no answer, a server in trouble, or a redirect that any page may have. */
   | { readonly kind: 'unclear' }

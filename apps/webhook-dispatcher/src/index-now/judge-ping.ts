@@ -9,7 +9,8 @@ export const MAX_PING_REST_MS = 3_600_000;
 
 /** `exhausted`: the last attempt failed too. `failed`: there is nothing to try again. */
 export type PingVerdict =
-  Verdict | (Omit<Extract<Verdict, { kind: 'failed' }>, 'kind'> & { readonly kind: 'exhausted' });
+  | Verdict
+  | (Omit<Extract<Verdict, { kind: 'failed' }>, 'kind'> & { readonly kind: 'exhausted' });
 
 /**
  * Decides what follows from a ping: any 2xx is success; time-outs, broken connections, 5xx and 429 are tried again like

@@ -61,7 +61,8 @@ export async function openKafkaReader(
   let restarting: Promise<unknown> = Promise.resolve();
   /** Set while a call of `catchUp` runs. */
   let calling:
-    { passed: number; movedAt: number; readonly end: () => void; readonly fail: (error: unknown) => void } | undefined;
+    | { passed: number; movedAt: number; readonly end: () => void; readonly fail: (error: unknown) => void }
+    | undefined;
 
   const isBehind = ({ nextOffset, end }: PartitionPosition) => nextOffset < end;
 

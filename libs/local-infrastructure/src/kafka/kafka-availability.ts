@@ -10,7 +10,8 @@ export type KafkaSource = 'given' | 'container' | 'java';
 
 /** The answer of `kafkaAvailability`. */
 export type KafkaAvailability =
-  { readonly available: true; readonly how: KafkaSource } | { readonly available: false; readonly reason: string };
+  | { readonly available: true; readonly how: KafkaSource }
+  | { readonly available: false; readonly reason: string };
 
 /** Thrown when this machine has nothing to run Kafka with; the message says what to install. */
 export class KafkaUnavailableError extends Error {

@@ -22,7 +22,8 @@ function folderOfVersion(): string {
 
 /** Whether an S3 server can be started here: it was built before, or can be. Starts and builds nothing. */
 export function s3Availability():
-  { readonly available: true } | { readonly available: false; readonly reason: string } {
+  | { readonly available: true }
+  | { readonly available: false; readonly reason: string } {
   if (existsSync(join(folderOfVersion(), 'versitygw')) || hasGo()) return { available: true };
   const reason = 'An S3 server (versitygw) has to be built once, which takes Go 1.25 or newer on the PATH.';
   return { available: false, reason };

@@ -32,7 +32,13 @@ export interface Settling {
 }
 
 export type AcceptRefusal =
-  'not_found' | 'settled' | 'no_choice' | 'blog_gone' | 'if_match' | 'changed_since' | 'too_many';
+  | 'not_found'
+  | 'settled'
+  | 'no_choice'
+  | 'blog_gone'
+  | 'if_match'
+  | 'changed_since'
+  | 'too_many';
 
 /** Proposals of a project. */
 export interface ProposalStore {

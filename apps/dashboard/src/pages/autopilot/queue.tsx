@@ -21,7 +21,11 @@ import { SuggestDialog } from './suggest-dialog.tsx';
 import { TopicRow } from './topic-row.tsx';
 
 type Opened =
-  'add' | 'import' | 'suggest' | { readonly edit: AutopilotTopicItem } | { readonly remove: AutopilotTopicItem };
+  | 'add'
+  | 'import'
+  | 'suggest'
+  | { readonly edit: AutopilotTopicItem }
+  | { readonly remove: AutopilotTopicItem };
 
 export function Queue() {
   const { id: projectId } = useProject();
