@@ -11,9 +11,9 @@ import { type ChangeStore, createChangeStore } from '../src/deploy-hooks/changes
 import { createHookSecrets, type HookParts } from '../src/deploy-hooks/settings/hook-secrets.ts';
 import { createHookStore, type HookStore } from '../src/deploy-hooks/settings/hook-store.ts';
 import { createRequestLogStore, type LoggedRequest } from '../src/deploy-hooks/request-log-store.ts';
-import { sendHookRequest } from '../src/deploy-hooks/send-hook-request.ts';
 import { createRequestStore, type RequestStore } from '../src/deploy-hooks/request-store.ts';
 import { type DeployHooks, type DeployHookSettings, startDeployHooks } from '../src/deploy-hooks/start-deploy-hooks.ts';
+import { sendRequest } from '../src/http/send-request.ts';
 import type { WindowRules } from '../src/deploy-hooks/changes/window.ts';
 import type { TenantSlots } from '../src/concurrency/lanes.ts';
 import { openDatabase, openQueuePool } from '../src/database/open-database.ts';
@@ -141,7 +141,7 @@ export async function openDeployHookGround(): Promise<DeployHookGround> {
           userAgent: 'BlogContentService/9.9.9',
           policy: { ...RETRY_POLICY, delaysMs: [20], ...policy },
           send: (request, interrupted) =>
-            sendHookRequest(request, { gotOptions: guard.gotOptions, timeoutMs, interrupted }),
+            sendRequest(request, { gotOptions: guard.gotOptions, timeoutMs, interrupted }),
         },
       );
       replicas.push(replica);

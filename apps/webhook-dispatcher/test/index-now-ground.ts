@@ -6,7 +6,7 @@ import { createUrlGuard, type UrlGuard } from '@blog-content/url-guard';
 import { Client } from 'pg';
 import { RETRY_POLICY, type RetryPolicy } from '../src/attempt/judge.ts';
 import { openDatabase, openQueuePool } from '../src/database/open-database.ts';
-import { sendHookRequest } from '../src/deploy-hooks/send-hook-request.ts';
+import { sendRequest } from '../src/http/send-request.ts';
 import { type AddressStore, createAddressStore } from '../src/index-now/address-store.ts';
 import { createIndexNowStore, type IndexNowStore, type StoredIndexNow } from '../src/index-now/index-now-store.ts';
 import { type IndexNow, type IndexNowParts, startIndexNow } from '../src/index-now/start-index-now.ts';
@@ -123,7 +123,7 @@ export async function openIndexNowGround(): Promise<IndexNowGround> {
         random: () => 0.5,
         now: () => new Date(),
         send: (request, interrupted) =>
-          sendHookRequest(request, { gotOptions: guard.gotOptions, timeoutMs: 5_000, interrupted }),
+          sendRequest(request, { gotOptions: guard.gotOptions, timeoutMs: 5_000, interrupted }),
         logger,
         ...options,
       });
