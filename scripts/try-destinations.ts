@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startGhost } from './try-destinations/ghost.ts';
+import { endOnSignals } from './try-destinations/processes.ts';
 import { startWordPress } from './try-destinations/wordpress.ts';
 
 const usage = `Usage: npm run try-destinations [-- options]
@@ -42,15 +43,7 @@ const skipped: string[] = [];
 await using resources = new AsyncDisposableStack();
 const folder = await mkdtemp(join(tmpdir(), 'blog-content-destinations-'));
 resources.defer(() => rm(folder, { recursive: true, force: true }));
-
-let ending: Promise<void> | undefined;
-/** Ends what was started, once; whoever asks again waits for the same. */
-const end = () => (ending ??= resources.disposeAsync());
-// What was started leads process groups of its own: nobody else would end it.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  // It comes several times: to all of a group, and once more from whoever passes it on.
-  process.on(signal, () => void end().finally(() => process.exit(1)));
-}
+const end = endOnSignals(resources);
 
 /** One system's tests, in a process of their own. */
 async function tryOne(name: (typeof names)[number], databaseUrl: string): Promise<void> {

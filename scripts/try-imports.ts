@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { whenProjectIsKnown } from '@blog-content/local-services';
 import { startGhost, type StartedGhost } from './try-destinations/ghost.ts';
+import { endOnSignals } from './try-destinations/processes.ts';
 import { startWordPress, type StartedWordPress } from './try-destinations/wordpress.ts';
 import { startStack, type Stack } from './try-examples/start-stack.ts';
 import type { Filled } from './try-imports/expected.ts';
@@ -48,14 +49,7 @@ const skipped: string[] = [];
 await using resources = new AsyncDisposableStack();
 const folder = await mkdtemp(join(tmpdir(), 'blog-content-imports-'));
 resources.defer(() => rm(folder, { recursive: true, force: true }));
-
-let ending: Promise<void> | undefined;
-/** Ends what was started, once; whoever asks again waits for the same. */
-const end = () => (ending ??= resources.disposeAsync());
-// What was started leads process groups of its own: nobody else would end it.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => void end().finally(() => process.exit(1)));
-}
+const end = endOnSignals(resources);
 
 /** A system that has been filled, and how its export is imported. */
 interface Exported {

@@ -23,6 +23,22 @@ export async function untilItAnswers(url: string, child: ChildProcess): Promise<
   throw new Error(`${url} does not answer.`);
 }
 
+/**
+ * Ends what was started when somebody ends this process: it leads process groups of its own, which nobody else would
+ * end.
+ *
+ * @returns ends it now; whoever asks again waits for the same.
+ */
+export function endOnSignals(resources: AsyncDisposableStack): () => Promise<void> {
+  let ending: Promise<void> | undefined;
+  const end = () => (ending ??= resources.disposeAsync());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    // It comes several times: to all of a group, and once more from whoever passes it on.
+    process.on(signal, () => void end().finally(() => process.exit(1)));
+  }
+  return end;
+}
+
 /** Ends a process that leads a group, and the group. */
 export async function endGroup(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;

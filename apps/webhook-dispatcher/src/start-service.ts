@@ -39,6 +39,7 @@ import { createBodyCache } from './payload/body-cache.ts';
 import { createPlanStore } from './planning/plan-store.ts';
 import { purgeEvents } from './planning/purge-store.ts';
 import { createRedeliveryStore } from './redelivery/redelivery-store.ts';
+import { type OutgoingRequest, sendRequest } from './http/send-request.ts';
 import { sendWebhook } from './http/send-webhook.ts';
 import { createSilentReceivers } from './attempt/silent-receivers.ts';
 import { createSentBodyStore } from './delivery-log/sent-body-store.ts';
@@ -47,8 +48,6 @@ import { createSweepLogStore } from './delivery-log/sweep-log-store.ts';
 import { createReclaim } from './queue/reclaim-expired-leases.ts';
 import type { WebhookRequest } from './http/webhook-request.ts';
 import { POLL_INTERVAL_MS, startWorker } from './queue/delivery-worker.ts';
-import type { HookRequest } from './deploy-hooks/settings/build-request.ts';
-import { sendHookRequest } from './deploy-hooks/send-hook-request.ts';
 import { startDeployHooks } from './deploy-hooks/start-deploy-hooks.ts';
 import { INDEX_NOW_TIMEOUT_MS, MAX_WATCHED_PAGE_BYTES, startIndexNow } from './index-now/start-index-now.ts';
 import { startLinkHealing } from './link-healing/start-link-healing.ts';
@@ -142,8 +141,8 @@ export async function startService(
   const timeoutMs = config.DELIVERY_TIMEOUT_MS;
   const send = (request: WebhookRequest, lease: Lease, onWritten?: () => void) =>
     sendWebhook(request, { agents: urlGuard.agents, timeoutMs, lease, onWritten });
-  const sendToHook = (request: HookRequest, interrupted: AbortSignal) =>
-    sendHookRequest(request, { gotOptions: urlGuard.gotOptions, timeoutMs, interrupted });
+  const sendToHook = (request: OutgoingRequest, interrupted: AbortSignal) =>
+    sendRequest(request, { gotOptions: urlGuard.gotOptions, timeoutMs, interrupted });
   const recording = { policy, random, now, metrics: deliveryMetrics, logger, ending: shutDown.signal };
   const destinations = createDestinations({
     store: createDestinationStore(database),
@@ -184,7 +183,7 @@ export async function startService(
     metrics,
     leaseMs: config.LEASE_MS,
     send: (request, interrupted) =>
-      sendHookRequest(request, {
+      sendRequest(request, {
         gotOptions: urlGuard.gotOptions,
         timeoutMs: Math.min(timeoutMs, INDEX_NOW_TIMEOUT_MS),
         interrupted,

@@ -1,9 +1,8 @@
 import { deepStrictEqual } from 'node:assert';
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
 import type { EventEnvelope } from '@blog-content/event-log';
 import { deliveryEvent } from '@blog-content/payload-schemas';
-import { createTestDatabase, type TestDatabase } from '@blog-content/testing';
+import type { TestDatabase } from '@blog-content/testing';
 import { createDeliveryLogStore, type DeliveryLogStore } from '../src/delivery-log/delivery-log-store.ts';
 import { createDeliveryStore, type DeliveryStore } from '../src/queue/delivery-store.ts';
 import { createEventCache } from '../src/queue/event-cache.ts';
@@ -18,7 +17,8 @@ import {
   type IntegrationStore,
   type NewIntegration,
 } from '../src/integrations/integration-store.ts';
-import { openDatabase, openQueuePool, type QueuePool } from '../src/database/open-database.ts';
+import type { QueuePool } from '../src/database/open-database.ts';
+import { openGround } from './grounds/open-ground.ts';
 
 /** The stores of one database, and a look behind them. */
 export interface TestQueue extends AsyncDisposable {
@@ -65,15 +65,10 @@ const ENVELOPES = `
 
 /** Opens a new database, or the one given, which is then its to drop. */
 export async function openTestQueue(given?: TestDatabase): Promise<TestQueue> {
-  const { url, drop } = given ?? (await createTestDatabase('webhook-dispatcher'));
-  const database = openDatabase(url, 10, () => undefined);
-  const pool = openQueuePool(url, () => undefined);
-  const client = new Client({ connectionString: url });
-  await client.connect();
+  const ground = await openGround(10, given);
+  const { databaseUrl, database, pool, query } = ground;
   const integrations = createIntegrationStore(database, endDeliveriesOfDeletedIntegration);
   const events = createEventCache();
-  const query = async <Row>(sql: string, values: readonly unknown[] = []) =>
-    (await client.query(sql, [...values])).rows as Row[];
   const envelopes = async () => {
     const envelopes = (await query<{ envelope: EventEnvelope<OutboxData> }>(ENVELOPES)).map(({ envelope }) => envelope);
     // The service does not look at each of its own events; the tests do.
@@ -81,7 +76,7 @@ export async function openTestQueue(given?: TestDatabase): Promise<TestQueue> {
     return envelopes;
   };
   return {
-    databaseUrl: url,
+    databaseUrl,
     pool,
     deliveries: createDeliveryStore(database, pool, FAILING_RULE, events),
     otherReplica: () => createDeliveryStore(database, pool),
@@ -114,12 +109,7 @@ export async function openTestQueue(given?: TestDatabase): Promise<TestQueue> {
     },
     envelopes,
     outbox: async () => (await envelopes()).map(({ data }) => data),
-    async [Symbol.asyncDispose]() {
-      await client.end();
-      await pool.end();
-      await database.$disconnect();
-      await drop();
-    },
+    [Symbol.asyncDispose]: () => ground[Symbol.asyncDispose](),
   };
 }
 

@@ -73,6 +73,7 @@ export function startGeneration(resources: AsyncDisposableStack, parts: Generati
     guarded: guard.gotOptions,
     timeoutMs: settings.MODEL_TIMEOUT_MS,
     silenceMs: settings.MODEL_SILENCE_MS,
+    clock,
   });
   const reading = { fetchPage: createPageFetcher(guard, userAgent), contentWork };
   const reportWork = createReportWork();

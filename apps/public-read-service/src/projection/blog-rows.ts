@@ -22,6 +22,7 @@ const COLUMNS = {
 type Column = keyof typeof COLUMNS;
 
 const names = Object.keys(COLUMNS) as Column[];
+export const BLOG_COLUMNS: readonly string[] = names;
 const updates = names.filter((name) => name !== 'id').map((name) => `${name} = excluded.${name}`);
 const values = names.map((name) => (name === 'search' ? "array_to_tsvector(string_to_array(search, ' '))" : name));
 

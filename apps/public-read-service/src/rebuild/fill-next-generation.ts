@@ -141,7 +141,8 @@ async function putProjectEvents(
   );
   await client.query(
     `INSERT INTO project_member_next (project_id, account_id, role)
-     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[]) ON CONFLICT DO NOTHING`,
+     SELECT project_id, account_id, role
+     FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS member (project_id, account_id, role) ON CONFLICT DO NOTHING`,
     [
       members.map((member) => member.project_id),
       members.map((member) => member.account_id),

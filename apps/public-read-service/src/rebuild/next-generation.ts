@@ -1,8 +1,20 @@
 import { escapeIdentifier, type ClientBase, type Pool } from 'pg';
+import { BLOG_COLUMNS } from '../projection/blog-rows.ts';
 
 /** The tables that a rebuild replaces, all together; those that others refer to come first. */
 export const REBUILT_TABLES = ['project', 'project_member', 'published_blog', 'blog_position'] as const;
 export type RebuiltTable = (typeof REBUILT_TABLES)[number];
+
+/** All columns of these tables: what is copied of a row that the log no longer has. */
+export const REBUILT_COLUMNS: Readonly<Record<RebuiltTable, readonly string[]>> = {
+  project: [
+    ...['id', 'name', 'site_url', 'event_number', 'version', 'deleted_at'],
+    ...['changes_from', 'logged_version', 'links_known'],
+  ],
+  project_member: ['project_id', 'account_id', 'role'],
+  published_blog: BLOG_COLUMNS,
+  blog_position: ['blog_id', 'project_id', 'event_number', 'announced_number'],
+};
 
 /** What the names of the next generation's tables and indexes end in. */
 export const NEXT = '_next';

@@ -6,6 +6,7 @@ import { blogDeleted, blogPublished, blogUnpublished, projectSaved } from '../..
 import { startRebuiltService, type RebuiltService } from '../../test/rebuilt-service.ts';
 import { logged, PUBLIC } from '../../test/test-service.ts';
 import { READ_MODEL_CHANNEL } from '../replicas/read-model-change.ts';
+import { REBUILT_COLUMNS } from './next-generation.ts';
 
 const TABLES = ['blog_position', 'project', 'project_member', 'published_blog'];
 let world: RebuiltService;
@@ -293,6 +294,16 @@ describe('what the log no longer has', () => {
     expect(rows).toEqual([{ site_url: 'https://forgotten.example' }]);
     await world.rebuild();
     expect((await project.list()).total).toBe(3);
+  });
+
+  it('is copied with all columns of its tables', async () => {
+    const { rows } = await world.pool.query<{ table: string; columns: string[] }>(
+      `SELECT table_name AS table, array_agg(column_name::text ORDER BY column_name) AS columns
+       FROM information_schema.columns WHERE table_schema = 'public' AND table_name = ANY ($1) GROUP BY 1`,
+      [TABLES],
+    );
+    const copied = Object.entries(REBUILT_COLUMNS).map(([table, columns]) => [table, columns.toSorted()]);
+    expect(Object.fromEntries(copied)).toEqual(Object.fromEntries(rows.map(({ table, columns }) => [table, columns])));
   });
 
   it('is not put back when a blog of the present tables was never in a log', async () => {

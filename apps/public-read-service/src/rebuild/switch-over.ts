@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError, type ClientBase } from 'pg';
 import { READ_MODEL_LOCK } from '../projection/read-model-lock.ts';
 import { READ_MODEL_CHANNEL, toMessage } from '../replicas/read-model-change.ts';
-import { NEXT, REBUILT_TABLES, type NextGeneration } from './next-generation.ts';
+import { NEXT, REBUILT_COLUMNS, REBUILT_TABLES, type NextGeneration, type RebuiltTable } from './next-generation.ts';
 
 /** Longer than PostgreSQL's `deadlock_timeout`, after which an autovacuum gives way. */
 const WRITERS_LOCK_TIMEOUT_MS = 3_000;
@@ -137,17 +137,21 @@ async function keepBlogs(client: ClientBase, ids: readonly string[]): Promise<vo
   // Projects that are known from their blogs' events only come with `keepProjects`.
   await client.query('DELETE FROM blog_position_next WHERE blog_id = ANY ($1::uuid[])', [ids]);
   await client.query('DELETE FROM published_blog_next WHERE id = ANY ($1::uuid[])', [ids]);
-  await client.query('INSERT INTO blog_position_next SELECT * FROM blog_position WHERE blog_id = ANY ($1::uuid[])', [
-    ids,
-  ]);
-  await client.query('INSERT INTO published_blog_next SELECT * FROM published_blog WHERE id = ANY ($1::uuid[])', [ids]);
+  await copyRows(client, 'blog_position', 'blog_id', ids);
+  await copyRows(client, 'published_blog', 'id', ids);
 }
 
 async function keepProjects(client: ClientBase, ids: readonly string[]): Promise<void> {
   await client.query('DELETE FROM project_next WHERE id = ANY ($1::uuid[])', [ids]);
-  await client.query('INSERT INTO project_next SELECT * FROM project WHERE id = ANY ($1::uuid[])', [ids]);
+  await copyRows(client, 'project', 'id', ids);
+  await copyRows(client, 'project_member', 'project_id', ids);
+}
+
+/** Copies whole rows of a present table into the next one. */
+async function copyRows(client: ClientBase, table: RebuiltTable, key: string, ids: readonly string[]): Promise<void> {
+  const columns = REBUILT_COLUMNS[table].join(', ');
   await client.query(
-    'INSERT INTO project_member_next SELECT * FROM project_member WHERE project_id = ANY ($1::uuid[])',
+    `INSERT INTO ${table}${NEXT} (${columns}) SELECT ${columns} FROM ${table} WHERE ${key} = ANY ($1::uuid[])`,
     [ids],
   );
 }

@@ -3,7 +3,8 @@ import type { RetryPolicy, Verdict } from '../attempt/judge.ts';
 import { untilRecorded } from '../attempt/until-recorded.ts';
 import { maskSecrets } from '../delivery-log/mask-secrets.ts';
 import type { Outcome } from '../http/outcome.ts';
-import { buildHookRequest, type HookRequest, type OpenHook } from './settings/build-request.ts';
+import type { OutgoingRequest } from '../http/send-request.ts';
+import { buildHookRequest, type OpenHook } from './settings/build-request.ts';
 import type { HookSecrets } from './settings/hook-secrets.ts';
 import { judgeHook, type RequestKind } from './judge-hook.ts';
 import type { AttemptTimings, ClaimedRequest, LeasedRequest, RequestStore } from './request-store.ts';
@@ -27,7 +28,7 @@ export interface RecordHookDependencies {
 export interface MakeRequestDependencies extends RecordHookDependencies {
   readonly secrets: HookSecrets;
   readonly userAgent: string;
-  readonly send: (request: HookRequest, interrupted: AbortSignal) => Promise<Outcome>;
+  readonly send: (request: OutgoingRequest, interrupted: AbortSignal) => Promise<Outcome>;
 }
 
 /** What came of an attempt. */

@@ -8,7 +8,7 @@ import {
   openDeployHookGround,
   type Replica,
   type ReplicaOptions,
-} from '../../test/deploy-hook-ground.ts';
+} from '../../test/grounds/deploy-hook-ground.ts';
 import { servedEvent, testBlog } from '../../test/events.ts';
 
 let ground: DeployHookGround;

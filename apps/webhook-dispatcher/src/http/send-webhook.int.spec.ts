@@ -6,8 +6,8 @@ import { gzipSync } from 'node:zlib';
 import { createTestCertificate, eventually, type Receiver, type Respond, startReceiver } from '@blog-content/testing';
 import { createUrlGuard, type UrlGuard } from '@blog-content/url-guard';
 import { startRelay } from '../../test/relay.ts';
-import { sendHookRequest } from '../deploy-hooks/send-hook-request.ts';
 import type { NotSent, Outcome } from './outcome.ts';
+import { sendRequest } from './send-request.ts';
 import { sendWebhook } from './send-webhook.ts';
 import { MAX_ANSWER_BYTES, type WebhookRequest } from './webhook-request.ts';
 
@@ -44,7 +44,7 @@ const CLIENTS = {
   'a webhook on a connection of its own': webhook('close'),
   'a webhook on a connection that is kept': webhook('keep-alive'),
   'a deploy hook': (post: Post, { gotOptions }: UrlGuard, { timeoutMs, interrupted }: SendingNow) =>
-    sendHookRequest({ ...post, method: 'POST' }, { gotOptions, timeoutMs, interrupted }),
+    sendRequest({ ...post, method: 'POST' }, { gotOptions, timeoutMs, interrupted }),
 };
 let client: keyof typeof CLIENTS;
 const sendTo = (url: string, options: Sending = {}): Promise<Outcome | NotSent> =>

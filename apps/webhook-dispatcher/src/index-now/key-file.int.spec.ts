@@ -1,7 +1,7 @@
 import { pause } from '@blog-content/concurrency';
 import { eventually } from '@blog-content/testing';
 import { testBlog } from '../../test/events.ts';
-import { type IndexNowGround, openIndexNowGround } from '../../test/index-now-ground.ts';
+import { type IndexNowGround, openIndexNowGround } from '../../test/grounds/index-now-ground.ts';
 import { type IndexNowStandIn, startIndexNowStandIn } from '../../test/peers/stand-ins/index-now.ts';
 import { startTestSite, type TestSite } from '../../test/test-site.ts';
 

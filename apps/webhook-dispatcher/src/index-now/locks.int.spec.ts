@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { eventually } from '@blog-content/testing';
 import { testBlog } from '../../test/events.ts';
-import { type IndexNowGround, openIndexNowGround } from '../../test/index-now-ground.ts';
+import { type IndexNowGround, openIndexNowGround } from '../../test/grounds/index-now-ground.ts';
 import type { ClaimedTurn } from './turn-store.ts';
 
 const SITE = 'https://site.example';

@@ -1,11 +1,11 @@
-import type { HookRequest } from '../deploy-hooks/settings/build-request.ts';
+import type { OutgoingRequest } from '../http/send-request.ts';
 import { keyFileUrl } from './site-address.ts';
 
 /** The request of https://www.indexnow.org/documentation, “Submitting set of URLs”, each address once. */
 export function pingRequest(
   endpoint: string,
   { siteUrl, key, urls, userAgent }: { siteUrl: string; key: string; urls: readonly string[]; userAgent: string },
-): HookRequest {
+): OutgoingRequest {
   const body = {
     host: new URL(siteUrl).host,
     key,

@@ -5,7 +5,7 @@ import {
   openIndexNowGround,
   type Replica,
   type ReplicaOptions,
-} from '../../test/index-now-ground.ts';
+} from '../../test/grounds/index-now-ground.ts';
 import { type IndexNowStandIn, startIndexNowStandIn } from '../../test/peers/stand-ins/index-now.ts';
 import { startTestSite, type TestSite } from '../../test/test-site.ts';
 

@@ -2,8 +2,8 @@ import { type Backoff, backoffMs } from '@blog-content/concurrency';
 import type { Logger } from '@blog-content/service-runtime';
 import type { RetryPolicy } from '../attempt/judge.ts';
 import type { Lease } from '../concurrency/lease.ts';
-import type { HookRequest } from '../deploy-hooks/settings/build-request.ts';
 import { type Outcome, statusOf } from '../http/outcome.ts';
+import type { OutgoingRequest } from '../http/send-request.ts';
 import { judgeKeyFile } from './check-key-file.ts';
 import { judgeLook } from './judge-look.ts';
 import { judgePing, type PingVerdict, restAfter } from './judge-ping.ts';
@@ -33,7 +33,7 @@ export interface TurnDependencies {
   readonly store: Omit<TurnStore, 'claim' | 'renew' | 'countWaiting'>;
   /** Requests a page or a file of a site. */
   readonly get: (url: string, interrupted: AbortSignal) => Promise<Outcome>;
-  readonly send: (request: HookRequest, interrupted: AbortSignal) => Promise<Outcome>;
+  readonly send: (request: OutgoingRequest, interrupted: AbortSignal) => Promise<Outcome>;
   readonly rest: PingRest;
   /** How long to rest after a 429 that does not say so, in milliseconds. */
   readonly restMs: number;
@@ -140,7 +140,7 @@ function placeOf(siteUrl: string, address: PlacedAddress): { readonly url: strin
   return { url, isGone: isGone && liveOnSite(siteUrl, liveNow) !== url };
 }
 
-export function pageRequest(url: string, userAgent: string): HookRequest {
+export function pageRequest(url: string, userAgent: string): OutgoingRequest {
   // Caches on the way may keep a page for long after the site has changed.
   const headers = { 'user-agent': userAgent, accept: 'text/html,*/*;q=0.8', 'cache-control': 'no-cache' };
   return { url, method: 'GET', headers, body: new Uint8Array() };

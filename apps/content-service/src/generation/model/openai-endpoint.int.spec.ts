@@ -24,11 +24,12 @@ beforeEach(() => {
 
 const CONTENT = { text: 'Grüner Tee, 80 degrees. '.repeat(20) };
 const LONG_MS = 300_000;
+const NOW = new Date('2026-03-01T12:00:00Z');
 
 function ask({ timeoutMs = LONG_MS, silenceMs = LONG_MS, signal = new AbortController().signal, more = {} } = {}) {
   const limits = { maxAnswerBytes: 100_000, maxStreamBytes: 8_000_000 };
   const endpoint = createOpenAiEndpoint({
-    ...{ baseUrl: server.url, apiKey: 'key', model: 'm', imageModel: null, timeoutMs },
+    ...{ baseUrl: server.url, apiKey: 'key', model: 'm', imageModel: null, timeoutMs, clock: () => NOW },
     fetch: createBoundedFetch({ guarded: null, timeoutMs, silenceMs, ...limits }),
   });
   return endpoint.ask({
@@ -141,6 +142,16 @@ describe('a model’s server', () => {
   ])('that %s is %s, and may have to be paid', async (_what, kind, misbehave) => {
     answer(misbehave);
     await expect(ask()).rejects.toMatchObject({ fault: { kind, mayBeCharged: true } });
+  });
+
+  it.each([
+    ['in seconds', '30', 30_000],
+    ['as a date', 'Sun, 01 Mar 2026 12:02:00 GMT', 120_000],
+    ['until a date that is over', 'Sun, 01 Mar 2026 11:59:00 GMT', null],
+    ['for a while', 'a while', null],
+  ])('is waited for as long as it asks to %s, by our clock', async (_how, given, retryAfterMs) => {
+    answer((response) => sendJson(response, { error: { message: 'slow down' } }, 429, { 'retry-after': given }));
+    await expect(ask()).rejects.toMatchObject({ fault: { kind: 'rate_limited', retryAfterMs } });
   });
 
   it.each<[string, (response: ServerResponse) => unknown]>([

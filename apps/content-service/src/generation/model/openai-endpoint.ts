@@ -18,6 +18,7 @@ export interface OpenAiEndpointOptions {
   readonly fetch: typeof fetch;
   /** Most time of one request. */
   readonly timeoutMs: number;
+  readonly clock: () => Date;
 }
 
 /** Most characters of an answer that comes in pieces. */
@@ -31,7 +32,7 @@ const MAX_TOKENS_SAID = 100_000_000;
 
 /** Any server that speaks OpenAI's Chat Completions, through the official SDK. Nothing is tried again here. */
 export function createOpenAiEndpoint(options: OpenAiEndpointOptions): ModelEndpoint {
-  const { model, imageModel } = options;
+  const { model, imageModel, clock } = options;
   let client: Promise<OpenAi> | undefined;
   /** Most servers know the older name alone, and OpenAI's reasoning models the newer one. */
   let limitName: 'max_tokens' | 'max_completion_tokens' = 'max_tokens';
@@ -56,7 +57,7 @@ export function createOpenAiEndpoint(options: OpenAiEndpointOptions): ModelEndpo
     async ask({ messages, format, isStreamed, schema, name, maxTokens, signal }) {
       const { zodResponseFormat } = await import('openai/helpers/zod');
       const openAi = await open();
-      return failing(signal, async () => {
+      return failing(signal, clock, async () => {
         const send = () =>
           openAi.chat.completions
             .create(
@@ -85,7 +86,7 @@ export function createOpenAiEndpoint(options: OpenAiEndpointOptions): ModelEndpo
     ...(imageModel !== null && {
       async draw(prompt: string, signal: AbortSignal) {
         const openAi = await open();
-        const answer = await failing(signal, () =>
+        const answer = await failing(signal, clock, () =>
           openAi.images.generate({ model: imageModel, prompt, n: 1, size: IMAGE_SIZE }, { signal }),
         );
         const bytes: unknown = answer.data?.[0]?.b64_json;
@@ -152,7 +153,11 @@ const wantsNewerLimit = (error: unknown): boolean =>
   error.message.includes('max_completion_tokens');
 
 /** Runs a request. @throws EndpointFailure for whatever its server has done. */
-async function failing<Result>(signal: AbortSignal, request: () => Promise<Result>): Promise<Result> {
+async function failing<Result>(
+  signal: AbortSignal,
+  clock: () => Date,
+  request: () => Promise<Result>,
+): Promise<Result> {
   const { APIConnectionTimeoutError, APIError } = await import('openai');
   try {
     return await request();
@@ -170,7 +175,7 @@ async function failing<Result>(signal: AbortSignal, request: () => Promise<Resul
     if (error instanceof APIError && typeof status === 'number') {
       const answered = {
         status,
-        retryAfterMs: retryAfterOf(error.headers as Headers | undefined),
+        retryAfterMs: retryAfterOf(error.headers as Headers | undefined, clock()),
         mayBeCharged: false,
       };
       if (status === RATE_LIMITED) throw fault('rate_limited', answered);
@@ -195,9 +200,9 @@ function causesOf(error: unknown): unknown[] {
   return causes;
 }
 
-function retryAfterOf(headers: Headers | undefined): number | null {
+function retryAfterOf(headers: Headers | undefined, now: Date): number | null {
   const given = headers?.get?.('retry-after');
   if (given == null) return null;
-  const ms = /^\d{1,9}$/.test(given) ? Number(given) * 1_000 : Date.parse(given) - Date.now();
+  const ms = /^\d{1,9}$/.test(given) ? Number(given) * 1_000 : Date.parse(given) - now.getTime();
   return Number.isFinite(ms) && ms > 0 ? ms : null;
 }

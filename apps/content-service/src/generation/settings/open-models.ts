@@ -21,6 +21,7 @@ export interface ModelsOptions {
   readonly timeoutMs: number;
   /** Longest silence within an answer. */
   readonly silenceMs: number;
+  readonly clock: () => Date;
 }
 
 /** The models of jobs. */
@@ -37,7 +38,8 @@ const MAX_MODEL_ANSWER_BYTES = 1024 * 1024;
 const MAX_MODEL_STREAM_BYTES = 8 * 1024 * 1024;
 const MAX_IMAGE_ANSWER_BYTES = 32 * 1024 * 1024;
 
-export function createModels({ settings, ledger, platform, guarded, timeoutMs, silenceMs }: ModelsOptions): Models {
+export function createModels(options: ModelsOptions): Models {
+  const { settings, ledger, platform, guarded, timeoutMs, silenceMs, clock } = options;
   const offline = createOfflineWriter();
 
   const open = async (
@@ -54,7 +56,7 @@ export function createModels({ settings, ledger, platform, guarded, timeoutMs, s
     const bounds = { guarded: isOwn ? guarded : null, timeoutMs, silenceMs, maxStreamBytes: MAX_MODEL_STREAM_BYTES };
     const fetch = (maxAnswerBytes: number) => createBoundedFetch({ ...bounds, maxAnswerBytes });
     const apiKey = isOwn ? (row === null ? null : settings.keyOf(row)) : platform.apiKey;
-    const common = { baseUrl, apiKey, model, timeoutMs };
+    const common = { baseUrl, apiKey, model, timeoutMs, clock };
     const endpoint = createOpenAiEndpoint({ ...common, imageModel: null, fetch: fetch(MAX_MODEL_ANSWER_BYTES) });
     const drawing = createOpenAiEndpoint({ ...common, imageModel, fetch: fetch(MAX_IMAGE_ANSWER_BYTES) });
     const budgets = budgetsOf(row, chosen.kind, platform);

@@ -94,8 +94,8 @@ function queueRequests(ownerOf: OwnerOf, atOnce: number, refusal: string): Reque
     const release = await queue
       .enter(owner, AbortSignal.any([closed, AbortSignal.timeout(WAIT_MS)]))
       .catch(refuseWhenBusy(tryAgain(refusal), RETRY_AFTER_S));
-    response.once('close', release);
     if (closed.aborted) release();
+    else closed.addEventListener('abort', release, { once: true });
     next();
   };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { effectOf, lifecycleEvent, type LifecycleEvent } from '@blog-content/payload-schemas';
-import { ANY_REQUEST, type DeployHookGround, openDeployHookGround } from '../../../test/deploy-hook-ground.ts';
+import { ANY_REQUEST, type DeployHookGround, openDeployHookGround } from '../../../test/grounds/deploy-hook-ground.ts';
 import { servedEvent, testBlog } from '../../../test/events.ts';
 
 let ground: DeployHookGround;

@@ -1,15 +1,7 @@
+import type { OutgoingRequest } from '../../http/send-request.ts';
 import type { HookParts } from './hook-secrets.ts';
 
 export type HookMethod = 'POST' | 'GET';
-
-/** One request to a deploy hook. */
-export interface HookRequest {
-  readonly url: string;
-  readonly method: HookMethod;
-  readonly headers: Readonly<Record<string, string>>;
-  /** A GET has none. */
-  readonly body: Uint8Array;
-}
 
 /** A deploy hook opened: what is to be requested. */
 export interface OpenHook extends HookParts {
@@ -21,7 +13,7 @@ export interface OpenHook extends HookParts {
  * The request as it is sent (decisions "Deploy hook"): the owner's headers replace ours, and a body is JSON unless they
  * say otherwise.
  */
-export function buildHookRequest({ url, method, headers, body }: OpenHook, userAgent: string): HookRequest {
+export function buildHookRequest({ url, method, headers, body }: OpenHook, userAgent: string): OutgoingRequest {
   const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const ours = { 'user-agent': userAgent, ...(body !== null && { 'content-type': 'application/json' }) };
   const missing = Object.entries(ours).filter(([name]) => !given.has(name));

@@ -4,13 +4,21 @@ import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { UrlGuard } from '@blog-content/url-guard';
 import got, { type Request, type RequestFunction, type Response } from 'got';
-import { failureOf, pairsOf } from '../http/network-failure.ts';
-import type { Outcome, Timings } from '../http/outcome.ts';
-import { BoundedBuffer } from '../http/bounded-buffer.ts';
-import { MAX_ANSWER_BYTES } from '../http/webhook-request.ts';
-import type { HookRequest } from './settings/build-request.ts';
+import { BoundedBuffer } from './bounded-buffer.ts';
+import { failureOf, pairsOf } from './network-failure.ts';
+import type { Outcome, Timings } from './outcome.ts';
+import { MAX_ANSWER_BYTES } from './webhook-request.ts';
 
-export interface SendHookOptions {
+/** One request to a deploy hook, to a page of a site, or to IndexNow. */
+export interface OutgoingRequest {
+  readonly url: string;
+  readonly method: 'POST' | 'GET';
+  readonly headers: Readonly<Record<string, string>>;
+  /** A GET has none. */
+  readonly body: Uint8Array;
+}
+
+export interface SendRequestOptions {
   readonly gotOptions: UrlGuard['gotOptions'];
   /** Deadline of the whole exchange, name resolution to the answer's end, in milliseconds (spec §7.2). */
   readonly timeoutMs: number;
@@ -25,7 +33,7 @@ export interface SendHookOptions {
  * nothing is decompressed, and the answer counts by its status however long its body is. Each request goes on a
  * connection of its own.
  */
-export async function sendHookRequest(request: HookRequest, options: SendHookOptions): Promise<Outcome> {
+export async function sendRequest(request: OutgoingRequest, options: SendRequestOptions): Promise<Outcome> {
   const startedMs = performance.now();
   const deadline = AbortSignal.timeout(options.timeoutMs);
   const signal = AbortSignal.any([deadline, options.interrupted]);

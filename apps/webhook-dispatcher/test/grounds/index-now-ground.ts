@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { LifecycleEvent } from '@blog-content/payload-schemas';
 import { createMetrics } from '@blog-content/service-runtime';
-import { createTestDatabase } from '@blog-content/testing';
 import { createUrlGuard, type UrlGuard } from '@blog-content/url-guard';
-import { Client } from 'pg';
-import { RETRY_POLICY, type RetryPolicy } from '../src/attempt/judge.ts';
-import { openDatabase, openQueuePool } from '../src/database/open-database.ts';
-import { sendHookRequest } from '../src/deploy-hooks/send-hook-request.ts';
-import { type AddressStore, createAddressStore } from '../src/index-now/address-store.ts';
-import { createIndexNowStore, type IndexNowStore, type StoredIndexNow } from '../src/index-now/index-now-store.ts';
-import { type IndexNow, type IndexNowParts, startIndexNow } from '../src/index-now/start-index-now.ts';
-import { createTurnStore, type TurnStore } from '../src/index-now/turn-store.ts';
-import { createPlanStore } from '../src/planning/plan-store.ts';
-import { createEventCache } from '../src/queue/event-cache.ts';
-import type { Received } from './events.ts';
-import { type LogLine, recordingLogger } from './recording-logger.ts';
+import { RETRY_POLICY, type RetryPolicy } from '../../src/attempt/judge.ts';
+import { sendRequest } from '../../src/http/send-request.ts';
+import { type AddressStore, createAddressStore } from '../../src/index-now/address-store.ts';
+import { createIndexNowStore, type IndexNowStore, type StoredIndexNow } from '../../src/index-now/index-now-store.ts';
+import { type IndexNow, type IndexNowParts, startIndexNow } from '../../src/index-now/start-index-now.ts';
+import { createTurnStore, type TurnStore } from '../../src/index-now/turn-store.ts';
+import { createPlanStore } from '../../src/planning/plan-store.ts';
+import { createEventCache } from '../../src/queue/event-cache.ts';
+import type { Received } from '../events.ts';
+import { type LogLine, recordingLogger } from '../recording-logger.ts';
+import { openGround } from './open-ground.ts';
 
 /** The stores of IndexNow on one database, and a look behind them. */
 export interface IndexNowGround extends AsyncDisposable {
@@ -59,13 +57,8 @@ const SHORT = {
 };
 
 export async function openIndexNowGround(): Promise<IndexNowGround> {
-  const { url: databaseUrl, drop } = await createTestDatabase('webhook-dispatcher');
-  const database = openDatabase(databaseUrl, 20, () => undefined);
-  const pool = openQueuePool(databaseUrl, () => undefined);
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  const query = async <Row>(sql: string, values: readonly unknown[] = []) =>
-    (await client.query(sql, [...values])).rows as Row[];
+  const ground = await openGround(20);
+  const { databaseUrl, database, pool, query } = ground;
   const settings = createIndexNowStore(database);
   const addresses = createAddressStore(database);
   const plans = createPlanStore(database, pool, createEventCache());
@@ -123,7 +116,7 @@ export async function openIndexNowGround(): Promise<IndexNowGround> {
         random: () => 0.5,
         now: () => new Date(),
         send: (request, interrupted) =>
-          sendHookRequest(request, { gotOptions: guard.gotOptions, timeoutMs: 5_000, interrupted }),
+          sendRequest(request, { gotOptions: guard.gotOptions, timeoutMs: 5_000, interrupted }),
         logger,
         ...options,
       });
@@ -132,10 +125,7 @@ export async function openIndexNowGround(): Promise<IndexNowGround> {
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(replicas.map((replica) => replica.stop(0)));
-      await client.end();
-      await pool.end();
-      await database.$disconnect();
-      await drop();
+      await ground[Symbol.asyncDispose]();
     },
   };
 }

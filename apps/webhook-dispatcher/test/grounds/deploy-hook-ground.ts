@@ -1,26 +1,27 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createSecretBox, secretBoxKeys } from '@blog-content/credentials';
-import { createMetrics } from '@blog-content/service-runtime';
-import { createTestDatabase } from '@blog-content/testing';
-import { createUrlGuard, type UrlGuard } from '@blog-content/url-guard';
-import { Client } from 'pg';
-import { createEventCache } from '../src/queue/event-cache.ts';
-import { RETRY_POLICY, type RetryPolicy } from '../src/attempt/judge.ts';
-import { createPlanStore } from '../src/planning/plan-store.ts';
-import { type ChangeStore, createChangeStore } from '../src/deploy-hooks/changes/change-store.ts';
-import { createHookSecrets, type HookParts } from '../src/deploy-hooks/settings/hook-secrets.ts';
-import { createHookStore, type HookStore } from '../src/deploy-hooks/settings/hook-store.ts';
-import { createRequestLogStore, type LoggedRequest } from '../src/deploy-hooks/request-log-store.ts';
-import { sendHookRequest } from '../src/deploy-hooks/send-hook-request.ts';
-import { createRequestStore, type RequestStore } from '../src/deploy-hooks/request-store.ts';
-import { type DeployHooks, type DeployHookSettings, startDeployHooks } from '../src/deploy-hooks/start-deploy-hooks.ts';
-import type { WindowRules } from '../src/deploy-hooks/changes/window.ts';
-import type { TenantSlots } from '../src/concurrency/lanes.ts';
-import { openDatabase, openQueuePool } from '../src/database/open-database.ts';
-import type { Received } from './events.ts';
-import { type LogLine, recordingLogger } from './recording-logger.ts';
 import type { LifecycleEvent } from '@blog-content/payload-schemas';
-import { servedEvent } from './events.ts';
+import { createMetrics } from '@blog-content/service-runtime';
+import { createUrlGuard, type UrlGuard } from '@blog-content/url-guard';
+import { createEventCache } from '../../src/queue/event-cache.ts';
+import { RETRY_POLICY, type RetryPolicy } from '../../src/attempt/judge.ts';
+import { createPlanStore } from '../../src/planning/plan-store.ts';
+import { type ChangeStore, createChangeStore } from '../../src/deploy-hooks/changes/change-store.ts';
+import { createHookSecrets, type HookParts } from '../../src/deploy-hooks/settings/hook-secrets.ts';
+import { createHookStore, type HookStore } from '../../src/deploy-hooks/settings/hook-store.ts';
+import { createRequestLogStore, type LoggedRequest } from '../../src/deploy-hooks/request-log-store.ts';
+import { createRequestStore, type RequestStore } from '../../src/deploy-hooks/request-store.ts';
+import {
+  type DeployHooks,
+  type DeployHookSettings,
+  startDeployHooks,
+} from '../../src/deploy-hooks/start-deploy-hooks.ts';
+import { sendRequest } from '../../src/http/send-request.ts';
+import type { WindowRules } from '../../src/deploy-hooks/changes/window.ts';
+import type { TenantSlots } from '../../src/concurrency/lanes.ts';
+import { type Received, servedEvent } from '../events.ts';
+import { type LogLine, recordingLogger } from '../recording-logger.ts';
+import { openGround } from './open-ground.ts';
 
 /** A deploy hook as a test gives it. */
 export interface GivenHook extends Partial<HookParts> {
@@ -69,13 +70,8 @@ const ANY_TIME = { quietMs: 3_600_000, maxWaitMs: 3_600_000, servedWaitMs: 3_600
 const AT_ONCE = { quietMs: 30, maxWaitMs: 300, servedWaitMs: 3_600_000 };
 
 export async function openDeployHookGround(): Promise<DeployHookGround> {
-  const { url: databaseUrl, drop } = await createTestDatabase('webhook-dispatcher');
-  const database = openDatabase(databaseUrl, 20, () => undefined);
-  const pool = openQueuePool(databaseUrl, () => undefined);
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  const query = async <Row>(sql: string, values: readonly unknown[] = []) =>
-    (await client.query(sql, [...values])).rows as Row[];
+  const ground = await openGround(20);
+  const { databaseUrl, database, pool, query } = ground;
   const secretBox = createSecretBox(secretBoxKeys.parse(`k1:${randomBytes(32).toString('base64')}`));
   const secrets = createHookSecrets(secretBox);
   const hooks = createHookStore(database);
@@ -141,7 +137,7 @@ export async function openDeployHookGround(): Promise<DeployHookGround> {
           userAgent: 'BlogContentService/9.9.9',
           policy: { ...RETRY_POLICY, delaysMs: [20], ...policy },
           send: (request, interrupted) =>
-            sendHookRequest(request, { gotOptions: guard.gotOptions, timeoutMs, interrupted }),
+            sendRequest(request, { gotOptions: guard.gotOptions, timeoutMs, interrupted }),
         },
       );
       replicas.push(replica);
@@ -149,10 +145,7 @@ export async function openDeployHookGround(): Promise<DeployHookGround> {
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(replicas.map((replica) => replica.stop(0)));
-      await client.end();
-      await pool.end();
-      await database.$disconnect();
-      await drop();
+      await ground[Symbol.asyncDispose]();
     },
   };
 }
