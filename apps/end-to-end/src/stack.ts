@@ -18,7 +18,7 @@ export interface Stack extends AsyncDisposable {
   readonly settings: LocalSettings;
 }
 
-/** Starts the three services as processes on a PostgreSQL server and, when brokers are given, on Kafka. */
+/** Starts the services as processes on a PostgreSQL server and, when brokers are given, on Kafka. */
 export async function startStack(options: {
   databaseUrl: (database: string) => string;
   kafkaBrokers?: readonly string[];
