@@ -14,7 +14,7 @@ export interface Stack extends AsyncDisposable {
   readonly ownerPassword: string;
 }
 
-/** Starts the three services on a PostgreSQL of their own, or on that of `DATABASE_URL`. */
+/** Starts the services on a PostgreSQL of their own, or on that of `DATABASE_URL`. */
 export async function startStack(folder: string): Promise<Stack> {
   await using started = new AsyncDisposableStack();
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), disposable: true });

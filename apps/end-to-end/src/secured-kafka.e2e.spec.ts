@@ -97,7 +97,7 @@ describeWithKafka('Kafka with TLS, SCRAM and the ACLs of k8s/components/kafka-ac
   it.each(['blog.projects', 'blog.lifecycle', 'blog.sessions', 'blog.autopilot'])(
     'nobody but content-service may write %s',
     async (topic) => {
-      for (const name of ['webhook-dispatcher', 'public-read-service'] as const) {
+      for (const name of serviceNames.filter((service) => service !== 'content-service')) {
         const producer = clientOf(name).producer();
         await producer.connect();
         const forged = { event: 'project.saved', project_id: randomUUID(), project_event_number: 1, members: [] };

@@ -20,7 +20,7 @@ export interface Stack extends AsyncDisposable {
 }
 
 /**
- * Starts the three services as processes and, when brokers are given, on Kafka. Their databases are on the tests'
+ * Starts the services as processes and, when brokers are given, on Kafka. Their databases are on the tests'
  * server unless there is a server of the test's own.
  */
 export async function startStack(

@@ -9,6 +9,17 @@ const databaseOf = (service: ServiceName) => service.replaceAll('-', '_');
 /** What each file beside a service’s own folder says of it; regular expressions are asked of single lines. */
 const places: readonly [file: string, what: string, mention: (service: ServiceName) => string][] = [
   ['tsconfig.json', 'a project reference', (service) => `"path": "./apps/${service}"`],
+  ['apps/dashboard/package.json', 'an implicit dependency', (service) => `"${service}"`],
+  ['docs/ARCHITECTURE.md', 'the overview', (service) => `\n| [${service}](../apps/${service}/README.md) | `],
+  ['docs/ARCHITECTURE.md', 'its code', (service) => `\n| \`apps/${service}/src\` | `],
+  ['docs/ARCHITECTURE.md', 'its metrics', (service) => `\n| ${service} | \``],
+  ['docs/kafka-security.md', 'its rights', (service) => `\n| \`${service}\` | `],
+  [
+    'libs/payload-schemas/src/documents/limits.md',
+    'its connections',
+    (service) => `${service} {CONNECTIONS_OF_REPLICA.${service}}`,
+  ],
+  ['docker/README.md', 'its address', (service) => `\n| ${service} `],
   ['knip.json', 'its entries', (service) => `"apps/${service}": {`],
   ['apps/end-to-end/package.json', 'an implicit dependency', (service) => `"${service}"`],
   ['libs/postgres/src/connection-budget.ts', 'the connections of a replica', (service) => `'${service}': `],

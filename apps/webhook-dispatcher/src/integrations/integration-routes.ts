@@ -101,10 +101,20 @@ export function createIntegrationRoutes({ integrations, secrets, urlGuard }: Int
     const request = parseBody(integrationUpdateRequest, req.body);
     const found = await integrations.find(projectIdOf(req.params), id);
     if (found === null) throw notFound('No such integration.');
-    const { settings, ...parts } = checkParts(found.integrationKind, request);
-    const { secret } = parts;
-    const url = await checkRequest({ ...request, ...parts }, found.integrationKind);
-    const { name, active, headers, heal_links: healLinks, standard_webhooks: standardWebhooks } = request;
+    const {
+      url: givenUrl,
+      name,
+      secret,
+      headers,
+      ...given
+    } = {
+      ...request,
+      ...checkParts(found.integrationKind, request),
+    };
+    const url = await checkRequest({ url: givenUrl, name, secret, headers }, found.integrationKind);
+    const { active, heal_links: healLinks, standard_webhooks: standardWebhooks, settings, ...others } = given;
+    // A field that a request may have and that changes nothing does not compile.
+    others satisfies Record<string, never>;
     const changes: IntegrationChanges = {
       ...(name !== undefined && { name }),
       ...(url !== undefined && secrets.sealUrl(id, url)),

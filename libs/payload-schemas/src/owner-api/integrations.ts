@@ -180,6 +180,7 @@ export const integrationCreateRequest = z.discriminatedUnion('kind', [
     settings: destinationParts.devto.settings.default({}),
   }),
 ]);
+/** Whatever was set of a webhook can be changed, but for the kind. */
 export const integrationUpdateRequest = z.object({
   name: givenName.optional(),
   url: receiverUrl.optional(),
@@ -189,7 +190,7 @@ export const integrationUpdateRequest = z.object({
   heal_links: z.boolean().optional(),
   standard_webhooks: z.boolean().optional(),
   settings: z.record(z.string().max(60), z.unknown()).optional(),
-});
+} satisfies Record<Exclude<keyof typeof webhookCreateRequest.shape, 'kind'>, z.ZodType>);
 /** What an integration may hold as `secret`, by its kind. */
 export const secretOf = (kind: IntegrationKind) =>
   kind === 'webhook' ? signingSecret.nullable() : destinationParts[kind].secret;

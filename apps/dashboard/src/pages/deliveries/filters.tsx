@@ -4,7 +4,7 @@ import { toLocalInput } from '../../parts/deliveries/local-input.ts';
 import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
 import { deliveries } from '../../strings/sites/deliveries.ts';
 import { webhookLog as text } from '../../strings/sites/webhook-log.ts';
-import { readDeliveriesSearch, type DeliveriesSearch } from './search.ts';
+import { EVENTS, readDeliveriesSearch, type DeliveriesSearch } from './search.ts';
 
 /** Each change begins at the first page again. */
 export function Filters(props: {
@@ -44,10 +44,7 @@ export function Filters(props: {
         label={text.event}
         value={search.event ?? ''}
         onChange={({ currentTarget: { value } }) => set({ event: value || undefined })}
-        data={[
-          { value: '', label: text.allEvents },
-          ...['blog.published', 'blog.updated', 'blog.unpublished', 'blog.deleted', 'test.ping'],
-        ]}
+        data={[{ value: '', label: text.allEvents }, ...EVENTS]}
       />
       <TextInput
         type="datetime-local"

@@ -1,4 +1,9 @@
-import { deliveriesQuery, readDeliveriesSearch } from './search.ts';
+import { readFileSync } from 'node:fs';
+import { webhook, webhooks } from '../../strings/sites/webhooks.ts';
+import { deliveriesQuery, EVENTS, readDeliveriesSearch } from './search.ts';
+
+const openapi = new URL('../../../../../docs/openapi.json', import.meta.url);
+const { webhooks: contract } = JSON.parse(readFileSync(openapi, 'utf8')) as { webhooks: Record<string, unknown> };
 
 describe('the address of the delivery log', () => {
   it('keeps every filter, and leaves out what it does not know', () => {
@@ -15,6 +20,10 @@ describe('the address of the delivery log', () => {
     expect(readDeliveriesSearch({ status: 'lost', kind: 1, since: 'yesterday' })).toEqual({});
   });
 
+  it('can ask for every event that webhooks are told of', () => {
+    expect([...EVENTS].sort()).toEqual(Object.keys(contract).sort());
+  });
+
   it('asks the API by its own names', () => {
     expect(deliveriesQuery({ webhook: 'i', post: 'b', status: 'failed' }, 25)).toEqual({
       limit: 25,
@@ -22,5 +31,14 @@ describe('the address of the delivery log', () => {
       blog_id: 'b',
       status: 'failed',
     });
+  });
+});
+
+describe('what is said of webhooks', () => {
+  const happens = Object.keys(contract).flatMap((event) => event.match(/^blog\.(.+)$/)?.slice(1) ?? []);
+
+  it.each(happens)('names that a post is %s', (word) => {
+    expect(webhooks.intro).toContain(word);
+    expect(webhook.pause.text).toContain(word);
   });
 });

@@ -1,6 +1,7 @@
 const STATUSES = ['pending', 'in_flight', 'succeeded', 'failed', 'superseded'] as const;
 const KINDS = ['lifecycle', 'redelivery', 'link_changed', 'test', 'sample'] as const;
-const EVENTS = ['blog.published', 'blog.updated', 'blog.unpublished', 'blog.deleted', 'test.ping'] as const;
+/** What deliveries tell of; a test compares them with the contract’s. */
+export const EVENTS = ['blog.published', 'blog.updated', 'blog.unpublished', 'blog.deleted', 'test.ping'] as const;
 
 /** What the log shows, as it stands in the address. */
 export interface DeliveriesSearch {

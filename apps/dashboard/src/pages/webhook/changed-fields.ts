@@ -1,29 +1,28 @@
-type Written = Readonly<{
-  name: string;
-  url: string;
-  headers: Readonly<Record<string, string>>;
-  heal_links: boolean;
-  /** Where links to other posts lead. */
-  links: 'site' | 'live';
-  standard_webhooks: boolean;
-  /** What a system is told, as it is typed. */
-  settings: Readonly<Record<string, string>>;
-}>;
+import type { IntegrationUpdateRequest } from '../../generated/types.gen.ts';
+
+/** What has a button of its own, or stands in the form in another way. */
+type Elsewhere = 'active' | 'secret' | 'settings';
+
+/** The fields of the form: whatever else of an integration can be changed, so that a new field does not compile without. */
+export type Written = Readonly<
+  Required<Omit<IntegrationUpdateRequest, Elsewhere>> & {
+    /** Where links to other posts lead. */
+    links: 'site' | 'live';
+    /** What a system is told, as it is typed. */
+    settings: Readonly<Record<string, string>>;
+  }
+>;
 
 /** Only what was changed here is sent: somebody else may have changed the rest. */
 export function changedFields(saved: Written, written: Written): Partial<Written> {
-  return {
-    ...(written.name !== saved.name && { name: written.name }),
-    ...(written.url !== saved.url && { url: written.url }),
-    ...(written.heal_links !== saved.heal_links && { heal_links: written.heal_links }),
-    ...(written.links !== saved.links && { links: written.links }),
-    ...(written.standard_webhooks !== saved.standard_webhooks && { standard_webhooks: written.standard_webhooks }),
-    ...(!areEqual(written.headers, saved.headers) && { headers: written.headers }),
-    ...(!areEqual(written.settings, saved.settings) && { settings: written.settings }),
-  };
+  return Object.fromEntries(
+    Object.entries(written).filter(([name, value]) => !areEqual(value, saved[name as keyof Written])),
+  );
 }
 
-function areEqual(one: Written['headers'], other: Written['headers']): boolean {
-  const names = Object.keys(one);
-  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
+function areEqual(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || one === null || typeof other !== 'object' || other === null) return one === other;
+  const entries = Object.entries(one);
+  const others = new Map(Object.entries(other));
+  return entries.length === others.size && entries.every(([name, value]) => areEqual(value, others.get(name)));
 }

@@ -11,17 +11,28 @@ import { Problem } from '../../parts/problem.tsx';
 import { AddressField } from '../../parts/webhook-form/address-field.tsx';
 import { checkUrl, fromRows, toRows, type HeaderRow } from '../../parts/webhook-form/check-webhook.ts';
 import { SettingFields } from '../../parts/webhook-form/destination-fields.tsx';
-import { settingsOf, type TypedSettings, typedSettings } from '../../parts/webhook-form/destination-request.ts';
+import { settingsOf, typedSettings } from '../../parts/webhook-form/destination-request.ts';
 import { HeaderRows } from '../../parts/webhook-form/header-rows.tsx';
 import { common } from '../../strings/common.ts';
 import { webhook as page, webhookForm as text } from '../../strings/sites/webhooks.ts';
-import { changedFields } from './changed-fields.ts';
+import { changedFields, type Written } from './changed-fields.ts';
 
 /** Name, address, headers and which of them sign. The secret and the rest have buttons of their own, which say what will happen. */
 export function Settings({ webhook }: { webhook: Integration }) {
   const queries = useQueryClient();
   const draft = useDraft(fieldsOf(webhook));
-  const { name, url, headers, heal_links: heals, links, standard_webhooks: standard, settings } = draft.fields;
+  const {
+    name,
+    url,
+    headers,
+    heal_links: heals,
+    links,
+    standard_webhooks: standard,
+    settings,
+    ...others
+  } = draft.fields;
+  // A field without a place in the form does not compile.
+  others satisfies Record<string, never>;
   const path = { projectId: webhook.project_id, integrationId: webhook.id };
   const update = useMutation({
     mutationFn: async () => {
@@ -131,15 +142,7 @@ function Overtaken() {
   );
 }
 
-interface WebhookFields {
-  readonly name: string;
-  readonly url: string;
-  readonly headers: readonly HeaderRow[];
-  readonly heal_links: boolean;
-  readonly links: 'site' | 'live';
-  readonly standard_webhooks: boolean;
-  readonly settings: TypedSettings;
-}
+type WebhookFields = Omit<Written, 'headers'> & { readonly headers: readonly HeaderRow[] };
 
 const linksOf = ({ settings }: Integration): WebhookFields['links'] => (settings['links'] === 'live' ? 'live' : 'site');
 

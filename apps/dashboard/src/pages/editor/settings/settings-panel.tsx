@@ -1,6 +1,6 @@
 import { Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { memo, useEffect, useRef, useState } from 'react';
-import type { Blog } from '../../../generated/types.gen.ts';
+import type { Blog, BlogUpdateRequest } from '../../../generated/types.gen.ts';
 import { fieldErrors } from '../../../parts/explain-error.ts';
 import { useProject } from '../../../parts/project.tsx';
 import { editor as strings } from '../../../strings/editor.ts';
@@ -16,6 +16,11 @@ const META_DESCRIPTION = 160;
 /** So many posts of one title find a free slug by themselves. */
 const MAX_ATTEMPTS = 9;
 
+/** What is written in the editor, chosen as the hero, or made by a generation. */
+type Elsewhere = 'title' | 'content' | 'content_markdown' | 'featured_image_url' | 'generated_images';
+/** The fields that are edited here: all others that authors write. A new one does not compile until it stands here. */
+type Fields = { [Name in Exclude<keyof BlogUpdateRequest, Elsewhere>]-?: Exclude<Blog[Name], null> };
+
 /** The fields beside title and content. Each is saved when typing rests; a refusal stands at its field. */
 export const SettingsPanel = memo(function SettingsPanel(props: {
   blog: Blog;
@@ -25,7 +30,7 @@ export const SettingsPanel = memo(function SettingsPanel(props: {
 }) {
   const { blog, refused, onChange } = props;
   const { site_url: siteUrl } = useProject();
-  const [fields, setFields] = useState({
+  const [fields, setFields] = useState<Fields>({
     slug: blog.slug,
     excerpt: blog.excerpt,
     meta_title: blog.meta_title ?? '',
@@ -34,7 +39,7 @@ export const SettingsPanel = memo(function SettingsPanel(props: {
     categories: blog.categories,
     tags: blog.tags,
   });
-  const set = <Name extends keyof typeof fields>(name: Name, value: (typeof fields)[Name]) => {
+  const set = <Name extends keyof Fields>(name: Name, value: Fields[Name]) => {
     setFields((before) => ({ ...before, [name]: value }));
     if (name === 'slug' && !isSlug(value as string)) return;
     onChange(name, NULLABLE.has(name) && value === '' ? null : value);
