@@ -1,8 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { generatedDocuments } from './documents.ts';
+import { generatedDocuments, topics } from './documents.ts';
 
 const docs = join(import.meta.dirname, '../../../../docs');
+
+describe('the table of topics in docs/ARCHITECTURE.md', () => {
+  const rows = readFileSync(join(docs, 'ARCHITECTURE.md'), 'utf8').split('\n');
+
+  it.each(topics.map(({ name, types }) => [name, types] as const))('has %s, with each of its events', (name, types) => {
+    const row = rows.find((line) => line.startsWith(`| \`${name}\` | `)) ?? '';
+    expect(types.filter((type) => !row.includes(`\`${type}\``))).toEqual([]);
+    expect(row).not.toBe('');
+  });
+});
 
 describe('generated documents', () => {
   it.each([...generatedDocuments()])('docs/%s is what the schemas say (else run `npm run docs`)', (path, text) => {

@@ -13,7 +13,8 @@ import { areas, httpSurface } from './http-surface.ts';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.ts';
 import { openApiDocument } from './openapi/openapi.ts';
 
-const topics = [
+/** All that the services tell each other. */
+export const topics = [
   lifecycleTopic,
   projectsTopic,
   servedTopic,
