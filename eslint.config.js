@@ -139,4 +139,6 @@ export default tseslint.config(
     files: ['**/*.{js,mjs}'],
     languageOptions: { globals: globals.node },
   },
+  // oxfmt breaks lines where this rule sees an accident.
+  { rules: { 'no-unexpected-multiline': 'off' } },
 );
