@@ -30,6 +30,14 @@ export async function allowIdle(tx: Transaction, idleMs: number): Promise<void> 
   await tx.$executeRaw`SELECT set_config('idle_in_transaction_session_timeout', ${`${idleMs}ms`}, true)`;
 }
 
+/** The relay of the outbox has a connection of its own. */
+const RELAY = 1;
+
+/** Most connections of one replica to its database. */
+export function connectionsOfReplica(poolSize: number): number {
+  return poolSize + RELAY;
+}
+
 /** Opens the database with at most `poolSize` connections. Connects on first use; one that breaks goes to `onLost`. */
 export function openDatabase(databaseUrl: string, poolSize: number, onLost: (error: Error) => void): Database {
   const pool = openPool({ connectionString: databaseUrl, max: poolSize }, onLost);
