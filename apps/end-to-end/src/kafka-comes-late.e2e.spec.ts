@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { freePort, kafkaAvailability, startKafka, type RunningKafka } from '@blog-content/local-infrastructure';
 import { serviceNames, type ServiceName } from '@blog-content/payload-schemas';
 import { eventually, startReceiver, type Receiver } from '@blog-content/testing';
@@ -23,7 +24,8 @@ describeWithKafka('services that start while Kafka is away', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'blog-content-e2e-'));
-    port = await freePort();
+    // Free until Kafka comes: of those that nobody else is given.
+    port = await freePort(randomInt(12_000, 15_000));
     receiver = await startReceiver();
     stack = await startStack({
       kafkaBrokers: [`127.0.0.1:${port}`],
