@@ -78,18 +78,6 @@ const MAX_FAILURES = 30;
 /** With more failures than these something is broken, whatever the machine does. */
 const MAX_RUN_AGAIN = 10;
 let failed: string[] = [];
-const environment = {
-  ...process.env,
-  NX_DAEMON: 'false',
-  NX_TUI: 'false',
-  // Its one plugin needs no process of its own.
-  NX_ISOLATE_PLUGINS: 'false',
-  // CI shows what holds now, not what held when the same inputs were last seen.
-  ...(process.env['CI'] && { NX_SKIP_NX_CACHE: 'true' }),
-  // Services are started hundreds of times, from the same sources.
-  NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/blog-content/compiled'),
-};
-const onProgress = (message: string) => console.log(`· ${message}`);
 
 /** Databases, topics and images that nobody needs afterwards are written to memory where there is plenty of it. */
 const IN_MEMORY = '/dev/shm';
@@ -105,10 +93,23 @@ async function scratchFolder(): Promise<string> {
   return folder;
 }
 
-console.log('Starting what the tests need …');
 const scratch = await scratchFolder();
-// For the servers of the run, too.
+// For the servers of the run, and for all that it starts.
 process.env['TMPDIR'] = scratch;
+const environment = {
+  ...process.env,
+  NX_DAEMON: 'false',
+  NX_TUI: 'false',
+  // Its one plugin needs no process of its own.
+  NX_ISOLATE_PLUGINS: 'false',
+  // CI shows what holds now, not what held when the same inputs were last seen.
+  ...(process.env['CI'] && { NX_SKIP_NX_CACHE: 'true' }),
+  // Services are started hundreds of times, from the same sources.
+  NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/blog-content/compiled'),
+};
+const onProgress = (message: string) => console.log(`· ${message}`);
+
+console.log('Starting what the tests need …');
 const s3 = s3Availability();
 // Built before anything else runs: that takes all processors. What is wrong with it is for the tests that need it to say.
 if (s3.available && (values.only === undefined || values.only === 'image-storage')) {
@@ -117,7 +118,7 @@ if (s3.available && (values.only === undefined || values.only === 'image-storage
 const { env, kafka, stop } = await startTestInfrastructure({ onProgress });
 if (kafka.available) onProgress(`Kafka: ${kafka.how}`);
 const folder = await mkdtemp(join(tmpdir(), 'blog-content-failures-'));
-const testEnvironment = { ...environment, ...env, TMPDIR: scratch, TEST_FAILURES_FOLDER: folder };
+const testEnvironment = { ...environment, ...env, TEST_FAILURES_FOLDER: folder };
 // The database clients are there: bootstrap.mjs has generated them, and nobody may do it again while others read them.
 const runTests = ['nx', 'run-many', '-t', 'test', '--output-style=static', '--exclude-task-dependencies'] as const;
 const startedAt = Date.now();
@@ -127,8 +128,7 @@ if (values.only !== undefined) {
 } else {
   // Nx notes what the projects are, which the others then read.
   await inOrder([['nx', 'sync:check']], environment);
-  // Two side by side, of about the same length: half of the tests' time is waiting. With more of them each waits for the
-  // others' processors, and what polls meanwhile takes those, too.
+  // Two lanes of tests, of about the same length: half of a test's time is waiting. More lanes only slow each other down.
   await Promise.all([
     inOrder(
       ['end-to-end', 'dashboard', 'webhook-dispatcher'].map((project) => [...runTests, '-p', project] as const),

@@ -24,7 +24,7 @@ describeWithKafka('services that start while Kafka is away', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'blog-content-e2e-'));
-    // Free until Kafka comes: of those that nobody else is given.
+    // It must stay free until Kafka starts: `freePort` picks others’ ports from 15,000 on.
     port = await freePort(randomInt(12_000, 15_000));
     receiver = await startReceiver();
     stack = await startStack({

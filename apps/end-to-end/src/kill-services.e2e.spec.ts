@@ -39,7 +39,7 @@ describeWithKafka(`200 posts from 8 clients while every service is killed at ran
 
   beforeAll(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'blog-content-e2e-'));
-    // Servers of its own: the topics' names are the product's, so no other test may use the same Kafka at that time.
+    // A broker of its own: the topics' names are the product's, so no other test may use the same Kafka at that time.
     kafka = await startKafka({ dataDir: join(folder, 'kafka'), disposable: true });
     receiver = await startReceiver({ secret: SECRET });
     stack = await startStack({

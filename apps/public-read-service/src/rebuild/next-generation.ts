@@ -8,8 +8,15 @@ export type RebuiltTable = (typeof REBUILT_TABLES)[number];
 /** All columns of these tables: what is copied of a row that the log no longer has. */
 export const REBUILT_COLUMNS: Readonly<Record<RebuiltTable, readonly string[]>> = {
   project: [
-    ...['id', 'name', 'site_url', 'event_number', 'version', 'deleted_at'],
-    ...['changes_from', 'logged_version', 'links_known'],
+    'id',
+    'name',
+    'site_url',
+    'event_number',
+    'version',
+    'deleted_at',
+    'changes_from',
+    'logged_version',
+    'links_known',
   ],
   project_member: ['project_id', 'account_id', 'role'],
   published_blog: BLOG_COLUMNS,
