@@ -3,6 +3,7 @@ import {
   conflict,
   methodNotAllowed,
   notFound,
+  readId,
   requireProjectMember,
   requireProjectOwner,
 } from '@blog-content/service-runtime';
@@ -19,6 +20,10 @@ export interface PublicKeyRoutesDependencies {
 }
 
 type ProjectHandler = RequestHandler<{ projectId: string }>;
+
+/** In one spelling: the key is sealed for it. */
+const projectIdOf = ({ params }: { readonly params: { readonly projectId: string } }): string =>
+  readId(params.projectId, 'project');
 
 const PATH = '/blog/api/v1/owner/projects/:projectId/public-key';
 const NO_KEY = 'The project has no public key.';
@@ -38,22 +43,22 @@ export function publicKeyRoutes({ keys, store, requireOwnerSession }: PublicKeyR
   }) as ProjectHandler;
   const requireOwner = requireProjectOwner as ProjectHandler;
   const reveal: ProjectHandler = async (request, response) => {
-    const revealed = await keys.reveal(request.params.projectId);
+    const revealed = await keys.reveal(projectIdOf(request));
     if (!revealed) throw notFound(NO_KEY);
     sendKey(response, 200, revealed);
   };
   const generate: ProjectHandler = async (request, response) => {
-    const revealed = await keys.generate(request.params.projectId);
+    const revealed = await keys.generate(projectIdOf(request));
     if (!revealed) throw conflict('The project has a public key already. Rotate it to get a new one.');
     sendKey(response, 201, revealed);
   };
   const rotate: ProjectHandler = async (request, response) => {
-    const revealed = await keys.rotate(request.params.projectId);
+    const revealed = await keys.rotate(projectIdOf(request));
     if (!revealed) throw notFound(NO_KEY);
     sendKey(response, 200, revealed);
   };
   const revoke: ProjectHandler = async (request, response) => {
-    if (!(await keys.revoke(request.params.projectId))) throw notFound(NO_KEY);
+    if (!(await keys.revoke(projectIdOf(request)))) throw notFound(NO_KEY);
     response.status(204).end();
   };
 

@@ -48,6 +48,18 @@ describe('the life of a public key (spec §5.1)', () => {
     expect(JSON.parse(revealed.body)).toEqual(JSON.parse(generated.body));
   });
 
+  it('is the same key under every spelling of the project’s id', async () => {
+    const otherPath = path.replace(projectId, projectId.toUpperCase());
+    const key = keyIn(await service.request('POST', otherPath, owner));
+    const rotated = keyIn(await service.request('POST', `${otherPath}/rotate`, owner));
+    expect(await statusWith(key)).toBe(401);
+    for (const spelling of [path, otherPath]) {
+      expect(keyIn(await service.request('GET', spelling, owner))).toBe(rotated);
+    }
+    expect((await service.request('DELETE', otherPath, owner)).statusCode).toBe(204);
+    expect(await statusWith(rotated)).toBe(401);
+  });
+
   it('has at most one key per project: generating a second is 409 and leaves the first', async () => {
     const first = keyIn(await service.request('POST', path, owner));
     isProblem(await service.request('POST', path, owner), 409);
