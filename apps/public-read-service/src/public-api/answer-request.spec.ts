@@ -191,4 +191,11 @@ describe('Last-Modified', () => {
     expect((await since('yesterday')).status).toBe(200);
     expect((await since('Fri, 02 Jan 2026 00:00:00 GMT', { ifNoneMatch: '"other"' })).status).toBe(200);
   });
+
+  it('makes no 304 of an If-Modified-Since that is no HTTP date', async () => {
+    const { ask } = startEmptyProject();
+    for (const ifModifiedSince of ['2099', '2099-01-01', '2099-01-01T00:00:00Z', 'tomorrow', '']) {
+      expect((await ask({ ifModifiedSince })).status).toBe(200);
+    }
+  });
 });

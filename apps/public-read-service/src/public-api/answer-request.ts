@@ -232,6 +232,9 @@ const failures = {
   ),
 } as const;
 
+/** What Last-Modified looks like (RFC 9110 §5.6.7). `Date.parse` alone takes `2099` for a time to come. */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
 /**
  * Whether the reader's conditions say that it has this representation already (RFC 9110 §13.2.2): If-Modified-Since
  * counts only without an If-None-Match.
@@ -242,7 +245,9 @@ export function isUnchanged(
   ifModifiedSince: string | undefined,
 ): boolean {
   if (ifNoneMatch !== undefined) return ifNoneMatch === etag || isAnyTag(ifNoneMatch) || listsTag(ifNoneMatch, etag);
-  return ifModifiedSince !== undefined && Date.parse(ifModifiedSince) >= lastModifiedMs;
+  return (
+    ifModifiedSince !== undefined && HTTP_DATE.test(ifModifiedSince) && Date.parse(ifModifiedSince) >= lastModifiedMs
+  );
 }
 
 /**
