@@ -52,9 +52,9 @@ export function toPublishedBlog(event: BlogPublishedEvent): PublishedBlog {
     id: event.blog_id,
     projectId: event.project_id,
     slug,
-    metaTitle: nullOr(revision.meta_title),
-    metaDescription: nullOr(revision.meta_description),
-    featuredImageUrl: nullOr(urlWithoutPlaceholders(hero)),
+    metaTitle: nullIfBlank(revision.meta_title),
+    metaDescription: nullIfBlank(revision.meta_description),
+    featuredImageUrl: nullIfBlank(urlWithoutPlaceholders(hero)),
     categories: revision.categories.map(storableText),
     segments,
     linkSlugs: placeholderSlugs(segments),
@@ -64,6 +64,6 @@ export function toPublishedBlog(event: BlogPublishedEvent): PublishedBlog {
   };
 }
 
-function nullOr(text: string | null): string | null {
-  return text === null ? null : storableText(text);
+function nullIfBlank(text: string | null): string | null {
+  return text === null || text.trim() === '' ? null : storableText(text);
 }

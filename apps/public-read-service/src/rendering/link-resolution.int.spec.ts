@@ -55,6 +55,13 @@ describe('links between posts (spec §2.4.3)', () => {
     expect([await found('pouchong'), await found('hidden'), await found('internal')]).toEqual([1, 0, 0]);
   });
 
+  it('leave no empty SEO field where a placeholder was all of it: the title and the excerpt stand in', async () => {
+    const given = { slug: 'plain', title: 'Pouchong', excerpt: 'A tea.' };
+    await project.publish({ ...given, meta_title: '[INTERNAL:hidden]', meta_description: ' [INTERNAL:hidden] ' });
+    const shown = { meta_title: 'Pouchong', meta_description: 'A tea.' };
+    expect(await project.read<PublicBlog>('/blogs/plain')).toMatchObject(shown);
+  });
+
   it('follow the target’s title and slug', async () => {
     const id = await project.publish({ slug: 'sencha', title: 'One' });
     await project.publish({ slug: 'sencha', title: 'Two' }, { id });

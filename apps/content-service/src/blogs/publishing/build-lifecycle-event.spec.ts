@@ -92,6 +92,13 @@ describe('the event of a change that readers see', () => {
     expect(revision.meta_title).toBeNull();
   });
 
+  it('says null for what is empty or blank, so that readers get the title and the excerpt', () => {
+    for (const text of ['', ' \n ']) {
+      const { revision } = published({ metaTitle: text, metaDescription: text, keyword: text });
+      expect(revision).toMatchObject({ meta_title: null, meta_description: null, keyword: null });
+    }
+  });
+
   it('tells of an unpublish and of a delete by the title that readers saw, without placeholders', () => {
     const title = 'Read on [INTERNAL:other]';
     expect(buildLifecycleEvent(change, { kind: 'unpublished', title }, now)).toEqual({

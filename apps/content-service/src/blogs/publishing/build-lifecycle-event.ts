@@ -79,8 +79,12 @@ function publishedRevision({ revision, written, content }: Publication): BlogPub
     content,
     featured_image_url: heroOf(written),
     ...texts,
-    meta_title: texts.meta_title || null,
-    meta_description: texts.meta_description || null,
-    keyword: texts.keyword || null,
+    meta_title: nullIfBlank(texts.meta_title),
+    meta_description: nullIfBlank(texts.meta_description),
+    keyword: nullIfBlank(texts.keyword),
   };
+}
+
+function nullIfBlank(text: string | null): string | null {
+  return text === null || text.trim() === '' ? null : text;
 }
