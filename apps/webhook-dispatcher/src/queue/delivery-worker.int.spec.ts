@@ -30,27 +30,27 @@ describe('the worker', () => {
   });
 
   it('delivers at the acknowledgement, within its limits, and nothing once it has stopped claiming', async () => {
-    const flying: PromiseWithResolvers<void>[] = [];
+    const attempts: PromiseWithResolvers<void>[] = [];
     const worker = start(
       async (claimed) => {
-        const flight = Promise.withResolvers<void>();
-        flying.push(flight);
-        await flight.promise;
+        const attempt = Promise.withResolvers<void>();
+        attempts.push(attempt);
+        await attempt.promise;
         await record(claimed);
       },
       { concurrency: 4, perIntegration: 3 },
     );
     const [first, second] = [await planMany(5, 600_000), await planMany(5, 600_000)];
     await worker.claimOnServed(first);
-    expect(flying).toHaveLength(3);
+    expect(attempts).toHaveLength(3);
     // Both at the same time: neither takes what the other has.
     await Promise.all([worker.claimOnServed(first), worker.claimOnServed(second), worker.claimOnServed(second)]);
-    expect(flying).toHaveLength(4);
-    for (const flight of flying) flight.resolve();
+    expect(attempts).toHaveLength(4);
+    for (const attempt of attempts) attempt.resolve();
     await eventually(async () => expect(await countUnfinished()).toBe(6));
     worker.stopClaiming();
     await worker.claimOnServed(first);
-    expect(flying).toHaveLength(4);
+    expect(attempts).toHaveLength(4);
   });
 
   it('leaves the deliveries of many events to the next claim', async () => {
@@ -67,13 +67,13 @@ describe('the worker', () => {
   });
 
   it('keeps to its limits, in all and for one receiver', async () => {
-    let flying = 0;
+    let running = 0;
     let most = 0;
     const deliver = async (claimed: ClaimedDelivery) => {
-      flying += 1;
-      most = Math.max(most, flying);
+      running += 1;
+      most = Math.max(most, running);
       await sleep(5);
-      flying -= 1;
+      running -= 1;
       await record(claimed);
     };
     await planMany(20);

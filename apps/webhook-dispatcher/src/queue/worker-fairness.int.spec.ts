@@ -96,7 +96,7 @@ describe('bodies that find no room', () => {
   it('are given back once, and from then on their project is claimed from as far as there is room', async () => {
     const MIB = 1024 * 1024;
     const budget = createBodyBudget({ inAll: 100 * MIB, perProject: 9 * MIB });
-    const flying: PromiseWithResolvers<void>[] = [];
+    const attempts: PromiseWithResolvers<void>[] = [];
     const claims: number[] = [];
     let givenBack = 0;
     const claim = async (options: ClaimOptions) => {
@@ -113,10 +113,10 @@ describe('bodies that find no room', () => {
           await queueOf().deliveries.release(claimed);
           return;
         }
-        const flight = Promise.withResolvers<void>();
-        flying.push(flight);
-        interrupted.addEventListener('abort', () => flight.resolve());
-        await flight.promise;
+        const attempt = Promise.withResolvers<void>();
+        attempts.push(attempt);
+        interrupted.addEventListener('abort', () => attempt.resolve());
+        await attempt.promise;
         bytes.release();
         await record(claimed);
       },
@@ -125,10 +125,10 @@ describe('bodies that find no room', () => {
     await eventually(() => givenBack === 10 && worker.countRunning() === 4);
     const before = claims.length;
     await eventually(() => claims.length > before + 5);
-    expect(flying).toHaveLength(4);
+    expect(attempts).toHaveLength(4);
     for (let ended = 0; ended < 14; ended += 1) {
-      await eventually(() => flying.length > ended);
-      flying[ended]?.resolve();
+      await eventually(() => attempts.length > ended);
+      attempts[ended]?.resolve();
     }
     await eventually(async () => expect(await countUnfinished()).toBe(0));
     expect(givenBack).toBe(10);

@@ -138,7 +138,7 @@ describe('the leases of a worker', () => {
   });
 
   it('claims a delivery that it has given back only when the first attempt has settled, and renews its lease then', async () => {
-    const landing = Promise.withResolvers<void>();
+    const settling = Promise.withResolvers<void>();
     const ending = Promise.withResolvers<void>();
     let attempts = 0;
     const worker = start(
@@ -147,7 +147,7 @@ describe('the leases of a worker', () => {
         if (attempts === 1) {
           await queueOf().deliveries.release(claimed);
           worker.wake();
-          await landing.promise;
+          await settling.promise;
         } else {
           await ending.promise;
           await record(claimed);
@@ -159,7 +159,7 @@ describe('the leases of a worker', () => {
     await eventually(() => attempts === 1);
     await sleep(200);
     expect(attempts).toBe(1);
-    landing.resolve();
+    settling.resolve();
     await eventually(() => attempts === 2);
     await sleep(600);
     expect(worker.countRunning()).toBe(1);
