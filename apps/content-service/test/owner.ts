@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { LifecycleEvent } from '@blog-content/payload-schemas';
 import type { Answer, CallOptions, RunningService } from './running-service.ts';
 
-interface Named {
+interface BlogRef {
   readonly id: string;
 }
 
@@ -19,10 +19,10 @@ export interface Owner {
   /** The same owner in a project of its own. */
   inNewProject(siteUrl?: string | null): Promise<Owner>;
   newBlog(fields?: object): Promise<{ id: string; slug: string; version: number }>;
-  publish(blog: Named): Promise<Answer>;
-  show(blog: Named): Promise<Answer['body']>;
+  publish(blog: BlogRef): Promise<Answer>;
+  show(blog: BlogRef): Promise<Answer['body']>;
   /** The lifecycle events of a blog, as they stand in the outbox. */
-  eventsOf(blog: Named): Promise<LifecycleEvent[]>;
+  eventsOf(blog: BlogRef): Promise<LifecycleEvent[]>;
 }
 
 /** Signs in and makes a project. A path with a leading slash is below that project. */
@@ -37,7 +37,7 @@ export async function ownerOfNewProject(
   siteUrl: string | null = 'https://site.example',
 ): Promise<Owner> {
   const created = await service.call('POST', 'projects', { token, json: { name: 'Site', site_url: siteUrl } });
-  const { id: project } = created.body as Named;
+  const { id: project } = created.body as BlogRef;
   const call: Owner['call'] = (method, path, options = {}) =>
     service.call(method, path.startsWith('/') ? `projects/${project}${path}` : path, { token, ...options });
   const post: Owner['post'] = (path, json = {}, headers = {}) => call('POST', path, { json, headers });

@@ -7,7 +7,7 @@ import { PUBLIC, startTestService, untilLeased, type TestProject, type TestServi
 const seed = Number(process.env['READ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const BLOGS = 4;
 
-interface Listed {
+interface ListedPost {
   readonly slug: string;
   readonly title: string;
   readonly excerpt: string;
@@ -97,7 +97,7 @@ async function race(all: readonly Step[]): Promise<string[]> {
       wrong.push(`${answer.statusCode}`);
       return;
     }
-    const { blogs, total } = JSON.parse(answer.body) as { blogs: Listed[]; total: number };
+    const { blogs, total } = JSON.parse(answer.body) as { blogs: ListedPost[]; total: number };
     if (/INTERNAL/i.test(answer.body)) wrong.push('a raw placeholder');
     if (total !== blogs.length) wrong.push(`total ${total} of ${blogs.length}`);
     const slugs = new Set(blogs.map(({ slug }) => slug));

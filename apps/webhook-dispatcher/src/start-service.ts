@@ -25,11 +25,7 @@ import { createDestinations } from './destinations/create-destinations.ts';
 import { MAX_DESTINATION_ATTEMPT_MS } from './destinations/target-client.ts';
 import { createDestinationStore } from './destinations/destination-store.ts';
 import { PROVIDER_APIS, type ProviderApis } from './destinations/open-destination.ts';
-import { deliver, recordOutcome } from './attempt/deliver.ts';
 import { createDeliveryLogStore } from './delivery-log/delivery-log-store.ts';
-import { registerDeliveryMetrics } from './queue/delivery-metrics.ts';
-import { createBodyBudget, MAX_HELD_BYTES, MAX_HELD_BYTES_OF_PROJECT } from './attempt/body-budget.ts';
-import { createDeliveryStore } from './queue/delivery-store.ts';
 import { createEventCache } from './queue/event-cache.ts';
 import { DUE_CHANNEL } from './queue/queue-transaction-store.ts';
 import { type RetryPolicy, RETRY_POLICY } from './attempt/judge.ts';
@@ -41,13 +37,11 @@ import { purgeEvents } from './planning/purge-store.ts';
 import { createRedeliveryStore } from './redelivery/redelivery-store.ts';
 import { type OutgoingRequest, sendRequest } from './http/send-request.ts';
 import { sendWebhook } from './http/send-webhook.ts';
-import { createSilentReceivers } from './attempt/silent-receivers.ts';
 import { createSentBodyStore } from './delivery-log/sent-body-store.ts';
 import { startLogSweeper } from './delivery-log/sweep-log.ts';
 import { createSweepLogStore } from './delivery-log/sweep-log-store.ts';
-import { createReclaim } from './queue/reclaim-expired-leases.ts';
 import type { WebhookRequest } from './http/webhook-request.ts';
-import { POLL_INTERVAL_MS, startWorker } from './queue/delivery-worker.ts';
+import { startDeliveries } from './start-deliveries.ts';
 import { startDeployHooks } from './deploy-hooks/start-deploy-hooks.ts';
 import { INDEX_NOW_TIMEOUT_MS, MAX_WATCHED_PAGE_BYTES, startIndexNow } from './index-now/start-index-now.ts';
 import { startLinkHealing } from './link-healing/start-link-healing.ts';
@@ -109,8 +103,6 @@ export async function startService(
   const { database, queuePool, planPool } = openPools(config.DATABASE_URL, config.DATABASE_POOL_SIZE, onLost);
   const events = createEventCache();
   const bodyCache = createBodyCache();
-  const failingRule = { deliveries: config.FAILING_AFTER_DELIVERIES, durationMs: config.FAILING_AFTER_MS };
-  const store = createDeliveryStore(database, queuePool, failingRule, events);
   const bodies = createSentBodyStore(database, queuePool, logger);
   const tests = createTestRequestStore(
     database,
@@ -122,16 +114,6 @@ export async function startService(
   const secrets = createIntegrationSecrets(secretBox);
   const shutDown = new AbortController();
 
-  const budget = createBodyBudget({ inAll: MAX_HELD_BYTES, perProject: MAX_HELD_BYTES_OF_PROJECT });
-  const deliveryMetrics = registerDeliveryMetrics(metrics, {
-    inFlight: () => worker.countRunning(),
-    slow: () => worker.countSlow(),
-    heldBytes: () => budget.heldBytes(),
-    concurrency: config.DELIVERY_CONCURRENCY,
-    perProject: config.DELIVERY_CONCURRENCY_PER_PROJECT,
-    perIntegration: config.DELIVERY_CONCURRENCY_PER_RECEIVER,
-    measure: () => store.measure(),
-  });
   const policy: RetryPolicy = {
     ...RETRY_POLICY,
     maxAttempts: config.DELIVERY_MAX_ATTEMPTS,
@@ -143,7 +125,6 @@ export async function startService(
     sendWebhook(request, { agents: urlGuard.agents, timeoutMs, lease, onWritten });
   const sendToHook = (request: OutgoingRequest, interrupted: AbortSignal) =>
     sendRequest(request, { gotOptions: urlGuard.gotOptions, timeoutMs, interrupted });
-  const recording = { policy, random, now, metrics: deliveryMetrics, logger, ending: shutDown.signal };
   const destinations = createDestinations({
     store: createDestinationStore(database),
     bodies,
@@ -154,17 +135,6 @@ export async function startService(
     apis: providerApis,
   });
   const { deliver: toDestination, test: testDestination } = destinations;
-  const deliverDependencies = {
-    ...recording,
-    store,
-    secrets,
-    bodies,
-    bodyCache,
-    budget,
-    userAgent,
-    send,
-    toDestination,
-  };
   const deployHooks = startDeployHooks(
     {
       quietMs: config.DEPLOY_HOOK_QUIET_MS,
@@ -209,33 +179,22 @@ export async function startService(
     now,
     logger,
   });
-  const silent = createSilentReceivers();
-  const worker = startWorker({
-    store,
-    // Neither this nor a function it makes keeps what was claimed, its event above all, until the attempt has ended.
-    deliver(claimed, lease) {
-      const { integrationId } = claimed;
-      const attempt = deliver(claimed, lease, deliverDependencies);
-      return deliveryMetrics.during(integrationId, attempt).then((outcome) => {
-        if (outcome !== null) silent.note(integrationId, outcome);
-      });
-    },
-    reclaim: createReclaim({
-      store,
-      ping: () => pingDatabase(database),
-      record: recording,
-      leaseMs: config.LEASE_MS,
-      interrupted: shutDown.signal,
-      logger,
-    }),
-    endUnsendable: (held, detail) => recordOutcome(held, { kind: 'unsendable', detail }, 0, { ...recording, store }),
-    silent,
-    budget,
-    concurrency: config.DELIVERY_CONCURRENCY,
-    perProject: config.DELIVERY_CONCURRENCY_PER_PROJECT,
-    perIntegration: config.DELIVERY_CONCURRENCY_PER_RECEIVER,
-    leaseMs: config.LEASE_MS,
-    pollIntervalMs: POLL_INTERVAL_MS,
+  const worker = startDeliveries({
+    config,
+    database,
+    queuePool,
+    events,
+    secrets,
+    bodies,
+    bodyCache,
+    userAgent,
+    policy,
+    send,
+    toDestination,
+    random,
+    now,
+    metrics,
+    ending: shutDown.signal,
     logger,
   });
   const purge = repeat('delivery.purge', PURGE_INTERVAL_MS, () => purgeEvents(database, shutDown.signal), logger);

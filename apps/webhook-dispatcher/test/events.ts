@@ -15,7 +15,7 @@ import {
 } from '@blog-content/payload-schemas';
 
 /** A lifecycle event as a consumer gets it. */
-export interface Received<E> extends EventEnvelope<E> {
+export interface TestEvent<E> extends EventEnvelope<E> {
   readonly partition: number;
   readonly offset: string;
 }
@@ -24,9 +24,9 @@ export interface Received<E> extends EventEnvelope<E> {
 export interface TestBlog {
   readonly projectId: string;
   readonly id: string;
-  published(changes?: PublishChanges): Received<BlogPublishedEvent>;
-  unpublished(trigger?: 'manual' | 'autopilot'): Received<LifecycleEvent>;
-  deleted(trigger?: 'manual' | 'autopilot'): Received<LifecycleEvent>;
+  published(changes?: PublishChanges): TestEvent<BlogPublishedEvent>;
+  unpublished(trigger?: 'manual' | 'autopilot'): TestEvent<LifecycleEvent>;
+  deleted(trigger?: 'manual' | 'autopilot'): TestEvent<LifecycleEvent>;
 }
 
 export interface PublishChanges extends Partial<Omit<BlogPublishedEvent, 'revision' | 'event'>> {
@@ -92,7 +92,7 @@ export function testBlog(projectId: string): TestBlog {
 }
 
 /** The acknowledgement of a lifecycle event. */
-export function servedEvent(lifecycle: EventEnvelope<LifecycleEvent>): Received<BlogServedEvent> {
+export function servedEvent(lifecycle: EventEnvelope<LifecycleEvent>): TestEvent<BlogServedEvent> {
   return received(servedTopic, {
     event: 'blog.served',
     project_id: lifecycle.data.project_id,
@@ -109,7 +109,7 @@ export function projectSaved(
   ownerIds: readonly string[],
   number = 1,
   editorIds: readonly string[] = [],
-): Received<ProjectEvent> {
+): TestEvent<ProjectEvent> {
   const membersAs = (role: MemberRole, ids: readonly string[]) => ids.map((account_id) => ({ account_id, role }));
   return received(projectsTopic, {
     event: 'project.saved',
@@ -121,12 +121,12 @@ export function projectSaved(
   });
 }
 
-export function projectDeleted(projectId: string, number: number): Received<ProjectEvent> {
+export function projectDeleted(projectId: string, number: number): TestEvent<ProjectEvent> {
   return received(projectsTopic, { event: 'project.deleted', project_id: projectId, project_event_number: number });
 }
 
 /** A session that has ended, with tokens that are valid for another `inMs`. */
-export function sessionRevoked(sessionId: string, inMs = 3_600_000): Received<SessionRevokedEvent> {
+export function sessionRevoked(sessionId: string, inMs = 3_600_000): TestEvent<SessionRevokedEvent> {
   const expires_at = new Date(Date.now() + inMs).toISOString();
   return received(sessionsTopic, { event: 'session.revoked', session_id: sessionId, expires_at });
 }
@@ -135,7 +135,7 @@ function received<Base extends { event: string }, Event extends Base>(
   topic: Topic<Base>,
   event: Event,
   time: Date = new Date(),
-): Received<Event> {
+): TestEvent<Event> {
   const envelope = toEnvelope(topic, event, { source: '/content-service', time }) as EventEnvelope<Event>;
   return { ...envelope, partition: 0, offset: '0' };
 }

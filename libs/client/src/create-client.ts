@@ -74,7 +74,7 @@ export interface LimitOptions extends CallOptions {
 }
 
 /** With `includeContent: true` posts have their HTML; with `fields` what is named, and nothing else. */
-type Listed<Options extends Pick<ListOptions, 'includeContent'>> = Options extends {
+type ListedPostOf<Options extends Pick<ListOptions, 'includeContent'>> = Options extends {
   readonly fields: readonly (infer Field extends keyof ListedPostWithContent)[];
 }
   ? Pick<ListedPostWithContent, Field>
@@ -84,11 +84,11 @@ type Listed<Options extends Pick<ListOptions, 'includeContent'>> = Options exten
 
 export interface BlogClient {
   /** One page, newest first. */
-  list<const Options extends ListOptions = object>(options?: Options): Promise<PostList<Listed<Options>>>;
+  list<const Options extends ListOptions = object>(options?: Options): Promise<PostList<ListedPostOf<Options>>>;
   /** All posts, page by page. Each comes once, whatever is published meanwhile. */
-  pages<const Options extends AllOptions = object>(options?: Options): AsyncGenerator<Listed<Options>[], void>;
+  pages<const Options extends AllOptions = object>(options?: Options): AsyncGenerator<ListedPostOf<Options>[], void>;
   /** All posts, one by one. */
-  all<const Options extends AllOptions = object>(options?: Options): AsyncGenerator<Listed<Options>, void>;
+  all<const Options extends AllOptions = object>(options?: Options): AsyncGenerator<ListedPostOf<Options>, void>;
   /**
    * What has changed since an earlier call, page by page, oldest change first, each with the position to keep. Nothing
    * is missed, whatever is published meanwhile. Where the position is gone, it begins anew with everything by itself and
@@ -96,7 +96,7 @@ export interface BlogClient {
    */
   changes<const Options extends ChangesOptions = object>(
     options?: Options,
-  ): AsyncGenerator<ChangePage<Listed<Options>>, void>;
+  ): AsyncGenerator<ChangePage<ListedPostOf<Options>>, void>;
   /** One post; null when it is not published. */
   get(slug: string, options?: CallOptions): Promise<Post | null>;
   /**
@@ -194,7 +194,7 @@ export function createClient(options: ClientOptions): BlogClient {
     pages: (call) => pages(call),
     changes: (call) => changes(call),
     async *all(call) {
-      for await (const page of pages<Listed<NonNullable<typeof call>>>(call)) yield* page;
+      for await (const page of pages<ListedPostOf<NonNullable<typeof call>>>(call)) yield* page;
     },
     async get(slug, call = {}) {
       if (!SLUG.test(slug)) return null;

@@ -62,6 +62,18 @@ interface NameNode {
 }
 const nameNodes = growNameTree();
 
+/** What one more character makes of an escape. */
+interface Step {
+  /** The escape that is read now, or {@link NO_ESCAPE}. */
+  readonly escape: number;
+  /** The number that its digits make so far. */
+  readonly value: number;
+  /** The character that the escape stands for, which is complete; -1 when it is not. */
+  readonly decoded: number;
+  /** Whether that was a reference, behind which a semicolon is optional. */
+  readonly isReference: boolean;
+}
+
 /** The characters read so far, escapes decoded. See the top of this file. */
 export class SpellingStack {
   #length = 0;
@@ -126,51 +138,15 @@ export class SpellingStack {
         this.#optionalSemicolons[below]! += optionalSemicolons - 1;
         return;
       }
-      const escape = below < 0 ? NO_ESCAPE : this.#escapes[below]!;
-      const value = below < 0 ? 0 : this.#values[below]!;
-      let next = NO_ESCAPE;
-      let nextValue = 0;
-      let decoded = -1;
-      let isReference = false;
-
-      if (code === PERCENT) next = AFTER_PERCENT;
-      else if (code === AMPERSAND) next = AFTER_AMPERSAND;
-      else if (escape === AFTER_PERCENT || escape === AFTER_FIRST_HEX_DIGIT) {
-        const digit = hexDigit(code);
-        if (digit >= 0 && escape === AFTER_PERCENT) {
-          next = AFTER_FIRST_HEX_DIGIT;
-          nextValue = digit;
-        } else if (digit >= 0) decoded = value * 16 + digit;
-      } else if (escape === AFTER_NUMBER_SIGN || escape === IN_DECIMAL || escape === IN_HEXADECIMAL) {
-        const base = escape === IN_HEXADECIMAL ? 16 : 10;
-        const digit = hexDigit(code);
-        if (escape === AFTER_NUMBER_SIGN && lowerCase(code) === LOWER_X) next = IN_HEXADECIMAL;
-        else if (digit >= 0 && digit < base) {
-          next = base === 16 ? IN_HEXADECIMAL : IN_DECIMAL;
-          nextValue = Math.min(value * base + digit, LARGEST_CODE_POINT);
-          if (isPrintableAscii(nextValue)) {
-            decoded = nextValue;
-            isReference = true;
-          }
-        } else if (code === SEMICOLON && escape !== AFTER_NUMBER_SIGN) decoded = value;
-      } else if (escape === AFTER_AMPERSAND && code === NUMBER_SIGN) next = AFTER_NUMBER_SIGN;
-      else if (escape >= AFTER_AMPERSAND) {
-        next = nameNodes[escape - AFTER_AMPERSAND]!.next.get(lowerCase(code)) ?? NO_ESCAPE;
-        const character = next === NO_ESCAPE ? undefined : nameNodes[next - AFTER_AMPERSAND]!.character;
-        if (character !== undefined) {
-          decoded = character;
-          isReference = true;
-        }
-      }
-
-      if (decoded < 0) {
-        this.#append(code, start, next, nextValue, optionalSemicolons);
+      const step = below < 0 ? beginEscape(code) : readOn(this.#escapes[below]!, this.#values[below]!, code);
+      if (step.decoded < 0) {
+        this.#append(code, start, step.escape, step.value, optionalSemicolons);
         return;
       }
       this.#length = this.#escapeStarts[below]!;
       start = this.#starts[this.#length]!;
-      code = decoded;
-      if (isReference) optionalSemicolons += 1;
+      code = step.decoded;
+      if (step.isReference) optionalSemicolons += 1;
     }
   }
 
@@ -188,6 +164,57 @@ export class SpellingStack {
     else this.#spelled[index] = code === LEFT_BRACKET ? 1 : 0;
     this.#length = index + 1;
   }
+}
+
+const reading = (escape: number, value = 0): Step => ({ escape, value, decoded: -1, isReference: false });
+const standsFor = (decoded: number, isReference: boolean): Step => ({
+  escape: NO_ESCAPE,
+  value: 0,
+  decoded,
+  isReference,
+});
+const PLAIN = reading(NO_ESCAPE);
+const PERCENT_READ = reading(AFTER_PERCENT);
+const AMPERSAND_READ = reading(AFTER_AMPERSAND);
+
+/** What a character begins that ends no escape. */
+function beginEscape(code: number): Step {
+  if (code === PERCENT) return PERCENT_READ;
+  return code === AMPERSAND ? AMPERSAND_READ : PLAIN;
+}
+
+/** What a character makes of the escape before it, whose digits have made `value`. */
+function readOn(escape: number, value: number, code: number): Step {
+  if (escape === NO_ESCAPE || code === PERCENT || code === AMPERSAND) return beginEscape(code);
+  if (escape === AFTER_PERCENT || escape === AFTER_FIRST_HEX_DIGIT) return readPercentEncoded(escape, value, code);
+  if (escape < AFTER_AMPERSAND) return readNumericReference(escape, value, code);
+  if (escape === AFTER_AMPERSAND && code === NUMBER_SIGN) return reading(AFTER_NUMBER_SIGN);
+  return readNamedReference(escape, code);
+}
+
+function readPercentEncoded(escape: number, value: number, code: number): Step {
+  const digit = hexDigit(code);
+  if (digit < 0) return PLAIN;
+  if (escape === AFTER_PERCENT) return reading(AFTER_FIRST_HEX_DIGIT, digit);
+  return standsFor(value * 16 + digit, false);
+}
+
+function readNumericReference(escape: number, value: number, code: number): Step {
+  if (escape === AFTER_NUMBER_SIGN && lowerCase(code) === LOWER_X) return reading(IN_HEXADECIMAL);
+  if (code === SEMICOLON && escape !== AFTER_NUMBER_SIGN) return standsFor(value, false);
+  const base = escape === IN_HEXADECIMAL ? 16 : 10;
+  const digit = hexDigit(code);
+  if (digit < 0 || digit >= base) return PLAIN;
+  const number = Math.min(value * base + digit, LARGEST_CODE_POINT);
+  if (isPrintableAscii(number)) return standsFor(number, true);
+  return reading(base === 16 ? IN_HEXADECIMAL : IN_DECIMAL, number);
+}
+
+function readNamedReference(escape: number, code: number): Step {
+  const next = nameNodes[escape - AFTER_AMPERSAND]!.next.get(lowerCase(code));
+  if (next === undefined) return PLAIN;
+  const { character } = nameNodes[next - AFTER_AMPERSAND]!;
+  return character === undefined ? reading(next) : standsFor(character, true);
 }
 
 /** Finds the next character that an opener in any spelling can begin with: `[`, `%` or `&`. */

@@ -31,14 +31,14 @@ async function connect(token = key, mode: Era = 'legacy'): Promise<Client> {
   return client;
 }
 
-interface Called {
+interface ToolAnswer {
   readonly isError: boolean;
   readonly text: string;
   // The tests read many shapes.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly value: any;
 }
-async function call(client: Client, name: string, args: Record<string, unknown> = {}): Promise<Called> {
+async function call(client: Client, name: string, args: Record<string, unknown> = {}): Promise<ToolAnswer> {
   const result = await client.callTool({ name, arguments: args });
   const [first] = result.content as { type: string; text: string }[];
   return { isError: result.isError === true, text: first?.text ?? '', value: result.structuredContent };

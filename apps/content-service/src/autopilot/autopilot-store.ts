@@ -28,7 +28,7 @@ const HOUR_MS = 3_600_000;
 /** Most topics kept of a project that are no longer in the queue. */
 const MAX_KEPT_TOPICS = 500;
 
-export interface Fired {
+export interface FireResult {
   readonly projectId: string;
   readonly outcome: 'topic_taken' | 'empty_queue' | 'budget' | 'crowded';
   readonly topicId: string | null;
@@ -51,7 +51,7 @@ export interface AutopilotStore {
    * crashes and however many replicas try. However long it was not asked, it takes one. Null when it is not due (any
    * more), or another replica has it.
    */
-  fire(projectId: string): Promise<Fired | null>;
+  fire(projectId: string): Promise<FireResult | null>;
   /** Has a due one that could not be fired wait, so that others have their turn. */
   putOff(projectId: string): Promise<void>;
 }
@@ -148,7 +148,7 @@ async function fire(
   projectId: string,
   now: Date,
   { refusePost, tellOwners }: { refusePost: RefusePost; tellOwners: TellOwners },
-): Promise<Fired | null> {
+): Promise<FireResult | null> {
   if (!(await shareLockProject(tx, projectId))) return null;
   const locked = await tx.$queryRaw<object[]>`
     SELECT FROM autopilot WHERE project_id = ${projectId}::uuid AND next_run_at <= ${now} AND enabled
@@ -194,7 +194,7 @@ async function fire(
   await deleteOldTopics(tx, projectId);
   return { projectId, outcome: 'topic_taken', topicId: topic.id, jobId: made.id };
 
-  async function waitForBudget(): Promise<Fired> {
+  async function waitForBudget(): Promise<FireResult> {
     await haltForBudget(tx, autopilot, now, tellOwners);
     return { projectId, outcome: 'budget', topicId: null, jobId: null };
   }

@@ -63,13 +63,13 @@ export function suggestTopics(
 
 const plain = (text: string): string => text.normalize('NFKC').toLowerCase().trim();
 
-interface Counted {
+interface LabelCount {
   readonly label: string;
   readonly count: number;
 }
 
 /** The pairs that no post has. Of the labels of posts, which are many, only the given ones are paired. */
-function neverTogether(posts: readonly KnownPost[], categories: readonly Counted[], tags: readonly Counted[]) {
+function neverTogether(posts: readonly KnownPost[], categories: readonly LabelCount[], tags: readonly LabelCount[]) {
   const [categoryAt, tagAt] = [indexOf(categories), indexOf(tags)];
   const isTogether = new Uint8Array(categories.length * tags.length);
   for (const post of posts) {
@@ -83,9 +83,9 @@ function neverTogether(posts: readonly KnownPost[], categories: readonly Counted
   );
 }
 
-const indexOf = (counted: readonly Counted[]) => new Map(counted.map(({ label }, index) => [label, index]));
+const indexOf = (counted: readonly LabelCount[]) => new Map(counted.map(({ label }, index) => [label, index]));
 
-function commonest(labels: readonly string[]): Counted[] {
+function commonest(labels: readonly string[]): LabelCount[] {
   const counts = new Map<string, number>();
   for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
   return [...counts].map(([label, count]) => ({ label, count })).toSorted((a, b) => b.count - a.count);

@@ -22,10 +22,10 @@ export interface SendFailure {
 
 export interface EmailSender {
   /** @returns null when the server has taken it. */
-  send(email: WrittenEmail & Addressed, signal: AbortSignal): Promise<SendFailure | null>;
+  send(email: WrittenEmail & EmailRecipient, signal: AbortSignal): Promise<SendFailure | null>;
 }
 
-interface Addressed {
+interface EmailRecipient {
   /** The same for each try, so that mail programs can show one that came twice once. */
   readonly id: string;
   readonly recipient: string;

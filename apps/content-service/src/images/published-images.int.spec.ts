@@ -13,12 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => service?.[Symbol.asyncDispose]());
 
-interface Uploaded {
+interface UploadedImage {
   readonly id: string;
   readonly url: string;
 }
 
-const uploaded = async (bytes: Buffer, query = '', of = owner): Promise<Uploaded> =>
+const uploaded = async (bytes: Buffer, query = '', of = owner): Promise<UploadedImage> =>
   (await upload(of, bytes, query)).body;
 
 /** The content that readers and receivers get. */

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-interface Heard {
+interface HeardStream {
   readonly id: string | undefined;
   readonly event: string;
   // The tests read many shapes.
@@ -32,9 +32,9 @@ interface Heard {
 interface Stream extends AsyncDisposable {
   readonly status: number;
   readonly headers: Headers;
-  readonly heard: Heard[];
+  readonly heard: HeardStream[];
   readonly ended: Promise<void>;
-  of(event: string): Heard[];
+  of(event: string): HeardStream[];
 }
 
 async function watch(
@@ -46,7 +46,7 @@ async function watch(
     headers: { authorization: `Bearer ${token}`, ...(lastId !== undefined && { 'last-event-id': lastId }) },
     signal: left.signal,
   });
-  const heard: Heard[] = [];
+  const heard: HeardStream[] = [];
   const read = async () => {
     let text = '';
     const decoder = new TextDecoder();

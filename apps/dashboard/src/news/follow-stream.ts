@@ -1,11 +1,11 @@
-import { reconnectAfterMs, type Ended } from './reconnect.ts';
+import { reconnectAfterMs, type StreamEnd } from './reconnect.ts';
 import type { News } from './what-to-read.ts';
 
 /** Makes one connection and resolves when it has ended; `tell` hears what comes. */
 export type Connect = (
   lastId: string | undefined,
   tell: (id: string | undefined, news: News | null) => void,
-) => Promise<Ended>;
+) => Promise<StreamEnd>;
 
 /**
  * Keeps a stream of news open until `signal`, connecting again where it was cut. `lastId` is where another tab has got

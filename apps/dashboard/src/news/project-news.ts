@@ -8,7 +8,7 @@ import { whatToRead, type News } from './what-to-read.ts';
 const GATHER_MS = 250;
 
 /** What the tab with the stream passes on to the others. */
-interface Passed {
+interface NewsMessage {
   readonly news: News;
   readonly lastId: string | undefined;
 }
@@ -26,7 +26,7 @@ export function useProjectNews(projectId: string | undefined): void {
     const tabs = new BroadcastChannel(name);
     const gather = gatherInto(queries);
     let lastId: string | undefined;
-    tabs.onmessage = ({ data }: MessageEvent<Passed>) => {
+    tabs.onmessage = ({ data }: MessageEvent<NewsMessage>) => {
       lastId = data.lastId;
       gather(data.news);
     };
@@ -36,7 +36,7 @@ export function useProjectNews(projectId: string | undefined): void {
         lastId,
         hear: (news, id) => {
           if (left.signal.aborted) return;
-          tabs.postMessage({ news, lastId: id } satisfies Passed);
+          tabs.postMessage({ news, lastId: id } satisfies NewsMessage);
           gather(news);
         },
         sleep: (ms) => sleep(ms, left.signal),

@@ -1,7 +1,7 @@
-import { reconnectAfterMs, type Ended } from './reconnect.ts';
+import { reconnectAfterMs, type StreamEnd } from './reconnect.ts';
 
-const cut: Ended = { status: 200, retryAfterS: null, heard: true };
-const none: Ended = { status: 0, retryAfterS: null, heard: false };
+const cut: StreamEnd = { status: 200, retryAfterS: null, heard: true };
+const none: StreamEnd = { status: 0, retryAfterS: null, heard: false };
 
 describe('a stream that has ended', () => {
   it('is asked for again after a second when it was cut', () => {

@@ -1,5 +1,5 @@
 /** How a connection to the stream has ended. */
-export interface Ended {
+export interface StreamEnd {
   /** Of the answer; 0 where there was none. */
   readonly status: number;
   /** From `Retry-After`, in seconds. */
@@ -16,7 +16,7 @@ const MAX_DELAY_MS = 30_000;
  * this one that told nothing. `random` is uniform in [0, 1): many pages lose their stream at the same moment.
  */
 export function reconnectAfterMs(
-  { status, retryAfterS, heard }: Ended,
+  { status, retryAfterS, heard }: StreamEnd,
   failures: number,
   random: number,
 ): number | null {

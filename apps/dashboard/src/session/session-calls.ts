@@ -12,7 +12,7 @@ import {
 import type { Account, BrowserSession } from '../generated/types.gen.ts';
 
 /** What the page holds while somebody is signed in. It is kept in memory only; the refresh token is in a cookie. */
-export interface Granted {
+export interface SessionGrant {
   readonly token: string;
   /** In ms since 1970, by this machine’s clock. */
   readonly endsAt: number;
@@ -23,19 +23,19 @@ export interface Granted {
 const client = createClient(createConfig({ baseUrl: window.location.origin }));
 client.interceptors.error.use((error, response) => toApiError(error, response));
 
-const granted = ({ token, expires_at, account }: BrowserSession): Granted => ({
+const granted = ({ token, expires_at, account }: BrowserSession): SessionGrant => ({
   token,
   endsAt: Date.parse(expires_at),
   account,
 });
 
-export async function signInCall(email: string, password: string): Promise<Granted> {
+export async function signInCall(email: string, password: string): Promise<SessionGrant> {
   const { data } = await signInBrowser({ client, body: { email, password }, throwOnError: true });
   return granted(data);
 }
 
 /** Makes the account of an invitation, which signs in. */
-export async function acceptInvitationCall(token: string, password: string): Promise<Granted> {
+export async function acceptInvitationCall(token: string, password: string): Promise<SessionGrant> {
   const { data } = await acceptInvitationInBrowser({ client, body: { token, password }, throwOnError: true });
   return granted(data);
 }
@@ -57,7 +57,7 @@ export async function sendsEmailCall(): Promise<boolean> {
 }
 
 /** A new session token, or null where nobody is signed in any more. */
-export async function refreshCall(): Promise<Granted | null> {
+export async function refreshCall(): Promise<SessionGrant | null> {
   const { data, error, response } = await refreshBrowserSession({ client });
   if (data !== undefined) return granted(data);
   if (response?.status === 401) return null;

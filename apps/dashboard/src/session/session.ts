@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { Account } from '../generated/types.gen.ts';
-import { acceptInvitationCall, refreshCall, signInCall, signOutCall, type Granted } from './session-calls.ts';
+import { acceptInvitationCall, refreshCall, signInCall, signOutCall, type SessionGrant } from './session-calls.ts';
 
 /**
  * `unknown` until the first refresh has answered; `unreachable` when it has failed, so that nobody knows. `expired` keeps the page as it is under a dialog that asks to sign in
@@ -14,7 +14,7 @@ export type SessionState =
 const REFRESH_BEFORE_END_MS = 60_000;
 
 let state: SessionState = { kind: 'unknown' };
-let held: Granted | null = null;
+let held: SessionGrant | null = null;
 const listeners = new Set<() => void>();
 let refreshing: Promise<void> | null = null;
 
@@ -23,7 +23,7 @@ function become(next: SessionState): void {
   for (const listener of listeners) listener();
 }
 
-function take(granted: Granted): void {
+function take(granted: SessionGrant): void {
   held = granted;
   become({ kind: 'signed-in', account: granted.account });
 }

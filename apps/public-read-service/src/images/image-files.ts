@@ -1,22 +1,11 @@
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createChunkTurns, type ChunkTurn } from '@blog-content/concurrency';
-import { imageEtagOf, parseImageKey, type ImageStorage, type StoredImage } from '@blog-content/image-storage';
+import { parseImageKey, type ImageStorage } from '@blog-content/image-storage';
 import { logUnexpected, TooBusy, type Logger, type Metrics, type ObserveRequest } from '@blog-content/service-runtime';
-import { send, type Answer } from '../http/answer.ts';
-import { isAnyTag, listsTag } from '../http/entity-tag.ts';
-import { readRange } from './byte-range.ts';
-import {
-  headersOf,
-  headersOfStandIn,
-  methodNotAllowed,
-  missing,
-  notModified,
-  preflight,
-  rangeNotSatisfiable,
-  storageTrouble,
-  tooBusy,
-} from './image-answers.ts';
+import { send } from '../http/answer.ts';
+import { findImage, type ImageAnswer } from './find-image.ts';
+import { methodNotAllowed, missing, preflight, storageTrouble, tooBusy } from './image-answers.ts';
 import { createImageStreams, type ImageStream, type ImageStreams } from './image-streams.ts';
 
 const PATH = '/images';
@@ -38,9 +27,6 @@ export interface ImageFilesDependencies {
   readonly stalledMs?: number;
 }
 
-/** What is answered: a whole answer, or an image (or a part of it) with its headers. */
-type ImageAnswer = Answer | { readonly status: 200 | 206; readonly headers: string[]; readonly image: StoredImage };
-
 /**
  * The images of the storage as a function of Node's request and response: `GET` and `HEAD` of `/images/<key>`, without
  * any credential. False for what is not a request of theirs. Reads no request body.
@@ -57,42 +43,6 @@ export function createImageFiles({
   /** Of requests: hundreds may come at once. */
   const requestTurn = createChunkTurns(0, () => performance.now());
   metrics.gauge('public_image_streams', 'Images that are being sent.', [], (gauge) => gauge.set(streams.count));
-
-  /** What a request for a stored image is answered with; null when there is none. */
-  async function answerFor(key: string, { method, headers }: IncomingMessage): Promise<ImageAnswer | null> {
-    const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = headers;
-    const etag = imageEtagOf(key);
-    const asksForPart = method === 'GET' && range !== undefined && (ifRange === undefined || ifRange === etag);
-    if (method === 'HEAD' || ifNoneMatch !== undefined || asksForPart) {
-      const info = await storage.head(key);
-      if (info === null) return null;
-      if (isAnyTag(ifNoneMatch) || listsTag(ifNoneMatch, etag)) return notModified(key);
-      if (method === 'HEAD') return { status: 200, headers: headersOf(key, info, null), body: null };
-      const asked = readRange(asksForPart ? range : undefined, info.size);
-      if (asked.kind === 'unsatisfiable') return rangeNotSatisfiable(info.size);
-      if (asked.kind === 'part') {
-        const image = await storage.get(key, { range: asked });
-        return image && { status: 206, headers: headersOf(key, image, image), image };
-      }
-    }
-    const image = await storage.get(key);
-    return image && { status: 200, headers: headersOf(key, image, null), image };
-  }
-
-  /** The original in place of a variant that is not made yet, so that URLs in content are right from the first moment. */
-  async function standInFor(key: string, method: string | undefined): Promise<ImageAnswer | null> {
-    const name = parseImageKey(key);
-    if (name === null || name.width === null) return null;
-    for await (const original of storage.list(`${name.projectId}/${name.hash}.`)) {
-      if (method === 'HEAD') {
-        const info = await storage.head(original.key);
-        return info && { status: 200, headers: headersOfStandIn(info), body: null };
-      }
-      const image = await storage.get(original.key);
-      return image && { status: 200, headers: headersOfStandIn(image), image };
-    }
-    return null;
-  }
 
   async function sendAnswer(
     response: ServerResponse,
@@ -134,7 +84,7 @@ export function createImageFiles({
       const stream = await streams.begin(projectId, () => void request.socket.destroy(), left);
       left.addEventListener('abort', () => stream.end());
       if (left.aborted) stream.end();
-      const answer = (await answerFor(key, request)) ?? (await standInFor(key, request.method)) ?? missing;
+      const answer = (await findImage(storage, key, request)) ?? missing;
       if (left.aborted && 'image' in answer) answer.image.body.destroy();
       else await sendAnswer(response, answer, stream, left);
     } catch (error) {

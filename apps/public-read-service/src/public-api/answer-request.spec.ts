@@ -14,7 +14,7 @@ const target = '/blog/api/v1/public/blogs';
 const projectId = '2f2b7f0e-9f5c-4d2b-8a37-9d8d5f3f6a11';
 const PUBLISHED_MS = Date.parse('2026-01-01T00:00:00.250Z');
 
-type Asked = Partial<
+type RequestParts = Partial<
   Parameters<typeof parsePublicQuery>[0] & Pick<PublicRequest, 'ifNoneMatch' | 'ifModifiedSince' | 'coding'>
 >;
 
@@ -50,7 +50,7 @@ function startEmptyProject({ leased = true }: { leased?: boolean } = {}) {
     budget: createAnswerBudget(() => state.nowMs),
     nowMs: () => state.nowMs,
   });
-  const ask = async (given: Asked = {}): Promise<Answer> => {
+  const ask = async (given: RequestParts = {}): Promise<Answer> => {
     const { ifNoneMatch, ifModifiedSince, coding = 'identity' } = given;
     const parsed = parsePublicQuery({ method: 'GET', target, authorization: `Bearer ${key}`, ...given });
     return (await answerRequest({ ...parsed, coding, ifNoneMatch, ifModifiedSince })).answer;
@@ -184,7 +184,7 @@ describe('Last-Modified', () => {
 
   it('is answered with 304 in If-Modified-Since, and never instead of an If-None-Match', async () => {
     const { ask } = startEmptyProject();
-    const since = (time: string, more: Asked = {}) => ask({ ifModifiedSince: time, ...more });
+    const since = (time: string, more: RequestParts = {}) => ask({ ifModifiedSince: time, ...more });
     expect((await since('Thu, 01 Jan 2026 00:00:01 GMT')).status).toBe(304);
     expect((await since('Fri, 02 Jan 2026 00:00:00 GMT')).status).toBe(304);
     expect((await since('Thu, 01 Jan 2026 00:00:00 GMT')).status).toBe(200);

@@ -13,7 +13,7 @@ import { renderLlmsTxt } from '../rendering/render-llms-txt.ts';
 import { choose, renderBlog, renderChanges, renderList, renderRelated, renderSitemap } from '../rendering/render.ts';
 
 /** A representation, before its content coding. */
-export interface Rendered {
+export interface Representation {
   /** The project's version that it belongs to. */
   readonly version: string;
   /** The media type, with its charset. */
@@ -33,7 +33,7 @@ export interface LargePage {
 
 /** What a read found, or why there is nothing. */
 export type QueryResult =
-  | Rendered
+  | Representation
   | LargePage
   | 'no such blog'
   | 'no such project'
@@ -130,6 +130,6 @@ function isLarge({ contentBytes }: BlogPage): boolean {
   return contentBytes > WHOLE_CONTENT_BYTES;
 }
 
-function json(version: string, body: object, contentType = JSON_TYPE): Rendered {
+function json(version: string, body: object, contentType = JSON_TYPE): Representation {
   return { version, contentType, text: JSON.stringify(body) };
 }

@@ -2,62 +2,19 @@ import type { LifecycleEvent } from '@blog-content/payload-schemas';
 import { eventually } from '@blog-content/testing';
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { blogDeleted, blogPublished, blogUnpublished, projectSaved } from '../../test/events.ts';
-import { startRebuiltService, type RebuiltService } from '../../test/rebuilt-service.ts';
-import { logged, PUBLIC } from '../../test/test-service.ts';
+import { blogDeleted, blogUnpublished } from '../../test/events.ts';
 import { READ_MODEL_CHANNEL } from '../replicas/read-model-change.ts';
 import { REBUILT_COLUMNS } from './next-generation.ts';
+import { prepareRebuilds, published, TABLES, warnings } from '../../test/rebuilds.ts';
 
-const TABLES = ['blog_position', 'project', 'project_member', 'published_blog'];
-let world: RebuiltService;
-
-beforeEach(async () => {
-  world = await startRebuiltService();
-  logged.length = 0;
-});
-afterEach(() => world[Symbol.asyncDispose]());
-
-const published = (project_id: string, blog_id: string, number: number, title = 'Green tea') =>
-  blogPublished({ project_id, blog_id, blog_event_number: number, revision: { slug: `s-${blog_id}`, title } });
-
-/** A project with a key, in the log and not consumed yet. */
-async function createProject(siteUrl: string | null = 'https://tea.example') {
-  const id = randomUUID();
-  await world.append(projectSaved({ project_id: id, site_url: siteUrl }));
-  const { key } = (await world.service.keys.generate(id))!;
-  const headers = { authorization: `Bearer ${key}` };
-  return {
-    id,
-    async list() {
-      const { statusCode, body } = await world.service.request('GET', `${PUBLIC}/blogs?limit=100`, headers);
-      if (statusCode !== 200) throw new Error(`${statusCode} ${body}`);
-      return JSON.parse(body) as { total: number; blogs: { id: string; title: string }[] };
-    },
-    async status() {
-      return (await world.service.request('GET', `${PUBLIC}/blogs`, headers)).statusCode;
-    },
-  };
-}
-
-async function versions(): Promise<Map<string, bigint>> {
-  const { rows } = await world.pool.query<{ id: string; version: string }>('SELECT id, version FROM project');
-  return new Map(rows.map(({ id, version }) => [id, BigInt(version)]));
-}
-
-async function consumeAll(): Promise<void> {
-  const subscription = await world.consume();
-  await eventually(() => world.untilConsumed());
-  await subscription.stop();
-}
+const { worldOf, createProject, versions, consumeAll } = prepareRebuilds();
 
 async function changeLog(statement: string, values: unknown[]): Promise<void> {
-  const client = new Client({ connectionString: world.eventLogUrl });
+  const client = new Client({ connectionString: worldOf().eventLogUrl });
   await client.connect();
   await client.query(statement, values);
   await client.end();
 }
-
-const warnings = () => logged.map((line) => JSON.parse(line)).filter(({ level }) => level === 'warn');
 
 describe('a rebuild', () => {
   it('makes the read model that the events make, and nothing else', async () => {
@@ -75,16 +32,16 @@ describe('a rebuild', () => {
       published(project.id, again, 3, 'Again'),
       published(project.id, kept, 1, 'Late'),
     ];
-    await world.append(...events);
+    await worldOf().append(...events);
     await consumeAll();
-    const { rows: before } = await world.pool.query('SELECT * FROM published_blog ORDER BY id');
-    const positions = await world.pool.query('SELECT * FROM blog_position ORDER BY blog_id');
-    await world.pool.query(`UPDATE published_blog SET title = 'Damaged' WHERE id = $1`, [kept]);
-    await world.pool.query('DELETE FROM published_blog WHERE id = $1', [again]);
+    const { rows: before } = await worldOf().pool.query('SELECT * FROM published_blog ORDER BY id');
+    const positions = await worldOf().pool.query('SELECT * FROM blog_position ORDER BY blog_id');
+    await worldOf().pool.query(`UPDATE published_blog SET title = 'Damaged' WHERE id = $1`, [kept]);
+    await worldOf().pool.query('DELETE FROM published_blog WHERE id = $1', [again]);
 
-    expect(await world.rebuild()).toMatchObject({ events: 11, kept: { blogs: 0, projects: 0 } });
-    expect((await world.pool.query('SELECT * FROM published_blog ORDER BY id')).rows).toEqual(before);
-    expect((await world.pool.query('SELECT * FROM blog_position ORDER BY blog_id')).rows).toEqual(positions.rows);
+    expect(await worldOf().rebuild()).toMatchObject({ events: 11, kept: { blogs: 0, projects: 0 } });
+    expect((await worldOf().pool.query('SELECT * FROM published_blog ORDER BY id')).rows).toEqual(before);
+    expect((await worldOf().pool.query('SELECT * FROM blog_position ORDER BY blog_id')).rows).toEqual(positions.rows);
     const { blogs: items } = await project.list();
     expect(items.map(({ title }) => title).sort()).toEqual(['Again', 'Second']);
   });
@@ -103,27 +60,27 @@ describe('a rebuild', () => {
          WHERE table_schema = 'public' ORDER BY 1, 2, 3`,
         `SELECT relname, reloptions FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1`,
       ];
-      return Promise.all(queries.map(async (query) => (await world.pool.query(query)).rows as unknown[]));
+      return Promise.all(queries.map(async (query) => (await worldOf().pool.query(query)).rows as unknown[]));
     };
-    await world.pool.query('GRANT SELECT ON published_blog TO PUBLIC');
-    await world.pool.query('GRANT SELECT, UPDATE ON project TO pg_monitor WITH GRANT OPTION');
-    await world.pool.query('ALTER TABLE blog_position SET (fillfactor = 90)');
+    await worldOf().pool.query('GRANT SELECT ON published_blog TO PUBLIC');
+    await worldOf().pool.query('GRANT SELECT, UPDATE ON project TO pg_monitor WITH GRANT OPTION');
+    await worldOf().pool.query('ALTER TABLE blog_position SET (fillfactor = 90)');
     const before = await describeTables();
-    await world.rebuild();
+    await worldOf().rebuild();
     expect(await describeTables()).toEqual(before);
-    await world.rebuild();
+    await worldOf().rebuild();
     expect(await describeTables()).toEqual(before);
-    expect(await world.tables()).toEqual(TABLES);
+    expect(await worldOf().tables()).toEqual(TABLES);
   });
 
   it('is seen by no reader while publishes go on: never an error, never fewer posts than are published', async () => {
     const [project, quiet] = [await createProject(), await createProject()];
     const first = Array.from({ length: 60 }, () => randomUUID());
     const still = Array.from({ length: 20 }, () => randomUUID());
-    await world.append(...first.map((id) => published(project.id, id, 1)));
-    await world.append(...still.map((id) => published(quiet.id, id, 1)));
-    const subscription = await world.consume();
-    await eventually(() => world.untilConsumed());
+    await worldOf().append(...first.map((id) => published(project.id, id, 1)));
+    await worldOf().append(...still.map((id) => published(quiet.id, id, 1)));
+    const subscription = await worldOf().consume();
+    await eventually(() => worldOf().untilConsumed());
     const before = await versions();
 
     let isDone = false;
@@ -133,8 +90,8 @@ describe('a rebuild', () => {
       while (!isDone) {
         const id = randomUUID();
         more.push(id);
-        await world.append(published(project.id, id, 1), published(quiet.id, still[0]!, 2 + more.length));
-        await eventually(() => world.announced().includes(`${id} 1`), { timeoutMs: 20_000 });
+        await worldOf().append(published(project.id, id, 1), published(quiet.id, still[0]!, 2 + more.length));
+        await eventually(() => worldOf().announced().includes(`${id} 1`), { timeoutMs: 20_000 });
         visible = first.length + more.length;
       }
     };
@@ -148,7 +105,7 @@ describe('a rebuild', () => {
       }
     };
     const readDirectly = async () => {
-      const client = await world.pool.connect();
+      const client = await worldOf().pool.connect();
       const query = {
         name: 'prepared',
         text: `SELECT version, (SELECT count(*)::int FROM published_blog WHERE project_id = project.id) AS total
@@ -167,44 +124,44 @@ describe('a rebuild', () => {
       client.release();
     };
     const working = Promise.all([publish(), read(), readDirectly()]);
-    for (let time = 0; time < 3; time++) await world.rebuild();
+    for (let time = 0; time < 3; time++) await worldOf().rebuild();
     isDone = true;
     await working;
-    await eventually(() => world.untilConsumed());
+    await eventually(() => worldOf().untilConsumed());
     await subscription.stop();
 
     expect(reads.total).toBeGreaterThan(0);
     expect(reads.direct).toBeGreaterThan(0);
-    const { rows } = await world.pool.query<{ id: string }>('SELECT id FROM published_blog');
+    const { rows } = await worldOf().pool.query<{ id: string }>('SELECT id FROM published_blog');
     expect(rows.map(({ id }) => id).sort()).toEqual([...first, ...still, ...more].sort());
     expect((await project.list()).total).toBe(first.length + more.length);
     const expected = [...first, ...still, ...more].map((id) => `${id} 1`);
     expected.push(...more.map((_, at) => `${still[0]} ${3 + at}`));
-    expect(world.announced()).toEqual(expected.sort());
+    expect(worldOf().announced()).toEqual(expected.sort());
     const after = await versions();
     for (const [id, version] of before) expect(after.get(id)! > version).toBe(true);
   });
 
   it('raises every version above the one before, be the clock where it may', async () => {
     const project = await createProject();
-    await world.append(published(project.id, randomUUID(), 1));
+    await worldOf().append(published(project.id, randomUUID(), 1));
     await consumeAll();
     const ahead = BigInt(Date.now()) + 10_000_000n;
-    await world.pool.query('UPDATE project SET version = $1', [String(ahead)]);
-    await world.rebuild();
+    await worldOf().pool.query('UPDATE project SET version = $1', [String(ahead)]);
+    await worldOf().rebuild();
     expect((await versions()).get(project.id)).toBe(ahead + 1n);
   });
 
   it('notifies every replica that all has changed, with the next epoch', async () => {
     const project = await createProject();
-    await world.append(published(project.id, randomUUID(), 1));
+    await worldOf().append(published(project.id, randomUUID(), 1));
     await consumeAll();
-    const client = await world.pool.connect();
+    const client = await worldOf().pool.connect();
     const heard: string[] = [];
     client.on('notification', ({ payload = '' }) => heard.push(payload));
     await client.query(`LISTEN ${READ_MODEL_CHANNEL}`);
     const { rows } = await client.query<{ epoch: string }>('SELECT epoch FROM read_epoch');
-    await world.rebuild();
+    await worldOf().rebuild();
     await eventually(() => heard.length > 0);
     expect(heard).toEqual([`${BigInt(rows[0]!.epoch) + 1n} *`]);
     client.release(true);
@@ -213,55 +170,55 @@ describe('a rebuild', () => {
   it('leaves announcing what the consumer has not seen to the consumer, once', async () => {
     const project = await createProject();
     const [known, unseen, gone] = [randomUUID(), randomUUID(), randomUUID()];
-    await world.append(published(project.id, known, 1), published(project.id, gone, 1));
+    await worldOf().append(published(project.id, known, 1), published(project.id, gone, 1));
     await consumeAll();
-    await world.append(
+    await worldOf().append(
       published(project.id, known, 2),
       published(project.id, known, 3),
       published(project.id, unseen, 1),
       blogUnpublished({ project_id: project.id, blog_id: gone, blog_event_number: 2 }),
     );
-    await world.rebuild();
-    await world.rebuild();
+    await worldOf().rebuild();
+    await worldOf().rebuild();
     expect((await project.list()).total).toBe(2);
-    expect(world.announced()).toEqual([`${known} 1`, `${gone} 1`].sort());
+    expect(worldOf().announced()).toEqual([`${known} 1`, `${gone} 1`].sort());
     const version = (await versions()).get(project.id);
 
     await consumeAll();
     const all = [`${known} 1`, `${known} 2`, `${known} 3`, `${unseen} 1`, `${gone} 1`, `${gone} 2`];
-    expect(world.announced()).toEqual(all.sort());
+    expect(worldOf().announced()).toEqual(all.sort());
     expect((await versions()).get(project.id)).toBe(version);
-    const { rows } = await world.pool.query('SELECT 1 FROM blog_position WHERE announced_number IS NOT NULL');
+    const { rows } = await worldOf().pool.query('SELECT 1 FROM blog_position WHERE announced_number IS NOT NULL');
     expect(rows).toEqual([]);
   });
 
   it('announces nothing again when the consumer starts at the beginning of the log', async () => {
     const project = await createProject();
     const blogs = Array.from({ length: 10 }, () => randomUUID());
-    await world.append(...blogs.map((id) => published(project.id, id, 1)));
+    await worldOf().append(...blogs.map((id) => published(project.id, id, 1)));
     await consumeAll();
-    await world.rebuild();
-    const announced = world.announced();
-    await world.service.apply(...blogs.map((id) => published(project.id, id, 1)));
-    expect(world.announced()).toEqual(announced);
+    await worldOf().rebuild();
+    const announced = worldOf().announced();
+    await worldOf().service.apply(...blogs.map((id) => published(project.id, id, 1)));
+    expect(worldOf().announced()).toEqual(announced);
   });
 
   it('keeps keys and counts, but for those of projects that the log says are deleted', async () => {
     const [alive, deleted] = [await createProject(), await createProject()];
-    await world.append(published(alive.id, randomUUID(), 1), published(deleted.id, randomUUID(), 1));
+    await worldOf().append(published(alive.id, randomUUID(), 1), published(deleted.id, randomUUID(), 1));
     await consumeAll();
     for (const { id } of [alive, deleted]) {
-      await world.pool.query(
+      await worldOf().pool.query(
         `INSERT INTO key_usage (project_id, day, requests, not_modified, last_used_at) VALUES ($1, now(), 1, 0, now())`,
         [id],
       );
     }
-    await world.append({ event: 'project.deleted', project_id: deleted.id, project_event_number: 2 });
-    await world.rebuild();
+    await worldOf().append({ event: 'project.deleted', project_id: deleted.id, project_event_number: 2 });
+    await worldOf().rebuild();
     expect((await alive.list()).total).toBe(1);
     await eventually(async () => expect(await deleted.status()).toBe(401));
     for (const table of ['public_key', 'key_usage', 'published_blog']) {
-      const { rows } = await world.pool.query(`SELECT DISTINCT project_id FROM ${table}`);
+      const { rows } = await worldOf().pool.query(`SELECT DISTINCT project_id FROM ${table}`);
       expect(rows).toEqual([{ project_id: alive.id }]);
     }
   });
@@ -271,33 +228,33 @@ describe('what the log no longer has', () => {
   it('stays as it is', async () => {
     const [project, forgotten] = [await createProject(), await createProject('https://forgotten.example')];
     const [whole, lost, halfLost] = [randomUUID(), randomUUID(), randomUUID()];
-    await world.append(
+    await worldOf().append(
       published(project.id, whole, 1),
       published(project.id, lost, 1),
       published(project.id, halfLost, 1, 'Old'),
     );
-    await world.append(published(project.id, halfLost, 2, 'New'), published(forgotten.id, randomUUID(), 1));
+    await worldOf().append(published(project.id, halfLost, 2, 'New'), published(forgotten.id, randomUUID(), 1));
     await consumeAll();
     await changeLog(`DELETE FROM event_log.messages WHERE key = $1 OR key = $2 OR headers->>'ce_partitionkey' = $3`, [
       lost,
       halfLost,
       forgotten.id,
     ]);
-    await world.append(published(project.id, halfLost, 1, 'Old'));
+    await worldOf().append(published(project.id, halfLost, 1, 'Old'));
 
-    expect(await world.rebuild()).toMatchObject({ kept: { blogs: 3, projects: 1 } });
+    expect(await worldOf().rebuild()).toMatchObject({ kept: { blogs: 3, projects: 1 } });
     expect(warnings()).toContainEqual(expect.objectContaining({ event: 'rebuild.kept', blogs: 3, projects: 1 }));
     const { blogs: items } = await project.list();
     expect(items.map(({ title }) => title).sort()).toEqual(['Green tea', 'Green tea', 'New']);
     expect((await forgotten.list()).total).toBe(1);
-    const { rows } = await world.pool.query('SELECT site_url FROM project WHERE id = $1', [forgotten.id]);
+    const { rows } = await worldOf().pool.query('SELECT site_url FROM project WHERE id = $1', [forgotten.id]);
     expect(rows).toEqual([{ site_url: 'https://forgotten.example' }]);
-    await world.rebuild();
+    await worldOf().rebuild();
     expect((await project.list()).total).toBe(3);
   });
 
   it('is copied with all columns of its tables', async () => {
-    const { rows } = await world.pool.query<{ table: string; columns: string[] }>(
+    const { rows } = await worldOf().pool.query<{ table: string; columns: string[] }>(
       `SELECT table_name AS table, array_agg(column_name::text ORDER BY column_name) AS columns
        FROM information_schema.columns WHERE table_schema = 'public' AND table_name = ANY ($1) GROUP BY 1`,
       [TABLES],
@@ -308,14 +265,14 @@ describe('what the log no longer has', () => {
 
   it('is not put back when a blog of the present tables was never in a log', async () => {
     const project = await createProject();
-    await world.append(published(project.id, randomUUID(), 1));
+    await worldOf().append(published(project.id, randomUUID(), 1));
     await consumeAll();
-    await world.pool.query(
+    await worldOf().pool.query(
       `INSERT INTO published_blog (id, project_id, slug, title, excerpt, categories, tags, segments, link_slugs, published_at, updated_at)
        VALUES (gen_random_uuid(), $1, 'stray', 'Stray', '', '{}', '{}', '[]', '{}', now(), now())`,
       [project.id],
     );
-    await world.rebuild();
+    await worldOf().rebuild();
     expect((await project.list()).total).toBe(1);
   });
 });
@@ -324,9 +281,12 @@ describe('an event that cannot be applied', () => {
   it('is left out with a warning, and the others are not', async () => {
     const project = await createProject();
     const blogs = Array.from({ length: 7 }, () => randomUUID());
-    await world.append(...blogs.map((id) => published(project.id, id, 1)));
-    await world.append(published(project.id, blogs[3]!, 4_000_000_000), published(project.id, blogs[4]!, 2, 'Newer'));
-    await world.rebuild();
+    await worldOf().append(...blogs.map((id) => published(project.id, id, 1)));
+    await worldOf().append(
+      published(project.id, blogs[3]!, 4_000_000_000),
+      published(project.id, blogs[4]!, 2, 'Newer'),
+    );
+    await worldOf().rebuild();
     expect((await project.list()).total).toBe(7);
     expect(warnings()).toContainEqual(
       expect.objectContaining({ event: 'rebuild.event_skipped', topic: 'blog.lifecycle' }),
@@ -336,10 +296,10 @@ describe('an event that cannot be applied', () => {
   it('is left out when it cannot even be read', async () => {
     const project = await createProject();
     const blog = randomUUID();
-    await world.append(published(project.id, blog, 1));
+    await worldOf().append(published(project.id, blog, 1));
     await changeLog(`UPDATE event_log.messages SET value = 'no event' WHERE key = $1`, [blog]);
-    await world.append(published(project.id, blog, 2));
-    await world.rebuild();
+    await worldOf().append(published(project.id, blog, 2));
+    await worldOf().rebuild();
     expect((await project.list()).total).toBe(1);
     expect(warnings()).toContainEqual(expect.objectContaining({ event: 'event.unreadable', reason: 'not-json' }));
   });
@@ -349,111 +309,15 @@ describe('an event of a type that a later release brings', () => {
   it('is passed over, and not taken for a removal', async () => {
     const project = await createProject();
     const blog = randomUUID();
-    await world.append(published(project.id, blog, 1), published(project.id, blog, 2));
+    await worldOf().append(published(project.id, blog, 1), published(project.id, blog, 2));
     await changeLog(
       `UPDATE event_log.messages SET value = '{"event":"blog.annotated"}',
          headers = (headers::jsonb || '{"ce_type":"blog.annotated"}')::json
        WHERE key = $1 AND value::json->>'blog_event_number' = '2'`,
       [blog],
     );
-    await world.rebuild();
+    await worldOf().rebuild();
     expect((await project.list()).total).toBe(1);
     expect(warnings().filter(({ event }) => event === 'event.unreadable')).toEqual([]);
-  });
-});
-
-describe('a rebuild that does not end well', () => {
-  async function fill() {
-    const project = await createProject();
-    const blogs = Array.from({ length: 30 }, () => randomUUID());
-    await world.append(...blogs.map((id) => published(project.id, id, 1)));
-    await consumeAll();
-    return { project, blogs };
-  }
-
-  it('leaves the service as it was when it is killed, and the next one starts over', async () => {
-    const { project, blogs } = await fill();
-    const before = await versions();
-    const release = await world.holdTables();
-    const command = world.startCommand();
-    await eventually(() => command.output().includes('rebuild.tables_in_use'), { timeoutMs: 30_000 });
-    expect(await world.tables()).toEqual([...TABLES, ...TABLES.map((table) => `${table}_next`)].sort());
-    await command.kill();
-    await release();
-
-    expect(await versions()).toEqual(before);
-    expect((await project.list()).total).toBe(30);
-    await world.append(published(project.id, blogs[0]!, 2), published(project.id, randomUUID(), 1));
-    await consumeAll();
-    expect((await project.list()).total).toBe(31);
-
-    await eventually(() => world.rebuild());
-    expect(await world.tables()).toEqual(TABLES);
-    expect((await project.list()).total).toBe(31);
-    expect(world.announced()).toHaveLength(32);
-  });
-
-  it('lets publishes go on while somebody holds the tables, and leaves nothing when it is stopped', async () => {
-    const { project, blogs } = await fill();
-    const release = await world.holdTables();
-    const stopping = new AbortController();
-    const rebuilding = world.rebuild({ signal: stopping.signal });
-    rebuilding.catch(() => undefined);
-    await eventually(() => warnings().some(({ event }) => event === 'rebuild.tables_in_use'), { timeoutMs: 30_000 });
-    await world.append(published(project.id, randomUUID(), 1), published(project.id, blogs[0]!, 2, 'While waiting'));
-    await consumeAll();
-    const list = await project.list();
-    expect(list.total).toBe(31);
-    expect(list.blogs.map(({ title }) => title)).toContain('While waiting');
-    stopping.abort();
-    await expect(rebuilding).rejects.toThrow();
-    await release();
-    expect(await world.tables()).toEqual(TABLES);
-    await world.rebuild();
-    expect((await project.list()).total).toBe(31);
-  });
-
-  it('gives up, with nothing changed, when the tables are held too long', async () => {
-    const { project } = await fill();
-    const before = await versions();
-    const release = await world.holdTables();
-    await expect(world.rebuild({ switchTimeoutMs: 0 })).rejects.toThrow('Somebody holds the tables');
-    await release();
-    expect(await versions()).toEqual(before);
-    expect((await project.list()).total).toBe(30);
-    expect(await world.tables()).toEqual(TABLES);
-  });
-
-  it('changes nothing when a migration has changed the tables meanwhile', async () => {
-    const { project } = await fill();
-    const migrating = {
-      ...world.eventLog,
-      readFromBeginning: async (...options: Parameters<typeof world.eventLog.readFromBeginning>) => {
-        await world.pool.query(`ALTER TABLE published_blog ADD COLUMN extra TEXT NOT NULL DEFAULT 'x'`);
-        return world.eventLog.readFromBeginning(...options);
-      },
-    };
-    await expect(world.rebuild({ eventLog: migrating })).rejects.toThrow('A migration has changed published_blog');
-    expect((await project.list()).total).toBe(30);
-    await world.rebuild();
-    expect((await project.list()).total).toBe(30);
-    const { rows } = await world.pool.query('SELECT DISTINCT extra FROM published_blog');
-    expect(rows).toEqual([{ extra: 'x' }]);
-  });
-
-  it('says so and exits with 1 when another one is running', async () => {
-    await fill();
-    const release = await world.holdTables();
-    const first = world.rebuild();
-    await eventually(() => warnings().some(({ event }) => event === 'rebuild.tables_in_use'), { timeoutMs: 30_000 });
-    const second = world.startCommand();
-    expect(await second.ended).toBe(1);
-    expect(second.output()).toContain('Another rebuild of this read model is running');
-    await release();
-    expect(await first).toMatchObject({ posts: 30 });
-
-    const third = world.startCommand();
-    expect(await third.ended).toBe(0);
-    expect(third.output()).toMatch(/The read model is rebuilt: 30 posts from 31 events in [\d.]+ s \(\d+ posts\/s\)/);
   });
 });

@@ -38,32 +38,47 @@ export function createReplicaBarrier(pool: Pick<Pool, 'query'>, monotonicMs: () 
   const observed = new Map<string, { readonly renewedAt: string; readonly atMs: number }>();
   let wake = Promise.withResolvers<void>();
 
-  /** The replicas that may still answer from before the epoch → when they no longer can. */
-  function waitingFor(epoch: bigint, rows: readonly ReplicaRow[]): Map<string, number> {
-    const nowMs = monotonicMs();
-    const waiting = new Map<string, number>();
-    for (const id of observed.keys()) if (!rows.some((row) => row.id === id)) observed.delete(id);
-    for (const id of seenEpochs.keys()) if (!rows.some((row) => row.id === id)) seenEpochs.delete(id);
-    for (const { id, seen_epoch: seen, renewed_at: renewedAt } of rows) {
-      if (observed.get(id)?.renewedAt !== renewedAt) observed.set(id, { renewedAt, atMs: nowMs });
-      const endMs = (observed.get(id)?.atMs ?? nowMs) + MAX_LEASE_MS;
-      if (BigInt(seen) < epoch && (seenEpochs.get(id) ?? 0n) < epoch && nowMs < endMs) waiting.set(id, endMs);
+  const hasSeen = (id: string, epoch: bigint): boolean => (seenEpochs.get(id) ?? 0n) >= epoch;
+
+  /** Notes which replicas there are, and since when each has its lease. */
+  function observe(rows: readonly ReplicaRow[]): void {
+    const ids = new Set(rows.map(({ id }) => id));
+    for (const id of observed.keys()) if (!ids.has(id)) observed.delete(id);
+    for (const id of seenEpochs.keys()) if (!ids.has(id)) seenEpochs.delete(id);
+    for (const { id, renewed_at: renewedAt } of rows) {
+      if (observed.get(id)?.renewedAt !== renewedAt) observed.set(id, { renewedAt, atMs: monotonicMs() });
     }
-    return waiting;
   }
 
-  /** Null when it cannot be known. */
-  const readWaiting = (epoch: bigint): Promise<Map<string, number> | null> =>
-    pool.query<ReplicaRow>(REPLICA_ROWS).then(
-      (result) => waitingFor(epoch, result.rows),
-      () => null,
-    );
+  /** The replicas whose rows are behind the epoch → when their leases end. Null when it cannot be known. */
+  async function readBehind(epoch: bigint): Promise<ReadonlyMap<string, number> | null> {
+    try {
+      const { rows } = await pool.query<ReplicaRow>(REPLICA_ROWS);
+      observe(rows);
+      const behind = rows.filter((row) => BigInt(row.seen_epoch) < epoch);
+      return new Map(behind.map(({ id }) => [id, (observed.get(id)?.atMs ?? monotonicMs()) + MAX_LEASE_MS]));
+    } catch {
+      return null;
+    }
+  }
+
+  /** Whether each of them has been heard to have seen the epoch, or has no lease any more. */
+  const areDone = (behind: ReadonlyMap<string, number>, epoch: bigint): boolean =>
+    [...behind].every(([id, endMs]) => hasSeen(id, epoch) || monotonicMs() >= endMs);
+
+  /** Resolves when a replica is heard of, or then. */
+  async function untilHeardOf(atMs: number): Promise<void> {
+    const timeout = new AbortController();
+    const delayMs = atMs - monotonicMs();
+    await Promise.race([wake.promise, sleep(delayMs, undefined, { signal: timeout.signal }).catch(() => undefined)]);
+    timeout.abort();
+  }
 
   const until = (atMs: number): Promise<null> => sleep(atMs - monotonicMs(), null, { ref: false });
 
   return {
     noteSeen(replicaId, epoch) {
-      if ((seenEpochs.get(replicaId) ?? 0n) >= epoch) return;
+      if (hasSeen(replicaId, epoch)) return;
       seenEpochs.set(replicaId, epoch);
       wake.resolve();
       wake = Promise.withResolvers();
@@ -75,24 +90,12 @@ export function createReplicaBarrier(pool: Pick<Pool, 'query'>, monotonicMs: () 
       const lastMs = monotonicMs() + MAX_LEASE_MS;
       while (monotonicMs() < lastMs) {
         // No longer than that when the database does not answer.
-        const waiting = await Promise.race([readWaiting(epoch), until(lastMs)]);
-        if (waiting?.size === 0) return;
+        const behind = await Promise.race([readBehind(epoch), until(lastMs)]);
         const readAgainMs = Math.min(monotonicMs() + READ_AGAIN_MS, lastMs);
         for (;;) {
-          const nowMs = monotonicMs();
-          if (waiting !== null) {
-            for (const [id, endMs] of waiting) {
-              if ((seenEpochs.get(id) ?? 0n) >= epoch || nowMs >= endMs) waiting.delete(id);
-            }
-            if (waiting.size === 0) return;
-          }
-          if (nowMs >= readAgainMs) break;
-          const timeout = new AbortController();
-          await Promise.race([
-            wake.promise,
-            sleep(readAgainMs - nowMs, undefined, { signal: timeout.signal }).catch(() => undefined),
-          ]);
-          timeout.abort();
+          if (behind !== null && areDone(behind, epoch)) return;
+          if (monotonicMs() >= readAgainMs) break;
+          await untilHeardOf(readAgainMs);
         }
       }
     },

@@ -139,7 +139,7 @@ async function makeTest(
 }
 
 /** What a receiver, or a system, has said. */
-interface Asked {
+interface TestExchange {
   readonly outcome: Outcome;
   readonly exchange: StoredExchange | null;
   readonly prepared: PreparedRequest | null;
@@ -153,7 +153,7 @@ async function askReceiver(
   integration: StoredIntegration,
   interrupted: AbortSignal,
   dependencies: TestReceiverDependencies,
-): Promise<Asked> {
+): Promise<TestExchange> {
   const prepared = prepareOrNull(id, kind, integration, dependencies);
   if (prepared === null) return { outcome: UNSENDABLE, exchange: null, prepared, hint: null };
   const outcome = await sendOnce(prepared.request, interrupted, dependencies.send);
@@ -167,7 +167,7 @@ async function askDestination(
   integration: StoredIntegration,
   interrupted: AbortSignal,
   { secrets, testDestination, logger }: TestReceiverDependencies,
-): Promise<Asked> {
+): Promise<TestExchange> {
   const { id: integrationId, projectId, settings } = integration;
   try {
     const target = openTarget({ kind, integrationId, projectId, settings }, secrets.open(integrationId, integration));

@@ -1,19 +1,21 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type AddressInfo } from 'node:net';
 import { createServer as createSecureServer } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { createTestCertificate, eventually, type Receiver, type Respond, startReceiver } from '@blog-content/testing';
 import { createUrlGuard, type UrlGuard } from '@blog-content/url-guard';
 import { startRelay } from '../../test/relay.ts';
-import type { NotSent, Outcome } from './outcome.ts';
-import { sendRequest } from './send-request.ts';
-import { sendWebhook } from './send-webhook.ts';
-import { MAX_ANSWER_BYTES, type WebhookRequest } from './webhook-request.ts';
-
-const LOOPBACK = { allowHttp: true, allowedRanges: ['127.0.0.0/8'] };
-const body = Buffer.from('{"event":"test.ping"}');
-const headers: Record<string, string> = { 'content-type': 'application/json', 'x-webhook-delivery': '1' };
+import { MAX_ANSWER_BYTES } from './webhook-request.ts';
+import {
+  BODY,
+  CLIENTS,
+  type ClientName,
+  HEADERS,
+  LOOPBACK,
+  sendBy,
+  type Sending,
+  textOf,
+  withRawServer,
+} from '../../test/http-clients.ts';
 
 let guard: UrlGuard;
 let receiver: Receiver;
@@ -26,57 +28,14 @@ afterAll(async () => {
   await receiver.close();
 });
 
-interface Sending {
-  readonly guard?: UrlGuard;
-  readonly timeoutMs?: number;
-  readonly interrupted?: AbortSignal;
-  readonly isHeld?: () => boolean;
-  readonly headers?: Record<string, string>;
-  readonly body?: Buffer;
-}
-type SendingNow = Required<Pick<Sending, 'timeoutMs' | 'interrupted' | 'isHeld'>>;
-type Post = Pick<WebhookRequest, 'url' | 'headers' | 'body'>;
-const webhook =
-  (connection: WebhookRequest['connection']) =>
-  (post: Post, { agents }: UrlGuard, { timeoutMs, ...lease }: SendingNow) =>
-    sendWebhook({ ...post, connection }, { agents, timeoutMs, lease });
-const CLIENTS = {
-  'a webhook on a connection of its own': webhook('close'),
-  'a webhook on a connection that is kept': webhook('keep-alive'),
-  'a deploy hook': (post: Post, { gotOptions }: UrlGuard, { timeoutMs, interrupted }: SendingNow) =>
-    sendRequest({ ...post, method: 'POST' }, { gotOptions, timeoutMs, interrupted }),
-};
-let client: keyof typeof CLIENTS;
-const sendTo = (url: string, options: Sending = {}): Promise<Outcome | NotSent> =>
-  CLIENTS[client]({ url, headers: options.headers ?? headers, body: options.body ?? body }, options.guard ?? guard, {
-    timeoutMs: options.timeoutMs ?? 10_000,
-    interrupted: options.interrupted ?? new AbortController().signal,
-    isHeld: options.isHeld ?? (() => true),
-  });
-const answerOf = async (respond: Respond, options?: Sending): Promise<Outcome | NotSent> => {
+let client: ClientName;
+const sendTo = (url: string, options: Partial<Sending> = {}) => sendBy(client, url, { guard, ...options });
+const answerOf = async (respond: Respond, options?: Partial<Sending>) => {
   receiver.respondWith(respond);
   return sendTo(receiver.url, options);
 };
-const text = (outcome: Outcome | NotSent) =>
-  outcome.kind === 'answered' ? Buffer.from(outcome.body).toString('utf8') : outcome.kind;
 
-/** A server of bytes, for answers that no HTTP server gives. */
-async function withRawServer(talk: (socket: Socket) => void, use: (url: string) => Promise<void>): Promise<void> {
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((socket) => {
-    sockets.add(socket.on('error', () => undefined));
-    talk(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  try {
-    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-  } finally {
-    for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => server.close(resolve));
-  }
-}
-
-describe.each(Object.keys(CLIENTS) as (keyof typeof CLIENTS)[])('%s:', (name) => {
+describe.each(Object.keys(CLIENTS) as ClientName[])('%s:', (name) => {
   beforeAll(() => {
     client = name;
   });
@@ -89,10 +48,10 @@ describe.each(Object.keys(CLIENTS) as (keyof typeof CLIENTS)[])('%s:', (name) =>
       expect(receiver.requests).toHaveLength(2);
       const [request] = receiver.requests;
       expect(request?.method).toBe('POST');
-      expect(request?.body).toEqual(body);
+      expect(request?.body).toEqual(BODY);
       expect(request?.headers).toMatchObject({
-        ...headers,
-        'content-length': String(body.length),
+        ...HEADERS,
+        'content-length': String(BODY.length),
         host: new URL(receiver.url).host,
       });
     });
@@ -102,7 +61,7 @@ describe.each(Object.keys(CLIENTS) as (keyof typeof CLIENTS)[])('%s:', (name) =>
     it('has a status, the body and the times', async () => {
       const outcome = await answerOf(() => ({ status: 201, body: { url: 'https://site.example/tea' } }));
       expect(outcome).toMatchObject({ kind: 'answered', statusCode: 201, retryAfter: null });
-      expect(text(outcome)).toBe('{"url":"https://site.example/tea"}');
+      expect(textOf(outcome)).toBe('{"url":"https://site.example/tea"}');
       expect(outcome).toMatchObject({
         timings: { firstByteMs: expect.any(Number) as number, answerMs: expect.any(Number) as number },
       });
@@ -129,7 +88,7 @@ describe.each(Object.keys(CLIENTS) as (keyof typeof CLIENTS)[])('%s:', (name) =>
       }
       const outcome = await answerOf(() => ({ body: endless() }));
       expect(outcome).toMatchObject({ kind: 'answered', statusCode: 200 });
-      expect(text(outcome)).toHaveLength(MAX_ANSWER_BYTES);
+      expect(textOf(outcome)).toHaveLength(MAX_ANSWER_BYTES);
     });
 
     it('that is compressed stays so: no bomb goes off here', async () => {
@@ -344,130 +303,3 @@ describe.each(['a webhook on a connection of its own', 'a webhook on a connectio
       ));
   },
 );
-
-describe('connections', () => {
-  const withCountingServer = (
-    talk: (socket: Socket) => void,
-    use: (url: string, count: () => number) => Promise<void>,
-  ) => {
-    let connections = 0;
-    return withRawServer(
-      (socket) => {
-        connections += 1;
-        talk(socket);
-      },
-      (url) => use(url, () => connections),
-    );
-  };
-  const answering = (socket: Socket, more = '') =>
-    socket.on('data', () => socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok${more}`));
-
-  beforeAll(() => {
-    client = 'a webhook on a connection that is kept';
-  });
-
-  it('are used again at once', () =>
-    withCountingServer(answering, async (url, count) => {
-      for (let sent = 0; sent < 3; sent += 1) expect(text(await sendTo(url))).toBe('ok');
-      expect(count()).toBe(1);
-      const [first, second] = [await sendTo(url), await sendTo(url)];
-      expect([first, second].map((outcome) => 'timings' in outcome && outcome.timings.connectMs)).toEqual([null, null]);
-    }));
-
-  it('are not used again after a second: their server may be closing them', () =>
-    withCountingServer(answering, async (url, count) => {
-      await sendTo(url);
-      await sleep(1_200);
-      await sendTo(url);
-      expect(count()).toBe(2);
-    }));
-
-  it('are not used again when their server says more than its answer: it would be taken for the next one', () =>
-    withCountingServer(
-      (socket) => answering(socket, 'HTTP/1.1 500 Injected\r\nContent-Length: 0\r\n\r\n'),
-      async (url, count) => {
-        for (let sent = 0; sent < 3; sent += 1) {
-          expect(await sendTo(url)).toMatchObject({ statusCode: 200 });
-          await sleep(20);
-        }
-        expect(count()).toBe(3);
-      },
-    ));
-
-  it('are not used again when what is said comes later', () =>
-    withCountingServer(
-      (socket) => {
-        answering(socket);
-        socket.on('data', () =>
-          setTimeout(() => socket.write('HTTP/1.1 500 Injected\r\nContent-Length: 0\r\n\r\n'), 20),
-        );
-      },
-      async (url, count) => {
-        for (let sent = 0; sent < 3; sent += 1) {
-          expect(await sendTo(url)).toMatchObject({ statusCode: 200 });
-          await sleep(100);
-        }
-        expect(count()).toBe(3);
-      },
-    ));
-
-  it('are closed when the answer has ended before the request was read: nobody would close them later', () =>
-    withRawServer(
-      (socket) => {
-        socket.pause();
-        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
-      },
-      async (url) => {
-        const open = () => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
-        const before = open();
-        const large = Buffer.alloc(16 * 1024 * 1024, 'x');
-        const outcomes = await Promise.all([1, 2, 3].map(() => sendTo(url, { body: large })));
-        expect(outcomes).toMatchObject([{ statusCode: 200 }, { statusCode: 200 }, { statusCode: 200 }]);
-        await sleep(50);
-        // The server's ends only.
-        expect(open() - before).toBeLessThanOrEqual(3);
-      },
-    ));
-
-  it('that break while they wait are replaced', () => {
-    const serverSides: Socket[] = [];
-    return withCountingServer(
-      (socket) => {
-        answering(socket);
-        serverSides.push(socket);
-      },
-      async (url, count) => {
-        for (let sent = 0; sent < 3; sent += 1) {
-          expect(await sendTo(url)).toMatchObject({ statusCode: 200 });
-          const socket = serverSides.at(-1)!;
-          const closed = once(socket, 'close');
-          // Closed from both sides: this one has heard of it then.
-          socket.resume().end();
-          await closed;
-        }
-        expect(count()).toBe(3);
-      },
-    );
-  });
-
-  it('are not used for a name that has moved to a private address in the meantime', () =>
-    withCountingServer(answering, async (url, count) => {
-      const addresses = ['127.0.0.1', '127.0.0.1', '10.0.0.1'];
-      const lookup = () => Promise.resolve([{ address: addresses.shift() ?? '10.0.0.1', family: 4 as const }]);
-      const guarded = createUrlGuard(LOOPBACK, { lookup });
-      const named = `http://rebinding.example:${new URL(url).port}/`;
-      expect(text(await sendTo(named, { guard: guarded }))).toBe('ok');
-      expect(await sendTo(named, { guard: guarded })).toMatchObject({ kind: 'address_refused' });
-      expect(count()).toBe(1);
-      guarded.agents.destroy();
-    }));
-
-  it('end with an answer that was given up: what is left of it is nobody’s', () =>
-    withCountingServer(answering, async (url, count) => {
-      await sendTo(url, { interrupted: AbortSignal.timeout(10_000) });
-      receiver.respondWith(() => ({ hang: true }));
-      expect(await sendTo(receiver.url, { timeoutMs: 50 })).toMatchObject({ kind: 'timeout' });
-      expect(text(await sendTo(url))).toBe('ok');
-      expect(count()).toBe(1);
-    }));
-});

@@ -20,7 +20,7 @@ export interface KnownBlog {
   readonly slug: string | null;
 }
 
-interface Given {
+interface EventOfLog {
   readonly id: string;
   readonly data: LifecycleEvent;
 }
@@ -29,7 +29,10 @@ interface Given {
  * The addresses that these events change, each once, the last change of it: where a post appears, is changed, or goes,
  * and both where its slug changes. Pure. Events that are not newer than what is known of their blogs change nothing.
  */
-export function changedAddresses(events: readonly Given[], known: ReadonlyMap<string, KnownBlog>): AddressChange[] {
+export function changedAddresses(
+  events: readonly EventOfLog[],
+  known: ReadonlyMap<string, KnownBlog>,
+): AddressChange[] {
   const blogs = new Map(known);
   const changes = new Map<string, AddressChange>();
   for (const { id: eventId, data } of events) {

@@ -10,7 +10,7 @@ import { judgePing, type PingVerdict, restAfter } from './judge-ping.ts';
 import { lookAtPage } from './look-at-page.ts';
 import { pingRequest } from './ping-request.ts';
 import { addressOf, keyFileUrl, liveOnSite } from './site-address.ts';
-import type { AddressToLookAt, ClaimedTurn, Looked, PlacedAddress, TurnOfSite, TurnStore } from './turn-store.ts';
+import type { AddressToLookAt, ClaimedTurn, LookRecord, PlacedAddress, TurnOfSite, TurnStore } from './turn-store.ts';
 
 /** Most pages of a project that are looked at in one turn, */
 const MAX_LOOKS_A_TURN = 20;
@@ -85,7 +85,7 @@ async function findKey(turn: TurnOfSite, lease: Lease, dependencies: TurnDepende
 async function lookAtSite(turn: TurnOfSite, lease: Lease, dependencies: TurnDependencies): Promise<void> {
   const { store, get, lookDelaysMs, quietMs } = dependencies;
   const addresses = await store.toLookAt(turn.projectId, MAX_LOOKS_A_TURN);
-  const look = async (address: AddressToLookAt): Promise<Looked> => {
+  const look = async (address: AddressToLookAt): Promise<LookRecord> => {
     const { url, isGone } = placeOf(turn.siteUrl, address);
     const sight = await lookAtPage(url, (page) => get(page, lease.interrupted));
     return { ...address, url, verdict: judgeLook({ ...address, isGone }, sight, lookDelaysMs) };

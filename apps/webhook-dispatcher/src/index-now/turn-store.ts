@@ -40,7 +40,7 @@ export interface PlacedAddress extends AddressRef {
 
 export interface AddressToLookAt extends PlacedAddress, WaitingAddress {}
 
-export interface Looked extends AddressRef {
+export interface LookRecord extends AddressRef {
   readonly url: string;
   readonly verdict: LookVerdict;
 }
@@ -75,7 +75,7 @@ export interface TurnStore {
   /** Addresses whose next look is due, the longest due first. */
   toLookAt(projectId: string, limit: number): Promise<AddressToLookAt[]>;
   /** A shown address is due for its ping `quietMs` later, or with those that wait for theirs. */
-  recordLooks(turn: TurnOfSite, looked: readonly Looked[], quietMs: number): Promise<void>;
+  recordLooks(turn: TurnOfSite, looked: readonly LookRecord[], quietMs: number): Promise<void>;
   /** Gives up whatever waits. */
   giveUp(turn: HeldTurn, detail: string): Promise<void>;
   /** A ping that is to be made waits for so long at least, in milliseconds. */

@@ -13,6 +13,7 @@ import {
   claim,
   claimOnServed,
   type ClaimedRow,
+  type ClaimRow,
   type DeliveryOfClaim,
   type EventRow,
   fenceLostClaim,
@@ -72,12 +73,7 @@ export interface Claim extends ClaimedBatch {
 }
 
 export function createClaimStore(pool: QueuePool, events: EventCache): ClaimStore {
-  let lookBehind = BEFORE_ALL;
-  // A round goes once over all receivers that have something due.
-  let claimedInRound = 0;
-  /** How far the blogs of receivers have been gone through where what cannot go yet hides the rest. */
-  let walked: Record<string, string> = {};
-  let walkedInRound: Record<string, string> = {};
+  const round = createClaimRound();
 
   /** Tokens of claims whose answer did not come: nobody knows what they have taken. */
   const lost = new Set<string>();
@@ -180,26 +176,11 @@ export function createClaimStore(pool: QueuePool, events: EventCache): ClaimStor
   return {
     async claim(options) {
       const { row, batch } = await run(claim, options, {
-        lookBehind,
         held: binaryArray('uuid', options.held),
-        walked: JSON.stringify(walked),
+        ...round.parameters(),
       });
       if (row === undefined) throw new Error('A claim gave no row.');
-      const { last, is_last_of_round: isLastOfRound, chosen, was_cut: wasCut, next_due_ms: nextDueInMs } = row;
-      const claimed = row.deliveries?.length ?? 0;
-      const isFirstOfRound = lookBehind === BEFORE_ALL;
-      lookBehind = isLastOfRound ? BEFORE_ALL : (last ?? BEFORE_ALL);
-      claimedInRound = (isFirstOfRound ? 0 : claimedInRound) + claimed;
-      const blogsLeft = Object.entries(row.walked ?? {}).flatMap(([id, blogId]) =>
-        blogId === null ? [] : [[id, blogId]],
-      );
-      Object.assign(walkedInRound, Object.fromEntries(blogsLeft));
-      if (isLastOfRound) [walked, walkedInRound] = [walkedInRound, {}];
-      // After a round of several claims that gave nothing, all that is due is running or held back: when that settles,
-      // the worker is woken.
-      const mayHaveMore =
-        !isLastOfRound || (!isFirstOfRound && claimedInRound > 0) || claimed < chosen || wasCut || blogsLeft.length > 0;
-      return { ...batch, mayHaveMore, nextDueInMs };
+      return { ...batch, mayHaveMore: round.note(row), nextDueInMs: row.next_due_ms };
     },
 
     async claimOnServed(served, options) {
@@ -214,6 +195,37 @@ export function createClaimStore(pool: QueuePool, events: EventCache): ClaimStor
         ),
       });
       return batch;
+    },
+  };
+}
+
+/** The way of claims through all receivers that have something due, again and again: a round goes over each once. */
+function createClaimRound() {
+  let lookBehind = BEFORE_ALL;
+  let claimedInRound = 0;
+  /** How far the blogs of receivers have been gone through where what cannot go yet hides the rest. */
+  let walked: Record<string, string> = {};
+  let walkedInRound: Record<string, string> = {};
+  return {
+    /** Where the next claim goes on. */
+    parameters: () => ({ lookBehind, walked: JSON.stringify(walked) }),
+
+    /** Notes how far a claim went. Answers whether there may be more that it would have taken. */
+    note(row: ClaimRow): boolean {
+      const claimed = row.deliveries?.length ?? 0;
+      const isFirstOfRound = lookBehind === BEFORE_ALL;
+      const isLastOfRound = row.is_last_of_round;
+      lookBehind = isLastOfRound ? BEFORE_ALL : (row.last ?? BEFORE_ALL);
+      claimedInRound = (isFirstOfRound ? 0 : claimedInRound) + claimed;
+      const blogsLeft = Object.entries(row.walked ?? {}).flatMap(([id, blogId]) =>
+        blogId === null ? [] : [[id, blogId]],
+      );
+      Object.assign(walkedInRound, Object.fromEntries(blogsLeft));
+      if (isLastOfRound) [walked, walkedInRound] = [walkedInRound, {}];
+      // After a round of several claims that gave nothing, all that is due is running or held back: when that settles,
+      // the worker is woken.
+      const roundGaveSome = !isFirstOfRound && claimedInRound > 0;
+      return !isLastOfRound || roundGaveSome || claimed < row.chosen || row.was_cut || blogsLeft.length > 0;
     },
   };
 }

@@ -2,23 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { testBlog } from '../../test/events.ts';
 import { createEventCache, type KnownEvent } from './event-cache.ts';
 
-interface Kept extends KnownEvent {
+interface KeptEvent extends KnownEvent {
   readonly id: string;
 }
 
 const MEBI = 1024 * 1024;
 const blog = testBlog(randomUUID());
-const kept = ({ id, time, data }: ReturnType<typeof blog.published | typeof blog.unpublished>): Kept => ({
+const kept = ({ id, time, data }: ReturnType<typeof blog.published | typeof blog.unpublished>): KeptEvent => ({
   id,
   time: new Date(time),
   traceparent: null,
   data,
 });
 /** An event with so many characters of content. */
-const withContent = (characters: number): Kept =>
+const withContent = (characters: number): KeptEvent =>
   kept(blog.published({ revision: { content: 'x'.repeat(characters) } }));
 /** Those of the events that are still cached after all have been added. */
-const atHand = (events: readonly Kept[]): readonly Kept[] => {
+const atHand = (events: readonly KeptEvent[]): readonly KeptEvent[] => {
   const cache = createEventCache();
   for (const event of events) cache.keep(event.id, event);
   return events.filter(({ id }) => cache.get(id) !== undefined);

@@ -210,11 +210,11 @@ describe('leases', () => {
 
   it('are renewed for what still flies when some of it has ended', async () => {
     await planMany(2);
-    const [ended, flying] = (await claim()) as [ClaimedDelivery, ClaimedDelivery];
+    const [ended, running] = (await claim()) as [ClaimedDelivery, ClaimedDelivery];
     await record(ended, SUCCEEDED);
-    expect(await renew(flying.leaseToken)).toEqual(new Set([flying.leaseToken]));
+    expect(await renew(running.leaseToken)).toEqual(new Set([running.leaseToken]));
     await expireLeases();
-    expect(idsOf(await reclaim())).toEqual([flying.id]);
+    expect(idsOf(await reclaim())).toEqual([running.id]);
   });
 
   it('are renewed, taken over and ended at the same time: none waits for another in a circle, and each attempt ends once', async () => {

@@ -19,7 +19,7 @@ import {
 import { sendRequest } from '../../src/http/send-request.ts';
 import type { WindowRules } from '../../src/deploy-hooks/changes/window.ts';
 import type { TenantSlots } from '../../src/concurrency/lanes.ts';
-import { type Received, servedEvent } from '../events.ts';
+import { type TestEvent, servedEvent } from '../events.ts';
 import { type LogLine, recordingLogger } from '../recording-logger.ts';
 import { openGround } from './open-ground.ts';
 
@@ -41,9 +41,9 @@ export interface DeployHookGround extends AsyncDisposable {
   saveHook(projectId: string, hook?: GivenHook): Promise<void>;
   deleteProject(projectId: string): Promise<void>;
   /** Takes an event in as the consumer does: the deploy hooks first. */
-  take(event: Received<LifecycleEvent>, rules?: Partial<typeof ANY_TIME>): Promise<void>;
+  take(event: TestEvent<LifecycleEvent>, rules?: Partial<typeof ANY_TIME>): Promise<void>;
   /** Takes an acknowledgement in as the consumer does: the deploy hooks last. */
-  serve(event: Received<LifecycleEvent>, rules?: Partial<WindowRules>): Promise<void>;
+  serve(event: TestEvent<LifecycleEvent>, rules?: Partial<WindowRules>): Promise<void>;
   /** The project's requests, newest first. */
   history(projectId: string): Promise<LoggedRequest['request'][]>;
   query<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;

@@ -10,7 +10,7 @@ import { type IndexNow, type IndexNowParts, startIndexNow } from '../../src/inde
 import { createTurnStore, type TurnStore } from '../../src/index-now/turn-store.ts';
 import { createPlanStore } from '../../src/planning/plan-store.ts';
 import { createEventCache } from '../../src/queue/event-cache.ts';
-import type { Received } from '../events.ts';
+import type { TestEvent } from '../events.ts';
 import { type LogLine, recordingLogger } from '../recording-logger.ts';
 import { openGround } from './open-ground.ts';
 
@@ -26,7 +26,7 @@ export interface IndexNowGround extends AsyncDisposable {
     options?: { readonly accountId?: string; readonly isOn?: boolean },
   ): Promise<string>;
   /** Takes an event in as the consumer does: IndexNow first. */
-  take(...events: readonly Received<LifecycleEvent>[]): Promise<void>;
+  take(...events: readonly TestEvent<LifecycleEvent>[]): Promise<void>;
   /** Has a receiver of the project say where a post lives. */
   addLiveUrl(projectId: string, blogId: string, url: string): Promise<void>;
   find(projectId: string): Promise<StoredIndexNow>;

@@ -1,7 +1,6 @@
 import type { Consumer, Kafka } from 'kafkajs';
-import { backoffMs, pause } from '@blog-content/concurrency';
-import { RECONNECT_BACKOFF } from '../backoff.ts';
 import type { SubscribeOptions, Subscription } from '../event-log.ts';
+import { keepConsuming } from '../keep-consuming.ts';
 import type { OutgoingMessage } from '../messages/message.ts';
 import { createKafkaBatches } from './kafka-batches.ts';
 import { partitionAssigner } from './partition-assigner.ts';
@@ -21,54 +20,21 @@ export interface KafkaConsumerDependencies {
   appendDeadLetters(messages: readonly OutgoingMessage[]): Promise<void>;
 }
 
-/**
- * Keeps a consumer running: whatever ends it (kafkajs gives up after a few retries and on errors it knows no answer
- * to), a new one takes its place after a backoff, until `stop`. Resolves with the first join, or with the first failure
- * to join: a service must be able to start while Kafka is away.
- */
-export async function startKafkaConsumer(
+/** Starts a consumer that is kept running: kafkajs gives up after a few retries and on errors it knows no answer to. */
+export function startKafkaConsumer(
   options: SubscribeOptions,
   dependencies: KafkaConsumerDependencies,
 ): Promise<Subscription> {
-  const { group, logger } = options;
-  const stopping = new AbortController();
-  const started = Promise.withResolvers<void>();
-  let failures = 0;
-
-  function joined(): void {
-    failures = 0;
-    started.resolve();
-  }
-
-  async function keepRunning(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const error = await runOnce(options, dependencies, stopping.signal, joined).catch((failure: unknown) => failure);
-      started.resolve();
-      if (stopping.signal.aborted) return;
-      failures++;
-      const retryInMs = backoffMs(failures, RECONNECT_BACKOFF);
-      logger.warn('consumer.lost', { group, retryInMs, failures, error });
-      await pause(retryInMs, stopping.signal);
-    }
-  }
-
-  const ended = keepRunning();
-  await started.promise;
-  return {
-    async stop() {
-      stopping.abort();
-      await ended;
-    },
-  };
+  return keepConsuming(options, (stopping, joined) => runOnce(options, dependencies, stopping, joined));
 }
 
-/** Runs one kafkajs consumer until it crashes (resolves with the reason) or is stopped. */
+/** Runs one kafkajs consumer until it crashes (rejects with the reason) or is stopped (resolves). */
 async function runOnce(
   options: SubscribeOptions,
   dependencies: KafkaConsumerDependencies,
   stopping: AbortSignal,
   joined: () => void,
-): Promise<unknown> {
+): Promise<void> {
   await dependencies.ensureTopics();
   const consumer = dependencies.kafka.consumer({
     groupId: options.group,
@@ -100,7 +66,7 @@ async function runOnce(
     const error = await ending.promise;
     // A kafkajs consumer that is told to stop while it joins joins all the same, and stays.
     await running.catch(() => undefined);
-    return error;
+    if (!stopping.aborted) throw error;
   } finally {
     stopping.removeEventListener('abort', stop);
     batches.close();

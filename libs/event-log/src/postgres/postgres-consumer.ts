@@ -1,6 +1,6 @@
-import { backoffMs, createWakeSignal, pause } from '@blog-content/concurrency';
-import { RECONNECT_BACKOFF } from '../backoff.ts';
+import { createWakeSignal } from '@blog-content/concurrency';
 import type { SubscribeOptions, Subscription } from '../event-log.ts';
+import { keepConsuming } from '../keep-consuming.ts';
 import type { OutgoingMessage } from '../messages/message.ts';
 import { fetchMessages, mayBeCutOff } from './fetch-messages.ts';
 import { handleUntilDone, type HeldPartition } from './held-partition.ts';
@@ -18,48 +18,12 @@ export interface PostgresConsumerDependencies {
   appendDeadLetters(messages: readonly OutgoingMessage[]): Promise<void>;
 }
 
-/**
- * Keeps a consumer running: whenever its session is lost, a new one joins the group after a backoff, until `stop`.
- * Resolves with the first join, or with the first failure to join: a service must be able to start while the log is
- * away.
- */
-export async function startPostgresConsumer(
+/** Starts a consumer that is kept running: whenever its session is lost, a new one joins the group. */
+export function startPostgresConsumer(
   options: SubscribeOptions,
   dependencies: PostgresConsumerDependencies,
 ): Promise<Subscription> {
-  const { group, logger } = options;
-  const stopping = new AbortController();
-  const started = Promise.withResolvers<void>();
-  let failures = 0;
-
-  function joined(): void {
-    failures = 0;
-    started.resolve();
-  }
-
-  async function keepRunning(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      try {
-        await runOnce(options, dependencies, stopping.signal, joined);
-      } catch (error) {
-        failures++;
-        const retryInMs = backoffMs(failures, RECONNECT_BACKOFF);
-        logger.warn('consumer.lost', { group, retryInMs, failures, error });
-        started.resolve();
-        await pause(retryInMs, stopping.signal);
-      }
-    }
-    started.resolve();
-  }
-
-  const ended = keepRunning();
-  await started.promise;
-  return {
-    async stop() {
-      stopping.abort();
-      await ended;
-    },
-  };
+  return keepConsuming(options, (stopping, joined) => runOnce(options, dependencies, stopping, joined));
 }
 
 /** Runs one session until it is lost (rejects) or the consumer is stopped (resolves). All handlers have ended then. */

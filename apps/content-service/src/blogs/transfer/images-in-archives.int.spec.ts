@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm, unlink, writeFile } from 'node:fs/promises';
@@ -8,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { eventually } from '@blog-content/testing';
-import { fromBufferPromise } from 'yauzl';
+import { exportOf } from '../../../test/exports.ts';
 import { jpeg, picture, upload } from '../../../test/images.ts';
 import { makeArchive } from '../../../test/make-archive.ts';
 import { startOwner, type Owner } from '../../../test/owner.ts';
@@ -38,17 +37,6 @@ afterAll(async () => {
   host.closeAllConnections();
   host.close();
 });
-
-async function exportOf({ project, token }: Owner): Promise<{ bytes: Buffer; files: Record<string, Buffer> }> {
-  const url = `${service.origin}/blog/api/v1/owner/projects/${project}/export`;
-  const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
-  const bytes = Buffer.from(await answer.arrayBuffer());
-  const files: Record<string, Buffer> = {};
-  const zip = await fromBufferPromise(bytes, { lazyEntries: true });
-  for await (const entry of zip.eachEntry())
-    files[entry.fileName] = await buffer(await zip.openReadStreamPromise(entry));
-  return { bytes, files };
-}
 
 /** Imports, and tells what became of each file. */
 async function importAll(to: Owner, body: Buffer, query = ''): Promise<Record<string, [string, string | null]>> {
@@ -85,7 +73,7 @@ describe('an export', () => {
     });
     await from.newBlog({ slug: 'markdown', title: 'M', content_markdown: `![A pot](${photo.url})` });
 
-    const { bytes, files } = await exportOf(from);
+    const { bytes, files } = await exportOf(service, from);
     const nameOf = ({ url }: { url: string }) => `images/${url.split('/').at(-1)}`;
     expect(files[nameOf(png)]?.subarray(1, 4).toString()).toBe('PNG');
     expect(files['data/images.jsonl']?.toString()).toContain('"alt":"A pot"');
@@ -111,7 +99,7 @@ describe('an export', () => {
     const of = await owner.inNewProject();
     const photo = (await upload(of, await jpeg(2), 'alt=One')).body;
     const { id } = await of.newBlog({ slug: 'tea', content: `<p><img src="${photo.url}" /></p>` });
-    const { bytes } = await exportOf(of);
+    const { bytes } = await exportOf(service, of);
     const results = await importAll(of, bytes, '?existing=update');
     expect(Object.values(results).map(([status]) => status)).toEqual(['skipped', 'updated']);
     expect((await of.get('/images')).body.items).toHaveLength(1);
@@ -166,7 +154,7 @@ describe('the images of a project', () => {
     const images = await Promise.all([5, 6, 7].map(async (seed) => (await upload(from, await jpeg(seed))).body));
     const [, gone] = images;
     await unlink(await fileOf(gone));
-    const { files } = await exportOf(from);
+    const { files } = await exportOf(service, from);
     const lines = files['data/images.jsonl']?.toString().trimEnd().split('\n') ?? [];
     expect(lines).toHaveLength(3);
     const missing = lines.filter((line) => (JSON.parse(line) as { missing?: true }).missing);

@@ -21,7 +21,7 @@ export interface Reservation extends Amount {
   readonly month: string;
 }
 
-export interface Spent extends Amount {
+export interface Spending extends Amount {
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
@@ -42,7 +42,7 @@ export interface BudgetStore {
   /** The same for what is asked beside jobs: of the month's budget alone. @throws JobFailed `month_budget` */
   reserveOfMonth(projectId: string, amount: Amount, month: Amount): Promise<Reservation>;
   /** To be called once at most for each reservation. More than was reserved counts as all of it. */
-  settle(reservation: Reservation, spent: Spent): Promise<void>;
+  settle(reservation: Reservation, spent: Spending): Promise<void>;
   /** What was reserved and spent this month. */
   spentThisMonth(projectId: string): Promise<Amount & { readonly month: string; readonly renewsAt: Date }>;
 }

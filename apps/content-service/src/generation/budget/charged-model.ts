@@ -8,7 +8,7 @@ import {
   type ModelRequest,
 } from '../model/endpoint.ts';
 import type { Model, Prompt } from '../model/model.ts';
-import type { Amount, BudgetStore, Reservation, Spent } from './budget-store.ts';
+import type { Amount, BudgetStore, Reservation, Spending } from './budget-store.ts';
 
 /** Money in millionths: for a million tokens each way, and for a picture. */
 export interface Prices {
@@ -38,7 +38,7 @@ const WAYS = [
   { format: 'object', isStreamed: true },
   { format: 'object', isStreamed: false },
 ] as const;
-const NOTHING: Spent = { tokens: 0, micros: 0, inputTokens: 0, outputTokens: 0 };
+const NOTHING: Spending = { tokens: 0, micros: 0, inputTokens: 0, outputTokens: 0 };
 
 /**
  * A model whose every call is reserved before and settled after. What a call may take at most is known before it: a
@@ -55,7 +55,7 @@ export function createChargedModel(options: ChargedModelOptions): Model {
   async function reserving<Result>(
     reserved: { readonly tokens: number; readonly micros: number },
     call: () => Promise<Result>,
-    spentBy: (result: Result) => Spent | null,
+    spentBy: (result: Result) => Spending | null,
   ): Promise<Result> {
     const reservation: Reservation = await reserve(reserved);
     let result: Result;

@@ -12,9 +12,9 @@ const MAX_TURNS_OF_ACCOUNT = 2;
 /** What an ended job no longer has. */
 const NOTHING_LEFT = { work: Prisma.DbNull, sources: Prisma.DbNull };
 
-type Leased = Pick<ClaimedJob, 'id' | 'leaseToken'>;
+type JobLease = Pick<ClaimedJob, 'id' | 'leaseToken'>;
 type Checkpoint = Extract<TurnResult, { kind: 'checkpoint' }>;
-type Done = Extract<TurnResult, { kind: 'done' }>;
+type JobResult = Extract<TurnResult, { kind: 'done' }>;
 
 /**
  * What runs jobs. A turn is claimed under a lease and gives it back with what it has made. Each write names the lease's
@@ -27,12 +27,12 @@ export interface JobLeaseStore {
   renew(tokens: readonly string[], leaseMs: number): Promise<ReadonlySet<string>>;
   checkpoint(job: ClaimedJob, result: Checkpoint): Promise<void>;
   /** Makes what the job was for and ends it, in one transaction. @throws JobFailed when that cannot be made. */
-  succeed(job: Leased, result: Done): Promise<{ blogId: string | null }>;
-  fail(job: Leased, failure: Pick<JobFailed, 'code' | 'message'>): Promise<void>;
+  succeed(job: JobLease, result: JobResult): Promise<{ blogId: string | null }>;
+  fail(job: JobLease, failure: Pick<JobFailed, 'code' | 'message'>): Promise<void>;
   /** Has the turn be tried again after that time. */
-  postpone(job: Leased, delayMs: number): Promise<void>;
+  postpone(job: JobLease, delayMs: number): Promise<void>;
   /** Gives a turn back that was not used. */
-  release(job: Leased): Promise<void>;
+  release(job: JobLease): Promise<void>;
 }
 
 /** @param onEnd is called in the transaction in which a job ends. */
@@ -40,7 +40,7 @@ export function createJobLeaseStore(database: Database, clock: () => Date, onEnd
   /** Changes the job of a lease, which ends the lease. @throws LeaseLost */
   async function change(
     tx: Transaction,
-    { id, leaseToken }: Leased,
+    { id, leaseToken }: JobLease,
     data: Prisma.GenerationJobUpdateInput,
   ): Promise<ListedJob> {
     const held = await tx.$queryRaw<{ id: string }[]>`

@@ -79,7 +79,7 @@ export function createOpenAiEndpoint(options: OpenAiEndpointOptions): ModelEndpo
         // Some servers do not know `stream`, and answer as ever.
         return isEventStream(response.headers.get('content-type'))
           ? readStream(openAi, response, signal)
-          : answerOf((await response.json()) as Given);
+          : answerOf((await response.json()) as UncheckedAnswer);
       });
     },
 
@@ -100,20 +100,20 @@ export function createOpenAiEndpoint(options: OpenAiEndpointOptions): ModelEndpo
 const UNUSABLE: EndpointFault = { kind: 'unusable', status: 200, retryAfterMs: null, mayBeCharged: true };
 const CUT: EndpointFault = { ...UNUSABLE, kind: 'unavailable' };
 
-interface GivenText {
+interface AnswerText {
   readonly content?: unknown;
 }
 /** A stranger's answer, or a piece of one: as the protocol has it, and any of it may be missing or something else. */
-type Given = {
+type UncheckedAnswer = {
   readonly choices?: readonly ({
     readonly finish_reason?: unknown;
-    readonly message?: GivenText | null;
-    readonly delta?: GivenText | null;
+    readonly message?: AnswerText | null;
+    readonly delta?: AnswerText | null;
   } | null)[];
   readonly usage?: { readonly prompt_tokens?: unknown; readonly completion_tokens?: unknown } | null;
 } | null;
 
-function answerOf(given: Given): ModelAnswer {
+function answerOf(given: UncheckedAnswer): ModelAnswer {
   const choice = given?.choices?.[0];
   const text = choice?.message?.content;
   if (typeof text !== 'string') throw new EndpointFailure(UNUSABLE);
@@ -126,7 +126,7 @@ async function readStream(openAi: OpenAi, response: Response, signal: AbortSigna
   let text = '';
   let finish: string | null = null;
   let usage: TokenUse | null = null;
-  for await (const given of Stream.fromSSEResponse<Given>(response, new AbortController(), openAi)) {
+  for await (const given of Stream.fromSSEResponse<UncheckedAnswer>(response, new AbortController(), openAi)) {
     const choice = given?.choices?.[0];
     const piece = choice?.delta?.content;
     if (typeof piece === 'string') text += piece;

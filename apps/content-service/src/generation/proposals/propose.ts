@@ -38,7 +38,7 @@ export interface Proposing {
   readonly labels: { readonly categories: string[]; readonly tags: string[] };
 }
 
-export interface Proposed {
+export interface ProposalContent {
   readonly changes: ProposedChanges;
   readonly choices: readonly string[];
   readonly notes: readonly string[];
@@ -53,7 +53,7 @@ const titles = z.object({ titles: z.array(z.string()) });
 const alts = z.object({ alts: z.array(z.string()) });
 
 /** Makes a proposal for a blog. @throws JobFailed where there is nothing to propose; what the model throws. */
-export async function propose(proposing: Proposing): Promise<Proposed> {
+export async function propose(proposing: Proposing): Promise<ProposalContent> {
   const { blog, request } = proposing;
   switch (request.kind) {
     case 'links':
@@ -74,7 +74,7 @@ export async function propose(proposing: Proposing): Promise<Proposed> {
 }
 
 const nothing = (message: string) => new JobFailed('nothing_to_propose', message);
-const oneOf = (changes: ProposedChanges, notes: readonly string[] = []): Proposed => ({
+const oneOf = (changes: ProposedChanges, notes: readonly string[] = []): ProposalContent => ({
   changes,
   choices: [],
   notes: notes.slice(0, MAX_NOTES),
@@ -88,7 +88,7 @@ function modelOf({ model }: Proposing): Model {
 const wishes = ({ request: { instructions } }: Proposing): string =>
   instructions ? `\nInstructions of the owner: ${JSON.stringify(instructions)}` : '';
 
-async function proposeLinks({ blog, suggestLinks }: Proposing): Promise<Proposed> {
+async function proposeLinks({ blog, suggestLinks }: Proposing): Promise<ProposalContent> {
   const places = await suggestLinks(blog.content, MAX_LINKS);
   if (places.length === 0) throw nothing('No published post of the project fits into the text.');
   return oneOf(
@@ -97,7 +97,7 @@ async function proposeLinks({ blog, suggestLinks }: Proposing): Promise<Proposed
   );
 }
 
-async function proposeTitles(proposing: Proposing): Promise<Proposed> {
+async function proposeTitles(proposing: Proposing): Promise<ProposalContent> {
   const { blog, textOf } = proposing;
   const text = (await textOf(blog.content)).slice(0, MAX_REWRITTEN);
   const answer = await modelOf(proposing).ask({
@@ -114,7 +114,7 @@ async function proposeTitles(proposing: Proposing): Promise<Proposed> {
   return { changes: {}, choices, notes: [] };
 }
 
-async function proposeMeta(proposing: Proposing, kind: 'meta' | 'tags'): Promise<Proposed> {
+async function proposeMeta(proposing: Proposing, kind: 'meta' | 'tags'): Promise<ProposalContent> {
   const { blog, labels, textOf } = proposing;
   const text = (await textOf(blog.content)).slice(0, MAX_REWRITTEN);
   const answer = await modelOf(proposing).ask({
@@ -144,7 +144,7 @@ Tags to choose from: ${JSON.stringify(labels.tags)}. Choose no others.${wishes(p
   return oneOf(changes, notes);
 }
 
-async function proposeAlts(proposing: Proposing): Promise<Proposed> {
+async function proposeAlts(proposing: Proposing): Promise<ProposalContent> {
   const { content } = proposing.blog;
   const images = undescribedImages(content);
   if (images.length === 0) throw nothing('Every image has a text for those who do not see it.');
@@ -163,7 +163,7 @@ async function proposeAlts(proposing: Proposing): Promise<Proposed> {
   ]);
 }
 
-async function rewriteSection(proposing: Proposing, heading: string): Promise<Proposed> {
+async function rewriteSection(proposing: Proposing, heading: string): Promise<ProposalContent> {
   const { blog, textOf, suggestLinks } = proposing;
   const parts = partsOf(blog.content);
   const index = parts.findIndex((part) => part.heading.toLowerCase() === heading.trim().toLowerCase());
@@ -192,7 +192,7 @@ Its heading, which is not to be repeated: ${JSON.stringify(part.heading)}${wishe
   return oneOf({ content }, [...lost(part.html), ...unsupported([written], text, [blog.title, part.heading]), ...cut]);
 }
 
-async function rewritePost(proposing: Proposing, kind: 'shorten' | 'translate', blog: Blog): Promise<Proposed> {
+async function rewritePost(proposing: Proposing, kind: 'shorten' | 'translate', blog: Blog): Promise<ProposalContent> {
   const { request, textOf, suggestLinks } = proposing;
   const text = await textOf(blog.content);
   if (text.length > MAX_REWRITTEN) {

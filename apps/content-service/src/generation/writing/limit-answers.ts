@@ -10,14 +10,14 @@ const MAX_META_TITLE = 70;
 const MAX_META_DESCRIPTION = 160;
 const MAX_EXCERPT_WRITTEN = 300;
 
-export interface Limited<Answer> {
+export interface LimitedAnswer<Answer> {
   readonly answer: Answer;
   /** What was left out, for people. */
   readonly cut: readonly string[];
 }
 
 /** Headings that the owner gave stand, whatever the writer makes of them. */
-export function limitOutline({ title, sections }: Outline, brief: Brief): Limited<Outline> {
+export function limitOutline({ title, sections }: Outline, brief: Brief): LimitedAnswer<Outline> {
   const cut: string[] = [];
   const named = sections
     .map(({ heading, points }) => ({
@@ -43,7 +43,7 @@ export function limitOutline({ title, sections }: Outline, brief: Brief): Limite
 }
 
 /** @param sources how many there are. */
-export function limitSection({ blocks }: Section, heading: string, sources: number): Limited<Section> {
+export function limitSection({ blocks }: Section, heading: string, sources: number): LimitedAnswer<Section> {
   const cut: string[] = [];
   const limited = blocks.slice(0, WRITING_LIMITS.blocks).flatMap((block) => {
     const { listItems, tableRows, tableCells, textLength } = WRITING_LIMITS;
@@ -75,7 +75,7 @@ function isEmpty({ kind, text, items, rows }: Block): boolean {
 export function limitMeta(
   given: Meta,
   { brief, title, categories, tags }: MetaRules,
-): Limited<Meta & { readonly keyword: string }> {
+): LimitedAnswer<Meta & { readonly keyword: string }> {
   const cut: string[] = [];
   const own = (labels: readonly string[], known: readonly string[], what: string) => {
     const byName = new Map(known.map((label) => [label.toLowerCase(), label]));

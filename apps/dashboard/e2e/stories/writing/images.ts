@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { openAs } from '../../actions.ts';
 import type { Stories } from '../stories.ts';
 
-interface Listed {
+interface ListedImage {
   readonly items: readonly { readonly id: string; readonly url: string; readonly name: string; readonly alt: string }[];
 }
 
@@ -22,7 +22,7 @@ export function tellOfImages({ dashboard, newBrowser }: Stories): void {
     let page: Page;
     let project: string;
     const api = () => dashboard().administrator.api;
-    const stored = async () => (await api().get<Listed>(`projects/${project}/images`)).items;
+    const stored = async () => (await api().get<ListedImage>(`projects/${project}/images`)).items;
     const choose = (files: { name: string; mimeType: string; buffer: Buffer }[]) =>
       page.locator('input[type=file]').first().setInputFiles(files);
     /** Bytes, or so many of them, which the browser makes. */

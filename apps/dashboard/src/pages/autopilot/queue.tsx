@@ -20,7 +20,7 @@ import { topicAfter } from './move.ts';
 import { SuggestDialog } from './suggest-dialog.tsx';
 import { TopicRow } from './topic-row.tsx';
 
-type Opened =
+type OpenDialog =
   | 'add'
   | 'import'
   | 'suggest'
@@ -30,7 +30,7 @@ type Opened =
 export function Queue() {
   const { id: projectId } = useProject();
   const queries = useQueryClient();
-  const [opened, setOpened] = useState<Opened | null>(null);
+  const [opened, setOpened] = useState<OpenDialog | null>(null);
   const [said, setSaid] = useState('');
   const [dragged, setDragged] = useState<number | null>(null);
   const list = useInfiniteQuery({

@@ -8,14 +8,14 @@ import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
 import { idempotencyKey } from '../../parts/idempotency-key.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { posts as strings } from '../../strings/posts.ts';
-import { generateRequest, NOTHING_ASKED, type Asked } from './generate-request.ts';
+import { generateRequest, EMPTY_FIELDS, type GenerateFields } from './generate-request.ts';
 
 const text = strings.generation;
 
 /** What is to be written, and from what. */
 export function GenerateForm({ projectId, onBegun }: { projectId: string; onBegun: (generationId: string) => void }) {
-  const [asked, setAsked] = useState<Asked>(NOTHING_ASKED);
-  const change = (changed: Partial<Asked>) => setAsked((before) => ({ ...before, ...changed }));
+  const [asked, setAsked] = useState<GenerateFields>(EMPTY_FIELDS);
+  const change = (changed: Partial<GenerateFields>) => setAsked((before) => ({ ...before, ...changed }));
   const begin = useMutation({
     mutationFn: async () => {
       const { data } = await generateBlog({
@@ -29,13 +29,13 @@ export function GenerateForm({ projectId, onBegun }: { projectId: string; onBegu
     onSuccess: ({ id }) => onBegun(id),
   });
   const refused = begin.error ? fieldErrors(begin.error) : {};
-  const field = (name: Exclude<keyof Asked, 'length' | 'pictures'>) => ({
+  const field = (name: Exclude<keyof GenerateFields, 'length' | 'pictures'>) => ({
     label: text[name],
     value: asked[name],
     error: refused[name],
     onChange: (event: { currentTarget: { value: string } }) => change({ [name]: event.currentTarget.value }),
   });
-  const isTyped = asked !== NOTHING_ASKED;
+  const isTyped = asked !== EMPTY_FIELDS;
   return (
     <form
       onSubmit={(event) => {

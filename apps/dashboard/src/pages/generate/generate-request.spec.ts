@@ -1,14 +1,14 @@
-import { generateRequest, NOTHING_ASKED } from './generate-request.ts';
+import { generateRequest, EMPTY_FIELDS } from './generate-request.ts';
 
 describe('what is asked for a post', () => {
   it('leaves what is empty to the service', () => {
-    expect(generateRequest({ ...NOTHING_ASKED, topic: ' Green tea ' })).toEqual({
+    expect(generateRequest({ ...EMPTY_FIELDS, topic: ' Green tea ' })).toEqual({
       ...{ topic: 'Green tea', length: 1000, language: 'en', sources: [], pictures: false },
     });
   });
 
   it('has a heading of each line, and a source of each address and of the text', () => {
-    const asked = { ...NOTHING_ASKED, topic: 'Tea', outline: 'Water\n\n Leaves ', tone: 'calm' };
+    const asked = { ...EMPTY_FIELDS, topic: 'Tea', outline: 'Water\n\n Leaves ', tone: 'calm' };
     expect(
       generateRequest({ ...asked, urls: 'https://tea.example.com/a\n', pasted: ' Tea is a plant. ' }),
     ).toMatchObject({

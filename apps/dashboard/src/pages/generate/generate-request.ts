@@ -1,7 +1,7 @@
 import type { BlogGenerateRequest } from '../../generated/types.gen.ts';
 
 /** What stands in the form. */
-export interface Asked {
+export interface GenerateFields {
   readonly topic: string;
   readonly keyword: string;
   readonly audience: string;
@@ -17,7 +17,7 @@ export interface Asked {
   readonly pictures: boolean;
 }
 
-export const NOTHING_ASKED: Asked = {
+export const EMPTY_FIELDS: GenerateFields = {
   ...{ topic: '', keyword: '', audience: '', tone: '', instructions: '' },
   ...{ outline: '', urls: '', pasted: '' },
   length: 1000,
@@ -28,7 +28,7 @@ export const NOTHING_ASKED: Asked = {
 const OPTIONAL = ['keyword', 'audience', 'tone', 'instructions'] as const;
 
 /** What is asked of the service: fields that are empty are left to it. */
-export function generateRequest(asked: Asked): BlogGenerateRequest {
+export function generateRequest(asked: GenerateFields): BlogGenerateRequest {
   const given = OPTIONAL.map((name) => [name, asked[name].trim()] as const).filter(([, value]) => value !== '');
   const outline = linesOf(asked.outline);
   const pasted = asked.pasted.trim();

@@ -17,7 +17,7 @@ import { useSendsEmail } from '../../session/use-sends-email.ts';
 import { common } from '../../strings/common.ts';
 import { members as text } from '../../strings/members.ts';
 
-interface Given {
+interface InviteFields {
   readonly email: string;
   readonly role: MemberRole;
 }
@@ -36,7 +36,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   // A key for what was given: pressed again after a refusal with other words, it is another request.
   const key = useRef({ of: '', key: '' });
   const invite = useMutation({
-    mutationFn: async (given: Given) => {
+    mutationFn: async (given: InviteFields) => {
       const of = `${given.email} ${given.role}`;
       if (key.current.of !== of) key.current = { of, key: idempotencyKey() };
       const headers = { 'Idempotency-Key': key.current.key };

@@ -16,7 +16,7 @@ import { When } from '../../parts/when.tsx';
 import { useSession } from '../../session/session.ts';
 import { members as text } from '../../strings/members.ts';
 
-interface Open {
+interface OpenInvitation {
   readonly id: string;
   readonly email: string;
   readonly role: 'owner' | 'editor' | null;
@@ -28,7 +28,7 @@ interface Open {
 export function OpenInvitations() {
   const { id: projectId } = useProject();
   const session = useSession();
-  const [withdrawing, setWithdrawing] = useState<Open | null>(null);
+  const [withdrawing, setWithdrawing] = useState<OpenInvitation | null>(null);
   const queries = useQueryClient();
   const toMembers = useInfiniteQuery({
     ...listMemberInvitationsInfiniteOptions({ path: { projectId }, query: { limit: 100 } }),
@@ -40,14 +40,14 @@ export function OpenInvitations() {
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     enabled: 'account' in session && session.account.is_administrator,
   });
-  const open: readonly Open[] = [
+  const open: readonly OpenInvitation[] = [
     ...(toMembers.data?.pages.flatMap(({ items }) => items.map((item) => ({ ...item, byLink: false }))) ?? []),
     ...(byLink.data?.pages.flatMap(({ items }) => items.map((item) => ({ ...item, byLink: true }))) ?? []).filter(
       ({ project_id }) => project_id === projectId,
     ),
   ];
   const error = toMembers.error ?? byLink.error;
-  const withdraw = async ({ id, byLink: link }: Open) => {
+  const withdraw = async ({ id, byLink: link }: OpenInvitation) => {
     if (link) await deleteInvitation({ path: { invitationId: id }, throwOnError: true });
     else await withdrawMemberInvitation({ path: { projectId, invitationId: id }, throwOnError: true });
     await queries.invalidateQueries({ queryKey: [{ _id: link ? 'listInvitations' : 'listMemberInvitations' }] });

@@ -1,12 +1,15 @@
 import type { BlogItem } from '../../generated/types.gen.ts';
 
-type Told = 'blog.published' | 'blog.updated' | 'blog.unpublished';
+type ToldEvent = 'blog.published' | 'blog.updated' | 'blog.unpublished';
 
 /** How many of the posts receivers will be told of, by event; the rest are not touched (spec §5.2.3). */
 export function whatIsTold(
   action: 'publish' | 'unpublish',
   posts: readonly Pick<BlogItem, 'id' | 'state'>[],
-): { readonly told: readonly { readonly event: Told; readonly posts: number }[]; readonly ids: readonly string[] } {
+): {
+  readonly told: readonly { readonly event: ToldEvent; readonly posts: number }[];
+  readonly ids: readonly string[];
+} {
   const published = posts.filter(({ state }) => state === 'published');
   if (action === 'unpublish') {
     return {

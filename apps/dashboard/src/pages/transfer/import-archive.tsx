@@ -14,7 +14,7 @@ const MEBIBYTE = 1024 * 1024;
 /** Most that the API takes. */
 const MAX_ARCHIVE_BYTES = 32 * MEBIBYTE;
 
-interface Chosen {
+interface ChosenArchive {
   readonly name: string;
   readonly archive: Blob;
   /** Tells one choice from the next. */
@@ -25,7 +25,7 @@ interface Chosen {
 export function ImportArchive() {
   const { id: projectId } = useProject();
   const queries = useQueryClient();
-  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [chosen, setChosen] = useState<ChosenArchive | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [publish, setPublish] = useState(false);
   const [update, setUpdate] = useState(false);

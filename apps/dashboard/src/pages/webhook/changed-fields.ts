@@ -4,7 +4,7 @@ import type { IntegrationUpdateRequest } from '../../generated/types.gen.ts';
 type Elsewhere = 'active' | 'secret' | 'settings';
 
 /** The fields of the form: whatever else of an integration can be changed, so that a new field does not compile without. */
-export type Written = Readonly<
+export type FieldValues = Readonly<
   Required<Omit<IntegrationUpdateRequest, Elsewhere>> & {
     /** Where links to other posts lead. */
     links: 'site' | 'live';
@@ -14,9 +14,9 @@ export type Written = Readonly<
 >;
 
 /** Only what was changed here is sent: somebody else may have changed the rest. */
-export function changedFields(saved: Written, written: Written): Partial<Written> {
+export function changedFields(saved: FieldValues, written: FieldValues): Partial<FieldValues> {
   return Object.fromEntries(
-    Object.entries(written).filter(([name, value]) => !areEqual(value, saved[name as keyof Written])),
+    Object.entries(written).filter(([name, value]) => !areEqual(value, saved[name as keyof FieldValues])),
   );
 }
 

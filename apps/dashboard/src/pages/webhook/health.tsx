@@ -8,7 +8,7 @@ import { formatDuration } from '../../parts/deliveries/durations.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { When } from '../../parts/when.tsx';
 import { webhook } from '../../strings/sites/webhooks.ts';
-import { measure, medianMs, type Measured } from './latency.ts';
+import { measure, medianMs, type MeasuredAttempt } from './latency.ts';
 
 const text = webhook.health;
 const SHOWN = 50;
@@ -63,10 +63,10 @@ export function Health({
 const HEIGHT = 60;
 
 /** A bar for each attempt; the same numbers are in a table for who cannot see them. */
-function Latency({ measured }: { measured: readonly Measured[] }) {
+function Latency({ measured }: { measured: readonly MeasuredAttempt[] }) {
   const most = Math.max(1, ...measured.map(({ ms }) => ms));
   const said = text.latencyText(measured.length, formatDuration(medianMs(measured)), formatDuration(most));
-  const outcome = ({ statusCode }: Measured) => statusCode ?? text.noAnswer;
+  const outcome = ({ statusCode }: MeasuredAttempt) => statusCode ?? text.noAnswer;
   return (
     <Stack gap="xs">
       <Text size="sm">

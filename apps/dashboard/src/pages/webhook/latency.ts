@@ -1,6 +1,6 @@
 import type { Delivery } from '../../generated/types.gen.ts';
 
-export interface Measured {
+export interface MeasuredAttempt {
   readonly startedAt: string;
   readonly ms: number;
   readonly statusCode: number | null;
@@ -8,7 +8,7 @@ export interface Measured {
 }
 
 /** The attempts of deliveries that have ended, oldest first. */
-export function measure(newestFirst: readonly Pick<Delivery, 'attempts'>[]): readonly Measured[] {
+export function measure(newestFirst: readonly Pick<Delivery, 'attempts'>[]): readonly MeasuredAttempt[] {
   return newestFirst
     .flatMap(({ attempts }) => attempts)
     .flatMap(({ started_at, ended_at, status_code, reason }) =>
@@ -27,7 +27,7 @@ export function measure(newestFirst: readonly Pick<Delivery, 'attempts'>[]): rea
 }
 
 /** Half of them took this long or less; 0 of none. */
-export function medianMs(measured: readonly Measured[]): number {
+export function medianMs(measured: readonly MeasuredAttempt[]): number {
   const sorted = measured.map(({ ms }) => ms).sort((one, other) => one - other);
   return sorted[Math.ceil(sorted.length / 2) - 1] ?? 0;
 }

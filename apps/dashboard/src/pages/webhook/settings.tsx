@@ -15,7 +15,7 @@ import { settingsOf, typedSettings } from '../../parts/webhook-form/destination-
 import { HeaderRows } from '../../parts/webhook-form/header-rows.tsx';
 import { common } from '../../strings/common.ts';
 import { webhook as page, webhookForm as text } from '../../strings/sites/webhooks.ts';
-import { changedFields, type Written } from './changed-fields.ts';
+import { changedFields, type FieldValues } from './changed-fields.ts';
 
 /** Name, address, headers and which of them sign. The secret and the rest have buttons of their own, which say what will happen. */
 export function Settings({ webhook }: { webhook: Integration }) {
@@ -142,7 +142,7 @@ function Overtaken() {
   );
 }
 
-type WebhookFields = Omit<Written, 'headers'> & { readonly headers: readonly HeaderRow[] };
+type WebhookFields = Omit<FieldValues, 'headers'> & { readonly headers: readonly HeaderRow[] };
 
 const linksOf = ({ settings }: Integration): WebhookFields['links'] => (settings['links'] === 'live' ? 'live' : 'site');
 

@@ -25,7 +25,7 @@ import { common } from '../../strings/common.ts';
 import { destinations, webhookForm as text, webhooks } from '../../strings/sites/webhooks.ts';
 
 /** What the form asks for of a webhook: all but what is left as it comes, to be changed on the webhook's own page. */
-type Asked = Required<
+type CreateRequest = Required<
   Omit<Extract<IntegrationCreateRequest, { kind?: 'webhook' }>, 'kind' | 'active' | 'heal_links' | 'settings'>
 >;
 
@@ -69,7 +69,7 @@ export function AddWebhook({ onClose }: { onClose: () => void }) {
     const given = { name, url: url.trim() };
     if (kind !== 'webhook') return destinationRequest(kind, given, parts);
     const signing = { secret: secret === '' ? null : secret, standard_webhooks: standard };
-    return { ...given, ...signing, headers: fromRows(headers) } satisfies Asked;
+    return { ...given, ...signing, headers: fromRows(headers) } satisfies CreateRequest;
   };
   return (
     <Dialog opened onClose={onClose} title={text.addTitle} size="lg" closable={!create.isPending && !hasTyped}>

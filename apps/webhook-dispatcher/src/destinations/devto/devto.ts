@@ -58,16 +58,17 @@ export function createDevTo(
     async findBySlug({ title, slug, canonicalUrl }) {
       const candidates: FoundPost[] = [];
       const wanted = comparable(cut(title, MAX_DEVTO.title));
+      // An article whose original is at another address is another blog's.
+      const mayBeOfBlog = ({ url = null, canonical_url: original }: z.infer<typeof own>[number]) =>
+        original?.endsWith(`/${slug}/`) === true || (canonicalUrl === null && (original ?? url) === url);
       for (let page = 1; page <= DEVTO_LOOK_UP.pages; page += 1) {
         const url = `${api}/articles/me/published?page=${page}&per_page=${DEVTO_LOOK_UP.perPage}`;
         const answer = await call({ method: 'GET', url, maxAnswerBytes: DEVTO_LOOK_UP.pageBytes });
         if (answer.start !== null) throw client.declined('The newest articles are too long to be looked through.');
         const articles = own.parse(answer.json);
-        for (const { id, url: at = null, published_at: createdAt, canonical_url: canonical, ...one } of articles) {
-          // An article whose original is at another address is another blog's.
-          const hasAddress = canonical?.endsWith(`/${slug}/`) ?? false;
-          const hasNone = canonicalUrl === null && (canonical ?? at) === at;
-          if (createdAt === null || comparable(one.title) !== wanted || !(hasAddress || hasNone)) continue;
+        for (const found of articles) {
+          const { id, url: at = null, published_at: createdAt } = found;
+          if (createdAt === null || comparable(found.title) !== wanted || !mayBeOfBlog(found)) continue;
           candidates.push({ id: String(id), url: at, title, createdAt });
         }
         if (articles.length < DEVTO_LOOK_UP.perPage) break;

@@ -1,5 +1,5 @@
 import type { ReceiverAnswer } from '@blog-content/testing';
-import { type Asked, type StandIn, startStandIn } from './stand-in.ts';
+import { type StandInRequest, type StandIn, startStandIn } from './stand-in.ts';
 
 /**
  * dev.to, by the documentation of Forem's API v1 (https://developers.forem.com/api/v1: “Publish article”, “Update an
@@ -24,7 +24,7 @@ export async function startDevToStandIn(): Promise<DevToStandIn> {
     return made;
   };
 
-  const answer = ({ route, query, headers, json }: Asked): ReceiverAnswer => {
+  const answer = ({ route, query, headers, json }: StandInRequest): ReceiverAnswer => {
     if (headers.accept !== 'application/vnd.forem.api-v1+json') return problem(404, 'not found');
     if (headers['api-key'] !== KEY) return problem(401, 'unauthorized');
     if (route === 'GET /api/users/me') return { body: { type_of: 'user', id: 1, username: USER, name: 'Ada' } };

@@ -1,6 +1,6 @@
 import type { ReceiverAnswer } from '@blog-content/testing';
 import { buildSchema, graphql } from 'graphql';
-import { type Asked, type StandIn, startStandIn } from './stand-in.ts';
+import { type StandInRequest, type StandIn, startStandIn } from './stand-in.ts';
 
 /**
  * The part of Shopify's schema that is used, in the version of 2026-10:
@@ -124,7 +124,7 @@ export async function startShopifyStandIn(): Promise<ShopifyStandIn> {
     return refused('BLANK', ['article', 'metafields', String(blank), 'value'], "Value can't be blank");
   };
 
-  const answer = async ({ route, headers, json }: Asked): Promise<ReceiverAnswer> => {
+  const answer = async ({ route, headers, json }: StandInRequest): Promise<ReceiverAnswer> => {
     if (route !== `POST /${SHOP}/admin/api/2026-10/graphql.json`) return { status: 404, body: { errors: 'Not Found' } };
     if (headers['x-shopify-access-token'] !== TOKEN) {
       // https://shopify.dev/docs/api/admin-graphql#status_and_error_codes

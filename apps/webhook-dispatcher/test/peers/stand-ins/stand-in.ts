@@ -15,7 +15,7 @@ export interface StandIn extends AsyncDisposable {
 }
 
 /** A request as stand-ins look at it. */
-export interface Asked {
+export interface StandInRequest {
   /** Method and path, without a query: `GET /v2/sites`. */
   readonly route: string;
   readonly query: URLSearchParams;
@@ -25,7 +25,7 @@ export interface Asked {
 }
 
 /** The server of a stand-in. It has an answer for whatever is asked. */
-export async function startStandIn(answer: (asked: Asked) => ReceiverAnswer | Promise<ReceiverAnswer>) {
+export async function startStandIn(answer: (asked: StandInRequest) => ReceiverAnswer | Promise<ReceiverAnswer>) {
   const faults: { matches: (request: ReceivedRequest) => boolean; answer: ReceiverAnswer | null }[] = [];
   const receiver = await startReceiver({
     respond: async (request) => {

@@ -1,5 +1,5 @@
 import type { ReceiverAnswer } from '@blog-content/testing';
-import { type Asked, objectId, type StandIn, startStandIn } from './stand-in.ts';
+import { type StandInRequest, objectId, type StandIn, startStandIn } from './stand-in.ts';
 
 /**
  * Webflow's Data API v2, by its documentation:
@@ -26,7 +26,7 @@ export async function startWebflowStandIn(): Promise<StandIn> {
     return item;
   };
 
-  const answer = ({ route, query, headers, json }: Asked): ReceiverAnswer => {
+  const answer = ({ route, query, headers, json }: StandInRequest): ReceiverAnswer => {
     if (headers.authorization !== `Bearer ${TOKEN}`) return problem(401, 'not_authorized', 'Request not authorized');
     const collection = `/v2/collections/${COLLECTION}`;
     if (!route.includes(` ${collection}`)) return NOT_FOUND;

@@ -70,40 +70,58 @@ export async function openArchive(bytes: Buffer): Promise<Archive> {
   });
   if (zip.entryCount > MAX_ENTRIES) throw refused(`has more than ${MAX_ENTRIES} entries`);
   const entries = await listEntries(zip);
+  const archive = sortEntries(bytes, zip, entries);
+  refuseUnlessImportable(archive, entries);
+  return archive;
+}
 
+/** What each entry is, with what reads it. Nothing is unpacked yet. */
+function sortEntries(bytes: Buffer, zip: ZipFile, entries: readonly Entry[]): Archive {
   const files: ArchivedFile[] = [];
   const images: ArchivedImage[] = [];
   let imageData: ArchivedText | null = null;
   const unsupported: string[] = [];
   const others = new Map<string, number>();
   const seen = new Set<string>();
+  const readerOf = (entry: Entry, unreadable: string | null) => () =>
+    unreadable === null ? readText(bytes, zip, entry) : Promise.resolve({ unreadable });
+  const imageReaderOf = (entry: Entry) => async () => {
+    const unreadable = reasonNotToRead(entry, MAX_IMAGE_BYTES);
+    const unpacked = unreadable === null ? await unpackWhole(bytes, zip, entry) : null;
+    return unpacked === null ? { unreadable: unreadable ?? DAMAGED.unreadable } : { bytes: unpacked };
+  };
   for (const entry of entries) {
     const path = entry.fileName;
     if (path.endsWith('/')) continue;
     const what = classifyPath(path);
-    if (what.kind === 'unsupported') unsupported.push(path);
-    else if (what.kind === 'other') others.set(extensionOf(path), (others.get(extensionOf(path)) ?? 0) + 1);
-    else if (what.kind === 'image_data') {
-      const unreadable = reasonNotToRead(entry, MAX_IMAGE_DATA_BYTES);
-      const read = () => (unreadable === null ? readText(bytes, zip, entry) : Promise.resolve({ unreadable }));
-      imageData = { path, read };
-    } else if (what.kind === 'image') {
-      const unreadable = reasonNotToRead(entry, MAX_IMAGE_BYTES);
-      const read = async () => {
-        const unpacked = unreadable === null ? await unpackWhole(bytes, zip, entry) : null;
-        return unpacked === null ? { unreadable: unreadable ?? DAMAGED.unreadable } : { bytes: unpacked };
-      };
-      images.push({ path, read });
-    } else if (what.kind === 'post') {
-      const unreadable = seen.has(path) ? 'is in the archive twice' : reasonNotToRead(entry);
-      seen.add(path);
-      files.push({
-        path,
-        format: what.format,
-        read: () => (unreadable === null ? readText(bytes, zip, entry) : Promise.resolve({ unreadable })),
-      });
+    switch (what.kind) {
+      case 'post': {
+        const unreadable = seen.has(path) ? 'is in the archive twice' : reasonNotToRead(entry);
+        seen.add(path);
+        files.push({ path, format: what.format, read: readerOf(entry, unreadable) });
+        break;
+      }
+      case 'image':
+        images.push({ path, read: imageReaderOf(entry) });
+        break;
+      case 'image_data':
+        imageData = { path, read: readerOf(entry, reasonNotToRead(entry, MAX_IMAGE_DATA_BYTES)) };
+        break;
+      case 'unsupported':
+        unsupported.push(path);
+        break;
+      case 'other':
+        others.set(extensionOf(path), (others.get(extensionOf(path)) ?? 0) + 1);
+        break;
+      case 'ignored':
+        break;
     }
   }
+  return { files, images, imageData, unsupported, others };
+}
+
+/** @throws a 422 problem of `body` when there is nothing to import, or more than one import takes. */
+function refuseUnlessImportable({ files, unsupported, images }: Archive, entries: readonly Entry[]): void {
   const found = files.length + unsupported.length + images.length;
   if (found === 0) throw refused('has no .md, .markdown, .html or .htm file');
   if (found > IMPORT_LIMITS.files) {
@@ -118,7 +136,6 @@ export async function openArchive(bytes: Buffer): Promise<Archive> {
       `has more than ${IMPORT_LIMITS.unpackedBytes / MEBIBYTE} MiB of posts and images when unpacked: ${SEND_IN_PARTS}`,
     );
   }
-  return { files, images, imageData, unsupported, others };
 }
 
 async function listEntries(zip: ZipFile): Promise<Entry[]> {

@@ -140,11 +140,16 @@ function addFile(
     signal.throwIfAborted();
     // The archive keeps every function until it ends, so this one drops the content once it is read.
     let content: typeof pieces | null = pieces;
+    let stream: Readable | undefined;
+    // Also before the archive comes to this file: once nobody reads it, it never does.
+    const leave = () => {
+      stream?.destroy(signal.reason as Error);
+      reject(signal.reason as Error);
+    };
+    signal.addEventListener('abort', leave, { once: true });
     zip.addReadStreamLazy(path, options, (pump) => {
-      const stream = Readable.from(content ?? [], { objectMode: false });
+      stream = Readable.from(content ?? [], { objectMode: false });
       content = null;
-      const leave = () => stream.destroy(signal.reason as Error);
-      signal.addEventListener('abort', leave, { once: true });
       stream.once('error', reject);
       stream.once('close', () => {
         signal.removeEventListener('abort', leave);

@@ -13,7 +13,7 @@ import { parseHtml } from '../document/elements.ts';
 import type { SaveQueue } from '../saving/save-queue.ts';
 import { ProposalDialog } from './proposal-dialog.tsx';
 import { Report } from './report.tsx';
-import { NEEDS, proposalRequest, type Asked } from './proposal-request.ts';
+import { NEEDS, proposalRequest, type ProposalFields } from './proposal-request.ts';
 
 const text = strings.improve;
 const SHOWN = 50;
@@ -26,7 +26,7 @@ export function ImprovePanel(props: { blog: Blog; queue: SaveQueue<Blog>; onAcce
     () => [...parseHtml(blog.content).querySelectorAll('h2, h3, h4')].map(({ textContent }) => textContent.trim()),
     [blog.content],
   );
-  const [asked, setAsked] = useState<Asked>({
+  const [asked, setAsked] = useState<ProposalFields>({
     kind: 'titles',
     heading: '',
     language: '',
@@ -38,7 +38,7 @@ export function ImprovePanel(props: { blog: Blog; queue: SaveQueue<Blog>; onAcce
   const [sending, setSending] = useState<{ running: boolean; error: unknown }>({ running: false, error: null });
   const proposals = useQuery({ ...listProposalsOptions({ path, query: { limit: SHOWN } }), staleTime: 0 });
   const open = proposals.data?.items.filter(({ status }) => status === 'open') ?? [];
-  const change = (changed: Partial<Asked>) => setAsked((before) => ({ ...before, ...changed }));
+  const change = (changed: Partial<ProposalFields>) => setAsked((before) => ({ ...before, ...changed }));
   const request = proposalRequest({ ...asked, heading: asked.heading || (headings[0] ?? '') });
 
   const propose = async () => {

@@ -1,6 +1,6 @@
 import type { ProposalKind, ProposalRequest } from '../../../generated/types.gen.ts';
 
-export interface Asked {
+export interface ProposalFields {
   readonly kind: ProposalKind;
   readonly heading: string;
   readonly language: string;
@@ -21,7 +21,13 @@ export const NEEDS: Readonly<Record<ProposalKind, 'heading' | 'language' | 'leng
 };
 
 /** What is asked of the service: only what the kind takes; null while something is missing. */
-export function proposalRequest({ kind, heading, language, length, instructions }: Asked): ProposalRequest | null {
+export function proposalRequest({
+  kind,
+  heading,
+  language,
+  length,
+  instructions,
+}: ProposalFields): ProposalRequest | null {
   const given = instructions.trim();
   const common = { kind, ...(given !== '' && { instructions: given }) };
   switch (NEEDS[kind]) {

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@blog-content/testing';
+import { ownerOfNewProject, startOwner, type Owner } from '../../../../test/owner.ts';
+import { newPerson } from '../../../../test/people.ts';
+import { startRunningService, type RunningService } from '../../../../test/running-service.ts';
+import { blogBySlug, finishedImport, importAll, ZIP, type Files } from '../../../../test/imports.ts';
+import { exportOf, fetchExport, unpackExport } from '../../../../test/exports.ts';
+
+let service: RunningService;
+let owner: Owner;
+beforeAll(async () => {
+  service = await startRunningService({ IMPORT_POLL_MS: '50' });
+  owner = await startOwner(service);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+describe('an export', () => {
+  const written: Files = {
+    'green.md':
+      '---\ntitle: "Green: tea"\ndate: 2024-01-31T10:20:30.123Z\ntags: [a, "b, c"]\nexcerpt: x\n---\n# One\r\n\r\n[black](black.html)',
+    'black.html':
+      '---\ntitle: Black tea\nimage: https://x.example/a.png\ngenerated_images: [https://x.example/b.png]\n---\n<p>a</p>\n',
+    'draft.md': '---\ndraft: true\nkeyword: "007"\nmeta_title: ""\n---\n',
+  };
+
+  it('imported into an empty project gives the same posts', async () => {
+    const from = await owner.inNewProject();
+    await importAll(from, written, '?publish=true');
+    const first = await exportOf(service, from);
+    const to = await owner.inNewProject();
+    const answer = await to.call('POST', '/imports?publish=true', { body: first.bytes, headers: ZIP });
+    await finishedImport(to, answer.body.id as string);
+    const again = await exportOf(service, to);
+    const posts = ({ files }: typeof first) => Object.entries(files).filter(([path]) => path.startsWith('posts/'));
+    expect(posts(first)).toHaveLength(3);
+    expect(posts(again)).toEqual(posts(first));
+    expect((await blogBySlug(to, 'green')).published_at).toBe('2024-01-31T10:20:30.123Z');
+    expect((await blogBySlug(to, 'draft')).state).toBe('draft');
+  });
+
+  it('has all data as JSON: revisions, and publishes with their deliveries', async () => {
+    const from = await owner.inNewProject();
+    const blog = await from.newBlog({ slug: 'tea', content: '<p>1</p>' });
+    const publishes = [(await from.publish(blog)).body.id, null];
+    await from.patch(`/blogs/${blog.id}`, { content_markdown: '2', publish_at: null });
+    publishes[1] = (await from.publish(blog)).body.id;
+    const deleted = await from.newBlog();
+    await from.remove(`/blogs/${deleted.id}`);
+    const { files } = await exportOf(service, from);
+    expect(Object.keys(files)).toEqual(['posts/tea.md', 'data/project.json', 'data/blogs.jsonl']);
+    expect(JSON.parse(String(files['data/project.json']))).toMatchObject({ id: from.project, name: 'Site' });
+    const lines = String(files['data/blogs.jsonl']).trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      expect.objectContaining({
+        ...{
+          id: blog.id,
+          slug: 'tea',
+          state: 'published',
+          excerpt: null,
+          content_markdown: '2',
+          published_revision: 2,
+        },
+        revisions: [
+          expect.objectContaining({ number: 1, content: '<p>1</p>', content_markdown: null }),
+          expect.objectContaining({ number: 2, content_markdown: '2' }),
+        ],
+        publishes: publishes.map((id, index) => expect.objectContaining({ id, revision: index + 1, deliveries: [] })),
+      }),
+    ]);
+  });
+
+  it('is a file with a name of letters, digits and hyphens, whatever the project is called', async () => {
+    const { body } = await owner.call('POST', 'projects', { json: { name: 'Tea "&\r\nSet-Cookie: a=b; Café/../' } });
+    const answer = await fetchExport(service, { project: body.id as string, token: owner.token });
+    expect(answer.headers.get('content-type')).toBe('application/zip');
+    expect(answer.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="tea-set-cookie-a-b-cafe-\d{4}-\d\d-\d\d\.zip"$/,
+    );
+    await answer.body?.cancel();
+  });
+
+  it('of a large project is made while it is read, one at a time, and ends when the client leaves', async () => {
+    const from = await owner.inNewProject();
+    const blog = await from.newBlog({ slug: 'tea' });
+    await service.query(
+      `insert into blog (id, project_id, state, title, slug, content, categories, tags)
+       select gen_random_uuid(), project_id, 'draft', 'T', 'large-' || number,
+         (select string_agg(md5(number::text || piece::text), '') from generate_series(1, 10000) piece), '{}', '{}'
+       from blog, generate_series(1, 100) number where id = $1`,
+      [blog.id],
+    );
+    // Held until it is given up: the body of an answer that nobody holds is cancelled by the garbage collector.
+    const open = await fetchExport(service, from);
+    expect(open.status).toBe(200);
+    const refused = await fetchExport(service, from);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10']);
+    // Neither the project nor its owner has more than one, and so there is room for others.
+    const another = await ownerOfNewProject(service, (await newPerson(service, owner.token)).token);
+    expect((await fetchExport(service, owner)).status).toBe(429);
+    expect((await fetchExport(service, another)).status).toBe(200);
+    const inTransaction = `select 1 from pg_stat_activity where state = 'idle in transaction' and datname = current_database()`;
+    // It stands still, because nobody reads: between two files, or within one.
+    await eventually(async () =>
+      expect(await service.query(`${inTransaction} and state_change < now() - interval '1 s'`)).toHaveLength(1),
+    );
+    await open.body?.cancel();
+    // Sooner than the minute after which a client that reads nothing is given up.
+    await eventually(async () => expect(await service.query(inTransaction)).toEqual([]), { timeoutMs: 40_000 });
+    expect(Object.keys((await exportOf(service, from)).files)).toHaveLength(103);
+  });
+
+  it('goes on when its client has read nothing for longer than other transactions may stand idle', async () => {
+    const from = await owner.inNewProject();
+    const blog = await from.newBlog({ slug: 'tea' });
+    await service.query(
+      `insert into blog (id, project_id, state, title, slug, content, categories, tags)
+       select gen_random_uuid(), project_id, 'draft', 'T', 'large-' || number,
+         (select string_agg(md5(number::text || piece::text), '') from generate_series(1, 10000) piece), '{}', '{}'
+       from blog, generate_series(1, 40) number where id = $1`,
+      [blog.id],
+    );
+    const answer = await fetchExport(service, from);
+    await sleep(12_000);
+    expect(Object.keys((await unpackExport(answer)).files)).toHaveLength(43);
+  });
+
+  it('is answered to HEAD without being made', async () => {
+    const answer = await fetchExport(service, owner, 'HEAD');
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/zip']);
+  });
+});

@@ -1,0 +1,38 @@
+import { buffer } from 'node:stream/consumers';
+import { fromBufferPromise } from 'yauzl';
+import type { Owner } from './owner.ts';
+import type { RunningService } from './running-service.ts';
+
+/** An export and its files by their paths. */
+export interface UnpackedExport {
+  readonly bytes: Buffer;
+  readonly files: Readonly<Record<string, Buffer>>;
+}
+
+/** Asks for the export of a project; the body is left to be read. */
+export function fetchExport(
+  service: RunningService,
+  { project, token }: Pick<Owner, 'project' | 'token'>,
+  method: 'GET' | 'HEAD' = 'GET',
+): Promise<Response> {
+  return fetch(`${service.origin}/blog/api/v1/owner/projects/${project}/export`, {
+    method,
+    headers: { authorization: `Bearer ${token}` },
+  });
+}
+
+/** Reads an export to its end. */
+export async function unpackExport(answer: Response): Promise<UnpackedExport> {
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  const files: Record<string, Buffer> = {};
+  const zip = await fromBufferPromise(bytes, { lazyEntries: true });
+  for await (const entry of zip.eachEntry()) {
+    files[entry.fileName] = await buffer(await zip.openReadStreamPromise(entry));
+  }
+  return { bytes, files };
+}
+
+/** The export of a project, unpacked. */
+export async function exportOf(service: RunningService, of: Owner): Promise<UnpackedExport> {
+  return unpackExport(await fetchExport(service, of));
+}

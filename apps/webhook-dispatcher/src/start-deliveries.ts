@@ -1,0 +1,108 @@
+import type { Metrics } from '@blog-content/service-runtime';
+import { createBodyBudget, MAX_HELD_BYTES, MAX_HELD_BYTES_OF_PROJECT } from './attempt/body-budget.ts';
+import { deliver, type DeliverDependencies, recordOutcome } from './attempt/deliver.ts';
+import { createSilentReceivers } from './attempt/silent-receivers.ts';
+import type { Config } from './config.ts';
+import type { Database, QueuePool } from './database/open-database.ts';
+import { pingDatabase } from './database/ping-database.ts';
+import { registerDeliveryMetrics } from './queue/delivery-metrics.ts';
+import { createDeliveryStore } from './queue/delivery-store.ts';
+import { POLL_INTERVAL_MS, startWorker, type Worker } from './queue/delivery-worker.ts';
+import type { EventCache } from './queue/event-cache.ts';
+import { createReclaim } from './queue/reclaim-expired-leases.ts';
+
+/** What deliveries share with the rest of the service. */
+export interface DeliveryParts extends Pick<
+  DeliverDependencies,
+  | 'policy'
+  | 'random'
+  | 'now'
+  | 'logger'
+  | 'ending'
+  | 'secrets'
+  | 'bodies'
+  | 'bodyCache'
+  | 'userAgent'
+  | 'send'
+  | 'toDestination'
+> {
+  readonly config: Config;
+  readonly database: Database;
+  readonly queuePool: QueuePool;
+  /** Events that were planned here, which claims need not load. */
+  readonly events: EventCache;
+  readonly metrics: Metrics;
+}
+
+/** Starts the worker that makes the deliveries that are due, and takes back those of processes that died. */
+export function startDeliveries({
+  config,
+  database,
+  queuePool,
+  events,
+  secrets,
+  bodies,
+  bodyCache,
+  userAgent,
+  send,
+  toDestination,
+  metrics: registry,
+  ...others
+}: DeliveryParts): Worker {
+  const limits = {
+    concurrency: config.DELIVERY_CONCURRENCY,
+    perProject: config.DELIVERY_CONCURRENCY_PER_PROJECT,
+    perIntegration: config.DELIVERY_CONCURRENCY_PER_RECEIVER,
+  };
+  const failingRule = { deliveries: config.FAILING_AFTER_DELIVERIES, durationMs: config.FAILING_AFTER_MS };
+  const store = createDeliveryStore(database, queuePool, failingRule, events);
+  const budget = createBodyBudget({ inAll: MAX_HELD_BYTES, perProject: MAX_HELD_BYTES_OF_PROJECT });
+  const metrics = registerDeliveryMetrics(registry, {
+    inFlight: () => worker.countRunning(),
+    slow: () => worker.countSlow(),
+    heldBytes: () => budget.heldBytes(),
+    ...limits,
+    measure: () => store.measure(),
+  });
+  const recording = { ...others, metrics };
+  const dependencies = {
+    ...recording,
+    store,
+    secrets,
+    bodies,
+    bodyCache,
+    budget,
+    userAgent,
+    send,
+    toDestination,
+  };
+  const silent = createSilentReceivers();
+  const { logger, ending } = others;
+  const worker = startWorker({
+    store,
+    // Neither this nor a function it makes keeps what was claimed, its event above all, until the attempt has ended.
+    deliver(claimed, lease) {
+      const { integrationId } = claimed;
+      const attempt = deliver(claimed, lease, dependencies);
+      return metrics.during(integrationId, attempt).then((outcome) => {
+        if (outcome !== null) silent.note(integrationId, outcome);
+      });
+    },
+    reclaim: createReclaim({
+      store,
+      ping: () => pingDatabase(database),
+      record: recording,
+      leaseMs: config.LEASE_MS,
+      interrupted: ending,
+      logger,
+    }),
+    endUnsendable: (held, detail) => recordOutcome(held, { kind: 'unsendable', detail }, 0, { ...recording, store }),
+    silent,
+    budget,
+    ...limits,
+    leaseMs: config.LEASE_MS,
+    pollIntervalMs: POLL_INTERVAL_MS,
+    logger,
+  });
+  return worker;
+}
