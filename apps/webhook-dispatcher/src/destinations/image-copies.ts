@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeHTMLAttribute } from 'entities';
 import type { Lease } from '../concurrency/lease.ts';
 import type { Slots } from '../concurrency/slots.ts';
+import { replaceAddresses } from '../payload/replace-addresses.ts';
 import type { SourceImage, Target } from './destination.ts';
 import type { DestinationStore, KeptImage } from './destination-store.ts';
 import type { FetchedImage, FetchImage } from './fetch-image.ts';
@@ -84,9 +85,12 @@ export function createImageCopies(
 
 /** The content with the copies' addresses in place of the images' own (spec §6.6). */
 export function withCopies(content: string, copies: ReadonlyMap<string, KeptImage>): string {
-  let changed = content;
-  for (const [url, copy] of copies) changed = changed.replaceAll(`src="${url}"`, () => `src="${attribute(copy.url)}"`);
-  return changed;
+  const addresses = new Map(Array.from(copies, ([url, copy]) => [url, attribute(copy.url)]));
+  return replaceAddresses(content, 'src="', (rest) => {
+    const length = rest.indexOf('"');
+    const address = addresses.get(rest.slice(0, length));
+    return address === undefined ? undefined : { address, length };
+  });
 }
 
 const attribute = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');

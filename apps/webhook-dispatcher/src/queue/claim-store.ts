@@ -8,6 +8,7 @@ import type { TenantSlots } from '../concurrency/lanes.ts';
 import { inIndexedTransaction } from '../database/indexed-transaction.ts';
 import type { QueuePool } from '../database/open-database.ts';
 import type { Parameters, Statement } from '../database/statement.ts';
+import { MAX_LIVE_LINKS } from '../payload/link-live.ts';
 import {
   BEFORE_ALL,
   claim,
@@ -245,9 +246,6 @@ async function withLiveLinks(pool: QueuePool, batch: ClaimedBatch): Promise<Clai
   }));
   return { ...batch, deliveries: [...deliveries, ...live] };
 }
-
-/** Most links of a post that are led to where their posts live. */
-const MAX_LIVE_LINKS = 1_000;
 
 const slugsOf = (event: LifecycleEvent): string[] =>
   showsBlog(event) ? event.published_link_targets.slice(0, MAX_LIVE_LINKS).map(({ slug }) => slug) : [];
