@@ -1,5 +1,6 @@
 import { MAX_LINK_CHARACTERS } from '@blog-content/link-resolver';
-import { withCopies } from './image-copies.ts';
+import { createImageCopies, withCopies } from './image-copies.ts';
+import { createSlots } from '../concurrency/slots.ts';
 
 const image = (address: string) => `<img src="${address}" alt="">`;
 const copyAt = (url: string) => ({ id: '1', url });
@@ -27,5 +28,30 @@ describe('the copies of images in a post', () => {
     expect(copied.length).toBeGreaterThan(content.length);
     expect(copied.length - content.length).toBeLessThanOrEqual(MAX_LINK_CHARACTERS);
     expect(copied.endsWith(image('https://a.example/1'))).toBe(true);
+  });
+
+  it('are not kept where their address is longer than any address may be, or no text of the database', async () => {
+    const kept: string[] = [];
+    const copies = createImageCopies(
+      { integrationId: 'an integration', projectId: 'a project' },
+      { isHeld: () => true, interrupted: new AbortController().signal },
+      {
+        store: {
+          findImages: () => Promise.resolve(new Map()),
+          keepImage: (_integration, source) => Promise.resolve(void kept.push(source)),
+        },
+        fetchImage: () => Promise.resolve({ bytes: new Uint8Array(), type: 'image/png', fileName: 'a.png' }),
+        slots: createSlots(1, 1),
+      },
+    );
+    const addresses: Record<string, string> = {
+      'https://a.example/long': `https://b.example/${'a'.repeat(2_048)}`,
+      'https://a.example/nul': 'https://b.example/\0',
+      'https://a.example/good': 'https://b.example/good',
+    };
+    const images = Object.keys(addresses).map((url) => ({ url, alt: url }));
+    const taken = await copies.take(images, (_image, alt) => Promise.resolve(copyAt(addresses[alt] ?? '')));
+    expect([...taken.keys()]).toEqual(['https://a.example/good']);
+    expect(kept).toEqual(['https://a.example/good']);
   });
 });

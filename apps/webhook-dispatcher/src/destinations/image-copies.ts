@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MAX_URL_LENGTH } from '@blog-content/url-guard';
 import { decodeHTMLAttribute } from 'entities';
 import type { Lease } from '../concurrency/lease.ts';
 import type { Slots } from '../concurrency/slots.ts';
@@ -54,7 +55,8 @@ export function createImageCopies(
     try {
       const fetched = await fetchImage(url, lease);
       const kept = fetched === null ? null : await upload(fetched, alt);
-      if (kept !== null) await store.keepImage(integrationId, url, kept);
+      if (kept === null || !isKeepable(kept.id) || !isKeepable(kept.url)) return null;
+      await store.keepImage(integrationId, url, kept);
       return kept;
     } finally {
       leave();
@@ -82,6 +84,10 @@ export function createImageCopies(
     },
   };
 }
+
+/** Whether the database can hold what a system says, and it is no longer than addresses are. */
+const isKeepable = (text: string): boolean =>
+  text.length <= MAX_URL_LENGTH && !text.includes('\0') && text.isWellFormed();
 
 /** The content with the copies' addresses in place of the images' own (spec §6.6). */
 export function withCopies(content: string, copies: ReadonlyMap<string, KeptImage>): string {
