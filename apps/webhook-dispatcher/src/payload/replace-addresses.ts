@@ -1,7 +1,7 @@
 import { MAX_LINK_CHARACTERS } from '@blog-content/link-resolver';
 
 /** What takes the place of so many characters, as it is written in HTML. */
-export interface Replacement {
+interface Replacement {
   readonly length: number;
   readonly address: string;
 }
