@@ -3,7 +3,14 @@ export { escapeHtml } from './escape-html.ts';
 export { findPlaceholders } from './find-placeholders.ts';
 export { imageIdentity } from './image-identity.ts';
 export { urlWithoutPlaceholders, withoutPlaceholders } from './plain-texts.ts';
-export { linkBase, resolveLinks, withoutTrailingSlashes, type LinkTarget, type ProjectLinks } from './resolve-links.ts';
+export {
+  linkBase,
+  MAX_LINK_CHARACTERS,
+  resolveLinks,
+  withoutTrailingSlashes,
+  type LinkTarget,
+  type ProjectLinks,
+} from './resolve-links.ts';
 export {
   parseSegments,
   placeholderSlugs,

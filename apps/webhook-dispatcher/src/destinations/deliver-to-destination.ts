@@ -1,6 +1,6 @@
 import { destinationParts } from '@blog-content/payload-schemas';
 import { ZodError } from 'zod';
-import { linkLive } from '../payload/link-live.ts';
+import { linkLive, MAX_LIVE_LINKS } from '../payload/link-live.ts';
 import type { Lease } from '../concurrency/lease.ts';
 import type { Slots } from '../concurrency/slots.ts';
 import { describeExchange, type StoredExchange } from '../delivery-log/exchange.ts';
@@ -182,7 +182,7 @@ async function withLiveLinks(
   if (links !== 'live' || post.linkTargets.length === 0) return post;
   const live = await store.findLive(
     integrationId,
-    post.linkTargets.map(({ slug }) => slug),
+    post.linkTargets.slice(0, MAX_LIVE_LINKS).map(({ slug }) => slug),
   );
   return { ...post, content: linkLive(post.content, post.linkTargets, live) };
 }

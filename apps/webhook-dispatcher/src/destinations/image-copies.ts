@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MAX_URL_LENGTH } from '@blog-content/url-guard';
 import { decodeHTMLAttribute } from 'entities';
 import type { Lease } from '../concurrency/lease.ts';
 import type { Slots } from '../concurrency/slots.ts';
+import { replaceAddresses } from '../payload/replace-addresses.ts';
 import type { SourceImage, Target } from './destination.ts';
 import type { DestinationStore, KeptImage } from './destination-store.ts';
 import type { FetchedImage, FetchImage } from './fetch-image.ts';
@@ -53,7 +55,8 @@ export function createImageCopies(
     try {
       const fetched = await fetchImage(url, lease);
       const kept = fetched === null ? null : await upload(fetched, alt);
-      if (kept !== null) await store.keepImage(integrationId, url, kept);
+      if (kept === null || !isKeepable(kept.id) || !isKeepable(kept.url)) return null;
+      await store.keepImage(integrationId, url, kept);
       return kept;
     } finally {
       leave();
@@ -82,11 +85,18 @@ export function createImageCopies(
   };
 }
 
+/** Whether the database can hold what a system says, and it is no longer than addresses are. */
+const isKeepable = (text: string): boolean =>
+  text.length <= MAX_URL_LENGTH && !text.includes('\0') && text.isWellFormed();
+
 /** The content with the copies' addresses in place of the images' own (spec §6.6). */
 export function withCopies(content: string, copies: ReadonlyMap<string, KeptImage>): string {
-  let changed = content;
-  for (const [url, copy] of copies) changed = changed.replaceAll(`src="${url}"`, () => `src="${attribute(copy.url)}"`);
-  return changed;
+  const addresses = new Map(Array.from(copies, ([url, copy]) => [url, attribute(copy.url)]));
+  return replaceAddresses(content, 'src="', (rest) => {
+    const length = rest.indexOf('"');
+    const address = addresses.get(rest.slice(0, length));
+    return address === undefined ? undefined : { address, length };
+  });
 }
 
 const attribute = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');

@@ -8,6 +8,7 @@ import type { TenantSlots } from '../concurrency/lanes.ts';
 import { inIndexedTransaction } from '../database/indexed-transaction.ts';
 import type { QueuePool } from '../database/open-database.ts';
 import type { Parameters, Statement } from '../database/statement.ts';
+import { MAX_LIVE_LINKS } from '../payload/link-live.ts';
 import {
   BEFORE_ALL,
   claim,
@@ -230,19 +231,25 @@ function createClaimRound() {
   };
 }
 
-/** Whether the links of a delivery lead to where its receiver has the posts. Direct integrations see to that themselves. */
+/**
+ * Whether the links of a delivery lead to where its receiver has the posts. Direct integrations see to that themselves.
+ * What a later version may have set is not known here, and stops nobody's delivery.
+ */
 const isLinkedLive = ({ integrationKind, settings, lifecycleEvent }: ClaimedDelivery): boolean =>
-  integrationKind === 'webhook' && showsBlog(lifecycleEvent) && webhookSettings.parse(settings).links === 'live';
+  integrationKind === 'webhook' &&
+  showsBlog(lifecycleEvent) &&
+  webhookSettings.safeParse(settings).data?.links === 'live';
 
 /** With where such links lead. Where that cannot be read now, the delivery is to be released. */
 async function withLiveLinks(pool: QueuePool, batch: ClaimedBatch): Promise<ClaimedBatch> {
   const linked = batch.deliveries.filter(isLinkedLive);
   if (linked.length === 0) return batch;
-  const asked = linked.flatMap(({ integrationId, projectId, lifecycleEvent }) =>
-    slugsOf(lifecycleEvent).map((slug) => ({ integrationId, projectId, slug })),
+  const asked = linked.flatMap(({ id, integrationId, projectId, lifecycleEvent }) =>
+    slugsOf(lifecycleEvent).map((slug) => ({ id, integrationId, projectId, slug })),
   );
   const rows = await loadLiveLinks
     .run(pool, {
+      deliveryIds: asked.map((one) => one.id),
       integrationIds: asked.map((one) => one.integrationId),
       projectIds: asked.map((one) => one.projectId),
       slugs: asked.map((one) => one.slug),
@@ -250,16 +257,13 @@ async function withLiveLinks(pool: QueuePool, batch: ClaimedBatch): Promise<Clai
     .catch(() => null);
   const deliveries = batch.deliveries.filter((one) => !linked.includes(one));
   if (rows === null) return { ...batch, deliveries, toRelease: [...batch.toRelease, ...linked] };
-  const byIntegration = Map.groupBy(rows, (row) => row.integration_id);
+  const byDelivery = Map.groupBy(rows, (row) => row.delivery_id);
   const live = linked.map((one) => ({
     ...one,
-    liveLinks: new Map(byIntegration.get(one.integrationId)?.map((row) => [row.slug, row.live_url])),
+    liveLinks: new Map(byDelivery.get(one.id)?.map((row) => [row.slug, row.live_url])),
   }));
   return { ...batch, deliveries: [...deliveries, ...live] };
 }
-
-/** Most links of a post that are led to where their posts live. */
-const MAX_LIVE_LINKS = 1_000;
 
 const slugsOf = (event: LifecycleEvent): string[] =>
   showsBlog(event) ? event.published_link_targets.slice(0, MAX_LIVE_LINKS).map(({ slug }) => slug) : [];

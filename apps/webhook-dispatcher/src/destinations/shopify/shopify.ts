@@ -84,7 +84,7 @@ export function createShopify(
     if (error !== undefined && isGone(error)) return 'gone';
     if (error?.code === 'TAKEN' && error.field?.at(-1) === 'handle') return null;
     if (error !== undefined) throw declined(error);
-    if (!made) throw new Error('Shopify wrote an article and did not say which.');
+    if (!made) throw client.declined('Shopify wrote an article and did not say which.');
     return placed(made);
   };
   const placed = ({ id, handle, blog }: z.infer<typeof article>): PlacedPost => ({

@@ -94,8 +94,9 @@ export function createWordPress(url: string, client: TargetClient, copies: Image
       decides: true,
       expected: path === POSTS ? [] : [404, 410],
     });
+    if (answer.statusCode > 299) return null;
     const made = post.safeParse(answer.json);
-    if (!made.success) return null;
+    if (!made.success) throw client.declined('WordPress took the post and did not say which it is.');
     await writeRankMath(at, made.data.id, given);
     return placed(made.data);
   };
@@ -115,7 +116,7 @@ export function createWordPress(url: string, client: TargetClient, copies: Image
   return {
     async publish(given) {
       const made = await write(POSTS, given);
-      if (made === null) throw new Error('WordPress made a post and did not say which.');
+      if (made === null) throw client.declined('WordPress says that a post that is to be made is not there.');
       return made;
     },
     update: (id, given) => write(`${POSTS}/${id}`, given),

@@ -1,0 +1,42 @@
+import { MAX_LINK_CHARACTERS } from '@blog-content/link-resolver';
+import { linkLive } from './link-live.ts';
+
+const BASE = 'https://site.example/blog/';
+const postsOf = (...slugs: string[]) => slugs.map((slug) => ({ slug, url: `${BASE}${slug}/` }));
+const linkTo = (address: string) => `<a href="${address}">y</a>`;
+
+describe('links that lead to where the posts live', () => {
+  it('are those of posts whose address is known, with what follows the address kept', () => {
+    const content = [linkTo(`${BASE}tea/#a/b`), linkTo(`${BASE}tea-2/`), linkTo(`${BASE}cake/?x=1`), linkTo('/tea/')];
+    const live = new Map([
+      ['tea', 'https://live.example/t?a=1&b="2"'],
+      ['cake', 'https://live.example/c'],
+      ['not-linked', 'https://live.example/n'],
+    ]);
+    expect(linkLive(content.join(''), postsOf('tea', 'tea-2', 'cake'), live)).toBe(
+      [
+        linkTo('https://live.example/t?a=1&amp;b=&quot;2&quot;#a/b'),
+        linkTo(`${BASE}tea-2/`),
+        linkTo('https://live.example/c?x=1'),
+        linkTo('/tea/'),
+      ].join(''),
+    );
+  });
+
+  it('lead there once, though a post may live at the address of another one', () => {
+    const live = new Map([
+      ['tea', `${BASE}cake/`],
+      ['cake', 'https://live.example/c'],
+    ]);
+    expect(linkLive(linkTo(`${BASE}tea/`), postsOf('tea', 'cake'), live)).toBe(linkTo(`${BASE}cake/`));
+  });
+
+  it('add no more characters to a post than other links may: those that come after lead to the site', () => {
+    const content = linkTo(`${BASE}tea/`).repeat(10_000);
+    const at = `https://live.example/${'&'.repeat(2_000)}`;
+    const linked = linkLive(content, postsOf('tea'), new Map([['tea', at]]));
+    expect(linked.length).toBeGreaterThan(content.length);
+    expect(linked.length - content.length).toBeLessThanOrEqual(MAX_LINK_CHARACTERS);
+    expect(linked.endsWith(linkTo(`${BASE}tea/`))).toBe(true);
+  });
+});
