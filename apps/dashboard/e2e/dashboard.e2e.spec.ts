@@ -14,6 +14,7 @@ import { tellOfTheHomePage } from './stories/home.ts';
 import { tellOfImages } from './stories/writing/images.ts';
 import { tellOfImproving } from './stories/writing/improve.ts';
 import { tellOfIndexNow } from './stories/sites/index-now.ts';
+import { tellOfTheKeyboard } from './stories/keyboard.ts';
 import { tellOfLinks } from './stories/people/links.ts';
 import { tellOfTheMembers } from './stories/people/members.ts';
 import { tellOfThePosts } from './stories/writing/posts.ts';
@@ -48,6 +49,7 @@ describe('the dashboard', () => {
 
   tellOfTheSession(stories);
   tellOfTheHomePage(stories);
+  tellOfTheKeyboard(stories);
   tellOfLinks(stories);
   tellOfThePosts(stories);
   tellOfTheCalendar(stories);

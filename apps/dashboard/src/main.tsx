@@ -5,6 +5,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { keepFocus } from './app/keep-focus.ts';
 import { setUpClient } from './app/set-up-client.ts';
 import { router } from './app/router.tsx';
 import { cssVariablesResolver, theme } from './app/theme.ts';
@@ -14,6 +15,7 @@ const queries = setUpClient();
 // What one person has seen is not for the next one.
 forgetOnSignOut(() => queries.clear());
 void resumeSession();
+keepFocus();
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

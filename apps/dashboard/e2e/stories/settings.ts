@@ -45,6 +45,16 @@ export function tellOfTheSettings({ dashboard, newBrowser }: Stories): void {
       expect(await save().isDisabled()).toBe(true);
     });
 
+    it('say what links between posts are without an address: they begin at the root of the site', async () => {
+      await site().fill('');
+      await save().click();
+      const dialog = page.getByRole('dialog', { name: 'Change the address of the website?' });
+      await dialog.getByText('links between posts begin with /blog/').waitFor();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await site().fill('https://pond.example/blog');
+    });
+
     it('say at the field why it is refused, and keep what was typed', async () => {
       await site().fill('https://someone:secret@pond.example/');
       await save().click();

@@ -23,13 +23,26 @@ export function Shell({ children }: { children: ReactNode }) {
         </a>
         <Group h="100%" px="md" gap="sm" wrap="nowrap" justify="space-between">
           <Group gap="sm" wrap="nowrap" miw={0}>
-            <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={common.openMenu} />
+            <Burger
+              opened={opened}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label={common.openMenu}
+              aria-expanded={opened}
+              aria-controls="menu"
+            />
             <ProjectSwitcher />
           </Group>
           <AccountMenu />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label={common.navigation}>
+      <AppShell.Navbar
+        p="xs"
+        aria-label={common.navigation}
+        id="menu"
+        {...(!opened && { className: styles['closed'] })}
+      >
         <AppShell.Section grow component={ScrollArea}>
           <Navigation onNavigate={close} />
         </AppShell.Section>

@@ -1,6 +1,7 @@
 import { AppShell, Burger, NavLink, ScrollArea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import styles from '../app/shell.module.css';
 import { common } from '../strings/common.ts';
 import { docs as text } from '../strings/sites/docs.ts';
 import { DocsHeader } from './docs-header.tsx';
@@ -25,10 +26,18 @@ export function DocsFrame({
     >
       <AppShell.Header>
         <DocsHeader>
-          <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={common.openMenu} />
+          <Burger
+            opened={opened}
+            onClick={toggle}
+            hiddenFrom="sm"
+            size="sm"
+            aria-label={common.openMenu}
+            aria-expanded={opened}
+            aria-controls="menu"
+          />
         </DocsHeader>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label={text.navigation}>
+      <AppShell.Navbar p="xs" aria-label={text.navigation} id="menu" {...(!opened && { className: styles['closed'] })}>
         <AppShell.Section grow component={ScrollArea}>
           {GUIDE_NAMES.map((guide) => (
             <div key={guide}>

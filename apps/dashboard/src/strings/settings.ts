@@ -4,15 +4,15 @@ export const settings = {
   name: 'Name',
   siteUrl: 'Address of the website',
   siteUrlHint:
-    'Links between posts begin with it, for example https://example.com/blog. Without it they are plain text.',
-  noSiteUrl: 'None. Links between posts are plain text.',
+    'Links between posts are this and /blog/, then the post’s slug: https://example.com gives https://example.com/blog/my-post/. Without it they begin with /blog/.',
+  noSiteUrl: 'None. Links between posts begin with /blog/.',
   save: 'Save',
   saved: 'Saved.',
   siteTitle: 'Change the address of the website?',
   siteText:
     'Links between posts begin with the new address at once, for every reader of the public API. Receivers keep the old links until a post is published again.',
   siteTextNone:
-    'Without an address, links between posts become plain text at once, for every reader of the public API. Receivers keep the old links until a post is published again.',
+    'Without an address, links between posts begin with /blog/ at once, for every reader of the public API: they lead to the site that shows the post. Receivers keep the old links until a post is published again.',
   siteConfirm: 'Change address',
   transfer: 'Import and export',
   transferText: 'Bring in a folder of Markdown files or a ZIP archive, or take everything out as one archive.',

@@ -4,6 +4,7 @@ export const start = {
   create: 'Create project',
   name: 'Name',
   siteUrl: 'Address of the website',
-  siteUrlHint: 'Optional. Links between posts begin with it, for example https://example.com/blog.',
+  siteUrlHint:
+    'Optional. Links between posts begin with it: https://example.com gives https://example.com/blog/my-post/.',
   newTitle: 'New project',
 };

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { PUBLIC, startTestService, type TestProject, type TestService } from '../../test/test-service.ts';
+import { startTestService, type TestProject, type TestService } from '../../test/test-service.ts';
 
 const POSTS = 101;
 const run = promisify(execFile);
@@ -68,7 +68,7 @@ async function evaluate<Value>(expression: string, key = project.key): Promise<V
   const program = `import { allBlogs, blog } from './blog.mjs'; console.log(JSON.stringify(await ${expression}));`;
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], BLOG_API: `http://127.0.0.1:${port}${PUBLIC}`, BLOG_KEY: key },
+    env: { PATH: process.env['PATH'], BLOG_API: `http://127.0.0.1:${port}`, BLOG_KEY: key },
   });
   return JSON.parse(stdout) as Value;
 }
@@ -95,6 +95,12 @@ describe('the script of docs/quickstart-site.md', () => {
     await project.publish({ slug: 'one-more' });
     expect((await evaluate<Post[]>('allBlogs()')).map(({ slug }) => slug)).toContain('one-more');
     expect(answered.slice(6)).toEqual([200, 200, 200]);
+  });
+
+  it('ends the build when the address is not that of the service, because a build without posts would take them down', async () => {
+    refusals.push({ status: 404 });
+    await expect(evaluate('allBlogs()')).rejects.toThrow('404');
+    expect(answered).toEqual([404]);
   });
 
   it('has null for a post that is not there, and the post for one that is', async () => {

@@ -14,6 +14,7 @@ import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
 import { publish as text, publishing } from '../../strings/sites/publishing.ts';
+import { sayReceivers } from '../publishing/count-receivers.ts';
 import { PublishAgain } from './publish-again.tsx';
 import { ReceiverCard } from './receiver-card.tsx';
 import { isUnderWay } from './stage.ts';
@@ -118,7 +119,6 @@ function Deliveries({ publish }: { publish: Publish }) {
       </Text>
     );
   }
-  const settled = deliveries.filter(({ status }) => status !== 'pending').length;
   return (
     <Stack gap="sm">
       {publish.status === 'failed' && (
@@ -132,7 +132,7 @@ function Deliveries({ publish }: { publish: Publish }) {
           <Text size="sm">{publish.trigger === 'manual' ? text.singleAttempt : ''}</Text>
         </Alert>
       )}
-      <VisuallyHidden role="status">{publishing.of(settled, deliveries.length)}</VisuallyHidden>
+      <VisuallyHidden role="status">{sayReceivers(deliveries)}</VisuallyHidden>
       {deliveries.map((delivery) => (
         <ReceiverCard
           key={delivery.delivery_id}

@@ -12,7 +12,7 @@ import { useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
 import { common } from '../../strings/common.ts';
 import { publishing as text } from '../../strings/sites/publishing.ts';
-import { countReceivers } from './count-receivers.ts';
+import { sayReceivers } from './count-receivers.ts';
 import type { PublishingSearch } from './search.ts';
 
 const PAGE_SIZE = 25;
@@ -143,12 +143,6 @@ function Status({ publish: { status } }: { publish: Publish }) {
 }
 
 function Told({ publish }: { publish: Publish }) {
-  const { all, answered, failed, underWay } = countReceivers(publish.deliveries);
-  if (all === 0)
-    return publish.deliveries.length === 0 && publish.status === 'pending' ? text.pending : text.noReceivers;
-  return [
-    text.of(answered, all),
-    ...(failed > 0 ? [text.failedOf(failed)] : []),
-    ...(underWay > 0 ? [text.waitingOf(underWay)] : []),
-  ].join(', ');
+  const { deliveries, status } = publish;
+  return deliveries.length === 0 && status === 'pending' ? text.pending : sayReceivers(deliveries);
 }

@@ -1,4 +1,4 @@
-import { countReceivers } from './count-receivers.ts';
+import { countReceivers, sayReceivers } from './count-receivers.ts';
 import { readPublishingSearch } from './search.ts';
 
 describe('the address of the publishes', () => {
@@ -14,6 +14,10 @@ describe('the receivers of a publish', () => {
     const deliveries = (['succeeded', 'failed', 'pending', 'pending', 'superseded'] as const).map((status) => ({
       status,
     }));
-    expect(countReceivers(deliveries)).toEqual({ all: 4, answered: 1, failed: 1, underWay: 2 });
+    expect(countReceivers(deliveries)).toEqual({ all: 4, tookIt: 1, failed: 1, underWay: 2 });
+  });
+
+  it('are said to have taken it only where they have: one that failed may not have answered at all', () => {
+    expect(sayReceivers([{ status: 'succeeded' }, { status: 'failed' }])).toBe('1 of 2 receivers took it, 1 failed');
   });
 });

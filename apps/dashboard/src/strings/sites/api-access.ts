@@ -33,7 +33,7 @@ export const apiAccess = {
   revoked: 'The key was revoked.',
   usage: 'Use per day',
   usageText: (requests: number, unchanged: number) =>
-    `${count(requests, 'request', 'requests')} in 30 days, of which ${unchanged.toLocaleString()} were answered with “not modified”.`,
+    `${count(requests, 'request', 'requests')} in 30 days, of which ${unchanged.toLocaleString()} ${unchanged === 1 ? 'was' : 'were'} answered with “not modified”.`,
   usageUtc: 'Days are in UTC.',
   day: 'Day',
   requests: 'Requests',

@@ -26,7 +26,7 @@ export const publishing = {
   succeeded: 'Succeeded',
   failed: 'Failed',
   noReceivers: 'No receivers',
-  of: (done: number, all: number) => `${done} of ${count(all, 'receiver', 'receivers')} answered`,
+  of: (done: number, all: number) => `${done} of ${count(all, 'receiver', 'receivers')} took it`,
   failedOf: (number: number) => `${number} failed`,
   waitingOf: (number: number) => `${number} under way`,
 };

@@ -1,0 +1,97 @@
+import { whenProjectIsKnown } from '@blog-content/local-services';
+import { eventually } from '@blog-content/testing';
+import type { BrowserContext, Page } from 'playwright-core';
+import { goTo, openAs } from '../actions.ts';
+import { WEBHOOK_SECRET } from '../running-dashboard.ts';
+import type { Stories } from './stories.ts';
+
+/** Where the keyboard is, for who uses nothing else, in a window as narrow as a phone. */
+export function tellOfTheKeyboard({ dashboard, newBrowser }: Stories): void {
+  describe('the keyboard', () => {
+    let context: BrowserContext;
+    let page: Page;
+    let project: string;
+    let webhook: string;
+    const api = () => dashboard().administrator.api;
+    const press = async (name: string) => {
+      await page.getByRole('button', { name, exact: true }).last().focus();
+      await page.keyboard.press('Enter');
+    };
+    const isAt = (element: string, text: string) =>
+      eventually(async () => {
+        const focused = await page.evaluate(() => {
+          const { activeElement } = document;
+          return `${activeElement?.getAttribute('role') ?? activeElement?.localName}: ${activeElement?.textContent}`;
+        });
+        expect(focused.slice(0, element.length + 2 + text.length)).toBe(`${element}: ${text}`);
+      });
+
+    beforeAll(async () => {
+      project = (await api().post<{ id: string }>('projects', { name: 'Keys' })).id;
+      await api().post(`projects/${project}/public-key`);
+      // Without a key the page has another button, which goes when there is one.
+      await api().post(`projects/${project}/agent-keys`, { name: 'First' });
+      const { url } = dashboard().receiver;
+      await whenProjectIsKnown(async () => {
+        const made = await api().post<{ id: string }>(`projects/${project}/webhooks`, { url, secret: WEBHOOK_SECRET });
+        webhook = made.id;
+      });
+      context = await newBrowser([/status of 404 .*\/projects\//]);
+      page = await openAs(context, dashboard().administrator, `/projects/${project}`);
+      await page.setViewportSize({ width: 360, height: 740 });
+    });
+
+    afterAll(() => context?.close());
+
+    it('does not go through a menu that is closed, and is at the page that was chosen in it', async () => {
+      const link = page.getByRole('link', { name: 'API access' });
+      const menu = page.getByRole('button', { name: 'Menu', exact: true });
+      await eventually(async () => expect(await link.count()).toBe(0));
+      expect(await menu.getAttribute('aria-expanded')).toBe('false');
+      await press('Menu');
+      await link.focus();
+      expect(await menu.getAttribute('aria-expanded')).toBe('true');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { level: 1, name: 'API access' }).waitFor();
+      await isAt('main', 'API access');
+      expect(await menu.getAttribute('aria-expanded')).toBe('false');
+    });
+
+    it('is at the button again after the dialog that it opened was left', async () => {
+      await press('Rotate …');
+      await isAt('button', 'Cancel');
+      await page.keyboard.press('Escape');
+      await isAt('button', 'Rotate …');
+    });
+
+    it('is at the button again after what that asked for has come', async () => {
+      await goTo(page, `/projects/${project}/webhooks/${webhook}`);
+      await press('Test Connection');
+      await page.getByText('The receiver answered 200 to test.ping: a success.').waitFor();
+      await isAt('button', 'Test Connection');
+    });
+
+    it('is in the dialog that shows what was made, and then at the button again', async () => {
+      await goTo(page, `/projects/${project}/agents`);
+      await press('Make a key');
+      await page.getByRole('textbox', { name: 'Name' }).fill('Keyboard');
+      await page.keyboard.press('Enter');
+      await isAt('dialog', 'Copy the key now');
+      await press('I have copied it');
+      await isAt('button', 'Make a key');
+    });
+
+    it('is at the page that a dialog led to', async () => {
+      const { id } = await api().post<{ id: string }>(`projects/${project}/blogs`, {
+        title: 'Keys',
+        content: '<p>A</p>',
+      });
+      await goTo(page, `/projects/${project}/posts/${id}`);
+      await press('Publish …');
+      await isAt('button', 'Cancel');
+      await press('Publish');
+      await page.getByRole('heading', { level: 1, name: 'Publish of “Keys”' }).waitFor();
+      await isAt('main', 'Publish of “Keys”');
+    });
+  });
+}
