@@ -18,10 +18,20 @@ describe('where a key is looked for (spec §5.1.4)', () => {
     expect(presentedKey('Bearer pk_1', query('api_key=pk_2'))).toBe('pk_1');
   });
 
-  it.each(['', 'Bearer', 'Bearer ', 'Basic cGs=', 'pk_1', 'Bearer a b', 'Bearerpk_1'])(
-    'lets the header %j hide the query parameter',
+  it.each(['Bearer', 'Bearer ', 'bearer', 'Bearer a b'])(
+    'lets the header %j, which holds no key, hide the query parameter',
     (authorization) => {
-      expect(presentedKey(authorization, query('api_key=pk_2'))).toBeNull();
+      expect(isWellFormedKey(presentedKey(authorization, query(`api_key=pk_live_${'a'.repeat(32)}`)) ?? '')).toBe(
+        false,
+      );
+    },
+  );
+
+  it.each(['', 'Basic cGs=', 'pk_1', 'Bearerpk_1', 'Digest username="a"'])(
+    'passes over the header %j, which is no Bearer header',
+    (authorization) => {
+      expect(presentedKey(authorization, query('api_key=pk_2'))).toBe('pk_2');
+      expect(presentedKey(authorization, query(''))).toBeNull();
     },
   );
 

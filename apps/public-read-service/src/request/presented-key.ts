@@ -1,11 +1,13 @@
 /**
- * Finds the project key that a request presents (spec §5.1.4, decisions "Public API"). An Authorization header counts
- * alone, even when it holds no Bearer token; without one the query parameter `api_key` counts, its last value when it
- * is given twice. Null when no key is presented.
+ * Finds the project key that a request presents (spec §5.1.4, decisions "Public API"). A Bearer header counts alone, even
+ * when it holds no token; without one the query parameter `api_key` counts, its last value when it is given twice. A
+ * header of another scheme is for somebody on the way, such as a proxy that asks for a password. Null when no key is
+ * presented.
  */
 export function presentedKey(authorization: string | undefined, query: URLSearchParams): string | null {
-  if (authorization !== undefined) return /^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null;
-  return query.getAll('api_key').at(-1) ?? null;
+  const bearer = /^bearer(?: +(.*?))? *$/i.exec(authorization ?? '');
+  if (bearer === null) return query.getAll('api_key').at(-1) ?? null;
+  return bearer[1] ?? null;
 }
 
 /**
