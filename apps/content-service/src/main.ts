@@ -7,7 +7,8 @@ const { version } = createRequire(import.meta.url)('../package.json') as { versi
 
 await runService('content-service', async ({ name, env, ...context }) => {
   const config = loadConfig(environment, env, name);
-  const { port, adminPort } = await startService(config, { version, ...context });
-  returnUnusedMemory();
+  const { port, adminPort, connected } = await startService(config, { version, ...context });
+  // Kafka's client is loaded when the log is connected to.
+  void connected.then(returnUnusedMemory);
   return { port, admin_port: adminPort, version, config: describeConfig(environment, config) };
 });

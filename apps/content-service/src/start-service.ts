@@ -71,6 +71,14 @@ export interface StartContext extends Pick<ServiceContext, 'resources' | 'logger
   readonly version: string;
 }
 
+/** The running service. */
+export interface RunningService {
+  readonly port: number;
+  readonly adminPort: number;
+  /** Resolves once the event log has been reached. */
+  readonly connected: Promise<void>;
+}
+
 /**
  * Wires the service and starts it. Whatever it acquires it defers the release of to `resources`, so that disposing of
  * them stops the service in the reverse order: it accepts no more requests and answers those that run, ends its rounds,
@@ -79,7 +87,7 @@ export interface StartContext extends Pick<ServiceContext, 'resources' | 'logger
 export async function startService(
   config: Config,
   { version, resources, logger, isDraining }: StartContext,
-): Promise<{ readonly port: number; readonly adminPort: number }> {
+): Promise<RunningService> {
   const tracing = await startTracing({
     service: 'content-service',
     version,
@@ -255,7 +263,7 @@ export async function startService(
   resources.defer(() => {
     stopping.abort();
   });
-  return { port: http.port, adminPort: admin.port };
+  return { port: http.port, adminPort: admin.port, connected: eventLog.connected };
 }
 
 /** The address rules guard the network this service runs in: whoever opens them is to see it in the log. */

@@ -125,13 +125,17 @@ describe('without the event log', () => {
       handlers: handlersOf(apart),
     });
     try {
+      let isConnected = false;
+      void late.connected.then(() => (isConnected = true));
       await expect(late.checkStarted()).rejects.toThrow('not been reached');
       expect(late.isUp()).toBe(false);
       expect(await late.lag()).toEqual([]);
       expect((await project.get('/blogs')).statusCode).toBe(200);
+      expect(isConnected).toBe(false);
       isAway = false;
       await eventually(() => late.isUp());
       await late.checkStarted();
+      expect(isConnected).toBe(true);
     } finally {
       await late.close();
     }

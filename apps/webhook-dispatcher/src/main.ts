@@ -7,12 +7,13 @@ const { version } = createRequire(import.meta.url)('../package.json') as { versi
 
 await runService('webhook-dispatcher', async ({ name, env, ...context }) => {
   const config = loadConfig(environment, env, name);
-  const { port, adminPort } = await startService(config, {
+  const { port, adminPort, connected } = await startService(config, {
     version,
     random: Math.random,
     now: () => new Date(),
     ...context,
   });
-  returnUnusedMemory();
+  // Kafka's client is loaded when the log is connected to.
+  void connected.then(returnUnusedMemory);
   return { port, admin_port: adminPort, version, config: describeConfig(environment, config) };
 });

@@ -81,6 +81,8 @@ export interface RunningService {
   readonly adminPort: number;
   /** Each rejects while its part of the service is out of order. */
   readonly checks: Readonly<Record<string, () => Promise<void>>>;
+  /** Resolves once the event log has been reached. */
+  readonly connected: Promise<void>;
 }
 
 /**
@@ -303,7 +305,7 @@ export async function startService(
   const lastRequestMs = config.LAST_REQUEST_MS;
   const http = await serveHttp(app, { host, port: config.PORT, drainTimeoutMs, lastRequestMs, logger });
   resources.defer(() => http.close());
-  return { port: http.port, adminPort: admin.port, checks };
+  return { port: http.port, adminPort: admin.port, checks, connected: eventLog.connected };
 }
 
 function guardOf(config: Config): UrlGuard {

@@ -39,6 +39,8 @@ export interface EventLogConnection {
    * that is away takes every replica's log away, and must not take their other work with it.
    */
   checkStarted(): Promise<void>;
+  /** Resolves once the log has been reached and its topics are consumed; never where that does not come to be. */
+  readonly connected: Promise<void>;
   /** Whether the log was reached when it was last looked at, some seconds ago at most. */
   isUp(): boolean;
   /** When the log was last reached, once that is `unreachableAfterMs` ago. */
@@ -120,6 +122,13 @@ export function connectEventLog(options: EventLogConnectionOptions): EventLogCon
       const isStarted = connected !== undefined || performance.now() >= graceEnd;
       return isStarted ? Promise.resolve() : Promise.reject(notReached());
     },
+    connected: new Promise(
+      (resolve) =>
+        void opened.promise.then(
+          () => resolve(),
+          () => undefined,
+        ),
+    ),
     isUp: () => reachability.isUp(),
     unreachableSince: () => reachability.unreachableSince(),
     async lag() {

@@ -4,17 +4,16 @@ import { nodeOptionsOf } from './node-options.ts';
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8');
 
-describe('Node’s options of public-read-service', () => {
-  const options = nodeOptionsOf('public-read-service').join(' ');
-
-  it.each(['k8s/base/public-read-service.yaml', 'docker/compose.yml'])(
-    'bound its heap in %s as they do in what is measured here',
-    (path) => {
-      expect(/NODE_OPTIONS(?:\n +value)?: '([^'\n]+)'/.exec(read(path))?.[1]).toBe(options);
-    },
-  );
+describe.each(['public-read-service', 'webhook-dispatcher'] as const)('Node’s options of %s', (service) => {
+  it('stand in k8s/ and in docker/compose.yml as they are measured here', () => {
+    const options = nodeOptionsOf(service).join(' ');
+    const compose = read('docker/compose.yml').split(`image: blog-content/${service}:1\n    env_file`)[1] ?? '';
+    for (const text of [compose, read(`k8s/base/${service}.yaml`)]) {
+      expect(/NODE_OPTIONS(?:\n +value)?: '([^'\n]+)'/.exec(text)?.[1]).toBe(options);
+    }
+  });
 });
 
-it('The image gives every service the options that no deployment has to know of', () => {
+it('The image gives every service those of content-service, which no deployment has to know of', () => {
   expect(read('docker/Dockerfile')).toContain(`ENV NODE_OPTIONS="${nodeOptionsOf('content-service').join(' ')}"\n`);
 });
