@@ -87,7 +87,10 @@ async function start(options: Options, resources: AsyncDisposableStack): Promise
   const arrival = arrivals.find(({ webhook }) =>
     publish.deliveries.some(({ delivery_id: id }) => id === webhook.delivery),
   );
-  await addBrokenReceiver(owner, demo, { url: `${receiver.url}${BROKEN_PATH}`, secret: settings.webhookSecret });
+  const brokenWebhookId = await addBrokenReceiver(owner, demo, {
+    url: `${receiver.url}${BROKEN_PATH}`,
+    secret: settings.webhookSecret,
+  });
 
   console.log(
     summarise({
@@ -97,6 +100,7 @@ async function start(options: Options, resources: AsyncDisposableStack): Promise
       owner: { email: settings.ownerEmail, password: settings.ownerPassword, token: owner.token },
       demo,
       publish,
+      brokenWebhookId,
       visibleAfterMs: visibleAt === null ? null : Math.round(visibleAt - publishedAt),
       webhook: arrival ? { received: arrival.webhook, afterMs: Math.round(arrival.at - publishedAt) } : null,
       logFolder: relative(process.cwd(), logFolder),

@@ -12,6 +12,7 @@ const shown = {
     generated: 'Bread from stale dough',
   },
   publish: { id: 'a-publish', status: 'succeeded', deliveries: [] },
+  brokenWebhookId: 'broken',
   visibleAfterMs: 50,
   webhook: null,
   logFolder: '.data/local-stack/logs',
@@ -50,6 +51,22 @@ describe('what npm start prints', () => {
     expect(summarise({ ...shown, demo: { ...shown.demo, generated: null } })).toContain(
       'No draft has been generated yet',
     );
+  });
+
+  it('says beside a failed publish that it failed on purpose, unless another receiver failed too', () => {
+    const failed = (...ids: string[]) => {
+      const deliveries = ids.map((id) => ({ status: 'failed', integration_id: id }));
+      const publish = { ...shown.publish, status: 'failed', deliveries } as Shown['publish'];
+      return summarise({ ...shown, publish });
+    };
+    const said = 'failed, only because “A site that is down” fails on purpose).';
+    expect(failed('broken')).toContain(said);
+    expect(failed('broken', 'other')).not.toContain(said);
+  });
+
+  it('changes no setting while no model answers at the address that is printed', () => {
+    const plug = commands.find((command) => command.endsWith('a-project/generation-settings'));
+    expect(plug).toMatch(/^curl -sSf -o \/dev\/null http:\/\/127\.0\.0\.1:11434\/v1\/models && curl -s -X PUT /);
   });
 
   it('says how to plug in a model, for this project and for all', () => {

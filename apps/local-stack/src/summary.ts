@@ -9,6 +9,8 @@ export interface Shown {
   readonly owner: { readonly email: string; readonly password: string; readonly token: string };
   readonly demo: Demo;
   readonly publish: Publish;
+  /** The webhook whose receiver always fails. */
+  readonly brokenWebhookId: string;
   readonly visibleAfterMs: number | null;
   readonly webhook: { readonly received: ReceivedWebhook; readonly afterMs: number } | null;
   readonly logFolder: string;
@@ -21,7 +23,7 @@ export function summarise(shown: Shown): string {
   const api = `${origin}/blog/api/v1`;
   const delivery = publish.deliveries.find(({ delivery_id: id }) => id === webhook?.received.delivery);
   const happened = [
-    `“${demo.showcase.title}” was published (publish ${publish.id}: ${publish.status}).`,
+    `“${demo.showcase.title}” was published (publish ${publish.id}: ${publish.status}${failsOnPurpose(shown) ? ', only because “A site that is down” fails on purpose' : ''}).`,
     shown.visibleAfterMs === null
       ? 'The public API does not serve it yet: see the logs.'
       : `The public API served it ${shown.visibleAfterMs} ms after the publish call.`,
@@ -61,6 +63,12 @@ ${tries(shown)
   .join('\n')}
 
 Ctrl-C stops everything.`;
+}
+
+/** Whether the publish failed at the receiver that always does, and at no other. */
+function failsOnPurpose({ publish, brokenWebhookId }: Shown): boolean {
+  const failed = publish.deliveries.filter(({ status }) => status === 'failed');
+  return failed.length > 0 && failed.every(({ integration_id: id }) => id === brokenWebhookId);
 }
 
 interface Try {
@@ -124,8 +132,8 @@ function tries({ origin, receiverUrl, owner, demo }: Shown): Try[] {
     },
     {
       caption:
-        'Plug a model in: any OpenAI-compatible server, for this project … (for all: MODEL_BASE_URL=… MODEL_NAME=… MODEL_API_KEY=… npm start)',
-      command: `curl -s -X PUT ${signedIn} -H 'Content-Type: application/json' -d '${JSON.stringify(OWN_MODEL)}' ${project}/generation-settings`,
+        'Plug a model in, for this project: start an OpenAI-compatible server first and put its address and model in (for all: MODEL_BASE_URL=… MODEL_NAME=… MODEL_API_KEY=… npm start); while nothing answers there, nothing is changed',
+      command: `curl -sSf -o /dev/null ${OWN_MODEL.base_url}/models && curl -s -X PUT ${signedIn} -H 'Content-Type: application/json' -d '${JSON.stringify(OWN_MODEL)}' ${project}/generation-settings`,
     },
     {
       caption: 'Everything that can be called',

@@ -125,24 +125,29 @@ async function demoPublicKey(owner: OwnerClient, projectId: string): Promise<str
   }
 }
 
-/** Adds a receiver that always fails, and has it fail once. It comes last: each publish tells it too from then on. */
+/**
+ * Adds a receiver that always fails, and has it fail once. It comes last: each publish tells it too from then on.
+ *
+ * @returns the id of its webhook.
+ */
 export async function addBrokenReceiver(
   owner: OwnerClient,
   { projectId, showcase }: Demo,
   webhook: { url: string; secret: string },
-): Promise<void> {
-  const isNew = await demoWebhook(owner, projectId, { name: 'A site that is down', ...webhook });
+): Promise<string> {
+  const { id, isNew } = await demoWebhook(owner, projectId, { name: 'A site that is down', ...webhook });
   if (isNew) await owner.post(`projects/${projectId}/blogs/${showcase.id}/publish`);
+  return id;
 }
 
-/** @returns whether it was not there yet. */
 async function demoWebhook(
   owner: OwnerClient,
   projectId: string,
   webhook: { name: string; url: string; secret: string },
-): Promise<boolean> {
+): Promise<{ id: string; isNew: boolean }> {
   const { items } = await owner.get<Page<typeof integration>>(`projects/${projectId}/webhooks?limit=100`);
-  if (items.some((existing) => existing.url === webhook.url)) return false;
-  await owner.post<Integration>(`projects/${projectId}/webhooks`, webhook);
-  return true;
+  const existing = items.find(({ url }) => url === webhook.url);
+  if (existing) return { id: existing.id, isNew: false };
+  const { id } = await owner.post<Integration>(`projects/${projectId}/webhooks`, webhook);
+  return { id, isNew: true };
 }
