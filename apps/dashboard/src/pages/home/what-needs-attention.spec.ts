@@ -44,7 +44,7 @@ describe('what needs attention', () => {
     expect(kinds({ publishes: [publish('a', 'succeeded'), publish('a', 'failed')] })).toEqual([]);
   });
 
-  it('names receivers as people call them, and by their host where they have no name or are gone', () => {
+  it('names receivers as people call them, and by their address where they have no name or are gone', () => {
     const failed = (integration_id: string) => ({
       integration_id,
       receiver: `${integration_id}.example`,
@@ -56,7 +56,7 @@ describe('what needs attention', () => {
     ];
     const deliveries = ['a', 'b', 'gone'].map(failed) as Publish['deliveries'];
     const seen = { webhooks, publishes: [{ ...publish('a', 'failed'), deliveries }] };
-    expect(whatNeedsAttention(seen, NOW)).toMatchObject([{ receivers: ['Shop', 'b.example', 'gone.example'] }]);
+    expect(whatNeedsAttention(seen, NOW)).toMatchObject([{ receivers: ['Shop', 'b.example/hook', 'gone.example'] }]);
   });
 
   it('is a failed publish only at those receivers to which it was not sent again with success', () => {

@@ -1,3 +1,3 @@
-/** What people call a webhook: its name, or the host of its URL. */
+/** What people call a webhook: its name, or as much of its address as is shown, such as “site.example/••••”. */
 export const nameOfWebhook = ({ name, url }: { readonly name: string; readonly url: string }): string =>
-  name !== '' ? name : (URL.parse(url)?.host ?? url);
+  name !== '' ? name : url.replace(/^https?:\/\//, '').replace(/\/$/, '');
