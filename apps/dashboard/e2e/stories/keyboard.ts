@@ -81,6 +81,48 @@ export function tellOfTheKeyboard({ dashboard, newBrowser }: Stories): void {
       await isAt('button', 'Make a key');
     });
 
+    it('is not at a button when a field goes in which somebody types', async () => {
+      await page.getByRole('button', { name: 'Make a key' }).focus();
+      await page.evaluate(() => {
+        const field = document.createElement('input');
+        document.querySelector('main')?.append(field);
+        field.focus();
+      });
+      await page.keyboard.type('two');
+      await page.evaluate(() => document.activeElement?.remove());
+      await page.keyboard.type(' more words', { delay: 30 });
+      await isAt('main', 'Agents');
+      expect(await page.getByRole('dialog').count()).toBe(0);
+    });
+
+    it('is in the dialog that opens while a request runs, and not at the button again once that is done', async () => {
+      const button = page.getByRole('button', { name: 'Make a key' });
+      await button.focus();
+      await button.evaluate((element) => element.setAttribute('disabled', ''));
+      await isAt('body', '');
+      await page.evaluate(() => {
+        const dialog = document.createElement('div');
+        dialog.setAttribute('role', 'dialog');
+        dialog.append(document.createElement('textarea'));
+        document.body.append(dialog);
+        dialog.querySelector('textarea')?.focus();
+      });
+      await button.evaluate((element) => element.removeAttribute('disabled'));
+      await page.keyboard.type('several words', { delay: 30 });
+      expect(await page.locator('textarea').inputValue()).toBe('several words');
+      await page.evaluate(() => document.querySelector('body > [role=dialog]')?.remove());
+      await isAt('main', 'Agents');
+    });
+
+    it('reaches the button that shows a password', async () => {
+      await goTo(page, '/account');
+      await page.getByRole('textbox', { name: 'Current password' }).focus();
+      await page.keyboard.type('abc');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.locator('input[name=current][type=text]').waitFor();
+    });
+
     it('is at the page that a dialog led to', async () => {
       const { id } = await api().post<{ id: string }>(`projects/${project}/blogs`, {
         title: 'Keys',

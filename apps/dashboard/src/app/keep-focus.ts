@@ -14,17 +14,26 @@ interface Place {
  * runs. Else the keyboard begins at the top of the page again, and a screen reader says nothing.
  *
  * It goes back to the element once that is enabled, else to the newest place that is still there of the open dialog or the
- * page’s content, else to the whole of that.
+ * page’s content, else to the whole of that. Who is typing goes on typing: a field that goes then leaves the focus to
+ * the whole, where no button takes the next key.
  */
 export function keepFocus(): void {
   let places: Place[] = [];
   let disabled: HTMLElement | null = null;
+  let isTyping = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   document.addEventListener('focusin', ({ target }) => {
     if (!(target instanceof HTMLElement)) return;
     places = [{ element: target, path: location.pathname }, ...places].slice(0, MAX_PLACES);
     disabled = null;
+    isTyping = false;
   });
+  const noteTyping = ({ key, target }: KeyboardEvent) => {
+    // Keys that nothing has got are the rest of a word whose field has gone.
+    if (!(target instanceof Element) || target === document.body) return;
+    isTyping = key.length === 1 && target.matches(':read-write');
+  };
+  document.addEventListener('keydown', noteTyping, { capture: true });
   // Who points at something else has taken the focus away.
   document.addEventListener('pointerdown', () => (places = []), { capture: true });
   const check = () => {
@@ -32,7 +41,7 @@ export function keepFocus(): void {
     const lost = places[0]?.element;
     if (lost === undefined || (document.activeElement ?? document.body) !== document.body) return;
     const stays = isVisible(lost) && (disabled !== lost || lost.matches(':disabled'));
-    if (!stays) nextPlace(places)?.focus({ preventScroll: true });
+    if (!stays) nextPlace(isTyping ? places.slice(0, 1) : places)?.focus({ preventScroll: true });
   };
   new MutationObserver((records) => {
     for (const { target } of records) {

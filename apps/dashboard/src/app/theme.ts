@@ -9,6 +9,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   defaultRadius: 'sm',
+  // The keyboard reaches the button that shows a password.
+  components: { PasswordInput: { defaultProps: { visibilityToggleFocusable: true } } },
 });
 
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
