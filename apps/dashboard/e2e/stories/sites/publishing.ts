@@ -38,7 +38,7 @@ export function tellOfPublishing({ dashboard, newBrowser }: Stories): void {
       }
       post = (await api.post<{ id: string }>(`projects/${project}/blogs`, { title: 'Beans', content: '<p>Soak.</p>' }))
         .id;
-      context = await newBrowser([/status of 50\d /, /ERR_/]);
+      context = await newBrowser([/status of 50\d /, /ERR_/, /status of 404 .*\/blogs\//]);
       page = await openAs(context, dashboard().administrator, `/projects/${project}/publishing`);
     });
 
@@ -57,7 +57,8 @@ export function tellOfPublishing({ dashboard, newBrowser }: Stories): void {
       expect(await page.getByRole('link', { name: LIVE }).getAttribute('href')).toBe(LIVE);
       await says('Names no page', /Answered 200/);
       await page.getByText('The receiver returned no public URL').first().waitFor();
-      await says('Is broken', /Failed after 1 attempt/);
+      await says('Names its page', /Succeeded/);
+      await says('Is broken', /Failed.*Failed after 1 attempt/);
       await page.getByText('The receiver failed on its own side').waitFor();
       await says('Is slow', /Answered 200 in 4\.\d s/);
     });
@@ -94,6 +95,24 @@ export function tellOfPublishing({ dashboard, newBrowser }: Stories): void {
       await content.start();
       await dashboard().administrator.api.post(`projects/${project}/blogs/${post}/publish`);
       await eventually(async () => expect(await page.getByRole('row').count()).toBe(4), { timeoutMs: 20_000 });
+    });
+
+    it('has deliveries that lead to the post, until it is deleted', async () => {
+      const { api } = dashboard().administrator;
+      const { id } = await api.post<{ id: string }>(`projects/${project}/blogs`, {
+        title: 'Peas',
+        content: '<p>Shell.</p>',
+      });
+      await api.post(`projects/${project}/blogs/${id}/publish`);
+      await page.goto(`/projects/${project}/webhooks/deliveries?post=${id}`);
+      await page.getByRole('link', { name: 'blog.published' }).first().click();
+      await page.getByRole('link', { name: 'Edit the post' }).waitFor();
+      const path = `/blog/api/v1/owner/projects/${project}/blogs/${id}`;
+      const deleted = await context.request.delete(path, { headers: { authorization: `Bearer ${api.token}` } });
+      expect(deleted.ok()).toBe(true);
+      await page.reload();
+      await page.getByRole('link', { name: 'All deliveries of the post' }).waitFor();
+      await eventually(async () => expect(await page.getByRole('link', { name: 'Edit the post' }).count()).toBe(0));
     });
   });
 }

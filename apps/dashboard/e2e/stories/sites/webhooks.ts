@@ -65,6 +65,8 @@ export function tellOfWebhooks({ dashboard, newBrowser }: Stories): void {
     it('is tested, with request and answer side by side and what would make it succeed', async () => {
       await page.getByRole('button', { name: 'Test Connection' }).click();
       await page.getByText('The receiver answered 200 to test.ping: a success.').waitFor();
+      // A screen reader says it once.
+      expect(await page.getByRole('status').getByRole('alert').count()).toBe(0);
       await page.getByRole('region', { name: 'Request: Body' }).getByText('"event": "test.ping"').waitFor();
       expect(receiver.requests.map(({ signature }) => signature)).toEqual(['valid']);
       receiver.respondWith(() => ({ status: 404, body: 'nothing here' }));

@@ -27,6 +27,7 @@ export function tellOfGenerating({ dashboard, newBrowser }: Stories): void {
 
     it('says beside its field what cannot be a source, and asks before what is typed is left', async () => {
       await page.getByRole('link', { name: 'Have a post written' }).click();
+      await page.getByText('Without a language model it is an outline').waitFor();
       await page.getByLabel('Topic').fill('Nettles in spring');
       await page.getByLabel('Sources on the web').fill('ftp://weeds.example.com');
       await begin();
@@ -68,6 +69,9 @@ export function tellOfGenerating({ dashboard, newBrowser }: Stories): void {
       await page.getByText('It was stopped.').waitFor();
       await page.getByRole('button', { name: 'Close', exact: true }).click();
       await page.getByRole('button', { name: 'Write the draft' }).waitFor();
+      await eventually(async () =>
+        expect(await page.getByText('Without a language model it is an outline').count()).toBe(0),
+      );
       // Until the list of those that run has been asked for again, it may still have this one.
       await page.getByRole('region', { name: 'Being written' }).waitFor({ state: 'detached' });
     });

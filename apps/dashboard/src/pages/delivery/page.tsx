@@ -1,7 +1,7 @@
 import { Alert, Anchor, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { getDeliveryOptions, getWebhookOptions } from '../../generated/@tanstack/react-query.gen.ts';
+import { getBlogOptions, getDeliveryOptions, getWebhookOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import type { DeliveryDetail } from '../../generated/types.gen.ts';
 import { CopyField } from '../../parts/copy-field.tsx';
 import { Exchange } from '../../parts/deliveries/exchange.tsx';
@@ -31,7 +31,7 @@ export function Page() {
   const { data } = delivery;
   if (data === undefined) return <PageToCome title={webhookLog.title} query={delivery} />;
   const ended = data.status === 'succeeded' || data.status === 'failed' || data.status === 'superseded';
-  const ofPost = data.kind !== 'test' && data.kind !== 'sample';
+  const ofPost = isOfPost(data);
   return (
     <PageFrame title={text.title(data.event)} actions={ended && ofPost && <Redeliver deliveryId={deliveryId} />}>
       {delivery.error && <Problem error={delivery.error} onRetry={() => void delivery.refetch()} />}
@@ -62,11 +62,18 @@ export function Page() {
   );
 }
 
+const isOfPost = ({ kind }: DeliveryDetail): boolean => kind !== 'test' && kind !== 'sample';
+
 function Facts({ delivery }: { delivery: DeliveryDetail }) {
   const { id: projectId } = useProject();
   const { integration_id: integrationId, blog_id: blogId, publish_id: publishId } = delivery;
   const title = titleIn(delivery.attempts.at(-1)?.request?.body);
   const webhook = useQuery({ ...getWebhookOptions({ path: { projectId, integrationId } }), retry: false });
+  // It may have been deleted since.
+  const post = useQuery({
+    ...getBlogOptions({ path: { projectId, blogId: blogId ?? '' } }),
+    enabled: blogId !== null && isOfPost(delivery) && delivery.event !== 'blog.deleted',
+  });
   return (
     <Stack gap={4}>
       <Group gap="xs">
@@ -124,14 +131,16 @@ function Facts({ delivery }: { delivery: DeliveryDetail }) {
         )}
         {blogId !== null && (
           <>
-            <Anchor
-              size="sm"
-              renderRoot={(rest) => (
-                <Link to="/projects/$projectId/posts/$blogId" params={{ projectId, blogId }} {...rest} />
-              )}
-            >
-              {text.post}
-            </Anchor>
+            {post.data && !post.error && (
+              <Anchor
+                size="sm"
+                renderRoot={(rest) => (
+                  <Link to="/projects/$projectId/posts/$blogId" params={{ projectId, blogId }} {...rest} />
+                )}
+              >
+                {text.post}
+              </Anchor>
+            )}
             <Anchor
               size="sm"
               renderRoot={(rest) => (

@@ -97,6 +97,8 @@ export function HookCard({ hook }: { hook: DeployHook }) {
 function Tested({ result: { succeeded, status_code, timings, answer, detail, hint } }: { result: DeployHookTest }) {
   return (
     <Alert
+      // The live region is around it.
+      role="group"
       variant="outline"
       color={succeeded ? 'green' : 'red'}
       title={succeeded ? text.testWorked(status_code) : text.testFailed}

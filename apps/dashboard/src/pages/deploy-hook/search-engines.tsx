@@ -171,6 +171,8 @@ function GivenUp({ rows }: { rows: IndexNow['given_up'] }) {
 function Checked({ result: { succeeded, detail } }: { result: IndexNowCheck }) {
   return (
     <Alert
+      // The live region is around it.
+      role="group"
       variant="outline"
       color={succeeded ? 'green' : 'red'}
       title={succeeded ? text.checkWorked : text.checkFailed}

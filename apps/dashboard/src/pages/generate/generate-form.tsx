@@ -1,12 +1,14 @@
 import { Anchor, Button, Checkbox, Group, NumberInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { getGenerationSettingsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { generateBlog } from '../../generated/sdk.gen.ts';
 import { fieldErrors } from '../../parts/explain-error.ts';
 import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
 import { idempotencyKey } from '../../parts/idempotency-key.ts';
 import { Problem } from '../../parts/problem.tsx';
+import { useIsOwner } from '../../parts/project.tsx';
 import { posts as strings } from '../../strings/posts.ts';
 import { generateRequest, EMPTY_FIELDS, type GenerateFields } from './generate-request.ts';
 
@@ -16,6 +18,9 @@ const text = strings.generation;
 export function GenerateForm({ projectId, onBegun }: { projectId: string; onBegun: (generationId: string) => void }) {
   const [asked, setAsked] = useState<GenerateFields>(EMPTY_FIELDS);
   const change = (changed: Partial<GenerateFields>) => setAsked((before) => ({ ...before, ...changed }));
+  const isOwner = useIsOwner();
+  // Editors are not told which model writes.
+  const settings = useQuery({ ...getGenerationSettingsOptions({ path: { projectId } }), enabled: isOwner });
   const begin = useMutation({
     mutationFn: async () => {
       const { data } = await generateBlog({
@@ -83,16 +88,20 @@ export function GenerateForm({ projectId, onBegun }: { projectId: string; onBegu
           checked={asked.pictures}
           onChange={(event) => change({ pictures: event.currentTarget.checked })}
         />
-        <Text size="sm">
-          {text.model}{' '}
-          <Anchor
-            size="sm"
-            underline="always"
-            renderRoot={(props) => <Link to="/projects/$projectId/settings" params={{ projectId }} {...props} />}
-          >
-            {text.modelLink}
-          </Anchor>
-        </Text>
+        {(!isOwner || settings.data?.writer === 'offline') && (
+          <Text size="sm">
+            {text.model}{' '}
+            {isOwner && (
+              <Anchor
+                size="sm"
+                underline="always"
+                renderRoot={(props) => <Link to="/projects/$projectId/settings" params={{ projectId }} {...props} />}
+              >
+                {text.modelLink}
+              </Anchor>
+            )}
+          </Text>
+        )}
         <Button type="submit" loading={begin.isPending} style={{ alignSelf: 'flex-start' }}>
           {text.begin}
         </Button>

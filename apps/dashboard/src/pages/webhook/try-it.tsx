@@ -84,6 +84,8 @@ function Said({ result }: { result: TestResult }) {
   const { success, event, status_code, detail, hint, delivery_id: deliveryId } = result;
   return (
     <Alert
+      // The live region is around it.
+      role="group"
       variant="outline"
       color={success ? 'green' : 'red'}
       title={success ? text.success(event, status_code) : text.failure(event)}

@@ -65,7 +65,7 @@ export const publish = {
     superseded: 'Superseded',
     sent: 'Sent',
     retry: 'Will be repeated',
-    answered: 'Answered',
+    answered: 'Succeeded',
     failed: 'Failed',
   },
   live: 'Live at',
