@@ -28,7 +28,7 @@ export function tellOfTheKeyboard({ dashboard, newBrowser }: Stories): void {
 
     beforeAll(async () => {
       project = (await api().post<{ id: string }>('projects', { name: 'Keys' })).id;
-      await api().post(`projects/${project}/public-key`);
+      await whenProjectIsKnown(() => api().post(`projects/${project}/public-key`));
       // Without a key the page has another button, which goes when there is one.
       await api().post(`projects/${project}/agent-keys`, { name: 'First' });
       const { url } = dashboard().receiver;
