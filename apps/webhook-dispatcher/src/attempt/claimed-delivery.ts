@@ -35,8 +35,6 @@ export interface ClaimedDelivery extends LeasedDelivery, ReceiverParts {
   readonly eventTime: Date;
   /** Whether a delivery of this blog to this receiver has succeeded since the last delivered unpublish. */
   readonly receiverHasBlog: boolean;
-  /** Where the receiver says that posts live that this one links to, by slug; left out where links lead to the site. */
-  readonly liveLinks?: ReadonlyMap<string, string> | undefined;
 }
 
 /** What an attempt needs of the queue. */

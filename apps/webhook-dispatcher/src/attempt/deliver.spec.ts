@@ -93,6 +93,7 @@ function situation(
     bodies: { keep: () => Promise.resolve('kept') },
     bodyCache: createBodyCache(),
     budget,
+    liveLinks: { find: () => Promise.reject(new Error('there is no database')) },
     send: (request, lease) => {
       if (!lease.isHeld()) return Promise.resolve({ kind: 'not_sent' });
       sent.push(request);
@@ -127,6 +128,14 @@ describe('an attempt', () => {
     expect(budget.freeSlots()).toEqual(new Map([[claimed.projectId, 0]]));
     other?.release();
     expect(await deliver({ ...claimed, lifecycleEvent: large }, lease(), dependencies)).toBe('answered');
+  });
+
+  it('is not made while nobody can say where its links lead: the delivery goes back, and holds nothing', async () => {
+    const { dependencies, budget, sent, records, released, lines } = situation();
+    expect(await deliver({ ...claimed, settings: { links: 'live' } }, lease(), dependencies)).toBeNull();
+    expect([sent, records, released]).toEqual([[], [], [claimed.id]]);
+    expect(lines).toMatchObject([{ event: 'delivery.released', reason: 'links_unknown' }]);
+    expect(budget.heldBytes()).toBe(0);
   });
 
   it('holds its body until its exchange is over, and nothing while its outcome waits for the database', async () => {

@@ -15,6 +15,7 @@ import { actionOf, openTarget } from '../destinations/build-post.ts';
 import type { DestinationResult, DestinationWork } from '../destinations/deliver-to-destination.ts';
 import type { BodyBudget, ReservedBytes } from './body-budget.ts';
 import type { AttemptRecord, AttemptStore, ClaimedDelivery, LeasedDelivery } from './claimed-delivery.ts';
+import { isLinkedLive, type LiveLinkStore } from './live-link-store.ts';
 import { describeExchange, type PreparedRequest, type StoredExchange } from '../delivery-log/exchange.ts';
 import { releaseDelivery } from './release-delivery.ts';
 import { judge, type RetryPolicy, type Verdict } from './judge.ts';
@@ -39,6 +40,7 @@ export interface DeliverDependencies {
   readonly bodies: Pick<SentBodyStore, 'keep'>;
   readonly bodyCache: Pick<BodyCache, 'build'>;
   readonly budget: Pick<BodyBudget, 'take'>;
+  readonly liveLinks: LiveLinkStore;
   readonly send: (request: WebhookRequest, lease: Lease, onWritten: () => void) => Promise<Outcome | NotSent>;
   /** Makes the attempt of a direct integration; see `deliver-to-destination.ts`. */
   readonly toDestination: (work: DestinationWork, lease: Lease) => Promise<DestinationResult>;
@@ -72,6 +74,9 @@ interface RunningAttempt {
   readonly startedMs: number;
 }
 
+/** Where the posts live that one links to, by slug; null where its links lead to the site. */
+type LiveLinks = ReadonlyMap<string, string>;
+
 interface ExchangeResult {
   readonly outcome: Outcome | NotSent;
   readonly exchange: StoredExchange | null;
@@ -85,20 +90,48 @@ interface ExchangeResult {
  * is released. Rejects only when that could not be recorded; the lease then runs out and the attempt counts as
  * interrupted.
  *
- * It is built before this returns: an `async` function would keep what it is given until its end.
+ * It is built before this returns, or as soon as its links have been looked up: an `async` function would keep what it
+ * is given until its end.
  */
 export function deliver(
   claimed: ClaimedDelivery,
   lease: Lease,
   dependencies: DeliverDependencies,
 ): Promise<Outcome['kind'] | null> {
+  const bytes = dependencies.budget.take(claimed.projectId, expectedBytes(claimed.lifecycleEvent));
+  if (bytes === null) return releaseUnattempted(withoutEvent(claimed), 'no_room', lease, dependencies);
+  if (isLinkedLive(claimed)) return attemptLinkedLive(claimed, bytes, lease, dependencies);
+  return attempt(claimed, null, bytes, lease, dependencies);
+}
+
+/** Looks its links up first. Where that is not possible now, the delivery is released. */
+function attemptLinkedLive(
+  claimed: ClaimedDelivery,
+  bytes: ReservedBytes,
+  lease: Lease,
+  dependencies: DeliverDependencies,
+): Promise<Outcome['kind'] | null> {
+  return dependencies.liveLinks.find(claimed, lease.interrupted).then(
+    (liveLinks) => attempt(claimed, liveLinks, bytes, lease, dependencies),
+    () => {
+      bytes.release();
+      return releaseUnattempted(withoutEvent(claimed), 'links_unknown', lease, dependencies);
+    },
+  );
+}
+
+function attempt(
+  claimed: ClaimedDelivery,
+  liveLinks: LiveLinks | null,
+  bytes: ReservedBytes,
+  lease: Lease,
+  dependencies: DeliverDependencies,
+): Promise<Outcome['kind'] | null> {
   const startedMs = performance.now();
   const { lifecycleEvent, eventTime } = claimed;
   const held = withoutEvent(claimed);
-  const bytes = dependencies.budget.take(claimed.projectId, expectedBytes(lifecycleEvent));
-  if (bytes === null) return releaseUnattempted(held, 'no_room', lease, dependencies);
   const eventAgeMs = dependencies.now().getTime() - eventTime.getTime();
-  const exchanged = exchange(claimed, bytes, lease, dependencies);
+  const exchanged = exchange(claimed, liveLinks, bytes, lease, dependencies);
   const running = { held, eventAgeMs, leavesBlog: showsBlog(lifecycleEvent), startedMs };
   return settle(
     running,
@@ -111,6 +144,7 @@ export function deliver(
 /** Sends what the integration's kind asks for. It is built before this returns. */
 function exchange(
   claimed: ClaimedDelivery,
+  liveLinks: LiveLinks | null,
   bytes: Pick<ReservedBytes, 'resize'>,
   lease: Lease,
   dependencies: DeliverDependencies,
@@ -119,7 +153,7 @@ function exchange(
     const work = prepareWork(claimed, claimed.integrationKind, dependencies);
     return 'action' in work ? exchangeWithDestination(work, lease, dependencies) : nothingSent(work);
   }
-  const prepared = prepareRequest(claimed, dependencies);
+  const prepared = prepareRequest(claimed, liveLinks, dependencies);
   if (!isPrepared(prepared)) return nothingSent(prepared);
   bytes.resize(prepared.request.body.byteLength);
   return exchangeWith(prepared, lease, dependencies);
@@ -165,7 +199,7 @@ async function settle(
 
 async function releaseUnattempted(
   held: LeasedDelivery,
-  reason: 'no_room' | 'lease_lost',
+  reason: 'no_room' | 'links_unknown' | 'lease_lost',
   lease: Lease,
   { store, logger }: DeliverDependencies,
 ): Promise<null> {
@@ -260,11 +294,12 @@ const RECORDING_PATIENCE_MS = 3_600_000;
 
 function prepareRequest(
   claimed: ClaimedDelivery,
+  liveLinks: LiveLinks | null,
   { bodyCache, secrets, userAgent, logger }: DeliverDependencies,
 ): PreparedRequest | Outcome {
   try {
     const { url, secret, headers: customHeaders } = secrets.open(claimed.integrationId, claimed);
-    const body = bodyOf(claimed, bodyCache);
+    const body = bodyOf(claimed, liveLinks, bodyCache);
     const request = buildRequest({
       url,
       body,
@@ -285,10 +320,14 @@ function prepareRequest(
   }
 }
 
-function bodyOf(claimed: ClaimedDelivery, bodyCache: Pick<BodyCache, 'build'>): Uint8Array {
-  const { receiverHasBlog, attempt, liveLinks } = claimed;
+function bodyOf(
+  claimed: ClaimedDelivery,
+  liveLinks: LiveLinks | null,
+  bodyCache: Pick<BodyCache, 'build'>,
+): Uint8Array {
+  const { receiverHasBlog, attempt } = claimed;
   const event = eventToSend(claimed);
-  if (liveLinks === undefined || !showsBlog(event)) return bodyCache.build(event, { receiverHasBlog, attempt });
+  if (liveLinks === null || !showsBlog(event)) return bodyCache.build(event, { receiverHasBlog, attempt });
   return encodePayload(
     buildPayload(event, { receiverHasBlog, attempt }, () => {
       const { content, images } = renderContent(event);

@@ -19,7 +19,7 @@ import type {
 import type { BlogAtTarget, DestinationStore, KnownPost } from './destination-store.ts';
 import type { ConvertToMarkdown } from './devto/convert-in-thread.ts';
 import type { FetchImage } from './fetch-image.ts';
-import { createImageCopies } from './image-copies.ts';
+import { createImageCopies, isKeepable } from './image-copies.ts';
 import { isReusable } from './is-reusable.ts';
 import { authorizationOf, openDestination, type ProviderApis } from './open-destination.ts';
 import {
@@ -72,7 +72,7 @@ export async function deliverToDestination(
 ): Promise<DestinationResult> {
   const client = clientOf(work.target, work, lease, dependencies);
   const destination = await open(work.target, client, lease, dependencies);
-  return settle(client, dependencies, () => act(work, destination, dependencies));
+  return settle(client, dependencies, () => act(work, destination, client, dependencies));
 }
 
 /** Asks whether a system can be written into. */
@@ -152,13 +152,15 @@ async function toStored(
 async function act(
   { target, blogId, attempt, action }: DestinationWork,
   destination: Destination,
+  client: Pick<TargetClient, 'declined'>,
   { store, now }: Pick<DestinationDependencies, 'store' | 'now'>,
 ): Promise<PlacedPost | null> {
   const blog: BlogAtTarget = { integrationId: target.integrationId, blogId };
-  const at: AtTarget = { blog, destination, store };
+  const at: AtTarget = { blog, destination, store, client };
   if (action.kind === 'show') {
     const post = await rendered(await withLiveLinks(action.post, target, store), destination);
     const placed = await show(post, { ...at, known: await store.find(blog), isRetry: attempt > 1, now });
+    checkId(placed, client);
     await store.keep(blog, placed, action.post);
     return placed;
   }
@@ -191,10 +193,16 @@ async function rendered(post: DestinationPost, destination: Destination): Promis
   return destination.render === undefined ? post : { ...post, content: await destination.render(post.content) };
 }
 
+/** What a system calls a post is kept, and the post is known by it: nonsense fails the attempt. */
+function checkId({ id }: PlacedPost, client: Pick<TargetClient, 'declined'>): void {
+  if (!isKeepable(id)) throw client.declined('The system does not say which post it is: its id is none.');
+}
+
 interface AtTarget {
   readonly blog: BlogAtTarget;
   readonly destination: Destination;
   readonly store: DestinationStore;
+  readonly client: Pick<TargetClient, 'declined'>;
 }
 
 interface Showing extends AtTarget {
@@ -230,9 +238,10 @@ async function show(post: DestinationPost, { known, isRetry, now, ...at }: Showi
 /** The post that was asked for, if it is there and no other blog's. */
 async function findAsked(
   asked: AskedPost & Pick<KnownPost, 'askedAt'>,
-  { blog, destination, store }: AtTarget,
+  { blog, destination, store, client }: AtTarget,
 ): Promise<FoundPost | null> {
   for (const found of await destination.findBySlug(asked)) {
+    checkId(found, client);
     if (isReusable(found, asked) && !(await store.isOthers(blog, found.id))) return found;
   }
   return null;

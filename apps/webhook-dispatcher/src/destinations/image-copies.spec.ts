@@ -1,5 +1,6 @@
 import { MAX_LINK_CHARACTERS } from '@blog-content/link-resolver';
-import { createImageCopies, withCopies } from './image-copies.ts';
+import { eventually } from '@blog-content/testing';
+import { createImageCopies, MAX_IMAGES_HELD, withCopies } from './image-copies.ts';
 import { createSlots } from '../concurrency/slots.ts';
 
 const image = (address: string) => `<img src="${address}" alt="">`;
@@ -38,6 +39,7 @@ describe('the copies of images in a post', () => {
       {
         store: {
           findImages: () => Promise.resolve(new Map()),
+          ownerOf: () => Promise.resolve('an account'),
           keepImage: (_integration, source) => Promise.resolve(void kept.push(source)),
         },
         fetchImage: () => Promise.resolve({ bytes: new Uint8Array(), type: 'image/png', fileName: 'a.png' }),
@@ -53,5 +55,35 @@ describe('the copies of images in a post', () => {
     const taken = await copies.take(images, (_image, alt) => Promise.resolve(copyAt(addresses[alt] ?? '')));
     expect([...taken.keys()]).toEqual(['https://a.example/good']);
     expect(kept).toEqual(['https://a.example/good']);
+  });
+
+  it('take one place of an account, however many projects it has: the others are left to other accounts', async () => {
+    const slots = createSlots(MAX_IMAGES_HELD.slots, MAX_IMAGES_HELD.slotsEach);
+    const ending = Promise.withResolvers<null>();
+    const fetched: string[] = [];
+    let isHeld = true;
+    const takeOf = (projectId: string, owner: string) =>
+      createImageCopies(
+        { integrationId: 'an integration', projectId },
+        { isHeld: () => isHeld, interrupted: new AbortController().signal },
+        {
+          store: {
+            findImages: () => Promise.resolve(new Map()),
+            ownerOf: () => Promise.resolve(owner),
+            keepImage: () => Promise.resolve(),
+          },
+          fetchImage: () => {
+            fetched.push(owner);
+            return ending.promise;
+          },
+          slots,
+        },
+      ).take([{ url: 'https://slow.example/a', alt: '' }], () => Promise.resolve(null));
+    const greedy = Array.from({ length: MAX_IMAGES_HELD.slots }, (_, index) => takeOf(`project ${index}`, 'greedy'));
+    const other = takeOf('another project', 'another');
+    await eventually(() => expect(fetched).toEqual(['greedy', 'another']));
+    isHeld = false;
+    ending.resolve(null);
+    await Promise.all([...greedy, other]);
   });
 });

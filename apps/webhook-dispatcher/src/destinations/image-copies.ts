@@ -12,7 +12,7 @@ import type { FetchedImage, FetchImage } from './fetch-image.ts';
 export const MAX_COPIED_IMAGES = 20;
 /** So long an attempt goes on taking images over, in milliseconds. */
 export const IMAGES_MS = 60_000;
-/** Images that are held in memory at once, twice while they are sent: all of them, and those of one project. */
+/** Images that are held in memory at once, twice while they are sent: all of them, and those of one account. */
 export const MAX_IMAGES_HELD = { slots: 6, slotsEach: 1 } as const;
 const SLOT_POLL_MS = 100;
 
@@ -29,7 +29,7 @@ export interface ImageCopies {
 }
 
 export interface ImageCopiesDependencies {
-  readonly store: Pick<DestinationStore, 'findImages' | 'keepImage'>;
+  readonly store: Pick<DestinationStore, 'findImages' | 'keepImage' | 'ownerOf'>;
   readonly fetchImage: FetchImage;
   /** See {@link MAX_IMAGES_HELD}. */
   readonly slots: Slots;
@@ -41,8 +41,9 @@ export function createImageCopies(
   { store, fetchImage, slots }: ImageCopiesDependencies,
 ): ImageCopies {
   const enter = async (untilMs: number): Promise<(() => void) | null> => {
+    const owner = await store.ownerOf(projectId);
     for (;;) {
-      const leave = slots.enter(projectId);
+      const leave = slots.enter(owner);
       if (leave !== null) return leave;
       if (performance.now() > untilMs || !lease.isHeld()) return null;
       await sleep(SLOT_POLL_MS);
@@ -86,7 +87,7 @@ export function createImageCopies(
 }
 
 /** Whether the database can hold what a system says, and it is no longer than addresses are. */
-const isKeepable = (text: string): boolean =>
+export const isKeepable = (text: string): boolean =>
   text.length <= MAX_URL_LENGTH && !text.includes('\0') && text.isWellFormed();
 
 /** The content with the copies' addresses in place of the images' own (spec §6.6). */

@@ -3,6 +3,7 @@ import { testBlog, type TestBlog } from '../../test/events.ts';
 import { healingOn, linkingTo, under } from '../../test/healing.ts';
 import { openTestQueue, type TestQueue } from '../../test/queue.ts';
 import { FAILED } from '../../test/attempts.ts';
+import { BEFORE_ALL } from '../queue/claim-statements.ts';
 
 let queue: TestQueue;
 let on: ReturnType<typeof healingOn>;
@@ -336,7 +337,7 @@ describe('what was published before links were healed', () => {
     await queue.integrations.update(projectId, receiver, { healLinks: false });
     await on.publish(target.published(under('target')), linking.published(linkingTo('target', 'later')));
     await queue.integrations.update(projectId, receiver, { healLinks: true });
-    expect(await on.views.toRead(600_000)).toEqual([projectId]);
+    expect(await on.views.toRead(BEFORE_ALL, 600_000)).toEqual([projectId]);
     await on.readAll();
     expect(await turn()).toBe(0);
     await on.publish(testBlog(projectId).published(under('later')));

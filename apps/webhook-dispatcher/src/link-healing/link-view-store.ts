@@ -10,15 +10,15 @@ const MAX_EVENTS_READ = 20;
 /** Most rows of a project that are forgotten in one transaction. */
 const MAX_FORGOTTEN = 2_000;
 /** Most projects that are looked after in one round. */
-const MAX_PROJECTS_READ = 20;
+export const MAX_PROJECTS_READ = 20;
 
 /** Keeps the links of those projects known that have healing integrations, and of no others. */
 export interface LinkViewStore {
   /**
    * The projects that are to be read: those that are not known, and those that were last looked through longer ago than
-   * `everyMs`.
+   * `everyMs`. In the order of their ids, behind that one.
    */
-  toRead(everyMs: number): Promise<string[]>;
+  toRead(behind: string, everyMs: number): Promise<string[]>;
   /**
    * Reads what is not known of a project, a bounded part of it; true when nothing is left. Planning keeps what is
    * published; this finds what was published before, or planned by a process that did not know of the integration yet.
@@ -34,11 +34,12 @@ const heals = Prisma.raw(HEALS);
 
 export function createLinkViewStore(database: Database): LinkViewStore {
   return {
-    async toRead(everyMs) {
+    async toRead(behind, everyMs) {
       const rows = await database.$queryRaw<{ id: string }[]>`
-        SELECT DISTINCT i.project_id::text AS id FROM integration i LEFT JOIN link_view v ON v.project_id = i.project_id
-        WHERE ${heals} AND (v.checked_at IS NULL OR v.checked_at < now() - ${everyMs} * interval '1 millisecond')
-        LIMIT ${MAX_PROJECTS_READ}`;
+        SELECT i.project_id::text AS id FROM integration i LEFT JOIN link_view v ON v.project_id = i.project_id
+        WHERE i.project_id > ${behind}::uuid AND ${heals}
+          AND (v.checked_at IS NULL OR v.checked_at < now() - ${everyMs} * interval '1 millisecond')
+        GROUP BY i.project_id ORDER BY i.project_id LIMIT ${MAX_PROJECTS_READ}`;
       return rows.map(({ id }) => id);
     },
 

@@ -2,7 +2,7 @@ import { type Logger, repeat, type Repetition } from '@blog-content/service-runt
 import type { Database } from '../database/open-database.ts';
 import { BEFORE_ALL } from '../queue/claim-statements.ts';
 import { createHealingStore, type HealingRules, MAX_PROJECTS_A_ROUND } from './healing-store.ts';
-import { createLinkViewStore } from './link-view-store.ts';
+import { createLinkViewStore, MAX_PROJECTS_READ } from './link-view-store.ts';
 
 const POLL_INTERVAL_MS = 1_000;
 /** How often what is known of a project is compared with what was planned for it. */
@@ -45,10 +45,13 @@ export function startLinkHealing(
     logger.info('link_healing.planned', { project_id: projectId, deliveries: sent, waiting, dropped });
   };
 
+  let readBehind = BEFORE_ALL;
   let behind = BEFORE_ALL;
   const round = async () => {
     await each(await views.toForget(), (projectId) => inParts(() => views.forgetNext(projectId)));
-    await each(await views.toRead(READ_AGAIN_MS), (projectId) => inParts(() => views.readNext(projectId)));
+    const toRead = await views.toRead(readBehind, READ_AGAIN_MS);
+    readBehind = (toRead.length === MAX_PROJECTS_READ && toRead.at(-1)) || BEFORE_ALL;
+    await each(toRead, (projectId) => inParts(() => views.readNext(projectId)));
     const projectIds = await healings.projectsBehind(behind, rules);
     behind = (projectIds.length === MAX_PROJECTS_A_ROUND && projectIds.at(-1)) || BEFORE_ALL;
     await each(projectIds, heal);

@@ -1,4 +1,3 @@
-import { MAX_LINK_CHARACTERS } from '@blog-content/link-resolver';
 import type { LifecycleEvent } from '@blog-content/payload-schemas';
 import type { LeasedDelivery } from '../attempt/claimed-delivery.ts';
 import { defineStatement } from '../database/statement.ts';
@@ -257,24 +256,6 @@ export const findLostClaim = defineStatement<ClaimedRow>(
        AND d.status = 'in_flight'
    )
    SELECT ${CLAIMED}`,
-);
-
-/**
- * Where receivers say that posts live, of those that are known by these slugs: for each delivery the first ones, as far
- * as a post takes them.
- */
-export const loadLiveLinks = defineStatement<{ delivery_id: string; slug: string; live_url: string }>(
-  'load_live_links',
-  `SELECT delivery_id::text, slug, live_url FROM (
-     SELECT asked.delivery_id, t.slug, r.live_url,
-       sum(length(r.live_url)) OVER (PARTITION BY asked.delivery_id ORDER BY asked.place) AS characters
-     FROM unnest(:deliveryIds::uuid[], :integrationIds::uuid[], :projectIds::uuid[], :slugs::text[])
-         WITH ORDINALITY AS asked (delivery_id, integration_id, project_id, slug, place)
-       JOIN link_target t ON t.project_id = asked.project_id AND t.slug = asked.slug
-       JOIN receiver_blog r ON r.integration_id = asked.integration_id AND r.blog_id = t.blog_id
-     WHERE r.published AND r.live_url IS NOT NULL
-   ) found
-   WHERE characters <= ${MAX_LINK_CHARACTERS}`,
 );
 
 /** What one claim loads of events, in bytes; the first is loaded whatever its size. */

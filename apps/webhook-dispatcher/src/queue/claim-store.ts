@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type BlogServedEvent, type LifecycleEvent, showsBlog, webhookSettings } from '@blog-content/payload-schemas';
+import type { BlogServedEvent } from '@blog-content/payload-schemas';
 import { binaryArray } from '@blog-content/postgres';
 import type { ClaimedDelivery, LeasedDelivery } from '../attempt/claimed-delivery.ts';
 import type { TenantSlots } from '../concurrency/lanes.ts';
 import { inIndexedTransaction } from '../database/indexed-transaction.ts';
 import type { QueuePool } from '../database/open-database.ts';
 import type { Parameters, Statement } from '../database/statement.ts';
-import { MAX_LIVE_LINKS } from '../payload/link-live.ts';
 import {
   BEFORE_ALL,
   claim,
@@ -20,7 +19,6 @@ import {
   fenceLostClaim,
   findLostClaim,
   loadEvents,
-  loadLiveLinks,
 } from './claim-statements.ts';
 import type { EventCache, KnownEvent } from './event-cache.ts';
 
@@ -171,7 +169,7 @@ export function createClaimStore(pool: QueuePool, events: EventCache): ClaimStor
         });
       }
     }
-    return withLiveLinks(pool, { deliveries, unsendable, toRelease });
+    return { deliveries, unsendable, toRelease };
   };
 
   return {
@@ -230,43 +228,6 @@ function createClaimRound() {
     },
   };
 }
-
-/**
- * Whether the links of a delivery lead to where its receiver has the posts. Direct integrations see to that themselves.
- * What a later version may have set is not known here, and stops nobody's delivery.
- */
-const isLinkedLive = ({ integrationKind, settings, lifecycleEvent }: ClaimedDelivery): boolean =>
-  integrationKind === 'webhook' &&
-  showsBlog(lifecycleEvent) &&
-  webhookSettings.safeParse(settings).data?.links === 'live';
-
-/** With where such links lead. Where that cannot be read now, the delivery is to be released. */
-async function withLiveLinks(pool: QueuePool, batch: ClaimedBatch): Promise<ClaimedBatch> {
-  const linked = batch.deliveries.filter(isLinkedLive);
-  if (linked.length === 0) return batch;
-  const asked = linked.flatMap(({ id, integrationId, projectId, lifecycleEvent }) =>
-    slugsOf(lifecycleEvent).map((slug) => ({ id, integrationId, projectId, slug })),
-  );
-  const rows = await loadLiveLinks
-    .run(pool, {
-      deliveryIds: asked.map((one) => one.id),
-      integrationIds: asked.map((one) => one.integrationId),
-      projectIds: asked.map((one) => one.projectId),
-      slugs: asked.map((one) => one.slug),
-    })
-    .catch(() => null);
-  const deliveries = batch.deliveries.filter((one) => !linked.includes(one));
-  if (rows === null) return { ...batch, deliveries, toRelease: [...batch.toRelease, ...linked] };
-  const byDelivery = Map.groupBy(rows, (row) => row.delivery_id);
-  const live = linked.map((one) => ({
-    ...one,
-    liveLinks: new Map(byDelivery.get(one.id)?.map((row) => [row.slug, row.live_url])),
-  }));
-  return { ...batch, deliveries: [...deliveries, ...live] };
-}
-
-const slugsOf = (event: LifecycleEvent): string[] =>
-  showsBlog(event) ? event.published_link_targets.slice(0, MAX_LIVE_LINKS).map(({ slug }) => slug) : [];
 
 const NOTHING: ClaimedBatch = { deliveries: [], unsendable: [], toRelease: [] };
 

@@ -54,7 +54,6 @@ const OF_CLAIMS_ONLY: Record<Exclude<keyof ClaimedDelivery, keyof LeasedDelivery
   lifecycleEvent: undefined,
   eventTime: undefined,
   receiverHasBlog: undefined,
-  liveLinks: undefined,
 };
 
 describe('the reclaim of expired leases', () => {

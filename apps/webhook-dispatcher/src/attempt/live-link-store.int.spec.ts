@@ -4,6 +4,7 @@ import { attemptsOn } from '../../test/attempts.ts';
 import { testBlog } from '../../test/events.ts';
 import { openTestQueue, type TestQueue } from '../../test/queue.ts';
 import { MAX_LIVE_LINKS } from '../payload/link-live.ts';
+import { createLiveLinkStore, isLinkedLive } from './live-link-store.ts';
 
 let queue: TestQueue;
 beforeAll(async () => {
@@ -13,6 +14,7 @@ beforeEach(() => queue.clear());
 afterAll(() => queue[Symbol.asyncDispose]());
 
 const { plan, claim } = attemptsOn(() => queue);
+const NEVER = new AbortController().signal;
 
 const TARGETS = Array.from({ length: MAX_LIVE_LINKS }, (_, index) => ({ slug: `x${index}`, title: 'X' }));
 const LIVE_URL = `https://live.example/${'a'.repeat(2_000)}`;
@@ -43,11 +45,39 @@ describe('where the posts live that a claimed one links to', () => {
     await plan(blog.published({ published_link_targets: TARGETS }));
     const claimed = await claim();
     expect(claimed).toHaveLength(3);
-    for (const { liveLinks } of claimed) {
-      const characters = Array.from(liveLinks?.values() ?? [], (url) => url.length).reduce((sum, one) => sum + one, 0);
-      expect(liveLinks?.get('x0')).toBe(LIVE_URL);
+    const store = createLiveLinkStore(queue.pool);
+    for (const one of claimed) {
+      expect(isLinkedLive(one)).toBe(true);
+      const liveLinks = await store.find(one, NEVER);
+      const characters = Array.from(liveLinks.values(), (url) => url.length).reduce((sum, one) => sum + one, 0);
+      expect(liveLinks.get('x0')).toBe(LIVE_URL);
       expect(characters).toBeLessThanOrEqual(MAX_LINK_CHARACTERS);
     }
+  });
+
+  it('is looked up by one connection at a time, and no claim waits for it', async () => {
+    const [linking, other] = [testBlog(randomUUID()), testBlog(randomUUID())];
+    await addReceivers(linking.projectId, 8);
+    await plan(linking.published({ published_link_targets: TARGETS }));
+    await queue.query('BEGIN');
+    await queue.query('LOCK TABLE link_target');
+    const interruption = new AbortController();
+    let lookUps: Promise<unknown>;
+    try {
+      const claimed = await claim();
+      expect(claimed).toHaveLength(8);
+      const store = createLiveLinkStore(queue.pool);
+      lookUps = Promise.allSettled(claimed.map((one) => store.find(one, interruption.signal)));
+      await queue.addIntegration(other.projectId);
+      await plan(other.published());
+      expect(await claim()).toMatchObject([{ blogId: other.id }]);
+      expect(queue.pool.waitingCount).toBe(0);
+      interruption.abort();
+    } finally {
+      await queue.query('COMMIT');
+    }
+    // What has begun ends; what still waits gives up.
+    expect(await lookUps).toMatchObject([{ status: 'fulfilled' }, ...Array(7).fill({ status: 'rejected' })]);
   });
 
   it('is the site where a later version has set what this one does not know: nobody else’s delivery waits for that', async () => {
@@ -58,6 +88,6 @@ describe('where the posts live that a claimed one links to', () => {
     await plan(other.published(), blog.published());
     const claimed = await claim();
     expect(claimed.map(({ blogId }) => blogId).sort()).toEqual([other.id, blog.id].sort());
-    expect(claimed.map(({ liveLinks }) => liveLinks)).toEqual([undefined, undefined]);
+    expect(claimed.map(isLinkedLive)).toEqual([false, false]);
   });
 });

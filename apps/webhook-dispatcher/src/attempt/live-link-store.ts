@@ -1,0 +1,61 @@
+import { MAX_LINK_CHARACTERS } from '@blog-content/link-resolver';
+import { showsBlog, webhookSettings } from '@blog-content/payload-schemas';
+import { createFairQueue } from '@blog-content/service-runtime';
+import type { QueuePool } from '../database/open-database.ts';
+import { defineStatement } from '../database/statement.ts';
+import { MAX_LIVE_LINKS } from '../payload/link-live.ts';
+import type { ClaimedDelivery } from './claimed-delivery.ts';
+
+/**
+ * Attempts that look links up at once: one connection, whatever a process attempts, so that no claim waits for it.
+ * What waits is as many attempts as a process makes, which has its limits.
+ */
+const LOOK_UPS = { slots: 1, slotsEach: 1, waitingEach: Infinity, waiting: Infinity } as const;
+
+/** Where receivers say that posts live. */
+export interface LiveLinkStore {
+  /**
+   * Where posts live that a claimed one links to, by slug: the first of them, as far as a post takes them. Projects take
+   * turns. Rejects when the attempt is interrupted meanwhile, and when the database is away.
+   */
+  find(claimed: ClaimedDelivery, interrupted: AbortSignal): Promise<ReadonlyMap<string, string>>;
+}
+
+/**
+ * Whether the links of a delivery lead to where its receiver has the posts. Direct integrations see to that themselves.
+ * What a later version may have set is not known here, and stops nobody's delivery.
+ */
+export const isLinkedLive = ({ integrationKind, settings, lifecycleEvent }: ClaimedDelivery): boolean =>
+  integrationKind === 'webhook' &&
+  showsBlog(lifecycleEvent) &&
+  webhookSettings.safeParse(settings).data?.links === 'live';
+
+export function createLiveLinkStore(pool: QueuePool): LiveLinkStore {
+  const queue = createFairQueue(LOOK_UPS);
+  return {
+    async find({ integrationId, projectId, lifecycleEvent }, interrupted) {
+      if (!showsBlog(lifecycleEvent) || lifecycleEvent.published_link_targets.length === 0) return new Map();
+      const slugs = lifecycleEvent.published_link_targets.slice(0, MAX_LIVE_LINKS).map(({ slug }) => slug);
+      const release = await queue.enter(projectId, interrupted);
+      try {
+        const rows = await loadLiveLinks.run(pool, { integrationId, projectId, slugs });
+        return new Map(rows.map((row) => [row.slug, row.live_url]));
+      } finally {
+        release();
+      }
+    },
+  };
+}
+
+/** Of those that are known by these slugs the first ones, as far as a post takes them. */
+const loadLiveLinks = defineStatement<{ slug: string; live_url: string }>(
+  'load_live_links',
+  `SELECT slug, live_url FROM (
+     SELECT t.slug, r.live_url, sum(length(r.live_url)) OVER (ORDER BY asked.place) AS characters
+     FROM unnest(:slugs::text[]) WITH ORDINALITY AS asked (slug, place)
+       JOIN link_target t ON t.project_id = :projectId AND t.slug = asked.slug
+       JOIN receiver_blog r ON r.integration_id = :integrationId AND r.blog_id = t.blog_id
+     WHERE r.published AND r.live_url IS NOT NULL
+   ) found
+   WHERE characters <= ${MAX_LINK_CHARACTERS}`,
+);
