@@ -13,7 +13,7 @@ import { tellProject } from '../../project-events/project-event-store.ts';
 import { shareLockProject } from '../../projects/project-change-store.ts';
 import { countDeletedBlog, lockBlogCount } from '../writing/blog-count-store.ts';
 import { lockBlog, type Blog } from '../writing/blog-store.ts';
-import { heroOf, CLEARED_FIELDS, blogFieldsOf } from '../writing/draft.ts';
+import { blogFieldsOf, checkTitle, CLEARED_FIELDS, heroOf } from '../writing/draft.ts';
 import { releaseSlugs } from '../writing/slug-claim-store.ts';
 import { buildLifecycleEvent } from './build-lifecycle-event.ts';
 import { decide, type Command, type Decision } from './decide.ts';
@@ -150,6 +150,8 @@ async function applyPublish(
   ready: ReadyContent | undefined,
 ): Promise<{ publishId: string }> {
   const written = blogFieldsOf(blog);
+  // An old draft may have one that no save takes any more.
+  checkTitle(written.title);
   const hero = heroOf(blog);
   const stored = await imageFacts(tx, blog.projectId, blog.imageHashes);
   const images = stored.map((image) => ({
