@@ -8,6 +8,7 @@ import { imageFacts } from '../../images/library/image-use-store.ts';
 import { MAX_REVISIONS } from '../../limits.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
 import { emit } from '../../platform/database/outbox-store.ts';
+import { emptyResultsOfBlog } from '../../platform/idempotency/idempotency-store.ts';
 import { dropLinkTargets, keepLinkTarget } from '../../link-suggestions/link-target-store.ts';
 import { tellProject } from '../../project-events/project-event-store.ts';
 import { shareLockProject } from '../../projects/project-change-store.ts';
@@ -254,6 +255,7 @@ async function applyDelete({ tx, blog, decision, now, trigger }: Change<'deleted
     await emit(tx, lifecycleTopic, buildLifecycleEvent(change, { kind: 'deleted', title }, now), now);
   }
   await tx.blogRevision.deleteMany({ where: { blogId: blog.id } });
+  await emptyResultsOfBlog(tx, blog.id);
   await releaseSlugs(tx, blog.id, []);
   await dropLinkTargets(tx, [blog.id]);
   await countDeletedBlog(tx, blog.projectId);
