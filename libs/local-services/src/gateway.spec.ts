@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { readFileSync } from 'node:fs';
 import { forEachService } from '@blog-content/payload-schemas';
 import { httpSurface } from '@blog-content/payload-schemas/documents';
@@ -139,6 +140,18 @@ describe('what services learn of the client', () => {
   it('ends an answer for the client where its service breaks it off', async () => {
     const answer = await send({ 'X-Break-Off': 'yes' });
     await expect(answer.text()).rejects.toThrow('terminated');
+  });
+
+  it.each([
+    ['no HTTP at all', 400, 'nonsense\r\n\r\n'],
+    ['too large a header block', 431, `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`],
+    ['an unknown expectation', 417, 'GET / HTTP/1.1\r\nHost: x\r\nExpect: x\r\n\r\n'],
+  ])('says in a detail why %s is refused with %d', async (_what, status, bytes) => {
+    const socket = connect(Number(new URL(gateway.origin).port), '127.0.0.1');
+    socket.write(bytes);
+    const answer = await text(socket);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*\r\n\r\n{"detail":"[^"]+"}$`));
+    expect(seen).toEqual([]);
   });
 
   it('is the same when it claims nothing; other headers go on unchanged', async () => {

@@ -1,6 +1,7 @@
 import { freePort } from '@blog-content/local-infrastructure';
 import type { ServiceName } from '@blog-content/payload-schemas';
-import { createServer, type ServerResponse } from 'node:http';
+import { serveHttp } from '@blog-content/service-runtime';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { createProxyServer } from 'http-proxy-3';
 import { dashboardFiles } from './dashboard-files.ts';
 import { serviceForPath } from './service-for-path.ts';
@@ -16,7 +17,8 @@ const FORWARDING_HEADERS = [
 ];
 /**
  * One origin on loopback in front of the services. They get `X-Forwarded-For` with the address of the client alone,
- * whatever the client has sent there. `close()` ends it and its open connections.
+ * whatever the client has sent there. What is no HTTP request is refused here, as the services do. `close()` ends it and
+ * its open connections.
  */
 export async function startGateway(options: {
   /** A free one when left out. @throws PortInUseError */
@@ -34,7 +36,7 @@ export async function startGateway(options: {
     });
   });
   const dashboard = options.dashboardFolder === undefined ? null : dashboardFiles(options.dashboardFolder);
-  const server = createServer((request, response) => {
+  const pass: RequestListener = (request, response) => {
     const path = request.url ?? '/';
     const service = serviceForPath(path);
     if (service === null) {
@@ -48,14 +50,12 @@ export async function startGateway(options: {
       // The service is away for a moment: the public API promises 500 for that, which clients retry (spec §7.1).
       answer(response, 500, 'The service is starting or restarting; try again in a few seconds.');
     });
-  });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  };
+  const server = await serveHttp(pass, { host: '127.0.0.1', port, drainTimeoutMs: 0, refusalForm: 'detail' });
   return {
     origin: `http://127.0.0.1:${port}`,
     async close() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
+      await server.close();
       proxy.close();
     },
   };

@@ -139,6 +139,19 @@ describe('the tools for agents', () => {
     expect((await call(client, 'publish_post', publish)).value.id).toBe(published.value.id);
   });
 
+  it('say that it was deleted when a key is used again for a post that is gone, and make none', async () => {
+    const client = await connect();
+    const args = { title: 'Gone', idempotency_key: randomUUID() };
+    const { id } = (await call(client, 'create_post', args)).value;
+    const publish = { blog_id: id, idempotency_key: randomUUID() };
+    await call(client, 'publish_post', publish);
+    await owner.remove(`/blogs/${id}`);
+    for (const again of [await call(client, 'create_post', args), await call(client, 'publish_post', publish)]) {
+      expect([again.isError, again.text]).toEqual([true, expect.stringContaining('has been deleted since')]);
+    }
+    expect((await owner.get('/blogs')).body.items).toEqual([]);
+  });
+
   it('are called 20 at a time', async () => {
     const client = await connect();
     const made = await Promise.all(

@@ -41,6 +41,9 @@ const number = z
   .describe('The revision’s number.');
 const change = z.object({ blog_id: blogId, if_version: ifVersion, idempotency_key: idempotencyKey });
 
+const ofBlog = ({ id }: { readonly id: string }) => ({ blogId: id });
+const ofPublish = ({ blog_id: id }: { readonly blog_id: string }) => ({ blogId: id });
+
 /** The tools for posts: what the agent API's operations of the same purpose do. */
 export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
   const { contentWork, idempotency } = dependencies;
@@ -61,8 +64,12 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
       changes: 'what readers see',
       run: (caller, input, given) =>
         withReadyContent(contentWork, (ready) =>
-          onceByKey(idempotency, caller, { key: input.idempotency_key, tool: about.name, given }, () =>
-            publishing.publish(changeOf(caller, input), command, ready),
+          onceByKey(
+            idempotency,
+            caller,
+            { key: input.idempotency_key, tool: about.name, given },
+            () => publishing.publish(changeOf(caller, input), command, ready),
+            ofPublish,
           ),
         ),
     });
@@ -95,8 +102,12 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
       changes: 'something',
       async run(caller, { idempotency_key: key, ...request }, given) {
         const makeDraft = await writing.prepareDraft(caller.projectId, request);
-        return onceByKey(idempotency, caller, { key, tool: 'create_post', given }, async () =>
-          writing.show(await makeDraft()),
+        return onceByKey(
+          idempotency,
+          caller,
+          { key, tool: 'create_post', given },
+          async () => writing.show(await makeDraft()),
+          ofBlog,
         );
       },
     }),
@@ -129,8 +140,12 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
       input: change,
       changes: 'what readers see',
       run: (caller, input, given) =>
-        onceByKey(idempotency, caller, { key: input.idempotency_key, tool: 'unpublish_post', given }, async () =>
-          writing.show(await publishing.unpublish(changeOf(caller, input))),
+        onceByKey(
+          idempotency,
+          caller,
+          { key: input.idempotency_key, tool: 'unpublish_post', given },
+          async () => writing.show(await publishing.unpublish(changeOf(caller, input))),
+          ofBlog,
         ),
     }),
     defineTool({
@@ -165,14 +180,19 @@ export function createPostTools(dependencies: PostToolsDependencies): Tool[] {
       input: restoreRequest.extend({ ...change.shape, number }),
       changes: 'something',
       run: (caller, input, given) =>
-        onceByKey(idempotency, caller, { key: input.idempotency_key, tool: 'restore_revision', given }, async () =>
-          writing.show(
-            await history.restore({
-              ...changeOf(caller, input),
-              number: input.number,
-              keepSlug: input.keep_slug,
-            }),
-          ),
+        onceByKey(
+          idempotency,
+          caller,
+          { key: input.idempotency_key, tool: 'restore_revision', given },
+          async () =>
+            writing.show(
+              await history.restore({
+                ...changeOf(caller, input),
+                number: input.number,
+                keepSlug: input.keep_slug,
+              }),
+            ),
+          ofBlog,
         ),
     }),
     defineTool({

@@ -1,4 +1,4 @@
-import type { IdempotencyStore, StoredResult } from '../platform/idempotency/idempotency-store.ts';
+import type { IdempotencyStore, StoredResult, Subject } from '../platform/idempotency/idempotency-store.ts';
 import { resultOf } from '../platform/idempotency/idempotent.ts';
 import type { Caller } from '../platform/http/caller.ts';
 import { createHash } from 'node:crypto';
@@ -52,11 +52,18 @@ export async function onceByKey<Result extends object>(
   caller: Caller,
   { key, tool, given }: { readonly key: string | undefined; readonly tool: string; readonly given: unknown },
   work: () => Promise<Result>,
+  subjectOf: (result: Result) => Subject = () => ({}),
 ): Promise<Result> {
   if (key === undefined) return work();
   const fingerprint = createHash('sha256')
     .update(`mcp ${tool}\n${JSON.stringify(given)}`)
     .digest('hex');
   const once = { callerId: caller.id, key, item: '', fingerprint };
-  return resultOf(await idempotency.once(once, async () => (await work()) as StoredResult)) as unknown as Result;
+  return resultOf(
+    await idempotency.once(
+      once,
+      async () => (await work()) as StoredResult,
+      (result) => ({ projectId: caller.projectId, ...subjectOf(result as unknown as Result) }),
+    ),
+  ) as unknown as Result;
 }

@@ -3,7 +3,7 @@ import { conflict, notFound, parseBody, readId, readPage, toPage, unprocessable 
 import { Router } from 'express';
 import type { z } from 'zod';
 import { MAX_AGENT_KEYS } from '../limits.ts';
-import { callerId, callerOf } from '../platform/http/caller.ts';
+import { callerOf } from '../platform/http/caller.ts';
 import type { IdempotencyStore } from '../platform/idempotency/idempotency-store.ts';
 import { idempotent } from '../platform/idempotency/idempotent.ts';
 import type { AgentKey, AgentKeyStore } from './agent-key-store.ts';
@@ -25,7 +25,7 @@ export function createAgentKeyRoutes({ agentKeys, idempotency, clock }: AgentKey
 
   routes.post(
     '/',
-    idempotent(idempotency, callerId, async (req, res) => {
+    idempotent(idempotency, callerOf, async (req, res) => {
       const { name, expires_at: given } = parseBody(agentKeyCreateRequest, req.body);
       const made = await agentKeys.create(callerOf(res), { name, expiresAt: checkExpiry(given, clock()) });
       if (made === 'no_project') throw notFound('No such project.');

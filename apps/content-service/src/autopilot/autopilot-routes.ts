@@ -25,7 +25,7 @@ import {
 } from '@blog-content/service-runtime';
 import { Router, type Request, type Response } from 'express';
 import type { z } from 'zod';
-import { callerId, callerOf } from '../platform/http/caller.ts';
+import { callerOf } from '../platform/http/caller.ts';
 import type { IdempotencyStore } from '../platform/idempotency/idempotency-store.ts';
 import { idempotent } from '../platform/idempotency/idempotent.ts';
 import { showAutopilot } from './autopilot-state.ts';
@@ -86,7 +86,7 @@ export function createAutopilotRoutes(dependencies: AutopilotRoutesDependencies)
 
   routes.post(
     '/topics',
-    idempotent(idempotency, callerId, async (req, res) => {
+    idempotent(idempotency, callerOf, async (req, res) => {
       const { topics: given } = parseBody(autopilotTopicsRequest, req.body);
       return { status: 201, body: await added(res, given, []) };
     }),
@@ -96,7 +96,7 @@ export function createAutopilotRoutes(dependencies: AutopilotRoutesDependencies)
     const { csv } = parseBody(autopilotTopicImportRequest, req.body);
     const read = await readTopicsCsv(csv);
     if ('refused' in read) throw unprocessable([{ field: 'csv', message: read.refused }]);
-    const add = idempotent(idempotency, callerId, async () => ({
+    const add = idempotent(idempotency, callerOf, async () => ({
       status: 201,
       body: await added(res, read.topics, read.skipped),
     }));

@@ -29,6 +29,7 @@ const counts = async (projectId: string) => {
     `select (select count(*)::int from blog where project_id = $1 and state <> 'deleted') as blogs,
        (select count(*)::int from blog_revision join blog on id = blog_id where project_id = $1) as revisions,
        (select count(*)::int from slug_claim where project_id = $1) as slugs,
+       (select count(*)::int from idempotent_request where project_id = $1 and result is not null) as answers,
        (select count(*)::int from import where project_id = $1) as imports,
        (select count(*)::int from import_file join import on id = import_id where project_id = $1) as files`,
     [projectId],
@@ -36,7 +37,7 @@ const counts = async (projectId: string) => {
   return rows[0];
 };
 
-/** A project with its owner, 120 blogs, of which the first has 500 revisions, and an import of 300 files. */
+/** A project with its owner, 120 blogs, of which the first has 500 revisions, an import of 300 files, and 300 stored answers. */
 async function newProject(): Promise<{ projectId: string; id: string }> {
   const [projectId, id, importId] = [randomUUID(), randomUUID(), randomUUID()];
   await database.account.create({ data: { id, email: `${id}@example.com`, passwordHash: 'x' } });
@@ -53,6 +54,11 @@ async function newProject(): Promise<{ projectId: string; id: string }> {
      select id, n, 'T', slug, 'written', '{}', '{}', now() from blog, generate_series(1, 500) n
      where project_id = $1 and slug = 's1'`,
     [projectId],
+  );
+  await client.query(
+    `insert into idempotent_request (caller_id, key, fingerprint, result, created_at, project_id)
+     select $2, n, '', '{"body": {"content": "written"}}', now(), $1 from generate_series(1, 300) n`,
+    [projectId, id],
   );
   const importing = { id: importId, projectId, requestedBy: id, publish: false, existing: 'skip', createdAt: clock() };
   await database.import.create({ data: importing });
@@ -75,13 +81,20 @@ describe('a deleted project with very much in it', () => {
     expect(await database.blog.count({ where: { projectId: owner.projectId, publishAt: { not: null } } })).toBe(0);
     // Some was cleared with it; its request did not wait for the rest.
     const left = await counts(owner.projectId);
-    expect(left).toMatchObject({ blogs: 120, revisions: 300, files: 100 });
+    expect(left).toMatchObject({ blogs: 120, revisions: 300, files: 100, answers: 200 });
 
     const steps: number[] = [];
     do steps.push(await clearProjects(database, clock()));
     while (steps.at(-1) !== 0);
     expect(Math.max(...steps)).toBeLessThanOrEqual(500);
-    expect(await counts(owner.projectId)).toEqual({ blogs: 0, revisions: 0, slugs: 0, imports: 0, files: 0 });
+    expect(await counts(owner.projectId)).toEqual({
+      blogs: 0,
+      revisions: 0,
+      slugs: 0,
+      answers: 0,
+      imports: 0,
+      files: 0,
+    });
     const { rows } = await client.query('select distinct content, title, slug from blog where project_id = $1', [
       owner.projectId,
     ]);

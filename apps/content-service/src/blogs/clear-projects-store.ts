@@ -1,5 +1,6 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../platform/database/open-database.ts';
+import { emptyResultsOfProject } from '../platform/idempotency/idempotency-store.ts';
 import { CLEARED_FIELDS } from './writing/draft.ts';
 
 /** Most rows of one transaction; each may hold a content twice, as HTML and as Markdown. */
@@ -24,6 +25,7 @@ export async function clearProjects(database: Database, now: Date): Promise<numb
       OR EXISTS (SELECT FROM generation_month month WHERE month.project_id = project.id)
       OR EXISTS (SELECT FROM autopilot WHERE autopilot.project_id = project.id)
       OR EXISTS (SELECT FROM autopilot_topic topic WHERE topic.project_id = project.id)
+      OR EXISTS (SELECT FROM idempotent_request once WHERE once.project_id = project.id AND once.result IS NOT NULL)
       OR EXISTS (SELECT FROM proposal WHERE proposal.project_id = project.id)
       OR EXISTS (SELECT FROM generation_settings settings WHERE settings.project_id = project.id)) LIMIT 1`;
   return project === undefined ? 0 : clearProject(database, project.id, now);
@@ -36,7 +38,8 @@ export async function clearProject(database: Database, projectId: string, now: D
     (await clearImports(database, projectId)) +
     (await clearImages(database, projectId, now)) +
     (await clearGeneration(database, projectId)) +
-    (await clearAutopilot(database, projectId))
+    (await clearAutopilot(database, projectId)) +
+    (await emptyResultsOfProject(database, projectId))
   );
 }
 

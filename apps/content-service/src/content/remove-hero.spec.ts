@@ -9,6 +9,11 @@ describe('the inline duplicate of the hero (spec §2.4.2, decisions “Content�
     ['an image on its own', `<h2>A</h2>${img}<p>B</p>`, '<h2>A</h2><p>B</p>'],
     ['the paragraph around it', `<p>A</p><p> ${img} </p><p>B</p>`, '<p>A</p><p>B</p>'],
     ['figure, link and image together', `<figure><a href="/x">${img}</a></figure><p>B</p>`, '<p>B</p>'],
+    [
+      'the paragraph where it stood beside line breaks',
+      `<p>A</p><p>${img}<br /></p><p><br>${img}</p><p>B</p>`,
+      '<p>A</p><p>B</p>',
+    ],
     ['every occurrence', `${img}<p>A</p>${img}`, '<p>A</p>'],
     [
       'an image written as self-closing',
@@ -31,6 +36,7 @@ describe('the inline duplicate of the hero (spec §2.4.2, decisions “Content�
   });
 
   it.each([
+    ['a line break beside text', `<p>${img}<br />Text</p>`, '<p><br />Text</p>'],
     ['a paragraph that says more', `<p>Look: ${img}</p>`, '<p>Look: </p>'],
     [
       'a figure with a caption',

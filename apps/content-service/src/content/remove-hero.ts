@@ -11,10 +11,12 @@ interface Element {
 }
 
 const WRAPPERS = new Set(['p', 'figure', 'a', 'picture']);
+/** What an element that is empty may have in it. */
+const SHOWS_NOTHING = new Set(['source', 'br']);
 
 /**
  * Takes every `<img>` whose URL is the hero's, however it is spelt, out of the content, with the `p`, `figure`, `a` or
- * `picture` around it when nothing else is in it (spec §2.4.2, decisions "Content"). All other bytes stay as they are.
+ * `picture` around it when nothing but line breaks is left in it (spec §2.4.2, decisions "Content"). All other bytes stay as they are.
  */
 export function removeHero(html: string, heroUrl: string | null): string {
   if (heroUrl === null || !html.includes('<')) return html;
@@ -29,7 +31,7 @@ export function removeHero(html: string, heroUrl: string | null): string {
         if (name === 'img' && isHero(attributes['src'])) {
           cuts.push({ start: element.start, end: element.end });
           element.heroes = 1;
-        } else if (!WRAPPERS.has(name) && name !== 'source') {
+        } else if (!WRAPPERS.has(name) && !SHOWS_NOTHING.has(name)) {
           element.filled = true;
         }
         open.push(element);

@@ -1,7 +1,7 @@
 import { blogGenerateRequest, generationListQuery } from '@blog-content/payload-schemas';
 import { conflict, notFound, parseBody, parseQuery, readId, readPage, toPage } from '@blog-content/service-runtime';
 import { Router, type Request, type Response } from 'express';
-import { callerId, callerOf } from '../platform/http/caller.ts';
+import { callerOf } from '../platform/http/caller.ts';
 import type { IdempotencyStore } from '../platform/idempotency/idempotency-store.ts';
 import { idempotent } from '../platform/idempotency/idempotent.ts';
 import { beginGeneration, type BeginGenerationDependencies } from './begin-generation.ts';
@@ -29,7 +29,7 @@ export function createGenerationRoutes(dependencies: GenerationRoutesDependencie
     res.once('finish', () => {
       generationRunner.wake();
     });
-    const generate = idempotent(idempotency, callerId, async () => {
+    const generate = idempotent(idempotency, callerOf, async () => {
       const made = await beginGeneration(dependencies, caller, request);
       res.locals.log['job_id'] = made.id;
       return { status: 202, headers: { Location: `${req.baseUrl}/generations/${made.id}` }, body: showJob(made) };

@@ -12,7 +12,7 @@ import {
 } from '@blog-content/service-runtime';
 import { Router } from 'express';
 import type { z } from 'zod';
-import { callerId, callerOf } from '../platform/http/caller.ts';
+import { callerOf } from '../platform/http/caller.ts';
 import type { IdempotencyStore } from '../platform/idempotency/idempotency-store.ts';
 import { idempotent } from '../platform/idempotency/idempotent.ts';
 import { showMemberInvitation } from './member-invitation-routes.ts';
@@ -41,7 +41,7 @@ export function createMemberRoutes({ members, memberInvitations, idempotency }: 
   routes.post(
     '/',
     requireProjectOwner,
-    idempotent(idempotency, callerId, async (req, res) => {
+    idempotent(idempotency, callerOf, async (req, res) => {
       const { email, role } = parseBody(memberCreateRequest, req.body);
       const invited = await memberInvitations.invite(callerOf(res), email.toLowerCase(), role);
       if (invited === 'not_found') throw notFound('No such project.');

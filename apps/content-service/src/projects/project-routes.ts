@@ -36,21 +36,18 @@ export function createProjectListRoutes({ projects, idempotency }: ProjectRoutes
 
   routes.post(
     '/',
-    idempotent(
-      idempotency,
-      (response) => accountOf(response).id,
-      async (req, res) => {
-        const { name, site_url: siteUrl } = parseBody(projectCreateRequest, req.body);
-        checkGivenUrls({ site_url: siteUrl });
-        const created = await projects.create(accountOf(res).id, { name, siteUrl });
-        if (created === 'too_many') {
-          throw conflict(`You are a member of ${MAX_PROJECTS} projects or more: leave or delete some first.`);
-        }
-        res.locals.log['project_id'] = created.id;
-        const headers = { Location: `${req.baseUrl}/${created.id}`, ETag: etagOf(created.eventNumber) };
-        return { status: 201, headers, body: showProject({ ...created, role: 'owner' }) };
-      },
-    ),
+    idempotent(idempotency, accountOf, async (req, res) => {
+      const { name, site_url: siteUrl } = parseBody(projectCreateRequest, req.body);
+      checkGivenUrls({ site_url: siteUrl });
+      const created = await projects.create(accountOf(res).id, { name, siteUrl });
+      if (created === 'too_many') {
+        throw conflict(`You are a member of ${MAX_PROJECTS} projects or more: leave or delete some first.`);
+      }
+      res.locals.log['project_id'] = created.id;
+      const headers = { Location: `${req.baseUrl}/${created.id}`, ETag: etagOf(created.eventNumber) };
+      const about = { projectId: created.id };
+      return { status: 201, headers, body: showProject({ ...created, role: 'owner' }), about };
+    }),
   );
   return routes;
 }

@@ -96,6 +96,7 @@ export function errorsOf(operation: OperationRow): Readonly<Record<number, strin
     ...(only === 'owners' && { 403: 'Only owners of the project may.' }),
     ...(only === 'administrator' && { 403: 'Only the administrator may.' }),
     ...(path.includes('{') && { 404: 'Not found, or not of your projects.' }),
+    ...(idempotent && !path.includes('{') && { 404: 'What the Idempotency-Key came to has been deleted since.' }),
     ...(idempotent && { 409: 'The same Idempotency-Key is being worked on.' }),
     ...(ifMatch && { 412: 'It was changed since: If-Match does not name its version.' }),
     ...(takesBody && {

@@ -11,6 +11,11 @@ export type RefusalForm = 'problem' | 'detail';
 
 export const TOO_MANY_HEADERS: Refusal = { status: 431, detail: 'The request has more than 100 header fields.' };
 
+export const UNKNOWN_EXPECTATION: Refusal = {
+  status: 417,
+  detail: 'The request expects what the service does not do.',
+};
+
 /** What a connection's `clientError` means to the caller. */
 export function refusalOf(error: { readonly code?: string | undefined }): Refusal {
   switch (error.code) {

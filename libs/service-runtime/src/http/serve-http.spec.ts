@@ -60,6 +60,15 @@ describe('limits', () => {
     expect(bodyOf(refused)).toEqual({ detail: 'The request is not valid HTTP.' });
   });
 
+  it('answers 417 with a body to an expectation that it does not know', async () => {
+    await using app = await serve({ refusalForm: 'detail' });
+    const refused = await exchange(app.server.port, request('Expect: x'));
+    expect(statusOf(refused)).toBe(417);
+    expect(bodyOf(refused)).toEqual({ detail: 'The request expects what the service does not do.' });
+    expect(statusOf(await exchange(app.server.port, request('Expect: 100-continue')))).toBe(100);
+    await expectAlive(app);
+  });
+
   it('survives callers who leave in the middle', async () => {
     await using app = await serve();
     for (const bytes of [

@@ -1,7 +1,8 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import type { Logger } from '../log/logger.ts';
-import { rawRefusal, refusalAnswer, refusalOf, TOO_MANY_HEADERS, type RefusalForm } from './connection-refusal.ts';
+import { rawRefusal, refusalAnswer, refusalOf, TOO_MANY_HEADERS, UNKNOWN_EXPECTATION } from './connection-refusal.ts';
+import type { Refusal, RefusalForm } from './connection-refusal.ts';
 
 const MAX_HEADER_BYTES = 16_384;
 const MAX_HEADERS = 100;
@@ -37,13 +38,17 @@ export interface HttpServer {
 
 /**
  * Listens. Limits: headers of 16 KiB and 100 fields (431 beyond), 10 s for the headers to arrive and 30 s for the whole
- * request (408 beyond). Rejects when the address is taken.
+ * request (408 beyond). An `Expect` other than `100-continue` is 417. Rejects when the address is taken.
  */
 export async function serveHttp(app: RequestListener, options: ServeHttpOptions): Promise<HttpServer> {
   const { host, port, drainTimeoutMs = DRAIN_TIMEOUT_MS, lastRequestMs = 0, logger, refusalForm = 'problem' } = options;
   const connections = new Map<Socket, ServerResponse | null>();
   let draining = false;
   let endsIdle = false;
+  const refuse = (response: ServerResponse, refusal: Refusal) => {
+    const { headers, body } = refusalAnswer(refusal, refusalForm);
+    response.writeHead(refusal.status, headers).end(body);
+  };
 
   const server = createServer(
     {
@@ -60,10 +65,8 @@ export async function serveHttp(app: RequestListener, options: ServeHttpOptions)
         if (endsIdle) setImmediate(() => server.closeIdleConnections());
       });
       if (draining) response.setHeader('Connection', 'close');
-      if (request.rawHeaders.length > 2 * MAX_HEADERS) {
-        const { headers, body } = refusalAnswer(TOO_MANY_HEADERS, refusalForm);
-        response.writeHead(TOO_MANY_HEADERS.status, headers).end(body);
-      } else app(request, response);
+      if (request.rawHeaders.length > 2 * MAX_HEADERS) refuse(response, TOO_MANY_HEADERS);
+      else app(request, response);
     },
   );
   // Node drops what is beyond this number without a word, so one more is let in to be noticed.
@@ -72,6 +75,8 @@ export async function serveHttp(app: RequestListener, options: ServeHttpOptions)
     connections.set(socket, null);
     socket.once('close', () => connections.delete(socket));
   });
+  // Any but 100-continue, which Node answers itself.
+  server.on('checkExpectation', (_request, response) => refuse(response, UNKNOWN_EXPECTATION));
   server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
     const socket = duplex as Socket;
     const answering = connections.get(socket);

@@ -36,27 +36,23 @@ export function createInvitationRoutes(dependencies: InvitationRoutesDependencie
 
   routes.post(
     '/invitations',
-    idempotent(
-      idempotency,
-      (response) => accountOf(response).id,
-      async (req, res) => {
-        const { email, project_id: projectId, role } = parseBody(invitationCreateRequest, req.body);
-        const made = await invitations.create({
-          invitedBy: accountOf(res).id,
-          email: email.toLowerCase(),
-          membership: projectId !== undefined && role !== undefined ? { projectId, role } : null,
-        });
-        if (made === 'no_project') throw notFound('You are an owner of no such project.');
-        if (made === 'has_account') {
-          throw conflict('This address has an account: add it to the project as a member instead.');
-        }
-        if (made === 'too_many') {
-          throw conflict(`At most ${MAX_INVITATIONS} invitations can be open: take some back first.`);
-        }
-        const shown = { ...show(made.invitation), is_emailed: made.isEmailed };
-        return { status: 201, body: { ...shown, token: made.token }, repeatedBody: { ...shown, token: null } };
-      },
-    ),
+    idempotent(idempotency, accountOf, async (req, res) => {
+      const { email, project_id: projectId, role } = parseBody(invitationCreateRequest, req.body);
+      const made = await invitations.create({
+        invitedBy: accountOf(res).id,
+        email: email.toLowerCase(),
+        membership: projectId !== undefined && role !== undefined ? { projectId, role } : null,
+      });
+      if (made === 'no_project') throw notFound('You are an owner of no such project.');
+      if (made === 'has_account') {
+        throw conflict('This address has an account: add it to the project as a member instead.');
+      }
+      if (made === 'too_many') {
+        throw conflict(`At most ${MAX_INVITATIONS} invitations can be open: take some back first.`);
+      }
+      const shown = { ...show(made.invitation), is_emailed: made.isEmailed };
+      return { status: 201, body: { ...shown, token: made.token }, repeatedBody: { ...shown, token: null } };
+    }),
   );
 
   routes.delete('/invitations/:invitationId', async (req, res) => {

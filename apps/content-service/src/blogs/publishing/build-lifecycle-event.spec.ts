@@ -80,6 +80,10 @@ describe('the event of a change that readers see', () => {
     expect(published({ excerpt: null }).revision.excerpt).toBe('The published form. Other');
   });
 
+  it('makes the excerpt from the published form when nothing but a placeholder stands in the author’s', () => {
+    expect(published({ excerpt: ' [INTERNAL:other] ' }).revision.excerpt).toBe('The published form. Other');
+  });
+
   it('takes the first generated image for the hero when none is dedicated', () => {
     expect(published({ featuredImageUrl: null }).revision.featured_image_url).toBe('https://img.example/generated.png');
   });

@@ -66,7 +66,7 @@ export function buildLifecycleEvent(change: LifecycleChange, details: LifecycleD
 function publishedRevision({ revision, written, content }: Publication): BlogPublishedEvent['revision'] {
   const texts = withoutPlaceholders({
     title: written.title,
-    excerpt: written.excerpt ?? makeExcerpt(content),
+    excerpt: written.excerpt,
     meta_title: written.metaTitle,
     meta_description: written.metaDescription,
     categories: written.categories,
@@ -79,6 +79,7 @@ function publishedRevision({ revision, written, content }: Publication): BlogPub
     content,
     featured_image_url: heroOf(written),
     ...texts,
+    excerpt: nullIfBlank(texts.excerpt) ?? withoutPlaceholders({ excerpt: makeExcerpt(content) }).excerpt,
     meta_title: nullIfBlank(texts.meta_title),
     meta_description: nullIfBlank(texts.meta_description),
     keyword: nullIfBlank(texts.keyword),

@@ -15,6 +15,15 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 describe('publishing (spec §3, decisions “Lifecycle”)', () => {
+  it('refuses a title of which nothing would be public with 422, also one that was saved long ago', async () => {
+    const blog = await owner.newBlog();
+    await service.query('update blog set title = $2 where id = $1', [blog.id, '[INTERNAL:tea]']);
+    const { status, body } = await owner.publish(blog);
+    expect([status, body.errors?.[0].field]).toEqual([422, 'title']);
+    expect(await owner.show(blog)).toMatchObject({ state: 'draft' });
+    expect(await owner.eventsOf(blog)).toEqual([]);
+  });
+
   it('answers 202 with a pending manual publish, and the whole revision goes out', async () => {
     const target = await owner.newBlog({ title: 'Target' });
     await owner.publish(target);

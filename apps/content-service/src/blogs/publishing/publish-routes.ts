@@ -2,7 +2,7 @@ import { publishListQuery } from '@blog-content/payload-schemas';
 import { parseQuery, readId, readIfMatch, readPage, toPage } from '@blog-content/service-runtime';
 import { Router, type Request, type Response } from 'express';
 import type { ContentWork } from '../../content/content-work.ts';
-import { callerId, callerOf } from '../../platform/http/caller.ts';
+import { callerOf } from '../../platform/http/caller.ts';
 import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 import { idempotent } from '../../platform/idempotency/idempotent.ts';
 import { noBlog } from '../writing/blog-actions.ts';
@@ -32,11 +32,12 @@ export function createPublishRoutes(dependencies: PublishRoutesDependencies): Ro
   for (const command of ['publish', 'sync'] as const) {
     routes.post(`/blogs/:blogId/${command}`, (req, res, next) =>
       withReadyContent(contentWork, async (ready) => {
-        const publishOnce = idempotent(idempotency, callerId, async () => {
+        const publishOnce = idempotent(idempotency, callerOf, async () => {
           const request = changeRequest(req, res);
           const publish = await actions.publish(request, command, ready);
           res.locals.log['publish_id'] = publish.id;
-          return { status: 202, headers: { Location: publishPath(req, publish.id) }, body: publish };
+          const headers = { Location: publishPath(req, publish.id) };
+          return { status: 202, headers, body: publish, about: { blogId: publish.blog_id } };
         });
         await publishOnce(req, res, next);
       }),
@@ -45,7 +46,7 @@ export function createPublishRoutes(dependencies: PublishRoutesDependencies): Ro
 
   routes.post(
     '/blogs/:blogId/unpublish',
-    idempotent(idempotency, callerId, async (req, res) => reply(await actions.unpublish(changeRequest(req, res)))),
+    idempotent(idempotency, callerOf, async (req, res) => reply(await actions.unpublish(changeRequest(req, res)))),
   );
 
   routes.delete('/blogs/:blogId', async (req, res) => {

@@ -8,12 +8,13 @@ import { imageFacts } from '../../images/library/image-use-store.ts';
 import { MAX_REVISIONS } from '../../limits.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
 import { emit } from '../../platform/database/outbox-store.ts';
+import { emptyResultsOfBlog } from '../../platform/idempotency/idempotency-store.ts';
 import { dropLinkTargets, keepLinkTarget } from '../../link-suggestions/link-target-store.ts';
 import { tellProject } from '../../project-events/project-event-store.ts';
 import { shareLockProject } from '../../projects/project-change-store.ts';
 import { countDeletedBlog, lockBlogCount } from '../writing/blog-count-store.ts';
 import { lockBlog, type Blog } from '../writing/blog-store.ts';
-import { heroOf, CLEARED_FIELDS, blogFieldsOf } from '../writing/draft.ts';
+import { blogFieldsOf, checkTitle, CLEARED_FIELDS, heroOf } from '../writing/draft.ts';
 import { releaseSlugs } from '../writing/slug-claim-store.ts';
 import { buildLifecycleEvent } from './build-lifecycle-event.ts';
 import { decide, type Command, type Decision } from './decide.ts';
@@ -150,6 +151,8 @@ async function applyPublish(
   ready: ReadyContent | undefined,
 ): Promise<{ publishId: string }> {
   const written = blogFieldsOf(blog);
+  // An old draft may have one that no save takes any more.
+  checkTitle(written.title);
   const hero = heroOf(blog);
   const stored = await imageFacts(tx, blog.projectId, blog.imageHashes);
   const images = stored.map((image) => ({
@@ -252,6 +255,7 @@ async function applyDelete({ tx, blog, decision, now, trigger }: Change<'deleted
     await emit(tx, lifecycleTopic, buildLifecycleEvent(change, { kind: 'deleted', title }, now), now);
   }
   await tx.blogRevision.deleteMany({ where: { blogId: blog.id } });
+  await emptyResultsOfBlog(tx, blog.id);
   await releaseSlugs(tx, blog.id, []);
   await dropLinkTargets(tx, [blog.id]);
   await countDeletedBlog(tx, blog.projectId);

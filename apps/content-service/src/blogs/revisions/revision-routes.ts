@@ -3,7 +3,7 @@ import { parseBody, parseQuery, readId, readIfMatch, readPage } from '@blog-cont
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
 import type { ContentWork } from '../../content/content-work.ts';
-import { callerId, callerOf } from '../../platform/http/caller.ts';
+import { callerOf } from '../../platform/http/caller.ts';
 import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 import { idempotent } from '../../platform/idempotency/idempotent.ts';
 import type { DeliveryOutcomeStore } from '../publishing/delivery-outcome-store.ts';
@@ -58,7 +58,7 @@ export function createRevisionRoutes(dependencies: RevisionRoutesDependencies): 
 
   routes.post(
     '/blogs/:blogId/revisions/:number/restore',
-    idempotent(idempotency, callerId, async (req, res) => {
+    idempotent(idempotency, callerOf, async (req, res) => {
       const { keep_slug: keepSlug } = parseBody(restoreRequest, req.body ?? {});
       const blogId = readId(req.params['blogId'], 'blog');
       const { projectId } = callerOf(res);

@@ -15,7 +15,7 @@ import {
   type Logger,
 } from '@blog-content/service-runtime';
 import express, { Router, type Request, type RequestHandler, type Response } from 'express';
-import { callerId, callerOf } from '../../platform/http/caller.ts';
+import { callerOf } from '../../platform/http/caller.ts';
 import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 import { idempotent } from '../../platform/idempotency/idempotent.ts';
 import type { ArchiveReader } from './archive/archive-reader.ts';
@@ -79,7 +79,7 @@ export function createTransferRoutes(dependencies: TransferRoutesDependencies): 
     res.once('finish', () => {
       importWorker.wake();
     });
-    const handle = idempotent(idempotency, callerId, async () => {
+    const handle = idempotent(idempotency, callerOf, async () => {
       const request = {
         projectId,
         requestedBy,

@@ -240,6 +240,17 @@ describe('limits of a blog', () => {
     },
   );
 
+  it.each(['[INTERNAL:tea]', ' %5Binternal:tea%5D [INTERNAL:x] '])(
+    'the title %s is refused as an empty one is: nothing of it would be public',
+    async (title) => {
+      const blog = await owner.newBlog();
+      for (const answer of [await owner.post('/blogs', { title }), await owner.patch(`/blogs/${blog.id}`, { title })]) {
+        const message = 'must have more than link placeholders: these are not made public';
+        expect([answer.status, answer.body.errors]).toEqual([422, [{ field: 'title', message }]]);
+      }
+    },
+  );
+
   it('a project takes 100,000 blogs and no more, also when they come at the same time', async () => {
     const other = await owner.inNewProject();
     const [kept] = [await other.newBlog(), await other.newBlog()];

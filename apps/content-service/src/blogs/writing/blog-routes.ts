@@ -1,7 +1,7 @@
 import { blogCreateRequest, blogListQuery, blogUpdateRequest } from '@blog-content/payload-schemas';
 import { etagOf, parseBody, parseQuery, readId, readIfMatch, readPage } from '@blog-content/service-runtime';
 import { Router } from 'express';
-import { callerId, callerOf } from '../../platform/http/caller.ts';
+import { callerOf } from '../../platform/http/caller.ts';
 import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 import { idempotent, type Reply } from '../../platform/idempotency/idempotent.ts';
 import { createBlogActions, type BlogActionsDependencies } from './blog-actions.ts';
@@ -29,7 +29,7 @@ export function createBlogRoutes(dependencies: BlogRoutesDependencies): Router {
     const request = parseBody(blogCreateRequest, req.body);
     // Before the transaction that makes it happen once: this may take its time, and that holds a connection.
     const makeDraft = await actions.prepareDraft(callerOf(res).projectId, request);
-    const create = idempotent(idempotency, callerId, async () => {
+    const create = idempotent(idempotency, callerOf, async () => {
       const blog = await makeDraft();
       res.locals.log['blog_id'] = blog.id;
       return reply(blog, 201, { Location: `${req.baseUrl}/${blog.id}` });
@@ -60,5 +60,6 @@ export function replyWithBlog(outcomes: LivePostStore) {
       status,
       headers: { ...headers, ETag: etagOf(blog.version) },
       body: showBlog(blog, await outcomes.livePosts(blog)),
+      about: { blogId: blog.id },
     }) satisfies Reply;
 }

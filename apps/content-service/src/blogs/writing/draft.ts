@@ -1,5 +1,5 @@
 import type { BlogCreateRequest, BlogUpdateRequest } from '@blog-content/payload-schemas';
-import { urlWithoutPlaceholders } from '@blog-content/link-resolver';
+import { urlWithoutPlaceholders, withoutPlaceholders } from '@blog-content/link-resolver';
 import { storableText, unprocessable } from '@blog-content/service-runtime';
 import type { WrittenContent } from '../../content/content-work.ts';
 import { RESERVED_SLUGS } from '../../content/slugify.ts';
@@ -66,13 +66,13 @@ export function heroOf(blog: Pick<Draft, 'featuredImageUrl' | 'generatedImages'>
 
 /** The draft of a new blog. @param written the request's content, cleaned. */
 export function newDraft(request: BlogCreateRequest, written: WrittenContent): Draft {
-  return { ...EMPTY, ...draftChanges(request, written), title: storableText(request.title) };
+  return { ...EMPTY, ...draftChanges(request, written), title: checkTitle(storableText(request.title)) };
 }
 
 /**
  * What a request changes of a draft.
  * @param written the request's content, cleaned.
- * @throws a 422 problem for a URL with a placeholder.
+ * @throws a 422 problem for a URL with a placeholder, and for a title of which nothing would be public.
  */
 export function draftChanges(request: BlogUpdateRequest, written: WrittenContent): Partial<Draft> {
   const { title, excerpt, keyword, generated_images: generatedImages = [] } = request;
@@ -82,7 +82,7 @@ export function draftChanges(request: BlogUpdateRequest, written: WrittenContent
     ...Object.fromEntries(generatedImages.map((url, index) => [`generated_images.${index}`, url])),
   });
   return {
-    ...(title !== undefined && { title: storableText(title) }),
+    ...(title !== undefined && { title: checkTitle(storableText(title)) }),
     ...written,
     ...(excerpt !== undefined && { excerpt: storableText(excerpt).trim() || null }),
     ...(metaTitle !== undefined && { metaTitle: storableOrNull(metaTitle) }),
@@ -93,6 +93,15 @@ export function draftChanges(request: BlogUpdateRequest, written: WrittenContent
     ...(request.tags && { tags: distinct(request.tags) }),
     ...(keyword !== undefined && { keyword: storableOrNull(keyword) }),
   };
+}
+
+/** A title as it is stored. @throws a 422 problem for one of which nothing would be public. */
+export function checkTitle(title: string): string {
+  if (withoutPlaceholders({ title }).title.trim() === '') {
+    const message = 'must have more than link placeholders: these are not made public';
+    throw unprocessable([{ field: 'title', message }]);
+  }
+  return title;
 }
 
 /** A slug that an author gives. @throws a 422 problem for a reserved one. */

@@ -24,7 +24,7 @@ import { blogFieldsOf, draftChanges } from '../../blogs/writing/draft.ts';
 import { diffFields } from '../../blogs/revisions/diff-fields.ts';
 import type { ContentWork } from '../../content/content-work.ts';
 import { MAX_BLOGS } from '../../limits.ts';
-import { callerId, callerOf } from '../../platform/http/caller.ts';
+import { callerOf } from '../../platform/http/caller.ts';
 import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 import { idempotent } from '../../platform/idempotency/idempotent.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
@@ -71,14 +71,15 @@ export function createProposalRoutes(dependencies: ProposalRoutesDependencies): 
     res.once('finish', () => {
       generationRunner.wake();
     });
-    const create = idempotent(idempotency, callerId, async () => {
+    const create = idempotent(idempotency, callerOf, async () => {
       const asked = { ...request, topic: blog.title };
       const job = { projectId, requestedBy, kind: 'proposal', origin: null, request: asked, blogId: blog.id } as const;
       const made = await generations.create({ ...job, step: request.kind, stepsInAll: 1 });
       if (made === 'no_project') throw notFound('No such project.');
       if (made === 'too_many') throw conflict(`A project has at most ${MAX_OPEN_JOBS} generations under way.`);
       res.locals.log['job_id'] = made.id;
-      return { status: 202, headers: { Location: `${req.baseUrl}/generations/${made.id}` }, body: showJob(made) };
+      const headers = { Location: `${req.baseUrl}/generations/${made.id}` };
+      return { status: 202, headers, body: showJob(made), about: { blogId: blog.id } };
     });
     await create(req, res, next);
   });

@@ -25,6 +25,3 @@ export function callerOf(response: Response): Caller {
   if (caller === undefined) throw new Error('This route lacks an authorized caller.');
   return caller;
 }
-
-/** Whose `Idempotency-Key` it is. */
-export const callerId = (response: Response): string => callerOf(response).id;

@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { Database } from '../database/open-database.ts';
+import type { Database, Transaction } from '../database/open-database.ts';
 import { createTurns } from './turns.ts';
 
 /** What is asked to happen once. */
@@ -16,10 +16,18 @@ export interface OnceRequest {
 /** What is stored of a request; survives JSON. */
 export type StoredResult = Prisma.InputJsonObject;
 
+/** What a result tells of: it is emptied when the blog or the project is deleted. */
+export interface Subject {
+  readonly projectId?: string | undefined;
+  readonly blogId?: string | undefined;
+}
+
 export type OnceResult<Result extends StoredResult> =
   | { readonly kind: 'done'; readonly result: Result }
   /** What an earlier request came to. */
   | { readonly kind: 'repeated'; readonly result: Result }
+  /** An earlier request was done, and what it came to has been deleted since. */
+  | { readonly kind: 'deleted' }
   | { readonly kind: 'other_request' }
   /** An earlier one with this key has not ended yet, or more wait for it than may. */
   | { readonly kind: 'busy' };
@@ -30,8 +38,14 @@ export interface IdempotencyStore {
    * Runs `work` and remembers its result, in one transaction with all that `work` writes: either both are there after a
    * crash or neither. When `work` throws, nothing of it has happened and the key is free again. A repetition waits for
    * the request that it repeats without holding a connection.
+   *
+   * @param subjectOf what the result tells of; nothing when left out.
    */
-  once<Result extends StoredResult>(request: OnceRequest, work: () => Promise<Result>): Promise<OnceResult<Result>>;
+  once<Result extends StoredResult>(
+    request: OnceRequest,
+    work: () => Promise<Result>,
+    subjectOf?: (result: Result) => Subject,
+  ): Promise<OnceResult<Result>>;
   /** Deletes results stored before `time`, a batch at a time. @returns how many. */
   deleteBefore(time: Date): Promise<number>;
 }
@@ -44,6 +58,7 @@ const MAX_WAITING = 3;
 /** How long one try waits when another replica has the key locked: it holds a connection. */
 const LOCK_TIMEOUT_MS = 50;
 const MAX_DELETED_PER_BATCH = 1_000;
+const MAX_EMPTIED_PER_BATCH = 100;
 
 export function createIdempotencyStore(database: Database, clock: () => Date): IdempotencyStore {
   const turns = createTurns({ waitMs: WAIT_MS, pauseMs: PAUSE_MS, maxWaiting: MAX_WAITING });
@@ -52,6 +67,7 @@ export function createIdempotencyStore(database: Database, clock: () => Date): I
   async function tryOnce<Result extends StoredResult>(
     { callerId, key, item, fingerprint }: OnceRequest,
     work: () => Promise<Result>,
+    subjectOf: (result: Result) => Subject,
   ): Promise<OnceResult<Result> | null> {
     const id = { callerId, key, item };
     let isClaiming = true;
@@ -68,10 +84,15 @@ export function createIdempotencyStore(database: Database, clock: () => Date): I
           const before = await tx.idempotentRequest.findUnique({ where: { callerId_key_item: id } });
           if (before === null) return null;
           if (before.fingerprint !== fingerprint) return { kind: 'other_request' };
+          if (before.result === null) return { kind: 'deleted' };
           return { kind: 'repeated', result: before.result as Result };
         }
         const result = await work();
-        await tx.idempotentRequest.update({ where: { callerId_key_item: id }, data: { result } });
+        const { projectId = null, blogId = null } = subjectOf(result);
+        await tx.idempotentRequest.update({
+          where: { callerId_key_item: id },
+          data: { result, projectId, blogId },
+        });
         return { kind: 'done', result };
       });
     } catch (error) {
@@ -81,10 +102,10 @@ export function createIdempotencyStore(database: Database, clock: () => Date): I
   }
 
   return {
-    async once(request, work) {
+    async once(request, work, subjectOf = () => ({})) {
       const { callerId, key, item } = request;
       const turn = { callerId, key: JSON.stringify([callerId, key, item]) };
-      return (await turns.take(turn, () => tryOnce(request, work))) ?? { kind: 'busy' };
+      return (await turns.take(turn, () => tryOnce(request, work, subjectOf))) ?? { kind: 'busy' };
     },
 
     deleteBefore: (time) =>
@@ -93,6 +114,24 @@ export function createIdempotencyStore(database: Database, clock: () => Date): I
           SELECT caller_id, key, item FROM idempotent_request WHERE created_at < ${time}
           ORDER BY created_at LIMIT ${MAX_DELETED_PER_BATCH} FOR UPDATE SKIP LOCKED)`,
   };
+}
+
+/**
+ * Empties the results that tell of a blog, in the transaction that deletes it: no content outlives it. The keys stay, so
+ * that a repetition makes nothing anew.
+ */
+export async function emptyResultsOfBlog(tx: Transaction, blogId: string): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE idempotent_request SET result = NULL WHERE blog_id = ${blogId}::uuid AND result IS NOT NULL`;
+}
+
+/** Does the same for a deleted project, a batch at a time. @returns how many. */
+export function emptyResultsOfProject(database: Database, projectId: string): Promise<number> {
+  return database.$executeRaw`
+    UPDATE idempotent_request SET result = NULL WHERE (caller_id, key, item) IN (
+      SELECT caller_id, key, item FROM idempotent_request
+      WHERE project_id = ${projectId}::uuid AND result IS NOT NULL
+      LIMIT ${MAX_EMPTIED_PER_BATCH} FOR UPDATE SKIP LOCKED)`;
 }
 
 /** PostgreSQL's `lock_not_available`, as Prisma passes it on. */

@@ -142,6 +142,44 @@ describe('a POST with an Idempotency-Key', () => {
     expect(agents.body.id).not.toBe(mine.body.id);
   });
 
+  it('is 404 when the blog that it came to was deleted since: its content is stored no longer, and none is made', async () => {
+    const keys = { create: once(), publish: once(), unpublish: once(), restore: once() };
+    const json = { title: 'Deleted draft', content: '<p>Nobody’s to read</p>' };
+    const { id } = (await owner.post('/blogs', json, keys.create)).body;
+    const path = `/blogs/${id}`;
+    expect((await owner.post(`${path}/publish`, {}, keys.publish)).status).toBe(202);
+    expect((await owner.post(`${path}/unpublish`, {}, keys.unpublish)).status).toBe(200);
+    expect((await owner.post(`${path}/revisions/1/restore`, {}, keys.restore)).status).toBe(200);
+    await owner.remove(path);
+
+    const again = [
+      await owner.post('/blogs', json, keys.create),
+      await owner.post(`${path}/publish`, {}, keys.publish),
+      await owner.post(`${path}/unpublish`, {}, keys.unpublish),
+      await owner.post(`${path}/revisions/1/restore`, {}, keys.restore),
+    ];
+    const detail = 'What this Idempotency-Key came to has been deleted since. Take a new key to make it anew.';
+    expect(again.map(({ status, body }) => [status, body.detail])).toEqual(again.map(() => [404, detail]));
+    expect(await count('/blogs?q=Deleted')).toBe(0);
+    const stored = JSON.stringify(await service.query('select result from idempotent_request'));
+    expect(stored).not.toContain('Deleted draft');
+    expect((await owner.post('/blogs', json, keys.publish)).status).toBe(422);
+    expect((await owner.post('/blogs', json, once())).status).toBe(201);
+  });
+
+  it('is 404 when the project that it made was deleted since: what was written in it is stored no longer', async () => {
+    const [key, inside] = [once(), once()];
+    const session = { token: owner.token };
+    const ask = () => service.call('POST', 'projects', { ...session, json: { name: 'Gone for good' }, headers: key });
+    const { id } = (await ask()).body;
+    const draft = { title: 'Gone for good' };
+    await service.call('POST', `projects/${id}/blogs`, { ...session, json: draft, headers: inside });
+    expect((await service.call('DELETE', `projects/${id}`, session)).status).toBe(204);
+    expect((await ask()).status).toBe(404);
+    const stored = JSON.stringify(await service.query('select result from idempotent_request'));
+    expect(stored).not.toContain('Gone for good');
+  });
+
   it('forgets after 24 hours', async () => {
     const key = once();
     await owner.post('/blogs', { title: 'Day' }, key);

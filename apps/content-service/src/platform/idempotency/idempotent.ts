@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { badRequest, OperationalError, unprocessable } from '@blog-content/service-runtime';
+import { badRequest, notFound, OperationalError, unprocessable } from '@blog-content/service-runtime';
 import type { Request, RequestHandler, Response } from 'express';
-import type { IdempotencyStore, OnceRequest, OnceResult, StoredResult } from './idempotency-store.ts';
+import type { IdempotencyStore, OnceRequest, OnceResult, StoredResult, Subject } from './idempotency-store.ts';
 
 /** An answer that can be given again. */
 export interface Reply {
@@ -12,6 +12,15 @@ export interface Reply {
    * What a repetition is answered with in place of `body`: without secrets, which are shown once and stored nowhere.
    */
   readonly repeatedBody?: object;
+  /** What the body tells of, besides the caller's project: once that is deleted, a repetition is answered with 404. */
+  readonly about?: Subject;
+}
+
+/** Who sends a key, and the project that the answer belongs to. */
+export interface KeyOwner {
+  /** The account or agent key; keys of different callers never meet. */
+  readonly id: string;
+  readonly projectId?: string;
 }
 
 /** How long a key is stored. */
@@ -25,12 +34,11 @@ const KEY = /^[!-~]{1,255}$/;
  * Makes a POST handler happen once for each `Idempotency-Key`: a repetition within 24 hours is answered as the first
  * request was, with `Idempotency-Replayed: true`. Only success is remembered, in the transaction of the change itself;
  * whatever was refused may be tried again. Without the header every request is a new one.
- *
- * @param callerIdOf the account or agent key; keys of different callers never meet.
+ * When the blog or the project that the answer tells of has been deleted since, a repetition is 404.
  */
 export function idempotent(
   store: Pick<IdempotencyStore, 'once'>,
-  callerIdOf: (response: Response) => string,
+  callerOf: (response: Response) => KeyOwner,
   handler: (request: Request, response: Response) => Promise<Reply>,
 ): RequestHandler {
   return async (request, response) => {
@@ -39,14 +47,19 @@ export function idempotent(
       send(response, await handler(request, response));
       return;
     }
-    const once: OnceRequest = { callerId: callerIdOf(response), key, item: '', fingerprint: fingerprintOf(request) };
+    const { id: callerId, projectId } = callerOf(response);
+    const once: OnceRequest = { callerId, key, item: '', fingerprint: fingerprintOf(request) };
     let fresh: Reply | undefined;
     const kept = resultOf(
-      await store.once(once, async () => {
-        fresh = await handler(request, response);
-        const { status, body, headers = {}, repeatedBody } = fresh;
-        return { status, headers, body: repeatedBody ?? body };
-      }),
+      await store.once(
+        once,
+        async () => {
+          fresh = await handler(request, response);
+          const { status, body, headers = {}, repeatedBody } = fresh;
+          return { status, headers, body: repeatedBody ?? body };
+        },
+        () => ({ projectId, ...fresh?.about }),
+      ),
     ) as unknown as Reply;
     if (fresh === undefined) response.set('Idempotency-Replayed', 'true');
     send(response, fresh ?? kept);
@@ -69,12 +82,14 @@ export function fingerprintOf(request: Request): string {
   return createHash('sha256').update(`${request.method} ${request.originalUrl}\n`).update(body).digest('hex');
 }
 
-/** The result of `once`. @throws a 409 or 422 problem when there is none. */
+/** The result of `once`. @throws a 404, 409 or 422 problem when there is none. */
 export function resultOf<Result extends StoredResult>(once: OnceResult<Result>): Result {
   switch (once.kind) {
     case 'done':
     case 'repeated':
       return once.result;
+    case 'deleted':
+      throw notFound('What this Idempotency-Key came to has been deleted since. Take a new key to make it anew.');
     case 'busy':
       throw stillBusy();
     case 'other_request':

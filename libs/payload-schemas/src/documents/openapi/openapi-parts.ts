@@ -28,8 +28,9 @@ somebody was faster. Without \`If-Match\` the change is made on whatever is ther
 
 ## Asking again without doing it twice
 A \`POST\` that takes an \`Idempotency-Key\` happens once for each key, however often it is sent within 24 hours: a repeat gets the
-first answer again, with \`Idempotency-Replayed: true\`, but for secrets, which are shown once. The key with another request is
-refused with 422, and with 409 while the first is being worked on.
+first answer again, with \`Idempotency-Replayed: true\`, but for secrets, which are shown once. It gets 404 when the
+blog or the project has been deleted since. The key with another request is refused with 422, and with 409 while the first is
+being worked on.
 
 ## Unknown fields
 Answers may have more fields than are described here: ignore what you do not know.

@@ -13,7 +13,10 @@ const file = {
   post: { slug: 'tea', request: { title: 'Tea', content_markdown: 'Tea.' }, isDraft: true, date: null, notes: [] },
 } as const;
 
-const importWith = (contentWork: Pick<ContentWork, 'clean' | 'publish'>) =>
+const importWith = (
+  contentWork: Pick<ContentWork, 'clean' | 'publish'>,
+  request: { title: string; content_markdown: string } = file.post.request,
+) =>
   importFile(
     {
       blogs: { create: never, edit: never, findBySlug: () => Promise.resolve(null) },
@@ -23,8 +26,17 @@ const importWith = (contentWork: Pick<ContentWork, 'clean' | 'publish'>) =>
       publishing: { publish: never },
       contentWork,
     },
-    file,
+    { ...file, post: { ...file.post, request } },
   );
+
+describe('a file whose title is nothing but link placeholders', () => {
+  it('fails, and is not tried again', async () => {
+    const clean = () => Promise.resolve({});
+    const failing = importWith({ clean, publish: never }, { ...file.post.request, title: '[INTERNAL:x]' });
+    await expect(failing).rejects.toThrow(FileRefused);
+    await expect(failing).rejects.toThrow('title: must have more than link placeholders');
+  });
+});
 
 describe('a file whose content cannot be cleaned', () => {
   it('is tried again when the database could not be asked whose content it is', async () => {

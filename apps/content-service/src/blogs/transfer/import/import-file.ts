@@ -7,7 +7,7 @@ import { hotLinksOf } from '../../hosting/image-links.ts';
 import type { PublishStore } from '../../publishing/publish-store.ts';
 import { withReadyContent, type ReadyContent } from '../../publishing/ready-content.ts';
 import type { Blog, BlogStore } from '../../writing/blog-store.ts';
-import { draftChanges, newDraft } from '../../writing/draft.ts';
+import { checkTitle, draftChanges, newDraft } from '../../writing/draft.ts';
 import type { ImportImage, ImportPost } from '../archive/plan-import.ts';
 import { problemText } from '../problem-text.ts';
 import { imageHashesOf, withHostedImages, withImportedImages } from './imported-images.ts';
@@ -88,7 +88,11 @@ async function readImages(
   post: ImportPost,
 ): Promise<{ readonly post: ImportPost; readonly written: WrittenContent }> {
   const { contentWork, imageBaseUrl } = dependencies;
-  const written = await readable(contentWork.clean(projectId, post.request));
+  const clean = async (request: ImportPost['request']) => {
+    checkTitle(request.title);
+    return contentWork.clean(projectId, request);
+  };
+  const written = await readable(clean(post.request));
   if (!hostImages) return { post, written };
   const { featured_image_url: hero, generated_images: generatedImages = [] } = post.request;
   const shown = { content: written.content ?? '', featuredImageUrl: hero ?? null, generatedImages };
@@ -96,7 +100,7 @@ async function readImages(
   if (links.length === 0) return { post, written };
   const outcomes = await fetchHotLinks(dependencies, { projectId, createdBy }, links, IMPORT_HOSTING_LIMITS);
   const hosted = withHostedImages(post, outcomes);
-  return { post: hosted, written: await readable(contentWork.clean(projectId, hosted.request)) };
+  return { post: hosted, written: await readable(clean(hosted.request)) };
 }
 
 /** @param written null for a file that was to be skipped. */
