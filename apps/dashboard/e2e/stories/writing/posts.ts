@@ -63,13 +63,14 @@ export function tellOfThePosts({ dashboard, newBrowser }: Stories): void {
     });
 
     it('are published several at once, after the page has said whom that tells, and the receiver gets each', async () => {
+      const before = [...dashboard().receiver.requests];
       await page.goto(`/projects/${dashboard().projectId}/posts`);
       for (const title of ['Bed 51', 'Bed 52']) await page.getByLabel(`Select “${title}”`).check();
       await page.getByRole('button', { name: 'Publish …', exact: true }).click();
       const dialog = page.getByRole('dialog', { name: 'Publish 2 posts?' });
       await dialog.getByText(RECEIVER_NAME).waitFor();
       await dialog.getByText('blog.published').waitFor();
-      expect(dashboard().receiver.requests).toEqual([]);
+      expect(dashboard().receiver.requests).toEqual(before);
       await dialog.getByRole('button', { name: 'Publish' }).click();
       await page.getByText('2 posts published.').waitFor();
       for (const title of ['Bed 51', 'Bed 52']) {
