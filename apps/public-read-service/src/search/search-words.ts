@@ -9,7 +9,7 @@ const MAX_WORD = 64;
 /** Scripts that put no space between words. */
 const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}`;
 const WORD = new RegExp(String.raw`[${UNSPACED}]+|[[\p{L}\p{N}\p{M}]--[${UNSPACED}]]+`, 'gv');
-const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, 'v');
+const STARTS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'v');
 
 /** What of a blog is searched. */
 export interface SearchedText {
@@ -34,20 +34,20 @@ export function searchWords({ title, excerpt, tags, segments }: SearchedText): s
  * characters a word; any string is some text.
  */
 export function wordsOf(text: string): string[] {
-  const even = evenOut(text);
-  const runs: string[] = even.match(WORD) ?? [];
-  // Most texts have no such script, and asking each of their words costs as much as finding it.
-  const words = HAS_UNSPACED.test(even) ? runs.flatMap(wordsOfRun) : runs;
+  const words: string[] = [];
+  for (const run of evenOut(text).match(WORD) ?? []) {
+    if (!STARTS_UNSPACED.test(run)) {
+      words.push(run);
+      continue;
+    }
+    let before = '';
+    for (const character of run) {
+      words.push(character);
+      if (before !== '') words.push(before + character);
+      before = character;
+    }
+  }
   return [...new Set(words.map(cut))];
-}
-
-/** A word as it is; of a run of Chinese or Japanese each character and each two neighbours. */
-function wordsOfRun(run: string): string[] {
-  if (!HAS_UNSPACED.test(run)) return [run];
-  const characters = [...run];
-  return characters.flatMap((character, index) =>
-    index === 0 ? [character] : [character, `${characters[index - 1]}${character}`],
-  );
 }
 
 function evenOut(text: string): string {
