@@ -74,6 +74,7 @@ export function connectEventLog(options: EventLogConnectionOptions): EventLogCon
   const closing = new AbortController();
   const reachability = trackReachability({ group, logger, afterMs: unreachableAfterMs });
   const opened = Promise.withResolvers<EventLog>();
+  const reached = Promise.withResolvers<void>();
   // Without a relay nobody waits for it.
   opened.promise.catch(() => undefined);
   let connected: Connection | undefined;
@@ -86,6 +87,7 @@ export function connectEventLog(options: EventLogConnectionOptions): EventLogCon
         if (connected === undefined) {
           connected = await connect(options);
           opened.resolve(connected.eventLog);
+          reached.resolve();
           logger.info('event_log.connected', { group });
         } else {
           await connected.eventLog.ping();
@@ -122,13 +124,7 @@ export function connectEventLog(options: EventLogConnectionOptions): EventLogCon
       const isStarted = connected !== undefined || performance.now() >= graceEnd;
       return isStarted ? Promise.resolve() : Promise.reject(notReached());
     },
-    connected: new Promise(
-      (resolve) =>
-        void opened.promise.then(
-          () => resolve(),
-          () => undefined,
-        ),
-    ),
+    connected: reached.promise,
     isUp: () => reachability.isUp(),
     unreachableSince: () => reachability.unreachableSince(),
     async lag() {

@@ -43,7 +43,7 @@ export type { RefusalForm } from './http/connection-refusal.ts';
 export { EXIT_CONFIG, runService, type ServiceContext } from './run-service.ts';
 export { parseQuery, readPage, toPage, type Page } from './http/requests/paging.ts';
 export { etagOf, preconditionFailed, readIfMatch, type IfMatch } from './http/requests/if-match.ts';
-export { storableBody, storableText } from './http/requests/storable-json.ts';
+export { isStorableText, storableBody, storableText } from './http/requests/storable-json.ts';
 export { readId } from './http/requests/read-id.ts';
 export { requireProjectMember, requireProjectOwner, type ProjectRole } from './http/access/require-project-member.ts';
 export {

@@ -75,7 +75,7 @@ interface RunningAttempt {
 }
 
 /** Where the posts live that one links to, by slug; null where its links lead to the site. */
-type LiveLinks = ReadonlyMap<string, string>;
+type LiveLinks = ReadonlyMap<string, string> | null;
 
 interface ExchangeResult {
   readonly outcome: Outcome | NotSent;
@@ -122,7 +122,7 @@ function attemptLinkedLive(
 
 function attempt(
   claimed: ClaimedDelivery,
-  liveLinks: LiveLinks | null,
+  liveLinks: LiveLinks,
   bytes: ReservedBytes,
   lease: Lease,
   dependencies: DeliverDependencies,
@@ -144,7 +144,7 @@ function attempt(
 /** Sends what the integration's kind asks for. It is built before this returns. */
 function exchange(
   claimed: ClaimedDelivery,
-  liveLinks: LiveLinks | null,
+  liveLinks: LiveLinks,
   bytes: Pick<ReservedBytes, 'resize'>,
   lease: Lease,
   dependencies: DeliverDependencies,
@@ -294,7 +294,7 @@ const RECORDING_PATIENCE_MS = 3_600_000;
 
 function prepareRequest(
   claimed: ClaimedDelivery,
-  liveLinks: LiveLinks | null,
+  liveLinks: LiveLinks,
   { bodyCache, secrets, userAgent, logger }: DeliverDependencies,
 ): PreparedRequest | Outcome {
   try {
@@ -320,11 +320,7 @@ function prepareRequest(
   }
 }
 
-function bodyOf(
-  claimed: ClaimedDelivery,
-  liveLinks: LiveLinks | null,
-  bodyCache: Pick<BodyCache, 'build'>,
-): Uint8Array {
+function bodyOf(claimed: ClaimedDelivery, liveLinks: LiveLinks, bodyCache: Pick<BodyCache, 'build'>): Uint8Array {
   const { receiverHasBlog, attempt } = claimed;
   const event = eventToSend(claimed);
   if (liveLinks === null || !showsBlog(event)) return bodyCache.build(event, { receiverHasBlog, attempt });

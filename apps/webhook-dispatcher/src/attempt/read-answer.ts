@@ -1,4 +1,5 @@
 import { readReceiverAnswer, type ReceiverAnswer } from '@blog-content/payload-schemas';
+import { isStorableText } from '@blog-content/service-runtime';
 
 /** What an answer says that says nothing of the post. */
 export const NO_ANSWER: ReceiverAnswer = { url: null, external_id: null };
@@ -15,7 +16,7 @@ export function readAnswer(body: Uint8Array): ReceiverAnswer {
   return { url: storable(url), external_id: storable(external_id) };
 }
 
-/** PostgreSQL's text holds neither NUL nor half a character; both are nonsense in a URL or an id. */
+/** What PostgreSQL does not hold is nonsense in a URL or an id. */
 function storable(text: string | null): string | null {
-  return text !== null && !text.includes('\0') && text.isWellFormed() ? text : null;
+  return text !== null && isStorableText(text) ? text : null;
 }

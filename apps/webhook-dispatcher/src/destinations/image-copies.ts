@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isStorableText } from '@blog-content/service-runtime';
 import { MAX_URL_LENGTH } from '@blog-content/url-guard';
 import { decodeHTMLAttribute } from 'entities';
 import type { Lease } from '../concurrency/lease.ts';
@@ -87,8 +88,7 @@ export function createImageCopies(
 }
 
 /** Whether the database can hold what a system says, and it is no longer than addresses are. */
-export const isKeepable = (text: string): boolean =>
-  text.length <= MAX_URL_LENGTH && !text.includes('\0') && text.isWellFormed();
+export const isKeepable = (text: string): boolean => text.length <= MAX_URL_LENGTH && isStorableText(text);
 
 /** The content with the copies' addresses in place of the images' own (spec §6.6). */
 export function withCopies(content: string, copies: ReadonlyMap<string, KeptImage>): string {

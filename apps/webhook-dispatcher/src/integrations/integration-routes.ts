@@ -8,6 +8,7 @@ import {
 } from '@blog-content/payload-schemas';
 import {
   conflict,
+  isStorableText,
   methodNotAllowed,
   notFound,
   parseBody,
@@ -48,7 +49,7 @@ export function createIntegrationRoutes({ integrations, secrets, urlGuard }: Int
   const checkRequest = async (request: CheckedParts, kind: IntegrationKind): Promise<string | undefined> => {
     const errors = checkHeaders('headers' in request ? (request.headers ?? {}) : {});
     for (const field of ['name', 'secret'] as const) {
-      if (!isPlainText(request[field] ?? ''))
+      if (!isStorableText(request[field] ?? ''))
         errors.push({ field, message: 'must be text without NUL or broken characters' });
     }
     const isChecked = request.url !== undefined && !hasProvidersAddress(kind);
@@ -150,11 +151,6 @@ interface CheckedParts {
   readonly url?: string | undefined;
   readonly secret?: string | null | undefined;
   readonly headers?: CustomHeaders | undefined;
-}
-
-/** PostgreSQL’s text holds no NUL, and UTF-8 no half of a surrogate pair. */
-function isPlainText(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed();
 }
 
 /** The router above this one has checked it. */

@@ -50,10 +50,10 @@ export function startLinkHealing(
   const round = async () => {
     await each(await views.toForget(), (projectId) => inParts(() => views.forgetNext(projectId)));
     const toRead = await views.toRead(readBehind, READ_AGAIN_MS);
-    readBehind = (toRead.length === MAX_PROJECTS_READ && toRead.at(-1)) || BEFORE_ALL;
+    readBehind = nextBehind(toRead, MAX_PROJECTS_READ);
     await each(toRead, (projectId) => inParts(() => views.readNext(projectId)));
     const projectIds = await healings.projectsBehind(behind, rules);
-    behind = (projectIds.length === MAX_PROJECTS_A_ROUND && projectIds.at(-1)) || BEFORE_ALL;
+    behind = nextBehind(projectIds, MAX_PROJECTS_A_ROUND);
     await each(projectIds, heal);
   };
   const rounds = repeat('link_healing', pollMs, round, logger);
@@ -63,4 +63,9 @@ export function startLinkHealing(
       return rounds.stop();
     },
   };
+}
+
+/** Behind which project the next round goes on: after as many as a round takes the last of them, else from the beginning. */
+function nextBehind(projectIds: readonly string[], maxOfRound: number): string {
+  return (projectIds.length === maxOfRound && projectIds.at(-1)) || BEFORE_ALL;
 }

@@ -3,6 +3,9 @@ import type { RequestHandler } from 'express';
 /** Text as PostgreSQL holds it: without NUL, and with U+FFFD for half a surrogate pair. */
 export const storableText = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
+/** Whether PostgreSQL holds the text as it is. */
+export const isStorableText = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+
 /**
  * Makes every text of a parsed body one that can be stored, before it is checked. For services whose texts people read:
  * where every character counts, as in a secret, such text is refused instead.
