@@ -1,6 +1,7 @@
-import { AppShell, Burger, Group, ScrollArea } from '@mantine/core';
+import { AppShell, Group, ScrollArea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import { MenuButton } from '../parts/menu-button.tsx';
 import { common } from '../strings/common.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Navigation } from './navigation.tsx';
@@ -23,15 +24,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </a>
         <Group h="100%" px="md" gap="sm" wrap="nowrap" justify="space-between">
           <Group gap="sm" wrap="nowrap" miw={0}>
-            <Burger
-              opened={opened}
-              onClick={toggle}
-              hiddenFrom="sm"
-              size="sm"
-              aria-label={common.openMenu}
-              aria-expanded={opened}
-              aria-controls="menu"
-            />
+            <MenuButton opened={opened} onClick={toggle} />
             <ProjectSwitcher />
           </Group>
           <AccountMenu />

@@ -1,8 +1,8 @@
-import { AppShell, Burger, NavLink, ScrollArea } from '@mantine/core';
+import { AppShell, NavLink, ScrollArea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import styles from '../app/shell.module.css';
-import { common } from '../strings/common.ts';
+import { MenuButton } from '../parts/menu-button.tsx';
 import { docs as text } from '../strings/sites/docs.ts';
 import { DocsHeader } from './docs-header.tsx';
 import { GUIDE_NAMES, type Guide, type GuideName } from './guide.ts';
@@ -26,15 +26,7 @@ export function DocsFrame({
     >
       <AppShell.Header>
         <DocsHeader>
-          <Burger
-            opened={opened}
-            onClick={toggle}
-            hiddenFrom="sm"
-            size="sm"
-            aria-label={common.openMenu}
-            aria-expanded={opened}
-            aria-controls="menu"
-          />
+          <MenuButton opened={opened} onClick={toggle} />
         </DocsHeader>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label={text.navigation} id="menu" {...(!opened && { className: styles['closed'] })}>
