@@ -3,7 +3,7 @@ import type { deliveryDetail, samplePayload, testResult } from '@blog-content/pa
 import type { z } from 'zod';
 import { projectSaved } from './events.ts';
 import type { Answer } from './running-dispatcher.ts';
-import type { ReceiverProject, SecureGround } from './secure-ground.ts';
+import type { ReceiverProject, SecureGround } from './grounds/secure-ground.ts';
 import { eventually } from '@blog-content/testing';
 
 export type TestResult = z.infer<typeof testResult>;

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { fromBufferPromise } from 'yauzl';
-import type { Owner } from './owner.ts';
-import type { RunningService } from './running-service.ts';
+import type { Owner } from '../owner.ts';
+import type { RunningService } from '../running-service.ts';
 
 /** An export and its files by their paths. */
 export interface UnpackedExport {
@@ -35,4 +35,16 @@ export async function unpackExport(answer: Response): Promise<UnpackedExport> {
 /** The export of a project, unpacked. */
 export async function exportOf(service: RunningService, of: Owner): Promise<UnpackedExport> {
   return unpackExport(await fetchExport(service, of));
+}
+
+/** Adds a short draft and so many of 320,000 characters, which take long enough to be read that much can happen meanwhile. */
+export async function addLongDrafts(service: RunningService, to: Owner, count: number): Promise<void> {
+  const { id } = await to.newBlog({ slug: 'tea' });
+  await service.query(
+    `insert into blog (id, project_id, state, title, slug, content, categories, tags)
+     select gen_random_uuid(), project_id, 'draft', 'T', 'large-' || number,
+       (select string_agg(md5(number::text || piece::text), '') from generate_series(1, 10000) piece), '{}', '{}'
+     from blog, generate_series(1, $2) number where id = $1`,
+    [id, count],
+  );
 }

@@ -1,8 +1,8 @@
 import { eventually } from '@blog-content/testing';
 import pg from 'pg';
 import { makeArchive } from './make-archive.ts';
-import type { Owner } from './owner.ts';
-import type { Answer, RunningService } from './running-service.ts';
+import type { Owner } from '../owner.ts';
+import type { Answer, RunningService } from '../running-service.ts';
 
 /** Paths in an archive, and what stands there. */
 export type Files = Readonly<Record<string, string | Buffer>>;

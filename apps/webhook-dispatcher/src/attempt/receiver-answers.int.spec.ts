@@ -1,4 +1,4 @@
-import { prepareSecureGround, type SecureGround } from '../../test/secure-ground.ts';
+import { prepareSecureGround, type SecureGround } from '../../test/grounds/secure-ground.ts';
 
 let on: SecureGround;
 beforeAll(async () => {

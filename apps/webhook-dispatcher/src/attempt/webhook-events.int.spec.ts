@@ -1,6 +1,6 @@
 import { eventually, type ReceivedRequest, startReceiver } from '@blog-content/testing';
 import { servedEvent, testBlog } from '../../test/events.ts';
-import { prepareSecureGround, type SecureGround } from '../../test/secure-ground.ts';
+import { prepareSecureGround, type SecureGround } from '../../test/grounds/secure-ground.ts';
 
 let on: SecureGround;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { loadConfig } from '@blog-content/service-runtime';
 import { createTestCertificate, eventually, type ReceiverAnswer, startReceiver } from '@blog-content/testing';
-import { prepareSecureGround, SECRET, type SecureGround } from '../../test/secure-ground.ts';
+import { prepareSecureGround, SECRET, type SecureGround } from '../../test/grounds/secure-ground.ts';
 import { environment } from '../config.ts';
 
 const FIVE_ATTEMPTS = 5;

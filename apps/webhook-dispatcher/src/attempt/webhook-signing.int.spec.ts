@@ -1,7 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { eventually, type ReceivedRequest, startReceiver } from '@blog-content/testing';
 import { Webhook } from 'standardwebhooks';
-import { prepareSecureGround, type ReceiverProject, SECRET, type SecureGround } from '../../test/secure-ground.ts';
+import {
+  prepareSecureGround,
+  type ReceiverProject,
+  SECRET,
+  type SecureGround,
+} from '../../test/grounds/secure-ground.ts';
 
 let on: SecureGround;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { deliveryDetail, problem, samplePayload, testResult, webhookBody } from '@blog-content/payload-schemas';
 import { createTestCertificate, eventually, startReceiver } from '@blog-content/testing';
 import { testBlog } from '../../test/events.ts';
-import { prepareSecureGround, RECEIVER_NAME, SECRET, type SecureGround } from '../../test/secure-ground.ts';
+import { prepareSecureGround, RECEIVER_NAME, SECRET, type SecureGround } from '../../test/grounds/secure-ground.ts';
 import { webhookCalls } from '../../test/webhook-calls.ts';
 
 let on: SecureGround;

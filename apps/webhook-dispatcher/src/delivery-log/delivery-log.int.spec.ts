@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { deliveryDetail } from '@blog-content/payload-schemas';
 import { testBlog } from '../../test/events.ts';
-import { prepareSecureGround, SECRET, type SecureGround } from '../../test/secure-ground.ts';
+import { prepareSecureGround, SECRET, type SecureGround } from '../../test/grounds/secure-ground.ts';
 import { webhookCalls } from '../../test/webhook-calls.ts';
 import { MAX_KEPT_BODY_BYTES } from './sent-body-store.ts';
 

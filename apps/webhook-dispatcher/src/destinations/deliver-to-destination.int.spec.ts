@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { answered, TEA } from '../../test/peers/tea-post.ts';
 import { openTestQueue, type TestQueue } from '../../test/queue.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { createSlots } from '../concurrency/slots.ts';
-import type { Outcome } from '../http/outcome.ts';
 import { deliverToDestination } from './deliver-to-destination.ts';
 import type { Target } from './destination.ts';
 import { createDestinationStore } from './destination-store.ts';
@@ -19,50 +19,24 @@ afterAll(async () => {
   await queue[Symbol.asyncDispose]();
 });
 
-const timings = { firstByteMs: 1, answerMs: 1, dnsMs: 1, connectMs: 1, tlsMs: 1, waitMs: 1, totalMs: 1 };
-const POST = {
-  title: 'Tea',
-  slug: 'tea',
-  content: '<p>Tea</p>',
-  excerpt: '',
-  metaTitle: null,
-  metaDescription: null,
-  keyword: null,
-  categories: [],
-  tags: [],
-  featuredImageUrl: null,
-  images: [],
-  linkTargets: [],
-  canonicalUrl: null,
-  publishedAt: '2026-11-21T09:00:00.000Z',
-};
-
 /** What comes of an attempt at a system that answers so. */
 async function attemptAt(system: Pick<Target, 'kind' | 'secret' | 'settings'>, attempt: number, answer: object) {
   const projectId = randomUUID();
   const integrationId = await queue.addIntegration(projectId, { integrationKind: system.kind });
-  const answered: Outcome = {
-    kind: 'answered',
-    statusCode: 200,
-    retryAfter: null,
-    headers: [],
-    body: Buffer.from(JSON.stringify(answer)),
-    timings,
-  };
   const { outcome } = await deliverToDestination(
     {
       target: { ...system, integrationId, projectId, url: 'https://site.example' },
       blogId: randomUUID(),
       deliveryId: randomUUID(),
       attempt,
-      action: { kind: 'show', post: POST },
+      action: { kind: 'show', post: TEA },
       connection: 'close',
     },
     { isHeld: () => true, interrupted: new AbortController().signal },
     {
       store: createDestinationStore(database),
       bodies: { keep: () => Promise.resolve('kept') },
-      send: () => Promise.resolve(answered),
+      send: () => Promise.resolve(answered(answer)),
       fetchImage: () => Promise.resolve(null),
       imageSlots: createSlots(1, 1),
       userAgent: 'test',

@@ -2,7 +2,7 @@ import { createServer as createTcpServer, type AddressInfo, type Socket } from '
 import { gzipSync } from 'node:zlib';
 import { eventually } from '@blog-content/testing';
 import { type RawReceiver, type SpeaksAfter, startRawReceiver, type Talk } from '../../test/raw-receiver.ts';
-import { prepareSecureGround, type ReceiverProject, type SecureGround } from '../../test/secure-ground.ts';
+import { prepareSecureGround, type ReceiverProject, type SecureGround } from '../../test/grounds/secure-ground.ts';
 
 const CRLF = '\r\n';
 const OK = 'HTTP/1.1 200 OK\r\n';

@@ -1,7 +1,7 @@
 import { eventually } from '@blog-content/testing';
 import { testBlog } from '../../test/events.ts';
 import { linkingTo, under } from '../../test/healing.ts';
-import { prepareSecureGround, type SecureGround } from '../../test/secure-ground.ts';
+import { prepareSecureGround, type SecureGround } from '../../test/grounds/secure-ground.ts';
 
 let on: SecureGround;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { redeliverFailedResult } from '@blog-content/payload-schemas';
 import { eventually } from '@blog-content/testing';
 import { testBlog, type TestBlog } from '../../test/events.ts';
-import { prepareSecureGround, type SecureGround } from '../../test/secure-ground.ts';
+import { prepareSecureGround, type SecureGround } from '../../test/grounds/secure-ground.ts';
 import { webhookCalls, type WebhookCalls } from '../../test/webhook-calls.ts';
 
 let on: SecureGround;

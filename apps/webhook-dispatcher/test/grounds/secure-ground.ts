@@ -9,14 +9,14 @@ import {
   type TestCertificate,
 } from '@blog-content/testing';
 import { createUrlGuard } from '@blog-content/url-guard';
-import { servedEvent, testBlog, type TestBlog } from './events.ts';
+import { servedEvent, testBlog, type TestBlog } from '../events.ts';
 import {
   addProject,
   prepareTestGround,
   runDispatcher,
   type RunningDispatcher,
   type TestGround,
-} from './running-dispatcher.ts';
+} from '../running-dispatcher.ts';
 
 /** The secret that receivers of this ground check signatures with. */
 export const SECRET = 'a secret of at least 16';

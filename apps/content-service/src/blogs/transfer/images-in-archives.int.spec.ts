@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { eventually } from '@blog-content/testing';
-import { exportOf } from '../../../test/exports.ts';
+import { exportOf } from '../../../test/transfer/exports.ts';
 import { jpeg, picture, upload } from '../../../test/images.ts';
-import { makeArchive } from '../../../test/make-archive.ts';
+import { makeArchive } from '../../../test/transfer/make-archive.ts';
 import { startOwner, type Owner } from '../../../test/owner.ts';
 import { IMAGE_BASE_URL, OWNER, startRunningService, type RunningService } from '../../../test/running-service.ts';
 

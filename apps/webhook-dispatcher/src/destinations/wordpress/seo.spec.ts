@@ -1,22 +1,8 @@
+import { TEA } from '../../../test/peers/tea-post.ts';
 import type { DestinationPost } from '../destination.ts';
 import { rankMathMeta, seoMeta } from './seo.ts';
 
-const post: DestinationPost = {
-  title: 'Tea',
-  slug: 'tea',
-  content: '',
-  excerpt: '',
-  metaTitle: 'All of tea',
-  metaDescription: null,
-  keyword: 'tea',
-  categories: [],
-  tags: [],
-  featuredImageUrl: null,
-  images: [],
-  linkTargets: [],
-  canonicalUrl: null,
-  publishedAt: '2026-11-21T09:00:00.000Z',
-};
+const post: DestinationPost = { ...TEA, content: '', metaTitle: 'All of tea', keyword: 'tea' };
 
 describe('the fields of SEO plugins', () => {
   it('go with the post where the site lets them be written so, and only these', () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { OperationalError } from '@blog-content/service-runtime';
-import { makeArchive, overwrite } from '../../../../test/make-archive.ts';
+import { makeArchive, overwrite } from '../../../../test/transfer/make-archive.ts';
 import { openArchive } from './open-archive.ts';
 
 /** What is found in the archive by path. */

@@ -1,4 +1,4 @@
-import { makeArchive } from '../../../../test/make-archive.ts';
+import { makeArchive } from '../../../../test/transfer/make-archive.ts';
 import { openArchive } from './open-archive.ts';
 import { planImport, slugsOf, type PlannedFile } from './plan-import.ts';
 

@@ -3,8 +3,8 @@ import { eventually } from '@blog-content/testing';
 import { ownerOfNewProject, startOwner, type Owner } from '../../../../test/owner.ts';
 import { newPerson } from '../../../../test/people.ts';
 import { startRunningService, type RunningService } from '../../../../test/running-service.ts';
-import { blogBySlug, finishedImport, importAll, ZIP, type Files } from '../../../../test/imports.ts';
-import { exportOf, fetchExport, unpackExport } from '../../../../test/exports.ts';
+import { blogBySlug, finishedImport, importAll, ZIP, type Files } from '../../../../test/transfer/imports.ts';
+import { addLongDrafts, exportOf, fetchExport, unpackExport } from '../../../../test/transfer/exports.ts';
 
 let service: RunningService;
 let owner: Owner;
@@ -81,14 +81,7 @@ describe('an export', () => {
 
   it('of a large project is made while it is read, one at a time, and ends when the client leaves', async () => {
     const from = await owner.inNewProject();
-    const blog = await from.newBlog({ slug: 'tea' });
-    await service.query(
-      `insert into blog (id, project_id, state, title, slug, content, categories, tags)
-       select gen_random_uuid(), project_id, 'draft', 'T', 'large-' || number,
-         (select string_agg(md5(number::text || piece::text), '') from generate_series(1, 10000) piece), '{}', '{}'
-       from blog, generate_series(1, 100) number where id = $1`,
-      [blog.id],
-    );
+    await addLongDrafts(service, from, 100);
     // Held until it is given up: the body of an answer that nobody holds is cancelled by the garbage collector.
     const open = await fetchExport(service, from);
     expect(open.status).toBe(200);
@@ -111,14 +104,7 @@ describe('an export', () => {
 
   it('goes on when its client has read nothing for longer than other transactions may stand idle', async () => {
     const from = await owner.inNewProject();
-    const blog = await from.newBlog({ slug: 'tea' });
-    await service.query(
-      `insert into blog (id, project_id, state, title, slug, content, categories, tags)
-       select gen_random_uuid(), project_id, 'draft', 'T', 'large-' || number,
-         (select string_agg(md5(number::text || piece::text), '') from generate_series(1, 10000) piece), '{}', '{}'
-       from blog, generate_series(1, 40) number where id = $1`,
-      [blog.id],
-    );
+    await addLongDrafts(service, from, 40);
     const answer = await fetchExport(service, from);
     await sleep(12_000);
     expect(Object.keys((await unpackExport(answer)).files)).toHaveLength(43);

@@ -1,7 +1,7 @@
 import { eventually } from '@blog-content/testing';
 import { startOwner, type Owner } from '../../../../test/owner.ts';
 import { startRunningService, type RunningService } from '../../../../test/running-service.ts';
-import { blogsOf, finishedImport, holdSlug, sendImport } from '../../../../test/imports.ts';
+import { blogsOf, finishedImport, holdSlug, sendImport } from '../../../../test/transfer/imports.ts';
 
 let service: RunningService;
 let owner: Owner;

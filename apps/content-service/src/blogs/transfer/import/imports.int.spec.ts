@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@blog-content/testing';
-import { makeArchive } from '../../../../test/make-archive.ts';
+import { makeArchive } from '../../../../test/transfer/make-archive.ts';
 import { ownerOfNewProject, startOwner, type Owner } from '../../../../test/owner.ts';
 import { newPerson } from '../../../../test/people.ts';
 import { startRunningService, type RunningService } from '../../../../test/running-service.ts';
-import { blogBySlug, blogsOf, finishedImport, holdSlug, importAll, sendImport, ZIP } from '../../../../test/imports.ts';
+import {
+  blogBySlug,
+  blogsOf,
+  finishedImport,
+  holdSlug,
+  importAll,
+  sendImport,
+  ZIP,
+} from '../../../../test/transfer/imports.ts';
 
 let service: RunningService;
 let owner: Owner;

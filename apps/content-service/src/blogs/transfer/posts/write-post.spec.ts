@@ -1,7 +1,7 @@
 import { blogCreateRequest, type BlogCreateRequest } from '@blog-content/payload-schemas';
 import fc from 'fast-check';
 import { draftOf } from '../../../../test/draft-of.ts';
-import { makeArchive } from '../../../../test/make-archive.ts';
+import { makeArchive } from '../../../../test/transfer/make-archive.ts';
 import type { Blog } from '../../writing/blog-store.ts';
 import type { Draft } from '../../writing/draft.ts';
 import { openArchive } from '../archive/open-archive.ts';
