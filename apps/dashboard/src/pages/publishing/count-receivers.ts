@@ -5,7 +5,7 @@ type Deliveries = readonly Pick<Publish['deliveries'][number], 'status'>[];
 
 export interface Counts {
   readonly all: number;
-  readonly tookIt: number;
+  readonly succeeded: number;
   readonly failed: number;
   readonly underWay: number;
 }
@@ -15,7 +15,7 @@ export function countReceivers(deliveries: Deliveries): Counts {
   const of = (status: string) => deliveries.filter((each) => each.status === status).length;
   return {
     all: deliveries.length - of('superseded'),
-    tookIt: of('succeeded'),
+    succeeded: of('succeeded'),
     failed: of('failed'),
     underWay: of('pending'),
   };
@@ -23,10 +23,10 @@ export function countReceivers(deliveries: Deliveries): Counts {
 
 /** The same in words. */
 export function sayReceivers(deliveries: Deliveries): string {
-  const { all, tookIt, failed, underWay } = countReceivers(deliveries);
+  const { all, succeeded, failed, underWay } = countReceivers(deliveries);
   if (all === 0) return text.noReceivers;
   return [
-    text.of(tookIt, all),
+    text.of(succeeded, all),
     ...(failed > 0 ? [text.failedOf(failed)] : []),
     ...(underWay > 0 ? [text.waitingOf(underWay)] : []),
   ].join(', ');

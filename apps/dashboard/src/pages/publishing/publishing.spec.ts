@@ -14,7 +14,7 @@ describe('the receivers of a publish', () => {
     const deliveries = (['succeeded', 'failed', 'pending', 'pending', 'superseded'] as const).map((status) => ({
       status,
     }));
-    expect(countReceivers(deliveries)).toEqual({ all: 4, tookIt: 1, failed: 1, underWay: 2 });
+    expect(countReceivers(deliveries)).toEqual({ all: 4, succeeded: 1, failed: 1, underWay: 2 });
   });
 
   it('are said to have taken it only where they have: one that failed may not have answered at all', () => {
