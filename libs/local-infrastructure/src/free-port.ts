@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 
 /** Thrown when something else already listens on the port that was asked for. */
 export class PortInUseError extends Error {
@@ -21,27 +21,52 @@ const PORTS = 17_000;
 const MAX_PICKS = 100;
 
 /**
- * A loopback port nobody listens on at this moment; `wanted` is checked and returned when given.
+ * Whoever has picked a port listens on it at this address until its process ends, so that no other process picks it
+ * before its server listens, or while that server is down.
+ */
+const RESERVING_ADDRESS = '127.0.0.2';
+
+/**
+ * A loopback port nobody listens on at this moment; `wanted` is checked and returned when given. One that is picked
+ * stays this process's own.
  *
  * @throws PortInUseError
  */
 export async function freePort(wanted?: number): Promise<number> {
   if (wanted !== undefined && wanted !== 0) return listenOnce(wanted);
   for (let pick = 1; ; pick += 1) {
+    const port = FIRST_PORT + randomInt(PORTS);
     try {
-      return await listenOnce(FIRST_PORT + randomInt(PORTS));
+      await reserve(port);
+      return await listenOnce(port);
     } catch (error) {
       if (!(error instanceof PortInUseError) || pick === MAX_PICKS) throw error;
     }
   }
 }
 
-function listenOnce(port: number): Promise<number> {
-  const server = createServer();
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
+async function reserve(port: number): Promise<void> {
+  try {
+    const reservation = await listen(port, RESERVING_ADDRESS);
+    reservation.unref();
+  } catch (error) {
+    // Not every system has a second loopback address: macOS has none, and picks without reserving.
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRNOTAVAIL') throw error;
+  }
+}
+
+async function listenOnce(port: number): Promise<number> {
+  const server = await listen(port, '127.0.0.1');
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+function listen(port: number, host: string): Promise<Server> {
+  const server = createServer((socket) => socket.destroy());
+  const { promise, resolve, reject } = Promise.withResolvers<Server>();
   server.once('error', (error: NodeJS.ErrnoException) => {
     reject(error.code === 'EADDRINUSE' ? new PortInUseError(port, error) : error);
   });
-  server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(port)));
+  server.listen({ port, host, exclusive: true }, () => resolve(server));
   return promise;
 }

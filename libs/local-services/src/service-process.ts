@@ -9,6 +9,7 @@ const workspaceRoot = join(import.meta.dirname, '../../..');
 const READY_TIMEOUT_MS = 60_000;
 const READY_POLL_MS = 25;
 const STOP_TIMEOUT_MS = 20_000;
+const LAST_LINES = 15;
 
 /** What images of the services consist of, as docker/Dockerfile puts them together. */
 export interface AssembledServices {
@@ -136,8 +137,11 @@ export async function prepareServiceProcess(options: {
   }
 }
 
+/** The last lines, and before them every error: a service that stops in order says much after what made it stop. */
 function endOfLog(file: string): string {
-  return readFileSync(file, 'utf8').split('\n').slice(-15).join('\n');
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  const errors = lines.slice(0, -LAST_LINES).filter((line) => line.includes('"level":"error"'));
+  return [...errors.slice(-LAST_LINES), ...lines.slice(-LAST_LINES)].join('\n');
 }
 
 /** Folder that holds an app's Prisma schema and migrations. */
