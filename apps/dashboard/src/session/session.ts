@@ -3,8 +3,9 @@ import type { Account } from '../generated/types.gen.ts';
 import { acceptInvitationCall, refreshCall, signInCall, signOutCall, type SessionGrant } from './session-calls.ts';
 
 /**
- * `unknown` until the first refresh has answered; `unreachable` when it has failed, so that nobody knows. `expired` keeps the page as it is under a dialog that asks to sign in
- * again: calls wait for that, and nothing that was written is lost.
+ * `unknown` until the first refresh has answered; `unreachable` when it has failed, so that nobody knows. `expired`
+ * keeps the page as it is under a dialog that asks to sign in again: calls wait for that, and nothing that was written
+ * is lost.
  */
 export type SessionState =
   | { readonly kind: 'unknown' | 'signed-out' }
@@ -40,7 +41,7 @@ function subscribe(listener: () => void): () => void {
 /** Takes up the session of an earlier visit, if there is one. */
 export async function resumeSession(): Promise<void> {
   try {
-    const granted = await refreshAlone();
+    const granted = await aloneInBrowser(refreshCall);
     if (granted) take(granted);
     else become({ kind: 'signed-out' });
   } catch (error) {
@@ -59,9 +60,9 @@ export async function acceptInvitation(token: string, password: string): Promise
 }
 
 export async function signOut(): Promise<void> {
-  held = null;
   // The service may be away; this page forgets the session all the same.
-  await signOutCall().catch(() => undefined);
+  await aloneInBrowser(() => signOutCall().catch(() => undefined));
+  held = null;
   become({ kind: 'signed-out' });
 }
 
@@ -82,13 +83,16 @@ export async function accessToken(refused: string | null, signal?: AbortSignal):
   }
 }
 
-/** Refresh tokens are used once: two tabs must not send the same one. */
-const refreshAlone = () => navigator.locks.request('blog-content-session', refreshCall);
+/** Refresh tokens are used once: two tabs must not send the same one, nor one refresh what another signs out. */
+const aloneInBrowser = <T>(call: () => Promise<T>): Promise<T> =>
+  navigator.locks.request('blog-content-session', call) as Promise<T>;
 
 async function refresh(): Promise<void> {
   if (state.kind !== 'signed-in') return;
   const { account } = state;
-  const granted = await refreshAlone();
+  const granted = await aloneInBrowser(refreshCall);
+  // Signed out meanwhile: the answer is of a session that nobody wants any more.
+  if (state.kind !== 'signed-in') return;
   if (granted && granted.account.id === account.id) {
     take(granted);
   } else {

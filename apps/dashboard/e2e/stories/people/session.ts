@@ -53,6 +53,31 @@ export function tellOfTheSession({ dashboard, newBrowser }: Stories): void {
       await context.close();
     });
 
+    it('stays ended when a page asked to refresh it while one signed out', async () => {
+      const context = await newBrowser([/status of 401 /]);
+      const page = await openAs(context, dashboard().administrator, `/projects/${dashboard().projectId}/members`);
+      const [signingOut, signedOut] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      await page.route('**/session/browser', async (route) => {
+        signingOut.resolve();
+        await page.getByRole('heading', { level: 1, name: 'Posts' }).waitFor();
+        await route.continue();
+      });
+      await page.route('**/session/browser/refresh', async (route) => {
+        await signedOut.promise;
+        await route.continue();
+      });
+      await page.getByRole('button', { name: 'Account' }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await signingOut.promise;
+      await page.getByRole('link', { name: 'Posts' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+      signedOut.resolve();
+      await page.waitForLoadState('networkidle');
+      expect(await page.getByRole('heading', { level: 1, name: 'Sign in' }).count()).toBe(1);
+      await page.unrouteAll();
+      await context.close();
+    });
+
     it('that has ended elsewhere asks to sign in again, and what was typed is saved after it', async () => {
       const person = await dashboard().invite('owner');
       const context = await newBrowser();
