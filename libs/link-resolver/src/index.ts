@@ -5,6 +5,7 @@ export { imageIdentity } from './image-identity.ts';
 export { urlWithoutPlaceholders, withoutPlaceholders } from './plain-texts.ts';
 export {
   linkBase,
+  linkCharacters,
   MAX_LINK_CHARACTERS,
   resolveLinks,
   withoutTrailingSlashes,

@@ -1,6 +1,7 @@
 import { resolve } from '../test/resolve.ts';
 import { spellsPlaceholder } from '../test/spells-placeholder.ts';
-import { MAX_LINK_CHARACTERS } from './resolve-links.ts';
+import { compileContent } from './compile-content.ts';
+import { linkCharacters, MAX_LINK_CHARACTERS } from './resolve-links.ts';
 
 const KNOWN = '<a href="https://site.example/blog/known/">Known</a>';
 
@@ -311,6 +312,16 @@ describe('links add no more than their bound to a post', () => {
     expect(resolved.startsWith('<a href="https://site.example/')).toBe(true);
     expect(resolved.endsWith('texttext')).toBe(true);
     expect(resolved.match(/text/g)).toHaveLength(1_000);
+  });
+
+  it('and about how many they add is known before', () => {
+    const html = '<p><a href="[INTERNAL:known]">text</a> [INTERNAL:known] [INTERNAL:unknown] [INTERNAL:self]</p>';
+    const segments = compileContent(html);
+    const links = { siteUrl: 'https://site.example', targets: new Map([['known', { title: 'Known' }]]), self: 'self' };
+    const address = 'https://site.example/blog/known'.length;
+    expect(linkCharacters(segments, links)).toBe(2 * address + 'Known'.length);
+    const many = compileContent('<a href="[INTERNAL:known]">text</a>'.repeat(1_000));
+    expect(linkCharacters(many, { ...links, siteUrl })).toBe(MAX_LINK_CHARACTERS);
   });
 
   it('while a post of 1,600 ordinary links has them all', () => {

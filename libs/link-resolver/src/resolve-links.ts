@@ -80,6 +80,23 @@ export function resolveLinks(segments: readonly Segment[], links: ProjectLinks):
   return removeOpenersAcrossTags(removeOpeners(pieces.join('')));
 }
 
+/**
+ * About how many characters {@link resolveLinks} adds to what the segments hold: known before that is done, so that
+ * much is not made where little is expected.
+ */
+export function linkCharacters(segments: readonly Segment[], links: ProjectLinks): number {
+  const base = linkBase(links.siteUrl).length;
+  let characters = 0;
+  for (const segment of segments) {
+    if (typeof segment === 'string' || 'close' in segment) continue;
+    const slug = 'open' in segment ? segment.open : segment.bare;
+    const target = findTarget(slug, links);
+    if (target !== undefined) characters += base + slug.length + ('bare' in segment ? target.title.length : 0);
+    if (characters >= MAX_LINK_CHARACTERS) return MAX_LINK_CHARACTERS;
+  }
+  return characters;
+}
+
 function findTarget(slug: string, links: ProjectLinks): LinkTarget | undefined {
   return slug === links.self.toLowerCase() ? undefined : links.targets.get(slug);
 }

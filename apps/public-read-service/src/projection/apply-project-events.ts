@@ -18,14 +18,17 @@ export async function applyProjectEvents(
   return store.inTransaction(async (transaction) => {
     const projects = await transaction.lockProjects(newest.map((event) => event.project_id));
     const changed: string[] = [];
+    const ofAllPosts: string[] = [];
     let applied = 0;
     for (const event of newest) {
       const known = projects.get(event.project_id);
       if (!known || event.project_event_number <= known.eventNumber) continue;
-      if (await apply(transaction, event, known, now)) changed.push(event.project_id);
+      const change = await apply(transaction, event, known, now);
+      if (change !== 'nothing') changed.push(event.project_id);
+      if (change === 'all posts') ofAllPosts.push(event.project_id);
       applied += 1;
     }
-    if (changed.length > 0) await transaction.bumpVersions(changed);
+    if (changed.length > 0) await transaction.bumpVersions(changed, ofAllPosts);
     return applied;
   });
 }
@@ -40,25 +43,30 @@ export function newestOfEach(events: readonly ReceivedEvent<ProjectEvent>[]): Pr
   return [...newest.values()];
 }
 
-/** Resolves to whether readers can see the change. */
+/** What readers see changed: feeds have the project's name, posts have its address. */
+type SeenChange = 'nothing' | 'name' | 'all posts';
+
 async function apply(
   transaction: ProjectTransaction,
   event: ProjectEvent,
   known: ProjectKnowledge,
   now: () => Date,
-): Promise<boolean> {
+): Promise<SeenChange> {
   switch (event.event) {
     case 'project.deleted':
       await transaction.deleteProject(event.project_id, event.project_event_number, now());
-      return true;
-    case 'project.saved':
+      return 'all posts';
+    case 'project.saved': {
+      const name = storableText(event.name);
       await transaction.saveProject({
         id: event.project_id,
         eventNumber: event.project_event_number,
-        name: storableText(event.name),
+        name,
         siteUrl: event.site_url,
         members: event.members.map((member) => ({ accountId: member.account_id, role: member.role })),
       });
-      return event.site_url !== known.siteUrl;
+      if (event.site_url !== known.siteUrl) return 'all posts';
+      return name === known.name ? 'nothing' : 'name';
+    }
   }
 }

@@ -11,6 +11,7 @@ import type { PublishedBlog } from './to-published-blog.ts';
 /** What the read model knows of a project before a batch. */
 export interface ProjectKnowledge {
   readonly id: string;
+  readonly name: string | null;
   readonly siteUrl: string | null;
   /** 0 while the project is known from its blogs' events only. */
   readonly eventNumber: number;
@@ -62,10 +63,12 @@ export interface ProjectTransaction {
   /** Forgets a project's members, blogs and key; its number stays, so that older events are known as such. */
   deleteProject(projectId: string, eventNumber: number, deletedAt: Date): Promise<void>;
   /**
-   * Gives the projects a new version and raises the epoch, which replicas hear of when the transaction commits. All
-   * their posts may have changed: earlier positions are gone (ADR 36). Call it last.
+   * Gives the projects a new version and raises the epoch, which replicas hear of when the transaction commits. Call it
+   * last.
+   *
+   * @param ofAllPosts those of them whose posts may all have changed: earlier positions are gone (ADR 36)
    */
-  bumpVersions(projectIds: readonly string[]): Promise<void>;
+  bumpVersions(projectIds: readonly string[], ofAllPosts: readonly string[]): Promise<void>;
 }
 
 /** Changes the read model. Whatever changes it waits while a rebuild switches over. */
@@ -112,7 +115,7 @@ const LOCK_PROJECTS = {
     INSERT INTO project (id, version, changes_from, logged_version, links_known)
     SELECT id, ${CLOCK_MS}, ${CLOCK_MS}, ${CLOCK_MS}, true FROM unnest($1::uuid[]) AS wanted (id) ORDER BY id
     ON CONFLICT (id) DO UPDATE SET version = project.version
-    RETURNING id::text, site_url AS "siteUrl", event_number AS "eventNumber", deleted_at IS NOT NULL AS deleted`,
+    RETURNING id::text, name, site_url AS "siteUrl", event_number AS "eventNumber", deleted_at IS NOT NULL AS deleted`,
 };
 
 const FIND_POSITIONS = {
@@ -259,10 +262,12 @@ function projectTransaction(client: PoolClient): ProjectTransaction {
       }
     },
 
-    async bumpVersions(projectIds) {
+    async bumpVersions(projectIds, ofAllPosts) {
       await client.query(
-        `UPDATE project SET ${RAISE_VERSION}, changes_from = ${NEXT_VERSION} WHERE id = ANY ($1::uuid[])`,
-        [projectIds],
+        `UPDATE project SET ${RAISE_VERSION},
+           changes_from = CASE WHEN id = ANY ($2::uuid[]) THEN ${NEXT_VERSION} ELSE changes_from END
+         WHERE id = ANY ($1::uuid[])`,
+        [projectIds, ofAllPosts],
       );
       await client.query(`WITH ${RAISE_EPOCH} ${notifyEpoch('$1')}`, [formatProjectIds(projectIds)]);
     },

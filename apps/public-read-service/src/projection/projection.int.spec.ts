@@ -286,13 +286,16 @@ describe('the version of a project', () => {
     expect(versions[0]! >= before - 5_000n).toBe(true);
   });
 
-  it('stays when only the name or the members change', async () => {
-    await applyProjects(projectSaved({ project_id, site_url: 'https://tea.example' }));
-    const { version } = await project();
-    await applyProjects(
-      projectSaved({ project_id, project_event_number: 2, site_url: 'https://tea.example', name: 'Renamed' }),
-    );
-    expect(await project()).toMatchObject({ version, name: 'Renamed' });
+  it('grows with a new name, which feeds have, and stays when only the members change', async () => {
+    const saved = { project_id, site_url: 'https://tea.example' };
+    await applyProjects(projectSaved(saved));
+    const named = (await project()).version;
+    await applyProjects(projectSaved({ ...saved, project_event_number: 2, name: 'Renamed' }));
+    const { version, name } = await project();
+    expect([version > named, name]).toEqual([true, 'Renamed']);
+    const members = [{ account_id: randomUUID(), role: 'editor' as const }];
+    await applyProjects(projectSaved({ ...saved, project_event_number: 3, name: 'Renamed', members }));
+    expect(await project()).toMatchObject({ version, eventNumber: 3 });
   });
 
   it('is notified to every replica when it has grown', async () => {

@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import got from 'got';
+import { projectSaved } from '../../test/events.ts';
 import { PUBLIC, startTestService, type TestProject, type TestService } from '../../test/test-service.ts';
 
 let service: TestService;
@@ -75,6 +76,18 @@ describe('caching (decisions “Public API”)', () => {
     await project.unpublish(oolong);
     expect((await project.get('/blogs/tea', { 'if-none-match': linked })).statusCode).toBe(200);
   });
+
+  it.each(['/feed.xml', '/feed.json', '/llms.txt', '/blogs/tea/json-ld'])(
+    'changes the tag of what names the project when its owner renames it: %s',
+    async (path) => {
+      const before = await project.get(path);
+      expect(before.body).toContain('Tea site');
+      const saved = { project_id: project.id, project_event_number: 2, site_url: 'https://tea.example' };
+      await service.applyProjects(projectSaved({ ...saved, name: 'Coffee site' }));
+      const after = await project.get(path, { 'if-none-match': before.headers.etag! });
+      expect([after.statusCode, after.body]).toEqual([200, expect.stringContaining('Coffee site')]);
+    },
+  );
 
   it('does not change one project’s tags by another’s changes', async () => {
     const etag = await etagOf('/blogs');

@@ -1,3 +1,4 @@
+import type { PublicBlogChanges } from '@blog-content/payload-schemas';
 import { eventually } from '@blog-content/testing';
 import { randomUUID } from 'node:crypto';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
@@ -101,6 +102,53 @@ describe('a page whose contents are too large to be in memory at once', () => {
     const rss = (await project.get('/feed.xml?limit=100')).body;
     expect(rss.match(/<item>/g)).toHaveLength(POSTS);
     expect(rss).toMatch(/<\/item>\n<\/channel><\/rss>\n$/);
+  });
+});
+
+describe('a page of small posts with many links', () => {
+  const LINKING = 12;
+  /** With an address of 2,000 characters, as much as links may add to one post. */
+  const LINKS = 130;
+  let linking: TestProject;
+  beforeAll(async () => {
+    linking = await service.createProject({ siteUrl: `https://tea.example/${'s'.repeat(1_980)}` });
+    await linking.publish({ slug: 't' }, { began: '2020-01-01T00:00:00.000Z' });
+    for (let post = 0; post < LINKING; post += 1) {
+      await linking.publish({ content: '<a href="[INTERNAL:t]">t</a>'.repeat(LINKS) });
+    }
+  });
+
+  it.each(['/blogs?include_content=true&limit=12', '/feed.json?limit=12'])(
+    'is rendered in a thread as well, so that nobody else waits for that: %s',
+    async (path) => {
+      const { stringify } = JSON;
+      let longest = 0;
+      JSON.stringify = (value: unknown, ...more: never[]) => {
+        const text = stringify(value, ...more);
+        longest = Math.max(longest, text.length);
+        return text;
+      };
+      try {
+        const { body } = await linking.get(path);
+        expect(body.split('/blog/t/').length - 1).toBe(LINKING * LINKS);
+        expect(longest).toBeLessThan(1_048_576);
+      } finally {
+        JSON.stringify = stringify;
+      }
+      await untilFree();
+    },
+  );
+
+  it('has fewer of what has changed', async () => {
+    const sizes: number[] = [];
+    for (let since = '0', more = true; more;) {
+      const path = `/blogs?since=${since}&limit=100&include_content=true`;
+      const page = await linking.read<PublicBlogChanges>(path);
+      sizes.push(page.changes.length);
+      [since, more] = [page.next_since, page.has_more];
+    }
+    expect(sizes.reduce((sum, size) => sum + size)).toBe(LINKING + 1);
+    expect(Math.max(...sizes)).toBeLessThan(LINKING);
   });
 });
 

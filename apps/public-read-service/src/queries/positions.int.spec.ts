@@ -79,6 +79,17 @@ describe('a position', () => {
   });
 });
 
+describe('a new name of the project', () => {
+  it('is none of its posts’ changes: positions stay, and nothing comes', async () => {
+    const before = await follow();
+    const saved = { project_id: project.id, project_event_number: 2, site_url: 'https://tea.example' };
+    await service.applyProjects(projectSaved({ ...saved, name: 'Coffee site' }));
+    expect(await before.catchUp()).toEqual([]);
+    await project.publish({ slug: 'second' });
+    expect(await before.catchUp()).toMatchObject([{ slug: 'second' }]);
+  });
+});
+
 describe('changes that are older than they are kept', () => {
   const later = () => new Date(Date.now() + CHANGES_KEPT_MS + 1_000);
 

@@ -1,3 +1,4 @@
+import { linkCharacters } from '@blog-content/link-resolver';
 import type { Pool } from 'pg';
 import { inTransaction } from '../database/in-transaction.ts';
 import type { ChangesQuery, ListQuery } from '../request/parse-list-query.ts';
@@ -33,7 +34,7 @@ export interface BlogPage extends LinkContext {
   readonly total: number;
   /** The project's name; null until its own event has come. */
   readonly name: string | null;
-  /** What the contents take in the database, in bytes. */
+  /** What the contents take in the database, in bytes, and about what their links add. */
   readonly contentBytes: number;
   /** With content exactly when the query asks for it. None when the contents are too large to be read with them. */
   readonly blogs: readonly (BlogSummary & Partial<BlogWithContent>)[];
@@ -136,9 +137,14 @@ export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>): Pu
     async listBlogs(projectId, query) {
       const found = await list(read, projectId, query);
       if (found === null) return null;
-      const { total, blogs, contentBytes } = found;
-      if (contentBytes > WHOLE_CONTENT_BYTES) return { ...found, total: total ?? 0, blogs: [] };
-      return { ...found, total: total ?? 0, blogs: blogs.map(query.includeContent ? toBlogWithContent : toSummary) };
+      const page = { ...found, total: found.total ?? 0 };
+      if (!query.includeContent) return { ...page, blogs: found.blogs.map(toSummary) };
+      if (found.contentBytes > WHOLE_CONTENT_BYTES) return { ...page, blogs: [] };
+      const blogs = found.blogs.map(toBlogWithContent);
+      // Links may make a hundred times as much of a small post.
+      const links = blogs.map(({ segments, slug }) => linkCharacters(segments, { ...found, self: slug }));
+      const contentBytes = links.reduce((sum, characters) => sum + characters, found.contentBytes);
+      return { ...page, contentBytes, blogs: contentBytes > WHOLE_CONTENT_BYTES ? [] : blogs };
     },
 
     listInChunks(projectId, query, use) {

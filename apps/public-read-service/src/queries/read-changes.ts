@@ -1,3 +1,4 @@
+import { linkCharacters } from '@blog-content/link-resolver';
 import { RENDERING } from '../http/entity-tag.ts';
 import { CHANGE, MAX_ID } from '../projection/change-log.ts';
 import type { ChangesQuery } from '../request/parse-list-query.ts';
@@ -60,20 +61,21 @@ export async function readChanges(
   const found = isOfAll
     ? await listAll(read, since ?? positionOf(projectId, version), version, limit)
     : await listChanged(read, since, version, limit);
-  const { steps, end } = includeContent ? await withinBytes(read, projectId, found) : found;
-  const shown = shownLast(steps);
-  const rows = readRows(await read<ResultRow>(blogsByIdStatement(includeContent), projectId, [...shown.keys()]));
+  const sized = includeContent ? await withinBytes(read, projectId, found) : found;
+  const ids = [...shownLast(sized.steps).keys()];
+  const rows = readRows(await read<ResultRow>(blogsByIdStatement(includeContent), projectId, ids));
   if (rows === null) return null;
-  const blogs = new Map(rows.blogs.filter((row) => row !== undefined).map((row) => [row.id, row]));
+  const toBlog = includeContent ? toBlogWithContent : toSummary;
+  const blogs = new Map(rows.blogs.filter((row) => row !== undefined).map((row) => [row.id, toBlog(row)]));
+  const { steps, end } = withinLinks(sized, blogs, rows);
+  const shown = shownLast(steps);
   const changes: Change[] = [];
   for (const step of steps) {
     const { id, leftSlug } = step;
-    const row = blogs.get(id);
+    const blog = blogs.get(id);
     if (leftSlug !== null) changes.push({ removed: { id, slug: leftSlug } });
     // A post that is not published any more has a change of its own.
-    else if (row !== undefined && shown.get(id) === step) {
-      changes.push({ blog: includeContent ? toBlogWithContent(row) : toSummary(row) });
-    }
+    else if (blog !== undefined && shown.get(id) === step) changes.push({ blog });
   }
   const { siteUrl, targets } = rows;
   return { version, siteUrl, targets, changes, ...end };
@@ -158,12 +160,27 @@ function cut(steps: readonly Step[], length: number, end: Steps['end']): Steps {
 async function withinBytes(read: ReadStatement, projectId: string, { steps, end }: Steps): Promise<Steps> {
   const ids = [...shownLast(steps).keys()];
   const rows = await read<{ id: string; bytes: string }>(SIZES_BY_ID, projectId, ids);
-  const sizes = new Map(rows.map(({ id, bytes }) => [id, Number(bytes)]));
-  let bytes = 0;
+  return withinSizes({ steps, end }, new Map(rows.map(({ id, bytes }) => [id, Number(bytes)])));
+}
+
+/** As many as may be rendered at once by what their links add, and at least one. */
+function withinLinks(
+  steps: Steps,
+  blogs: ReadonlyMap<string, BlogSummary & Partial<BlogWithContent>>,
+  links: LinkContext,
+): Steps {
+  const sizeOf = ({ segments, slug }: BlogSummary & Partial<BlogWithContent>) =>
+    segments === undefined ? 0 : linkCharacters(segments, { ...links, self: slug });
+  return withinSizes(steps, new Map([...blogs].map(([id, blog]) => [id, sizeOf(blog)])));
+}
+
+/** @param sizes of the blogs, by id: each counts once */
+function withinSizes({ steps, end }: Steps, sizes: Map<string, number>): Steps {
+  let sum = 0;
   for (const [at, { id }] of steps.entries()) {
-    bytes += sizes.get(id) ?? 0;
+    sum += sizes.get(id) ?? 0;
     sizes.delete(id);
-    if (bytes > WHOLE_CONTENT_BYTES && at > 0) return cut(steps, at, end);
+    if (sum > WHOLE_CONTENT_BYTES && at > 0) return cut(steps, at, end);
   }
   return { steps, end };
 }
