@@ -23,7 +23,7 @@ export interface SettingsStore {
   find(projectId: string): Promise<SettingsRow | null>;
   /**
    * @param key the new one; null for none; undefined for the one that is there, which goes along to no other address.
-   * @returns `other_address` when it would.
+   * @returns `other_address` when it would; `no_project` for who is no owner (any more), too.
    */
   save(
     owner: ProjectActor,
