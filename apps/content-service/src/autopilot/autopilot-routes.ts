@@ -63,9 +63,8 @@ export function createAutopilotRoutes(dependencies: AutopilotRoutesDependencies)
   });
 
   routes.put('/', requireProjectOwner, async (req, res) => {
-    const { projectId, id } = callerOf(res);
     const settings = parseBody(autopilotRequest, req.body);
-    if (!(await autopilots.set(projectId, settings, id))) throw notFound('No such project.');
+    if (!(await autopilots.set(callerOf(res), settings))) throw notFound('No such project.');
     await reply(res);
   });
 

@@ -15,7 +15,7 @@ import { OFFLINE } from '../generation/writing/offline-writer.ts';
 import type { Database, Transaction } from '../platform/database/open-database.ts';
 import { emit } from '../platform/database/outbox-store.ts';
 import { tellProject } from '../project-events/project-event-store.ts';
-import { shareLockProject } from '../projects/project-change-store.ts';
+import { lockProjectAsOwner, shareLockProject, type ProjectActor } from '../projects/project-change-store.ts';
 import { detailOf, hasBudget, leftOf, monthOf, settingsOf, spentIn } from './autopilot-state.ts';
 import { nextRun } from './next-run.ts';
 import { originOf, requestOf, topicIdOf } from './topic-request.ts';
@@ -38,8 +38,8 @@ export interface FireResult {
 /** The autopilots of projects. Each change locks the project's row of it. */
 export interface AutopilotStore {
   find(projectId: string): Promise<{ autopilot: Autopilot | null; queued: number }>;
-  /** False when the project is gone. */
-  set(projectId: string, settings: AutopilotSettings, setBy: string): Promise<boolean>;
+  /** False when the project is gone, or the actor is no owner of it (any more). */
+  set(owner: ProjectActor, settings: AutopilotSettings): Promise<boolean>;
   /** Takes no more topics, and keeps drafts that wait for their review window to end. Null when it is off. */
   pause(projectId: string): Promise<true | null>;
   /** Goes on at its next time. Null when it is off. */
@@ -77,9 +77,10 @@ export function createAutopilotStore(
       return { autopilot, queued: await database.autopilotTopic.count({ where: { projectId, status: 'queued' } }) };
     },
 
-    set: (projectId, { enabled, ...settings }, setBy) =>
+    set: (owner, { enabled, ...settings }) =>
       database.$transaction(async (tx) => {
-        if (!(await shareLockProject(tx, projectId))) return false;
+        const { projectId, id: setBy } = owner;
+        if (!(await lockProjectAsOwner(tx, owner))) return false;
         const now = clock();
         const before = await lockAutopilot(tx, projectId);
         // Off and on again is a new beginning.

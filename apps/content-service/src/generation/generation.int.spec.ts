@@ -91,6 +91,14 @@ describe('a generation without a model', () => {
     expect((await other.post(`/generations/${made.id}/cancel`)).status).toBe(404);
   });
 
+  it('keeps no report, which quotes its draft, once that is deleted', async () => {
+    const to = await owner.inNewProject();
+    const made = await generate(to);
+    expect(made.report).not.toBeNull();
+    expect((await to.remove(`/blogs/${made.blog_id}`)).status).toBe(204);
+    expect((await to.get(`/generations/${made.id}`)).body).toMatchObject({ status: 'succeeded', report: null });
+  });
+
   it('goes with its project', async () => {
     const to = await owner.inNewProject();
     await generate(to);

@@ -74,9 +74,10 @@ export async function addMember(
   return emitProjectChange(tx, projectId, now);
 }
 
-/** Invitations by somebody who is no owner any more are void. */
+/** Invitations by somebody who is no owner any more are void, an administrator's that make an account too. */
 async function withdrawInvitationsBy(tx: Transaction, projectId: string, invitedBy: string): Promise<void> {
   await tx.memberInvitation.deleteMany({ where: { projectId, invitedBy } });
+  await tx.invitation.deleteMany({ where: { projectId, invitedBy } });
 }
 
 /** Whether a locked project can have no more members. */

@@ -75,6 +75,19 @@ describe('an owner who is removed while a request is under way', () => {
     expect((await service.call('GET', path, { token })).body.name).toBe('Site');
   });
 
+  it('changes neither what writes for the project any more, nor its autopilot', async () => {
+    const as = { token: removed.token };
+    const [model, autopilot] = [`projects/${project}/generation-settings`, `projects/${project}/autopilot`];
+    const times = { time_zone: 'UTC', days: ['mon'], times: ['09:00'] };
+    const answers = await whileRemoving(() => [
+      service.call('PUT', model, { ...as, json: { job_tokens: 1_000 } }),
+      service.call('PUT', autopilot, { ...as, json: { enabled: true, ...times } }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+    expect((await service.call('GET', model, { token })).body.job_tokens).toBeNull();
+    expect((await service.call('GET', autopilot, { token })).body.status).toBe('off');
+  });
+
   it('does not change the role of others, nor remove them', async () => {
     const editor = await newPerson(service, token, { project_id: project, role: 'editor' });
     const as = { token: removed.token };

@@ -150,7 +150,9 @@ export type GenerationReport = z.infer<typeof generationReport>;
 
 /** A generation with its report. */
 export const generation = generationItem.extend({
-  report: generationReport.nullable().describe('What a reviewer should know; null until there is a draft.'),
+  report: generationReport
+    .nullable()
+    .describe('What a reviewer should know; null until there is a draft, and once that is deleted.'),
 });
 
 const price = z.number().min(0).max(1_000_000);

@@ -114,6 +114,18 @@ describe('an invitation', () => {
     expect((await invite(toTheirs)).status).toBe(404);
   });
 
+  it('to a project ends with the administrator’s right to it; others stay', async () => {
+    const { id } = (await service.call('POST', 'projects', { token, json: { name: 'Given away' } })).body;
+    const owner = await newPerson(service, token, { project_id: id, role: 'owner' });
+    const toProject = (await invite({ email: newEmail(), project_id: id, role: 'owner' })).body;
+    const toNone = (await invite({ email: newEmail() })).body;
+    const me = (await service.call('GET', 'session', { token })).body.account.id;
+    const demoted = { token: owner.token, json: { role: 'editor' } };
+    expect((await service.call('PATCH', `projects/${id}/members/${me}`, demoted)).status).toBe(200);
+    expect((await accept(toProject.token)).status).toBe(422);
+    expect((await accept(toNone.token)).status).toBe(201);
+  });
+
   it('to a project that has its 100 members by now is 409, and can be accepted once one has left', async () => {
     const { id } = (await service.call('POST', 'projects', { token, json: { name: 'Full' } })).body;
     const { body } = await invite({ email: newEmail(), project_id: id, role: 'editor' });

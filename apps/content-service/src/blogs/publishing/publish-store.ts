@@ -256,6 +256,7 @@ async function applyDelete({ tx, blog, decision, now, trigger }: Change<'deleted
   }
   await tx.blogRevision.deleteMany({ where: { blogId: blog.id } });
   await emptyResultsOfBlog(tx, blog.id);
+  await forgetGenerated(tx, blog);
   await releaseSlugs(tx, blog.id, []);
   await dropLinkTargets(tx, [blog.id]);
   await countDeletedBlog(tx, blog.projectId);
@@ -274,6 +275,14 @@ async function applyDelete({ tx, blog, decision, now, trigger }: Change<'deleted
     select: ONLY_ID,
   });
   return { deleted: true };
+}
+
+/** Proposals hold contents, and reports quote the post. Jobs that have not ended are not held: they have no report yet. */
+async function forgetGenerated(tx: Transaction, { id: blogId, projectId }: Blog): Promise<void> {
+  await tx.proposal.deleteMany({ where: { blogId } });
+  await tx.$executeRaw`
+    UPDATE generation_job SET report = NULL
+    WHERE project_id = ${projectId}::uuid AND blog_id = ${blogId}::uuid AND report IS NOT NULL`;
 }
 
 const tellState = (tx: Transaction, { id, projectId }: Blog, state: 'unpublished' | 'deleted') =>

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { BlogUpdateRequest, Provenance } from '@blog-content/payload-schemas';
 import type { IfMatch, Page } from '@blog-content/service-runtime';
-import type { BlogStore } from '../../blogs/writing/blog-store.ts';
+import { lockBlogCount } from '../../blogs/writing/blog-count-store.ts';
+import { lockBlog, type BlogStore } from '../../blogs/writing/blog-store.ts';
 import { draftChanges, newDraft } from '../../blogs/writing/draft.ts';
 import type { Prisma, Proposal } from '../../generated/prisma/client.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
+import { JobFailed } from '../jobs/job.ts';
 import { keepProvenance } from '../posts/provenance-store.ts';
 
 export type { Proposal };
@@ -116,6 +118,14 @@ export function createProposalStore(
     async accept(settling, choice, ifMatch) {
       try {
         return await database.inOneTransaction(async (tx) => {
+          const found = await tx.proposal.findFirst({
+            where: { id: settling.proposalId, projectId: settling.projectId },
+            select: { kind: true, blogId: true },
+          });
+          if (found === null) return 'not_found';
+          // Before the proposal, as where a blog is deleted with its proposals: no deadlock.
+          if (found.kind === 'translate') await lockBlogCount(tx, settling.projectId);
+          else await lockBlog(tx, settling.projectId, found.blogId);
           const proposal = await lock(tx, settling);
           if (proposal === null) return 'not_found';
           if (proposal.status === 'accepted') return proposal;
@@ -142,9 +152,16 @@ export function createProposalStore(
   };
 }
 
-/** Makes a proposal, in the transaction in which its job succeeds. */
+/**
+ * Makes a proposal, in the transaction in which its job succeeds.
+ *
+ * @throws JobFailed when its blog has been deleted meanwhile.
+ */
 export async function createProposal(tx: Transaction, proposal: NewProposal, now: Date): Promise<string> {
   const { changes, provenance, choices, notes, blogId } = proposal;
+  const held = await tx.$queryRaw<object[]>`
+    SELECT FROM blog WHERE id = ${blogId}::uuid AND state <> 'deleted' FOR SHARE`;
+  if (held.length === 0) throw new JobFailed('blog_deleted', 'The blog was deleted.');
   const data = {
     ...proposal,
     ...{ choices: [...choices], notes: [...notes] },

@@ -192,6 +192,35 @@ describe('a proposal', () => {
     expect([refused.status, refused.body.detail]).toEqual([409, expect.stringMatching(/It renews on/)]);
   });
 
+  it('goes with its post: nothing of it is kept, and none is made of a post that is deleted meanwhile', async () => {
+    const { to, blog } = await withBlog();
+    const proposal = await proposed(to, blog, { kind: 'translate', language: 'fr' });
+    expect((await to.remove(`/blogs/${blog.id}`)).status).toBe(204);
+    expect([(await to.get(`/proposals/${proposal.id}`)).status, (await accept(to, proposal)).status]).toEqual([
+      404, 404,
+    ]);
+
+    const next = await to.newBlog({ content: CONTENT });
+    model.answer = async ({ form }, response) => {
+      await to.remove(`/blogs/${next.id}`);
+      await sendStream(response, ANSWERS[form]);
+    };
+    const failed = await proposed(to, next, { kind: 'meta' });
+    expect(failed).toMatchObject({ status: 'failed', failure: { code: 'blog_deleted' } });
+    expect(await service.query('select id from proposal where project_id = $1', [to.project])).toEqual([]);
+  });
+
+  it('that is taken while its post is deleted is taken before, or not at all', async () => {
+    const { to } = await withBlog();
+    for (const kind of ['meta', 'translate'] as const) {
+      const blog = await to.newBlog({ title: 'Tea', content: CONTENT });
+      const proposal = await proposed(to, blog, { kind, ...(kind === 'translate' && { language: 'fr' }) });
+      const [taken, deleted] = await Promise.all([accept(to, proposal), to.remove(`/blogs/${blog.id}`)]);
+      expect([200, 404]).toContain(taken.status);
+      expect(deleted.status).toBe(204);
+    }
+  });
+
   it('is of its project: another one gets 404', async () => {
     const { to, blog } = await withBlog();
     const proposal = await proposed(to, blog, { kind: 'meta' });

@@ -58,7 +58,7 @@ export function createSettingsRoutes(dependencies: SettingsRoutesDependencies): 
       jobTokens: toTokensOrNull(given.job_tokens),
       monthTokens: toTokensOrNull(given.month_tokens),
     };
-    const saved = await settings.save(projectId, fields, key);
+    const saved = await settings.save(callerOf(res), fields, key);
     if (saved === 'no_project') throw notFound('No such project.');
     if (saved === 'other_address') {
       throw unprocessable([{ field: 'api_key', message: 'goes to no other address: give it again, or null for none' }]);

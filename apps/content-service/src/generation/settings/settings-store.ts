@@ -1,6 +1,6 @@
 import type { SecretBox } from '@blog-content/credentials';
 import type { Database } from '../../platform/database/open-database.ts';
-import { shareLockProject } from '../../projects/project-change-store.ts';
+import { lockProjectAsOwner, type ProjectActor } from '../../projects/project-change-store.ts';
 import type { GenerationSettings } from '../../generated/prisma/client.ts';
 
 export type SettingsRow = GenerationSettings;
@@ -23,10 +23,10 @@ export interface SettingsStore {
   find(projectId: string): Promise<SettingsRow | null>;
   /**
    * @param key the new one; null for none; undefined for the one that is there, which goes along to no other address.
-   * @returns `other_address` when it would.
+   * @returns `other_address` when it would; `no_project` for who is no owner (any more), too.
    */
   save(
-    projectId: string,
+    owner: ProjectActor,
     fields: SettingsFields,
     key: string | null | undefined,
   ): Promise<SettingsRow | 'no_project' | 'other_address'>;
@@ -45,10 +45,11 @@ export function createSettingsStore(database: Database, box: SecretBox | null, c
   return {
     find: (projectId) => database.generationSettings.findUnique({ where: { projectId } }),
 
-    save: (projectId, fields, key) =>
+    save: (owner, fields, key) =>
       database.$transaction(async (tx) => {
-        if (!(await shareLockProject(tx, projectId))) return 'no_project';
-        await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`generation settings ${projectId}`}, 0))`;
+        const { projectId } = owner;
+        // One at a time: what is there decides about the key.
+        if (!(await lockProjectAsOwner(tx, owner))) return 'no_project';
         const before = await tx.generationSettings.findUnique({ where: { projectId } });
         if (key === undefined && before?.sealedKey && before.baseUrl !== fields.baseUrl) return 'other_address';
         if (typeof key === 'string' && box === null) throw new Error('No key can be kept without ENCRYPTION_KEYS.');
