@@ -66,15 +66,18 @@ export function createReplicaBarrier(pool: Pick<Pool, 'query'>, monotonicMs: () 
   const areDone = (behind: ReadonlyMap<string, number>, epoch: bigint): boolean =>
     [...behind].every(([id, endMs]) => hasSeen(id, epoch) || monotonicMs() >= endMs);
 
+  /** The clock moves between two looks at it: what was ahead may have passed, and Node warns of a negative delay. */
+  const msUntil = (atMs: number): number => Math.max(0, atMs - monotonicMs());
+
   /** Resolves when a replica is heard of, or then. */
   async function untilHeardOf(atMs: number): Promise<void> {
     const timeout = new AbortController();
-    const delayMs = atMs - monotonicMs();
-    await Promise.race([wake.promise, sleep(delayMs, undefined, { signal: timeout.signal }).catch(() => undefined)]);
+    const timer = sleep(msUntil(atMs), undefined, { signal: timeout.signal }).catch(() => undefined);
+    await Promise.race([wake.promise, timer]);
     timeout.abort();
   }
 
-  const until = (atMs: number): Promise<null> => sleep(atMs - monotonicMs(), null, { ref: false });
+  const until = (atMs: number): Promise<null> => sleep(msUntil(atMs), null, { ref: false });
 
   return {
     noteSeen(replicaId, epoch) {

@@ -6,6 +6,7 @@ import type { Destinations } from '../destinations/create-destinations.ts';
 import { buildRequest } from '../attempt/build-request.ts';
 import { describeExchange, type PreparedRequest, type StoredExchange } from '../delivery-log/exchange.ts';
 import { judge, RETRY_POLICY } from '../attempt/judge.ts';
+import { untilRecorded } from '../attempt/until-recorded.ts';
 import type { Lease } from '../concurrency/lease.ts';
 import { type NotSent, type Outcome, statusOf } from '../http/outcome.ts';
 import type { WebhookRequest } from '../http/webhook-request.ts';
@@ -55,6 +56,8 @@ export interface ReceiverTests {
 const MAX_RUNNING = 32;
 /** Most of them that one account has asked for, in however many projects. */
 const MAX_PER_ACCOUNT = 8;
+/** So long a result is tried to be recorded, in milliseconds: by then nobody takes the test for abandoned. */
+const RECORDING_PATIENCE_MS = 30_000;
 
 export function createReceiverTests(dependencies: TestReceiverDependencies): ReceiverTests {
   const { store, newId } = dependencies;
@@ -110,7 +113,12 @@ async function makeTest(
   const verdict = judge(outcome, { number: 1, trigger: 'manual' }, RETRY_POLICY, { random: () => 0, now: endedAt });
   const failure = verdict.kind === 'succeeded' ? null : verdict;
   const statusCode = statusOf(outcome);
-  await store.end({ id, endedAt, statusCode, failure, exchange });
+  // Known here only: without the record the log would say that the service had stopped during the test.
+  await untilRecorded(
+    () => store.end({ id, endedAt, statusCode, failure, exchange }),
+    { ending: interrupted, patienceMs: RECORDING_PATIENCE_MS },
+    (tried) => logger.warn('receiver.test_not_recorded_yet', { delivery_id: id, ...tried }),
+  );
   logger.info('receiver.tested', {
     delivery_id: id,
     kind,
