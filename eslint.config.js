@@ -1,5 +1,6 @@
 import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
+import regexp from 'eslint-plugin-regexp';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
 import { serviceNames } from './libs/payload-schemas/src/services.ts';
@@ -109,6 +110,21 @@ export default tseslint.config(
           message: 'Open it with @blog-content/postgres: a connection that breaks would end the process.',
         },
       ],
+    },
+  },
+  {
+    // A few kilobytes of what a tenant sends could stop everybody else for minutes.
+    files: ['apps/*/src/**/*.{ts,tsx}', 'libs/*/src/**/*.ts'],
+    ignores: [
+      '**/*.spec.ts',
+      'apps/{bench,end-to-end,local-stack}/**',
+      'libs/{testing,local-*}/**',
+      '**/src/documents/**',
+    ],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential' }],
     },
   },
   {

@@ -1,5 +1,6 @@
 import { MAX_SESSION_TTL_S, sessionPrivateJwk } from '@blog-content/credentials';
 import { imageStorageEnvironment, needsOfImageStorage } from '@blog-content/image-storage';
+import { withoutTrailingSlashes } from '@blog-content/link-resolver';
 import {
   baseEnvironment,
   booleanVariable,
@@ -66,7 +67,7 @@ export const environment = z
       'Most connections to the database.',
     ),
     IMAGE_BASE_URL: urlVariable({ protocols: ['http:', 'https:'], example: 'https://blog.example.com/images' })
-      .transform((url) => url.replace(/\/+$/, ''))
+      .transform((url) => withoutTrailingSlashes(url))
       .describe('What stands before the keys of images in their public URLs: public-read-service, or a CDN before it.'),
     ...imageStorageEnvironment,
     ...generationEnvironment,

@@ -233,7 +233,7 @@ function toSearch(query: Query): string {
 
 function baseOf(baseUrl: string): string {
   if (!/^https?:\/\//.test(baseUrl)) throw new TypeError('baseUrl is no http(s) URL.');
-  const trimmed = baseUrl.replace(/\/+$/, '');
+  const trimmed = baseUrl.replace(/(?<!\/)\/+$/, '');
   return trimmed.endsWith(PUBLIC_API_PATH) ? trimmed : trimmed + PUBLIC_API_PATH;
 }
 

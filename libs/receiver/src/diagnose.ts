@@ -83,7 +83,7 @@ function* changedBodies(body: Uint8Array): Generator<[Uint8Array, string]> {
     ];
   }
   if (inner !== undefined) yield [utf8(JSON.stringify(inner)), `The signature is that of the JSON within: ${parsed}`];
-  if (/^[A-Za-z0-9+/\s]+=*\s*$/.test(text)) {
+  if (/^[A-Za-z0-9+/\s]+={0,2}$/.test(text.trimEnd())) {
     yield [decodeBase64(text), 'The body is Base64 of what was sent: decode it first (isBase64Encoded).'];
   }
 }

@@ -27,7 +27,7 @@ export async function startTracing({ service, endpoint, version }: TracingOption
   const { resourceFromAttributes } = await import('@opentelemetry/resources');
   const { BatchSpanProcessor, NodeTracerProvider } = await import('@opentelemetry/sdk-trace-node');
   const exporter = new OTLPTraceExporter({
-    url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+    url: `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`,
     timeoutMillis: EXPORT_TIMEOUT_MS,
   });
   const provider = new NodeTracerProvider({

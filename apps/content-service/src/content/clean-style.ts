@@ -141,14 +141,15 @@ function isKept(element: string, declaration: string): boolean {
 
 /** The names before opening brackets; a bracket of its own counts as a call of nothing. */
 function callsOf(value: string): string[] {
-  return [...value.replace(/"[^"]*"|'[^']*'/g, '').matchAll(/([a-z-]*)\s*\(/g)].map(([, name = '']) => name);
+  return [...value.replace(/"[^"]*"|'[^']*'/g, '').matchAll(/(?<![a-z-])([a-z-]*)\(/g)].map(([, name = '']) => name);
 }
 
 function hasShortLengths(property: string, value: string): boolean {
   const [, pixels, percent] = MAX_LENGTHS.find(([properties]) => properties.test(property)) ?? [];
   if (pixels === undefined || percent === undefined) return true;
-  return [...withoutColors(value).matchAll(/(\d*\.?\d+)([a-z]+|%)/g)].every(([, number, unit = '']) =>
-    unit === '%' ? Number(number) <= percent : Number(number) * (PIXELS[unit] ?? Infinity) <= pixels,
+  return [...withoutColors(value).matchAll(/(?<![\d.])(\d+(?:\.\d+)?|\.\d+)([a-z]+|%)/g)].every(
+    ([, number, unit = '']) =>
+      unit === '%' ? Number(number) <= percent : Number(number) * (PIXELS[unit] ?? Infinity) <= pixels,
   );
 }
 

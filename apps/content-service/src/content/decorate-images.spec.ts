@@ -25,6 +25,11 @@ describe('a stored image in published content', () => {
     );
   });
 
+  it('takes no longer than its length says, whatever blanks its alt text has', () => {
+    const blanks = ' '.repeat(1_000_000);
+    expect(shown(`<img src="${base}.jpg" alt="${blanks}" />`)).toContain(`alt="${blanks}" width="1200"`);
+  });
+
   it('keeps what its author has given it', () => {
     const given = `alt="" loading="eager" decoding="sync" width="300" height="200" class="wide" sizes="50vw"`;
     const html = shown(`<img src="${base}.jpg" ${given} />`);

@@ -74,7 +74,7 @@ function decorate(tag: string, attributes: Attributes, image: ShownImage, withVa
     ...(own.length > 0 && { srcset: [...own, `${image.url} ${image.width}w`].join(', '), sizes }),
   };
   const missing = Object.entries(added).filter(([name]) => attributes[name] === undefined);
-  const [end = '>'] = /\s*\/?>$/.exec(tag) ?? [];
+  const [end = '>'] = /(?<!\s)\s*\/?>$/.exec(tag) ?? [];
   const img = tag.slice(0, -end.length) + missing.map(([name, value]) => ` ${name}="${escape(value)}"`).join('') + end;
   const sources = SOURCES.filter(({ ext }) => ext !== image.ext).flatMap(({ ext, type }) => {
     const srcset = srcsetOf(ext);

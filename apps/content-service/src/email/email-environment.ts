@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '@blog-content/link-resolver';
 import { booleanVariable, integerVariable, secret, urlVariable } from '@blog-content/service-runtime';
 import { z } from 'zod';
 
@@ -49,12 +50,12 @@ const sender = z
   .string()
   .max(500)
   .transform((text, context) => {
-    const [, name = '', inBrackets, bare] = /^(?:([^<>"\r\n]*?)\s*<([^<>\s]+)>|([^<>\s]+))$/.exec(text.trim()) ?? [];
+    const [, name = '', inBrackets, bare] = /^(?:([^<>"\r\n]*)<([^<>\s]+)>|([^<>\s]+))$/.exec(text.trim()) ?? [];
     const address = z
       .email()
       .max(320)
       .safeParse(inBrackets ?? bare);
-    if (address.success) return { name, address: address.data };
+    if (address.success) return { name: name.trimEnd(), address: address.data };
     context.addIssue({
       code: 'custom',
       message: 'must be an address such as Blog <blog@example.com>',
@@ -73,7 +74,7 @@ export const emailEnvironment = {
     'Whether emails and the password go to a server without TLS; for development and tests.',
   ),
   DASHBOARD_URL: urlVariable({ protocols: ['http:', 'https:'], example: 'https://blog.example.com' })
-    .transform((url) => url.replace(/\/+$/, ''))
+    .transform((url) => withoutTrailingSlashes(url))
     .optional()
     .describe('Address of the dashboard, which links in emails begin with.'),
   EMAIL_POLL_MS: integerVariable({ min: 50, max: 60_000, default: 1_000 }).describe(

@@ -25,6 +25,24 @@ describe('a model’s server that misbehaves', () => {
     expect(on.model.asked).toHaveLength(8);
   });
 
+  it('stops nobody by an answer that begins a code block and goes on with blanks', async () => {
+    const to = await on.withModel();
+    on.model.answer = (asked, response) => {
+      // By a pattern that tries every run of blanks, reading it takes days.
+      if (asked.body.messages.length === 2) sendStream(response, `\`\`\`json${' '.repeat(100_000)}x`);
+      else answerWell(asked, response);
+    };
+    expect((await generate(to)).status).toBe('succeeded');
+  });
+
+  it('is understood when it puts its JSON into a code block', async () => {
+    const to = await on.withModel();
+    on.model.answer = (asked, response) => {
+      sendStream(response, `\n\`\`\`json\n${JSON.stringify(GOOD[asked.form])}\n\`\`\`\n`);
+    };
+    expect((await generate(to)).status).toBe('succeeded');
+  });
+
   it('fails the generation with a clear word when its second answer is wrong, too, in every try', async () => {
     const to = await on.withModel();
     on.model.answer = (_asked, response) => {

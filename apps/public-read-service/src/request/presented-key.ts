@@ -5,10 +5,9 @@
  * presented.
  */
 export function presentedKey(authorization: string | undefined, query: URLSearchParams): string | null {
-  // In linear time: a pattern that takes the blanks at the end away tries every run of blanks before it, too.
-  const bearer = /^bearer(?: +(.*))?$/is.exec(authorization ?? '');
+  const bearer = /^bearer(?:\s+(\S.*))?$/is.exec(authorization?.trimEnd() ?? '');
   if (bearer === null) return query.getAll('api_key').at(-1) ?? null;
-  return bearer[1]?.trimEnd() ?? null;
+  return bearer[1] ?? null;
 }
 
 /**

@@ -57,7 +57,7 @@ const MAX_RUNNING = 32;
 /** Most of them that one account has asked for, in however many projects. */
 const MAX_PER_ACCOUNT = 8;
 /** So long a result is tried to be recorded, in milliseconds: by then nobody takes the test for abandoned. */
-const RECORDING_PATIENCE_MS = 30_000;
+const RESULT_PATIENCE_MS = 30_000;
 
 export function createReceiverTests(dependencies: TestReceiverDependencies): ReceiverTests {
   const { store, newId } = dependencies;
@@ -116,7 +116,7 @@ async function makeTest(
   // Known here only: without the record the log would say that the service had stopped during the test.
   await untilRecorded(
     () => store.end({ id, endedAt, statusCode, failure, exchange }),
-    { ending: interrupted, patienceMs: RECORDING_PATIENCE_MS },
+    { ending: interrupted, patienceMs: RESULT_PATIENCE_MS },
     (tried) => logger.warn('receiver.test_not_recorded_yet', { delivery_id: id, ...tried }),
   );
   logger.info('receiver.tested', {

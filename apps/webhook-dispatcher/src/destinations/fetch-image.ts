@@ -46,6 +46,6 @@ function fileNameOf({ pathname }: URL, type: string): string {
   const stem = last
     .replace(/\.[^.]*$/, '')
     .replace(/[^A-Za-z0-9_-]+/g, '-')
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
   return `${stem.slice(0, 80) || 'image'}.${type === 'jpeg' ? 'jpg' : type}`;
 }

@@ -108,7 +108,7 @@ const slugOf = (title: string): string =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, MAX_SLUG)
-    .replaceAll(/^-+|-+$/g, '');
+    .replaceAll(/^-|-$/g, '');
 
 /** JSON is YAML. */
 function frontMatter(post: ExportedPost, slug: string): string {

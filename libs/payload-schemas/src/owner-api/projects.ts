@@ -12,7 +12,7 @@ const siteUrl = z
   .max(2_048)
   .refine((url) => !/[?#]/.test(url), 'must have no query and no fragment')
   .refine((url) => !hasUserInfo(url), 'must have no user name and no password')
-  .transform((url) => url.replace(/\/+$/, ''));
+  .transform((url) => url.replace(/(?<!\/)\/+$/, ''));
 
 export const projectCreateRequest = z.object({
   name: z.string().trim().min(1).max(MAX_SHORT_TEXT),

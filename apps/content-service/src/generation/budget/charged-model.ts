@@ -146,11 +146,9 @@ function readAnswer<Schema extends z.ZodType>(
   text: string,
   schema: Schema,
 ): { readonly ok: true; readonly value: z.infer<Schema> } | { readonly ok: false; readonly wrong: string } {
-  // Models like to put JSON into a code block.
-  const json = /^\s*```(?:json)?\s*([^]*?)\s*```\s*$/.exec(text)?.[1] ?? text;
   let value: unknown;
   try {
-    value = JSON.parse(json);
+    value = JSON.parse(withoutCodeBlock(text));
   } catch {
     return { ok: false, wrong: 'it is no JSON' };
   }
@@ -158,6 +156,13 @@ function readAnswer<Schema extends z.ZodType>(
   if (parsed.success) return { ok: true, value: parsed.data };
   const [issue] = parsed.error.issues;
   return { ok: false, wrong: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'it does not fit'}` };
+}
+
+/** Models like to put JSON into a code block. */
+function withoutCodeBlock(text: string): string {
+  const trimmed = text.trim();
+  const isBlock = trimmed.length >= 6 && trimmed.startsWith('```') && trimmed.endsWith('```');
+  return isBlock ? trimmed.slice(3, -3).replace(/^json/, '') : text;
 }
 
 async function failingAsJob<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -36,7 +36,7 @@ const AROUND = 600;
 
 export function undescribedImages(html: string): UndescribedImage[] {
   return [...html.matchAll(/<img\b[^<>]*>/gi)]
-    .filter(([tag]) => !/\salt="[^"]*\S[^"]*"/i.test(tag))
+    .filter(([tag]) => !/\salt="\s*[^\s"]/i.test(tag))
     .slice(0, MAX_IMAGES)
     .map(({ 0: tag, index }) => ({
       tag,

@@ -23,7 +23,7 @@ const SAID = 0.7;
 const FIGURES = /\p{N}+(?:[.,:]\p{N}+)*/gu;
 const LOWER_CASE = /(?<![\p{L}\p{N}])\p{Ll}[\p{L}\p{N}-]*/gu;
 /** Words that begin with a capital and are not the first of the sentence, and what has capitals inside. */
-const NAMES = /(?<=[\p{L}\p{N},;:)”’"'-]\s+)\p{Lu}[\p{L}\p{N}’'-]*(?:\s+\p{Lu}[\p{L}\p{N}’'-]*)*/gu;
+const NAMES = /(?<=[\p{L}\p{N},;:)”’"'-]\s)\p{Lu}[\p{L}\p{N}’'-]*(?:\s+\p{Lu}[\p{L}\p{N}’'-]*)*/gu;
 /** Words by which a sentence claims what somebody would have to have found out. */
 const CLAIMS =
   /(?<!\p{L})(?:stud(?:y|ies)|research(?:ers)?|scientists?|experts?|survey|statistics|according to|proven|proves?|shows? that|is known to|evidence|report(?:s|ed)?|guarantee[sd]?|always|never|the (?:best|first|only|largest|most)|studien?|forsch(?:er|ung)|experten|laut|bewiesen|nachweislich|garantiert|immer|niemals|études?|selon|prouvé|estudios?|según)(?!\p{L})/iu;
@@ -72,7 +72,7 @@ export function findUnsupported(
   return found;
 
   function lacksOf(sentence: string): Lack[] {
-    const names = CAPITAL_NOUNS.test(language) ? [] : (sentence.match(NAMES) ?? []);
+    const names = CAPITAL_NOUNS.test(language) ? [] : (sentence.replace(/\s+/g, ' ').match(NAMES) ?? []);
     const first = nameAtTheBeginning(sentence, language);
     const hasName =
       names.some((name) => !wordsOf(name).every(isKnownName)) ||

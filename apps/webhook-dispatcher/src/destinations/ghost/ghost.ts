@@ -117,7 +117,7 @@ export function createGhost(url: string, client: TargetClient, copies: ImageCopi
 
 const LONG_POST = /^\{"posts":\[\{"id":"([0-9a-f]+)"/;
 
-const slugOf = (slug: string): string => cut(slug, MAX.slug).replace(/-+$/, '');
+const slugOf = (slug: string): string => cut(slug, MAX.slug).replace(/(?<!-)-+$/, '');
 
 /** Content that begins or ends a card would end this one. */
 const withoutCards = (html: string): string => html.replace(/<!--\s*kg-card[^>]*-->/gi, '');

@@ -17,7 +17,7 @@ const CODE = new Set(['fence', 'code_block']);
 
 /** Finds the blocks of Markdown (CommonMark with tables). Takes time by the length. */
 export function findMarkdownBlocks(markdown: string): MarkdownBlocks {
-  const lines = markdown.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? [];
+  const lines = markdown === '' ? [] : markdown.split(/(?<=\n|\r(?!\n))/);
   const isCode = lines.map(() => false);
   const tokens = parser.parse(markdown, {});
   for (const { type, map } of tokens) {

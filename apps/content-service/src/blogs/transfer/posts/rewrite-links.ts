@@ -141,7 +141,8 @@ function replaceAt(text: string, destinations: readonly Destination[], path: str
 
 /** The placeholder for a destination; null when it leads to no other file of the archive. */
 function placeholderFor(destination: string, path: string, slugs: SlugsByPath): string | null {
-  const [, file = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(destination) ?? [];
+  const [file = ''] = destination.split(/[?#]/, 1);
+  const rest = destination.slice(file.length);
   if (!file.includes('.') || file.startsWith('/') || file.length > 1_000) return null;
   const target = posix.join(posix.dirname(path), decoded(file));
   if (classifyPath(target).kind !== 'post') return null;

@@ -115,7 +115,7 @@ function tagOf(element: Element): string {
 function canonicalValue(name: string, value: string): string {
   if (name === 'class') return value.trim().replace(/\s+/g, ' ');
   if (name !== 'style') return value;
-  const declarations = value.split(';').map((declaration) => declaration.trim().replace(/\s*:\s*/, ': '));
+  const declarations = value.split(';').map((declaration) => declaration.trim().replace(/(?<!\s)\s*:\s*/, ': '));
   return declarations.filter(Boolean).join('; ');
 }
 

@@ -5,7 +5,7 @@ export function readAddress(typed: string): string | null {
   if (/^[#/?]/.test(address) && !address.startsWith('//')) return address;
   const scheme = /^([a-z][a-z\d+.-]*):(?!\d)/i.exec(address)?.[1]?.toLowerCase();
   if (scheme === undefined) {
-    if (/^\S+@\S+\.\S+$/.test(address)) return `mailto:${address}`;
+    if (/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(address)) return `mailto:${address}`;
     return URL.canParse(`https://${address}`) && /\.|^localhost\b/.test(address)
       ? `https://${address.replace(/^\/\//, '')}`
       : null;
