@@ -203,7 +203,7 @@ describe('a proposal', () => {
     const next = await to.newBlog({ content: CONTENT });
     model.answer = async ({ form }, response) => {
       await to.remove(`/blogs/${next.id}`);
-      await sendStream(response, ANSWERS[form]);
+      sendStream(response, ANSWERS[form]);
     };
     const failed = await proposed(to, next, { kind: 'meta' });
     expect(failed).toMatchObject({ status: 'failed', failure: { code: 'blog_deleted' } });
