@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { createServer, type Server } from 'node:net';
+import { createSocket } from 'node:dgram';
+import { once, type EventEmitter } from 'node:events';
+import { createServer } from 'node:net';
 
 /** Thrown when something else already listens on the port that was asked for. */
 export class PortInUseError extends Error {
@@ -21,12 +23,6 @@ const PORTS = 17_000;
 const MAX_PICKS = 100;
 
 /**
- * Whoever has picked a port listens on it at this address until its process ends, so that no other process picks it
- * before its server listens, or while that server is down.
- */
-const RESERVING_ADDRESS = '127.0.0.2';
-
-/**
  * A loopback port nobody listens on at this moment; `wanted` is checked and returned when given. One that is picked
  * stays this process's own.
  *
@@ -45,28 +41,28 @@ export async function freePort(wanted?: number): Promise<number> {
   }
 }
 
+/**
+ * Holds the UDP port of that number until this process ends, so that no other process picks it before its server
+ * listens, or while that server is down. A TCP server, of a container too, is free to listen there.
+ */
 async function reserve(port: number): Promise<void> {
-  try {
-    const reservation = await listen(port, RESERVING_ADDRESS);
-    reservation.unref();
-  } catch (error) {
-    // Not every system has a second loopback address: macOS has none, and picks without reserving.
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRNOTAVAIL') throw error;
-  }
+  const reservation = createSocket('udp4');
+  reservation.unref();
+  reservation.bind({ port, address: '127.0.0.1', exclusive: true });
+  await listening(reservation, port);
 }
 
 async function listenOnce(port: number): Promise<number> {
-  const server = await listen(port, '127.0.0.1');
+  const server = createServer().listen({ port, host: '127.0.0.1', exclusive: true });
+  await listening(server, port);
   await new Promise((resolve) => server.close(resolve));
   return port;
 }
 
-function listen(port: number, host: string): Promise<Server> {
-  const server = createServer((socket) => socket.destroy());
-  const { promise, resolve, reject } = Promise.withResolvers<Server>();
-  server.once('error', (error: NodeJS.ErrnoException) => {
-    reject(error.code === 'EADDRINUSE' ? new PortInUseError(port, error) : error);
-  });
-  server.listen({ port, host, exclusive: true }, () => resolve(server));
-  return promise;
+async function listening(socket: EventEmitter, port: number): Promise<void> {
+  try {
+    await once(socket, 'listening');
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? new PortInUseError(port, error) : error;
+  }
 }
