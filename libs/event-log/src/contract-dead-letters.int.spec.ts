@@ -5,7 +5,7 @@ import { counted, countedTopic } from '../test/counted-topic.ts';
 import { putRaw, readRaw } from '../test/raw-log.ts';
 import { recordingLogger } from '../test/recording-logger.ts';
 import { describeEachLog } from '../test/tested-logs.ts';
-import { onTopic, openEventLog } from './index.ts';
+import { connectEventLog, onTopic, openEventLog } from './index.ts';
 import { toMessage } from './messages/message.ts';
 
 describeEachLog('dead letters', ({ config }) => {
@@ -112,5 +112,28 @@ describeEachLog('dead letters', ({ config }) => {
     const letters = { name: deadLetterTopicName(topic.name) };
     expect(await log.lag(group, [letters])).toEqual([{ topic: letters.name, messages: 1 }]);
     await log.close();
+  });
+
+  it('are counted from 0 for every topic that is read: the first one is a rise, which an alert sees', async () => {
+    const topic = countedTopic();
+    const letters: [topic: string, messages: number][] = [];
+    const nothing = () => undefined;
+    const connection = connectEventLog({
+      open: () => openEventLog(config(), recordingLogger()),
+      group: randomUUID(),
+      handlers: [onTopic(topic, () => Promise.resolve())],
+      produces: [],
+      logger: recordingLogger(),
+      metrics: {
+        relayed: nothing,
+        appendFailed: nothing,
+        batchFailed: nothing,
+        deadLettered: (name, messages) => void letters.push([name, messages]),
+        passedOver: nothing,
+      },
+    });
+    await connection.connected;
+    expect(letters).toEqual([[topic.name, 0]]);
+    await connection.close();
   });
 });

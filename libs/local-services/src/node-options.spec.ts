@@ -17,3 +17,8 @@ describe.each(['public-read-service', 'webhook-dispatcher'] as const)('Node’s 
 it('The image gives every service those of content-service, which no deployment has to know of', () => {
   expect(read('docker/Dockerfile')).toContain(`ENV NODE_OPTIONS="${nodeOptionsOf('content-service').join(' ')}"\n`);
 });
+
+it('Overlays of Kubernetes add to a container’s environment and do not replace it, which would take the options away', () => {
+  for (const overlay of ['local', 'smoke'])
+    expect(read(`k8s/overlays/${overlay}/kustomization.yaml`)).not.toMatch(/containers\/\d+\/env\n/);
+});

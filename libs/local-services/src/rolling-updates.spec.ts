@@ -40,4 +40,10 @@ describe.each(serviceNames)('a rolling update of %s', (service) => {
     const graceS = Number(/terminationGracePeriodSeconds: (\d+)/.exec(manifest)?.[1]);
     expect(graceS).toBeGreaterThan(servesS + STOP_S);
   });
+
+  it('is not met by two pods of it that drained nodes lose at once', () => {
+    const [, budget = ''] = manifest.split('kind: PodDisruptionBudget\n');
+    expect(budget).toContain('  maxUnavailable: 1\n');
+    expect(budget).toContain(`matchLabels: { app.kubernetes.io/name: ${service} }\n`);
+  });
 });

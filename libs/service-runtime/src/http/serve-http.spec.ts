@@ -147,6 +147,22 @@ describe('close', () => {
     expect(received).toContain('Connection: close\r\n');
   });
 
+  it('answers a request that has arrived while the process was too busy to read it in time', async () => {
+    await using app = await serve({ drainTimeoutMs: 60_000, lastRequestMs: 1 });
+    const socket = connect(app.server.port, '127.0.0.1');
+    let received = '';
+    socket.setEncoding('utf8').on('data', (text: string) => (received += text));
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'data');
+    received = '';
+    const closed = app.server.close();
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    const busyUntil = performance.now() + 20;
+    while (performance.now() < busyUntil);
+    await Promise.all([once(socket, 'close'), closed]);
+    expect(statusOf(received)).toBe(200);
+  });
+
   it('lets go of connections that are idle or have never been used', async () => {
     await using app = await serve();
     const unused = connect(app.server.port, '127.0.0.1');

@@ -106,7 +106,8 @@ export async function serveHttp(app: RequestListener, options: ServeHttpOptions)
       endsIdle = true;
       server.close(() => undefined);
     };
-    const letGo = setTimeout(endIdle, Math.min(lastRequestMs, drainTimeoutMs / 2));
+    // What has arrived is read first: timers come before it, all the more where the process waited for its turn.
+    const letGo = setTimeout(() => setImmediate(endIdle), Math.min(lastRequestMs, drainTimeoutMs / 2));
     const cutOff = setTimeout(() => {
       logger?.warn('http.drain_timed_out', { connections: connections.size, drain_timeout_ms: drainTimeoutMs });
       server.closeAllConnections();
