@@ -54,8 +54,8 @@ describe('long secrets', () => {
     const a = 'a'.repeat(2_000);
     const headers = Array.from({ length: 45 }, (_, index) => [`h${index}`, `${a}b${a.slice(index)}`]);
     const hostile = maskedBy(Object.fromEntries(headers) as Record<string, string>);
-    const answer = `${'c'.repeat(64)}${'a'.repeat(150)}`.repeat(300);
-    for (let time = 0; time < 100; time += 1) expect(hostile(answer)).toBe(answer);
+    const answer = 'a'.repeat(60_000);
+    for (let time = 0; time < 100; time += 1) expect(hostile(answer)).toMatch(/^••••a{0,200}$/);
   });
 
   it('leave nothing of an answer where there are more than can be looked for', () => {
