@@ -1,3 +1,4 @@
+import { excessOfJson } from '@blog-content/service-runtime';
 import type { z } from 'zod';
 import { JobFailed, TryLater } from '../jobs/job.ts';
 import {
@@ -148,6 +149,9 @@ function readAnswer<Schema extends z.ZodType>(
 ): { readonly ok: true; readonly value: z.infer<Schema> } | { readonly ok: false; readonly wrong: string } {
   // Models like to put JSON into a code block.
   const json = /^\s*```(?:json)?\s*([^]*?)\s*```\s*$/.exec(text)?.[1] ?? text;
+  // A complaint about each of a million values takes seconds, and most of the memory.
+  const excess = excessOfJson(Buffer.from(json));
+  if (excess !== null) return { ok: false, wrong: `it ${excess}` };
   let value: unknown;
   try {
     value = JSON.parse(json);

@@ -138,6 +138,11 @@ describe('a model’s server', () => {
     ],
     ['answers no JSON', 'unusable', (r) => r.writeHead(200, { 'content-type': 'application/json' }).end('<html>')],
     ['answers something else', 'unusable', (r) => sendJson(r, { choices: [{ message: { content: 7 } }] })],
+    [
+      'answers with far too many values',
+      'unusable',
+      (r) => sendJson(r, completion(CONTENT, { more: Array.from({ length: 10_000 }, () => 0) })),
+    ],
     ['answers nothing', 'unusable', (r) => r.writeHead(204).end()],
   ])('that %s is %s, and may have to be paid', async (_what, kind, misbehave) => {
     answer(misbehave);
