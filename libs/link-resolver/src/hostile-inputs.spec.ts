@@ -23,6 +23,7 @@ const inputs: Record<string, string> = {
   'a tag of white space': fill(' ', '<a', 'title="[INTERNAL:x]">'),
   'quotes without an end': fill('<a href="'),
   'tags without an end': fill('<a '),
+  'tags within a tag without an end': fill('[<a ', '<x>', "='>"),
   'comments without an end': fill('<!--'),
   'a comment of dashes': fill('-', '<!--[INTERNAL:x]'),
   'raw text without an end': fill('</scrip', '<script>[INTERNAL:x]'),

@@ -11,6 +11,12 @@ interface Range {
   readonly end: number;
 }
 
+/**
+ * Tags without an end that are looked for among the text: each takes time by what follows, and a browser shows nothing
+ * behind the first one.
+ */
+const MAX_UNFINISHED = 20;
+
 const noMarkup = () => undefined;
 
 /**
@@ -33,7 +39,13 @@ export function removeOpeners(text: string): string {
  * gone already.
  */
 export function removeOpenersAcrossTags(html: string): string {
-  return removeWith(html, (position) => (html[position] === '<' ? markupEnd(html, position) : undefined));
+  let unfinished = 0;
+  return removeWith(html, (position) => {
+    if (html[position] !== '<' || unfinished === MAX_UNFINISHED) return undefined;
+    const end = markupEnd(html, position);
+    if (end === null) unfinished += 1;
+    return end ?? undefined;
+  });
 }
 
 /** @param endOfMarkup the end of what begins at the position and is to be passed over; undefined when nothing is. */

@@ -41,6 +41,8 @@ describe('work on content', () => {
       await turnsDuring(work.publish('p', { html: longPost, hero: 'https://cdn.example/a.jpg', images: [] })),
     ).toBeGreaterThan(0);
     expect(await turnsDuring(work.diff('p', longPost, `${longPost}<p>b</p>`))).toBeGreaterThan(0);
+    // Of these, comparing takes long though they are small.
+    expect(await turnsDuring(work.diff('p', 'a\n'.repeat(2_000), 'b\n'.repeat(2_000)))).toBeGreaterThan(1);
   });
 
   it('gives the same for a large content as for a small one', async () => {

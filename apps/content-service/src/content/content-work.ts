@@ -114,10 +114,8 @@ export function createContentWork(
       inThread(projectId, 'publishedContent', { html, hero, images }, 'content'),
     publishSmall,
 
-    diff: async (projectId, before, after) =>
-      before.length + after.length <= MAX_SMALL_HTML
-        ? (await loadFunctions()).diffContent({ before, after })
-        : inThread(projectId, 'diffContent', { before, after }, 'content'),
+    // Never without a thread: it takes time by the square of what differs.
+    diff: (projectId, before, after) => inThread(projectId, 'diffContent', { before, after }, 'content'),
 
     suggestLinks: async (projectId, task) =>
       isSmallHtml(task.html)

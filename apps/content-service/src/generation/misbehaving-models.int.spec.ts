@@ -43,6 +43,16 @@ describe('a model’s server that misbehaves', () => {
     expect((await generate(to)).status).toBe('succeeded');
   });
 
+  it('is told of an answer with far too many values, each of which would be complained about', async () => {
+    const to = await on.withModel();
+    on.model.answer = (asked, response) => {
+      if (asked.body.messages.length === 2) sendStream(response, `{"blocks":[${'{},'.repeat(100_000)}{}]}`);
+      else answerWell(asked, response);
+    };
+    expect((await generate(to)).status).toBe('succeeded');
+    expect(JSON.stringify(on.model.asked[1]?.body.messages)).toContain('it has more than 5000 values');
+  });
+
   it('fails the generation with a clear word when its second answer is wrong, too, in every try', async () => {
     const to = await on.withModel();
     on.model.answer = (_asked, response) => {

@@ -91,6 +91,7 @@ describe('link suggestions', () => {
     placeholders: '[INTERNAL:a]'.repeat(41_000),
     entities: '&amp;'.repeat(100_000),
     'one word': 'x'.repeat(500_000),
+    'marks behind a letter': `a${'\u0301'.repeat(250_000)}${'\u0323'.repeat(250_000)}`,
     'the same words': 'green tea '.repeat(50_000),
     'words without spaces': '日本茶'.repeat(160_000),
     marks: `a${'\u0301'.repeat(400_000)}`,

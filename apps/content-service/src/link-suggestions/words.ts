@@ -12,6 +12,8 @@ const WORD = new RegExp(String.raw`[[${UNSPACED}]&&\p{L}]\p{M}*|[[\p{L}\p{N}\p{M
 const STARTS_UNSPACED = new RegExp(String.raw`^[[${UNSPACED}]&&\p{L}]`, 'v');
 /** Longer words are cut. */
 const MAX_WORD = 64;
+/** What is read of one. Bringing many marks behind a letter into one spelling takes time by their square. */
+const MAX_READ_OF_WORD = 16 * MAX_WORD;
 
 /** Words that say little of what a text is about, in the languages that most posts are in. */
 const LITTLE_WORDS = new Set(
@@ -35,7 +37,7 @@ const LITTLE_WORDS = new Set(
 export function* wordsIn(text: string): Generator<PlacedWord, void, undefined> {
   for (const match of text.matchAll(WORD)) {
     const [found] = match;
-    const word = found.normalize('NFKC').toLowerCase();
+    const word = found.slice(0, MAX_READ_OF_WORD).normalize('NFKC').toLowerCase();
     yield {
       word: word.length <= MAX_WORD ? word : word.slice(0, MAX_WORD).toWellFormed(),
       start: match.index,

@@ -5,6 +5,11 @@ import { textOf } from './text-of-html.ts';
 const MAX_TEXT = 100_000;
 /** Longer words are cut, in posts and in queries. */
 const MAX_WORD = 64;
+/**
+ * What is put in order behind a letter when a text is brought into one spelling: that takes time by the square of their
+ * number, and no language has more than a few.
+ */
+const TOO_MANY_MARKS = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;
 
 /** Scripts that put no space between words. */
 const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}`;
@@ -51,7 +56,7 @@ export function wordsOf(text: string): string[] {
 }
 
 function evenOut(text: string): string {
-  return text.slice(0, MAX_TEXT).normalize('NFKC').slice(0, MAX_TEXT).toLowerCase();
+  return text.slice(0, MAX_TEXT).replace(TOO_MANY_MARKS, '$1').normalize('NFKC').slice(0, MAX_TEXT).toLowerCase();
 }
 
 function cut(word: string): string {

@@ -24,6 +24,12 @@ describe('the words of a text', () => {
     expect(wordsOf(`${'a '.repeat(60_000)} end`)).toEqual(['a']);
   });
 
+  it('have at most 30 marks behind a letter, because putting them in order takes time by their square', () => {
+    expect(wordsOf(`e${'\u0301'.repeat(50)} x`)).toEqual([`é${'\u0301'.repeat(29)}`, 'x']);
+    const hostile = `e${'\u0301'.repeat(50_000)}${'\u0323'.repeat(50_000)}`;
+    for (let time = 0; time < 100; time += 1) expect(wordsOf(hostile)).toHaveLength(1);
+  });
+
   it('of a blog are those of its title, excerpt, tags and content without tags and placeholders', () => {
     const words = searchWords({
       title: 'Tea',

@@ -81,6 +81,13 @@ describe('an answer in the log', () => {
     });
   });
 
+  it('has no first part of a secret, however much of it is masked', () => {
+    const secret = 's3cr3t'.repeat(25);
+    const body = Buffer.from(`${secret} `.repeat(100));
+    const { start } = describeAnswer({ headers: [], body }, (text) => text.replaceAll(secret, '••••'));
+    expect(start).toMatch(/^(?:•••• )+•*$/);
+  });
+
   it('is text whatever came: no NUL, no control character, no half of a character', () => {
     expect(startOf(Buffer.from('a\0b\x1b[31mc\td\r\ne'))).toBe('a\uFFFDb\uFFFD[31mc\td\r\ne');
     expect(startOf(Buffer.from([0x61, 0xff, 0x62]))).toBe('a\uFFFDb');

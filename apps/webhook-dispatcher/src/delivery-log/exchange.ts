@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { type CustomHeaders, sentHeaders } from '../integrations/custom-headers.ts';
 import { fingerprint } from '../integrations/fingerprint.ts';
-import { maskSecrets } from './mask-secrets.ts';
+import { MASK } from '../integrations/mask-url.ts';
+import { MAX_SEARCHED_CHARACTERS, maskSecrets } from './mask-secrets.ts';
 import type { Outcome, Timings } from '../http/outcome.ts';
 import { type HeaderPair, headersOnWire, type WebhookRequest } from '../http/webhook-request.ts';
 
 /** Most of an answer's body that the delivery log keeps, in bytes. */
 export const MAX_ANSWER_START_BYTES = 2 * 1024;
+/** Most of it that secrets are looked for in, in bytes: masked, it may be much shorter. */
+const MAX_MASKED_BYTES = 8 * 1024;
 /** Most header fields of an answer that the log keeps. */
 export const MAX_ANSWER_HEADERS = 100;
 /** Most that their names and values may come to, in characters. */
@@ -106,7 +109,7 @@ export function describeAnswer(
 ): NonNullable<StoredExchange['answer']> {
   return {
     headers: limitHeaders(headers.map(([name, value]) => [mask(name), mask(value)])),
-    start: visible(startOf(mask(utf8.decode(body)))),
+    start: visible(startOf(maskedStart(body, mask))),
     isWhole: body.byteLength <= MAX_ANSWER_START_BYTES,
   };
 }
@@ -120,6 +123,13 @@ function limitHeaders(headers: readonly (readonly [name: string, value: string])
     kept.push([name, visible(value)]);
   }
   return kept;
+}
+
+/** The beginning of a body. What may be the first part of a secret, where it was cut, is left out. */
+function maskedStart(body: Uint8Array, mask: (text: string) => string): string {
+  const masked = mask(utf8.decode(body.subarray(0, MAX_MASKED_BYTES)));
+  const isWhole = body.byteLength <= MAX_MASKED_BYTES || masked === MASK;
+  return isWhole ? masked : masked.slice(0, -MAX_SEARCHED_CHARACTERS);
 }
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });

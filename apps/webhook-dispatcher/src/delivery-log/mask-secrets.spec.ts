@@ -41,3 +41,26 @@ it('what is no secret stays, and so does what is too short to be one', () => {
   const text = '{"ok":true,"env":"test","path":"/x","accept":"application/json"}';
   expect(mask(text)).toBe(text);
 });
+
+describe('long secrets', () => {
+  const maskedBy = (headers: Record<string, string>) => maskSecrets({ ...sent, customHeaders: headers });
+
+  it('are masked as one', () => {
+    const token = Array.from({ length: 300 }, (_, index) => `part${index}`).join('.');
+    expect(maskedBy({ token })(`token=${token};`)).toBe('token=••••;');
+  });
+
+  it('take time by the length of an answer, whatever they are', () => {
+    const a = 'a'.repeat(2_000);
+    const headers = Array.from({ length: 45 }, (_, index) => [`h${index}`, `${a}b${a.slice(index)}`]);
+    const hostile = maskedBy(Object.fromEntries(headers) as Record<string, string>);
+    const answer = 'a'.repeat(60_000);
+    for (let time = 0; time < 100; time += 1) expect(hostile(answer)).toMatch(/^••••a{0,200}$/);
+  });
+
+  it('leave nothing of an answer where there are more than can be looked for', () => {
+    const secretOf = (index: number) => Array.from({ length: 500 }, (_, number) => index * 500 + number).join(',');
+    const headers = Array.from({ length: 100 }, (_, index) => [`h${index}`, secretOf(index)]);
+    expect(maskedBy(Object.fromEntries(headers) as Record<string, string>)('anything at all')).toBe('••••');
+  });
+});

@@ -4,6 +4,13 @@ import type { WebhookRequest } from '../http/webhook-request.ts';
 
 /** What is shorter guards nothing, and stands in answers by chance. */
 const MIN_SECRET_CHARACTERS = 6;
+/**
+ * Longer ones are looked for in pieces: JavaScript's search is quadratic for texts beyond 250 characters, and receivers
+ * choose what is searched.
+ */
+export const MAX_SEARCHED_CHARACTERS = 200;
+/** More pieces are more than anybody's secrets come to: then all of a text is masked, because each is looked for. */
+const MAX_PIECES = 1_000;
 
 const SIGNATURES = new Set(['x-webhook-signature', 'x-legacy-signature', 'webhook-signature']);
 
@@ -26,7 +33,22 @@ export function maskSecrets(sent: SentSecrets): (text: string) => string {
   }
   // A longer one may hold a shorter one.
   const longestFirst = [...spellings].sort((one, other) => other.length - one.length);
-  return (text) => longestFirst.reduce((masked, secret) => masked.replaceAll(secret, MASK), text);
+  const pieces = [...new Set(longestFirst.flatMap(piecesOf))];
+  if (pieces.length > MAX_PIECES) return () => MASK;
+  return (text) => {
+    const masked = pieces.reduce((left, piece) => left.replaceAll(piece, MASK), text);
+    return masked === text ? text : masked.replace(MASKS, MASK);
+  };
+}
+
+/** What the pieces of one secret leave. */
+const MASKS = new RegExp(`(?:${MASK}){2,}`, 'g');
+
+/** Of about the same length, so that none is so short that it stands in answers by chance. */
+function piecesOf(text: string): string[] {
+  const count = Math.ceil(text.length / MAX_SEARCHED_CHARACTERS);
+  const startOf = (index: number) => Math.floor((index * text.length) / count);
+  return Array.from({ length: count }, (_, index) => text.slice(startOf(index), startOf(index + 1)));
 }
 
 function secretsOf({ request, secret, customHeaders }: SentSecrets): string[] {

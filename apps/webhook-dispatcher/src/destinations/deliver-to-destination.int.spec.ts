@@ -56,6 +56,11 @@ const shopifyArticle = (id: string) => ({
   data: { articleCreate: { article: { id, handle: 'tea', blog: { handle: 'news' } }, userErrors: [] } },
 });
 
+it('an answer with far too many values is as one that is no JSON: each would be complained about', async () => {
+  const more = Array.from({ length: 10_001 }, () => 0);
+  expect(await attemptAt(GHOST, 1, { ...ghostPost('64a0'), more })).toBe('network');
+});
+
 describe('a system whose id of a post is none', () => {
   for (const [what, id] of [
     ['has a NUL', 'a\0b'],

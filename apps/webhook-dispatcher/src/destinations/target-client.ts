@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { excessOfJson } from '@blog-content/service-runtime';
 import type { Lease } from '../concurrency/lease.ts';
 import { MASK } from '../integrations/mask-url.ts';
 import { cut } from '../payload/cut-excerpt.ts';
@@ -236,7 +237,11 @@ function preparedOf(
 
 const EMPTY = new Uint8Array();
 
+/** Most values of an answer: several times what any has, and few enough that a complaint about each takes moments. */
+const MAX_ANSWER_VALUES = 10_000;
+
 function readJson(body: Uint8Array): unknown {
+  if (excessOfJson(body, MAX_ANSWER_VALUES) !== null) return undefined;
   try {
     return JSON.parse(Buffer.from(body).toString('utf8')) as unknown;
   } catch {

@@ -67,13 +67,13 @@ describe('bodies', () => {
     });
   });
 
-  it('takes 50,000 values and refuses one more, also when nobody can parse what follows', async () => {
+  it('takes 5,000 values and refuses one more, also when nobody can parse what follows', async () => {
     await using app = await serve();
     const post = async (body: string) => (await app.http.post('echo', { body, headers: json })).statusCode;
-    expect(await post(`[${'[],'.repeat(24_999)}[]]`)).toBe(200);
-    expect(await post(`[${'[],'.repeat(25_000)}[]]`)).toBe(400);
-    const answer = await app.http.post('echo', { body: `[${'1,'.repeat(50_001)}`, headers: json });
-    expect(JSON.parse(answer.body)).toMatchObject({ status: 400, detail: 'The body has more than 50000 values.' });
+    expect(await post(`[${'[],'.repeat(2_499)}[]]`)).toBe(200);
+    expect(await post(`[${'[],'.repeat(2_500)}[]]`)).toBe(400);
+    const answer = await app.http.post('echo', { body: `[${'1,'.repeat(5_001)}`, headers: json });
+    expect(JSON.parse(answer.body)).toMatchObject({ status: 400, detail: 'The body has more than 5000 values.' });
   });
 
   it('are left to the routes of a service that reads them itself', async () => {

@@ -2,7 +2,7 @@ import { OperationalError } from '@blog-content/service-runtime';
 import { FetchRefused } from '../../images/fetching/fetch-image.ts';
 import { imageUrl } from '../../images/image-urls.ts';
 import type { Images } from '../../images/open-images.ts';
-import type { HotLink } from './image-links.ts';
+import { type HotLink, hotLinksOf } from './image-links.ts';
 
 /** What became of an image of another host: its address here, or why it stays there. */
 export type HostedImage = { readonly url: string } & ({ readonly hostedUrl: string } | { readonly reason: string });
@@ -69,6 +69,22 @@ export async function fetchHotLinks(
 /** The addresses that changed. */
 export function hostedUrls(outcomes: readonly HostedImage[]): Map<string, string> {
   return new Map(outcomes.flatMap((outcome) => ('hostedUrl' in outcome ? [[outcome.url, outcome.hostedUrl]] : [])));
+}
+
+/**
+ * The outcomes, less the new addresses that the post has not got: Markdown may write one in a way that was not found
+ * there.
+ *
+ * @param ownPrefix begins the addresses of the project's own images.
+ */
+export function withoutUnreplaced(
+  outcomes: readonly HostedImage[],
+  post: Parameters<typeof hotLinksOf>[0],
+  ownPrefix: string,
+): HostedImage[] {
+  const left = new Set(hotLinksOf(post, ownPrefix).map(({ url }) => url));
+  const reason = 'is in the library, but could not be found in the Markdown: put its new address there';
+  return outcomes.map((one) => ('hostedUrl' in one && left.has(one.url) ? { url: one.url, reason } : one));
 }
 
 /** Null for what is no fault of the image. */

@@ -7,7 +7,13 @@ import { noBlog } from '../writing/blog-actions.ts';
 import { replyWithBlog } from '../writing/blog-routes.ts';
 import type { Blog, BlogStore } from '../writing/blog-store.ts';
 import type { LivePostStore } from '../writing/show-blog.ts';
-import { fetchHotLinks, hostedUrls, type HostedImage, type HostImagesDependencies } from './host-images.ts';
+import {
+  fetchHotLinks,
+  hostedUrls,
+  type HostedImage,
+  type HostImagesDependencies,
+  withoutUnreplaced,
+} from './host-images.ts';
 import { hotLinksOf, replaceImages, replaceInMarkdown } from './image-links.ts';
 
 export interface HostingRoutesDependencies extends HostImagesDependencies {
@@ -70,8 +76,9 @@ export function createHostingRoutes(dependencies: HostingRoutesDependencies): Ro
       const changes = await withHostedImages(now, urls);
       const edited = await blogs.edit(projectId, id, changes, undefined, (current) => current === version);
       if (edited === 'not_found') throw noBlog();
-      if (typeof edited !== 'string')
-        return { rewritten: edited, outcomes: fetched.map((one) => checked(one, edited)) };
+      if (typeof edited !== 'string') {
+        return { rewritten: edited, outcomes: withoutUnreplaced(fetched, edited, `${imageBaseUrl}/${projectId}/`) };
+      }
       if (isWatched) throw preconditionFailed('blog');
       now = await blogs.find(projectId, id);
     }
@@ -93,13 +100,5 @@ export function createHostingRoutes(dependencies: HostingRoutesDependencies): Ro
       featuredImageUrl: featuredImageUrl === null ? null : (urls.get(featuredImageUrl) ?? featuredImageUrl),
       generatedImages: generatedImages.map((url) => urls.get(url) ?? url),
     };
-  }
-
-  /** Markdown may write an address in a way that was not found there. */
-  function checked(outcome: HostedImage, { projectId, ...post }: Blog): HostedImage {
-    if (!('hostedUrl' in outcome)) return outcome;
-    const isLeft = hotLinksOf(post, `${imageBaseUrl}/${projectId}/`).some(({ url }) => url === outcome.url);
-    const reason = 'is in the library, but could not be found in the Markdown: put its new address there';
-    return isLeft ? { url: outcome.url, reason } : outcome;
   }
 }

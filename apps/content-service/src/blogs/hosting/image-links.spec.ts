@@ -1,3 +1,4 @@
+import { withoutUnreplaced } from './host-images.ts';
 import { hotLinksOf, replaceImages, replaceInMarkdown } from './image-links.ts';
 
 const own = 'https://images.example/p/';
@@ -54,5 +55,24 @@ describe('images of other hosts', () => {
     expect(replaceInMarkdown(text('https://a.example/x.jpg?a=1&b=2/y'), moved)).toBe(
       text('https://a.example/x.jpg?a=1&b=2/y'),
     );
+  });
+
+  it('count as hosted only where the post has their new addresses, which is read once for all of them', () => {
+    let reads = 0;
+    const edited = {
+      ...post(''),
+      get content() {
+        reads += 1;
+        return '<img src="https://a.example/2.jpg" />';
+      },
+    };
+    const outcomes = [1, 2, 3].map((n) => ({ url: `https://a.example/${n}.jpg`, hostedUrl: `${own}${n}.jpg` }));
+    const reason = 'is in the library, but could not be found in the Markdown: put its new address there';
+    expect(withoutUnreplaced(outcomes, edited, own)).toEqual([
+      outcomes[0],
+      { url: 'https://a.example/2.jpg', reason },
+      outcomes[2],
+    ]);
+    expect(reads).toBe(1);
   });
 });

@@ -1,3 +1,4 @@
+import { excessOfJson } from '@blog-content/service-runtime';
 import type { z } from 'zod';
 import { JobFailed, TryLater } from '../jobs/job.ts';
 import {
@@ -146,9 +147,13 @@ function readAnswer<Schema extends z.ZodType>(
   text: string,
   schema: Schema,
 ): { readonly ok: true; readonly value: z.infer<Schema> } | { readonly ok: false; readonly wrong: string } {
+  const json = withoutCodeBlock(text);
+  // A complaint about each of a million values takes seconds, and most of the memory.
+  const excess = excessOfJson(Buffer.from(json));
+  if (excess !== null) return { ok: false, wrong: `it ${excess}` };
   let value: unknown;
   try {
-    value = JSON.parse(withoutCodeBlock(text));
+    value = JSON.parse(json);
   } catch {
     return { ok: false, wrong: 'it is no JSON' };
   }

@@ -22,7 +22,10 @@ export interface BoundedFetchOptions {
   /** Longest silence within an answer. Before its first byte a model may think. */
   readonly silenceMs: number;
   readonly maxAnswerBytes: number;
-  /** The same of an answer as server-sent events, which wrap each token into some hundred bytes. */
+  /**
+   * The same of an answer as server-sent events, which wrap each token into some hundred bytes. One event, which is
+   * parsed at once, is no longer than an answer.
+   */
   readonly maxStreamBytes: number;
 }
 
@@ -56,11 +59,11 @@ export function createBoundedFetch(options: BoundedFetchOptions): typeof fetch {
       ...guarded,
       timeout: { request: timeoutMs },
     });
-    let maxBytes = maxAnswerBytes;
+    let limits = { bytes: maxAnswerBytes, eventBytes: Infinity };
     request.once('response', ({ headers: { 'content-type': type } }: IncomingMessage) => {
-      if (isEventStream(type)) maxBytes = maxStreamBytes;
+      if (isEventStream(type)) limits = { bytes: maxStreamBytes, eventBytes: maxAnswerBytes };
     });
-    const body = limited(() => maxBytes, silenceMs);
+    const body = limited(() => limits, silenceMs);
     // Whoever waits for the answer or reads it is told of what has gone wrong.
     pipeline(request, body, () => undefined);
     const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -82,15 +85,28 @@ export function createBoundedFetch(options: BoundedFetchOptions): typeof fetch {
   };
 }
 
-/** Lets so many bytes pass, without a longer silence between them. */
-function limited(maxBytes: () => number, silenceMs: number): Transform {
+/** What ends a server-sent event, in each spelling of a line's end. */
+const BLANK_LINES = ['\n\n', '\r\n\r\n', '\r\r'];
+const LONGEST_BLANK_LINE = 4;
+
+/** Lets so many bytes pass, and of an event, without a longer silence between them. */
+function limited(limits: () => { readonly bytes: number; readonly eventBytes: number }, silenceMs: number): Transform {
   let length = 0;
+  let eventLength = 0;
+  let tail: Uint8Array = new Uint8Array();
   const body = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       silence ??= setTimeout(() => body.destroy(new AnswerFellSilent()), silenceMs);
       silence.refresh();
       length += chunk.length;
-      if (length > maxBytes()) done(new AnswerTooLong(`The answer has more than ${maxBytes()} bytes.`));
+      // A blank line may come in two chunks.
+      const seen = Buffer.concat([tail, chunk]);
+      const end = Math.max(...BLANK_LINES.map((line) => seen.lastIndexOf(line)));
+      eventLength = end === -1 ? eventLength + chunk.length : seen.length - end;
+      tail = seen.subarray(1 - LONGEST_BLANK_LINE);
+      const { bytes, eventBytes } = limits();
+      if (length > bytes) done(new AnswerTooLong(`The answer has more than ${bytes} bytes.`));
+      else if (eventLength > eventBytes) done(new AnswerTooLong(`An event has more than ${eventBytes} bytes.`));
       else done(null, chunk);
     },
     destroy(error, done) {

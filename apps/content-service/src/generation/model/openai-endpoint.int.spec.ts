@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eventually } from '@blog-content/testing';
 import { z } from 'zod';
 import {
@@ -101,6 +102,19 @@ describe('a model’s answer', () => {
     expect((await ask()).isCut).toBe(true);
   });
 
+  it('may have more events than an answer has bytes, wherever their ends are cut', async () => {
+    answer(async (response) => {
+      startStream(response);
+      for (let event = 0; event < 300; event += 1) {
+        response.write(`: ${'x'.repeat(1_000)}\n`);
+        await nextTurn();
+        response.write('\n');
+      }
+      response.end(eventsOf(CONTENT).join(''));
+    });
+    expect(await ask()).toEqual(whole);
+  });
+
   it('is put together though comments and empty events stand between its pieces', async () => {
     answer((response) => startStream(response).end(`: busy\n\ndata: {"choices":[]}\n\n${eventsOf(CONTENT).join('')}`));
     expect(await ask()).toEqual(whole);
@@ -129,6 +143,16 @@ describe('a model’s server', () => {
             .replace('"content":"x"', `"content":"${'x'.repeat(2_000_000)}"`),
         ),
     ],
+    [
+      'streams more in one event than an answer may have',
+      'unusable',
+      (r) =>
+        startStream(r).end(
+          eventsOf('x')
+            .join('')
+            .replace('"content":"x"', `"content":"${'x'.repeat(200_000)}"`),
+        ),
+    ],
     ['streams 10 MB in one piece', 'unusable', (r) => startStream(r).end(`data: ${'x'.repeat(10_000_000)}`)],
     ['answers 10 MB', 'unusable', (r) => r.writeHead(200, { 'content-type': 'application/json' }).end('x'.repeat(1e7))],
     [
@@ -138,6 +162,11 @@ describe('a model’s server', () => {
     ],
     ['answers no JSON', 'unusable', (r) => r.writeHead(200, { 'content-type': 'application/json' }).end('<html>')],
     ['answers something else', 'unusable', (r) => sendJson(r, { choices: [{ message: { content: 7 } }] })],
+    [
+      'answers with far too many values',
+      'unusable',
+      (r) => sendJson(r, completion(CONTENT, { more: Array.from({ length: 10_000 }, () => 0) })),
+    ],
     ['answers nothing', 'unusable', (r) => r.writeHead(204).end()],
   ])('that %s is %s, and may have to be paid', async (_what, kind, misbehave) => {
     answer(misbehave);

@@ -1,3 +1,4 @@
+import { excessOfJson } from '@blog-content/service-runtime';
 import { isAddressRefused } from '@blog-content/url-guard';
 import type OpenAi from 'openai';
 import { AnswerFellSilent, AnswerTooLong, isEventStream } from './bounded-fetch.ts';
@@ -79,17 +80,18 @@ export function createOpenAiEndpoint(options: OpenAiEndpointOptions): ModelEndpo
         // Some servers do not know `stream`, and answer as ever.
         return isEventStream(response.headers.get('content-type'))
           ? readStream(openAi, response, signal)
-          : answerOf((await response.json()) as UncheckedAnswer);
+          : answerOf((await jsonOf(response)) as UncheckedAnswer);
       });
     },
 
     ...(imageModel !== null && {
       async draw(prompt: string, signal: AbortSignal) {
         const openAi = await open();
-        const answer = await failing(signal, clock, () =>
-          openAi.images.generate({ model: imageModel, prompt, n: 1, size: IMAGE_SIZE }, { signal }),
-        );
-        const bytes: unknown = answer.data?.[0]?.b64_json;
+        const answer = await failing(signal, clock, async () => {
+          const asked = openAi.images.generate({ model: imageModel, prompt, n: 1, size: IMAGE_SIZE }, { signal });
+          return (await jsonOf(await asked.asResponse())) as UncheckedPictures;
+        });
+        const bytes = answer?.data?.[0]?.b64_json;
         if (typeof bytes !== 'string' || bytes === '') throw new EndpointFailure(UNUSABLE);
         return Buffer.from(bytes, 'base64');
       },
@@ -112,6 +114,15 @@ type UncheckedAnswer = {
   } | null)[];
   readonly usage?: { readonly prompt_tokens?: unknown; readonly completion_tokens?: unknown } | null;
 } | null;
+
+type UncheckedPictures = { readonly data?: readonly ({ readonly b64_json?: unknown } | null)[] } | null;
+
+/** An answer's JSON. @throws EndpointFailure for more of it than anybody answers; SyntaxError. */
+async function jsonOf(response: Response): Promise<unknown> {
+  const bytes = Buffer.from(await response.arrayBuffer());
+  if (excessOfJson(bytes) !== null) throw new EndpointFailure(UNUSABLE);
+  return JSON.parse(bytes.toString('utf8'));
+}
 
 function answerOf(given: UncheckedAnswer): ModelAnswer {
   const choice = given?.choices?.[0];

@@ -13,9 +13,9 @@ describe('checkJsonShape', () => {
     ['objects', '{},'],
     ['numbers', '1,'],
     ['fields', '"a":1,'],
-  ])('refuses more than 50,000 values: %s', (_name, piece) => {
-    expect(() => check(`[${piece.repeat(20_000)}`)).not.toThrow();
-    expect(() => check(`[${piece.repeat(50_001)}`)).toThrow('more than 50000 values');
+  ])('refuses more than 5,000 values: %s', (_name, piece) => {
+    expect(() => check(`[${piece.repeat(2_000)}`)).not.toThrow();
+    expect(() => check(`[${piece.repeat(5_001)}`)).toThrow('more than 5000 values');
   });
 
   it('counts nothing within strings, wherever they seem to end', () => {

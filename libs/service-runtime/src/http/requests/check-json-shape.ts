@@ -3,9 +3,10 @@ import { badRequest } from '../operational-error.ts';
 /** Deepest nesting of objects and arrays in a body: far more than any has, far less than what ends a recursion. */
 export const MAX_JSON_DEPTH = 32;
 /**
- * Most values in a body, counting those within others: far more than any has, far less than what holds up a process.
+ * Most values in a body, counting those within others: three times what the largest request has, and few enough that a
+ * complaint about each of them holds up no process.
  */
-export const MAX_JSON_VALUES = 50_000;
+export const MAX_JSON_VALUES = 5_000;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -21,6 +22,16 @@ const CLOSING: readonly number[] = [0x5d, 0x7d];
  * @throws a 400 problem for more than {@link MAX_JSON_DEPTH} levels or {@link MAX_JSON_VALUES} values.
  */
 export function checkJsonShape(text: Uint8Array): void {
+  const excess = excessOfJson(text);
+  if (excess !== null) throw badRequest(`The body ${excess}.`);
+}
+
+/**
+ * The same for JSON of others than callers: what is too much of it, as a clause; null when nothing is.
+ *
+ * @param text in UTF-8.
+ */
+export function excessOfJson(text: Uint8Array, maxValues = MAX_JSON_VALUES): string | null {
   let depth = 0;
   let values = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -35,9 +46,10 @@ export function checkJsonShape(text: Uint8Array): void {
     } else if (CLOSING.includes(byte)) {
       depth -= 1;
     }
-    if (depth > MAX_JSON_DEPTH) throw badRequest(`The body is nested more than ${MAX_JSON_DEPTH} levels deep.`);
-    if (values > MAX_JSON_VALUES) throw badRequest(`The body has more than ${MAX_JSON_VALUES} values.`);
+    if (depth > MAX_JSON_DEPTH) return `is nested more than ${MAX_JSON_DEPTH} levels deep`;
+    if (values > maxValues) return `has more than ${maxValues} values`;
   }
+  return null;
 }
 
 /** Where the string ends that begins at `start`. */
