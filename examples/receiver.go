@@ -150,19 +150,18 @@ func (r *receiver) handle(event fields) (fields, error) {
 	defer r.lock.Unlock()
 	name, _ := event["event"].(string)
 	blogID, _ := event["blog_id"].(string)
-	if name == "test.ping" {
+	switch name {
+	case "test.ping":
 		return fields{"ok": true}, nil
+	case "blog.published", "blog.updated", "blog.unpublished", "blog.deleted":
+	default:
+		return nil, refused{400, "unknown event"}
 	}
 	if strings.HasPrefix(blogID, "preview-") {
 		return fields{"ok": true, "skipped": true}, nil
 	}
-	switch name {
-	case "blog.published", "blog.updated", "blog.unpublished", "blog.deleted":
-		if !uuid.MatchString(blogID) {
-			return nil, refused{400, "blog_id is no UUID"}
-		}
-	default:
-		return nil, refused{400, "unknown event"}
+	if !uuid.MatchString(blogID) {
+		return nil, refused{400, "blog_id is no UUID"}
 	}
 	switch name {
 	case "blog.unpublished":

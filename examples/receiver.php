@@ -140,11 +140,11 @@ function handle(stdClass $event, string $folder, string $site_url, int $max_age)
     if ($name === 'test.ping') {
         return ['ok' => true];
     }
-    if (str_starts_with($blog_id, 'preview-')) {
-        return ['ok' => true, 'skipped' => true];
-    }
     if (!in_array($name, ['blog.published', 'blog.updated', 'blog.unpublished', 'blog.deleted'], true)) {
         throw new Refused(400, 'unknown event');
+    }
+    if (str_starts_with($blog_id, 'preview-')) {
+        return ['ok' => true, 'skipped' => true];
     }
     if (!preg_match(UUID, $blog_id)) {
         throw new Refused(400, 'blog_id is no UUID');

@@ -13,7 +13,7 @@ import { tryInWorkers } from './try-packages/try-in-workers.ts';
 const usage = `Usage: npm run try-packages
 
 Packs the client, the receiver and the command blog, installs them into an empty project, compiles against their types, and
-runs them on Node 20, 22 and 24, Deno, Bun and the runtime of Workers. Prints their sizes. Exits with 1 when one of it fails,
+runs them on Node 20.3, 22 and 24, Deno, Bun and the runtime of Workers. Prints their sizes. Exits with 1 when one of it fails,
 also when a runtime cannot be had.
 
   --help   show this`;
@@ -30,7 +30,8 @@ const platform = `${process.platform}-${process.arch}`;
 
 /** A runtime as a package of this platform, without the install script of the one for all platforms. */
 const runtimes = [
-  ...['20', '22', '24'].map((major) => ({
+  // The first is the oldest that the packages take.
+  ...['20.3', '22', '24'].map((major) => ({
     name: `Node ${major}`,
     package: `node-${platform}`,
     version: major,
@@ -139,6 +140,8 @@ const body = JSON.stringify({
 });
 const signature = sign(Buffer.from(body), SECRET);
 await writeFile(join(project, 'body.json'), body);
+await mkdir(join(project, 'posts'));
+await writeFile(join(project, 'posts/a.md'), '# A\n');
 await writeFile(join(project, 'headers.txt'), `X-Webhook-Signature: ${signature}\n`);
 
 async function attempt(what: string, act: () => Promise<unknown>): Promise<void> {
@@ -178,6 +181,13 @@ for (const runtime of runtimes) {
         env,
       });
       await run(binary, [bin('blog'), '--help'], { cwd: project });
+      const importing = run(binary, [bin('blog'), 'import', 'posts'], {
+        cwd: project,
+        env: { XDG_CONFIG_HOME: project },
+      });
+      const { stderr } = await importing.catch((error: { stderr: string }) => error);
+      // It reads the folder before that.
+      if (!stderr.startsWith('Nobody is signed in')) throw new Error(`blog import: ${stderr}`);
     } finally {
       server.closeAllConnections();
       server.close();

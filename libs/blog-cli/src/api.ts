@@ -1,4 +1,4 @@
-import { CommandError } from './command-error.ts';
+import { CommandError, printable } from './command-error.ts';
 import type { Credentials, CredentialStore } from './credentials.ts';
 
 const API = '/blog/api/v1';
@@ -21,20 +21,40 @@ interface Session {
 }
 
 /**
- * The API for what is stored. `projectId` is needed by owners only; without it they have to have one project.
+ * The API for what is stored. `projectId` is needed by owners only; without it they have to have one project. Once
+ * `ended` is aborted, calls fail.
  */
-export async function openApi(store: CredentialStore, projectId: string | undefined): Promise<Api> {
+export async function openApi(
+  store: CredentialStore,
+  projectId: string | undefined,
+  ended: AbortSignal = new AbortController().signal,
+): Promise<Api> {
   let credentials = await store.load();
 
   async function send(url: string, init: RequestInit): Promise<Response> {
     const token = credentials.kind === 'owner' ? credentials.token : credentials.key;
-    return request(url, { ...init, headers: { ...(init.headers as object), authorization: `Bearer ${token}` } });
+    const headers = { ...(init.headers as object), authorization: `Bearer ${token}` };
+    return request(url, { ...init, headers }, ended);
+  }
+
+  /** Another command may have renewed the session meanwhile: to use its token again would end it everywhere. */
+  async function hasOthersSession(): Promise<boolean> {
+    const kept = await store.load().catch(() => credentials);
+    const isOthers =
+      kept.kind === 'owner' &&
+      credentials.kind === 'owner' &&
+      kept.origin === credentials.origin &&
+      kept.email === credentials.email &&
+      kept.token !== credentials.token;
+    if (isOthers) credentials = kept;
+    return isOthers;
   }
 
   /** A session lives for half an hour: the next one is had by its refresh token. */
   async function call(path: string, init: RequestInit = {}): Promise<Response> {
     const url = credentials.origin + API + path;
     let response = await send(url, init);
+    if (response.status === 401 && (await hasOthersSession())) response = await send(url, init);
     if (response.status === 401 && credentials.kind === 'owner') {
       const { origin, refreshToken } = credentials;
       const renewed = await request(`${origin}${API}/owner/session/refresh`, json({ refresh_token: refreshToken }));
@@ -81,11 +101,13 @@ export function json(body: object, method = 'POST'): RequestInit {
   return { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
 }
 
-/** One request, whatever its status. */
-export async function request(url: string, init: RequestInit): Promise<Response> {
+/** One request, whatever its status. It fails once `ended` is aborted. */
+export async function request(url: string, init: RequestInit, ended?: AbortSignal): Promise<Response> {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    // An export takes as long as it takes once it has begun.
-    return await fetch(url, { ...init, ...(init.signal === undefined && { signal: AbortSignal.timeout(TIMEOUT_MS) }) });
+    // An export, which has a signal of its own, takes as long as it takes once it has begun.
+    const signal = init.signal ?? (ended === undefined ? timeout : AbortSignal.any([ended, timeout]));
+    return await fetch(url, { ...init, signal });
   } catch (error) {
     const { message, cause } = error as Error;
     throw new CommandError(
@@ -96,15 +118,20 @@ export async function request(url: string, init: RequestInit): Promise<Response>
 
 /** @throws CommandError with what the service says, when it is no success */
 export async function checked(response: Response): Promise<Response> {
-  if (response.ok) return response;
+  if (response.ok) {
+    if (!response.headers.get('content-type')?.startsWith('text/html')) return response;
+    await response.body?.cancel();
+    throw new CommandError(`${new URL(response.url).origin} answers with a page: is it where the service is?`);
+  }
   const text = await response.text();
-  let said = text.slice(0, 200);
+  let said = printable(text.slice(0, 200)) || response.statusText;
   try {
     const { detail, errors = [] } = JSON.parse(text) as {
-      detail: string;
+      detail?: string;
       errors?: { field: string; message: string }[];
     };
-    said = [detail, ...errors.map(({ field, message }) => `  ${field} ${message}`)].join('\n');
+    if (detail !== undefined)
+      said = [detail, ...errors.map(({ field, message }) => `  ${field} ${message}`)].join('\n');
   } catch {
     // It is no answer of the service.
   }

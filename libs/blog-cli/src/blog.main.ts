@@ -60,14 +60,14 @@ async function main(): Promise<number> {
       return 0;
     }
     const store = createCredentialStore(process.env);
-    const project = values['project'] ?? process.env['BLOG_PROJECT'];
+    const project = values['project'] || process.env['BLOG_PROJECT'] || undefined;
     const code = await command.run({
       positionals,
       values,
       environment: process.env,
       store,
       signal: ended.signal,
-      api: () => openApi(store, typeof project === 'string' ? project : undefined),
+      api: () => openApi(store, typeof project === 'string' ? project : undefined, ended.signal),
       print: (line) => console.log(line),
     });
     return code ?? 0;
@@ -75,6 +75,10 @@ async function main(): Promise<number> {
     if (error instanceof UsageError) {
       console.error(`${error.message}\n\nUsage: ${command.usage}`);
       return 2;
+    }
+    if (ended.signal.aborted) {
+      console.error('Stopped. What the service has begun goes on there.');
+      return 1;
     }
     if (!(error instanceof CommandError)) throw error;
     console.error(error.message);

@@ -70,6 +70,19 @@ describe('calls', () => {
     expect(await store().load()).toMatchObject({ token: 'second', refreshToken: 'next' });
   });
 
+  it('of an owner whose session another command has renewed are made with that, and renew nothing', async () => {
+    const first = { kind: 'owner', origin, email: 'owner@example.com', token: 'first', refreshToken: 'once' } as const;
+    await store().save(first);
+    const { project } = await openApi(store(), 'p1');
+    await store().save({ ...first, token: 'second', refreshToken: 'next' });
+    expect((await project('/blogs')).status).toBe(200);
+    expect(seen).toEqual([
+      'GET /blog/api/v1/owner/projects/p1/blogs Bearer first',
+      'GET /blog/api/v1/owner/projects/p1/blogs Bearer second',
+    ]);
+    expect(await store().load()).toMatchObject({ token: 'second', refreshToken: 'next' });
+  });
+
   it('of an agent go to the agent’s paths, and are refused with what the service says', async () => {
     await store().save({ kind: 'agent', origin, key: 'sk_agent_x' });
     const { project, owner } = await openApi(store(), undefined);

@@ -115,6 +115,26 @@ describe('requests', () => {
     expect(seen).toHaveLength(1);
   });
 
+  it('end at once when their signal is aborted between an answer and the wait for the next try', async () => {
+    const abort = new AbortController();
+    script.push(answer(500, '{}', { 'retry-after': '60' }));
+    const abortingFetch = async (url: string, init: RequestInit) => {
+      const { status, headers } = await fetch(url, init);
+      abort.abort(new Error('The build was stopped.'));
+      return new Response('{}', { status, headers });
+    };
+    const call = client({ fetch: abortingFetch }).list({ signal: abort.signal });
+    await expect(call).rejects.toThrow('The build was stopped.');
+    // Fewer than the wait would take.
+  }, 30_000);
+
+  it.each(['null', '7', '"text"'])('fail where the answer is JSON, but nothing of this API: %s', async (body) => {
+    script.push(answer(200, body), answer(200, body));
+    await expect(client().list()).rejects.toThrow('is the base URL right?');
+    await expect(client().changes().next()).rejects.toThrow('is the base URL right?');
+    expect(seen).toHaveLength(2);
+  });
+
   it('go to the service whether its origin or its whole address is given', async () => {
     for (const end of ['', '/', '/blog/api/v1/public', '/blog/api/v1/public/']) {
       await client({ baseUrl: origin + end }).sitemap();
@@ -138,6 +158,42 @@ describe('get', () => {
     expect(await client().get(slug)).toBeNull();
     expect(await client().related(slug)).toBeNull();
     expect(seen).toEqual([]);
+  });
+});
+
+describe('all', () => {
+  const [c, b, a] = ['c', 'b', 'a'].map((slug, day) => ({ id: slug, slug, published_at: `2026-01-0${9 - day}` }));
+
+  it('gives every post of every page, whatever options of other calls it is given besides', async () => {
+    const shown = ({ url }: IncomingMessage) =>
+      url!.includes('offset=0') ? [c, b] : url!.includes('=1') ? [b, a] : [a];
+    for (let page = 0; page < 4; page += 1) {
+      script.push((request, response) => {
+        const fields = new URL(request.url!, origin).searchParams.get('fields')?.split(',');
+        const blogs = shown(request).map((post) =>
+          fields === undefined ? post : Object.fromEntries(fields.map((name) => [name, post![name as 'slug']])),
+        );
+        answer(200, JSON.stringify({ blogs }))(request, response);
+      });
+    }
+    const slugs: string[] = [];
+    // @ts-expect-error: it has no such option.
+    for await (const { slug } of client().all({ pageSize: 2, fields: ['slug'] })) slugs.push(slug);
+    expect(slugs).toEqual(['c', 'b', 'a']);
+  });
+
+  it('and its like take no option that is misspelt: where they do, this does not compile', () => {
+    const calls = [
+      // @ts-expect-error: it has no such option.
+      () => client().list({ limit: 5, includeContents: true }),
+      // @ts-expect-error: it has no such option.
+      () => client().pages({ pageSize: 5, categories: 'Dinner' }),
+      // @ts-expect-error: it has no such option.
+      () => client().changes({ since: '1', from: '2' }),
+      () => client().list({ limit: 5, category: 'Dinner', fields: ['slug'] }),
+      () => client().changes({ since: '1', pageSize: 5, includeContent: true }),
+    ];
+    expect(calls).toHaveLength(5);
   });
 });
 

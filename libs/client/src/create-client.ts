@@ -73,6 +73,9 @@ export interface LimitOptions extends CallOptions {
   readonly limit?: number;
 }
 
+/** Options of which none is unknown: a type parameter alone would take any. */
+type Only<Options, Known> = Options & { readonly [Name in Exclude<keyof Options, keyof Known>]: never };
+
 /** With `includeContent: true` posts have their HTML; with `fields` what is named, and nothing else. */
 type ListedPostOf<Options extends Pick<ListOptions, 'includeContent'>> = Options extends {
   readonly fields: readonly (infer Field extends keyof ListedPostWithContent)[];
@@ -84,18 +87,24 @@ type ListedPostOf<Options extends Pick<ListOptions, 'includeContent'>> = Options
 
 export interface BlogClient {
   /** One page, newest first. */
-  list<const Options extends ListOptions = object>(options?: Options): Promise<PostList<ListedPostOf<Options>>>;
+  list<const Options extends ListOptions = object>(
+    options?: Only<Options, ListOptions>,
+  ): Promise<PostList<ListedPostOf<Options>>>;
   /** All posts, page by page. Each comes once, whatever is published meanwhile. */
-  pages<const Options extends AllOptions = object>(options?: Options): AsyncGenerator<ListedPostOf<Options>[], void>;
+  pages<const Options extends AllOptions = object>(
+    options?: Only<Options, AllOptions>,
+  ): AsyncGenerator<ListedPostOf<Options>[], void>;
   /** All posts, one by one. */
-  all<const Options extends AllOptions = object>(options?: Options): AsyncGenerator<ListedPostOf<Options>, void>;
+  all<const Options extends AllOptions = object>(
+    options?: Only<Options, AllOptions>,
+  ): AsyncGenerator<ListedPostOf<Options>, void>;
   /**
    * What has changed since an earlier call, page by page, oldest change first, each with the position to keep. Nothing
    * is missed, whatever is published meanwhile. Where the position is gone, it begins anew with everything by itself and
    * says so (`startsAnew`).
    */
   changes<const Options extends ChangesOptions = object>(
-    options?: Options,
+    options?: Only<Options, ChangesOptions>,
   ): AsyncGenerator<ChangePage<ListedPostOf<Options>>, void>;
   /** One post; null when it is not published. */
   get(slug: string, options?: CallOptions): Promise<Post | null>;
@@ -159,8 +168,10 @@ export function createClient(options: ClientOptions): BlogClient {
     );
   };
 
-  function pages<Item extends ListedPost>({ pageSize = 100, ...filters }: AllOptions = {}) {
+  function pages<Item extends ListedPost>({ pageSize = 100, ...options }: AllOptions & ListOptions = {}) {
     if (!(pageSize >= 2 && pageSize <= 100)) throw new RangeError('pageSize is from 2 to 100.');
+    // Posts without their ids and dates could not be told from each other.
+    const { fields: _fields, ...filters } = options;
     return walkPages<Item>(async (offset, limit) => (await list<Item>({ ...filters, offset, limit })).blogs, pageSize);
   }
 
@@ -238,9 +249,14 @@ function baseOf(baseUrl: string): string {
 }
 
 function parse<Body>(url: string, text: string): Body {
+  let body: unknown;
   try {
-    return JSON.parse(text) as Body;
+    body = JSON.parse(text);
   } catch (cause) {
     throw new BlogApiError(url, 200, 'the answer is no JSON; is the base URL right?', { cause });
   }
+  if (typeof body !== 'object' || body === null) {
+    throw new BlogApiError(url, 200, 'the answer is no JSON object; is the base URL right?');
+  }
+  return body as Body;
 }

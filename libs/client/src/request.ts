@@ -111,6 +111,8 @@ function messageOf(error: unknown): string {
 
 function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
+    // What is aborted already does not say so again.
+    signal?.throwIfAborted();
     const stop = () => {
       clearTimeout(timer);
       reject(signal?.reason as Error);

@@ -49,6 +49,13 @@ describe('walkChanges', () => {
     expect(asked).toEqual(['old', '0', 'a']);
   });
 
+  it('does not ask for ever for everything where that is gone too', async () => {
+    const { asked, readPage } = answering({ old: null, '0': null });
+    let left = 2;
+    await expect(read('old', readPage, () => left-- > 0)).rejects.toThrow('Gone again.');
+    expect(asked).toEqual(['old', '0', '0', '0']);
+  });
+
   it('begins anew as long as it may, when positions of its own are gone', async () => {
     const { asked, readPage } = answering({ '0': { changes: ['1'], next: 'a', more: true }, a: null });
     let left = 2;

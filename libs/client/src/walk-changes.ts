@@ -15,7 +15,7 @@ export const EVERYTHING = '0';
  * begins anew with everything.
  *
  * @param readPage null where the position is gone
- * @param mayBeginAnew called before it begins anew after a position that it got itself: it waits, or throws
+ * @param mayBeginAnew called before it begins anew where what is gone is no position of the caller's: it waits, or throws
  */
 export async function* walkChanges<Item>(
   since: string,
@@ -27,7 +27,8 @@ export async function* walkChanges<Item>(
   for (;;) {
     const page = await readPage(position);
     if (page === null) {
-      if (isOwn) await mayBeginAnew();
+      // A service that is no more says of everything that it is gone.
+      if (isOwn || position === EVERYTHING) await mayBeginAnew();
       position = EVERYTHING;
       continue;
     }

@@ -5,10 +5,12 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 
 const SECRET = 'correct-horse-battery-staple';
 const SITE_URL = 'https://site.example.com';
@@ -185,6 +187,19 @@ describe('examples/receiver.py', () => {
     const late = published({ blog_id, title: 'Older', published_at: minutesAgo(1) });
     expect((await send(late)).status).toBe(200);
     expect(await kept(blog_id)).toMatchObject({ title: 'Newer' });
+  });
+
+  it('answers 500 whatever keeps a post from being written, and takes it later', async () => {
+    const post = published({ title: 'Half a character: \ud83c', idempotency_key: 'half:1' });
+    expect(await send(post)).toEqual({ status: 500, body: { ok: false, error: 'not written' } });
+    expect(await send({ ...post, title: 'Whole' })).toMatchObject({ status: 200, body: { ok: true } });
+  });
+
+  it('answers 413 to a length of thousands of digits', async () => {
+    const { hostname, port } = new URL(receiver.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${'9'.repeat(5000)}\r\n\r\n`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.0 413 /);
   });
 
   it('answers 413 to what is larger than 8 MiB, unread', async () => {

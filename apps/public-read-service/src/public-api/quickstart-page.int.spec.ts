@@ -97,6 +97,12 @@ describe('the script of docs/quickstart-site.md', () => {
     expect(answered.slice(6)).toEqual([200, 200, 200]);
   });
 
+  it('fetches all anew where a build that was cut off has left half a cache', async () => {
+    await writeFile(join(folder, '.blog-cache.json'), '{"/blogs');
+    await evaluate('allBlogs()');
+    expect(answered).toEqual([200, 200, 200]);
+  });
+
   it('ends the build when the address is not that of the service, because a build without posts would take them down', async () => {
     refusals.push({ status: 404 });
     await expect(evaluate('allBlogs()')).rejects.toThrow('404');

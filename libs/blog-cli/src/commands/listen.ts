@@ -41,7 +41,7 @@ webhook: the service's own deliveries go where they always go. Bodies larger tha
     // What is there already was sent before this began.
     let seen = new Set((await newest(api, only)).map(({ id }) => id));
     print(`Listening. Deliveries go to ${to}, too. Ctrl-C ends this.`);
-    while (!signal.aborted) {
+    const look = async () => {
       const log = (await newest(api, only)).reverse();
       for (const { id, event } of log) {
         if (seen.has(id)) continue;
@@ -56,6 +56,12 @@ webhook: the service's own deliveries go where they always go. Bodies larger tha
       }
       // What has left the page does not come back.
       seen = new Set(log.map(({ id }) => id).filter((id) => seen.has(id)));
+    };
+    while (!signal.aborted) {
+      await look().catch((error: unknown) => {
+        // Ctrl-C ends what is being asked, too.
+        if (!signal.aborted) throw error;
+      });
       await sleep(POLL_MS, signal);
     }
   },
@@ -82,6 +88,7 @@ async function forward(to: string, body: string, secret: string, id: string): Pr
 
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((wake) => {
+    if (signal.aborted) return wake();
     const timer = setTimeout(wake, ms);
     signal.addEventListener('abort', () => (clearTimeout(timer), wake()), { once: true });
   });

@@ -13,11 +13,14 @@ interface Blog {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export const projects: Command = {
-  usage: 'blog projects',
-  async run({ api, print }) {
+  usage: `blog projects [--json]
+
+  --json   one JSON object on a line`,
+  options: { json: 'boolean' },
+  async run({ api, print, values }) {
     const { owner } = await api();
-    for await (const { id, name } of readAll<{ id: string; name: string }>(owner, '/projects')) {
-      print(`${id}  ${printable(name)}`);
+    for await (const project of readAll<{ id: string; name: string }>(owner, '/projects')) {
+      print(values['json'] ? JSON.stringify(project) : `${project.id}  ${printable(project.name)}`);
     }
   },
 };
@@ -54,7 +57,7 @@ export const publish: Command = {
         context.print(`${name}: publishing (${publishId})`);
         return true;
       }
-      const { status, deliveries } = await untilEnded(api, publishId, context.signal);
+      const { status, deliveries } = await untilEnded(api, publishId);
       context.print(`${name}: ${status}`);
       for (const { receiver, detail } of deliveries.filter((delivery) => delivery.status === 'failed')) {
         context.print(`  ${printable(receiver)}: ${printable(detail ?? 'failed')}`);
@@ -75,7 +78,7 @@ export const unpublish: Command = {
 
 /** Goes on after one that failed, and ends with 1 then. */
 async function forEach(
-  { positionals, api: open, print }: CommandContext,
+  { positionals, api: open, print, signal }: CommandContext,
   act: (api: Api, id: string, name: string) => Promise<boolean>,
 ): Promise<number> {
   if (positionals.length === 0) throw new UsageError('Which post?');
@@ -85,7 +88,7 @@ async function forEach(
     try {
       if (!(await act(api, await findId(api, name), name))) code = 1;
     } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
+      if (signal.aborted || !(error instanceof CommandError)) throw error;
       print(`${name}: ${error.message}`);
       code = 1;
     }
@@ -108,10 +111,10 @@ interface Publish {
   }[];
 }
 
-async function untilEnded(api: Api, id: string, signal: AbortSignal): Promise<Publish> {
+async function untilEnded(api: Api, id: string): Promise<Publish> {
   for (;;) {
     const publish = (await (await api.project(`/publishes/${id}`)).json()) as Publish;
-    if (publish.status !== 'pending' || signal.aborted) return publish;
+    if (publish.status !== 'pending') return publish;
     await new Promise((wake) => setTimeout(wake, 1_000));
   }
 }

@@ -1,6 +1,6 @@
 import { checked, json, request } from '../api.ts';
 import { askSecret } from '../ask-secret.ts';
-import { UsageError } from '../command-error.ts';
+import { CommandError, UsageError } from '../command-error.ts';
 import type { Command } from './command.ts';
 
 const DEFAULT_ORIGIN = 'http://127.0.0.1:4000';
@@ -12,15 +12,17 @@ export const signIn: Command = {
   --agent             as an agent; the key (sk_agent_…) is BLOG_AGENT_KEY, or asked for
   --origin <url>      where the service is (default ${DEFAULT_ORIGIN})`,
   options: { email: 'string', agent: 'boolean', origin: 'string' },
-  async run({ values, environment, store, print }) {
+  async run({ values, environment, store, print, signal }) {
     const given = String(values['origin'] ?? DEFAULT_ORIGIN);
     if (!/^https?:\/\//.test(given) || !URL.canParse(given)) throw new UsageError('--origin must be an http(s) URL.');
     const { origin } = new URL(given);
     const api = `${origin}/blog/api/v1`;
     if (values['agent']) {
-      const key = environment['BLOG_AGENT_KEY'] ?? (await askSecret('Agent key: ', 'BLOG_AGENT_KEY'));
+      const key = (environment['BLOG_AGENT_KEY'] ?? (await askSecret('Agent key: ', 'BLOG_AGENT_KEY'))).trim();
+      // One with a line break within would be named by the error.
+      if (!/^sk_agent_\w+$/.test(key)) throw new CommandError('That is no agent key: one begins with sk_agent_.');
       const headers = { authorization: `Bearer ${key}` };
-      const answer = await checked(await request(`${api}/agent/project`, { headers }));
+      const answer = await checked(await request(`${api}/agent/project`, { headers }, signal));
       await store.save({ kind: 'agent', origin, key });
       print(`Signed in as an agent of “${((await answer.json()) as { name: string }).name}”.`);
       return;
@@ -28,7 +30,7 @@ export const signIn: Command = {
     const email = values['email'];
     if (typeof email !== 'string') throw new UsageError('--email or --agent is needed.');
     const password = environment['BLOG_PASSWORD'] ?? (await askSecret(`Password of ${email}: `, 'BLOG_PASSWORD'));
-    const answer = await checked(await request(`${api}/owner/session`, json({ email, password })));
+    const answer = await checked(await request(`${api}/owner/session`, json({ email, password }), signal));
     const session = (await answer.json()) as { token: string; refresh_token: string };
     await store.save({ kind: 'owner', origin, email, token: session.token, refreshToken: session.refresh_token });
     print(`Signed in as ${email}.`);

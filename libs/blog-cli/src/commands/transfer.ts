@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
-import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { lstat, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
@@ -164,15 +164,26 @@ async function archiveOf(path: string): Promise<Buffer> {
   const found = await stat(path).catch(() => null);
   if (found === null) throw new CommandError(`There is no ${path}.`);
   if (!found.isDirectory()) return readFile(path);
-  const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  const files = entries
-    .filter((entry) => entry.isFile() && /\.(?:md|markdown|html?)$/i.test(entry.name))
-    .map((entry) => relative(path, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .filter((file) => !file.split('/').some((part) => part.startsWith('.') || part === 'node_modules'))
+  // As names: what Node 20.3 says of entries has no path.
+  const names = (await readdir(path, { recursive: true }))
+    .map((name) => name.split(sep).join('/'))
+    .filter((name) => /\.(?:md|markdown|html?)$/i.test(name))
+    .filter((name) => !name.split('/').some((part) => part.startsWith('.') || part === 'node_modules'))
     .sort();
-  if (files.length === 0) throw new CommandError(`${path} has no .md, .markdown, .html or .htm file.`);
   const zip = new ZipFile();
-  for (const file of files) zip.addFile(join(path, file), file);
+  let count = 0;
+  for (const name of names) {
+    const file = join(path, name);
+    try {
+      // A link could lead to what nobody meant to import.
+      if (!(await lstat(file)).isFile()) continue;
+      zip.addBuffer(await readFile(file), name);
+    } catch (error) {
+      throw new CommandError(`${file} cannot be imported: ${(error as Error).message}`);
+    }
+    count += 1;
+  }
+  if (count === 0) throw new CommandError(`${path} has no .md, .markdown, .html or .htm file.`);
   zip.end();
   return buffer(zip.outputStream);
 }
