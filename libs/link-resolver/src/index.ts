@@ -4,6 +4,7 @@ export { findPlaceholders } from './find-placeholders.ts';
 export { imageIdentity } from './image-identity.ts';
 export { urlWithoutPlaceholders, withoutPlaceholders } from './plain-texts.ts';
 export {
+  candidateCharacters,
   linkBase,
   linkCharacters,
   MAX_LINK_CHARACTERS,

@@ -1,7 +1,7 @@
 import { resolve } from '../test/resolve.ts';
 import { spellsPlaceholder } from '../test/spells-placeholder.ts';
 import { compileContent } from './compile-content.ts';
-import { linkCharacters, MAX_LINK_CHARACTERS } from './resolve-links.ts';
+import { candidateCharacters, linkCharacters, MAX_LINK_CHARACTERS } from './resolve-links.ts';
 
 const KNOWN = '<a href="https://site.example/blog/known/">Known</a>';
 
@@ -322,6 +322,11 @@ describe('links add no more than their bound to a post', () => {
     expect(linkCharacters(segments, links)).toBe(2 * address + 'Known'.length);
     const many = compileContent('<a href="[INTERNAL:known]">text</a>'.repeat(1_000));
     expect(linkCharacters(many, { ...links, siteUrl })).toBe(MAX_LINK_CHARACTERS);
+  });
+
+  it('and how long openers are looked for is known before, without counting for as long as that', () => {
+    expect(candidateCharacters(compileContent('<p>50% [x] &amp; <a href="[INTERNAL:known]">y</a></p>'))).toBe(3 * 32);
+    expect(candidateCharacters(['['.repeat(150_000), '%'.repeat(150_000)])).toBe(100_000 * 32);
   });
 
   it('while a post of 1,600 ordinary links has them all', () => {

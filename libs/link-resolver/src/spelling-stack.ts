@@ -217,6 +217,17 @@ function readNamedReference(escape: number, code: number): Step {
   return character === undefined ? reading(next) : standsFor(character, true);
 }
 
+const CANDIDATES = ['[', '%', '&'];
+
+/** How many characters there are that an opener in any spelling can begin with, or `max` where there are more. */
+export function countCandidates(text: string, max: number): number {
+  let count = 0;
+  for (const candidate of CANDIDATES) {
+    for (let at = text.indexOf(candidate); at >= 0 && count < max; at = text.indexOf(candidate, at + 1)) count += 1;
+  }
+  return count;
+}
+
 /** Finds the next character that an opener in any spelling can begin with: `[`, `%` or `&`. */
 export function openerCandidates(text: string): (from: number) => number {
   const pattern = /[[%&]/g;

@@ -105,6 +105,28 @@ describe('a page whose contents are too large to be in memory at once', () => {
   });
 });
 
+describe('a page of posts of nothing but brackets', () => {
+  it('is rendered in a thread as well: to look for openers takes hundreds of times as long as in words', async () => {
+    const brackets = await service.createProject();
+    for (let post = 0; post < 4; post += 1) await brackets.publish({ content: '['.repeat(20_000) });
+    const { stringify } = JSON;
+    let longest = 0;
+    JSON.stringify = (value: unknown, ...more: never[]) => {
+      const text = stringify(value, ...more);
+      longest = Math.max(longest, text.length);
+      return text;
+    };
+    try {
+      const { body } = await brackets.get('/blogs?include_content=true');
+      expect(body.split('[').length).toBeGreaterThan(80_000);
+      expect(longest).toBeLessThan(20_000);
+    } finally {
+      JSON.stringify = stringify;
+    }
+    await untilFree();
+  });
+});
+
 describe('a page of small posts with many links', () => {
   const LINKING = 12;
   /** With an address of 2,000 characters, as much as links may add to one post. */

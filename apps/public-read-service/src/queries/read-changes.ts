@@ -1,4 +1,4 @@
-import { linkCharacters } from '@blog-content/link-resolver';
+import { candidateCharacters, linkCharacters } from '@blog-content/link-resolver';
 import { RENDERING } from '../http/entity-tag.ts';
 import { CHANGE, MAX_ID } from '../projection/change-log.ts';
 import type { ChangesQuery } from '../request/parse-list-query.ts';
@@ -163,14 +163,14 @@ async function withinBytes(read: ReadStatement, projectId: string, { steps, end 
   return withinSizes({ steps, end }, new Map(rows.map(({ id, bytes }) => [id, Number(bytes)])));
 }
 
-/** As many as may be rendered at once by what their links add, and at least one. */
+/** As many as may be rendered at once by what their links add, and openers take that are looked for; at least one. */
 function withinLinks(
   steps: Steps,
   blogs: ReadonlyMap<string, BlogSummary & Partial<BlogWithContent>>,
   links: LinkContext,
 ): Steps {
   const sizeOf = ({ segments, slug }: BlogSummary & Partial<BlogWithContent>) =>
-    segments === undefined ? 0 : linkCharacters(segments, { ...links, self: slug });
+    segments === undefined ? 0 : linkCharacters(segments, { ...links, self: slug }) + candidateCharacters(segments);
   return withinSizes(steps, new Map([...blogs].map(([id, blog]) => [id, sizeOf(blog)])));
 }
 
