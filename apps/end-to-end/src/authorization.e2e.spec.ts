@@ -87,8 +87,8 @@ describe('the authorization matrix, over every route', () => {
     };
     const base = `owner/projects/${project.id}`;
     const blog = await call(owner, 'POST', `${base}/blogs`, { title: 'Mine', slug: 'mine' });
-    const publish = await call(owner, 'POST', `${base}/blogs/${blog.body.id}/publish`);
     const webhook = await call(owner, 'POST', `${base}/webhooks`, { url: 'http://127.0.0.1:9/hook' });
+    const publish = await call(owner, 'POST', `${base}/blogs/${blog.body.id}/publish`);
     expect([blog.status, publish.status, webhook.status]).toEqual([201, 202, 201]);
     const account = await call(editor, 'GET', 'owner/session');
     ids = {
@@ -106,6 +106,11 @@ describe('the authorization matrix, over every route', () => {
       await eventually(async () => expect((await call(editor, 'GET', path)).status).toBe(200));
     }
     await eventually(async () => expect((await call(project.publicKey, 'GET', 'public/blogs/mine')).status).toBe(200));
+    // Nobody listens at the webhook's address: its one delivery fails, at whatever time.
+    await eventually(async () => {
+      const { body } = await call(owner, 'GET', `${base}/webhooks`);
+      expect(body.items).toMatchObject([{ failed_deliveries: 1 }]);
+    });
     before = await snapshot();
   });
 
