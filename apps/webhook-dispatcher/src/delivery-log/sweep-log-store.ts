@@ -1,4 +1,5 @@
 import type { Database } from '../database/open-database.ts';
+import { Prisma } from '../generated/prisma/client.ts';
 
 /** Removes what the delivery log keeps no longer. What receivers have is not touched: it is no part of the log. */
 export interface SweepLogStore {
@@ -13,6 +14,11 @@ export interface SweepLogStore {
    * `batch` each.
    */
   sweepParts(before: Date, batch: number): Promise<number>;
+  /**
+   * Removes receivers that were deleted before `before` and that no delivery names, first what they had of blogs.
+   * Returns how many rows, at most `batch` of each.
+   */
+  sweepReceivers(before: Date, batch: number): Promise<number>;
 }
 
 /** Receivers that one statement looks at. */
@@ -50,6 +56,19 @@ export function createSweepLogStore(database: Database): SweepLogStore {
           SELECT integration_id, hash FROM integration_headers
           WHERE replaced_at < ${before} ORDER BY replaced_at LIMIT ${batch} FOR UPDATE SKIP LOCKED)`;
       return Math.max(bodies, headers);
+    },
+
+    async sweepReceivers(before, batch) {
+      const gone = Prisma.sql`SELECT i.id FROM integration i
+        WHERE i.deleted_at < ${before} AND NOT EXISTS (SELECT FROM delivery d WHERE d.integration_id = i.id)`;
+      const blogs = await database.$executeRaw`
+        DELETE FROM receiver_blog WHERE (integration_id, blog_id) IN (
+          SELECT r.integration_id, r.blog_id FROM receiver_blog r WHERE r.integration_id IN (${gone}) LIMIT ${batch})`;
+      const receivers = await database.$executeRaw`
+        DELETE FROM integration WHERE id IN (
+          SELECT g.id FROM (${gone}) g
+          WHERE NOT EXISTS (SELECT FROM receiver_blog r WHERE r.integration_id = g.id) LIMIT ${batch})`;
+      return Math.max(blogs, receivers);
     },
   };
 }

@@ -182,3 +182,33 @@ describe('bodies', () => {
     await away.end();
   });
 });
+
+describe('a deleted receiver', () => {
+  it('is forgotten with what it had once the log names it no more; others stay', async () => {
+    const blog = testBlog(randomUUID());
+    const [gone, kept] = [await queue.addIntegration(blog.projectId), await queue.addIntegration(blog.projectId)];
+    await plan(blog.published());
+    for (const claimed of await claim()) await record(claimed, SUCCEEDED);
+    const deleteBefore = (days: number) =>
+      queue.query(
+        `UPDATE integration SET deleted_at = now() - $2 * interval '1 day', active = false, sealed_url = NULL WHERE id = $1`,
+        [gone, days],
+      );
+    await deleteBefore(29);
+    const left = async () => ({
+      receivers: (await queue.query<{ id: string }>('SELECT id FROM integration ORDER BY position')).map(
+        ({ id }) => id,
+      ),
+      blogs: (await queue.query<{ id: string }>('SELECT integration_id AS id FROM receiver_blog')).length,
+    });
+    await sweep();
+    expect(await left()).toEqual({ receivers: [gone, kept], blogs: 2 });
+    await deleteBefore(31);
+    await sweep();
+    // The log names it.
+    expect(await left()).toEqual({ receivers: [gone, kept], blogs: 2 });
+    await grow(31);
+    await sweep();
+    expect(await left()).toEqual({ receivers: [kept], blogs: 1 });
+  });
+});

@@ -39,4 +39,5 @@ export async function sweepLog(options: LogSweeperOptions): Promise<void> {
   }
   const beforeParts = new Date(before.getTime() - PARTS_MARGIN_MS);
   await untilDone(BATCH, () => store.sweepParts(beforeParts, BATCH), stopping);
+  await untilDone(BATCH, () => store.sweepReceivers(before, BATCH), stopping);
 }

@@ -255,6 +255,20 @@ describe('a test', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
+  it('is made ten times a minute by a project, whoever asks for it, and not more often', async () => {
+    await save({ url: receiver.url });
+    for (let made = 0; made < 10; made += 1) expect(await call('POST', '/test')).toMatchObject({ status: 200 });
+    const refused = await call('POST', '/test');
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { detail: 'A project may make 10 tests of its deploy hook a minute.' },
+    });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(receiver.requests).toHaveLength(10);
+    await ground.query(`UPDATE deploy_hook_request SET created_at = created_at - interval '1 minute'`);
+    expect(await call('POST', '/test')).toMatchObject({ status: 200 });
+  });
+
   it('of one account leaves others room: four of its hooks are tested at once, in however many projects', async () => {
     const [other, held] = [randomUUID(), Promise.withResolvers<void>()];
     receiver.respondWith(async ({ path: asked }) => {

@@ -57,7 +57,12 @@ export interface HookAttempt {
 export type TestStart =
   | { readonly kind: 'started'; readonly claimed: ClaimedRequest }
   | { readonly kind: 'no_hook' }
-  | { readonly kind: 'under_way' };
+  | { readonly kind: 'under_way' }
+  | { readonly kind: 'too_many'; readonly retryAfterS: number };
+
+/** Most tests of one project's hook in {@link HOOK_TEST_WINDOW_S}. */
+export const MAX_HOOK_TESTS_PER_WINDOW = 10;
+export const HOOK_TEST_WINDOW_S = 60;
 
 /** How the queue stands, over all replicas. */
 export interface RequestCounts {
@@ -79,7 +84,10 @@ export interface RequestStore {
    * the fewest running attempts first.
    */
   claim(room: RequestLimits, leaseMs: number): Promise<ClaimedRequest[]>;
-  /** Begins a test of the hook, active or not: claimed at once, with its attempt written. */
+  /**
+   * Begins a test of the hook, active or not: claimed at once, with its attempt written. None while another one runs, or
+   * when the project has had too many.
+   */
   startTest(projectId: string, leaseMs: number): Promise<TestStart>;
   /** Renews leases; resolves to the tokens of those that are still held. */
   renew(tokens: readonly string[], leaseMs: number): Promise<ReadonlySet<string>>;
@@ -144,7 +152,7 @@ export function createRequestStore(database: Database): RequestStore {
 
     async startTest(projectId, leaseMs) {
       const [claimed] = await database.$queryRaw<ClaimedRequest[]>`
-        WITH hook AS (${hookOf(projectId)}),
+        WITH hook AS (${hookOf(projectId)} AND (${testsOf(projectId)}) < ${MAX_HOOK_TESTS_PER_WINDOW}),
         r AS (
           INSERT INTO deploy_hook_request (id, project_id, kind, status, attempts, lease_token, lease_until)
           SELECT ${randomUUID()}::uuid, project_id, 'test', 'in_flight', 1, gen_random_uuid(), ${leaseUntil(leaseMs)} FROM hook
@@ -157,8 +165,13 @@ export function createRequestStore(database: Database): RequestStore {
         SELECT ${HELD}, ${HOOK}
         FROM r JOIN hook h ON h.project_id = r.project_id JOIN project p ON p.id = r.project_id`;
       if (claimed !== undefined) return { kind: 'started', claimed };
-      const hooks = await database.$queryRaw<unknown[]>`${hookOf(projectId)}`;
-      return { kind: hooks.length === 0 ? 'no_hook' : 'under_way' };
+      const [hook] = await database.$queryRaw<{ tests: number; oldest_age_s: number | null }[]>`
+        SELECT t.* FROM (${hookOf(projectId)}) h CROSS JOIN (
+          SELECT count(*)::integer AS tests, extract(epoch FROM now() - min(created_at))::float8 AS oldest_age_s
+          FROM (${testsOf(projectId, Prisma.sql`r.created_at`)}) recent) t`;
+      if (hook === undefined) return { kind: 'no_hook' };
+      if (hook.tests < MAX_HOOK_TESTS_PER_WINDOW) return { kind: 'under_way' };
+      return { kind: 'too_many', retryAfterS: Math.max(1, HOOK_TEST_WINDOW_S - (hook.oldest_age_s ?? 0)) };
     },
 
     async renew(tokens, leaseMs) {
@@ -252,6 +265,12 @@ function recordRetry(
 const hookOf = (projectId: string) => Prisma.sql`
   SELECT h.* FROM deploy_hook h JOIN project p ON p.id = h.project_id AND NOT p.deleted
   WHERE h.project_id = ${projectId}::uuid`;
+
+/** Of its tests within the window, how many there are, or what is `asked` of each. */
+const testsOf = (projectId: string, asked = Prisma.sql`count(*)`) => Prisma.sql`
+  SELECT ${asked} FROM deploy_hook_request r
+  WHERE r.project_id = ${projectId}::uuid AND r.kind = 'test'
+    AND r.created_at > now() - ${HOOK_TEST_WINDOW_S} * interval '1 second'`;
 
 const heldBy = (held: LeasedRequest) =>
   Prisma.sql`id = ${held.id}::uuid AND status = 'in_flight' AND lease_token = ${held.leaseToken}::uuid`;

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { createSlots } from '../concurrency/slots.ts';
 import { hintFor } from './judge-hook.ts';
 import type { MaskedRequest } from './make-request.ts';
-import type { ClaimedRequest, RequestStore } from './request-store.ts';
+import { type ClaimedRequest, MAX_HOOK_TESTS_PER_WINDOW, type RequestStore } from './request-store.ts';
 
 /** Most of an answer's body that the owner is shown, in characters. */
 const MAX_ANSWER = 1_000;
@@ -36,6 +36,12 @@ export function createTestHook({ requests, make, concurrency, perAccount, leaseM
       const start = await requests.startTest(projectId, leaseMs);
       if (start.kind === 'no_hook') throw notFound('This project has no deploy hook.');
       if (start.kind === 'under_way') throw conflict('A test of this deploy hook is under way.');
+      if (start.kind === 'too_many') {
+        throw tooManyRequests(
+          `A project may make ${MAX_HOOK_TESTS_PER_WINDOW} tests of its deploy hook a minute.`,
+          start.retryAfterS,
+        );
+      }
       return tell(start.claimed, await make(start.claimed));
     } finally {
       leave();

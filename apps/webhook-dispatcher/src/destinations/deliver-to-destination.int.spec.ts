@@ -3,8 +3,8 @@ import { answered, TEA } from '../../test/peers/tea-post.ts';
 import { openTestQueue, type TestQueue } from '../../test/queue.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { createSlots } from '../concurrency/slots.ts';
-import { deliverToDestination } from './deliver-to-destination.ts';
-import type { Target } from './destination.ts';
+import { deliverToDestination, type DestinationDependencies } from './deliver-to-destination.ts';
+import type { DestinationAction, Target } from './destination.ts';
 import { createDestinationStore } from './destination-store.ts';
 import { PROVIDER_APIS } from './open-destination.ts';
 
@@ -19,13 +19,25 @@ afterAll(async () => {
   await queue[Symbol.asyncDispose]();
 });
 
+const SITE = 'https://site.example';
+const dependencies: Omit<DestinationDependencies, 'store' | 'send'> = {
+  bodies: { keep: () => Promise.resolve('kept') },
+  fetchImage: () => Promise.resolve(null),
+  imageSlots: createSlots(1, 1),
+  userAgent: 'test',
+  timeoutMs: 1_000,
+  now: () => new Date(),
+  apis: PROVIDER_APIS,
+  convertToMarkdown: (_owner, html) => Promise.resolve(html),
+};
+
 /** What comes of an attempt at a system that answers so. */
 async function attemptAt(system: Pick<Target, 'kind' | 'secret' | 'settings'>, attempt: number, answer: object) {
   const projectId = randomUUID();
   const integrationId = await queue.addIntegration(projectId, { integrationKind: system.kind });
   const { outcome } = await deliverToDestination(
     {
-      target: { ...system, integrationId, projectId, url: 'https://site.example' },
+      target: { ...system, integrationId, projectId, url: SITE },
       blogId: randomUUID(),
       deliveryId: randomUUID(),
       attempt,
@@ -33,18 +45,7 @@ async function attemptAt(system: Pick<Target, 'kind' | 'secret' | 'settings'>, a
       connection: 'close',
     },
     { isHeld: () => true, interrupted: new AbortController().signal },
-    {
-      store: createDestinationStore(database),
-      bodies: { keep: () => Promise.resolve('kept') },
-      send: () => Promise.resolve(answered(answer)),
-      fetchImage: () => Promise.resolve(null),
-      imageSlots: createSlots(1, 1),
-      userAgent: 'test',
-      timeoutMs: 1_000,
-      now: () => new Date(),
-      apis: PROVIDER_APIS,
-      convertToMarkdown: (_owner, html) => Promise.resolve(html),
-    },
+    { ...dependencies, store: createDestinationStore(database), send: () => Promise.resolve(answered(answer)) },
   );
   return outcome.kind;
 }
@@ -80,5 +81,66 @@ describe('a system whose id of a post is none', () => {
   it('is none of those with an id', async () => {
     expect(await attemptAt(GHOST, 1, ghostPost('64a0'))).toBe('answered');
     expect(await attemptAt(SHOPIFY, 1, shopifyArticle('gid://shopify/Article/1'))).toBe('answered');
+  });
+});
+
+describe('a WordPress that has got another address', () => {
+  /** What is asked of a site whose post 17 has this title, when a blog that is known as post 17 is to be `action`. */
+  async function askedOf(title: string, action: DestinationAction): Promise<string[]> {
+    const projectId = randomUUID();
+    const integrationId = await queue.addIntegration(projectId, { integrationKind: 'wordpress' });
+    const store = createDestinationStore(database);
+    const blog = { integrationId, blogId: randomUUID() };
+    await store.keep(blog, { id: '17', url: null }, TEA);
+    await queue.query('UPDATE destination_post SET moved = true WHERE integration_id = $1', [integrationId]);
+    const asked: string[] = [];
+    await deliverToDestination(
+      {
+        target: {
+          kind: 'wordpress',
+          secret: 'abcd efgh',
+          settings: { username: 'ada' },
+          integrationId,
+          projectId,
+          url: SITE,
+        },
+        blogId: blog.blogId,
+        deliveryId: randomUUID(),
+        attempt: 1,
+        action,
+        connection: 'close',
+      },
+      { isHeld: () => true, interrupted: new AbortController().signal },
+      {
+        ...dependencies,
+        store,
+        send: ({ method = 'POST', url }) => {
+          const { pathname, searchParams } = new URL(url);
+          const route = pathname.replace('/wp-json', '');
+          if (route === '/') return Promise.resolve(answered({ namespaces: [] }));
+          asked.push(`${method} ${route}`);
+          if (method === 'GET' && searchParams.has('slug')) return Promise.resolve(answered([]));
+          const id = route === '/wp/v2/posts' ? 99 : 17;
+          return Promise.resolve(answered({ id, title: { raw: title }, link: `${SITE}/tea` }));
+        },
+      },
+    );
+    return asked;
+  }
+
+  it('keeps the post of somebody else that has the id of ours: ours is made anew, or was never there', async () => {
+    const looked = ['GET /wp/v2/posts/17', 'GET /wp/v2/posts'];
+    expect(await askedOf('A post of somebody else', { kind: 'show', post: TEA })).toEqual([
+      ...looked,
+      'POST /wp/v2/posts',
+    ]);
+    expect(await askedOf('A post of somebody else', { kind: 'hide' })).toEqual(looked);
+    expect(await askedOf('A post of somebody else', { kind: 'delete' })).toEqual(looked);
+  });
+
+  it('has the post still when it is the same site: there it has the title that it was given', async () => {
+    const known = ['GET /wp/v2/posts/17', 'POST /wp/v2/posts/17'];
+    expect(await askedOf(' Tea', { kind: 'show', post: TEA })).toEqual(known);
+    expect(await askedOf('Tea', { kind: 'hide' })).toEqual(known);
   });
 });

@@ -20,7 +20,7 @@ import type { BlogAtTarget, DestinationStore, KnownPost } from './destination-st
 import type { ConvertToMarkdown } from './devto/convert-in-thread.ts';
 import type { FetchImage } from './fetch-image.ts';
 import { createImageCopies, isKeepable } from './image-copies.ts';
-import { isReusable } from './is-reusable.ts';
+import { comparable, isReusable } from './is-reusable.ts';
 import { authorizationOf, openDestination, type ProviderApis } from './open-destination.ts';
 import {
   createTargetClient,
@@ -159,12 +159,12 @@ async function act(
   const at: AtTarget = { blog, destination, store, client };
   if (action.kind === 'show') {
     const post = await rendered(await withLiveLinks(action.post, target, store), destination);
-    const placed = await show(post, { ...at, known: await store.find(blog), isRetry: attempt > 1, now });
+    const placed = await show(post, { ...at, known: await findKnown(at), isRetry: attempt > 1, now });
     checkId(placed, client);
     await store.keep(blog, placed, action.post);
     return placed;
   }
-  const known = await store.find(blog);
+  const known = await findKnown(at);
   const takeAway = (id: string) => (action.kind === 'hide' ? destination.unpublish(id) : destination.delete(id));
   if (known !== null && (known.postId === null || !(await takeAway(known.postId)))) {
     const found = await findAsked({ ...known, canonicalUrl: null }, at);
@@ -172,6 +172,14 @@ async function act(
   }
   if (action.kind === 'delete') await store.forget(blog);
   return null;
+}
+
+/** What is known of the blog. At another address its id may be of somebody else's post, which has another title. */
+async function findKnown({ blog, destination, store }: AtTarget): Promise<KnownPost | null> {
+  const known = await store.find(blog);
+  if (known === null || known.postId === null || !known.moved || destination.titleOf === undefined) return known;
+  const title = await destination.titleOf(known.postId);
+  return title !== null && comparable(title) === comparable(known.title) ? known : { ...known, postId: null };
 }
 
 /** The post with links to where the system has the others, when its owner wants that. */

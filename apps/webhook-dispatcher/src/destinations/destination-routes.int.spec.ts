@@ -67,6 +67,8 @@ describe('direct integrations (spec §6.7)', () => {
     [{ ...WEBFLOW, secret: 'two words of a token' }],
     [{ ...SHOPIFY, settings: { author: 'Ada' } }],
     [{ ...SHOPIFY, settings: { ...SHOPIFY.settings, blog_id: '7 OR 8' } }],
+    [{ ...SHOPIFY, settings: { ...SHOPIFY.settings, author: 'A\0da' } }],
+    [{ ...WORDPRESS, settings: { username: 'a\ud800' } }],
   ])('are refused when something is missing or wrong: %j', async (given) => {
     expect(await dispatcher.call('POST', path(), owner, given)).toMatchObject({ status: 422 });
   });
@@ -116,6 +118,7 @@ describe('direct integrations (spec §6.7)', () => {
     for (const wrong of [
       { secret: null },
       { settings: {} },
+      { settings: { username: 'a\0da' } },
       { headers: { 'X-A': 'b' } },
       { standard_webhooks: true },
     ]) {
@@ -135,6 +138,25 @@ describe('direct integrations (spec §6.7)', () => {
     expect(await dispatcher.call('PATCH', path(`/${id}`), owner, { settings: { links: 'moon' } })).toMatchObject({
       status: 422,
     });
+  });
+
+  it('know no image of another address, and doubt their posts there', async () => {
+    const { body } = await dispatcher.call<{ id: string }>('POST', path(), owner, WORDPRESS);
+    await ground.query(
+      `INSERT INTO destination_post (integration_id, blog_id, post_id, slug, title) VALUES ($1, $2, '17', 'tea', 'Tea')`,
+      [body.id, randomUUID()],
+    );
+    await ground.query(`INSERT INTO destination_image VALUES ($1, 'a', '1', 'http://127.0.0.1:9/a.png')`, [body.id]);
+    const known = () =>
+      ground.query(
+        `SELECT p.moved, (SELECT count(*)::integer FROM destination_image i WHERE i.integration_id = p.integration_id) AS images
+         FROM destination_post p WHERE p.integration_id = $1`,
+        [body.id],
+      );
+    await dispatcher.call('PATCH', path(`/${body.id}`), owner, { url: `${WORDPRESS.url}/`, name: 'Tea' });
+    expect(await known()).toEqual([{ moved: false, images: 1 }]);
+    await dispatcher.call('PATCH', path(`/${body.id}`), owner, { url: 'http://127.0.0.1:9/other' });
+    expect(await known()).toEqual([{ moved: true, images: 0 }]);
   });
 
   it('leave nothing behind of what was where when they are deleted', async () => {

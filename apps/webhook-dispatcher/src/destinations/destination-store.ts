@@ -10,6 +10,8 @@ export interface KnownPost {
   readonly slug: string;
   readonly title: string;
   readonly askedAt: Date;
+  /** The integration has got another address since: there the id may be of somebody else's post. */
+  readonly moved: boolean;
 }
 
 export interface BlogAtTarget {
@@ -45,7 +47,7 @@ export interface DestinationStore {
 }
 
 export function createDestinationStore(database: Database): DestinationStore {
-  const write = async ({ integrationId, blogId }: BlogAtTarget, data: Omit<KnownPost, 'askedAt'>) => {
+  const write = async ({ integrationId, blogId }: BlogAtTarget, data: Omit<KnownPost, 'askedAt' | 'moved'>) => {
     // One that has been deleted meanwhile leaves nothing behind.
     await database.$executeRaw`
       INSERT INTO destination_post (integration_id, blog_id, post_id, slug, title)
@@ -53,13 +55,14 @@ export function createDestinationStore(database: Database): DestinationStore {
       WHERE id = ${integrationId}::uuid AND deleted_at IS NULL
       ON CONFLICT (integration_id, blog_id) DO UPDATE
         SET post_id = coalesce(excluded.post_id, destination_post.post_id), slug = excluded.slug,
-          title = excluded.title, asked_at = excluded.asked_at`;
+          title = excluded.title, asked_at = excluded.asked_at,
+          moved = destination_post.moved AND excluded.post_id IS NULL`;
   };
   return {
     find: ({ integrationId, blogId }) =>
       database.destinationPost.findUnique({
         where: { integrationId_blogId: { integrationId, blogId } },
-        select: { postId: true, slug: true, title: true, askedAt: true },
+        select: { postId: true, slug: true, title: true, askedAt: true, moved: true },
       }),
     asking: (blog, { slug, title }) => write(blog, { postId: null, slug, title }),
     keep: (blog, { id }, { slug, title }) => write(blog, { postId: id, slug, title }),
@@ -68,7 +71,7 @@ export function createDestinationStore(database: Database): DestinationStore {
     },
     isOthers: async ({ integrationId, blogId }, postId) =>
       (await database.destinationPost.findFirst({
-        where: { integrationId, postId, NOT: { blogId } },
+        where: { integrationId, postId, moved: false, NOT: { blogId } },
         select: { blogId: true },
       })) !== null,
     async ownerOf(projectId) {

@@ -60,6 +60,8 @@ export interface Destination {
   publish(post: DestinationPost): Promise<PlacedPost>;
   /** Makes this post what is given, and shows it; null when it is not there any more. */
   update(id: string, post: DestinationPost): Promise<PlacedPost | null>;
+  /** The title of this post; null when it is not there. Left out where an id is of one post, whatever the address. */
+  titleOf?(id: string): Promise<string | null>;
   /** Hides it, and keeps it. False when it is not there any more. */
   unpublish(id: string): Promise<boolean>;
   /** False when it is not there any more. */

@@ -18,6 +18,7 @@ import {
   toPage,
   unprocessable,
 } from '@blog-content/service-runtime';
+import { withoutTrailingSlashes } from '@blog-content/link-resolver';
 import { checkParts, partsOf } from './integration-parts.ts';
 import type { UrlGuard } from '@blog-content/url-guard';
 import { checkHeaders, type CustomHeaders, sentHeaders } from './custom-headers.ts';
@@ -127,7 +128,8 @@ export function createIntegrationRoutes({ integrations, secrets, urlGuard }: Int
       ...(secret !== undefined && { sealedSecret: secrets.sealSecret(id, secret) }),
       ...(headers !== undefined && { sealedHeaders: secrets.sealHeaders(id, sentHeaders(headers)) }),
     };
-    const updated = await integrations.update(projectIdOf(req.params), id, changes);
+    const hasMoved = url !== undefined && !isSameAddress(url, secrets.open(id, { ...found, sealedSecret: null }).url);
+    const updated = await integrations.update(projectIdOf(req.params), id, changes, hasMoved);
     if (updated === null) throw notFound('No such integration.');
     res.json(showTo(res)(updated));
   });
@@ -145,6 +147,9 @@ export function createIntegrationRoutes({ integrations, secrets, urlGuard }: Int
   routes.all('/:integrationId', methodNotAllowed('GET', 'HEAD', 'PATCH', 'DELETE'));
   return routes;
 }
+
+const isSameAddress = (one: string, other: string): boolean =>
+  withoutTrailingSlashes(one) === withoutTrailingSlashes(other);
 
 interface CheckedParts {
   readonly name?: string | undefined;

@@ -56,7 +56,13 @@ export interface IntegrationStore {
   /** In order of creation, from after `afterPosition`. */
   list(projectId: string, afterPosition: string | null, limit: number): Promise<StoredIntegration[]>;
   find(projectId: string, id: string): Promise<StoredIntegration | null>;
-  update(projectId: string, id: string, changes: IntegrationChanges): Promise<StoredIntegration | null>;
+  /** @param hasMoved whether it has got another address: what was known of posts and images there may not hold. */
+  update(
+    projectId: string,
+    id: string,
+    changes: IntegrationChanges,
+    hasMoved?: boolean,
+  ): Promise<StoredIntegration | null>;
   /** Deletes it and ends its waiting deliveries as failed, `integration_deleted`. False when there is none. */
   remove(projectId: string, id: string): Promise<boolean>;
 }
@@ -125,7 +131,7 @@ export function createIntegrationStore(database: Database, endDeliveries: EndDel
       return row === null ? null : fromRow(row);
     },
 
-    async update(projectId, id, changes) {
+    async update(projectId, id, changes, hasMoved = false) {
       return database.$transaction(async (tx) => {
         const [row] = await tx.integration.updateManyAndReturn({
           where: { id, projectId, deletedAt: null },
@@ -137,6 +143,10 @@ export function createIntegrationStore(database: Database, endDeliveries: EndDel
         if (changes.healLinks !== undefined || changes.active !== undefined) {
           if (row.healLinks && row.active) await readLinksAgain(tx, projectId);
           else await tx.linkHealing.deleteMany({ where: { integrationId: id } });
+        }
+        if (hasMoved) {
+          await tx.destinationPost.updateMany({ where: { integrationId: id }, data: { moved: true } });
+          await tx.destinationImage.deleteMany({ where: { integrationId: id } });
         }
         return fromRow(row);
       });

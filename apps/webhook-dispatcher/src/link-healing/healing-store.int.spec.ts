@@ -371,3 +371,19 @@ describe('a redelivery', () => {
     expect(copy()).toBe(LINK);
   });
 });
+
+it('a mark of a receiver that was paused while it was made gives its project no turns', async () => {
+  const paused = await queue.addIntegration(projectId, { healLinks: true, active: false });
+  await on.readAll();
+  const mark = (of: string) =>
+    queue.query('INSERT INTO link_healing (integration_id, blog_id, project_id) VALUES ($1, $2, $3)', [
+      of,
+      linking.id,
+      projectId,
+    ]);
+  const behind = () => on.healings.projectsBehind(BEFORE_ALL, { quietMs: 0, perHour: 1 });
+  await mark(paused);
+  expect(await behind()).toEqual([]);
+  await mark(receiver);
+  expect(await behind()).toEqual([projectId]);
+});

@@ -44,7 +44,8 @@ export function createHealingStore(database: Database): HealingStore {
         SELECT v.project_id::text AS id FROM link_view v
         WHERE v.project_id > ${projectId}::uuid AND (
           EXISTS (SELECT FROM link_change c WHERE c.project_id = v.project_id)
-          OR EXISTS (SELECT FROM link_healing h WHERE h.project_id = v.project_id AND ${isDue(quietMs)}))
+          OR EXISTS (SELECT FROM link_healing h JOIN integration i ON i.id = h.integration_id AND ${heals}
+            WHERE h.project_id = v.project_id AND ${isDue(quietMs)}))
         ORDER BY v.project_id LIMIT ${MAX_PROJECTS_A_ROUND}`;
       return rows.map(({ id }) => id);
     },

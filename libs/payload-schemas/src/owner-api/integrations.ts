@@ -33,6 +33,12 @@ const customHeaders = z
 
 /** For the documents: no NUL, which the service refuses where it keeps every character. */
 const noNul = { pattern: '^[^\\u0000]*$' };
+/** A short text among the settings, which are kept as JSON: PostgreSQL holds neither NUL nor half characters there. */
+const settingText = z
+  .string()
+  .trim()
+  .min(1)
+  .regex(/^[^\0\p{Cs}]*$/u, 'must be text without NUL or broken characters');
 const givenName = z.string().trim().max(MAX_SHORT_TEXT).meta(noNul);
 const receiverUrl = z.string().min(1).max(2_048).meta({ format: 'uri' }).describe('An https URL of a public address.');
 const signingSecret = z.string().min(16, 'must be at least 16 characters').max(1_024).meta(noNul);
@@ -106,7 +112,7 @@ export const destinationParts = {
     url: siteUrl,
     secret: z.string().trim().min(8).max(200).meta(noNul).describe('An application password of the user.'),
     settings: z.object({
-      username: z.string().trim().min(1).max(60).meta(noNul).describe('Who writes the posts.'),
+      username: settingText.max(60).meta(noNul).describe('Who writes the posts.'),
       links,
     }),
   },
@@ -148,7 +154,7 @@ export const destinationParts = {
         .trim()
         .regex(/^[1-9][0-9]{0,19}$/, 'must be the number of a blog')
         .describe('The number of the blog that posts become articles of.'),
-      author: z.string().trim().min(1).max(100).meta(noNul).describe('Who the articles are by.'),
+      author: settingText.max(100).meta(noNul).describe('Who the articles are by.'),
       links,
     }),
   },

@@ -11,6 +11,7 @@ export const MAX_WORDPRESS_TERMS = 20;
 
 const post = z.object({ id: z.int(), link: z.string().nullish() });
 const found = z.array(post.extend({ title: z.object({ raw: z.string() }), date_gmt: z.string().nullable() }));
+const titled = z.object({ title: z.object({ raw: z.string() }) });
 const term = z.object({ id: z.int() });
 const existingTerm = z.object({ code: z.literal('term_exists'), data: z.object({ term_id: z.coerce.number().int() }) });
 const terms = z.array(z.object({ id: z.int(), name: z.string() }));
@@ -120,6 +121,12 @@ export function createWordPress(url: string, client: TargetClient, copies: Image
       return made;
     },
     update: (id, given) => write(`${POSTS}/${id}`, given),
+    async titleOf(id) {
+      const { route } = await siteOf();
+      const url = route(`${POSTS}/${id}`, { context: 'edit', _fields: 'title' });
+      const answer = await client.call({ method: 'GET', url, expected: [404, 410] });
+      return answer.statusCode > 299 ? null : titled.parse(answer.json).title.raw;
+    },
     async unpublish(id) {
       const { route } = await siteOf();
       const { statusCode } = await client.call({

@@ -41,7 +41,10 @@ export const deployHookOperations: OperationRow[] = [
     credential: 'ownerSession',
     only: 'owners',
     answers: { 200: owner.deployHookTest },
-    errors: { 409: 'A test is under way.', 429: 'Too many tests are under way.' },
+    errors: {
+      409: 'A test is under way.',
+      429: 'Too many tests are under way, or the project has made ten within a minute.',
+    },
   },
   {
     id: 'listDeployHookRequests',

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "destination_post" ADD COLUMN     "moved" BOOLEAN NOT NULL DEFAULT false;
