@@ -12,6 +12,7 @@ import { tellOfEveryPage } from './stories/every-page.ts';
 import { tellOfGenerating } from './stories/writing/generating.ts';
 import { tellOfTheHomePage } from './stories/home.ts';
 import { tellOfImages } from './stories/writing/images.ts';
+import { tellOfImpatience } from './stories/impatience.ts';
 import { tellOfImproving } from './stories/writing/improve.ts';
 import { tellOfIndexNow } from './stories/sites/index-now.ts';
 import { tellOfTheKeyboard } from './stories/keyboard.ts';
@@ -50,6 +51,7 @@ describe('the dashboard', () => {
   tellOfTheSession(stories);
   tellOfTheHomePage(stories);
   tellOfTheKeyboard(stories);
+  tellOfImpatience(stories);
   tellOfLinks(stories);
   tellOfThePosts(stories);
   tellOfTheCalendar(stories);

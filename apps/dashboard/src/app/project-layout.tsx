@@ -28,7 +28,8 @@ export function ProjectLayout() {
     return (
       <ProjectContext value={project.data}>
         <Shell>
-          <Outlet />
+          {/* What was typed or chosen on a page is of its project. */}
+          <Outlet key={project.data.id} />
         </Shell>
       </ProjectContext>
     );

@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { notifyManager, QueryClient } from '@tanstack/react-query';
 import { client } from '../generated/client.gen.ts';
 import { authorizedFetch } from '../session/authorized-fetch.ts';
 import { ApiError, toApiError } from '../api/api-error.ts';
@@ -8,6 +8,8 @@ const MAX_RETRIES = 2;
 /** Has the generated client carry the session, and throw `ApiError`s. */
 export function setUpClient(): QueryClient {
   client.setConfig({ baseUrl: window.location.origin, fetch: authorizedFetch as typeof fetch });
+  // Its own is a timer: until then, a second press of a button would be a second request.
+  notifyManager.setScheduler(queueMicrotask);
   const queries = new QueryClient({
     defaultOptions: {
       queries: {

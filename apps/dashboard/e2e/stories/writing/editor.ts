@@ -164,6 +164,21 @@ export function tellOfTheEditor({ dashboard, newBrowser }: Stories): void {
       expect((await stored()).slug).toBe(post.slug);
     });
 
+    it('keeps the text when its title is refused, and asks before a page with something refused is left', async () => {
+      await open();
+      await page.getByLabel('Title', { exact: true }).fill('');
+      await type(' Precious.');
+      await page.getByText('Some changes were refused').waitFor();
+      expect((await stored()).content).toContain('Precious.');
+      await page.getByRole('link', { name: 'Posts', exact: true }).click();
+      const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByLabel('Title', { exact: true }).fill('Compost again');
+      await saved();
+      await page.getByRole('link', { name: 'Posts', exact: true }).click();
+      await page.getByRole('heading', { name: 'Posts', level: 1 }).waitFor();
+    });
+
     it('links to a post that is a draft, and says that the link will appear later', async () => {
       const target = await api().post<Post>(blogs(), { title: `Worms ${post.id}`, content: '' });
       await open();

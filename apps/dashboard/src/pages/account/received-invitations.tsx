@@ -1,12 +1,12 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { listReceivedInvitationsInfiniteOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { acceptReceivedInvitation, declineReceivedInvitation } from '../../generated/sdk.gen.ts';
 import type { ReceivedInvitation } from '../../generated/types.gen.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { LoadMore } from '../../parts/lists/load-more.tsx';
+import { useNavigateFromHere } from '../../parts/navigate-from-here.ts';
 import { notify } from '../../parts/notify.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -16,7 +16,7 @@ import { account as text } from '../../strings/account.ts';
 /** Projects that one is invited to; nothing where there is none. */
 export function ReceivedInvitations() {
   const queries = useQueryClient();
-  const navigate = useNavigate();
+  const navigate = useNavigateFromHere();
   const [declining, setDeclining] = useState<ReceivedInvitation | null>(null);
   const list = useInfiniteQuery({
     ...listReceivedInvitationsInfiniteOptions(),

@@ -52,7 +52,7 @@ export function MakeKeyDialog({ onMade, onClose }: { onMade: (key: string) => vo
     );
   }
   return (
-    <Dialog opened onClose={onClose} title={text.makeTitle}>
+    <Dialog opened onClose={onClose} title={text.makeTitle} closable={!make.isPending}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -78,7 +78,7 @@ export function MakeKeyDialog({ onMade, onClose }: { onMade: (key: string) => vo
             data={(Object.keys(EXPIRIES) as Expiry[]).map((value) => ({ value, label: text.expiries[value] }))}
           />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={onClose} disabled={make.isPending}>
               {common.cancel}
             </Button>
             <Button type="submit" loading={make.isPending}>

@@ -27,7 +27,7 @@ export function AddDialog({ onAdded, onClose }: { onAdded: () => Promise<unknown
   });
   const tooMany = topics.length > MAX_TOPICS;
   return (
-    <Dialog opened onClose={onClose} title={text.addTitle}>
+    <Dialog opened onClose={onClose} title={text.addTitle} closable={!add.isPending}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -48,7 +48,7 @@ export function AddDialog({ onAdded, onClose }: { onAdded: () => Promise<unknown
             data-autofocus
           />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={onClose} disabled={add.isPending}>
               {common.cancel}
             </Button>
             <Button type="submit" loading={add.isPending} disabled={topics.length === 0 || tooMany}>

@@ -33,7 +33,7 @@ export function EditDialog(props: { topic: AutopilotTopicItem; onSaved: () => Pr
     });
   };
   return (
-    <Dialog opened onClose={onClose} title={text.editTitle}>
+    <Dialog opened onClose={onClose} title={text.editTitle} closable={!save.isPending}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -79,7 +79,7 @@ export function EditDialog(props: { topic: AutopilotTopicItem; onSaved: () => Pr
             error={refused['sources']}
           />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={onClose} disabled={save.isPending}>
               {common.cancel}
             </Button>
             <Button type="submit" loading={save.isPending}>

@@ -38,7 +38,7 @@ export function ImportDialog({ onAdded, onClose }: { onAdded: () => Promise<unkn
     );
   }
   return (
-    <Dialog opened onClose={onClose} title={text.importTitle}>
+    <Dialog opened onClose={onClose} title={text.importTitle} closable={!add.isPending}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -70,7 +70,7 @@ export function ImportDialog({ onAdded, onClose }: { onAdded: () => Promise<unkn
             onChange={(event) => setCsv(event.currentTarget.value)}
           />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={onClose} disabled={add.isPending}>
               {common.cancel}
             </Button>
             <Button type="submit" loading={add.isPending} disabled={csv.trim() === ''}>

@@ -38,7 +38,7 @@ export function SuggestDialog({ onAdded, onClose }: { onAdded: () => Promise<unk
     setChosen(next);
   };
   return (
-    <Dialog opened onClose={onClose} title={text.suggestTitle} size="lg">
+    <Dialog opened onClose={onClose} title={text.suggestTitle} size="lg" closable={!add.isPending}>
       <Stack>
         {suggested.isPending && (
           <Group gap="xs" role="status">
@@ -60,7 +60,7 @@ export function SuggestDialog({ onAdded, onClose }: { onAdded: () => Promise<unk
         ))}
         {add.error && <Problem error={add.error} />}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} disabled={add.isPending}>
             {common.cancel}
           </Button>
           <Button loading={add.isPending} disabled={chosen.size === 0} onClick={() => add.mutate()}>

@@ -45,7 +45,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
     },
   });
   return (
-    <Dialog opened onClose={onClose} title={text.addTitle}>
+    <Dialog opened onClose={onClose} title={text.addTitle} closable={!schedule.isPending}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -85,7 +85,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
             onChange={(event) => setField(event.currentTarget.value)}
           />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={onClose} disabled={schedule.isPending}>
               {common.cancel}
             </Button>
             <Button type="submit" loading={schedule.isPending} disabled={chosen === undefined || at === null || past}>

@@ -39,7 +39,7 @@ export function ScheduleDialog({ schedule, onClose }: { schedule: Schedule; onCl
     onClose();
   };
   return (
-    <Dialog opened onClose={onClose} title={text.changeTitle(title)}>
+    <Dialog opened onClose={onClose} title={text.changeTitle(title)} closable={!move.isPending}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -67,7 +67,7 @@ export function ScheduleDialog({ schedule, onClose }: { schedule: Schedule; onCl
               {text.openPost}
             </Anchor>
             <Group gap="xs">
-              <Button variant="default" onClick={() => setEnding(true)}>
+              <Button variant="default" onClick={() => setEnding(true)} disabled={move.isPending}>
                 {text.end}
               </Button>
               <Button type="submit" loading={move.isPending} disabled={at === null || past}>

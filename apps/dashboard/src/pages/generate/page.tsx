@@ -1,8 +1,9 @@
 import { Anchor, Button, List, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { listGenerationsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { GenerationProgress } from '../../parts/generation/generation-progress.tsx';
+import { useNavigateFromHere } from '../../parts/navigate-from-here.ts';
 import { notify } from '../../parts/notify.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { useProject } from '../../parts/project.tsx';
@@ -17,8 +18,13 @@ const SHOWN = 50;
 export function Page() {
   const { id: projectId } = useProject();
   const { generation } = useSearch({ from: '/projects/$projectId/generate' });
-  const navigate = useNavigate({ from: '/projects/$projectId/generate' });
-  const show = (id?: string) => void navigate({ search: id === undefined ? {} : { generation: id } });
+  const navigate = useNavigateFromHere();
+  const show = (id?: string) =>
+    void navigate({
+      to: '/projects/$projectId/generate',
+      params: { projectId },
+      search: id === undefined ? {} : { generation: id },
+    });
   if (generation === undefined) {
     return (
       <PageFrame title={text.title}>

@@ -1,9 +1,10 @@
 import { Anchor, Button, Group, Stack, Table, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { Loading } from '../../app/states.tsx';
 import { createBlogMutation, listBlogsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { EditorSoon } from '../editor/editor-soon.tsx';
+import { useNavigateFromHere } from '../../parts/navigate-from-here.ts';
 import { notify } from '../../parts/notify.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { PostState } from '../../parts/post-state.tsx';
@@ -18,7 +19,7 @@ const RECENT = 5;
 
 export function Page() {
   const { id: projectId } = useProject();
-  const navigate = useNavigate();
+  const navigate = useNavigateFromHere();
   const posts = useQuery(listBlogsOptions({ path: { projectId }, query: { limit: RECENT } }));
   const create = useMutation({
     ...createBlogMutation(),

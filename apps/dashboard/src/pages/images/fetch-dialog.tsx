@@ -25,7 +25,7 @@ export function FetchDialog({ onClose }: { onClose: () => void }) {
   });
   const refused = fetchImage.error ? fieldErrors(fetchImage.error) : {};
   return (
-    <Dialog opened onClose={onClose} title={text.addressTitle}>
+    <Dialog opened onClose={onClose} title={text.addressTitle} closable={!fetchImage.isPending}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -47,7 +47,7 @@ export function FetchDialog({ onClose }: { onClose: () => void }) {
           />
           <TextInput name="alt" label={text.alt} maxLength={2000} error={refused['alt']} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={onClose} disabled={fetchImage.isPending}>
               {common.cancel}
             </Button>
             <Button type="submit" loading={fetchImage.isPending}>

@@ -93,7 +93,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const intro = sendsEmail === true ? sent : alone;
   const refused = invite.error ? fieldErrors(invite.error) : {};
   return (
-    <Dialog opened onClose={onClose} title={text.inviteTitle}>
+    <Dialog opened onClose={onClose} title={text.inviteTitle} closable={!invite.isPending}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -123,7 +123,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
             ]}
           />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={onClose} disabled={invite.isPending}>
               {common.cancel}
             </Button>
             <Button type="submit" loading={invite.isPending}>

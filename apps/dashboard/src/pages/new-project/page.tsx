@@ -1,15 +1,15 @@
 import { Button, Container, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { createProjectMutation } from '../../generated/@tanstack/react-query.gen.ts';
 import { fieldErrors } from '../../parts/explain-error.ts';
 import { formText } from '../../parts/forms/form-text.ts';
+import { useNavigateFromHere } from '../../parts/navigate-from-here.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { start as text } from '../../strings/start.ts';
 
 export function Page() {
-  const navigate = useNavigate();
+  const navigate = useNavigateFromHere();
   const queries = useQueryClient();
   const create = useMutation({
     ...createProjectMutation(),

@@ -7,10 +7,12 @@ import { createBlogMutation, listBlogsOptions } from '../../generated/@tanstack/
 import type { BlogItem } from '../../generated/types.gen.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { EditorSoon } from '../editor/editor-soon.tsx';
+import { useNavigateFromHere } from '../../parts/navigate-from-here.ts';
 import { notify } from '../../parts/notify.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
+import { pagesBefore } from '../../parts/lists/pages-before.ts';
 import { SearchField } from '../../parts/lists/search-field.tsx';
 import { common } from '../../strings/common.ts';
 import { posts as text } from '../../strings/posts.ts';
@@ -27,6 +29,7 @@ export function Page() {
   const { id: projectId } = useProject();
   const search = useSearch({ from: '/projects/$projectId/posts' });
   const navigate = useNavigate({ from: '/projects/$projectId/posts' });
+  const navigateFromHere = useNavigateFromHere();
   const list = useQuery({
     ...listBlogsOptions({ path: { projectId }, query: listQuery(search, PAGE_SIZE) }),
     placeholderData: keepPreviousData,
@@ -46,22 +49,24 @@ export function Page() {
   );
   const [bulk, setBulk] = useState<BulkAction | null>(null);
   /** The pages before this one, as far as this visit has seen them. */
-  const [before, setBefore] = useState<readonly (string | undefined)[]>([]);
+  const [seen, setSeen] = useState<readonly (string | undefined)[]>([]);
+  const before = pagesBefore(seen, search.cursor);
 
   const show = (next: PostsSearch) => {
-    setBefore([]);
+    setSeen([]);
     void navigate({ search: next, replace: true });
   };
   const find = useDebouncedCallback((q: string) => show({ ...search, q: q || undefined, cursor: undefined }), {
     delay: SEARCH_AFTER_MS,
   });
-  const turnTo = (cursor: string | undefined, seen: readonly (string | undefined)[]) => {
-    setBefore(seen);
+  const turnTo = (cursor: string | undefined, pages: readonly (string | undefined)[]) => {
+    setSeen(pages);
     void navigate({ search: { ...search, cursor }, resetScroll: true });
   };
   const create = useMutation({
     ...createBlogMutation(),
-    onSuccess: (blog) => navigate({ to: '/projects/$projectId/posts/$blogId', params: { projectId, blogId: blog.id } }),
+    onSuccess: (blog) =>
+      navigateFromHere({ to: '/projects/$projectId/posts/$blogId', params: { projectId, blogId: blog.id } }),
     onError: (error) => notify.failed(error),
   });
 

@@ -1,12 +1,12 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { publishBlog, syncBlog } from '../../generated/sdk.gen.ts';
 import type { Blog } from '../../generated/types.gen.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Receivers } from '../../parts/deliveries/receivers.tsx';
 import { idempotencyKey } from '../../parts/idempotency-key.ts';
+import { useNavigateFromHere } from '../../parts/navigate-from-here.ts';
 import { useProject } from '../../parts/project.tsx';
 import { publish as text } from '../../strings/sites/publishing.ts';
 
@@ -35,7 +35,7 @@ function AgainDialog(props: {
 }) {
   const { action, post } = props;
   const { id: projectId } = useProject();
-  const navigate = useNavigate();
+  const navigate = useNavigateFromHere();
   const queries = useQueryClient();
   // One press of the button, however often it has to be sent.
   const key = useRef(idempotencyKey());

@@ -1,6 +1,5 @@
 import { Button, Checkbox, Group, Radio, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { createWebhookMutation } from '../../generated/@tanstack/react-query.gen.ts';
 import type { IntegrationCreateRequest } from '../../generated/types.gen.ts';
@@ -18,6 +17,7 @@ import { SecretField } from '../../parts/webhook-form/secret-field.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { fieldErrors } from '../../parts/explain-error.ts';
 import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
+import { useNavigateFromHere } from '../../parts/navigate-from-here.ts';
 import { notify } from '../../parts/notify.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
@@ -32,7 +32,7 @@ type CreateRequest = Required<
 /** Adds a webhook, or a direct integration, and opens it, to be tested. */
 export function AddWebhook({ onClose }: { onClose: () => void }) {
   const { id: projectId } = useProject();
-  const navigate = useNavigate();
+  const navigate = useNavigateFromHere();
   const queries = useQueryClient();
   const [name, setName] = useState('');
   const [url, setUrl] = useState('');

@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { common } from '../../strings/common.ts';
+import { pagesBefore } from '../lists/pages-before.ts';
 
 type Cursor = string | undefined;
 
@@ -15,7 +16,8 @@ export function PageTurner(props: {
   onTurn: (cursor: Cursor) => void;
 }) {
   const { cursor, next, onTurn } = props;
-  const [before, setBefore] = useState<readonly Cursor[]>([]);
+  const [seen, setSeen] = useState<readonly Cursor[]>([]);
+  const before = pagesBefore(seen, cursor);
   if (cursor === undefined && !next) return null;
   return (
     <Group justify="space-between">
@@ -24,7 +26,7 @@ export function PageTurner(props: {
           variant="default"
           onClick={() => {
             onTurn(before.at(-1));
-            setBefore(before.slice(0, -1));
+            setSeen(before.slice(0, -1));
           }}
         >
           {before.length > 0 ? common.previousPage : common.firstPage}
@@ -38,7 +40,7 @@ export function PageTurner(props: {
           loading={props.loading}
           onClick={() => {
             onTurn(next);
-            setBefore([...before, cursor]);
+            setSeen([...before, cursor]);
           }}
         >
           {common.nextPage}

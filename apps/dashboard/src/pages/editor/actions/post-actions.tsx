@@ -15,6 +15,7 @@ import type { Blog } from '../../../generated/types.gen.ts';
 import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
 import { formatDateTime } from '../../../parts/dates.ts';
 import { idempotencyKey } from '../../../parts/idempotency-key.ts';
+import { useNavigateFromHere } from '../../../parts/navigate-from-here.ts';
 import { notify } from '../../../parts/notify.ts';
 import { Receivers } from '../../../parts/deliveries/receivers.tsx';
 import { editor as text } from '../../../strings/editor.ts';
@@ -29,6 +30,7 @@ export function PostActions({ blog, queue, title }: { blog: Blog; queue: SaveQue
   const path = { projectId: blog.project_id, blogId: blog.id };
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const navigateFromHere = useNavigateFromHere();
   const [action, setAction] = useState<Action | null>(null);
   // One press of the button, however often it has to be sent.
   const key = useRef('');
@@ -52,7 +54,7 @@ export function PostActions({ blog, queue, title }: { blog: Blog; queue: SaveQue
     const { data } = await run((version) =>
       publishBlog({ path, headers: { ...ifMatch(version), 'Idempotency-Key': key.current }, throwOnError: true }),
     );
-    await navigate({
+    await navigateFromHere({
       to: '/projects/$projectId/publishing/$publishId',
       params: { projectId: blog.project_id, publishId: data.id },
     });

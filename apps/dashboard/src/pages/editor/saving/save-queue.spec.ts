@@ -208,4 +208,24 @@ describe('the save queue', () => {
     calls[0]?.refuse('later');
     await refused;
   });
+
+  it('saves the text when the title beside it is refused, and keeps back the title alone', async () => {
+    const { queue, calls, pass, settle } = setUp();
+    queue.change('title', '');
+    queue.change('content', 'words');
+    await pass(1_000);
+    calls[0]?.refuse('refused');
+    await settle();
+    calls[1]?.refuse('refused');
+    await settle();
+    expect(calls.map(({ changes }) => changes)).toEqual([
+      { title: '', content: 'words' },
+      { title: '' },
+      { content: 'words' },
+    ]);
+    calls[2]?.answer(2);
+    await settle();
+    expect([...queue.state.refused.keys()]).toEqual(['title']);
+    expect(queue.state.kind).toBe('saved');
+  });
 });

@@ -25,7 +25,7 @@ const REST_MS = 1_000;
 /** While somebody types without a rest, it is saved this often. */
 const MAX_WAIT_MS = 5_000;
 const RETRY_MS = 5_000;
-/** These are saved together; other fields alone, so that a refused one keeps back no other. */
+/** These are saved together, unless that is refused; other fields alone, so that a refused one keeps back no other. */
 const TEXT = ['title', 'content'];
 
 /**
@@ -136,8 +136,9 @@ export class SaveQueue<Answer extends { readonly version: number }> {
 
   async #saveAll(): Promise<void> {
     this.#waitsSince = null;
+    let apart = false;
     while (this.#pending.size > 0 && !this.#conflict) {
-      const changes = this.#takeNext();
+      const changes = this.#takeNext(apart);
       this.#calls += 1;
       this.#show();
       try {
@@ -147,16 +148,18 @@ export class SaveQueue<Answer extends { readonly version: number }> {
         this.#parameters.onSaved(answer);
       } catch (error) {
         const judgement = this.#parameters.judge(error);
+        if (judgement === 'refused' && Object.keys(changes).length > 1) {
+          this.#putBack(changes);
+          apart = true;
+          continue;
+        }
         if (judgement === 'refused') {
           for (const field of Object.keys(changes)) {
             if (!this.#pending.has(field)) this.#refused.set(field, error);
           }
           continue;
         }
-        // What was changed while it was sent is newer.
-        for (const [field, value] of Object.entries(changes)) {
-          if (!this.#pending.has(field)) this.#pending.set(field, value);
-        }
+        this.#putBack(changes);
         this.#error = error;
         this.#conflict = judgement === 'conflict';
         if (judgement === 'later') this.#wait(RETRY_MS);
@@ -168,9 +171,16 @@ export class SaveQueue<Answer extends { readonly version: number }> {
     }
   }
 
-  #takeNext(): Changes {
+  /** What was changed while these were sent is newer. */
+  #putBack(changes: Changes): void {
+    for (const [field, value] of Object.entries(changes)) {
+      if (!this.#pending.has(field)) this.#pending.set(field, value);
+    }
+  }
+
+  #takeNext(apart: boolean): Changes {
     const text = TEXT.filter((field) => this.#pending.has(field));
-    const fields = text.length > 0 ? text : [...this.#pending.keys()].slice(0, 1);
+    const fields = text.length > 0 && !apart ? text : [...this.#pending.keys()].slice(0, 1);
     const changes = Object.fromEntries(fields.map((field) => [field, valueOf(this.#pending.get(field))]));
     for (const field of fields) this.#pending.delete(field);
     return changes;

@@ -1,0 +1,111 @@
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+import { openAs, settled } from '../actions.ts';
+import type { Stories } from './stories.ts';
+
+/** Presses twice before the page has got to anything else, as a busy one lets a double click or a held Enter do. */
+const pressTwice = (button: Locator) =>
+  button.evaluate(async (element: HTMLElement) => {
+    element.click();
+    for (let turn = 0; turn < 1_000; turn += 1) await Promise.resolve();
+    element.click();
+  });
+
+/** People who press twice, go on, or go away before the answer has come. */
+export function tellOfImpatience({ dashboard, newBrowser }: Stories): void {
+  describe('for the impatient', () => {
+    let context: BrowserContext;
+    let page: Page;
+    let posts: string[] = [];
+
+    const home = () => `/projects/${dashboard().projectId}`;
+    const open = async (path: string) => {
+      await page.goto(path);
+      await settled(page);
+      posts = [];
+    };
+    /** Holds the answers to what the page posts to addresses that end like this, until told. */
+    const hold = async (end: string) => {
+      const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      await page.route(`**/${end}`, async (route) => {
+        if (route.request().method() !== 'POST') return route.continue();
+        asked.resolve();
+        await answered.promise;
+        await route.continue();
+      });
+      return { asked: asked.promise, answer: answered.resolve };
+    };
+
+    beforeAll(async () => {
+      context = await newBrowser();
+      page = await openAs(context, dashboard().administrator, home());
+      page.on('request', (request) => {
+        if (request.method() === 'POST') posts.push(new URL(request.url()).pathname.split('/').at(-1)!);
+      });
+    });
+    afterEach(() => page.unrouteAll({ behavior: 'wait' }));
+    afterAll(() => context?.close());
+
+    it('a button that is pressed twice makes one thing', async () => {
+      await open(`${home()}/posts`);
+      await pressTwice(page.getByRole('button', { name: 'New post' }));
+      await page.waitForURL(/\/posts\/[^/]+$/);
+      expect(posts).toEqual(['blogs']);
+
+      await open(`${home()}/agents`);
+      await page.getByRole('button', { name: 'Make a key' }).first().click();
+      await page.getByLabel('Name').fill('Pressed twice');
+      await pressTwice(page.getByRole('dialog').getByRole('button', { name: 'Make a key' }));
+      await page.getByRole('button', { name: 'I have copied it' }).click();
+      expect(posts).toEqual(['agent-keys']);
+
+      await open('/new-project');
+      await page.getByLabel('Name').fill('Pressed twice');
+      await pressTwice(page.getByRole('button', { name: 'Create project' }));
+      await page.getByRole('button', { name: 'Project: Pressed twice' }).waitFor();
+      expect(posts).toEqual(['projects']);
+    });
+
+    it('a dialog stays until its answer has come: a key that is shown once is seen', async () => {
+      await open(`${home()}/agents`);
+      await page.getByRole('button', { name: 'Make a key' }).first().click();
+      await page.getByLabel('Name').fill('Escaped');
+      const { asked, answer } = await hold('agent-keys');
+      await page.keyboard.press('Enter');
+      await asked;
+      await page.keyboard.press('Escape');
+      answer();
+      await page.getByRole('button', { name: 'I have copied it' }).click();
+    });
+
+    it('a late answer takes nobody away from the page that they have gone to meanwhile', async () => {
+      await open(home());
+      const { asked, answer } = await hold('blogs');
+      await page.getByRole('button', { name: 'New post' }).first().click();
+      await asked;
+      await page.getByRole('link', { name: 'Members', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
+      const answered = page.waitForResponse((response) => response.request().method() === 'POST');
+      answer();
+      await (await answered).finished();
+      await page.evaluate(() => new Promise((nothingToDo) => requestIdleCallback(nothingToDo)));
+      expect(new URL(page.url()).pathname).toBe(`${home()}/members`);
+    });
+
+    it('what is chosen in one project is not chosen in the next', async () => {
+      const { api } = dashboard().administrator;
+      const { id } = await api.post<{ id: string }>('projects', { name: 'The next one' });
+      for (const project of [id, dashboard().projectId]) await api.post(`projects/${project}/blogs`, { title: 'One' });
+      await open(`/projects/${id}/posts`);
+      const box = page.getByRole('checkbox', { name: 'Select all posts of this page' });
+      await box.waitFor();
+      await page.evaluate((path) => history.pushState(null, '', path), `${home()}/posts`);
+      await page.getByRole('button', { name: 'Project: Garden notes' }).waitFor();
+      await box.check();
+      await page.getByText(/\d+ posts? selected/).waitFor();
+      await page.goBack();
+      await page.getByRole('button', { name: 'Project: The next one' }).waitFor();
+      await box.waitFor();
+      expect(await page.getByText(/\d+ posts? selected/).count()).toBe(0);
+    });
+  });
+}

@@ -1,0 +1,10 @@
+import { pagesBefore } from './pages-before.ts';
+
+describe('the pages before one of a list', () => {
+  it('are all that were turned, until one goes back to one of them', () => {
+    const seen = [undefined, 'second'];
+    expect(pagesBefore(seen, 'third')).toEqual([undefined, 'second']);
+    expect(pagesBefore(seen, 'second')).toEqual([undefined]);
+    expect(pagesBefore(seen, undefined)).toEqual([]);
+  });
+});
