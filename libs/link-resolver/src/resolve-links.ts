@@ -101,7 +101,7 @@ export function linkCharacters(segments: readonly Segment[], links: ProjectLinks
 /** What an opener can begin with is looked at closely, which takes as long as so many other characters. */
 const CHARACTERS_OF_CANDIDATE = 32;
 /** Most that are counted: counting takes time, too. */
-const MAX_CANDIDATES = 100_000;
+const MAX_COUNTED_CANDIDATES = 100_000;
 
 /**
  * What {@link resolveLinks} takes for what openers could begin with, as the number of other characters that take as
@@ -110,7 +110,7 @@ const MAX_CANDIDATES = 100_000;
 export function candidateCharacters(segments: readonly Segment[]): number {
   let candidates = 0;
   for (const segment of segments) {
-    if (typeof segment === 'string') candidates += countCandidates(segment, MAX_CANDIDATES - candidates);
+    if (typeof segment === 'string') candidates += countCandidates(segment, MAX_COUNTED_CANDIDATES - candidates);
   }
   return candidates * CHARACTERS_OF_CANDIDATE;
 }

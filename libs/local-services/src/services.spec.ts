@@ -9,6 +9,7 @@ const databaseOf = (service: ServiceName) => service.replaceAll('-', '_');
 /** What each file beside a service’s own folder says of it; regular expressions are asked of single lines. */
 const places: readonly [file: string, what: string, mention: (service: ServiceName) => string][] = [
   ['tsconfig.json', 'a project reference', (service) => `"path": "./apps/${service}"`],
+  ['README.md', 'its line in “Where things are”', (service) => `${service}   `],
   ['apps/dashboard/package.json', 'an implicit dependency', (service) => `"${service}"`],
   ['docs/ARCHITECTURE.md', 'the overview', (service) => `\n| [${service}](../apps/${service}/README.md) | `],
   ['docs/ARCHITECTURE.md', 'its code', (service) => `\n| \`apps/${service}/src\` | `],

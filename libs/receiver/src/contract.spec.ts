@@ -1,4 +1,5 @@
-import type * as contract from '@blog-content/payload-schemas';
+import * as contract from '@blog-content/payload-schemas';
+import { conversation } from '../test/vectors.ts';
 import type { DeletedEvent, PingEvent, PostEvent, UnpublishedEvent, WebhookEvent } from './index.ts';
 
 /** True when each type fits the other, to their last field. */
@@ -21,5 +22,15 @@ describe('the types of the receiver', () => {
       ping: true satisfies Same<Flat<PingEvent>, Flat<Extract<contract.WebhookBody, { event: 'test.ping' }>>>,
     };
     expect(Object.values(same)).not.toContain(false);
+  });
+});
+
+describe('the vectors, by which receivers in other languages are tested too', () => {
+  it('have a request of every event that is taken', () => {
+    const taken = conversation.requests
+      .filter(({ status, body_utf8 }) => status === 200 && !body_utf8.includes('"preview-'))
+      .map(({ body_utf8 }) => (JSON.parse(body_utf8) as { event: string }).event);
+    const events = contract.webhookBody.options.map(({ shape }) => shape.event.value);
+    expect(events.filter((event) => !taken.includes(event))).toEqual([]);
   });
 });

@@ -1,6 +1,11 @@
 import type { PublishedBlog } from './to-published-blog.ts';
 
-/** The columns of `published_blog`, each with the type that it has in JSON. */
+/** `featuredImageUrl` → `featured_image_url`. */
+type ColumnOf<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${ColumnOf<Rest>}`
+  : '';
+
+/** The columns of `published_blog`, each with the type that it has in JSON: one for each part of a blog. */
 const COLUMNS = {
   id: 'uuid',
   project_id: 'uuid',
@@ -17,7 +22,7 @@ const COLUMNS = {
   published_at: 'timestamptz',
   updated_at: 'timestamptz',
   search: 'text',
-} as const;
+} as const satisfies Record<ColumnOf<keyof PublishedBlog>, string>;
 
 type Column = keyof typeof COLUMNS;
 

@@ -5,7 +5,7 @@ import {
   urlWithoutPlaceholders,
   withoutPlaceholders,
 } from '@blog-content/link-resolver';
-import type { BlogPublishedEvent } from '@blog-content/payload-schemas';
+import type { ShowingEvent } from '@blog-content/payload-schemas';
 import { storableText } from '@blog-content/service-runtime';
 import { searchWords } from '../search/search-words.ts';
 
@@ -36,7 +36,7 @@ export interface PublishedBlog {
  * was published (decisions "Lifecycle"). The content is cut at its placeholders here, so that a read only joins pieces.
  * Texts are made such as PostgreSQL keeps: an event with another would hold up its partition for ever.
  */
-export function toPublishedBlog(event: BlogPublishedEvent): PublishedBlog {
+export function toPublishedBlog(event: ShowingEvent): PublishedBlog {
   const { slug, content, featured_image_url: hero, title, excerpt, meta_title, meta_description } = event.revision;
   const { categories, tags } = event.revision;
   // Older events hold placeholders as their authors wrote them.

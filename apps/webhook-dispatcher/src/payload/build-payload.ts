@@ -42,7 +42,7 @@ export function buildPayload(
   const revision = { ...event.revision, ...withoutPlaceholders(texts) };
   const { content, images } = render(event);
   const body: BlogBody = {
-    event: context.receiverHasBlog ? 'blog.updated' : 'blog.published',
+    event: context.receiverHasBlog ? 'blog.updated' : event.event,
     blog_id: event.blog_id,
     title: revision.title,
     slug: revision.slug,
