@@ -51,7 +51,6 @@ describe('the dashboard', () => {
   tellOfTheSession(stories);
   tellOfTheHomePage(stories);
   tellOfTheKeyboard(stories);
-  tellOfImpatience(stories);
   tellOfLinks(stories);
   tellOfThePosts(stories);
   tellOfTheCalendar(stories);
@@ -70,6 +69,7 @@ describe('the dashboard', () => {
   tellOfTheMembers(stories);
   tellOfTheAccount(stories);
   tellOfTheTransfer(stories);
+  tellOfImpatience(stories);
   tellOfRoles(stories);
   tellOfTheDocs(stories);
   tellOfEveryPage(stories);
