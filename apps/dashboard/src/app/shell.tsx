@@ -1,7 +1,7 @@
 import { AppShell, Group, ScrollArea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
-import { MenuButton } from '../parts/menu-button.tsx';
+import { MenuButton } from '../parts/looks/menu-button.tsx';
 import { common } from '../strings/common.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Navigation } from './navigation.tsx';

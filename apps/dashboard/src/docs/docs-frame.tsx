@@ -2,7 +2,7 @@ import { AppShell, NavLink, ScrollArea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import styles from '../app/shell.module.css';
-import { MenuButton } from '../parts/menu-button.tsx';
+import { MenuButton } from '../parts/looks/menu-button.tsx';
 import { docs as text } from '../strings/sites/docs.ts';
 import { DocsHeader } from './docs-header.tsx';
 import { GUIDE_NAMES, type Guide, type GuideName } from './guide.ts';

@@ -1,5 +1,5 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { Dialog } from '../parts/dialog.tsx';
+import { Dialog } from '../parts/dialogs/dialog.tsx';
 import { session as text } from '../strings/session.ts';
 import { signOut, useSession } from './session.ts';
 import { SignInForm } from './sign-in-form.tsx';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { listReceivedInvitationsInfiniteOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { acceptReceivedInvitation, declineReceivedInvitation } from '../../generated/sdk.gen.ts';
 import type { ReceivedInvitation } from '../../generated/types.gen.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { LoadMore } from '../../parts/lists/load-more.tsx';
 import { useNavigateFromHere } from '../../parts/navigate-from-here.ts';
 import { notify } from '../../parts/notify.ts';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Loading } from '../../app/states.tsx';
 import { listSessionsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { endSession, signOutEverywhere } from '../../generated/sdk.gen.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { notify } from '../../parts/notify.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { When } from '../../parts/when.tsx';

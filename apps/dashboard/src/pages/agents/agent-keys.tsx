@@ -5,7 +5,7 @@ import { Loading } from '../../app/states.tsx';
 import { listAgentKeysInfiniteOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { revokeAgentKey } from '../../generated/sdk.gen.ts';
 import type { AgentKey } from '../../generated/types.gen.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { LoadMore } from '../../parts/lists/load-more.tsx';
 import { morePages } from '../../parts/lists/more-pages.ts';

@@ -6,7 +6,7 @@ import { Loading } from '../../app/states.tsx';
 import { getPublicKeyOptions, getPublicKeyUsageOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { createPublicKey, revokePublicKey, rotatePublicKey } from '../../generated/sdk.gen.ts';
 import type { PublicKey } from '../../generated/types.gen.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { CopyField } from '../../parts/copy-field.tsx';
 import { formatRelative } from '../../parts/dates.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';

@@ -2,7 +2,7 @@ import { Button, FileButton, Group, List, Stack, Text, Textarea } from '@mantine
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { importAutopilotTopics } from '../../generated/sdk.gen.ts';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { notify } from '../../parts/notify.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';

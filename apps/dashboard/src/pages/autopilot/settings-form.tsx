@@ -18,7 +18,7 @@ import { useState } from 'react';
 import { getAutopilotOptions, getAutopilotQueryKey } from '../../generated/@tanstack/react-query.gen.ts';
 import { setAutopilot } from '../../generated/sdk.gen.ts';
 import type { Autopilot } from '../../generated/types.gen.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { fieldErrors } from '../../parts/explain-error.ts';
 import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
 import { useDraft } from '../../parts/forms/use-draft.ts';

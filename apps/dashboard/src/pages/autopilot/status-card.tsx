@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { listAutopilotTopicsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { pauseAutopilot, resumeAutopilot } from '../../generated/sdk.gen.ts';
 import type { Autopilot } from '../../generated/types.gen.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { notify } from '../../parts/notify.ts';
 import { useIsOwner, useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { listBlogsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { scheduleBlog } from '../../generated/sdk.gen.ts';
 import { formatDateTime, timeZone } from '../../parts/dates.ts';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { notify } from '../../parts/notify.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';

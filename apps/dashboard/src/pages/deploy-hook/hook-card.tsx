@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { testDeployHookMutation } from '../../generated/@tanstack/react-query.gen.ts';
 import { deleteDeployHook, saveDeployHook } from '../../generated/sdk.gen.ts';
 import type { DeployHook, DeployHookTest } from '../../generated/types.gen.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { formatDuration } from '../../parts/deliveries/durations.ts';
 import { StatusBadge } from '../../parts/deliveries/status-badge.tsx';
 import { notify } from '../../parts/notify.ts';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { checkIndexNowMutation, turnOnIndexNowMutation } from '../../generated/@tanstack/react-query.gen.ts';
 import { turnOffIndexNow } from '../../generated/sdk.gen.ts';
 import type { IndexNow, IndexNowCheck } from '../../generated/types.gen.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { CopyField } from '../../parts/copy-field.tsx';
 import { notify } from '../../parts/notify.ts';
 import { Problem } from '../../parts/problem.tsx';

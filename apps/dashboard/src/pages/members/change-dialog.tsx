@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { removeMember, updateMember } from '../../generated/sdk.gen.ts';
 import type { Member } from '../../generated/types.gen.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { notify } from '../../parts/notify.ts';
 import { useProject } from '../../parts/project.tsx';
 import { members as text } from '../../strings/members.ts';

@@ -5,7 +5,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { addMember, createInvitation } from '../../generated/sdk.gen.ts';
 import type { MemberRole } from '../../generated/types.gen.ts';
 import { CopyField } from '../../parts/copy-field.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { fieldErrors } from '../../parts/explain-error.ts';
 import { formText } from '../../parts/forms/form-text.ts';
 import { idempotencyKey } from '../../parts/idempotency-key.ts';

@@ -6,7 +6,7 @@ import {
   listMemberInvitationsInfiniteOptions,
 } from '../../generated/@tanstack/react-query.gen.ts';
 import { deleteInvitation, withdrawMemberInvitation } from '../../generated/sdk.gen.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { LoadMore } from '../../parts/lists/load-more.tsx';
 import { morePages } from '../../parts/lists/more-pages.ts';
 import { notify } from '../../parts/notify.ts';

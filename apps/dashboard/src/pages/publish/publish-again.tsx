@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { publishBlog, syncBlog } from '../../generated/sdk.gen.ts';
 import type { Blog } from '../../generated/types.gen.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { Receivers } from '../../parts/deliveries/receivers.tsx';
 import { idempotencyKey } from '../../parts/idempotency-key.ts';
 import { useNavigateFromHere } from '../../parts/navigate-from-here.ts';

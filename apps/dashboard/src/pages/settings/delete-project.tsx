@@ -4,7 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { listBlogsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { deleteProject } from '../../generated/sdk.gen.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { notify } from '../../parts/notify.ts';
 import { useProject } from '../../parts/project.tsx';
 import { settings as text } from '../../strings/settings.ts';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { getProjectOptions, getProjectQueryKey } from '../../generated/@tanstack/react-query.gen.ts';
 import { updateProject } from '../../generated/sdk.gen.ts';
 import type { Project, ProjectUpdateRequest } from '../../generated/types.gen.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { fieldErrors } from '../../parts/explain-error.ts';
 import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
 import { useDraft } from '../../parts/forms/use-draft.ts';

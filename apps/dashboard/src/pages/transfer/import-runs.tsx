@@ -9,7 +9,7 @@ import {
 } from '../../generated/@tanstack/react-query.gen.ts';
 import type { ImportJob } from '../../generated/types.gen.ts';
 import { formatDateTime } from '../../parts/dates.ts';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { LoadMore } from '../../parts/lists/load-more.tsx';
 import { morePages } from '../../parts/lists/more-pages.ts';
 import { Problem } from '../../parts/problem.tsx';

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { deleteWebhook, updateWebhook } from '../../generated/sdk.gen.ts';
 import type { Integration, IntegrationUpdateRequest } from '../../generated/types.gen.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { notify } from '../../parts/notify.ts';
 import { checkSecret } from '../../parts/webhook-form/check-webhook.ts';
 import { SecretField } from '../../parts/webhook-form/secret-field.tsx';

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { redeliverDelivery } from '../../generated/sdk.gen.ts';
 import { deliveries } from '../../strings/sites/deliveries.ts';
-import { ConfirmDialog } from '../confirm-dialog.tsx';
+import { ConfirmDialog } from '../dialogs/confirm-dialog.tsx';
 import { notify } from '../notify.ts';
 import { OwnersOnly, useProject } from '../project.tsx';
 

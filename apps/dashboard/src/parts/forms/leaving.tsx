@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { common } from '../../strings/common.ts';
-import { Dialog } from '../dialog.tsx';
+import { Dialog } from '../dialogs/dialog.tsx';
 
 /** Asks before a page is left on which something is not saved; on closing or reloading it, the browser asks. */
 export function AskBeforeLeaving({ unsaved }: { unsaved: boolean }) {

@@ -12,7 +12,7 @@ import {
   unscheduleBlog,
 } from '../../../generated/sdk.gen.ts';
 import type { Blog } from '../../../generated/types.gen.ts';
-import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx';
 import { formatDateTime } from '../../../parts/dates.ts';
 import { idempotencyKey } from '../../../parts/idempotency-key.ts';
 import { useNavigateFromHere } from '../../../parts/navigate-from-here.ts';

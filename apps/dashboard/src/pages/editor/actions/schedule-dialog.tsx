@@ -1,7 +1,7 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { timeZone } from '../../../parts/dates.ts';
-import { Dialog } from '../../../parts/dialog.tsx';
+import { Dialog } from '../../../parts/dialogs/dialog.tsx';
 import { Problem } from '../../../parts/problem.tsx';
 import { Receivers } from '../../../parts/deliveries/receivers.tsx';
 import { editor as strings } from '../../../strings/editor.ts';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { getBlogQueryKey, getProposalOptions } from '../../../generated/@tanstack/react-query.gen.ts';
 import { acceptProposal, getBlog, rejectProposal } from '../../../generated/sdk.gen.ts';
 import type { Blog, ProposalItem } from '../../../generated/types.gen.ts';
-import { Dialog } from '../../../parts/dialog.tsx';
+import { Dialog } from '../../../parts/dialogs/dialog.tsx';
 import { notify } from '../../../parts/notify.ts';
 import { Problem } from '../../../parts/problem.tsx';
 import { common } from '../../../strings/common.ts';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { getBlogQueryKey } from '../../../generated/@tanstack/react-query.gen.ts';
 import { getBlog } from '../../../generated/sdk.gen.ts';
 import type { Blog } from '../../../generated/types.gen.ts';
-import { Dialog } from '../../../parts/dialog.tsx';
+import { Dialog } from '../../../parts/dialogs/dialog.tsx';
 import { Problem } from '../../../parts/problem.tsx';
 import { editor as strings } from '../../../strings/editor.ts';
 import { HtmlFrame } from '../preview/html-frame.tsx';

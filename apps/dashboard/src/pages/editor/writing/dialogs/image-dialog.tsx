@@ -1,6 +1,6 @@
 import { Button, Checkbox, FileButton, Group, Image, Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { Dialog } from '../../../../parts/dialog.tsx';
+import { Dialog } from '../../../../parts/dialogs/dialog.tsx';
 import { Problem } from '../../../../parts/problem.tsx';
 import { IMAGE_TYPES, sendImage } from '../../../../parts/images/upload-image.ts';
 import { useProject } from '../../../../parts/project.tsx';

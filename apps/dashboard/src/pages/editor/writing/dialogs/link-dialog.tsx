@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Editor } from '@tiptap/react';
 import { useState } from 'react';
 import { listBlogsOptions } from '../../../../generated/@tanstack/react-query.gen.ts';
-import { Dialog } from '../../../../parts/dialog.tsx';
+import { Dialog } from '../../../../parts/dialogs/dialog.tsx';
 import { PostState } from '../../../../parts/post-state.tsx';
 import { Problem } from '../../../../parts/problem.tsx';
 import { useProject } from '../../../../parts/project.tsx';

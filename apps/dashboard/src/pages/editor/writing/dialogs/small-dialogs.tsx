@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import type { Editor } from '@tiptap/react';
 import { useState } from 'react';
-import { Dialog } from '../../../../parts/dialog.tsx';
+import { Dialog } from '../../../../parts/dialogs/dialog.tsx';
 import { editor as text } from '../../../../strings/editor.ts';
 import { selectedImage, selectedRaw } from '../commands.ts';
 

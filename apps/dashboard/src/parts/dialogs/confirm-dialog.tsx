@@ -1,8 +1,8 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import { common } from '../strings/common.ts';
+import { common } from '../../strings/common.ts';
 import { Dialog } from './dialog.tsx';
-import { Problem } from './problem.tsx';
+import { Problem } from '../problem.tsx';
 
 /**
  * Says what will happen before it happens. It closes when `onConfirm` has resolved (not with `keepOpen`); a refusal is

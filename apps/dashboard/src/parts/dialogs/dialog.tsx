@@ -1,6 +1,6 @@
 import { Group, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { common } from '../strings/common.ts';
+import { common } from '../../strings/common.ts';
 
 /**
  * A modal dialog. Mantine’s `Modal` puts its title into a `<header>`, which beside the app’s own is a second landmark;

@@ -1,5 +1,5 @@
 import { Burger } from '@mantine/core';
-import { common } from '../strings/common.ts';
+import { common } from '../../strings/common.ts';
 
 /** Opens and closes the menu with the id `menu`, in windows too narrow to show it. */
 export function MenuButton({ opened, onClick }: { opened: boolean; onClick: () => void }) {
