@@ -34,7 +34,10 @@ export interface BlogPage extends LinkContext {
   readonly total: number;
   /** The project's name; null until its own event has come. */
   readonly name: string | null;
-  /** What the contents take in the database, in bytes, and about what their links add. */
+  /**
+   * What the contents take in the database, in bytes, and about what their links add; where looking for openers in them
+   * takes as long as in a large page, at least so much as makes it one.
+   */
   readonly contentBytes: number;
   /** With content exactly when the query asks for it. None when the contents are too large to be read with them. */
   readonly blogs: readonly (BlogSummary & Partial<BlogWithContent>)[];

@@ -132,35 +132,39 @@ describe('close', () => {
     if (path === 'held') expect(received).toContain('Connection: close\r\n');
   });
 
-  it('answers a request that was on its way on a kept connection, and says that the connection ends', async () => {
-    await using app = await serve({ drainTimeoutMs: 60_000, lastRequestMs: 30_000 });
-    const socket = connect(app.server.port, '127.0.0.1');
+  /** A kept connection that has had an answer, and whose next request is sent while the server stops. */
+  async function askWhileStopping({ server }: ServedApp) {
+    const socket = connect(server.port, '127.0.0.1');
     let received = '';
     socket.setEncoding('utf8').on('data', (text: string) => (received += text));
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     await once(socket, 'data');
     received = '';
-    const closed = app.server.close();
+    const closed = server.close();
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-    await Promise.all([once(socket, 'close'), closed]);
+    return {
+      /** The second answer, once the connection and the server have ended. */
+      answer: async () => {
+        await Promise.all([once(socket, 'close'), closed]);
+        return received;
+      },
+    };
+  }
+
+  it('answers a request that was on its way on a kept connection, and says that the connection ends', async () => {
+    await using app = await serve({ drainTimeoutMs: 60_000, lastRequestMs: 30_000 });
+    const { answer } = await askWhileStopping(app);
+    const received = await answer();
     expect(statusOf(received)).toBe(200);
     expect(received).toContain('Connection: close\r\n');
   });
 
   it('answers a request that has arrived while the process was too busy to read it in time', async () => {
     await using app = await serve({ drainTimeoutMs: 60_000, lastRequestMs: 1 });
-    const socket = connect(app.server.port, '127.0.0.1');
-    let received = '';
-    socket.setEncoding('utf8').on('data', (text: string) => (received += text));
-    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-    await once(socket, 'data');
-    received = '';
-    const closed = app.server.close();
-    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    const { answer } = await askWhileStopping(app);
     const busyUntil = performance.now() + 20;
     while (performance.now() < busyUntil);
-    await Promise.all([once(socket, 'close'), closed]);
-    expect(statusOf(received)).toBe(200);
+    expect(statusOf(await answer())).toBe(200);
   });
 
   it('lets go of connections that are idle or have never been used', async () => {
