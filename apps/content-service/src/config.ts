@@ -67,7 +67,7 @@ export const environment = z
       'Most connections to the database.',
     ),
     IMAGE_BASE_URL: urlVariable({ protocols: ['http:', 'https:'], example: 'https://blog.example.com/images' })
-      .transform((url) => withoutTrailingSlashes(url))
+      .transform(withoutTrailingSlashes)
       .describe('What stands before the keys of images in their public URLs: public-read-service, or a CDN before it.'),
     ...imageStorageEnvironment,
     ...generationEnvironment,

@@ -74,7 +74,7 @@ export const emailEnvironment = {
     'Whether emails and the password go to a server without TLS; for development and tests.',
   ),
   DASHBOARD_URL: urlVariable({ protocols: ['http:', 'https:'], example: 'https://blog.example.com' })
-    .transform((url) => withoutTrailingSlashes(url))
+    .transform(withoutTrailingSlashes)
     .optional()
     .describe('Address of the dashboard, which links in emails begin with.'),
   EMAIL_POLL_MS: integerVariable({ min: 50, max: 60_000, default: 1_000 }).describe(
