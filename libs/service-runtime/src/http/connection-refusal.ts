@@ -11,6 +11,8 @@ export type RefusalForm = 'problem' | 'detail';
 
 export const TOO_MANY_HEADERS: Refusal = { status: 431, detail: 'The request has more than 100 header fields.' };
 
+export const NO_HOST: Refusal = { status: 400, detail: 'The request has no Host header.' };
+
 export const UNKNOWN_EXPECTATION: Refusal = {
   status: 417,
   detail: 'The request expects what the service does not do.',

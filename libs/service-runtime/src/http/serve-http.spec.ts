@@ -60,6 +60,29 @@ describe('limits', () => {
     expect(bodyOf(refused)).toEqual({ detail: 'The request is not valid HTTP.' });
   });
 
+  it('says in a body that a request of HTTP/1.1 names no host, and asks HTTP/1.0 for none', async () => {
+    await using app = await serve({ refusalForm: 'detail' });
+    const refused = await exchange(app.server.port, 'GET / HTTP/1.1\r\n\r\n');
+    expect(statusOf(refused)).toBe(400);
+    expect(bodyOf(refused)).toEqual({ detail: 'The request has no Host header.' });
+    expect(statusOf(await exchange(app.server.port, 'GET / HTTP/1.0\r\n\r\n'))).toBe(200);
+  });
+
+  it.each([
+    ['http://elsewhere.example/', '/'],
+    ['HTTPS://elsewhere.example:8443/a//b/?c=http://d/', '/a//b/?c=http://d/'],
+    ['http://elsewhere.example', '/'],
+    ['http://elsewhere.example?a=b', '/?a=b'],
+    ['/http://elsewhere.example/', '/http://elsewhere.example/'],
+    ['//elsewhere.example/', '//elsewhere.example/'],
+  ])('hands the app the path of the target %s: %s', async (target, path) => {
+    await using app = await serveApp((express) => {
+      express.use((request, response) => void response.json({ url: request.originalUrl }));
+    });
+    const answer = await exchange(app.server.port, request().replace('/', target));
+    expect(bodyOf(answer)).toEqual({ url: path });
+  });
+
   it('answers 417 with a body to an expectation that it does not know', async () => {
     await using app = await serve({ refusalForm: 'detail' });
     const refused = await exchange(app.server.port, request('Expect: x'));

@@ -1,7 +1,14 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import type { Logger } from '../log/logger.ts';
-import { rawRefusal, refusalAnswer, refusalOf, TOO_MANY_HEADERS, UNKNOWN_EXPECTATION } from './connection-refusal.ts';
+import {
+  NO_HOST,
+  rawRefusal,
+  refusalAnswer,
+  refusalOf,
+  TOO_MANY_HEADERS,
+  UNKNOWN_EXPECTATION,
+} from './connection-refusal.ts';
 import type { Refusal, RefusalForm } from './connection-refusal.ts';
 
 const MAX_HEADER_BYTES = 16_384;
@@ -39,6 +46,8 @@ export interface HttpServer {
 /**
  * Listens. Limits: headers of 16 KiB and 100 fields (431 beyond), 10 s for the headers to arrive and 30 s for the whole
  * request (408 beyond). An `Expect` other than `100-continue` is 417. Rejects when the address is taken.
+ *
+ * A target in absolute form (RFC 9112 §3.2.2) reaches the app as its path and query.
  */
 export async function serveHttp(app: RequestListener, options: ServeHttpOptions): Promise<HttpServer> {
   const { host, port, drainTimeoutMs = DRAIN_TIMEOUT_MS, lastRequestMs = 0, logger, refusalForm = 'problem' } = options;
@@ -57,6 +66,8 @@ export async function serveHttp(app: RequestListener, options: ServeHttpOptions)
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
+      // Node's own refusal has no body.
+      requireHostHeader: false,
     },
     (request, response) => {
       connections.set(request.socket, response);
@@ -66,7 +77,11 @@ export async function serveHttp(app: RequestListener, options: ServeHttpOptions)
       });
       if (draining) response.setHeader('Connection', 'close');
       if (request.rawHeaders.length > 2 * MAX_HEADERS) refuse(response, TOO_MANY_HEADERS);
-      else app(request, response);
+      else if (request.headers.host === undefined && request.httpVersion === '1.1') refuse(response, NO_HOST);
+      else {
+        request.url = originForm(request.url ?? '/');
+        app(request, response);
+      }
     },
   );
   // Node drops what is beyond this number without a word, so one more is let in to be noticed.
@@ -121,6 +136,13 @@ export async function serveHttp(app: RequestListener, options: ServeHttpOptions)
     port: (server.address() as AddressInfo).port,
     close: () => (closed ??= close()),
   };
+}
+
+/** A request's target without the scheme and host that proxies may put before its path. */
+function originForm(target: string): string {
+  if (target.startsWith('/')) return target;
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, '');
+  return path === '' || path.startsWith('?') ? `/${path}` : path;
 }
 
 /** Starts listening; rejects when that fails, such as on an address in use. */
