@@ -8,12 +8,18 @@ export const NO_ANSWER: ReceiverAnswer = { url: null, external_id: null };
 export function readAnswer(body: Uint8Array): ReceiverAnswer {
   let json: unknown;
   try {
-    json = JSON.parse(Buffer.from(body).toString('utf8'));
+    json = JSON.parse(Buffer.from(body).toString('utf8'), integersAsWritten);
   } catch {
     return NO_ANSWER;
   }
   const { url, external_id } = readReceiverAnswer(json);
   return { url: storable(url), external_id: storable(external_id) };
+}
+
+/** Reviver: ids of 64 bits come as numbers, and a number of JavaScript would have other digits. */
+function integersAsWritten(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
+  const source = context?.source ?? '';
+  return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value;
 }
 
 /** What PostgreSQL does not hold is nonsense in a URL or an id. */
