@@ -17,7 +17,7 @@ import {
 } from '@blog-content/service-runtime';
 import { createUrlGuard } from '@blog-content/url-guard';
 import { createAccountStore } from './accounts/account-store.ts';
-import { bootstrapAdministrator } from './accounts/bootstrap-administrator.ts';
+import { bootstrapAdministrator, startBootstrap } from './accounts/bootstrap-administrator.ts';
 import { createInvitationStore } from './accounts/invitations/invitation-store.ts';
 import { requireLiveSession } from './accounts/sessions/require-live-session.ts';
 import { createSessionStore } from './accounts/sessions/session-store.ts';
@@ -77,12 +77,15 @@ export interface RunningService {
   readonly adminPort: number;
   /** Resolves once the event log has been reached. */
   readonly connected: Promise<void>;
+  /** Resolves once there is the administrator whom the environment names. */
+  readonly bootstrapped: Promise<void>;
 }
 
 /**
  * Wires the service and starts it. Whatever it acquires it defers the release of to `resources`, so that disposing of
  * them stops the service in the reverse order: it accepts no more requests and answers those that run, ends its rounds,
- * and closes its connections. Requests are served with the event log away: events wait in the outbox.
+ * and closes its connections. Needs neither the database nor the event log to be there yet: requests are served with the
+ * log away, and events wait in the outbox.
  */
 export async function startService(
   config: Config,
@@ -124,7 +127,9 @@ export async function startService(
   resources.defer(() => images.close());
   const accounts = createAccountStore(database, clock);
   const passwords = createPasswords();
-  await bootstrapAdministrator({ accounts, passwords }, config.BOOTSTRAP_OWNER_EMAIL, config.BOOTSTRAP_OWNER_PASSWORD);
+  const { BOOTSTRAP_OWNER_EMAIL: email, BOOTSTRAP_OWNER_PASSWORD: password } = config;
+  const administrator = startBootstrap(() => bootstrapAdministrator({ accounts, passwords }, email, password), logger);
+  resources.defer(() => administrator.stop());
 
   const emails = startEmail(resources, { settings: config, database, clock, logger, metrics });
   const outcomes = createDeliveryOutcomeStore(database, clock, emails);
@@ -250,7 +255,11 @@ export async function startService(
   });
 
   const host = config.HOST;
-  const checks = { database: () => checkDatabase(database), start: () => eventLog.checkStarted() };
+  const checks = {
+    database: () => checkDatabase(database),
+    administrator: () => administrator.check(),
+    start: () => eventLog.checkStarted(),
+  };
   const remarks = () => eventLogRemarks(eventLog);
   const { registry } = metrics;
   const admin = await serveAdmin({ host, port: config.ADMIN_PORT, checks, remarks, registry, isDraining });
@@ -263,7 +272,8 @@ export async function startService(
   resources.defer(() => {
     stopping.abort();
   });
-  return { port: http.port, adminPort: admin.port, connected: eventLog.connected };
+  const { connected } = eventLog;
+  return { port: http.port, adminPort: admin.port, connected, bootstrapped: administrator.done };
 }
 
 /** The address rules guard the network this service runs in: whoever opens them is to see it in the log. */

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { environment } from '../src/config.ts';
-import { startService } from '../src/start-service.ts';
+import { type RunningService as StartedService, startService } from '../src/start-service.ts';
 
 export const OWNER = { email: 'owner@example.com', password: 'correct horse battery' };
 
@@ -53,9 +53,13 @@ export interface RunningService extends AsyncDisposable {
    * Starts another replica on the same database. It ends with the service, unless it was stopped before.
    * @param settings environment variables on top.
    */
-  readonly startReplica: (
-    settings?: Readonly<Record<string, string>>,
-  ) => Promise<{ readonly origin: string; readonly call: Call; readonly stop: () => Promise<void> }>;
+  readonly startReplica: (settings?: Readonly<Record<string, string>>) => Promise<Replica>;
+}
+
+export interface Replica extends Pick<StartedService, 'adminPort' | 'bootstrapped'> {
+  readonly origin: string;
+  readonly call: Call;
+  readonly stop: () => Promise<void>;
 }
 
 /** @param settings environment variables on top. */
@@ -94,15 +98,16 @@ export async function startRunningService(
     const config = environment.parse({ ...variables, ...more });
     await using replica = new AsyncDisposableStack();
     const context = { version: 'test', resources: replica, logger, isDraining: () => false };
-    const { port } = await startService(config, context);
+    const { port, adminPort, bootstrapped } = await startService(config, context);
     const started = replica.move();
     let stopped: Promise<void> | undefined;
     const stop = () => (stopped ??= started.disposeAsync());
     const origin = `http://127.0.0.1:${port}`;
-    return { origin, call: callBelow(`${origin}/blog/api/v1/owner/`), stop };
+    return { origin, call: callBelow(`${origin}/blog/api/v1/owner/`), stop, adminPort, bootstrapped };
   };
   const first = await startReplica();
   resources.defer(first.stop);
+  await first.bootstrapped;
   const eventLog = await openEventLog({ kind: 'postgres', databaseUrl: logDatabase.url }, logger);
   resources.defer(() => eventLog.close());
   const pool = new pg.Pool({ connectionString: database.url, max: 2 });

@@ -124,6 +124,24 @@ describe('migrateDatabase', () => {
     expect(results.map(({ applied }) => applied.length).sort()).toEqual([0, 0, 0, 2]);
   });
 
+  it('says that it waits for another that migrates, which may be one that nobody hears of any more', async () => {
+    const databaseUrl = await emptyDatabase();
+    const client = new pg.Client({ connectionString: databaseUrl });
+    await client.connect();
+    await client.query('SELECT pg_advisory_lock(7236411805)');
+    const said: string[] = [];
+    const waiting = Promise.withResolvers<void>();
+    const log = (event: string) => {
+      said.push(event);
+      waiting.resolve();
+    };
+    const migrating = migrateDatabase({ databaseUrl, prismaFolder: await prismaFolder({ '1_note': createNote }), log });
+    await waiting.promise;
+    await client.end();
+    await migrating;
+    expect(said).toEqual(['database.migrated_by_another', 'database.migrated']);
+  });
+
   it('applies only what is new', async () => {
     const databaseUrl = await emptyDatabase();
     const folder = await prismaFolder({ '20260101000000_init': createNote });

@@ -30,13 +30,15 @@ const lockPollMs = 200;
 
 /**
  * Brings the database to the newest migration in `prismaFolder` and returns the names of those applied now. Replicas
- * may call it at the same time: one works, the others wait and find nothing to do. Each migration is one transaction. A
- * database that is ahead of the folder (an older replica during a roll-back) is left as it is. Throws `MigrationError`.
+ * may call it at the same time: one works, the others say that they wait, as long as that takes, and find nothing to
+ * do. Each migration is one transaction. A database that is ahead of the folder (an older replica during a roll-back)
+ * is left as it is. Throws `MigrationError`.
  */
 export async function migrateDatabase(options: MigrateDatabaseOptions): Promise<{ applied: string[] }> {
   const folder = await readPrismaFolder(options.prismaFolder);
   const startedAt = performance.now();
-  const applied = await withMigrationLock(options.databaseUrl, () =>
+  const onWaiting = () => options.log?.('database.migrated_by_another', {});
+  const applied = await withMigrationLock(options.databaseUrl, onWaiting, () =>
     withSchemaEngine(options.databaseUrl, folder.schema, async (engine, scriptError) => {
       const pending = await pendingMigrations(engine, folder, options.log);
       return pending.length === 0 ? [] : apply(engine, folder, scriptError);
@@ -120,17 +122,23 @@ function describe(error: unknown): string {
 /**
  * Holds an advisory lock of the database meanwhile. It is polled for, because a session that waits inside
  * `pg_advisory_lock` holds a snapshot, and `CREATE INDEX CONCURRENTLY` in a migration would wait for that one in turn.
+ * `onWaiting` is told once.
  */
-async function withMigrationLock<Result>(databaseUrl: string, work: () => Promise<Result>): Promise<Result> {
+async function withMigrationLock<Result>(
+  databaseUrl: string,
+  onWaiting: () => void,
+  work: () => Promise<Result>,
+): Promise<Result> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'blog-content-migration-lock' });
   client.on('error', () => undefined);
   await client.connect();
   try {
-    for (;;) {
+    for (let tries = 1; ; tries += 1) {
       const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [
         migrationLock,
       ]);
       if (rows[0]?.locked) break;
+      if (tries === 1) onWaiting();
       await sleep(lockPollMs);
     }
     return await work();

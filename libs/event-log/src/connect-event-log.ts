@@ -73,10 +73,7 @@ export function connectEventLog(options: EventLogConnectionOptions): EventLogCon
   const pingEveryMs = Math.min(PING_EVERY_MS, unreachableAfterMs / 4);
   const closing = new AbortController();
   const reachability = trackReachability({ group, logger, afterMs: unreachableAfterMs });
-  const opened = Promise.withResolvers<EventLog>();
   const reached = Promise.withResolvers<void>();
-  // Without a relay nobody waits for it.
-  opened.promise.catch(() => undefined);
   let connected: Connection | undefined;
 
   async function run(): Promise<void> {
@@ -86,7 +83,6 @@ export function connectEventLog(options: EventLogConnectionOptions): EventLogCon
       try {
         if (connected === undefined) {
           connected = await connect(options);
-          opened.resolve(connected.eventLog);
           reached.resolve();
           logger.info('event_log.connected', { group });
         } else {
@@ -102,11 +98,11 @@ export function connectEventLog(options: EventLogConnectionOptions): EventLogCon
       }
       await pause(waitMs, closing.signal);
     }
-    opened.reject(notReached());
   }
 
   // From the start: what waits in the outbox is seen though the log is away.
-  const append: EventLog['append'] = async (...given) => (await opened.promise).append(...given);
+  const append: EventLog['append'] = (...given) =>
+    connected === undefined ? Promise.reject(notReached()) : connected.eventLog.append(...given);
   const relay =
     databaseUrl === undefined
       ? undefined

@@ -1,9 +1,7 @@
 /** What a service's tie to the event log counts. */
 export interface EventLogMetrics {
-  /**
-   * A batch of the outbox was appended and marked: how many events, and how long ago the oldest was inserted, in ms.
-   */
-  relayed(events: number, oldestWaitMs: number): void;
+  /** So many events of the outbox were appended and marked. */
+  relayed(events: number): void;
   /** A batch of the outbox could not be appended; it is tried again. */
   appendFailed(): void;
   /** A handler has failed; the same events come again. */

@@ -23,7 +23,7 @@ export interface PublicKeyStore {
   /** What the account is in the project; null when it is no member, or the project is deleted or not known. */
   roleOf(projectId: string, accountId: string): Promise<ProjectRole | null>;
   find(projectId: string): Promise<StoredKey | null>;
-  /** False when the project has a key already, which then stays. */
+  /** False when the project has a key already, which then stays, or was deleted meanwhile. */
   add(projectId: string, key: NewKey): Promise<boolean>;
   /** Null when the project has no key to replace. */
   replace(projectId: string, key: NewKey): Promise<bigint | null>;
@@ -46,10 +46,18 @@ export function createPublicKeyStore(database: Database): PublicKeyStore {
       return database.publicKey.findUnique({ where: { projectId }, select: { sealedKey: true, createdAt: true } });
     },
 
-    async add(projectId, key) {
-      const { count } = await database.publicKey.createMany({ data: [{ projectId, ...key }], skipDuplicates: true });
-      return count > 0;
-    },
+    add: (projectId, key) =>
+      database.$transaction(async (transaction) => {
+        // A project that is being deleted is either seen as deleted, or its key is there to go with it.
+        const [project] = await transaction.$queryRaw<{ isDeleted: boolean }[]>`
+          SELECT deleted_at IS NOT NULL AS "isDeleted" FROM project WHERE id = ${projectId}::uuid FOR SHARE`;
+        if (project?.isDeleted === true) return false;
+        const { count } = await transaction.publicKey.createMany({
+          data: [{ projectId, ...key }],
+          skipDuplicates: true,
+        });
+        return count > 0;
+      }),
 
     replace: (projectId, key) =>
       database.$transaction(async (transaction) => {

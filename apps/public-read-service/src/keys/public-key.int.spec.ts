@@ -1,4 +1,5 @@
 import { problem, publicKey } from '@blog-content/payload-schemas';
+import { eventually } from '@blog-content/testing';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { projectSaved } from '../../test/events.ts';
@@ -209,6 +210,30 @@ describe('who may do that', () => {
     expect(await statusWith(key)).toBe(401);
     const inUrl = await service.request('GET', `${PUBLIC}/blogs/sitemap?api_key=${key}`);
     expect(inUrl.statusCode).toBe(401);
+  });
+
+  it('nobody gets a key of a project that is being deleted at that moment: none is left behind', async () => {
+    const client = new pg.Client({ connectionString: service.databaseUrl });
+    await client.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query('UPDATE project SET deleted_at = now(), event_number = 2 WHERE id = $1', [projectId]);
+      await client.query('DELETE FROM public_key WHERE project_id = $1', [projectId]);
+      const answered = service.request('POST', path, owner);
+      const isWaiting = async () => {
+        const { rows } = await client.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        if (rows.length === 0) throw new Error('Nobody waits.');
+      };
+      await Promise.race([answered, eventually(isWaiting)]);
+      await client.query('COMMIT');
+      expect((await answered).statusCode).toBe(409);
+      const { rows } = await client.query('SELECT FROM public_key WHERE project_id = $1', [projectId]);
+      expect(rows).toEqual([]);
+    } finally {
+      await client.end();
+    }
   });
 
   it('nobody whose membership has ended', async () => {

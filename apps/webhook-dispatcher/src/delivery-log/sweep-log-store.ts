@@ -15,12 +15,14 @@ export interface SweepLogStore {
    */
   sweepParts(before: Date, batch: number): Promise<number>;
   /**
-   * Removes receivers that were deleted before `before` and that no delivery names, first what they had of blogs.
-   * Returns how many rows, at most `batch` of each.
+   * Removes receivers that were deleted before `before` and that no delivery names, first what they had of blogs, and
+   * what attempts that ran at that moment have left. Returns how many rows, at most `batch` of each.
    */
   sweepReceivers(before: Date, batch: number): Promise<number>;
 }
 
+/** What is kept of receivers, by `integration_id`. */
+const OF_RECEIVER = ['receiver_blog', 'link_healing', 'destination_post', 'destination_image'].map(Prisma.raw);
 /** Receivers that one statement looks at. */
 const MAX_RECEIVERS = 50;
 
@@ -61,14 +63,21 @@ export function createSweepLogStore(database: Database): SweepLogStore {
     async sweepReceivers(before, batch) {
       const gone = Prisma.sql`SELECT i.id FROM integration i
         WHERE i.deleted_at < ${before} AND NOT EXISTS (SELECT FROM delivery d WHERE d.integration_id = i.id)`;
-      const blogs = await database.$executeRaw`
-        DELETE FROM receiver_blog WHERE (integration_id, blog_id) IN (
-          SELECT r.integration_id, r.blog_id FROM receiver_blog r WHERE r.integration_id IN (${gone}) LIMIT ${batch})`;
+      let most = 0;
+      for (const table of OF_RECEIVER) {
+        const removed = await database.$executeRaw`
+          DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+            SELECT r.ctid FROM ${table} r WHERE r.integration_id IN (${gone}) LIMIT ${batch}))`;
+        most = Math.max(most, removed);
+      }
       const receivers = await database.$executeRaw`
         DELETE FROM integration WHERE id IN (
           SELECT g.id FROM (${gone}) g
-          WHERE NOT EXISTS (SELECT FROM receiver_blog r WHERE r.integration_id = g.id) LIMIT ${batch})`;
-      return Math.max(blogs, receivers);
+          WHERE ${Prisma.join(
+            OF_RECEIVER.map((table) => Prisma.sql`NOT EXISTS (SELECT FROM ${table} r WHERE r.integration_id = g.id)`),
+            ' AND ',
+          )} LIMIT ${batch})`;
+      return Math.max(most, receivers);
     },
   };
 }

@@ -195,6 +195,17 @@ describe('a deleted receiver', () => {
         [gone, days],
       );
     await deleteBefore(29);
+    // As an attempt leaves it that ran while the receiver was deleted.
+    await queue.query(
+      `INSERT INTO link_healing (integration_id, blog_id, project_id) VALUES ('${gone}', '${blog.id}', '${blog.projectId}');
+       INSERT INTO destination_post (integration_id, blog_id, slug, title) VALUES ('${gone}', '${blog.id}', 'a', 'A');
+       INSERT INTO destination_image (integration_id, source, image_id, url) VALUES ('${gone}', 'a', '1', 'https://a.example/')`,
+    );
+    const others = async () => {
+      const tables = ['link_healing', 'destination_post', 'destination_image'];
+      const rows = await Promise.all(tables.map((table) => queue.query(`SELECT FROM ${table}`)));
+      return rows.map(({ length }) => length);
+    };
     const left = async () => ({
       receivers: (await queue.query<{ id: string }>('SELECT id FROM integration ORDER BY position')).map(
         ({ id }) => id,
@@ -207,8 +218,10 @@ describe('a deleted receiver', () => {
     await sweep();
     // The log names it.
     expect(await left()).toEqual({ receivers: [gone, kept], blogs: 2 });
+    expect(await others()).toEqual([1, 1, 1]);
     await grow(31);
     await sweep();
     expect(await left()).toEqual({ receivers: [kept], blogs: 1 });
+    expect(await others()).toEqual([0, 0, 0]);
   });
 });

@@ -148,7 +148,7 @@ describe('nothing is sent', () => {
 
   it('of a project where nobody wants it, and nothing is kept of its links', async () => {
     await queue.integrations.update(projectId, receiver, { healLinks: false });
-    for (const id of await on.views.toForget()) while (!(await on.views.forgetNext(id)));
+    for (const { id } of await on.views.known(BEFORE_ALL)) while (!(await on.views.forgetNext(id)));
     await change();
     expect(await queue.query('SELECT FROM link_target')).toEqual([]);
     expect(await turn()).toBe(0);

@@ -24,8 +24,10 @@ export interface LinkViewStore {
    * published; this finds what was published before, or planned by a process that did not know of the integration yet.
    */
   readNext(projectId: string): Promise<boolean>;
-  /** The projects that are known and no longer need be. */
-  toForget(): Promise<string[]>;
+  /**
+   * Projects of which something is known, in the order of their ids, behind that one, and whether it need be no longer.
+   */
+  known(behind: string): Promise<{ readonly id: string; readonly isOver: boolean }[]>;
   /** Forgets a bounded part of a project; true when nothing is left. */
   forgetNext(projectId: string): Promise<boolean>;
 }
@@ -67,13 +69,21 @@ export function createLinkViewStore(database: Database): LinkViewStore {
       return false;
     },
 
-    async toForget() {
-      const rows = await database.$queryRaw<{ id: string }[]>`
-        SELECT v.project_id::text AS id FROM link_view v
-        WHERE NOT EXISTS (SELECT FROM integration i WHERE i.project_id = v.project_id AND ${heals})
-        LIMIT ${MAX_PROJECTS_READ}`;
-      return rows.map(({ id }) => id);
-    },
+    // Planning keeps links before a project has been read: it need not have a view.
+    known: (behind) => database.$queryRaw<{ id: string; isOver: boolean }[]>`
+      WITH RECURSIVE linked (id, place) AS (
+        SELECT ${behind}::uuid, 0
+        UNION ALL
+        SELECT (SELECT project_id FROM link_target WHERE project_id > linked.id ORDER BY project_id LIMIT 1), place + 1
+        FROM linked WHERE linked.id IS NOT NULL AND place < ${MAX_PROJECTS_READ}
+      )
+      SELECT known.id::text, NOT EXISTS (SELECT FROM integration i WHERE i.project_id = known.id AND ${heals}) AS "isOver"
+      FROM (
+        SELECT id FROM linked WHERE place > 0 AND id IS NOT NULL
+        UNION
+        (SELECT project_id FROM link_view WHERE project_id > ${behind}::uuid ORDER BY project_id LIMIT ${MAX_PROJECTS_READ})
+        ORDER BY 1 LIMIT ${MAX_PROJECTS_READ}
+      ) known ORDER BY known.id`,
 
     async forgetNext(projectId) {
       let forgotten = 0;

@@ -45,10 +45,14 @@ export function startLinkHealing(
     logger.info('link_healing.planned', { project_id: projectId, deliveries: sent, waiting, dropped });
   };
 
+  let knownBehind = BEFORE_ALL;
   let readBehind = BEFORE_ALL;
   let behind = BEFORE_ALL;
   const round = async () => {
-    await each(await views.toForget(), (projectId) => inParts(() => views.forgetNext(projectId)));
+    const known = await views.known(knownBehind);
+    knownBehind = nextBehind(idsOf(known), MAX_PROJECTS_READ);
+    const over = known.filter(({ isOver }) => isOver);
+    await each(idsOf(over), (projectId) => inParts(() => views.forgetNext(projectId)));
     const toRead = await views.toRead(readBehind, READ_AGAIN_MS);
     readBehind = nextBehind(toRead, MAX_PROJECTS_READ);
     await each(toRead, (projectId) => inParts(() => views.readNext(projectId)));
@@ -64,6 +68,8 @@ export function startLinkHealing(
     },
   };
 }
+
+const idsOf = (projects: readonly { readonly id: string }[]): string[] => projects.map(({ id }) => id);
 
 /** Behind which project the next round goes on: after as many as a round takes the last of them, else from the beginning. */
 function nextBehind(projectIds: readonly string[], maxOfRound: number): string {

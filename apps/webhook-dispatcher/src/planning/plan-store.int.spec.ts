@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startSilentRelay } from '@blog-content/testing';
 import { UNLIMITED } from '../../test/attempts.ts';
-import { servedEvent, testBlog } from '../../test/events.ts';
+import { projectDeleted, projectSaved, servedEvent, testBlog } from '../../test/events.ts';
 import { openTestQueue, type TestQueue } from '../../test/queue.ts';
 import { openDatabase, openQueuePool } from '../database/open-database.ts';
 import type { AttemptRecord } from '../attempt/claimed-delivery.ts';
@@ -47,6 +47,24 @@ const RETRY_IN_A_MINUTE: AttemptRecord = {
 const claim = () => queue.deliveries.claim(UNLIMITED);
 
 describe('planning (spec §1.4)', () => {
+  it('plans nothing for a project whose deletion has overtaken its posts’ events, nor for one that was not known', async () => {
+    const blog = testBlog(randomUUID());
+    await queue.projects.apply([projectSaved(blog.projectId, [], 1).data]);
+    await queue.addIntegration(blog.projectId);
+    await queue.projects.apply([projectDeleted(blog.projectId, 2).data]);
+    await plan(blog.published(), blog.unpublished());
+    const unknown = testBlog(randomUUID());
+    await queue.projects.apply([projectDeleted(unknown.projectId, 2).data]);
+    await plan(unknown.published(), unknown.unpublished());
+    await queue.projects.apply([projectSaved(unknown.projectId, [], 1).data]);
+    expect(await deliveries()).toEqual([]);
+    await queue.query(`UPDATE lifecycle_event SET planned_at = now() - interval '1 hour'`);
+    await queue.purge();
+    expect(
+      await queue.query(`SELECT data ->> 'event' AS event FROM lifecycle_event WHERE newest OR data IS NOT NULL`),
+    ).toEqual([{ event: 'blog.unpublished' }, { event: 'blog.unpublished' }]);
+  });
+
   it('plans one delivery per active integration of the project and announces it', async () => {
     const blog = testBlog(randomUUID());
     const first = await queue.addIntegration(blog.projectId);

@@ -101,6 +101,19 @@ describe('the event that a claim brings', () => {
     expect(lost).toBeGreaterThan(2);
   });
 
+  it('is looked for once after a claim whose answer was lost and that took nothing, however many are lost', async () => {
+    let fenced = 0;
+    const pool = interceptQueries(queue.pool, (asked, ask) => {
+      if (isStatement(asked, 'fence_lost_claim')) fenced += 1;
+      return isStatement(asked, 'claim') ? Promise.reject(new Error('Connection terminated')) : ask();
+    });
+    const claims = createClaimStore(pool, createEventCache());
+    for (let claim = 0; claim < 5; claim += 1) {
+      await expect(claims.claim(UNLIMITED)).rejects.toThrow('Connection terminated');
+    }
+    expect(fenced).toBe(4);
+  });
+
   it('is loaded as far as there is room for all of a claim; what is left is given back, and comes with a later claim', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);

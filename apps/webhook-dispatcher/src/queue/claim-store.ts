@@ -82,7 +82,9 @@ export function createClaimStore(pool: QueuePool, events: EventCache): ClaimStor
     const found: LeasedDelivery[] = [];
     for (const token of tokens) {
       await fenceLostClaim.run(pool, { token, leaseMs });
-      for (const row of await findLostClaim.run(pool, { token })) found.push(...leasedOf(row, token));
+      const taken = (await findLostClaim.run(pool, { token })).flatMap((row) => leasedOf(row, token));
+      if (taken.length === 0) lost.delete(token);
+      found.push(...taken);
     }
     return found;
   };

@@ -22,7 +22,6 @@ const DELETE_BATCH = 1_000;
 export interface UnpublishedRow {
   /** A bigint as decimal digits. */
   readonly position: string;
-  readonly createdAt: Date;
   /** One, or those of a bundle in their order. */
   readonly envelopes: readonly EventEnvelope[];
 }
@@ -38,7 +37,6 @@ interface Row {
   data: unknown;
   time: Date;
   traceparent: string | null;
-  created_at: Date;
   bundle: readonly EventEnvelope[] | null;
 }
 
@@ -103,7 +101,6 @@ export async function markPublished(
 function toUnpublished(rows: readonly Row[]): readonly UnpublishedRow[] {
   return rows.map((row) => ({
     position: row.position,
-    createdAt: row.created_at,
     envelopes: row.bundle ?? [toEnvelope(row)],
   }));
 }

@@ -185,6 +185,30 @@ describeEachLog('outbox relay', ({ name, config }) => {
     expect(attempts).toEqual(Array.from({ length: 4 }, () => sent.map(({ id }) => id)));
   });
 
+  it('appends an event once while the database refuses to mark it, as one without room does', async () => {
+    await outbox.query(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
+      CREATE TRIGGER refused BEFORE UPDATE ON outbox FOR EACH ROW EXECUTE FUNCTION refuse()`);
+    const logger = recordingLogger();
+    const appended: string[] = [];
+    const append: EventLog['append'] = async (envelopes, options) => {
+      appended.push(...envelopes.map(({ id }) => id));
+      await log.append(envelopes, options);
+    };
+    relays.push(startOutboxRelay({ databaseUrl: outbox.url, eventLog: { append }, logger, pollIntervalMs: 50 }));
+    const first = counted(topic, 'p', 1);
+    await outbox.insert([first]);
+    const lost = () => logger.entries.filter(({ event }) => event === 'relay.lost').length;
+    await eventually(() => expect(lost()).toBeGreaterThan(2));
+    const second = counted(topic, 'p', 2);
+    await outbox.insert([second]);
+    await eventually(() => expect(events).toHaveLength(2));
+    await outbox.query('DROP TRIGGER refused ON outbox');
+    await eventually(async () => expect(await outbox.unpublished()).toBe(0), { timeoutMs: 20_000 });
+    expect(appended).toEqual([first.id, second.id]);
+  });
+
   it('marks the running batch before it stops', async () => {
     let appending = false;
     const relay = startRelay({

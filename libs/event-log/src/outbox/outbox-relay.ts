@@ -65,13 +65,15 @@ const CLEAN_EVERY_MS = 60_000;
 export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   const { logger } = options;
   const stopping = new AbortController();
+  /** Ids of events that are in the log and may not be marked. */
+  const appended = new Set<string>();
   let failures = 0;
   let session: Session | undefined;
 
   async function keepRunning(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        await runOnce(options, stopping.signal, {
+        await runOnce(options, stopping.signal, appended, {
           opened: (openedSession) => (session = openedSession),
           progressed: () => (failures = 0),
         });
@@ -102,6 +104,7 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
 async function runOnce(
   options: OutboxRelayOptions,
   stopping: AbortSignal,
+  appended: Set<string>,
   on: { opened(session: Session): void; progressed(): void },
 ): Promise<void> {
   const { databaseUrl, logger, pollIntervalMs = 1_000 } = options;
@@ -127,7 +130,7 @@ async function runOnce(
         if (active) logger.info('relay.active');
       }
       if (active) {
-        await relayAll(session, options, stopping);
+        await relayAll(session, options, stopping, appended);
         if (performance.now() - cleanedAt >= CLEAN_EVERY_MS) {
           cleanedAt = performance.now();
           await deletePublished(session, stopping);
@@ -143,15 +146,23 @@ async function runOnce(
 }
 
 /** Relays batch after batch until nothing is left, or the relay is stopped. */
-async function relayAll(session: Session, options: OutboxRelayOptions, stopping: AbortSignal): Promise<void> {
+async function relayAll(
+  session: Session,
+  options: OutboxRelayOptions,
+  stopping: AbortSignal,
+  appended: Set<string>,
+): Promise<void> {
   const { batchSize = 200, metrics } = options;
   let rows = await readUnpublished(session, batchSize);
-  for (let oldest = rows[0]; oldest !== undefined && !stopping.aborted; oldest = rows[0]) {
-    const envelopes = rows.flatMap((row) => row.envelopes);
+  while (rows.length > 0 && !stopping.aborted) {
+    // Where marks are refused, by a full disk or a server that has become read-only, it is not appended again and again.
+    const envelopes = rows.flatMap((row) => row.envelopes).filter(({ id }) => !appended.has(id));
     if (!(await appendUntilDone(envelopes, session, options, stopping))) return;
+    for (const { id } of envelopes) appended.add(id);
     const isBusy = envelopes.length >= BUSY_EVENTS && rows.length < batchSize;
     const next = await markPublished(session, rows, isBusy ? 0 : batchSize);
-    metrics?.relayed(envelopes.length, Date.now() - oldest.createdAt.getTime());
+    appended.clear();
+    metrics?.relayed(envelopes.length);
     if (isBusy) await pause(LINGER_MS, stopping);
     rows = isBusy ? await readUnpublished(session, batchSize) : next;
   }

@@ -31,6 +31,7 @@ export function openPostgresLog({ databaseUrl }: { readonly databaseUrl: string 
   const appendMessages = createAppendMessages(pool);
   const appending = new Set<Promise<void>>();
   const subscriptions = new Set<Subscription>();
+  const closing = new AbortController();
   let schema: Promise<void> | undefined;
   let sweeping: Promise<unknown> = Promise.resolve();
   let closed: Promise<void> | undefined;
@@ -62,7 +63,7 @@ export function openPostgresLog({ databaseUrl }: { readonly databaseUrl: string 
 
   const sweeper = setInterval(() => {
     sweeping = schemaExists()
-      .then(() => sweep(pool))
+      .then(() => sweep(pool, closing.signal))
       .then((removed) => logger.debug('log.swept', { removed }))
       .catch((error: unknown) => logger.warn('log.sweep-failed', { error }));
   }, SWEEP_EVERY_MS);
@@ -104,6 +105,7 @@ export function openPostgresLog({ databaseUrl }: { readonly databaseUrl: string 
     close() {
       closed ??= (async () => {
         clearInterval(sweeper);
+        closing.abort();
         await Promise.all([...subscriptions].map((subscription) => subscription.stop()));
         await Promise.all(appending);
         await sweeping;

@@ -39,6 +39,16 @@ describe('sweep', () => {
     return Object.fromEntries(rows.map(({ key, numbers }) => [key, numbers]));
   }
 
+  it('begins nothing more once it is told to stop, however much there is', async () => {
+    const topic = countedTopic(undefined, { compacted: false, keepMs: 10 * HOUR_MS });
+    await log.ensureTopics([topic]);
+    await log.append(countedRange(topic, ['a'], 1, 10));
+    await age(topic.name, 11);
+    expect(await sweep(pool, AbortSignal.abort())).toBe(0);
+    expect(await left(topic.name)).toEqual({ a: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] });
+    expect(await sweep(pool)).toBe(10);
+  });
+
   it('removes what is older than a topic keeps', async () => {
     const topic = countedTopic(undefined, { compacted: false, keepMs: 10 * HOUR_MS });
     await log.ensureTopics([topic]);

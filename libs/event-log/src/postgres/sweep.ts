@@ -18,14 +18,14 @@ interface SweptTopic {
 
 /**
  * Removes what the topics' retention no longer keeps: messages older than `keepMs`, or in compacted topics those for
- * whose key there is a newer message that is itself older than `fullHistoryMs`. Works in small transactions; does
- * nothing while another process sweeps. Returns how many messages were removed.
+ * whose key there is a newer message that is itself older than `fullHistoryMs`. Works in small transactions, and begins
+ * no more once it is `stopping`; does nothing while another process sweeps. Returns how many messages were removed.
  */
-export async function sweep(pool: Pool): Promise<number> {
-  return (await withAdvisoryLock(pool, SWEEP_LOCK, sweepTopics)) ?? 0;
+export async function sweep(pool: Pool, stopping?: AbortSignal): Promise<number> {
+  return (await withAdvisoryLock(pool, SWEEP_LOCK, (client) => sweepTopics(client, stopping))) ?? 0;
 }
 
-async function sweepTopics(client: PoolClient): Promise<number> {
+async function sweepTopics(client: PoolClient, stopping: AbortSignal | undefined): Promise<number> {
   const topics = await client.query<SweptTopic>(
     'SELECT name, partitions, compacted, keep_ms, newest_by FROM event_log.topics',
   );
@@ -33,7 +33,7 @@ async function sweepTopics(client: PoolClient): Promise<number> {
   for (const topic of topics.rows) {
     for (let partition = 0; partition < topic.partitions; partition++) {
       const [sweepOnce, batch] = topic.compacted ? [compactOnce, COMPACTED_BATCH] : [expireOnce, BATCH];
-      for (let more = true; more;) {
+      for (let more = true; more && stopping?.aborted !== true;) {
         const done = await sweepOnce(client, topic, partition);
         removed += done.removed;
         more = done.looked === batch;

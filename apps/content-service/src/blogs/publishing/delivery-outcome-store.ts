@@ -172,14 +172,14 @@ async function applyPlan(
   now: Date,
 ): Promise<void> {
   await tx.publish.updateMany({ where: { id: publishId, plannedAt: null }, data: { plannedAt: now } });
-  for (const { delivery_id: deliveryId, integration_id: integrationId, receiver } of event.deliveries) {
-    await tx.publishDelivery.upsert({
-      where: { deliveryId },
-      create: { deliveryId, publishId, integrationId, receiver, status: 'pending', attempts: 0 },
-      // The event that came first does not name the receiver.
-      update: { receiver },
-    });
-  }
+  // One that is there already is of an event that came first, which does not name the receiver.
+  await tx.$executeRaw`
+    INSERT INTO publish_delivery (delivery_id, publish_id, integration_id, receiver, status, attempts)
+    SELECT delivery_id, ${publishId}::uuid, integration_id, receiver, 'pending', 0
+    FROM jsonb_to_recordset(${JSON.stringify(event.deliveries)}::jsonb)
+      AS planned (delivery_id uuid, integration_id uuid, receiver text)
+    ORDER BY delivery_id
+    ON CONFLICT (delivery_id) DO UPDATE SET receiver = excluded.receiver`;
 }
 
 async function applyRetry(tx: Transaction, publishId: string, event: Of<'delivery.retry_planned'>): Promise<void> {

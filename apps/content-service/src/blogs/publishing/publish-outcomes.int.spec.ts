@@ -76,6 +76,28 @@ describe('what became of a publish', () => {
     ]);
   });
 
+  it('is planned for all receivers by one statement: a hundred of one project keep nobody waiting', async () => {
+    await service.query(`
+      CREATE TABLE inserts (of_publish_delivery boolean);
+      CREATE FUNCTION count_insert() RETURNS trigger LANGUAGE plpgsql AS
+        'BEGIN INSERT INTO inserts VALUES (true); RETURN NULL; END';
+      CREATE TRIGGER counted AFTER INSERT ON publish_delivery FOR EACH STATEMENT EXECUTE FUNCTION count_insert()`);
+    const { body } = await owner.publish(await owner.newBlog());
+    const deliveries = Array.from({ length: 100 }, () => randomUUID());
+    await tell(planned(body, ...deliveries), finished(body, deliveries[0] ?? ''));
+    await eventually(async () => {
+      const shown = (await owner.get(`/publishes/${body.id}`)).body.deliveries as { status: string }[];
+      expect(
+        shown
+          .map(({ status }) => status)
+          .toSorted()
+          .slice(-2),
+      ).toEqual(['pending', 'succeeded']);
+    });
+    expect(await service.query('SELECT FROM inserts')).toHaveLength(1);
+    await service.query('DROP TRIGGER counted ON publish_delivery');
+  });
+
   it('fails when one delivery failed, and says why', async () => {
     const { body } = await owner.publish(await owner.newBlog());
     const id = randomUUID();
