@@ -1,5 +1,5 @@
 import { findPlaceholders } from './find-placeholders.ts';
-import { SpellingStack } from './spelling-stack.ts';
+import type { SpellingStack } from './spelling-stack.ts';
 
 /** What the `href` of a placeholder link says. */
 interface ParsedTarget {
