@@ -156,7 +156,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   };
   const applyProjects: TestService['applyProjects'] = async (...events) => {
     await applyProjectEvents(projection, events.map(received), now);
-    const { epoch } = await projection.decideLifecycle({ projectIds: [], blogIds: [] }, () => null);
+    const { epoch } = await projection.decideLifecycle({ projectIds: [], blogIds: [] }, () => Promise.resolve(null));
     await service.replicas.wait(epoch);
   };
 

@@ -1,5 +1,5 @@
 import { isSlug } from './segment.ts';
-import { lowerCase, OPENER_LENGTH, openerCandidates, SpellingStack } from './spelling-stack.ts';
+import { lowerCase, nextCandidate, OPENER_LENGTH, SpellingStack } from './spelling-stack.ts';
 
 /** A placeholder in a stretch of raw text. */
 interface FoundPlaceholder {
@@ -24,14 +24,16 @@ const MAX_MALFORMED_LENGTH = 200;
  *
  * A closed one reaches to its `]`, also when what it names is no slug. One without an end (a `[`, the end of the text
  * or more than 200 characters of prose come first) is only its `[INTERNAL:`: the words after it are the author's.
+ *
+ * @param reused a stack whose entries nobody needs any more.
  */
-export function findPlaceholders(text: string): FoundPlaceholder[] {
-  const nextCandidate = openerCandidates(text);
+export function findPlaceholders(text: string, reused?: SpellingStack): FoundPlaceholder[] {
   const found: FoundPlaceholder[] = [];
-  let stack: SpellingStack | undefined;
-  let position = nextCandidate(0);
+  let position = nextCandidate(text, 0);
+  if (position === text.length) return found;
+  const stack = reused ?? new SpellingStack();
+  stack.truncate(0);
   while (position < text.length) {
-    stack ??= new SpellingStack();
     stack.push(text.charCodeAt(position), position);
     position += 1;
     if (stack.spellsOpener) {
@@ -41,7 +43,7 @@ export function findPlaceholders(text: string): FoundPlaceholder[] {
     }
     if (stack.isSettled) {
       stack.truncate(0);
-      position = nextCandidate(position);
+      position = nextCandidate(text, position);
     }
   }
   return found;

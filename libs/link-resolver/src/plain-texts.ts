@@ -1,4 +1,5 @@
 import { removePlaceholders } from './remove-placeholders.ts';
+import { SpellingStack } from './spelling-stack.ts';
 
 type PlainText = string | null | readonly string[];
 
@@ -8,7 +9,9 @@ type PlainText = string | null | readonly string[];
  * nothing is left goes.
  */
 export function withoutPlaceholders<Texts extends Readonly<Record<string, PlainText>>>(texts: Texts): Texts {
-  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, cleaned(text)])) as Texts;
+  // One for all: a list of posts has ten thousand labels.
+  const stack = new SpellingStack();
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, cleaned(text, stack)])) as Texts;
 }
 
 /**
@@ -19,13 +22,13 @@ export function urlWithoutPlaceholders(url: string | null): string | null {
   return url === null || removePlaceholders(url) !== url ? null : url;
 }
 
-function cleaned(text: PlainText): PlainText {
+function cleaned(text: PlainText, stack: SpellingStack): PlainText {
   if (text === null) return null;
-  if (typeof text === 'string') return cleanedText(text);
-  return text.map(cleanedText).filter((label, index) => label !== '' || text[index] === '');
+  if (typeof text === 'string') return cleanedText(text, stack);
+  return text.map((label) => cleanedText(label, stack)).filter((label, index) => label !== '' || text[index] === '');
 }
 
-function cleanedText(text: string): string {
-  const kept = removePlaceholders(text);
+function cleanedText(text: string, stack: SpellingStack): string {
+  const kept = removePlaceholders(text, stack);
   return kept === text ? text : kept.replace(/\s+/g, ' ').trim();
 }

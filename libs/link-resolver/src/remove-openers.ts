@@ -1,7 +1,8 @@
-import { OPENER_LENGTH, openerCandidates, SpellingStack } from './spelling-stack.ts';
+import { nextCandidate, OPENER_LENGTH, SpellingStack } from './spelling-stack.ts';
 import { markupEnd } from './tokenize-html.ts';
 
 const SEMICOLON = 0x3b;
+const LESS_THAN = 0x3c;
 
 /** What of a placeholder may follow its opener. Bounded, so that each opener costs at most a constant. */
 const REST_OF_PLACEHOLDER = /[ \t\r\n]{0,8}[a-z0-9-]{1,200}[ \t\r\n]{0,8}\]/iy;
@@ -41,28 +42,29 @@ export function removeOpeners(text: string): string {
 export function removeOpenersAcrossTags(html: string): string {
   let unfinished = 0;
   return removeWith(html, (position) => {
-    if (html[position] !== '<' || unfinished === MAX_UNFINISHED) return undefined;
+    if (unfinished === MAX_UNFINISHED) return undefined;
     const end = markupEnd(html, position);
     if (end === null) unfinished += 1;
     return end ?? undefined;
   });
 }
 
-/** @param endOfMarkup the end of what begins at the position and is to be passed over; undefined when nothing is. */
+/** @param endOfMarkup the end of what the `<` at the position begins and is to be passed over; undefined when nothing is. */
 function removeWith(text: string, endOfMarkup: (position: number) => number | undefined): string {
-  const nextCandidate = openerCandidates(text);
+  let position = nextCandidate(text, 0);
+  if (position === text.length) return text;
   const stack = new SpellingStack();
   const removals: Range[] = [];
   const passedOver: Range[] = [];
-  let position = nextCandidate(0);
   while (position < text.length) {
-    const end = stack.length > 0 ? endOfMarkup(position) : undefined;
+    const code = text.charCodeAt(position);
+    const end = code === LESS_THAN && stack.length > 0 ? endOfMarkup(position) : undefined;
     if (end !== undefined) {
       passedOver.push({ start: position, end });
       position = end;
       continue;
     }
-    stack.push(text.charCodeAt(position), position);
+    stack.push(code, position);
     position += 1;
     if (stack.spellsOpener) {
       if (stack.takesSemicolon && text.charCodeAt(position) === SEMICOLON) position += 1;
@@ -74,7 +76,7 @@ function removeWith(text: string, endOfMarkup: (position: number) => number | un
     }
     if (stack.isSettled) {
       stack.truncate(0);
-      position = nextCandidate(position);
+      position = nextCandidate(text, position);
     }
   }
   return removals.length === 0 ? text : cut(text, removals, passedOver);

@@ -1,11 +1,16 @@
 import { findPlaceholders } from './find-placeholders.ts';
 import { removeOpeners } from './remove-openers.ts';
+import type { SpellingStack } from './spelling-stack.ts';
 
-/** Removes whole placeholders from text in which none can become a link, and whatever that brings together. */
-export function removePlaceholders(text: string): string {
+/**
+ * Removes whole placeholders from text in which none can become a link, and whatever that brings together.
+ *
+ * @param reused a stack whose entries nobody needs any more.
+ */
+export function removePlaceholders(text: string, reused?: SpellingStack): string {
   const kept: string[] = [];
   let position = 0;
-  for (const { start, end } of findPlaceholders(text)) {
+  for (const { start, end } of findPlaceholders(text, reused)) {
     kept.push(text.slice(position, start));
     position = end;
   }

@@ -56,12 +56,6 @@ const IN_HEXADECIMAL = 5;
 /** This state and those above are the nodes of the tree of names; this one is its root, right after `&`. */
 const AFTER_AMPERSAND = 6;
 
-interface NameNode {
-  readonly next: Map<number, number>;
-  character?: number;
-}
-const nameNodes = growNameTree();
-
 /** What one more character makes of an escape. */
 interface Step {
   /** The escape that is read now, or {@link NO_ESCAPE}. */
@@ -74,19 +68,34 @@ interface Step {
   readonly isReference: boolean;
 }
 
-/** The characters read so far, escapes decoded. See the top of this file. */
+// What an entry of the stack has, each in one element of the array. In one array, because a hostile text pushes each of
+// its characters: seven that grow took five times as long.
+/** The decoded character. */
+const CODE = 0;
+/** Where in the raw text it begins. */
+const START = 1;
+/** The escape that it is in. */
+const ESCAPE = 2;
+/** Index of the `%` or `&` that began that escape. */
+const ESCAPE_START = 3;
+/** The number that the digits of the escape make so far. */
+const VALUE = 4;
+/** How many semicolons right after the entry still belong to it. */
+const OPTIONAL_SEMICOLONS = 5;
+/** How much of `[INTERNAL:` is spelled by the entries up to and including this one. */
+const SPELLED = 6;
+const ELEMENTS = 8;
+
+/** Entries that there is room for at first. */
+const FIRST_ROOM = 16;
+
+/**
+ * The characters read so far, escapes decoded. See the top of this file. Who reads many texts, one after the other,
+ * makes one and truncates it: making it takes as long as reading some.
+ */
 export class SpellingStack {
   #length = 0;
-  readonly #codes: number[] = [];
-  readonly #starts: number[] = [];
-  readonly #escapes: number[] = [];
-  /** Index of the `%` or `&` that began the escape an entry is in. */
-  readonly #escapeStarts: number[] = [];
-  readonly #values: number[] = [];
-  /** How many semicolons right after an entry still belong to it. */
-  readonly #optionalSemicolons: number[] = [];
-  /** How much of `[INTERNAL:` is spelled by the entries up to and including this one. */
-  readonly #spelled: number[] = [];
+  #entries = new Int32Array(FIRST_ROOM * ELEMENTS);
 
   get length(): number {
     return this.#length;
@@ -94,31 +103,30 @@ export class SpellingStack {
 
   /** Decoded character of the topmost entry; -1 when there is none. */
   get top(): number {
-    return this.#length === 0 ? -1 : this.#codes[this.#length - 1]!;
+    return this.#length === 0 ? -1 : this.#topmost(CODE);
   }
 
   /** Whether the topmost entries spell `[INTERNAL:`. */
   get spellsOpener(): boolean {
-    return this.#length > 0 && this.#spelled[this.#length - 1] === OPENER_LENGTH;
+    return this.#length > 0 && this.#topmost(SPELLED) === OPENER_LENGTH;
   }
 
   /** Whether nothing below the next character can matter any more: no escape and no opener is half read. */
   get isSettled(): boolean {
-    const top = this.#length - 1;
-    return top < 0 || (this.#escapes[top] === NO_ESCAPE && this.#spelled[top] === 0);
+    return this.#length === 0 || (this.#topmost(ESCAPE) === NO_ESCAPE && this.#topmost(SPELLED) === 0);
   }
 
   get takesSemicolon(): boolean {
-    return this.#length > 0 && this.#optionalSemicolons[this.#length - 1]! > 0;
+    return this.#length > 0 && this.#topmost(OPTIONAL_SEMICOLONS) > 0;
   }
 
   codeAt(index: number): number {
-    return this.#codes[index]!;
+    return this.#entries[index * ELEMENTS + CODE]!;
   }
 
   /** Where in the raw text the entry begins. An entry reaches to the start of the next one. */
   startOf(index: number): number {
-    return this.#starts[index]!;
+    return this.#entries[index * ELEMENTS + START]!;
   }
 
   /** Forgets the entries from `length` on. */
@@ -128,23 +136,32 @@ export class SpellingStack {
 
   /** Reads one UTF-16 unit of the raw text, which stands at `position`. */
   push(unit: number, position: number): void {
+    const isPlain = unit !== PERCENT && unit !== AMPERSAND && unit !== SEMICOLON;
+    if (isPlain && (this.#length === 0 || this.#topmost(ESCAPE) === NO_ESCAPE)) {
+      this.#append(unit, position, NO_ESCAPE, 0, 0);
+    } else {
+      this.#read(unit, position);
+    }
+  }
+
+  /** What may begin, end or be in an escape. */
+  #read(unit: number, position: number): void {
     let code = unit;
     let start = position;
     let optionalSemicolons = 0;
     for (;;) {
-      const below = this.#length - 1;
       if (code === SEMICOLON && this.takesSemicolon) {
         // The semicolon may itself be written as a reference (`&semi;`), with a semicolon of its own.
-        this.#optionalSemicolons[below]! += optionalSemicolons - 1;
+        this.#entries[(this.#length - 1) * ELEMENTS + OPTIONAL_SEMICOLONS]! += optionalSemicolons - 1;
         return;
       }
-      const step = below < 0 ? beginEscape(code) : readOn(this.#escapes[below]!, this.#values[below]!, code);
+      const step = this.#length === 0 ? beginEscape(code) : readOn(this.#topmost(ESCAPE), this.#topmost(VALUE), code);
       if (step.decoded < 0) {
         this.#append(code, start, step.escape, step.value, optionalSemicolons);
         return;
       }
-      this.#length = this.#escapeStarts[below]!;
-      start = this.#starts[this.#length]!;
+      this.#length = this.#topmost(ESCAPE_START);
+      start = this.startOf(this.#length);
       code = step.decoded;
       if (step.isReference) optionalSemicolons += 1;
     }
@@ -152,17 +169,30 @@ export class SpellingStack {
 
   #append(code: number, start: number, escape: number, value: number, optionalSemicolons: number): void {
     const index = this.#length;
-    const begins = escape === AFTER_PERCENT || escape === AFTER_AMPERSAND;
-    this.#codes[index] = code;
-    this.#starts[index] = start;
-    this.#escapes[index] = escape;
-    this.#escapeStarts[index] = begins || escape === NO_ESCAPE ? index : this.#escapeStarts[index - 1]!;
-    this.#values[index] = value;
-    this.#optionalSemicolons[index] = optionalSemicolons;
-    const spelled = index === 0 ? 0 : this.#spelled[index - 1]!;
-    if (lowerCase(code) === PLACEHOLDER_OPENER.charCodeAt(spelled)) this.#spelled[index] = spelled + 1;
-    else this.#spelled[index] = code === LEFT_BRACKET ? 1 : 0;
+    const at = index * ELEMENTS;
+    if (at === this.#entries.length) this.#makeRoom();
+    const entries = this.#entries;
+    const begins = escape === AFTER_PERCENT || escape === AFTER_AMPERSAND || escape === NO_ESCAPE;
+    entries[at + CODE] = code;
+    entries[at + START] = start;
+    entries[at + ESCAPE] = escape;
+    entries[at + ESCAPE_START] = begins ? index : entries[at - ELEMENTS + ESCAPE_START]!;
+    entries[at + VALUE] = value;
+    entries[at + OPTIONAL_SEMICOLONS] = optionalSemicolons;
+    const spelled = index === 0 ? 0 : entries[at - ELEMENTS + SPELLED]!;
+    if (lowerCase(code) === PLACEHOLDER_OPENER.charCodeAt(spelled)) entries[at + SPELLED] = spelled + 1;
+    else entries[at + SPELLED] = code === LEFT_BRACKET ? 1 : 0;
     this.#length = index + 1;
+  }
+
+  #topmost(element: number): number {
+    return this.#entries[(this.#length - 1) * ELEMENTS + element]!;
+  }
+
+  #makeRoom(): void {
+    const larger = new Int32Array(2 * this.#entries.length);
+    larger.set(this.#entries);
+    this.#entries = larger;
   }
 }
 
@@ -173,9 +203,16 @@ const standsFor = (decoded: number, isReference: boolean): Step => ({
   decoded,
   isReference,
 });
+/** What each next letter of a name makes of it. No name begins with another one. */
+type NameNode = Map<number, Step>;
+const nameNodes = growNameTree();
+// Made once, as those of the tree of names are: a hostile text is nothing but escapes.
 const PLAIN = reading(NO_ESCAPE);
 const PERCENT_READ = reading(AFTER_PERCENT);
 const AMPERSAND_READ = reading(AFTER_AMPERSAND);
+const NUMBER_SIGN_READ = reading(AFTER_NUMBER_SIGN);
+const FIRST_DIGIT_READ = Array.from({ length: 16 }, (_, digit) => reading(AFTER_FIRST_HEX_DIGIT, digit));
+const PERCENT_ENCODED = Array.from({ length: 256 }, (_, code) => standsFor(code, false));
 
 /** What a character begins that ends no escape. */
 function beginEscape(code: number): Step {
@@ -188,15 +225,14 @@ function readOn(escape: number, value: number, code: number): Step {
   if (escape === NO_ESCAPE || code === PERCENT || code === AMPERSAND) return beginEscape(code);
   if (escape === AFTER_PERCENT || escape === AFTER_FIRST_HEX_DIGIT) return readPercentEncoded(escape, value, code);
   if (escape < AFTER_AMPERSAND) return readNumericReference(escape, value, code);
-  if (escape === AFTER_AMPERSAND && code === NUMBER_SIGN) return reading(AFTER_NUMBER_SIGN);
+  if (escape === AFTER_AMPERSAND && code === NUMBER_SIGN) return NUMBER_SIGN_READ;
   return readNamedReference(escape, code);
 }
 
 function readPercentEncoded(escape: number, value: number, code: number): Step {
   const digit = hexDigit(code);
   if (digit < 0) return PLAIN;
-  if (escape === AFTER_PERCENT) return reading(AFTER_FIRST_HEX_DIGIT, digit);
-  return standsFor(value * 16 + digit, false);
+  return escape === AFTER_PERCENT ? FIRST_DIGIT_READ[digit]! : PERCENT_ENCODED[value * 16 + digit]!;
 }
 
 function readNumericReference(escape: number, value: number, code: number): Step {
@@ -211,10 +247,7 @@ function readNumericReference(escape: number, value: number, code: number): Step
 }
 
 function readNamedReference(escape: number, code: number): Step {
-  const next = nameNodes[escape - AFTER_AMPERSAND]!.next.get(lowerCase(code));
-  if (next === undefined) return PLAIN;
-  const { character } = nameNodes[next - AFTER_AMPERSAND]!;
-  return character === undefined ? reading(next) : standsFor(character, true);
+  return nameNodes[escape - AFTER_AMPERSAND]!.get(lowerCase(code)) ?? PLAIN;
 }
 
 const CANDIDATES = ['[', '%', '&'];
@@ -228,13 +261,13 @@ export function countCandidates(text: string, max: number): number {
   return count;
 }
 
-/** Finds the next character that an opener in any spelling can begin with: `[`, `%` or `&`. */
-export function openerCandidates(text: string): (from: number) => number {
-  const pattern = /[[%&]/g;
-  return (from) => {
-    pattern.lastIndex = from;
-    return pattern.exec(text)?.index ?? text.length;
-  };
+/** Where the next character stands that an opener in any spelling can begin with: `[`, `%` or `&`. */
+export function nextCandidate(text: string, from: number): number {
+  for (let at = from; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === LEFT_BRACKET || code === PERCENT || code === AMPERSAND) return at;
+  }
+  return text.length;
 }
 
 /** ASCII only: `toLowerCase` would make letters of other alphabets pass for `i` or `k`. */
@@ -254,19 +287,16 @@ function hexDigit(code: number): number {
 }
 
 function growNameTree(): readonly NameNode[] {
-  const nodes: NameNode[] = [{ next: new Map() }];
+  const nodes: NameNode[] = [new Map()];
   for (const [name, character] of Object.entries(NAMED_CHARACTERS)) {
     let node = nodes[0]!;
-    for (const letter of name) {
+    for (const letter of name.slice(0, -1)) {
       const code = letter.charCodeAt(0);
-      let state = node.next.get(code);
-      if (state === undefined) {
-        state = AFTER_AMPERSAND + nodes.push({ next: new Map() }) - 1;
-        node.next.set(code, state);
-      }
-      node = nodes[state - AFTER_AMPERSAND]!;
+      const step = node.get(code) ?? reading(AFTER_AMPERSAND + nodes.push(new Map()) - 1);
+      node.set(code, step);
+      node = nodes[step.escape - AFTER_AMPERSAND]!;
     }
-    node.character = character.charCodeAt(0);
+    node.set(name.charCodeAt(name.length - 1), standsFor(character.charCodeAt(0), true));
   }
   return nodes;
 }

@@ -57,6 +57,14 @@ describe('topics from CSV', () => {
     });
   });
 
+  it('have as many sources as may be: a row with thousands is left out like one with one too many', async () => {
+    const csv = (count: number) => `topic,sources\nTea,${'https://a.example '.repeat(count)}`;
+    expect(await readTopicsCsv(csv(10))).toMatchObject({ topics: [{ topic: 'Tea' }] });
+    const skipped = [{ row: 2, message: 'sources is too long, or has too many' }];
+    expect(await readTopicsCsv(csv(11))).toEqual({ topics: [], skipped });
+    expect(await readTopicsCsv(csv(2_000))).toEqual({ topics: [], skipped });
+  });
+
   it('are 500 at most', async () => {
     const rows = (count: number) => Array.from({ length: count }, (_x, n) => `Topic ${n}`).join('\n');
     expect(await topicsOf(`topic\n${rows(500)}`)).toHaveLength(500);
@@ -69,6 +77,7 @@ describe('topics from CSV', () => {
     delimiters: ','.repeat(200_000),
     'empty lines': '\n'.repeat(200_000),
     'one character a line': 'x\n'.repeat(100_000),
+    'thousands of names': `${'a,'.repeat(19_000)}topic\n${'x\n'.repeat(500)}`,
     'names of prototypes': '__proto__,constructor,topic\na,b,Tea\n',
   };
   it.each(Object.entries(hostile))('end soon for %s', async (_what, csv) => {

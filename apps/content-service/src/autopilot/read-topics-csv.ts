@@ -1,4 +1,9 @@
-import { AUTOPILOT_LIMITS, autopilotTopicRequest, type AutopilotTopicRequest } from '@blog-content/payload-schemas';
+import {
+  AUTOPILOT_LIMITS,
+  autopilotTopicRequest,
+  type AutopilotTopicRequest,
+  GENERATION_LIMITS,
+} from '@blog-content/payload-schemas';
 import { storableText } from '@blog-content/service-runtime';
 
 export interface ReadTopics {
@@ -41,6 +46,8 @@ export async function readTopicsCsv(csv: string): Promise<ReadTopics | { readonl
   const names = rows[0]?.map((name) => name.toLowerCase()) ?? [];
   const hasNames = names.includes('topic');
   const columns: readonly string[] = hasNames ? names : COLUMNS;
+  // Looked up once: a row of names may have twenty thousand.
+  const [topicAt, keywordAt, instructionsAt, sourcesAt] = COLUMNS.map((name) => columns.indexOf(name));
   const given = hasNames ? rows.slice(1) : rows;
   if (given.length > AUTOPILOT_LIMITS.csvRows) return { refused: `has more than ${AUTOPILOT_LIMITS.csvRows} rows` };
 
@@ -49,12 +56,16 @@ export async function readTopicsCsv(csv: string): Promise<ReadTopics | { readonl
   for (const [index, row] of given.entries()) {
     const at = index + (hasNames ? 2 : 1);
     if (row.every((cell) => cell === '')) continue;
-    const field = (name: string): string => (row[columns.indexOf(name)] ?? '').replace(GUARD, '').trim();
+    const field = (column = -1): string => (row[column] ?? '').replace(GUARD, '').trim();
     const parsed = autopilotTopicRequest.safeParse({
-      topic: field('topic'),
-      keyword: field('keyword') || null,
-      instructions: field('instructions') || null,
-      sources: field('sources').split(/\s+/).filter(Boolean),
+      topic: field(topicAt),
+      keyword: field(keywordAt) || null,
+      instructions: field(instructionsAt) || null,
+      // One more than there may be is refused as all of them are.
+      sources: field(sourcesAt)
+        .split(/\s+/)
+        .filter(Boolean)
+        .slice(0, GENERATION_LIMITS.sources + 1),
     });
     if (!parsed.success) {
       const [issue] = parsed.error.issues;

@@ -85,7 +85,7 @@ export function startGeneration(resources: AsyncDisposableStack, parts: Generati
     readSource: (task) => readSource(reading, task),
   };
   const proposing: ProposalTurnDependencies = {
-    ...{ posts: turn.posts, blogs, contentWork, suggestLinks, clock },
+    ...{ posts: turn.posts, blogs, contentWork, reportWork, suggestLinks, clock },
     modelOf: (job, signal) => models.modelOf(job, signal),
   };
   const generationRunner = startJobRunner({

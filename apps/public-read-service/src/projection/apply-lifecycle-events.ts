@@ -1,3 +1,4 @@
+import { mapInTurns } from '@blog-content/concurrency';
 import { toEnvelope, type EventEnvelope } from '@blog-content/event-log';
 import { servedTopic, type BlogServedEvent } from '@blog-content/payload-schemas';
 import { createHash } from 'node:crypto';
@@ -32,7 +33,7 @@ export async function applyLifecycleEvents(
     blogIds: events.map((event) => event.data.blog_id),
   };
   let plan: LifecyclePlan | undefined;
-  const visible = await store.decideLifecycle(subject, (state) => {
+  const visible = await store.decideLifecycle(subject, async (state) => {
     plan = planLifecycle(events, state.positions);
     return plan.applied.length === 0 ? null : changesOf(plan, state);
   });
@@ -44,14 +45,15 @@ export async function applyLifecycleEvents(
   return plan.applied.length;
 }
 
-function changesOf(plan: LifecyclePlan, { projects, positions }: LifecycleState): LifecycleChanges {
+async function changesOf(plan: LifecyclePlan, { projects, positions }: LifecycleState): Promise<LifecycleChanges> {
+  const shown = plan.published.filter((event) => projects.get(event.project_id)?.deleted !== true);
   return {
     positions: plan.positions.map((position) => ({
       ...position,
       announcedNumber: positions.get(position.blogId)?.announcedNumber ?? 0,
     })),
     replaced: plan.replaced,
-    published: plan.published.filter((event) => projects.get(event.project_id)?.deleted !== true).map(toPublishedBlog),
+    published: await mapInTurns(shown, toPublishedBlog),
     // The project's own event is the authority on its address; it travels on another topic and may come later.
     siteUrls: new Map([...plan.siteUrls].filter(([projectId]) => projects.get(projectId)?.eventNumber === 0)),
     changedProjects: plan.changedProjects,

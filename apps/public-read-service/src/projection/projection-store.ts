@@ -75,11 +75,11 @@ export interface ProjectTransaction {
 export interface ProjectionStore {
   /**
    * Decides about lifecycle events of these projects and blogs and carries that out, in one transaction; changes
-   * nothing when `decide` throws or gives null.
+   * nothing when `decide` throws or gives null. It may take its time in turns, not in waiting: rows are locked.
    */
   decideLifecycle(
     subject: { readonly projectIds: readonly string[]; readonly blogIds: readonly string[] },
-    decide: (state: LifecycleState) => LifecycleChanges | null,
+    decide: (state: LifecycleState) => Promise<LifecycleChanges | null>,
   ): Promise<CommittedChange>;
   /**
    * Notes that blogs' events were announced. A crash of the database may lose the note: should the events come again
@@ -186,7 +186,7 @@ export function createProjectionStore(pool: Pool): ProjectionStore {
           values: [uniqueInOrder(projectIds)],
         });
         const positions = await client.query<PositionRow>({ ...FIND_POSITIONS, values: [blogIds] });
-        const changes = decide({
+        const changes = await decide({
           projects: new Map(projects.rows.map((row) => [row.id, row])),
           positions: new Map(positions.rows.map((row) => [row.blog_id, toProgress(row)])),
         });

@@ -249,8 +249,8 @@ describe('lifecycle events', () => {
     const failing: Pick<ProjectionStore, 'decideLifecycle' | 'markAnnounced'> = {
       ...store,
       decideLifecycle: (subject, decide) =>
-        store.decideLifecycle(subject, (state) => {
-          decide(state);
+        store.decideLifecycle(subject, async (state) => {
+          await decide(state);
           throw new Error('no room');
         }),
     };

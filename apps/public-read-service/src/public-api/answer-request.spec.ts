@@ -31,7 +31,9 @@ function startEmptyProject({ leased = true }: { leased?: boolean } = {}) {
     },
     listBlogs: () => {
       asked.push('listBlogs');
-      return Promise.resolve(state.isThere ? { ...links(), name: null, contentBytes: 0, total: 0, blogs: [] } : null);
+      return Promise.resolve(
+        state.isThere ? { ...links(), name: null, contentBytes: 0, isLarge: false, total: 0, blogs: [] } : null,
+      );
     },
     findBlog: () => {
       asked.push('findBlog');

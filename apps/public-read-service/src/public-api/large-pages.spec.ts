@@ -31,7 +31,7 @@ function startLargePages(pieces = 0) {
             .map(([hash, projectId]) => [hash, { projectId, version: page.version }]),
         ),
       ),
-    listBlogs: () => Promise.resolve({ ...frame, blogs: [] }),
+    listBlogs: () => Promise.resolve({ ...frame, isLarge: true, blogs: [] }),
   };
   const largePages: LargePages = {
     async make({ projectId }, keep) {

@@ -65,7 +65,7 @@ const store: PublicReadStore = {
   listBlogs: (_projectId, { includeContent }) =>
     Promise.resolve({
       ...page,
-      ...{ total: 7, contentBytes: 300 },
+      ...{ total: 7, contentBytes: 300, isLarge: false },
       blogs: includeContent ? blogs : blogs.map(({ segments: _segments, ...blog }) => blog),
     }),
   listInChunks: () => Promise.resolve(null),
@@ -99,6 +99,20 @@ function ordersOf(...texts: readonly string[]): string[] {
   const found = texts.flatMap((text) => [...text.matchAll(/ORDER BY ((?:\([^()]*\)|[^()\n])+?)(?= LIMIT|\)|\n|$)/g)]);
   return [...new Set(found.map(([, order = '']) => order))].sort();
 }
+
+describe('a page that the store calls large', () => {
+  const large = {
+    ...store,
+    listBlogs: () => Promise.resolve({ ...page, total: 7, contentBytes: 300, isLarge: true, blogs: [] }),
+  };
+
+  it.each(queries.filter((query) => query.kind === 'feed' || (query.kind === 'list' && query.query.includeContent)))(
+    'is not rendered here, however few bytes it has: %j',
+    async (asked) => {
+      expect(await runPublicQuery(large, 'project', asked)).toMatchObject({ asked, contentBytes: 300 });
+    },
+  );
+});
 
 describe('the order of lists', () => {
   it('is what walkPages of libs/client goes by, also in versions that others have installed', () => {

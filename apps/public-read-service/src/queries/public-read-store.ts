@@ -1,3 +1,4 @@
+import { mapInTurns } from '@blog-content/concurrency';
 import { candidateCharacters, linkCharacters } from '@blog-content/link-resolver';
 import type { Pool } from 'pg';
 import { inTransaction } from '../database/in-transaction.ts';
@@ -34,12 +35,14 @@ export interface BlogPage extends LinkContext {
   readonly total: number;
   /** The project's name; null until its own event has come. */
   readonly name: string | null;
-  /**
-   * What the contents take in the database, in bytes, and about what their links add; where looking for openers in them
-   * takes as long as in a large page, at least so much as makes it one.
-   */
+  /** What the contents take in the database, in bytes, and about what their links add. */
   readonly contentBytes: number;
-  /** With content exactly when the query asks for it. None when the contents are too large to be read with them. */
+  /**
+   * The contents are too large to be read with the page, or looking for openers in them takes as long: `listInChunks`
+   * reads it, outside of the thread that answers requests.
+   */
+  readonly isLarge: boolean;
+  /** With content exactly when the query asks for it. None of a large page. */
   readonly blogs: readonly (BlogSummary & Partial<BlogWithContent>)[];
 }
 
@@ -65,7 +68,7 @@ export interface Feed extends LinkContext {
 }
 
 /** A page without its blogs, which come one after the other. */
-export type PageFrame = Omit<BlogPage, 'blogs'>;
+export type PageFrame = Omit<BlogPage, 'blogs' | 'isLarge'>;
 
 export interface Sitemap {
   readonly version: string;
@@ -140,17 +143,17 @@ export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>): Pu
     async listBlogs(projectId, query) {
       const found = await list(read, projectId, query);
       if (found === null) return null;
-      const page = { ...found, total: found.total ?? 0 };
-      if (!query.includeContent) return { ...page, blogs: found.blogs.map(toSummary) };
-      if (found.contentBytes > WHOLE_CONTENT_BYTES) return { ...page, blogs: [] };
-      const blogs = found.blogs.map(toBlogWithContent);
+      const page = { ...found, total: found.total ?? 0, isLarge: found.contentBytes > WHOLE_CONTENT_BYTES };
+      if (!query.includeContent) return { ...page, blogs: await mapInTurns(found.blogs, toSummary) };
+      if (page.isLarge) return { ...page, blogs: [] };
+      const blogs = await mapInTurns(found.blogs, toBlogWithContent);
       // Links may make a hundred times as much of a small post.
       const links = blogs.map(({ segments, slug }) => linkCharacters(segments, { ...found, self: slug }));
       const contentBytes = links.reduce((sum, characters) => sum + characters, found.contentBytes);
       // And what looks like openers takes as long as a hundred times as many words.
       const work = blogs.reduce((sum, { segments }) => sum + candidateCharacters(segments), contentBytes);
-      if (work <= WHOLE_CONTENT_BYTES) return { ...page, contentBytes, blogs };
-      return { ...page, contentBytes: Math.max(contentBytes, WHOLE_CONTENT_BYTES + 1), blogs: [] };
+      const isLarge = work > WHOLE_CONTENT_BYTES;
+      return { ...page, contentBytes, isLarge, blogs: isLarge ? [] : blogs };
     },
 
     listInChunks(projectId, query, use) {
@@ -172,7 +175,7 @@ export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>): Pu
       const found = readRows(await read<ResultRow>(LIST_RELATED, projectId, slug, limit));
       if (found === null) return null;
       const { version, total, blogs } = found;
-      return { version, related: total === null ? null : { total, blogs: blogs.map(toSummary) } };
+      return { version, related: total === null ? null : { total, blogs: await mapInTurns(blogs, toSummary) } };
     },
 
     listChanges: (projectId, query) =>

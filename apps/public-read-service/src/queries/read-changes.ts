@@ -1,3 +1,4 @@
+import { mapInTurns } from '@blog-content/concurrency';
 import { candidateCharacters, linkCharacters } from '@blog-content/link-resolver';
 import { RENDERING } from '../http/entity-tag.ts';
 import { CHANGE, MAX_ID } from '../projection/change-log.ts';
@@ -66,7 +67,11 @@ export async function readChanges(
   const rows = readRows(await read<ResultRow>(blogsByIdStatement(includeContent), projectId, ids));
   if (rows === null) return null;
   const toBlog = includeContent ? toBlogWithContent : toSummary;
-  const blogs = new Map(rows.blogs.filter((row) => row !== undefined).map((row) => [row.id, toBlog(row)]));
+  const shownBlogs = await mapInTurns(
+    rows.blogs.filter((row) => row !== undefined),
+    toBlog,
+  );
+  const blogs = new Map(shownBlogs.map((blog) => [blog.id, blog]));
   const { steps, end } = withinLinks(sized, blogs, rows);
   const shown = shownLast(steps);
   const changes: Change[] = [];

@@ -18,7 +18,7 @@ import type { BlogPage, RelatedPage, Sitemap } from '../queries/public-read-stor
 type ListAnswer = Omit<PublicBlogList, 'blogs'> & { readonly blogs: readonly Partial<PublicBlogListItem>[] };
 
 /** The answer of the list endpoint (spec §4.1). */
-export function renderList(page: BlogPage, { limit, offset, fields }: ListQuery): ListAnswer {
+export function renderList(page: Omit<BlogPage, 'isLarge'>, { limit, offset, fields }: ListQuery): ListAnswer {
   return {
     blogs: page.blogs.map((blog) => choose(renderItem(blog, page), fields)),
     total: page.total,

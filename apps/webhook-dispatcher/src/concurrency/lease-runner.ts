@@ -1,4 +1,4 @@
-import { createWakeSignal, waitUntilQuiet } from '@blog-content/concurrency';
+import { createWakeSignal, inTurns, waitUntilQuiet } from '@blog-content/concurrency';
 import { performance } from 'node:perf_hooks';
 import { type Logger, repeat } from '@blog-content/service-runtime';
 import type { Lanes, FreeSlots } from './lanes.ts';
@@ -149,7 +149,8 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
     return lease;
   };
 
-  const start = ({ id, leaseToken, tenantId, receiverId, run, logFields }: LeasedJob, heldUntilMs: number) => {
+  /** Takes a job's slot and its share of the lease. Gives what begins it. */
+  const admit = ({ id, leaseToken, tenantId, receiverId, logFields }: LeasedJob, heldUntilMs: number) => {
     const lease = leaseOf(leaseToken, heldUntilMs);
     const leaveSlot = slots.enter(tenantId);
     const isHeld = () => {
@@ -157,20 +158,33 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
       pauses.look();
       return !lease.abort.signal.aborted && performance.now() < lease.heldUntilMs;
     };
-    const settled = run({ isHeld, interrupted: lease.abort.signal })
-      .catch((error: unknown) => {
-        lease.mustExpire = true;
-        logger.error(`${name}.not_recorded`, { ...logFields, error });
-      })
-      .then(() => {
-        leaveSlot();
-        lease.running -= 1;
-        running.delete(job);
-        signal.wake();
-      });
+    const { promise: settled, resolve: settle } = Promise.withResolvers<void>();
     const job: RunningAttempt = { id, receiverId, lease, settled };
     lease.running += 1;
     running.add(job);
+    return (run: LeasedJob['run']) => {
+      run({ isHeld, interrupted: lease.abort.signal })
+        .catch((error: unknown) => {
+          lease.mustExpire = true;
+          logger.error(`${name}.not_recorded`, { ...logFields, error });
+        })
+        .then(() => {
+          leaveSlot();
+          lease.running -= 1;
+          running.delete(job);
+          signal.wake();
+          settle();
+        }, settle);
+    };
+  };
+
+  /**
+   * All are admitted before the first begins: a lease under which nothing ran would be deleted. They begin in turns,
+   * because building a body takes as long as its author likes.
+   */
+  const start = async (jobs: readonly LeasedJob[], heldUntilMs: number) => {
+    const admitted = jobs.map((job) => ({ begin: admit(job, heldUntilMs), run: job.run }));
+    for await (const { begin, run } of inTurns(admitted)) begin(run);
   };
 
   const claimBy: LeaseRunner['claimBy'] = (claim) => {
@@ -182,7 +196,7 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
         free,
         Array.from(running, ({ id, receiverId, lease }) => ({ id, receiverId, isHeld: askedMs < lease.heldUntilMs })),
       );
-      for (const job of jobs) start(job, askedMs + leaseMs);
+      await start(jobs, askedMs + leaseMs);
       return { ...rest, started: jobs.length };
     });
     lastClaim = claimed.catch(() => undefined);

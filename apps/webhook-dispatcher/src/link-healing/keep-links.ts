@@ -1,3 +1,4 @@
+import { inTurns } from '@blog-content/concurrency';
 import type { LifecycleEvent } from '@blog-content/payload-schemas';
 import type { Pool } from 'pg';
 import { linksOfEvent } from './links-of-event.ts';
@@ -10,15 +11,15 @@ import { givenLinks, givenPosts, keepLinks, type LinkRow, markOutdated, type Pos
  */
 export async function keepLinksOf(client: Pick<Pool, 'query'>, events: readonly LifecycleEvent[]): Promise<void> {
   if (events.length === 0) return;
-  await keepLinks.run(client, { ...linkParameters(events), notesUnknown: true });
+  await keepLinks.run(client, { ...(await linkParameters(events)), notesUnknown: true });
   await markOutdated.run(client, { blogIds: events.map((event) => event.blog_id) });
 }
 
-/** What `keepLinks` is given of events. */
-export function linkParameters(events: readonly LifecycleEvent[]) {
+/** What `keepLinks` is given of events, whose texts are read in turns. */
+export async function linkParameters(events: readonly LifecycleEvent[]) {
   const posts: PostRow[] = [];
   const links: LinkRow[] = [];
-  for (const event of events) {
+  for await (const event of inTurns(events)) {
     const { blog_id, project_id, blog_event_number: event_number } = event;
     const { target, links: slugs } = linksOfEvent(event);
     const { slug, title, publishedAt: published_at } = target ?? { slug: null, title: null, publishedAt: null };

@@ -63,7 +63,7 @@ export function createLinkViewStore(database: Database): LinkViewStore {
         const rows = await tx.$queryRaw<{ data: LifecycleEvent }[]>`
           SELECT data FROM lifecycle_event WHERE blog_id = ANY (${blogIds}::uuid[]) AND newest AND data IS NOT NULL`;
         // What was not known at all is no change: receivers got it as it was.
-        const given = { ...linkParameters(rows.map(({ data }) => data)), notesUnknown: false };
+        const given = { ...(await linkParameters(rows.map(({ data }) => data))), notesUnknown: false };
         await keepLinks.runIn(tx, given);
       });
       return false;

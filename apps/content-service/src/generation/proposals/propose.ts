@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { Blog } from '../../blogs/writing/blog-store.ts';
 import { JobFailed } from '../jobs/job.ts';
 import type { Model } from '../model/model.ts';
-import { findUnsupported } from '../report/find-unsupported.ts';
+import type { UnsupportedSentence } from '../report/find-unsupported.ts';
+import type { ComparedTexts } from '../report/write-report.ts';
 import { limitMeta, limitSection } from '../writing/limit-answers.ts';
 import { marked, RULES } from '../writing/model-writer.ts';
 import { escapeHtml, plain, wordsOf } from '../writing/plain.ts';
@@ -35,6 +36,8 @@ export interface Proposing {
   /** The text of HTML, a line for each block. */
   readonly textOf: (html: string) => Promise<string>;
   readonly suggestLinks: (html: string, limit: number) => Promise<readonly FoundPlace[]>;
+  /** What of the new texts the old one does not support. */
+  readonly compare: (texts: ComparedTexts) => Promise<readonly UnsupportedSentence[]>;
   readonly labels: { readonly categories: string[]; readonly tags: string[] };
 }
 
@@ -189,7 +192,8 @@ Its heading, which is not to be repeated: ${JSON.stringify(part.heading)}${wishe
   });
   const linked = placeLinks(html, await suggestLinks(html, MAX_LINKS));
   const content = parts.map((other, at) => (at === index ? `${linked}\n` : other.html)).join('');
-  return oneOf({ content }, [...lost(part.html), ...unsupported([written], text, [blog.title, part.heading]), ...cut]);
+  const unsupported = await unsupportedBy(proposing, [written], text, [blog.title, part.heading]);
+  return oneOf({ content }, [...lost(part.html), ...unsupported, ...cut]);
 }
 
 async function rewritePost(proposing: Proposing, kind: 'shorten' | 'translate', blog: Blog): Promise<ProposalContent> {
@@ -224,8 +228,10 @@ async function rewritePost(proposing: Proposing, kind: 'shorten' | 'translate', 
   const html = renderPost({ notice: null, outline, sections, sources: [] }).replace(/<h2><\/h2>\n?/g, '');
   const content = placeLinks(html, await suggestLinks(html, MAX_LINKS));
   const cut = limited.flatMap((one) => one.cut);
-  if (kind === 'shorten')
-    return oneOf({ content }, [...lost(blog.content), ...unsupported(sections, text, [blog.title]), ...cut]);
+  if (kind === 'shorten') {
+    const unsupported = await unsupportedBy(proposing, sections, text, [blog.title]);
+    return oneOf({ content }, [...lost(blog.content), ...unsupported, ...cut]);
+  }
   const { categories, tags, featuredImageUrl, generatedImages } = blog;
   const kept = { categories, tags, featured_image_url: featuredImageUrl, generated_images: generatedImages };
   const changes = { ...kept, title: outline.title, content, excerpt: plain(answer.excerpt, MAX_TITLE) };
@@ -245,9 +251,12 @@ function lost(html: string): string[] {
   );
 }
 
-function unsupported(sections: readonly Section[], text: string, headings: readonly string[]): string[] {
-  const texts = sections.flatMap((one) => textsOf(one).map((said) => ({ section: '', text: said })));
-  return findUnsupported(texts, [text], 'en', headings).map(
-    ({ sentence, because }) => `Not in the old text (${because.join(', ')}): “${sentence}”`,
-  );
+async function unsupportedBy(
+  { compare }: Proposing,
+  sections: readonly Section[],
+  text: string,
+  headings: readonly string[],
+): Promise<string[]> {
+  const found = await compare({ texts: sections.flatMap(textsOf), support: [text], headings });
+  return found.map(({ sentence, because }) => `Not in the old text (${because.join(', ')}): “${sentence}”`);
 }

@@ -5,6 +5,7 @@ import { JobFailed, type ClaimedJob, type TurnResult } from '../jobs/job.ts';
 import type { Model } from '../model/model.ts';
 import type { ProjectPosts } from '../posts/project-posts-store.ts';
 import { provenanceOf } from '../posts/provenance-store.ts';
+import type { ReportWork } from '../report/report-work.ts';
 import type { FoundPlace } from '../writing/place-links.ts';
 import { OFFLINE } from '../writing/offline-writer.ts';
 import { createProposal } from './proposal-store.ts';
@@ -14,6 +15,7 @@ export interface ProposalTurnDependencies {
   readonly posts: Pick<ProjectPosts, 'labels'>;
   readonly blogs: Pick<BlogStore, 'find'>;
   readonly contentWork: Pick<ContentWork, 'clean' | 'readPage'>;
+  readonly reportWork: Pick<ReportWork, 'compare'>;
   readonly modelOf: (job: ClaimedJob, signal: AbortSignal) => Promise<Model | null>;
   readonly suggestLinks: (
     projectId: string,
@@ -26,7 +28,7 @@ export interface ProposalTurnDependencies {
 
 /** Makes a proposal, in one step. */
 export async function takeProposalTurn(
-  { posts, blogs, contentWork, modelOf, suggestLinks, clock }: ProposalTurnDependencies,
+  { posts, blogs, contentWork, reportWork, modelOf, suggestLinks, clock }: ProposalTurnDependencies,
   job: ClaimedJob,
   signal: AbortSignal,
 ): Promise<TurnResult> {
@@ -43,6 +45,7 @@ export async function takeProposalTurn(
       return page.text;
     },
     suggestLinks: (html, limit) => suggestLinks(projectId, html, limit, blog.id),
+    compare: (texts) => reportWork.compare(projectId, texts),
     labels: await posts.labels(projectId),
   });
   // Before the transaction: this may take its time, and that holds a connection.

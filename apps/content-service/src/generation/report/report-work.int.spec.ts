@@ -18,6 +18,14 @@ it('a report is the same beside the event loop', async () => {
   expect(await work.write('a', draft)).toEqual(writeReport(draft));
 });
 
+it('texts that belong to no section are compared beside the event loop too', async () => {
+  work = createReportWork();
+  const texts = { texts: ['It is drunk by 93 percent of people.'], support: ['Green tea is old.'], headings: [] };
+  expect(await work.compare('a', texts)).toEqual([
+    { section: '', sentence: 'It is drunk by 93 percent of people.', because: ['figure'] },
+  ]);
+});
+
 it('a draft whose report takes too long fails, while the event loop goes on', async () => {
   work = createReportWork(1);
   const draft = draftOf('Never a b. '.repeat(4_000), 'Never a b. '.repeat(9_000));

@@ -4,7 +4,7 @@ import { sentencesOf, wordsOf } from '../writing/plain.ts';
 import { textsOf, usedSources } from '../writing/render-post.ts';
 import type { Brief, Outline, OwnPost, Section, Source } from '../writing/writer.ts';
 import { findSimilar, type KnownPost } from './find-similar.ts';
-import { findUnsupported } from './find-unsupported.ts';
+import { findUnsupported, type UnsupportedSentence } from './find-unsupported.ts';
 
 /** A sentence of more words is long. */
 const LONG_SENTENCE_WORDS = 25;
@@ -31,6 +31,20 @@ export interface ReportedDraft {
   readonly ownPosts: readonly OwnPost[];
   /** Posts of the project, in whatever state. */
   readonly known: readonly KnownPost[];
+}
+
+/** Texts, and what may support what they say. */
+export interface ComparedTexts {
+  readonly texts: readonly string[];
+  readonly support: readonly string[];
+  /** Titles and headings of the texts. */
+  readonly headings: readonly string[];
+}
+
+/** What {@link findUnsupported} finds in texts that belong to no section, as a thread is asked for it. */
+export function compareTexts({ texts, support, headings }: ComparedTexts): UnsupportedSentence[] {
+  const asOne = texts.map((text) => ({ section: '', text }));
+  return findUnsupported(asOne, support, 'en', headings);
 }
 
 /** What a reviewer should know of a draft. */

@@ -1,12 +1,3 @@
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  // A bare carriage return would be read as a line feed.
-  '\r': '&#13;',
-};
-
 /** What an XML 1.0 document must not hold, not even escaped (§2.2), among it halves of surrogate pairs. */
 const FORBIDDEN = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 const REPLACEMENT = '\ufffd';
@@ -16,5 +7,15 @@ const REPLACEMENT = '\ufffd';
  * taking it out would let what stands on either side make something new, a link placeholder for one.
  */
 export function escapeXml(text: string): string {
-  return text.replace(FORBIDDEN, REPLACEMENT).replace(/[&<>"\r]/g, (character) => ENTITIES[character] ?? character);
+  // One after the other: a function that is called for each of half a million quotes takes twice as long.
+  return (
+    text
+      .replace(FORBIDDEN, REPLACEMENT)
+      .replace(/&/g, '&amp;')
+      .replace(/</g, '&lt;')
+      .replace(/>/g, '&gt;')
+      .replace(/"/g, '&quot;')
+      // A bare one would be read as a line feed.
+      .replace(/\r/g, '&#13;')
+  );
 }

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import { blogPublished, received } from '../test/events.ts';
+import { applyLifecycleEvents } from './projection/apply-lifecycle-events.ts';
+import { runPublicQuery } from './public-api/run-public-query.ts';
+import type { BlogWithContent } from './queries/published-blog.ts';
+import { createPublicReadStore, type PublicReadStore } from './queries/public-read-store.ts';
+import type { BlogRow, ProjectRow } from './queries/read-rows.ts';
+
+/** How many turns everything else had while the work was done. What the work waits for has to be there already. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isOver = false;
+  const count = () => {
+    if (isOver) return;
+    turns += 1;
+    setImmediate(count);
+  };
+  setImmediate(count);
+  await work();
+  isOver = true;
+  return turns;
+}
+
+const POSTS = 100;
+const fill = (length: number) => '%'.repeat(length);
+const labels = Array.from({ length: 50 }, () => fill(300));
+const row = {
+  ...{ id: randomUUID(), slug: 'tea', title: fill(300), excerpt: fill(2_000) },
+  ...{
+    meta_title: fill(300),
+    meta_description: fill(2_000),
+    featured_image_url: null,
+    categories: labels,
+    tags: labels,
+  },
+  ...{ published_at: '"2026-01-02T03:04:05.6"', updated_at: null, segments: null },
+} as const;
+const blogs: BlogRow[] = Array.from({ length: POSTS }, (_, index) => ({
+  ...row,
+  kind: 'blog',
+  position: String(index + 1),
+}));
+const project: ProjectRow = {
+  kind: 'project',
+  ...{ version: '1', name: 'Tea', site_url: 'https://tea.example', total: String(POSTS) },
+  content_bytes: null,
+};
+const pool = { query: () => Promise.resolve({ rows: [...blogs, project] }) } as unknown as Pool;
+
+it.each([
+  ['a list of posts', { kind: 'list', query: { limit: POSTS, offset: 0, category: null, includeContent: false } }],
+  ['llms.txt', { kind: 'llms' }],
+] as const)(
+  '%s whose labels are all percent signs keeps nobody else waiting until it is made',
+  async (_what, asked) => {
+    const store = createPublicReadStore(pool);
+    expect(await turnsDuring(() => runPublicQuery(store, 'project', asked))).toBeGreaterThan(0);
+  },
+);
+
+it('an RSS feed of nothing but quotes does not either', async () => {
+  const post: BlogWithContent = {
+    ...{ id: randomUUID(), slug: 'tea', title: 'Tea', excerpt: '', metaTitle: null, metaDescription: null },
+    ...{ featuredImageUrl: null, categories: [], tags: [], segments: ['"'.repeat(400_000)] },
+    ...{ publishedAt: '2026-01-02T08:00:00.120Z', updatedAt: '2026-01-04T08:00:00.000Z' },
+  };
+  const page = { version: '1', name: 'Tea', siteUrl: 'https://tea.example', targets: new Map(), total: 5 };
+  const store: Pick<PublicReadStore, 'listBlogs'> = {
+    listBlogs: () =>
+      Promise.resolve({
+        ...page,
+        contentBytes: 2_000_000,
+        isLarge: false,
+        blogs: Array.from({ length: 5 }, () => post),
+      }),
+  };
+  const feed = { kind: 'feed', format: 'rss', limit: 50 } as const;
+  expect(await turnsDuring(() => runPublicQuery(store as PublicReadStore, 'project', feed))).toBeGreaterThan(0);
+});
+
+it('events of posts of nothing but brackets do not either', async () => {
+  const events = Array.from({ length: 4 }, () =>
+    received(blogPublished({ blog_id: randomUUID(), revision: { content: '['.repeat(500_000) } })),
+  );
+  const store = {
+    decideLifecycle: async (_subject: unknown, decide: (state: never) => Promise<unknown>) => {
+      const state = { projects: new Map(), positions: new Map() };
+      expect(await decide(state as never)).toMatchObject({ published: { length: 4 } });
+      return { epoch: 1n, changedProjects: [] };
+    },
+    markAnnounced: () => Promise.resolve(),
+  };
+  const dependencies = {
+    now: () => new Date(),
+    waitForReplicas: () => Promise.resolve(),
+    announce: () => Promise.resolve(),
+  };
+  expect(await turnsDuring(() => applyLifecycleEvents(store, events, dependencies))).toBeGreaterThan(0);
+});
