@@ -1,7 +1,7 @@
 import { whenProjectIsKnown } from '@blog-content/local-services';
 import { eventually } from '@blog-content/testing';
 import type { BrowserContext, Page } from 'playwright-core';
-import { goTo, openAs } from '../actions.ts';
+import { goTo, openAs, violations } from '../actions.ts';
 import { WEBHOOK_SECRET } from '../running-dashboard.ts';
 import type { Stories } from './stories.ts';
 
@@ -55,6 +55,18 @@ export function tellOfTheKeyboard({ dashboard, newBrowser }: Stories): void {
       await page.getByRole('heading', { level: 1, name: 'API access' }).waitFor();
       await isAt('main', 'API access');
       expect(await menu.getAttribute('aria-expanded')).toBe('false');
+    });
+
+    it('goes through the account’s menu by its arrows, the colours included', async () => {
+      await press('Account');
+      await page.getByRole('menu').waitFor();
+      expect(await violations(page, ['aria-required-children', 'aria-required-parent'])).toEqual([]);
+      for (const colours of ['Light', 'Dark']) {
+        await page.keyboard.press('ArrowDown');
+        await isAt('menuitemradio', colours);
+      }
+      await page.keyboard.press('Escape');
+      await isAt('button', 'Account');
     });
 
     it('is at the button again after the dialog that it opened was left', async () => {
