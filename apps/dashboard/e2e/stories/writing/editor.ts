@@ -211,6 +211,30 @@ export function tellOfTheEditor({ dashboard, newBrowser }: Stories): void {
       await page.emulateMedia({ colorScheme: 'light' });
     });
 
+    it('takes what is pasted without scripts, says which images it cannot take, and undoes it in one step', async () => {
+      await open();
+      await page.locator('#post-content p').first().click();
+      await page.locator('#post-content').evaluate((field) => {
+        const clipboardData = new DataTransfer();
+        const pixel = 'data:image/gif;base64,R0lGODlhAQABAAAAACw=';
+        const run = 'document.title=`Run`';
+        clipboardData.setData(
+          'text/html',
+          `<meta charset="utf-8"><p onclick="${run}">شجرة 🌳 <a href=" JavaScript:${run}">Oak</a><script>${run}</script>
+           <img src="${pixel}" onload="${run}"><img src="x:y" onerror="${run}"><svg onload="${run}"></svg></p>
+           ${'<div>'.repeat(600)}<p>Deep</p>`,
+        );
+        field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+      });
+      await page.getByText('2 images were not pasted').waitFor();
+      await page.locator('#post-content').getByText('Deep').waitFor();
+      await eventually(async () => expect((await stored()).content).toMatch(/شجرة 🌳 Oak.*Deep/s));
+      expect((await stored()).content).not.toMatch(/script|onload|svg/i);
+      expect(await page.title()).not.toBe('Run');
+      await page.keyboard.press('Control+z');
+      await eventually(async () => expect((await stored()).content).toBe(post.content));
+    });
+
     it('publishes what is saved, and leads to the view of that publish', async () => {
       await open();
       await type(' Ready.');
