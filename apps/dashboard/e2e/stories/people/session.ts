@@ -77,7 +77,8 @@ export function tellOfTheSession({ dashboard, newBrowser }: Stories): void {
     });
 
     it('ends with what was written last saved, or asks', async () => {
-      const { projectId, administrator } = dashboard();
+      const { administrator } = dashboard();
+      const { id: projectId } = await administrator.api.post<{ id: string }>('projects', { name: 'Last words' });
       const { id } = await administrator.api.post<{ id: string }>(`projects/${projectId}/blogs`, { title: 'Old' });
       const context = await newBrowser([/ERR_FAILED/]);
       const page = await openAs(context, administrator, `/projects/${projectId}/posts/${id}`);
@@ -108,7 +109,9 @@ export function tellOfTheSession({ dashboard, newBrowser }: Stories): void {
       await page.getByRole('button', { name: 'Use another account' }).click();
       await signInAs(page, next);
       await page.getByRole('heading', { level: 1, name: 'New project' }).waitFor();
-      await page.waitForLoadState('networkidle');
+      await page.getByLabel('Name').fill('Of who came next');
+      await page.getByRole('button', { name: 'Create project' }).click();
+      await page.getByRole('button', { name: 'Project: Of who came next' }).waitFor();
       const api = await signIn(dashboard().local.origin, next.email, next.password);
       expect(JSON.stringify(await api.get('projects'))).not.toContain('Of who was here before');
       await context.close();

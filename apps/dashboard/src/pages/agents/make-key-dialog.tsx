@@ -4,10 +4,11 @@ import { useState } from 'react';
 import { createAgentKey } from '../../generated/sdk.gen.ts';
 import { CopyField } from '../../parts/copy-field.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
-import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import { fieldErrors } from '../../parts/explain-error.ts';
 import { formText } from '../../parts/forms/form-text.ts';
+import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
+import { common } from '../../strings/common.ts';
 import { agents as text } from '../../strings/agents.ts';
 
 const DAY_MS = 86_400_000;
@@ -51,29 +52,41 @@ export function MakeKeyDialog({ onMade, onClose }: { onMade: (key: string) => vo
     );
   }
   return (
-    <FormDialog
-      title={text.makeTitle}
-      confirm={text.make}
-      sending={make}
-      onSubmit={(given) => make.mutate(formText(given, 'name').trim())}
-      onClose={onClose}
-    >
-      <Text size="sm">{text.makeText}</Text>
-      <TextInput
-        name="name"
-        label={text.name}
-        description={text.nameHint}
-        required
-        maxLength={300}
-        error={make.error ? fieldErrors(make.error)['name'] : undefined}
-        data-autofocus
-      />
-      <NativeSelect
-        label={text.expiry}
-        value={expiry}
-        onChange={(event) => setExpiry(event.currentTarget.value as Expiry)}
-        data={(Object.keys(EXPIRIES) as Expiry[]).map((value) => ({ value, label: text.expiries[value] }))}
-      />
-    </FormDialog>
+    <Dialog opened onClose={onClose} title={text.makeTitle} closable={!make.isPending}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          make.mutate(formText(new FormData(event.currentTarget), 'name').trim());
+        }}
+      >
+        <Stack>
+          <Text size="sm">{text.makeText}</Text>
+          {make.error && <Problem error={make.error} />}
+          <TextInput
+            name="name"
+            label={text.name}
+            description={text.nameHint}
+            required
+            maxLength={300}
+            error={make.error ? fieldErrors(make.error)['name'] : undefined}
+            data-autofocus
+          />
+          <NativeSelect
+            label={text.expiry}
+            value={expiry}
+            onChange={(event) => setExpiry(event.currentTarget.value as Expiry)}
+            data={(Object.keys(EXPIRIES) as Expiry[]).map((value) => ({ value, label: text.expiries[value] }))}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose} disabled={make.isPending}>
+              {common.cancel}
+            </Button>
+            <Button type="submit" loading={make.isPending}>
+              {text.make}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
   );
 }

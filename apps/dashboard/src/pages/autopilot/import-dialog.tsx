@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { importAutopilotTopics } from '../../generated/sdk.gen.ts';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
-import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import { notify } from '../../parts/notify.ts';
+import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { autopilot as text } from '../../strings/autopilot.ts';
 import { common } from '../../strings/common.ts';
@@ -38,36 +38,47 @@ export function ImportDialog({ onAdded, onClose }: { onAdded: () => Promise<unkn
     );
   }
   return (
-    <FormDialog
-      title={text.importTitle}
-      confirm={text.importConfirm}
-      disabled={csv.trim() === ''}
-      sending={add}
-      onSubmit={() => add.mutate()}
-      onClose={onClose}
-    >
-      <Text size="sm">{text.importText}</Text>
-      <Group>
-        <FileButton
-          accept=".csv,text/csv,text/plain"
-          onChange={(file) => file && void file.text().then(setCsv, (error: unknown) => notify.failed(error))}
-        >
-          {(props) => (
-            <Button variant="default" {...props}>
-              {text.importFile}
+    <Dialog opened onClose={onClose} title={text.importTitle} closable={!add.isPending}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          add.mutate();
+        }}
+      >
+        <Stack>
+          <Text size="sm">{text.importText}</Text>
+          {add.error && <Problem error={add.error} />}
+          <Group>
+            <FileButton
+              accept=".csv,text/csv,text/plain"
+              onChange={(file) => file && void file.text().then(setCsv, (error: unknown) => notify.failed(error))}
+            >
+              {(props) => (
+                <Button variant="default" {...props}>
+                  {text.importFile}
+                </Button>
+              )}
+            </FileButton>
+          </Group>
+          <Textarea
+            label={text.importLabel}
+            autosize
+            minRows={4}
+            maxRows={12}
+            maxLength={200_000}
+            value={csv}
+            onChange={(event) => setCsv(event.currentTarget.value)}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose} disabled={add.isPending}>
+              {common.cancel}
             </Button>
-          )}
-        </FileButton>
-      </Group>
-      <Textarea
-        label={text.importLabel}
-        autosize
-        minRows={4}
-        maxRows={12}
-        maxLength={200_000}
-        value={csv}
-        onChange={(event) => setCsv(event.currentTarget.value)}
-      />
-    </FormDialog>
+            <Button type="submit" loading={add.isPending} disabled={csv.trim() === ''}>
+              {text.importConfirm}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
   );
 }

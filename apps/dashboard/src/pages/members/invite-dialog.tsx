@@ -6,10 +6,10 @@ import { addMember, createInvitation } from '../../generated/sdk.gen.ts';
 import type { MemberRole } from '../../generated/types.gen.ts';
 import { CopyField } from '../../parts/copy-field.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
-import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import { fieldErrors } from '../../parts/explain-error.ts';
 import { formText } from '../../parts/forms/form-text.ts';
 import { idempotencyKey } from '../../parts/idempotency-key.ts';
+import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
 import { useSession } from '../../session/session.ts';
@@ -93,33 +93,45 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const intro = sendsEmail === true ? sent : alone;
   const refused = invite.error ? fieldErrors(invite.error) : {};
   return (
-    <FormDialog
-      title={text.inviteTitle}
-      confirm={text.inviteConfirm}
-      sending={invite}
-      onSubmit={(given) => invite.mutate({ email: formText(given, 'email').trim(), role })}
-      onClose={onClose}
-    >
-      <Text size="sm">{intro}</Text>
-      <TextInput
-        name="email"
-        type="email"
-        label={text.email}
-        required
-        maxLength={320}
-        autoComplete="off"
-        error={refused['email']}
-        data-autofocus
-      />
-      <NativeSelect
-        label={text.role}
-        value={role}
-        onChange={(event) => setRole(event.currentTarget.value as MemberRole)}
-        data={[
-          { value: 'editor', label: text.editor },
-          { value: 'owner', label: text.owner },
-        ]}
-      />
-    </FormDialog>
+    <Dialog opened onClose={onClose} title={text.inviteTitle} closable={!invite.isPending}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          invite.mutate({ email: formText(new FormData(event.currentTarget), 'email').trim(), role });
+        }}
+      >
+        <Stack>
+          <Text size="sm">{intro}</Text>
+          {invite.error && <Problem error={invite.error} />}
+          <TextInput
+            name="email"
+            type="email"
+            label={text.email}
+            required
+            maxLength={320}
+            autoComplete="off"
+            error={refused['email']}
+            data-autofocus
+          />
+          <NativeSelect
+            label={text.role}
+            value={role}
+            onChange={(event) => setRole(event.currentTarget.value as MemberRole)}
+            data={[
+              { value: 'editor', label: text.editor },
+              { value: 'owner', label: text.owner },
+            ]}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose} disabled={invite.isPending}>
+              {common.cancel}
+            </Button>
+            <Button type="submit" loading={invite.isPending}>
+              {text.inviteConfirm}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
   );
 }
