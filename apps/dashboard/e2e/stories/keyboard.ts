@@ -57,6 +57,13 @@ export function tellOfTheKeyboard({ dashboard, newBrowser }: Stories): void {
       expect(await menu.getAttribute('aria-expanded')).toBe('false');
     });
 
+    it('finds the colours among the items of the account’s menu, and is at its button again when that was left', async () => {
+      await press('Account');
+      await page.getByRole('menuitemradio', { name: 'Dark' }).waitFor();
+      await page.keyboard.press('Escape');
+      await isAt('button', 'Account');
+    });
+
     it('is at the button again after the dialog that it opened was left', async () => {
       await press('Rotate …');
       await isAt('button', 'Cancel');

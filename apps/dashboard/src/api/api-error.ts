@@ -18,8 +18,9 @@ export class ApiError extends Error {
 
 /** What the generated client caught, as an `ApiError`; an aborted call stays what it is. */
 export function toApiError(error: unknown, response: Response | undefined): unknown {
-  if (error instanceof DOMException && error.name === 'AbortError') return error;
-  if (response === undefined) return new ApiError(0, null);
+  if (error instanceof ApiError || (error instanceof DOMException && error.name === 'AbortError')) return error;
+  // A success that nobody can read was cut, or is not the service’s, such as the page of a network that asks to sign in.
+  if (response === undefined || response.ok) return new ApiError(0, null);
   const seconds = Number(response.headers.get('Retry-After'));
   return new ApiError(
     response.status,
@@ -29,5 +30,7 @@ export function toApiError(error: unknown, response: Response | undefined): unkn
 }
 
 function isProblem(value: unknown): value is Problem {
-  return typeof value === 'object' && value !== null && 'detail' in value && typeof value.detail === 'string';
+  if (typeof value !== 'object' || value === null) return false;
+  const { detail, errors } = value as Record<string, unknown>;
+  return typeof detail === 'string' && (errors === undefined || Array.isArray(errors));
 }

@@ -1,6 +1,7 @@
-import { Button, Menu, SegmentedControl, Text, useMantineColorScheme } from '@mantine/core';
+import { Button, Menu, Text, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { signOut, useSession } from '../session/session.ts';
+import { useSession } from '../session/session.ts';
+import { useSignOut } from '../session/sign-out.tsx';
 import { timeZone } from '../parts/dates.ts';
 import { Icon } from '../parts/looks/icon.tsx';
 import { common } from '../strings/common.ts';
@@ -8,6 +9,7 @@ import { docs } from '../strings/sites/docs.ts';
 
 export function AccountMenu() {
   const session = useSession();
+  const signOut = useSignOut();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const email = 'account' in session ? session.account.email : '';
   return (
@@ -24,24 +26,20 @@ export function AccountMenu() {
           {common.timesIn(timeZone())}
         </Text>
         <Menu.Divider />
-        <SegmentedControl
-          fullWidth
-          size="xs"
-          aria-label={common.colours}
-          value={colorScheme}
-          onChange={(value) => setColorScheme(value)}
-          data={[
-            { value: 'light', label: common.light },
-            { value: 'dark', label: common.dark },
-            { value: 'auto', label: common.asDevice },
-          ]}
-        />
+        <div role="group" aria-label={common.colours}>
+          <Menu.Label aria-hidden>{common.colours}</Menu.Label>
+          <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as MantineColorScheme)}>
+            <Menu.RadioItem value="light">{common.light}</Menu.RadioItem>
+            <Menu.RadioItem value="dark">{common.dark}</Menu.RadioItem>
+            <Menu.RadioItem value="auto">{common.asDevice}</Menu.RadioItem>
+          </Menu.RadioGroup>
+        </div>
         <Menu.Divider />
         <Menu.Item renderRoot={(props) => <Link to="/account" {...props} />}>{common.yourAccount}</Menu.Item>
         <Menu.Item component="a" href="/docs">
           {docs.both}
         </Menu.Item>
-        <Menu.Item onClick={() => void signOut()}>{common.signOut}</Menu.Item>
+        <Menu.Item onClick={signOut}>{common.signOut}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

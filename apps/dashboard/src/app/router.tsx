@@ -7,6 +7,7 @@ import { readGenerateSearch } from '../pages/generate/search.ts';
 import { readImagesSearch } from '../pages/images/search.ts';
 import { readPostsSearch } from '../pages/posts/search.ts';
 import { readPublishingSearch } from '../pages/publishing/search.ts';
+import { SignOut } from '../session/sign-out.tsx';
 import { Root } from './root.tsx';
 import { Crashed, Loading, NotFound, NotFoundAlone } from './states.tsx';
 
@@ -87,6 +88,9 @@ const calendar = createRoute({
   component: lazyRouteComponent(() => import('../pages/calendar/page.tsx'), 'Page'),
 });
 
+/** Not loaded apart: one signs out also when nothing can be loaded. */
+const signOut = createRoute({ getParentRoute: () => root, path: '/sign-out', component: SignOut });
+
 const routeTree = root.addChildren([
   topPage('/', () => import('../pages/start/page.tsx')),
   topPage('/new-project', () => import('../pages/new-project/page.tsx')),
@@ -94,6 +98,7 @@ const routeTree = root.addChildren([
   topPage('/invitation', () => import('../pages/invitation/page.tsx')),
   topPage('/forgotten-password', () => import('../pages/forgotten-password/page.tsx')),
   topPage('/password-reset', () => import('../pages/password-reset/page.tsx')),
+  signOut,
   project.addChildren([
     page('/', () => import('../pages/home/page.tsx')),
     posts,
@@ -128,5 +133,8 @@ export const router = createRouter({
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
+  }
+  interface HistoryState {
+    readonly signsOut?: true;
   }
 }

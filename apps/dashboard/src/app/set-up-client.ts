@@ -7,7 +7,8 @@ const MAX_RETRIES = 2;
 
 /** Has the generated client carry the session, and throw `ApiError`s. */
 export function setUpClient(): QueryClient {
-  client.setConfig({ baseUrl: window.location.origin, fetch: authorizedFetch as typeof fetch });
+  // Whatever an answer says that it is: a proxy’s page is not taken for the service’s.
+  client.setConfig({ baseUrl: window.location.origin, fetch: authorizedFetch as typeof fetch, parseAs: 'json' });
   // Its own is a timer: until then, a second press of a button would be a second request.
   notifyManager.setScheduler(queueMicrotask);
   const queries = new QueryClient({

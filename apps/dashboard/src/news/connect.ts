@@ -4,11 +4,14 @@ import type { Connect } from './follow-stream.ts';
 
 /** Longer than the 15 s after which the service says something at least: the line is dead, and nobody has said so. */
 const SILENCE_MS = 40_000;
+/** A proxy may cut each line once it has told something: that is asked for again less and less often. */
+const HOLDS_MS = 5_000;
 
 /** One connection to a project’s events, read with `fetch`: `EventSource` cannot send a token. */
 export function connectTo(projectId: string, signal: AbortSignal): Connect {
   return async (lastId, tell) => {
     const ended = { status: 0, retryAfterS: null as number | null, heard: false };
+    const beganAt = performance.now();
     const silent = new AbortController();
     const cut = () => silent.abort();
     let silence = setTimeout(cut, SILENCE_MS);
@@ -42,6 +45,6 @@ export function connectTo(projectId: string, signal: AbortSignal): Connect {
       clearTimeout(silence);
       window.removeEventListener('online', cut);
     }
-    return ended;
+    return { ...ended, heard: ended.heard && performance.now() - beganAt > HOLDS_MS };
   };
 }

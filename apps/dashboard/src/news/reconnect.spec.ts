@@ -19,6 +19,10 @@ describe('a stream that has ended', () => {
     expect(reconnectAfterMs({ status: 429, retryAfterS: 10, heard: false }, 0, 0)).toBe(10_000);
   });
 
+  it('waits ten minutes at most, however long a proxy asks for', () => {
+    expect(reconnectAfterMs({ status: 503, retryAfterS: 1e9, heard: false }, 0, 0)).toBe(600_000);
+  });
+
   it('is not asked for again once it is refused', () => {
     for (const status of [401, 403, 404]) expect(reconnectAfterMs({ ...none, status }, 0, 0)).toBeNull();
   });

@@ -1,4 +1,4 @@
-import { ApiError } from '../api/api-error.ts';
+import { ApiError, toApiError } from '../api/api-error.ts';
 import { explainError, fieldErrors } from './explain-error.ts';
 
 const problem = (status: number, detail = 'Because.') => ({ title: 'T', status, detail });
@@ -19,7 +19,31 @@ describe('an error of a call, in words', () => {
 
   it('says after how many seconds to try again', () => {
     expect(explainError(new ApiError(429, problem(429), 30)).todo).toBe('Try again in 30 seconds.');
+    expect(explainError(new ApiError(429, problem(429), 600)).todo).toBe('Try again in 10 minutes.');
+    expect(explainError(new ApiError(429, problem(429), 86_400)).todo).toBe('Try again in 24 hours.');
   });
+
+  it('asks nobody to change what is not named', () => {
+    expect(explainError(new ApiError(422, null)).todo).toMatch(/^No reason was given/);
+  });
+
+  it.each([
+    ['is cut', new SyntaxError('Unexpected end of JSON input')],
+    ['is a page', '<!doctype html>'],
+  ])('takes a success whose answer %s for none: the same call may pass later', (_, error) => {
+    expect(explainError(toApiError(error, new Response('', { status: 200 })))).toMatchObject({
+      title: 'The service cannot be reached',
+      mayPass: true,
+    });
+  });
+
+  it.each([[{ detail: 'No.', errors: { name: 'Too long.' } }], ['<h1>Bad Gateway</h1>'], [null], [[]]])(
+    'reads nothing out of an answer of other shape: %j',
+    (answer) => {
+      const error = toApiError(answer, new Response('', { status: 422 }));
+      expect(explainError(error)).toMatchObject({ detail: null, fields: [] });
+    },
+  );
 
   it('shows nothing of what a broken service has answered', () => {
     expect(explainError(new ApiError(500, problem(500, 'stack trace'))).detail).toBeNull();

@@ -28,7 +28,7 @@ export function explainError(error: unknown): Explanation {
     };
   }
   if (status >= 500) return { ...said, ...problems.broken, detail: null, mayPass: true };
-  return { ...said, ...(byStatus[status] ?? problems.refused) };
+  return { ...said, ...(byStatus[status] ?? (problem === null ? problems.unnamed : problems.refused)) };
 }
 
 const byStatus: Readonly<Record<number, { title: string; todo: string } | undefined>> = {

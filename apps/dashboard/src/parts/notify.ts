@@ -19,6 +19,12 @@ export const notify = {
   },
   failed(error: unknown): void {
     const { title, detail, todo } = explainError(error);
-    notifications.show({ title, message: detail ?? todo, color: 'red', autoClose: 10_000, closeButtonProps });
+    notifications.show({
+      title,
+      message: detail === null ? todo : `${detail} ${todo}`,
+      color: 'red',
+      autoClose: 10_000,
+      closeButtonProps,
+    });
   },
 };

@@ -19,8 +19,12 @@ export interface SessionGrant {
   readonly account: Account;
 }
 
+/** All tabs wait for a call that changes the session: without an answer by then, there is none. */
+const TIMEOUT_MS = 30_000;
+const soon = () => AbortSignal.timeout(TIMEOUT_MS);
+
 // A client of its own: these calls carry no session token, and a 401 is their answer.
-const client = createClient(createConfig({ baseUrl: window.location.origin }));
+const client = createClient(createConfig({ baseUrl: window.location.origin, parseAs: 'json' }));
 client.interceptors.error.use((error, response) => toApiError(error, response));
 
 const granted = ({ token, expires_at, account }: BrowserSession): SessionGrant => ({
@@ -30,13 +34,18 @@ const granted = ({ token, expires_at, account }: BrowserSession): SessionGrant =
 });
 
 export async function signInCall(email: string, password: string): Promise<SessionGrant> {
-  const { data } = await signInBrowser({ client, body: { email, password }, throwOnError: true });
+  const { data } = await signInBrowser({ client, body: { email, password }, signal: soon(), throwOnError: true });
   return granted(data);
 }
 
 /** Makes the account of an invitation, which signs in. */
 export async function acceptInvitationCall(token: string, password: string): Promise<SessionGrant> {
-  const { data } = await acceptInvitationInBrowser({ client, body: { token, password }, throwOnError: true });
+  const { data } = await acceptInvitationInBrowser({
+    client,
+    body: { token, password },
+    signal: soon(),
+    throwOnError: true,
+  });
   return granted(data);
 }
 
@@ -58,12 +67,14 @@ export async function sendsEmailCall(): Promise<boolean> {
 
 /** A new session token, or null where nobody is signed in any more. */
 export async function refreshCall(): Promise<SessionGrant | null> {
-  const { data, error, response } = await refreshBrowserSession({ client });
+  const { data, error, response } = await refreshBrowserSession({ client, signal: soon() });
   if (data !== undefined) return granted(data);
   if (response?.status === 401) return null;
   throw error as unknown as Error;
 }
 
-export async function signOutCall(): Promise<void> {
-  await signOutBrowser({ client, throwOnError: true });
+/** Whether the service has heard of it: it may be away. */
+export async function signOutCall(): Promise<boolean> {
+  const { response } = await signOutBrowser({ client, signal: soon() });
+  return response?.status === 204 || response?.status === 401;
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { ApiError } from '../api/api-error.ts';
 import type { Account } from '../generated/types.gen.ts';
 import { acceptInvitationCall, refreshCall, signInCall, signOutCall, type SessionGrant } from './session-calls.ts';
 
@@ -13,6 +14,8 @@ export type SessionState =
   | { readonly kind: 'signed-in' | 'expired'; readonly account: Account };
 
 const REFRESH_BEFORE_END_MS = 60_000;
+/** In the browser’s storage from a sign-out until the service has heard of it. */
+const SIGNED_OUT = 'blog-content.signed-out';
 
 let state: SessionState = { kind: 'unknown' };
 let held: SessionGrant | null = null;
@@ -33,13 +36,17 @@ export function useSession(): SessionState {
   return useSyncExternalStore(subscribe, () => state);
 }
 
+/** Of who is signed in, also while they have to sign in again. */
+export const accountId = (): string | null => ('account' in state ? state.account.id : null);
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Takes up the session of an earlier visit, if there is one. */
+/** Takes up the session of an earlier visit, if there is one and nobody has signed out of it. */
 export async function resumeSession(): Promise<void> {
+  if (localStorage.getItem(SIGNED_OUT) !== null) return signOut();
   try {
     const granted = await aloneInBrowser(refreshCall);
     if (granted) take(granted);
@@ -51,24 +58,44 @@ export async function resumeSession(): Promise<void> {
 
 /** Throws `ApiError` when it is refused. */
 export async function signIn(email: string, password: string): Promise<void> {
-  take(await signInCall(email, password));
+  await begin(() => signInCall(email, password));
 }
 
 /** Makes the account of an invitation and signs it in. Throws `ApiError` when it is refused. */
 export async function acceptInvitation(token: string, password: string): Promise<void> {
-  take(await acceptInvitationCall(token, password));
+  await begin(() => acceptInvitationCall(token, password));
 }
 
-export async function signOut(): Promise<void> {
-  // The service may be away; this page forgets the session all the same.
-  await aloneInBrowser(() => signOutCall().catch(() => undefined));
-  held = null;
-  become({ kind: 'signed-out' });
+async function begin(call: () => Promise<SessionGrant>): Promise<void> {
+  const granted = await aloneInBrowser(async () => {
+    const begun = await call();
+    // With it the service has ended the session that this browser had before.
+    localStorage.removeItem(SIGNED_OUT);
+    return begun;
+  });
+  take(granted);
 }
 
 /**
- * A token that is good for a minute at least. Waits until somebody has signed in again where the session has ended.
- * `refused` is a token that was just answered with 401.
+ * This browser forgets the session at once, however far away the service is: no reload takes it up again. The service
+ * hears of it as soon as it can be reached.
+ */
+export async function signOut(): Promise<void> {
+  localStorage.setItem(SIGNED_OUT, '');
+  held = null;
+  become({ kind: 'signed-out' });
+  await aloneInBrowser(async () => {
+    // Somebody has signed in meanwhile: the cookie is of their session.
+    if (localStorage.getItem(SIGNED_OUT) === null) return;
+    const heard = await signOutCall();
+    if (heard) localStorage.removeItem(SIGNED_OUT);
+  });
+}
+
+/**
+ * A token that is good for a minute at least. Waits until the person has signed in again where the session has ended;
+ * once they have signed out it throws: what they left is not sent as whoever comes next. `refused` is a token that was
+ * just answered with 401.
  */
 export async function accessToken(refused: string | null, signal?: AbortSignal): Promise<string> {
   for (;;) {
@@ -78,19 +105,21 @@ export async function accessToken(refused: string | null, signal?: AbortSignal):
       refreshing ??= refresh().finally(() => (refreshing = null));
       await refreshing;
     } else {
+      if (state.kind === 'signed-out') throw new ApiError(401, null);
       await nextChange(signal);
     }
   }
 }
 
-/** Refresh tokens are used once: two tabs must not send the same one, nor one refresh what another signs out. */
+/** Refresh tokens are used once: no two tabs send the same one, and none signs out what another has just begun. */
 const aloneInBrowser = <T>(call: () => Promise<T>): Promise<T> =>
   navigator.locks.request('blog-content-session', call) as Promise<T>;
 
 async function refresh(): Promise<void> {
   if (state.kind !== 'signed-in') return;
   const { account } = state;
-  const granted = await aloneInBrowser(refreshCall);
+  // Signed out in another tab: the service may not have heard of it yet.
+  const granted = localStorage.getItem(SIGNED_OUT) === null ? await aloneInBrowser(refreshCall) : null;
   // Signed out meanwhile: the answer is of a session that nobody wants any more.
   if (state.kind !== 'signed-in') return;
   if (granted && granted.account.id === account.id) {

@@ -15,7 +15,6 @@ export const calendar = {
   open: (title: string, when: string) => `“${title}”, ${when}: move or end its schedule`,
   autopilotNext: 'Autopilot: writes the next topic',
   moved: (title: string, when: string) => `“${title}” is published ${when} now.`,
-  past: 'That time is over. Choose one that is still to come.',
   changeTitle: (title: string) => `Schedule of “${title}”`,
   publishAt: 'Published at',
   save: 'Move',

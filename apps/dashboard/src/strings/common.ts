@@ -34,6 +34,8 @@ export const common = {
   crashTitle: 'This page has stopped working',
   crashText: 'It is our mistake. Loading the page again usually helps; what was saved is not lost.',
   reload: 'Load the page again',
+  noSuchTime: 'The clocks are put forward over that time: the day does not have it. Choose another one.',
+  timeIsOver: 'That time is over. Choose one that is still to come.',
   timesIn: (zone: string) => `Times are in ${zone}.`,
   roleNow: {
     owner: 'You are an owner of this project now: its pages show what owners may do.',

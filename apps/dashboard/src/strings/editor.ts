@@ -24,6 +24,8 @@ export const editor = {
     refused: 'Some changes were refused',
   },
   saveNow: 'Save now',
+  lostImages: (number: number) =>
+    `${number === 1 ? 'One image was' : `${number} images were`} not pasted, because no reader could load ${number === 1 ? 'it' : 'them'}. Add ${number === 1 ? 'it as a file' : 'them as files'}.`,
   newerTitle: 'This post was changed elsewhere',
   newerText: 'You have no unsaved changes. Show the newest text before you go on.',
   showNewest: 'Show the newest text',
@@ -182,9 +184,8 @@ export const editor = {
   schedule: {
     title: 'Publish at a time',
     at: 'Day and time',
-    text: (zone: string) => `Times are in ${zone}. What is saved by then is published.`,
+    text: 'What is saved by then is published.',
     confirm: 'Schedule',
-    past: 'Choose a time in the future.',
     done: (when: string) => `The post will be published ${when}.`,
     ended: 'The schedule is ended. The post stays as it is.',
   },

@@ -4,7 +4,11 @@ export const problems = {
     title: 'The service cannot be reached',
     todo: 'Check the connection, then try again. Nothing was lost here.',
   },
-  refused: { title: 'This was refused', todo: 'Change what is named below, then try again.' },
+  refused: { title: 'This was refused', todo: 'Change what is named here, then try again.' },
+  unnamed: {
+    title: 'This was refused',
+    todo: 'No reason was given. Load the page again, then try again. If it stays, tell whoever runs the service.',
+  },
   forbidden: { title: 'You may not do this', todo: 'Ask an owner of the project.' },
   gone: {
     title: 'It is not there',
@@ -18,7 +22,13 @@ export const problems = {
   tooLarge: { title: 'This is too large', todo: 'Send less at once.' },
   tooMany: {
     title: 'Too many requests',
-    todo: (seconds: number | null) => (seconds === null ? 'Try again later.' : `Try again in ${seconds} seconds.`),
+    todo: (seconds: number | null) => {
+      if (seconds === null) return 'Try again later.';
+      if (seconds < 120) return `Try again in ${seconds} seconds.`;
+      return seconds < 7200
+        ? `Try again in ${Math.ceil(seconds / 60)} minutes.`
+        : `Try again in ${Math.ceil(seconds / 3600)} hours.`;
+    },
   },
   signedOut: { title: 'You are signed out', todo: 'Sign in again.' },
   broken: {

@@ -29,5 +29,5 @@ export const session = {
   toSignIn: 'Sign in',
   againTitle: 'Sign in again',
   againText: (email: string) => `Your session as ${email} has ended. The page behind this keeps what you have written.`,
-  otherAccount: 'Use another account',
+  otherAccount: 'Use another account, and lose what is not saved',
 };

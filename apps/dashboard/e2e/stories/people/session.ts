@@ -1,3 +1,4 @@
+import { signIn } from '@blog-content/local-services';
 import { openAs, openByForm, signInAs, signOutEverywhere } from '../../actions.ts';
 import type { Stories } from '../stories.ts';
 
@@ -53,28 +54,66 @@ export function tellOfTheSession({ dashboard, newBrowser }: Stories): void {
       await context.close();
     });
 
-    it('stays ended when a page asked to refresh it while one signed out', async () => {
-      const context = await newBrowser([/status of 401 /]);
-      const page = await openAs(context, dashboard().administrator, `/projects/${dashboard().projectId}/members`);
-      const [signingOut, signedOut] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      await page.route('**/session/browser', async (route) => {
-        signingOut.resolve();
-        await page.getByRole('heading', { level: 1, name: 'Posts' }).waitFor();
-        await route.continue();
-      });
-      await page.route('**/session/browser/refresh', async (route) => {
-        await signedOut.promise;
-        await route.continue();
-      });
+    it('ends at once where the network is dead: no refresh that hangs holds it up, and no reload takes it up again', async () => {
+      const context = await newBrowser([/status of 401 /, /ERR_FAILED/]);
+      const page = await openAs(context, dashboard().administrator, `/projects/${dashboard().projectId}/settings`);
+      const refreshing = Promise.withResolvers<void>();
+      await page.route('**/session/browser/refresh', () => refreshing.resolve());
+      await page.route('**/session/browser', (route) => route.abort());
+      await page.route('**/owner/projects/*/members*', (route) => route.fulfill({ status: 401 }));
+      await page.getByRole('link', { name: 'Members', exact: true }).click();
+      await refreshing.promise;
       await page.getByRole('button', { name: 'Account' }).click();
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
-      await signingOut.promise;
-      await page.getByRole('link', { name: 'Posts' }).click();
       await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
-      signedOut.resolve();
-      await page.waitForLoadState('networkidle');
-      expect(await page.getByRole('heading', { level: 1, name: 'Sign in' }).count()).toBe(1);
+      await page.reload();
+      await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
       await page.unrouteAll();
+      const told = page.waitForResponse('**/session/browser');
+      await page.reload();
+      expect((await told).status()).toBe(204);
+      expect((await context.request.post('/blog/api/v1/owner/session/browser/refresh')).status()).toBe(401);
+      await context.close();
+    });
+
+    it('ends with what was written last saved, or asks', async () => {
+      const { administrator } = dashboard();
+      const { id: projectId } = await administrator.api.post<{ id: string }>('projects', { name: 'Last words' });
+      const { id } = await administrator.api.post<{ id: string }>(`projects/${projectId}/blogs`, { title: 'Old' });
+      const context = await newBrowser([/ERR_FAILED/]);
+      const page = await openAs(context, administrator, `/projects/${projectId}/posts/${id}`);
+      await page.getByLabel('Title', { exact: true }).fill('Written last');
+      const signOut = async () => {
+        await page.getByRole('button', { name: 'Account' }).click();
+        await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      };
+      await page.route(`**/blogs/${id}`, (route) =>
+        route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+      );
+      await signOut();
+      await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Cancel' }).click();
+      await page.unrouteAll();
+      await signOut();
+      await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+      expect(await administrator.api.get(`projects/${projectId}/blogs/${id}`)).toMatchObject({ title: 'Written last' });
+      await context.close();
+    });
+
+    it('takes nothing along that waits to be sent: whoever signs in next has not sent it', async () => {
+      const [person, next] = [await dashboard().invite('owner'), await dashboard().invite('owner')];
+      const context = await newBrowser();
+      const page = await openAs(context, person, '/new-project');
+      await page.getByLabel('Name').fill('Of who was here before');
+      await signOutEverywhere(dashboard(), person);
+      await page.getByRole('button', { name: 'Create project' }).click();
+      await page.getByRole('button', { name: 'Use another account' }).click();
+      await signInAs(page, next);
+      await page.getByRole('heading', { level: 1, name: 'New project' }).waitFor();
+      await page.getByLabel('Name').fill('Of who came next');
+      await page.getByRole('button', { name: 'Create project' }).click();
+      await page.getByRole('button', { name: 'Project: Of who came next' }).waitFor();
+      const api = await signIn(dashboard().local.origin, next.email, next.password);
+      expect(JSON.stringify(await api.get('projects'))).not.toContain('Of who was here before');
       await context.close();
     });
 

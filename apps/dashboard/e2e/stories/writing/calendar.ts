@@ -14,6 +14,13 @@ function nextMonth(): { readonly month: string; readonly at: (day: number, time:
 const inBerlin = (iso: string, style: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat('en-US', { timeZone: 'Europe/Berlin', ...style }).format(new Date(iso));
 
+/** A time on which the clocks of Berlin are put forward. */
+function skippedTime(): string {
+  const at = new Date(Date.UTC(new Date().getUTCFullYear() + 1, 2, 31));
+  at.setUTCDate(31 - at.getUTCDay());
+  return `${at.toISOString().slice(0, 10)}T02:30`;
+}
+
 /** Posts that will be published by themselves, moved and kept from it. */
 export function tellOfTheCalendar({ dashboard, newBrowser }: Stories): void {
   describe('the calendar', () => {
@@ -76,11 +83,14 @@ export function tellOfTheCalendar({ dashboard, newBrowser }: Stories): void {
       await becomes('22', '08:15');
     });
 
-    it('takes no time that is over, and says so: typed, or dragged to', async () => {
+    it('takes no time that is over, or that its day does not have, and says so: typed, or dragged to', async () => {
       await entry().click();
       const dialog = page.getByRole('dialog', { name: 'Schedule of “Frost”' });
       await dialog.getByLabel('Published at').fill('2020-01-01T08:00');
       await dialog.getByText('That time is over.').waitFor();
+      expect(await dialog.getByRole('button', { name: 'Move', exact: true }).isDisabled()).toBe(true);
+      await dialog.getByLabel('Published at').fill(skippedTime());
+      await dialog.getByText('The clocks are put forward over that time').waitFor();
       expect(await dialog.getByRole('button', { name: 'Move', exact: true }).isDisabled()).toBe(true);
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });

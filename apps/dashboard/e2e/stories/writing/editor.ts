@@ -51,7 +51,11 @@ export function tellOfTheEditor({ dashboard, newBrowser }: Stories): void {
     };
 
     beforeAll(async () => {
-      context = await newBrowser([/status of (412|422) .*\/blogs\//, /Blocked script execution in 'about:srcdoc'/]);
+      context = await newBrowser([
+        /status of (412|422) .*\/blogs\//,
+        /Blocked script execution in 'about:srcdoc'/,
+        /Executing inline event handler violates .* The action has been blocked/,
+      ]);
       page = await openAs(context, dashboard().administrator, `/projects/${dashboard().projectId}/posts`);
     });
     beforeEach(async () => {
@@ -209,6 +213,30 @@ export function tellOfTheEditor({ dashboard, newBrowser }: Stories): void {
       await page.emulateMedia({ colorScheme: 'dark' });
       await eventually(async () => expect(await violations(page, ['color-contrast'])).toEqual([]));
       await page.emulateMedia({ colorScheme: 'light' });
+    });
+
+    it('takes what is pasted without scripts, says which images it cannot take, and undoes it in one step', async () => {
+      await open();
+      await page.locator('#post-content p').first().click();
+      await page.locator('#post-content').evaluate((field) => {
+        const clipboardData = new DataTransfer();
+        const pixel = 'data:image/gif;base64,R0lGODlhAQABAAAAACw=';
+        const run = 'document.title=`Run`';
+        clipboardData.setData(
+          'text/html',
+          `<meta charset="utf-8"><p onclick="${run}">شجرة 🌳 <a href=" JavaScript:${run}">Oak</a><script>${run}</script>
+           <img src="${pixel}" onload="${run}"><img src="x:y" onerror="${run}"><svg onload="${run}"></svg></p>
+           <div><div><p>Deep</p></div></div>`,
+        );
+        field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+      });
+      await page.getByText('2 images were not pasted').waitFor();
+      await page.locator('#post-content').getByText('Deep').waitFor();
+      await eventually(async () => expect((await stored()).content).toMatch(/شجرة 🌳 Oak.*Deep/s));
+      expect((await stored()).content).not.toMatch(/script|onload|svg/i);
+      expect(await page.title()).not.toBe('Run');
+      await page.keyboard.press('Control+z');
+      await eventually(async () => expect((await stored()).content.trim()).toBe(post.content));
     });
 
     it('publishes what is saved, and leads to the view of that publish', async () => {

@@ -9,11 +9,13 @@ import { notify } from '../../parts/notify.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { When } from '../../parts/when.tsx';
 import { signOut } from '../../session/session.ts';
+import { useSignOut } from '../../session/sign-out.tsx';
 import { account as text } from '../../strings/account.ts';
 import { clientName } from './client-name.ts';
 
 export function Sessions() {
   const queries = useQueryClient();
+  const signOutHere = useSignOut();
   const [everywhere, setEverywhere] = useState(false);
   const sessions = useQuery(listSessionsOptions());
   const end = useMutation({
@@ -60,7 +62,7 @@ export function Sessions() {
         );
       })}
       <Group gap="xs">
-        <Button variant="default" onClick={() => void signOut()}>
+        <Button variant="default" onClick={signOutHere}>
           {text.signOut}
         </Button>
         <Button variant="default" onClick={() => setEverywhere(true)}>

@@ -1,15 +1,13 @@
-import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { updateAutopilotTopic } from '../../generated/sdk.gen.ts';
 import type { AutopilotTopicItem, AutopilotTopicUpdateRequest } from '../../generated/types.gen.ts';
-import { Dialog } from '../../parts/dialogs/dialog.tsx';
+import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import { fieldErrors } from '../../parts/explain-error.ts';
 import { formText } from '../../parts/forms/form-text.ts';
 import { notify } from '../../parts/notify.ts';
-import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { autopilot as text } from '../../strings/autopilot.ts';
-import { common } from '../../strings/common.ts';
 
 export function EditDialog(props: { topic: AutopilotTopicItem; onSaved: () => Promise<unknown>; onClose: () => void }) {
   const { topic, onClose } = props;
@@ -33,61 +31,43 @@ export function EditDialog(props: { topic: AutopilotTopicItem; onSaved: () => Pr
     });
   };
   return (
-    <Dialog opened onClose={onClose} title={text.editTitle} closable={!save.isPending}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit(new FormData(event.currentTarget));
-        }}
-      >
-        <Stack>
-          {save.error && <Problem error={save.error} />}
-          <TextInput
-            name="topic"
-            label={text.topic}
-            required
-            maxLength={300}
-            defaultValue={topic.topic}
-            error={refused['topic']}
-            data-autofocus
-          />
-          <TextInput
-            name="keyword"
-            label={text.keyword}
-            description={text.keywordHint}
-            maxLength={300}
-            defaultValue={topic.keyword ?? ''}
-            error={refused['keyword']}
-          />
-          <Textarea
-            name="instructions"
-            label={text.instructions}
-            description={text.instructionsHint}
-            autosize
-            minRows={2}
-            maxLength={4000}
-            defaultValue={topic.instructions ?? ''}
-            error={refused['instructions']}
-          />
-          <Textarea
-            name="sources"
-            label={text.sources}
-            description={text.sourcesHint}
-            autosize
-            minRows={2}
-            defaultValue={topic.sources.join('\n')}
-            error={refused['sources']}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={save.isPending}>
-              {common.cancel}
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {text.save}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog title={text.editTitle} confirm={text.save} sending={save} onSubmit={submit} onClose={onClose}>
+      <TextInput
+        name="topic"
+        label={text.topic}
+        required
+        maxLength={300}
+        defaultValue={topic.topic}
+        error={refused['topic']}
+        data-autofocus
+      />
+      <TextInput
+        name="keyword"
+        label={text.keyword}
+        description={text.keywordHint}
+        maxLength={300}
+        defaultValue={topic.keyword ?? ''}
+        error={refused['keyword']}
+      />
+      <Textarea
+        name="instructions"
+        label={text.instructions}
+        description={text.instructionsHint}
+        autosize
+        minRows={2}
+        maxLength={4000}
+        defaultValue={topic.instructions ?? ''}
+        error={refused['instructions']}
+      />
+      <Textarea
+        name="sources"
+        label={text.sources}
+        description={text.sourcesHint}
+        autosize
+        minRows={2}
+        defaultValue={topic.sources.join('\n')}
+        error={refused['sources']}
+      />
+    </FormDialog>
   );
 }

@@ -21,7 +21,7 @@ import type { Autopilot } from '../../generated/types.gen.ts';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { fieldErrors } from '../../parts/explain-error.ts';
 import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
-import { useDraft } from '../../parts/forms/use-draft.ts';
+import { NEWEST, useDraft } from '../../parts/forms/use-draft.ts';
 import { notify } from '../../parts/notify.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
@@ -42,7 +42,7 @@ export function SettingsForm({ autopilot }: { autopilot: Autopilot }) {
   const times = 'times' in read ? read.times : [];
   const save = useMutation({
     mutationFn: async () => {
-      const newest = await queries.fetchQuery({ ...getAutopilotOptions({ path }), staleTime: 0 });
+      const newest = await queries.fetchQuery({ ...getAutopilotOptions({ path }), ...NEWEST });
       const sent = draft.over(fieldsOf(newest));
       if (sent === null) return;
       const { data } = await setAutopilot({ path, body: requestOf(sent), throwOnError: true });

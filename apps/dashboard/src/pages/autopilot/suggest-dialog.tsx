@@ -1,13 +1,12 @@
-import { Button, Checkbox, Group, Loader, Stack, Text } from '@mantine/core';
+import { Checkbox, Group, Loader, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { addAutopilotTopics, suggestAutopilotTopics } from '../../generated/sdk.gen.ts';
-import { Dialog } from '../../parts/dialogs/dialog.tsx';
+import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import { notify } from '../../parts/notify.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { autopilot as text } from '../../strings/autopilot.ts';
-import { common } from '../../strings/common.ts';
 
 /** Ten topics to choose from: none is added by itself. */
 export function SuggestDialog({ onAdded, onClose }: { onAdded: () => Promise<unknown>; onClose: () => void }) {
@@ -38,36 +37,33 @@ export function SuggestDialog({ onAdded, onClose }: { onAdded: () => Promise<unk
     setChosen(next);
   };
   return (
-    <Dialog opened onClose={onClose} title={text.suggestTitle} size="lg" closable={!add.isPending}>
-      <Stack>
-        {suggested.isPending && (
-          <Group gap="xs" role="status">
-            <Loader size="sm" aria-hidden /> <Text size="sm">{text.suggesting}</Text>
-          </Group>
-        )}
-        {suggested.error && <Problem error={suggested.error} onRetry={() => void suggested.refetch()} />}
-        {suggested.data && (
-          <Text size="sm">{items.length === 0 ? text.suggestNone : text.suggestBy(suggested.data.by)}</Text>
-        )}
-        {items.map(({ topic, because }, index) => (
-          <Checkbox
-            key={topic}
-            label={topic}
-            description={because}
-            checked={chosen.has(index)}
-            onChange={() => toggle(index)}
-          />
-        ))}
-        {add.error && <Problem error={add.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} disabled={add.isPending}>
-            {common.cancel}
-          </Button>
-          <Button loading={add.isPending} disabled={chosen.size === 0} onClick={() => add.mutate()}>
-            {text.suggestConfirm}
-          </Button>
+    <FormDialog
+      title={text.suggestTitle}
+      size="lg"
+      confirm={text.suggestConfirm}
+      disabled={chosen.size === 0}
+      sending={add}
+      onSubmit={() => add.mutate()}
+      onClose={onClose}
+    >
+      {suggested.isPending && (
+        <Group gap="xs" role="status">
+          <Loader size="sm" aria-hidden /> <Text size="sm">{text.suggesting}</Text>
         </Group>
-      </Stack>
-    </Dialog>
+      )}
+      {suggested.error && <Problem error={suggested.error} onRetry={() => void suggested.refetch()} />}
+      {suggested.data && (
+        <Text size="sm">{items.length === 0 ? text.suggestNone : text.suggestBy(suggested.data.by)}</Text>
+      )}
+      {items.map(({ topic, because }, index) => (
+        <Checkbox
+          key={topic}
+          label={topic}
+          description={because}
+          checked={chosen.has(index)}
+          onChange={() => toggle(index)}
+        />
+      ))}
+    </FormDialog>
   );
 }

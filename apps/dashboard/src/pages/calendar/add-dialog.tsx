@@ -1,17 +1,17 @@
-import { Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { listBlogsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { scheduleBlog } from '../../generated/sdk.gen.ts';
-import { formatDateTime, timeZone } from '../../parts/dates.ts';
-import { Dialog } from '../../parts/dialogs/dialog.tsx';
+import { formatDateTime } from '../../parts/dates.ts';
+import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
+import { fromLocalInput, isOver, toLocalInput } from '../../parts/forms/local-time.ts';
+import { TimeField } from '../../parts/forms/time-field.tsx';
 import { notify } from '../../parts/notify.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { calendar as text } from '../../strings/calendar.ts';
-import { common } from '../../strings/common.ts';
-import { fromField, toField } from './month.ts';
 
 const SHOWN = 8;
 const SEARCH_AFTER_MS = 250;
@@ -24,7 +24,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const [q] = useDebouncedValue(typed.trim(), SEARCH_AFTER_MS);
   const [blogId, setBlogId] = useState('');
-  const [field, setField] = useState(() => toField(new Date(Date.now() + DAY_MS).toISOString()));
+  const [field, setField] = useState(() => toLocalInput(new Date(Date.now() + DAY_MS).toISOString()));
   const posts = useQuery({
     ...listBlogsOptions({
       path: { projectId },
@@ -33,8 +33,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
     placeholderData: keepPreviousData,
   });
   const items = posts.data?.items ?? [];
-  const at = fromField(field);
-  const past = at !== null && Date.parse(at) <= Date.now();
+  const at = fromLocalInput(field);
   const chosen = items.find(({ id }) => id === blogId);
   const schedule = useMutation({
     mutationFn: async ({ publishAt, post }: { publishAt: string; post: { id: string; title: string } }) => {
@@ -45,55 +44,38 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
     },
   });
   return (
-    <Dialog opened onClose={onClose} title={text.addTitle} closable={!schedule.isPending}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (at !== null && !past && chosen !== undefined) schedule.mutate({ publishAt: at, post: chosen });
-        }}
-      >
-        <Stack>
-          <Text size="sm">{text.what}</Text>
-          {posts.error && <Problem error={posts.error} onRetry={() => void posts.refetch()} />}
-          {schedule.error && <Problem error={schedule.error} />}
-          <TextInput
-            type="search"
-            label={text.search}
-            placeholder={text.searchHint}
-            maxLength={200}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-            data-autofocus
-          />
-          {posts.data && items.length === 0 && <Text size="sm">{text.noPost}</Text>}
-          {items.length > 0 && (
-            <Radio.Group label={text.choose} value={blogId} onChange={setBlogId}>
-              <Stack gap="xs" mt={4}>
-                {items.map(({ id, title }) => (
-                  <Radio key={id} value={id} label={title} styles={{ label: { overflowWrap: 'anywhere' } }} />
-                ))}
-              </Stack>
-            </Radio.Group>
-          )}
-          <TextInput
-            type="datetime-local"
-            label={text.publishAt}
-            description={text.zone(timeZone())}
-            required
-            value={field}
-            error={past ? text.past : undefined}
-            onChange={(event) => setField(event.currentTarget.value)}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={schedule.isPending}>
-              {common.cancel}
-            </Button>
-            <Button type="submit" loading={schedule.isPending} disabled={chosen === undefined || at === null || past}>
-              {text.confirm}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={text.addTitle}
+      confirm={text.confirm}
+      disabled={chosen === undefined || at === null || isOver(at)}
+      sending={schedule}
+      onSubmit={() => {
+        if (at !== null && !isOver(at) && chosen !== undefined) schedule.mutate({ publishAt: at, post: chosen });
+      }}
+      onClose={onClose}
+    >
+      <Text size="sm">{text.what}</Text>
+      {posts.error && <Problem error={posts.error} onRetry={() => void posts.refetch()} />}
+      <TextInput
+        type="search"
+        label={text.search}
+        placeholder={text.searchHint}
+        maxLength={200}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        data-autofocus
+      />
+      {posts.data && items.length === 0 && <Text size="sm">{text.noPost}</Text>}
+      {items.length > 0 && (
+        <Radio.Group label={text.choose} value={blogId} onChange={setBlogId}>
+          <Stack gap="xs" mt={4}>
+            {items.map(({ id, title }) => (
+              <Radio key={id} value={id} label={title} styles={{ label: { overflowWrap: 'anywhere' } }} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      )}
+      <TimeField label={text.publishAt} value={field} at={at} onChange={setField} />
+    </FormDialog>
   );
 }

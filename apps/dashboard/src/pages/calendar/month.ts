@@ -45,13 +45,3 @@ export function onDay(iso: string, day: Day): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(year, month - 1, date, at.getHours(), at.getMinutes(), at.getSeconds()).toISOString();
 }
-
-/** What a field for date and time holds (`2026-11-23T09:30`), and the moment that it means. */
-export function toField(iso: string): string {
-  const at = new Date(iso);
-  return `${dayOf(at)}T${two(at.getHours())}:${two(at.getMinutes())}`;
-}
-export function fromField(field: string): string | null {
-  const at = new Date(field);
-  return field === '' || Number.isNaN(at.getTime()) ? null : at.toISOString();
-}

@@ -6,6 +6,7 @@ import { getAutopilotOptions } from '../../generated/@tanstack/react-query.gen.t
 import { scheduleBlog } from '../../generated/sdk.gen.ts';
 import type { Schedule } from '../../generated/types.gen.ts';
 import { formatDateTime, timeZone } from '../../parts/dates.ts';
+import { isOver } from '../../parts/forms/local-time.ts';
 import { notify } from '../../parts/notify.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -77,7 +78,7 @@ export function Page() {
         nextRunAt={autopilot.data?.next_run_at ?? null}
         onOpen={setOpened}
         onMove={(schedule, day) => {
-          if (Date.parse(onDay(schedule.publish_at, day)) <= Date.now()) notify.refused(text.past);
+          if (isOver(onDay(schedule.publish_at, day))) notify.refused(common.timeIsOver);
           else move.mutate({ schedule, day });
         }}
       />

@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import type { Integration } from '../../generated/types.gen.ts';
-import { toLocalInput } from '../../parts/deliveries/local-input.ts';
 import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
+import { fromLocalInput, toLocalInput } from '../../parts/forms/local-time.ts';
 import { deliveries } from '../../strings/sites/deliveries.ts';
 import { webhookLog as text } from '../../strings/sites/webhook-log.ts';
 import { EVENTS, readDeliveriesSearch, type DeliveriesSearch } from './search.ts';
@@ -15,7 +15,6 @@ export function Filters(props: {
   const { search, webhooks } = props;
   const set = (change: Readonly<Record<string, string | undefined>>) =>
     props.onChange(readDeliveriesSearch({ ...search, cursor: undefined, ...change }));
-  const moment = (value: string) => (value === '' ? undefined : new Date(value).toISOString());
   return (
     <Group align="flex-end" gap="sm" role="group" aria-label={text.filters}>
       <NativeSelect
@@ -50,13 +49,13 @@ export function Filters(props: {
         type="datetime-local"
         label={text.since}
         value={toLocalInput(search.since)}
-        onChange={({ currentTarget: { value } }) => set({ since: moment(value) })}
+        onChange={({ currentTarget: { value } }) => set({ since: fromLocalInput(value) ?? undefined })}
       />
       <TextInput
         type="datetime-local"
         label={text.until}
         value={toLocalInput(search.until)}
-        onChange={({ currentTarget: { value } }) => set({ until: moment(value) })}
+        onChange={({ currentTarget: { value } }) => set({ until: fromLocalInput(value) ?? undefined })}
       />
       {search.post !== undefined && <Text size="sm">{text.ofPost}</Text>}
       {Object.keys(search).length > 0 && (

@@ -10,7 +10,7 @@ import { PostActions } from './actions/post-actions.tsx';
 import { ContentField } from './content-field.tsx';
 import styles from './post-editor.module.css';
 import { LatestContent } from './saving/latest-content.ts';
-import { SaveStatus } from './save-status.tsx';
+import { isFailing, SaveStatus } from './save-status.tsx';
 import { useLeaving } from './saving/use-leaving.tsx';
 import { useSaving } from './saving/use-saving.ts';
 import { SidePanel } from './side-panel.tsx';
@@ -70,7 +70,7 @@ export function PostEditor({ blog }: { blog: Blog }) {
           </Group>
         </Alert>
       )}
-      {state.kind === 'later' && <Problem error={state.error} onRetry={() => void queue.flush()} />}
+      {isFailing(state) && <Problem error={state.error} onRetry={() => void queue.flush()} />}
       {refusedText !== undefined && <Problem error={refusedText} />}
       <div className={styles['columns']}>
         <Stack gap="sm" miw={0}>

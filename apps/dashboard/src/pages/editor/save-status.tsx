@@ -10,7 +10,7 @@ export function SaveStatus({ state, onSave }: { state: SaveState; onSave: () => 
       <Text size="sm" role="status" data-save-state={state.kind}>
         {isRefused ? text.state.refused : text.state[state.kind]}
       </Text>
-      {state.kind === 'later' && (
+      {isFailing(state) && (
         <Button size="compact-xs" variant="default" onClick={onSave}>
           {text.saveNow}
         </Button>
@@ -18,3 +18,6 @@ export function SaveStatus({ state, onSave }: { state: SaveState; onSave: () => 
     </Group>
   );
 }
+
+/** Also while it is tried again: what is said of it stays where it is under the hands of who goes on writing. */
+export const isFailing = ({ kind, error }: SaveState): boolean => error !== null && kind !== 'conflict';

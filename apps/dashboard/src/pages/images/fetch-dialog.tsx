@@ -1,13 +1,11 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { uploadImage } from '../../generated/sdk.gen.ts';
-import { Dialog } from '../../parts/dialogs/dialog.tsx';
+import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import { fieldErrors } from '../../parts/explain-error.ts';
 import { formText } from '../../parts/forms/form-text.ts';
 import { notify } from '../../parts/notify.ts';
-import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
-import { common } from '../../strings/common.ts';
 import { images as text } from '../../strings/images.ts';
 import { libraryChanged } from './library-changed.ts';
 
@@ -25,37 +23,26 @@ export function FetchDialog({ onClose }: { onClose: () => void }) {
   });
   const refused = fetchImage.error ? fieldErrors(fetchImage.error) : {};
   return (
-    <Dialog opened onClose={onClose} title={text.addressTitle} closable={!fetchImage.isPending}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          const given = new FormData(event.currentTarget);
-          fetchImage.mutate({ url: formText(given, 'url').trim(), alt: formText(given, 'alt').trim() });
-        }}
-      >
-        <Stack>
-          <Text size="sm">{text.addressText}</Text>
-          {fetchImage.error && <Problem error={fetchImage.error} />}
-          <TextInput
-            name="url"
-            type="url"
-            label={text.address}
-            required
-            maxLength={2048}
-            error={refused['url']}
-            data-autofocus
-          />
-          <TextInput name="alt" label={text.alt} maxLength={2000} error={refused['alt']} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={fetchImage.isPending}>
-              {common.cancel}
-            </Button>
-            <Button type="submit" loading={fetchImage.isPending}>
-              {text.fetch}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={text.addressTitle}
+      confirm={text.fetch}
+      sending={fetchImage}
+      onSubmit={(given) =>
+        fetchImage.mutate({ url: formText(given, 'url').trim(), alt: formText(given, 'alt').trim() })
+      }
+      onClose={onClose}
+    >
+      <Text size="sm">{text.addressText}</Text>
+      <TextInput
+        name="url"
+        type="url"
+        label={text.address}
+        required
+        maxLength={2048}
+        error={refused['url']}
+        data-autofocus
+      />
+      <TextInput name="alt" label={text.alt} maxLength={2000} error={refused['alt']} />
+    </FormDialog>
   );
 }

@@ -18,7 +18,7 @@ import { setGenerationSettings } from '../../generated/sdk.gen.ts';
 import type { GenerationSettings } from '../../generated/types.gen.ts';
 import { fieldErrors } from '../../parts/explain-error.ts';
 import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
-import { useDraft } from '../../parts/forms/use-draft.ts';
+import { NEWEST, useDraft } from '../../parts/forms/use-draft.ts';
 import { notify } from '../../parts/notify.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
@@ -34,7 +34,7 @@ export function ModelForm({ settings }: { settings: GenerationSettings }) {
   const path = { projectId };
   const save = useMutation({
     mutationFn: async () => {
-      const newest = await queries.fetchQuery({ ...getGenerationSettingsOptions({ path }), staleTime: 0 });
+      const newest = await queries.fetchQuery({ ...getGenerationSettingsOptions({ path }), ...NEWEST });
       const sent = draft.over(fieldsOf(newest));
       if (sent === null) return;
       const { data } = await setGenerationSettings({ path, body: requestOf(sent), throwOnError: true });

@@ -7,7 +7,7 @@ import type { Project, ProjectUpdateRequest } from '../../generated/types.gen.ts
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { fieldErrors } from '../../parts/explain-error.ts';
 import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
-import { useDraft } from '../../parts/forms/use-draft.ts';
+import { NEWEST, useDraft } from '../../parts/forms/use-draft.ts';
 import { notify } from '../../parts/notify.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { common } from '../../strings/common.ts';
@@ -22,7 +22,7 @@ export function ProjectForm({ project }: { project: Project }) {
   const change = changeOf(project, draft.fields);
   const save = useMutation({
     mutationFn: async () => {
-      const newest = await queries.fetchQuery({ ...getProjectOptions({ path }), staleTime: 0 });
+      const newest = await queries.fetchQuery({ ...getProjectOptions({ path }), ...NEWEST });
       const fields = draft.over(fieldsOf(newest));
       if (fields === null) return;
       const { data } = await updateProject({ path, body: changeOf(newest, fields), throwOnError: true });

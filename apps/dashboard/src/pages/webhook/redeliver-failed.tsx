@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { redeliverFailed } from '../../generated/sdk.gen.ts';
 import type { Integration, RedeliverFailedResult } from '../../generated/types.gen.ts';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
-import { toLocalInput } from '../../parts/deliveries/local-input.ts';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
+import { fromLocalInput, toLocalInput } from '../../parts/forms/local-time.ts';
 import { notify } from '../../parts/notify.ts';
 import { common } from '../../strings/common.ts';
 import { webhook as page } from '../../strings/sites/webhooks.ts';
@@ -20,10 +20,12 @@ export function RedeliverFailed({ webhook, onClose }: { webhook: Integration; on
     toLocalInput(webhook.failing_since ?? new Date(Date.now() - DAY_MS).toISOString()),
   );
   const [result, setResult] = useState<RedeliverFailedResult | null>(null);
+  const from = fromLocalInput(since);
   const run = async () => {
+    if (from === null) return;
     const { data } = await redeliverFailed({
       path: { projectId: webhook.project_id, integrationId: webhook.id },
-      body: { since: new Date(since).toISOString() },
+      body: { since: from },
       throwOnError: true,
     });
     void queries.invalidateQueries({ queryKey: [{ _id: 'listDeliveries' }] });
@@ -57,7 +59,7 @@ export function RedeliverFailed({ webhook, onClose }: { webhook: Integration; on
       keepOpen
       title={text.title}
       confirm={text.confirm}
-      disabled={since === ''}
+      disabled={from === null}
       onConfirm={run}
       onClose={onClose}
     >

@@ -5,7 +5,7 @@ import { updateWebhook } from '../../generated/sdk.gen.ts';
 import type { Integration } from '../../generated/types.gen.ts';
 import { fieldErrors } from '../../parts/explain-error.ts';
 import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
-import { useDraft } from '../../parts/forms/use-draft.ts';
+import { NEWEST, useDraft } from '../../parts/forms/use-draft.ts';
 import { notify } from '../../parts/notify.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { AddressField } from '../../parts/webhook-form/address-field.tsx';
@@ -36,7 +36,7 @@ export function Settings({ webhook }: { webhook: Integration }) {
   const path = { projectId: webhook.project_id, integrationId: webhook.id };
   const update = useMutation({
     mutationFn: async () => {
-      const newest = await queries.fetchQuery({ ...getWebhookOptions({ path }), staleTime: 0 });
+      const newest = await queries.fetchQuery({ ...getWebhookOptions({ path }), ...NEWEST });
       const sent = draft.over(fieldsOf(newest));
       if (sent === null) return;
       const written = { ...sent, url: sent.url.trim(), headers: fromRows(sent.headers) };

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Radio, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Group, Radio, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createWebhookMutation } from '../../generated/@tanstack/react-query.gen.ts';
@@ -14,14 +14,12 @@ import {
 } from '../../parts/webhook-form/destination-request.ts';
 import { HeaderRows } from '../../parts/webhook-form/header-rows.tsx';
 import { SecretField } from '../../parts/webhook-form/secret-field.tsx';
-import { Dialog } from '../../parts/dialogs/dialog.tsx';
+import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import { fieldErrors } from '../../parts/explain-error.ts';
 import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
 import { useNavigateFromHere } from '../../parts/navigate-from-here.ts';
 import { notify } from '../../parts/notify.ts';
-import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
-import { common } from '../../strings/common.ts';
 import { destinations, webhookForm as text, webhooks } from '../../strings/sites/webhooks.ts';
 
 /** What the form asks for of a webhook: all but what is left as it comes, to be changed on the webhook's own page. */
@@ -72,64 +70,56 @@ export function AddWebhook({ onClose }: { onClose: () => void }) {
     return { ...given, ...signing, headers: fromRows(headers) } satisfies CreateRequest;
   };
   return (
-    <Dialog opened onClose={onClose} title={text.addTitle} size="lg" closable={!create.isPending && !hasTyped}>
+    <FormDialog
+      title={text.addTitle}
+      size="lg"
+      confirm={webhooks.add}
+      disabled={secretProblem !== null}
+      hasTyped={hasTyped}
+      sending={create}
+      onSubmit={() => {
+        if (secretProblem === null) create.mutate({ path: { projectId }, body: request() });
+      }}
+      onClose={onClose}
+    >
       <AskBeforeLeaving unsaved={hasTyped} />
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (secretProblem !== null) return;
-          create.mutate({ path: { projectId }, body: request() });
-        }}
-      >
-        <Stack>
-          {create.error && <Problem error={create.error} />}
-          <Radio.Group label={destinations.kind} value={kind} onChange={choose}>
-            <Group gap="md" mt="xs">
-              <Radio value="webhook" label={destinations.webhook} data-autofocus />
-              {DESTINATION_KINDS.map((each) => (
-                <Radio key={each} value={each} label={destinations[each].label} />
-              ))}
-            </Group>
-          </Radio.Group>
-          <AddressField
-            kind={kind}
-            url={url}
-            onChange={setUrl}
-            // The service has the last word on an address, so this does not hold the form up.
-            error={refused['url'] ?? checkUrl(url)}
+      <Radio.Group label={destinations.kind} value={kind} onChange={choose}>
+        <Group gap="md" mt="xs">
+          <Radio value="webhook" label={destinations.webhook} data-autofocus />
+          {DESTINATION_KINDS.map((each) => (
+            <Radio key={each} value={each} label={destinations[each].label} />
+          ))}
+        </Group>
+      </Radio.Group>
+      <AddressField
+        kind={kind}
+        url={url}
+        onChange={setUrl}
+        // The service has the last word on an address, so this does not hold the form up.
+        error={refused['url'] ?? checkUrl(url)}
+      />
+      <TextInput
+        label={text.name}
+        description={text.nameHint}
+        maxLength={200}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        error={refused['name']}
+      />
+      {kind === 'webhook' ? (
+        <>
+          <SecretField value={secret} onChange={setSecret} error={refused['secret']} />
+          <Checkbox
+            label={text.standard}
+            description={text.standardHint}
+            checked={standard}
+            onChange={({ currentTarget }) => setStandard(currentTarget.checked)}
           />
-          <TextInput
-            label={text.name}
-            description={text.nameHint}
-            maxLength={200}
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-            error={refused['name']}
-          />
-          {kind === 'webhook' ? (
-            <>
-              <SecretField value={secret} onChange={setSecret} error={refused['secret']} />
-              <Checkbox
-                label={text.standard}
-                description={text.standardHint}
-                checked={standard}
-                onChange={({ currentTarget }) => setStandard(currentTarget.checked)}
-              />
-              <HeaderRows rows={headers} onChange={setHeaders} />
-            </>
-          ) : (
-            <DestinationFields kind={kind} parts={parts} onChange={setParts} refused={refused} />
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={create.isPending}>
-              {common.cancel}
-            </Button>
-            <Button type="submit" loading={create.isPending} disabled={secretProblem !== null}>
-              {webhooks.add}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+          <HeaderRows rows={headers} onChange={setHeaders} />
+        </>
+      ) : (
+        <DestinationFields kind={kind} parts={parts} onChange={setParts} refused={refused} />
+      )}
+    </FormDialog>
   );
 }

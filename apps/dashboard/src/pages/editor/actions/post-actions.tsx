@@ -82,11 +82,11 @@ export function PostActions({ blog, queue, title }: { blog: Blog; queue: SaveQue
       notify.failed(error);
     }
   };
-  const schedule = async (at: Date) => {
+  const schedule = async (at: string) => {
     await run((version) =>
-      scheduleBlog({ path, body: { publish_at: at.toISOString() }, headers: ifMatch(version), throwOnError: true }),
+      scheduleBlog({ path, body: { publish_at: at }, headers: ifMatch(version), throwOnError: true }),
     );
-    notify.done(text.schedule.done(formatDateTime(at.toISOString())));
+    notify.done(text.schedule.done(formatDateTime(at)));
   };
 
   const close = () => setAction(null);

@@ -4,13 +4,14 @@ interface Call {
   readonly changes: Changes;
   readonly version: number;
   readonly answer: (version: number) => void;
-  readonly refuse: (judgement: Judgement) => void;
+  readonly refuse: (judgement: Judgement, askedToWaitMs?: number) => void;
 }
 
 /** A queue whose service answers when the test says so, and whose clock stands still until it is moved. */
 function setUp() {
   const calls: Call[] = [];
   const waits = new Set<{ run: () => void; at: number }>();
+  const saved = { version: 1, content: '' };
   let now = 0;
   const queue = new SaveQueue<{ version: number }>(
     {
@@ -21,10 +22,12 @@ function setUp() {
             changes,
             version,
             answer: (next) => resolve({ version: next }),
-            refuse: (judgement) => reject(new Error(judgement)),
+            refuse: (judgement, askedToWaitMs = 0) => reject(new Error(judgement, { cause: askedToWaitMs })),
           });
         }),
+      read: () => Promise.resolve(saved),
       judge: (error) => (error as Error).message as Judgement,
+      askedToWaitMs: (error) => (error as Error).cause as number,
       wait: (run, ms) => {
         const wait = { run, at: now + ms };
         waits.add(wait);
@@ -44,7 +47,7 @@ function setUp() {
     }
     await settle();
   };
-  return { queue, calls, pass, settle };
+  return { queue, calls, saved, pass, settle };
 }
 
 describe('the save queue', () => {
@@ -162,6 +165,62 @@ describe('the save queue', () => {
     expect(queue.state.kind).toBe('later');
     await pass(5_000);
     expect(calls[1]).toMatchObject({ changes: { content: 'one' }, version: 1 });
+  });
+
+  it('leaves a service alone for as long as that asks, whatever is typed, unless a person presses the button', async () => {
+    const { queue, calls, pass, settle } = setUp();
+    queue.change('content', 'a');
+    await pass(1_000);
+    calls[0]?.refuse('later', 60_000);
+    await settle();
+    for (let time = 0; time < 50; time += 1) {
+      queue.change('content', `a${time}`);
+      await pass(1_000);
+    }
+    expect(calls).toHaveLength(1);
+    await pass(10_000);
+    expect(calls[1]?.changes).toEqual({ content: 'a49' });
+    calls[1]?.refuse('later', 1e12);
+    await settle();
+    void queue.flush();
+    await settle();
+    expect(calls).toHaveLength(3);
+    calls[2]?.refuse('later', 1e12);
+    await settle();
+    await pass(300_000);
+    expect(calls).toHaveLength(4);
+  });
+
+  it('does not take itself for somebody else when it has saved and the answer was lost', async () => {
+    const { queue, calls, saved, pass, settle } = setUp();
+    queue.change('content', 'mine');
+    await pass(1_000);
+    Object.assign(saved, { version: 2, content: 'mine' });
+    calls[0]?.refuse('later');
+    await settle();
+    queue.change('content', 'mine, and more');
+    await pass(5_000);
+    calls[1]?.refuse('conflict');
+    await settle();
+    expect(calls[2]).toMatchObject({ changes: { content: 'mine, and more' }, version: 2 });
+    expect(queue.state.kind).toBe('saving');
+  });
+
+  it.each([
+    ['has other words', { version: 2, content: 'theirs' }],
+    ['came after it', { version: 3, content: 'mine' }],
+  ])('asks a person when the version behind a lost answer %s', async (_, theirs) => {
+    const { queue, calls, saved, pass, settle } = setUp();
+    queue.change('content', 'mine');
+    await pass(1_000);
+    Object.assign(saved, theirs);
+    calls[0]?.refuse('later');
+    await settle();
+    await pass(5_000);
+    calls[1]?.refuse('conflict');
+    await settle();
+    expect(queue.state.kind).toBe('conflict');
+    expect(calls).toHaveLength(2);
   });
 
   it('keeps back no other field because of one that is refused', async () => {

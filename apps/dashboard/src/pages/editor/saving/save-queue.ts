@@ -15,7 +15,11 @@ export interface SaveState {
 interface Parameters<Answer> {
   readonly version: number;
   readonly send: (changes: Changes, version: number) => Promise<Answer>;
+  /** What is saved at this moment. */
+  readonly read: () => Promise<Answer>;
   readonly judge: (error: unknown) => Judgement;
+  /** How long the service asks to wait after the error, in milliseconds; 0 where it does not say. */
+  readonly askedToWaitMs: (error: unknown) => number;
   /** Runs it after the time; what it gives back ends the wait. */
   readonly wait: (run: () => void, ms: number) => () => void;
   readonly onSaved: (answer: Answer) => void;
@@ -25,6 +29,8 @@ const REST_MS = 1_000;
 /** While somebody types without a rest, it is saved this often. */
 const MAX_WAIT_MS = 5_000;
 const RETRY_MS = 5_000;
+/** What somebody has written waits no longer for a service that asks to be left alone. */
+const MAX_RETRY_MS = 300_000;
 /** These are saved together, unless that is refused; other fields alone, so that a refused one keeps back no other. */
 const TEXT = ['title', 'content'];
 
@@ -46,6 +52,10 @@ export class SaveQueue<Answer extends { readonly version: number }> {
   #error: unknown = null;
   #endWait: (() => void) | null = null;
   #waitsSince: number | null = null;
+  /** What was sent first, and last, since no answer has come: it may be saved all the same. */
+  #unanswered: readonly Changes[] = [];
+  /** Nothing but a press of the person’s is sent earlier: what they type is no reason to ask a service that is down. */
+  #restsUntil = 0;
   readonly #now: () => number;
 
   constructor(parameters: Parameters<Answer>, now: () => number = Date.now) {
@@ -73,8 +83,9 @@ export class SaveQueue<Answer extends { readonly version: number }> {
     this.#pending.set(field, value);
     this.#refused.delete(field);
     this.#waitsSince ??= this.#now();
-    const rest = Math.max(0, Math.min(REST_MS, this.#waitsSince + MAX_WAIT_MS - this.#now()));
-    this.#wait(rest);
+    const now = this.#now();
+    const rest = Math.min(REST_MS, this.#waitsSince + MAX_WAIT_MS - now);
+    this.#wait(Math.max(0, rest, this.#restsUntil - now));
     this.#show();
   }
 
@@ -108,6 +119,7 @@ export class SaveQueue<Answer extends { readonly version: number }> {
   keepMine(version: number): void {
     this.#version = version;
     this.#conflict = false;
+    this.#error = null;
     this.#wait(0);
     this.#show();
   }
@@ -145,6 +157,8 @@ export class SaveQueue<Answer extends { readonly version: number }> {
         const answer = await this.#parameters.send(changes, this.#version);
         this.#version = answer.version;
         this.#error = null;
+        this.#unanswered = [];
+        this.#restsUntil = 0;
         this.#parameters.onSaved(answer);
       } catch (error) {
         const judgement = this.#parameters.judge(error);
@@ -160,15 +174,34 @@ export class SaveQueue<Answer extends { readonly version: number }> {
           continue;
         }
         this.#putBack(changes);
+        if (judgement === 'conflict' && (await this.#hasSavedIt())) continue;
         this.#error = error;
         this.#conflict = judgement === 'conflict';
-        if (judgement === 'later') this.#wait(RETRY_MS);
+        if (judgement === 'later') {
+          this.#unanswered = [this.#unanswered[0] ?? changes, changes];
+          const ms = Math.min(MAX_RETRY_MS, Math.max(RETRY_MS, this.#parameters.askedToWaitMs(error)));
+          this.#restsUntil = this.#now() + ms;
+          this.#wait(ms);
+        }
         return;
       } finally {
         this.#calls -= 1;
         this.#show();
       }
     }
+  }
+
+  /** Whether the version in the way is this tab’s own, of a call whose answer was lost: then it goes on from that. */
+  async #hasSavedIt(): Promise<boolean> {
+    const sent = this.#unanswered;
+    this.#unanswered = [];
+    if (sent.length === 0) return false;
+    const saved = (await this.#parameters.read().catch(() => null)) as (Answer & Changes) | null;
+    if (saved?.version !== this.#version + 1) return false;
+    const isOwn = ([field, value]: [string, unknown]) => JSON.stringify(saved[field]) === JSON.stringify(value);
+    if (!sent.some((changes) => Object.entries(changes).every(isOwn))) return false;
+    this.#version = saved.version;
+    return true;
   }
 
   /** What was changed while these were sent is newer. */

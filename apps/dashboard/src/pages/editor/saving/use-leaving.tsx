@@ -1,21 +1,31 @@
 import { useBlocker } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import type { Blog } from '../../../generated/types.gen.ts';
 import { LeaveDialog } from '../../../parts/forms/leaving.tsx';
 import type { SaveQueue, SaveState } from './save-queue.ts';
 
+/** For so long nothing seems to happen after a press. */
+const PATIENCE_MS = 3_000;
+
 /**
- * Saves before another page is opened, and asks only when that does not succeed. The browser’s own question, which
+ * Saves before another page is opened, and asks only when that does not succeed soon. The browser’s own question, which
  * cannot wait for a save, comes only while something is not saved, or was refused.
  */
 export function useLeaving(queue: SaveQueue<Blog>, state: SaveState): ReactNode {
   const blocker = useBlocker({
-    shouldBlockFn: async () => !(await queue.flush()),
+    shouldBlockFn: async () => !(await Promise.race([queue.flush(), impatience()])),
     enableBeforeUnload: () => !isAllSaved(queue.state),
     withResolver: true,
   });
-  if (blocker.status !== 'blocked' || isAllSaved(state)) return null;
+  const { status, proceed } = blocker;
+  const goesOn = status === 'blocked' && isAllSaved(state);
+  useEffect(() => {
+    if (goesOn) proceed?.();
+  }, [goesOn, proceed]);
+  if (blocker.status !== 'blocked' || goesOn) return null;
   return <LeaveDialog onStay={blocker.reset} onLeave={blocker.proceed} />;
 }
+
+const impatience = () => new Promise<false>((resolve) => setTimeout(() => resolve(false), PATIENCE_MS));
 
 const isAllSaved = ({ kind, refused }: SaveState) => kind === 'saved' && refused.size === 0;

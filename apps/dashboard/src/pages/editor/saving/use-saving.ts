@@ -2,15 +2,18 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { ApiError } from '../../../api/api-error.ts';
 import { getBlogQueryKey } from '../../../generated/@tanstack/react-query.gen.ts';
-import { updateBlog } from '../../../generated/sdk.gen.ts';
+import { getBlog, updateBlog } from '../../../generated/sdk.gen.ts';
 import type { Blog } from '../../../generated/types.gen.ts';
+import { accountId } from '../../../session/session.ts';
 import { SaveQueue, type Judgement, type SaveState } from './save-queue.ts';
 
 /** A header that says which version a change is of. */
 export const ifMatch = (version: number) => ({ 'If-Match': `"${version}"` });
 
-function judge(error: unknown): Judgement {
+function judge(error: unknown, isSignedOut: boolean): Judgement {
   if (!(error instanceof ApiError)) return 'later';
+  // What somebody left is not tried again and again until another person has signed in.
+  if (isSignedOut) return 'refused';
   if (error.status === 412) return 'conflict';
   return error.status === 0 || error.status === 401 || error.status === 429 || error.status >= 500
     ? 'later'
@@ -21,16 +24,19 @@ function judge(error: unknown): Judgement {
 export function useSaving(blog: Blog): { queue: SaveQueue<Blog>; state: SaveState } {
   const queries = useQueryClient();
   const path = { projectId: blog.project_id, blogId: blog.id };
+  const [author] = useState(accountId);
   const [queue] = useState(
     () =>
       new SaveQueue<Blog>({
         version: blog.version,
-        judge,
+        judge: (error) => judge(error, accountId() !== author),
+        askedToWaitMs: (error) => (error instanceof ApiError ? (error.retryAfterSeconds ?? 0) * 1_000 : 0),
         wait: (run, ms) => {
           const timer = setTimeout(run, ms);
           return () => clearTimeout(timer);
         },
         send: async (changes, version) => {
+          if (accountId() !== author) throw new ApiError(401, null);
           const { data } = await updateBlog({
             path,
             body: changes,
@@ -39,6 +45,7 @@ export function useSaving(blog: Blog): { queue: SaveQueue<Blog>; state: SaveStat
           });
           return data;
         },
+        read: async () => (await getBlog({ path, throwOnError: true })).data,
         onSaved: (saved) => {
           queries.setQueryData(getBlogQueryKey({ path }), saved);
           // Lists ask anew when they are looked at, not while somebody types.

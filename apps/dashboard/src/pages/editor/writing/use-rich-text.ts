@@ -2,6 +2,7 @@ import type { Node as DocumentNode } from '@tiptap/pm/model';
 import { Selection } from '@tiptap/pm/state';
 import { useEditor, type Editor } from '@tiptap/react';
 import { useLayoutEffect, useRef } from 'react';
+import { notify } from '../../../parts/notify.ts';
 import { editor as text } from '../../../strings/editor.ts';
 import { documentExtensions } from '../document/extensions.ts';
 import { readDocument } from '../document/read-document.ts';
@@ -33,7 +34,11 @@ export function useRichText(options: Options): Editor | null {
     shouldRerenderOnTransaction: false,
     editorProps: {
       attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-label': text.content, id: 'post-content' },
-      transformPastedHTML: cleanPasted,
+      transformPastedHTML: (pasted) => {
+        const { html, lostImages } = cleanPasted(pasted);
+        if (lostImages > 0) notify.refused(text.lostImages(lostImages));
+        return html;
+      },
       handleKeyDown: (_view, event) => latest.current.onKey(event),
       handlePaste: (_view, event) => takeImages(event.clipboardData, latest.current.onImages),
       handleDrop: (view, event, _slice, moved) => {

@@ -1,7 +1,7 @@
-import { Button, Checkbox, FileButton, Group, Image, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, FileButton, Group, Image, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Dialog } from '../../../../parts/dialogs/dialog.tsx';
-import { Problem } from '../../../../parts/problem.tsx';
+import { FormDialog } from '../../../../parts/dialogs/form-dialog.tsx';
 import { IMAGE_TYPES, sendImage } from '../../../../parts/images/upload-image.ts';
 import { useProject } from '../../../../parts/project.tsx';
 import { editor as strings } from '../../../../strings/editor.ts';
@@ -21,71 +21,61 @@ export function ImageDialog(props: {
   const [alt, setAlt] = useState('');
   const [isDecoration, setDecoration] = useState(false);
   const [isAsked, setAsked] = useState(false);
-  const [upload, setUpload] = useState<{ running: boolean; error: unknown }>({ running: false, error: null });
   const isRefused = file !== null && !IMAGE_TYPES.split(',').includes(file.type);
   const isAltMissing = !isDecoration && alt.trim() === '';
 
-  const send = async () => {
-    setAsked(true);
-    if (file === null || isRefused || isAltMissing) return;
-    setUpload({ running: true, error: null });
-    try {
-      const { image } = await sendImage(projectId, file, isDecoration ? '' : alt.trim());
-      props.onUploaded({ url: image.url, alt: isDecoration ? '' : alt.trim() });
-    } catch (error) {
-      setUpload({ running: false, error });
-    }
-  };
+  const upload = useMutation({
+    mutationFn: async (chosen: File) => {
+      const given = isDecoration ? '' : alt.trim();
+      const { image } = await sendImage(projectId, chosen, given);
+      props.onUploaded({ url: image.url, alt: given });
+    },
+  });
   return (
-    <Dialog opened onClose={props.onClose} title={text.add} closable={!upload.running}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send();
-        }}
-      >
-        <Stack>
-          {file !== null && !isRefused && <Chosen file={file} />}
-          <Group>
-            <FileButton accept={IMAGE_TYPES} onChange={(chosen) => chosen && setFile(chosen)}>
-              {(button) => (
-                <Button variant="default" {...button} data-autofocus={file === null || undefined}>
-                  {text.choose}
-                </Button>
-              )}
-            </FileButton>
-            <Text size="sm">{file?.name ?? text.formats}</Text>
-          </Group>
-          {isRefused && (
-            <Text size="sm" c="var(--mantine-color-error)" role="alert">
-              {text.notAnImage}
-            </Text>
-          )}
-          <TextInput
-            label={text.alt}
-            description={text.altHint}
-            value={alt}
-            maxLength={1000}
-            disabled={isDecoration}
-            error={isAsked && isAltMissing && text.altMissing}
-            onChange={(event) => setAlt(event.currentTarget.value)}
-            data-autofocus={file !== null || undefined}
-          />
-          <Checkbox
-            label={text.decorative}
-            checked={isDecoration}
-            onChange={(event) => setDecoration(event.currentTarget.checked)}
-          />
-          {upload.error !== null && <Problem error={upload.error} />}
-          <Group justify="space-between">
-            <Text size="sm">{props.more > 0 && text.remaining(props.more)}</Text>
-            <Button type="submit" loading={upload.running} disabled={file === null || isRefused}>
-              {text.upload}
+    <FormDialog
+      title={text.add}
+      confirm={text.upload}
+      disabled={file === null || isRefused}
+      sending={upload}
+      onSubmit={() => {
+        setAsked(true);
+        if (file !== null && !isRefused && !isAltMissing) upload.mutate(file);
+      }}
+      onClose={props.onClose}
+    >
+      {file !== null && !isRefused && <Chosen file={file} />}
+      <Group>
+        <FileButton accept={IMAGE_TYPES} onChange={(chosen) => chosen && setFile(chosen)}>
+          {(button) => (
+            <Button variant="default" {...button} data-autofocus={file === null || undefined}>
+              {text.choose}
             </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+          )}
+        </FileButton>
+        <Text size="sm">{file?.name ?? text.formats}</Text>
+      </Group>
+      {isRefused && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          {text.notAnImage}
+        </Text>
+      )}
+      <TextInput
+        label={text.alt}
+        description={text.altHint}
+        value={alt}
+        maxLength={1000}
+        disabled={isDecoration}
+        error={isAsked && isAltMissing && text.altMissing}
+        onChange={(event) => setAlt(event.currentTarget.value)}
+        data-autofocus={file !== null || undefined}
+      />
+      <Checkbox
+        label={text.decorative}
+        checked={isDecoration}
+        onChange={(event) => setDecoration(event.currentTarget.checked)}
+      />
+      {props.more > 0 && <Text size="sm">{text.remaining(props.more)}</Text>}
+    </FormDialog>
   );
 }
 
