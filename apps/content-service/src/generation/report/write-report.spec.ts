@@ -1,5 +1,5 @@
 import type { Block } from '../writing/writer.ts';
-import { writeReport, type ReportedDraft } from './write-report.ts';
+import { compareTexts, writeReport, type ReportedDraft } from './write-report.ts';
 
 const block = (more: Partial<Block>): Block => ({
   ...{ kind: 'paragraph', text: '', items: [], rows: [], sources: [] },
@@ -54,4 +54,11 @@ describe('a report', () => {
     });
     expect(reportOf({ keyword: '' }).keyword_use).toMatchObject({ count: 0, in_title: false });
   });
+});
+
+it('texts that belong to no section are compared with what may support them, their headings included', () => {
+  const texts = ['It is drunk by 93 percent of people.', 'Oxford knows it.'];
+  expect(compareTexts({ texts, support: ['Green tea is old.'], headings: ['Oxford'] })).toEqual([
+    { section: '', sentence: 'It is drunk by 93 percent of people.', because: ['figure'] },
+  ]);
 });
