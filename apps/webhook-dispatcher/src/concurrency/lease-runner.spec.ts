@@ -8,26 +8,9 @@ function keepBusy(): void {
   while (performance.now() < endMs);
 }
 
-it('what a claim takes begins in turns, so that nobody waits until all of its bodies are built', async () => {
-  const happened: string[] = [];
-  const over = Promise.withResolvers<void>();
-  const jobOf = (id: string, run: () => void): LeasedJob => ({
-    ...{ id, leaseToken: 'one for all', tenantId: 'a', receiverId: 'r', logFields: {} },
-    run: () => {
-      happened.push(id);
-      run();
-      return over.promise;
-    },
-  });
-  const jobs = [
-    jobOf('first', () => {
-      setImmediate(() => happened.push('somebody else'));
-      keepBusy();
-    }),
-    jobOf('second', keepBusy),
-    jobOf('third', over.resolve),
-  ];
-  const runner = startLeaseRunner({
+/** A runner of jobs that are all claimed at once. */
+function startWith(jobs: LeasedJob[]) {
+  return startLeaseRunner({
     name: 'test',
     claim: () => Promise.resolve({ jobs: jobs.splice(0), mayHaveMore: false, nextDueInMs: null }),
     renew: (tokens) => Promise.resolve(new Set(tokens)),
@@ -38,8 +21,45 @@ it('what a claim takes begins in turns, so that nobody waits until all of its bo
     pollIntervalMs: 10_000,
     logger: recordingLogger().logger,
   });
+}
+
+const jobOf = (id: string, run: LeasedJob['run']): LeasedJob => ({
+  ...{ id, leaseToken: 'one for all', tenantId: 'a', receiverId: 'r', logFields: {} },
+  run,
+});
+
+it('what a claim takes begins in turns, so that nobody waits until all of its bodies are built', async () => {
+  const happened: string[] = [];
+  const over = Promise.withResolvers<void>();
+  const happens = (id: string, work: () => void) =>
+    jobOf(id, () => {
+      happened.push(id);
+      work();
+      return over.promise;
+    });
+  const runner = startWith([
+    happens('first', () => {
+      setImmediate(() => happened.push('somebody else'));
+      keepBusy();
+    }),
+    happens('second', keepBusy),
+    happens('third', over.resolve),
+  ]);
   await over.promise;
   await runner.stop(0);
   expect(happened).toEqual(['first', 'somebody else', 'second', 'third']);
+  expect(runner.countRunning()).toBe(0);
+});
+
+it('a job that throws before it waits for anything keeps no other from its turn, and its slot is free again', async () => {
+  const over = Promise.withResolvers<void>();
+  const runner = startWith([
+    jobOf('broken', () => {
+      throw new Error('broken');
+    }),
+    jobOf('next', () => Promise.resolve(over.resolve())),
+  ]);
+  await over.promise;
+  await runner.stop(0);
   expect(runner.countRunning()).toBe(0);
 });

@@ -149,8 +149,8 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
     return lease;
   };
 
-  /** Takes a job's slot and its share of the lease. Gives what begins it. */
-  const admit = ({ id, leaseToken, tenantId, receiverId, logFields }: LeasedJob, heldUntilMs: number) => {
+  /** Takes a job's slot and its share of the lease. Gives what begins it; that never rejects. */
+  const admit = ({ id, leaseToken, tenantId, receiverId, run, logFields }: LeasedJob, heldUntilMs: number) => {
     const lease = leaseOf(leaseToken, heldUntilMs);
     const leaveSlot = slots.enter(tenantId);
     const isHeld = () => {
@@ -162,19 +162,18 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
     const job: RunningAttempt = { id, receiverId, lease, settled };
     lease.running += 1;
     running.add(job);
-    return (run: LeasedJob['run']) => {
-      run({ isHeld, interrupted: lease.abort.signal })
-        .catch((error: unknown) => {
-          lease.mustExpire = true;
-          logger.error(`${name}.not_recorded`, { ...logFields, error });
-        })
-        .then(() => {
-          leaveSlot();
-          lease.running -= 1;
-          running.delete(job);
-          signal.wake();
-          settle();
-        }, settle);
+    return async (): Promise<void> => {
+      try {
+        await run({ isHeld, interrupted: lease.abort.signal });
+      } catch (error) {
+        lease.mustExpire = true;
+        logger.error(`${name}.not_recorded`, { ...logFields, error });
+      }
+      leaveSlot();
+      lease.running -= 1;
+      running.delete(job);
+      signal.wake();
+      settle();
     };
   };
 
@@ -183,8 +182,8 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
    * because building a body takes as long as its author likes.
    */
   const start = async (jobs: readonly LeasedJob[], heldUntilMs: number) => {
-    const admitted = jobs.map((job) => ({ begin: admit(job, heldUntilMs), run: job.run }));
-    for await (const { begin, run } of inTurns(admitted)) begin(run);
+    const admitted = jobs.map((job) => admit(job, heldUntilMs));
+    for await (const begin of inTurns(admitted)) void begin();
   };
 
   const claimBy: LeaseRunner['claimBy'] = (claim) => {
