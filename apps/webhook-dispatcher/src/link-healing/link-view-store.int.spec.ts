@@ -4,7 +4,9 @@ import { projectDeleted, projectSaved, testBlog } from '../../test/events.ts';
 import { linkingTo } from '../../test/healing.ts';
 import { openTestQueue, type TestQueue } from '../../test/queue.ts';
 import { recordingLogger } from '../../test/recording-logger.ts';
+import { BEFORE_ALL } from '../queue/claim-statements.ts';
 import { openDatabase } from '../database/open-database.ts';
+import { createLinkViewStore } from './link-view-store.ts';
 import { startLinkHealing } from './start-link-healing.ts';
 
 let queue: TestQueue;
@@ -36,6 +38,25 @@ it('a project that is deleted before its links have been read leaves none of the
     });
   } finally {
     await healing.stop();
+    await database.$disconnect();
+  }
+});
+
+it('a project is found until the last of its links is forgotten: a process may end in between', async () => {
+  const [projectId, blogId] = [randomUUID(), randomUUID()];
+  await queue.query(
+    `INSERT INTO link_target (blog_id, project_id, event_number) VALUES ('${blogId}', '${projectId}', 1);
+     INSERT INTO blog_link (project_id, slug, blog_id)
+     SELECT '${projectId}', 'post-' || number, '${blogId}' FROM generate_series(1, 5000) AS number`,
+  );
+  const database = openDatabase(queue.databaseUrl, 2, () => undefined);
+  try {
+    const views = createLinkViewStore(database);
+    const isFound = async () => (await views.known(BEFORE_ALL)).some(({ id, isOver }) => id === projectId && isOver);
+    expect(await isFound()).toBe(true);
+    while (await isFound()) await views.forgetNext(projectId);
+    expect(await queue.query('SELECT FROM blog_link')).toEqual([]);
+  } finally {
     await database.$disconnect();
   }
 });

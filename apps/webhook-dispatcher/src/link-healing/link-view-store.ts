@@ -86,13 +86,13 @@ export function createLinkViewStore(database: Database): LinkViewStore {
       ) known ORDER BY known.id`,
 
     async forgetNext(projectId) {
-      let forgotten = 0;
+      // In this order: by its targets, or its view, a project is found until nothing else is left of it.
       for (const table of ['link_healing', 'link_change', 'blog_link', 'link_target']) {
-        forgotten += await database.$executeRaw`
+        const forgotten = await database.$executeRaw`
           DELETE FROM ${Prisma.raw(table)} WHERE ctid = ANY (ARRAY(
             SELECT ctid FROM ${Prisma.raw(table)} WHERE project_id = ${projectId}::uuid LIMIT ${MAX_FORGOTTEN}))`;
+        if (forgotten === MAX_FORGOTTEN) return false;
       }
-      if (forgotten > 0) return false;
       await database.$executeRaw`DELETE FROM link_view WHERE project_id = ${projectId}::uuid`;
       return true;
     },
