@@ -140,9 +140,8 @@ export async function serveHttp(app: RequestListener, options: ServeHttpOptions)
 
 /** A request's target without the scheme and host that proxies may put before its path. */
 function originForm(target: string): string {
-  if (target.startsWith('/')) return target;
   const path = target.replace(/^https?:\/\/[^/?#]*/i, '');
-  return path === '' || path.startsWith('?') ? `/${path}` : path;
+  return path === target || path.startsWith('/') ? path : `/${path}`;
 }
 
 /** Starts listening; rejects when that fails, such as on an address in use. */
