@@ -19,7 +19,7 @@ it('what waits in an outbox is seen while the log is away, also after its databa
     await outbox.insert([counted(countedTopic(), 'p', 1)]);
     const seen = () => eventually(async () => expect(await connection.measureOutbox?.()).toMatchObject({ rows: 1 }));
     await seen();
-    const others = 'FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
+    const others = "FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'outbox-relay'";
     const before = await outbox.query(`SELECT pid, pg_terminate_backend(pid) ${others}`);
     expect(before).toHaveLength(1);
     await eventually(async () =>
