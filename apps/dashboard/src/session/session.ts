@@ -77,8 +77,8 @@ async function begin(call: () => Promise<SessionGrant>): Promise<void> {
 }
 
 /**
- * This browser forgets the session at once, however far away the service is: no reload takes it up again. The service
- * hears of it as soon as it can be reached.
+ * This browser forgets the session at once, however far away the service is: no reload takes it up again. A service that
+ * does not hear of it now hears of it from the next page that is loaded.
  */
 export async function signOut(): Promise<void> {
   localStorage.setItem(SIGNED_OUT, '');
