@@ -2,7 +2,7 @@ import { Anchor, Button, Group, NativeSelect, Stack, Table, Text } from '@mantin
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Loading } from '../../app/states.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { listAutopilotTopicsInfiniteOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { updateAutopilotTopic } from '../../generated/sdk.gen.ts';
 import type { AutopilotTopicItem } from '../../generated/types.gen.ts';
