@@ -24,7 +24,7 @@ export function ProjectLayout() {
   useEffect(() => {
     if (found !== undefined) rememberProject(found);
   }, [found]);
-  useTellRole(project.data);
+  useRoleNotice(project.data);
   if (project.data !== undefined) {
     return (
       <ProjectContext value={project.data}>
@@ -47,7 +47,7 @@ export function ProjectLayout() {
 }
 
 /** Says that the person’s role has become another one, because buttons come or go with it. */
-function useTellRole(project: Project | undefined): void {
+function useRoleNotice(project: Project | undefined): void {
   const seen = useRef(project);
   useEffect(() => {
     const before = seen.current;
