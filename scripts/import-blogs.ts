@@ -118,12 +118,12 @@ async function importArchive(
     await new Promise((wake) => setTimeout(wake, POLL_MS));
     job = (await (await call(`/imports/${job.id}`)).json()) as ImportJob;
   }
-  await tellOfFiles(call, job.id);
+  await printFiles(call, job.id);
   if (job.failed > 0) process.exitCode = 1;
 }
 
 /** Lists the files that failed, were skipped, or were not taken in whole. */
-async function tellOfFiles(call: CallProject, id: string): Promise<void> {
+async function printFiles(call: CallProject, id: string): Promise<void> {
   let cursor: string | null = '';
   while (cursor !== null) {
     const page: Response = await call(`/imports/${id}/files?limit=100${cursor && `&cursor=${cursor}`}`);

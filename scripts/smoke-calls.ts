@@ -45,7 +45,7 @@ export async function call(
 }
 
 /** An answer in words. */
-export const tell = ({ status, body }: Answer) =>
+export const describeAnswer = ({ status, body }: Answer) =>
   `${status === NO_ANSWER ? 'no answer' : status} ${JSON.stringify(body)}`;
 
 /**
@@ -59,18 +59,18 @@ export async function until(
   isSoon: (answer: Answer) => boolean,
 ): Promise<unknown> {
   const deadline = performance.now() + timeoutMs;
-  let wasTold = false;
+  let isPrinted = false;
   for (;;) {
     const answer = await ask();
     if (isReady(answer)) return answer.body;
     const isStarting = answer.status === NO_ANSWER || answer.status >= 500;
-    if (!isStarting && !isSoon(answer)) throw new Error(`${what}: the answer was ${tell(answer)}`);
+    if (!isStarting && !isSoon(answer)) throw new Error(`${what}: the answer was ${describeAnswer(answer)}`);
     if (performance.now() > deadline) {
-      throw new Error(`${what}: not within ${timeoutMs / 1_000} s; the last answer was ${tell(answer)}`);
+      throw new Error(`${what}: not within ${timeoutMs / 1_000} s; the last answer was ${describeAnswer(answer)}`);
     }
-    if (isStarting && !wasTold) {
-      console.log(`..  ${what}: ${tell(answer)}; trying again for ${timeoutMs / 1_000} s`);
-      wasTold = true;
+    if (isStarting && !isPrinted) {
+      console.log(`..  ${what}: ${describeAnswer(answer)}; trying again for ${timeoutMs / 1_000} s`);
+      isPrinted = true;
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }

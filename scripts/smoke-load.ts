@@ -1,7 +1,7 @@
 // Steady load on a deployment for `npm run smoke -- --load`: what fails is counted, and nothing is tried again.
 import type { Publish } from '@blog-content/payload-schemas';
 import { randomUUID } from 'node:crypto';
-import { tell, type Answer } from './smoke-calls.ts';
+import { describeAnswer, type Answer } from './smoke-calls.ts';
 
 /** What the load consists of; each call is made once. */
 export interface SmokeLoad {
@@ -33,7 +33,7 @@ export async function smokeLoad({ durationMs, read, write, publish, ended }: Smo
   };
   const expect = (what: string, status: number, answer: Answer): boolean => {
     if (answer.status === status) return true;
-    fail(`${what}: ${tell(answer)}`);
+    fail(`${what}: ${describeAnswer(answer)}`);
     return false;
   };
   const readOne = async () => {

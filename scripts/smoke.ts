@@ -3,7 +3,7 @@ import { forEachService, type Publish, type ServiceName } from '@blog-content/pa
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseArgs, parseEnv } from 'node:util';
-import { call, tell, until, type Answer } from './smoke-calls.ts';
+import { call, describeAnswer, until, type Answer } from './smoke-calls.ts';
 import { smokeLoad } from './smoke-load.ts';
 
 const usage = `Usage: npm run smoke -- options
@@ -137,7 +137,8 @@ async function smoke({ addresses, email, password, receiver, secret, timeoutMs, 
   const file = (image['url'] ?? '').split('/').at(-1) ?? '';
   const imageUrl = `${addresses['public-read-service']}/images/${project['id']}/${file}`;
   const served = await call(imageUrl, null);
-  if (served.status !== 200) throw new Error(`Reading the image: the answer of ${imageUrl} was ${tell(served)}`);
+  if (served.status !== 200)
+    throw new Error(`Reading the image: the answer of ${imageUrl} was ${describeAnswer(served)}`);
   done(`uploaded an image, which is served: ${image['url']}`);
 
   const slug = `smoke-${randomUUID()}`;
@@ -147,7 +148,7 @@ async function smoke({ addresses, email, password, receiver, secret, timeoutMs, 
 
   const publishUrl = inProject('content-service', `blogs/${blog['id']}/publish`);
   const accepted = await call(publishUrl, token, 'POST');
-  if (accepted.status !== 202) throw new Error(`Publishing: the answer was ${tell(accepted)}`);
+  if (accepted.status !== 202) throw new Error(`Publishing: the answer was ${describeAnswer(accepted)}`);
   const publishId = (accepted.body as Publish).id;
   done(`published it: ${publishId}`);
 

@@ -64,8 +64,8 @@ async function* packParts(zip: OpenedZip, parts: readonly Entry[][], imageData: 
       const options = IMAGE.test(entry.fileName) ? { compressionLevel: 1 } : {};
       part.addBuffer(await buffer(await zip.openReadStreamPromise(entry)), entry.fileName, options);
     }
-    const told = lines.filter((line) => names.has(fileOf(line)));
-    if (told.length > 0) part.addBuffer(Buffer.from(told.join('\n')), IMAGE_DATA);
+    const itsLines = lines.filter((line) => names.has(fileOf(line)));
+    if (itsLines.length > 0) part.addBuffer(Buffer.from(itsLines.join('\n')), IMAGE_DATA);
     part.end();
     yield await buffer(part.outputStream);
   }

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { checkSite } from './try-examples/check-site.ts';
-import { examples, type Installed } from './try-examples/examples.ts';
+import { examples, type InstalledExample } from './try-examples/examples.ts';
 import { startLoad } from './try-examples/load.ts';
 import { publishProject } from './try-examples/project.ts';
 import { startStack } from './try-examples/start-stack.ts';
@@ -99,12 +99,12 @@ async function main(resources: AsyncDisposableStack): Promise<void> {
   await project.setDeployHook(hook.url);
   console.log(`250 posts at ${stack.origin}`);
 
-  const buildAndCheck = (name: string, when: string, installed: Installed) =>
+  const buildAndCheck = (name: string, when: string, installed: InstalledExample) =>
     attempt(`${name}, ${when}`, async () => {
       const wrong = await checkSite(await installed.build(), project);
       if (wrong.length > 0) throw new Error([`${wrong.length} wrong`, ...wrong.slice(0, MAX_SENTENCES)].join('; '));
     });
-  const built = new Map<string, Installed>();
+  const built = new Map<string, InstalledExample>();
   for (const name of names) {
     const install = examples[name]!;
     const installed = await attempt(`${name}, installed`, () =>

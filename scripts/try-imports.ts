@@ -9,7 +9,7 @@ import { startGhost, type StartedGhost } from './try-destinations/ghost.ts';
 import { endOnSignals } from './try-destinations/processes.ts';
 import { startWordPress, type StartedWordPress } from './try-destinations/wordpress.ts';
 import { startStack, type Stack } from './try-examples/start-stack.ts';
-import type { Filled } from './try-imports/expected.ts';
+import type { FilledSite } from './try-imports/expected.ts';
 import { exportGhost, fillGhost } from './try-imports/ghost.ts';
 import { checkPosts, Checks, imageCount, postsOf } from './try-imports/look.ts';
 import { exportWordPress, fillWordPress, setPermalinks } from './try-imports/wordpress.ts';
@@ -52,12 +52,12 @@ resources.defer(() => rm(folder, { recursive: true, force: true }));
 const end = endOnSignals(resources);
 
 /** A system that has been filled, and how its export is imported. */
-interface Exported {
+interface ExportedSite {
   readonly url: string;
   readonly file: string;
-  readonly filled: Filled;
-  /** What the command is told besides the file. */
-  readonly told: readonly string[];
+  readonly filled: FilledSite;
+  /** Options of the command. */
+  readonly options: readonly string[];
   /** What else is to be seen of it. */
   readonly more?: (blog: Blog, checks: Checks) => Promise<void>;
 }
@@ -77,12 +77,12 @@ const started = {
 };
 
 const exportOf = {
-  async wordpress(peer: StartedWordPress): Promise<Exported> {
+  async wordpress(peer: StartedWordPress): Promise<ExportedSite> {
     const filled = await fillWordPress(peer);
     const file = join(folder, 'wordpress.xml');
     await exportWordPress(peer.site, file, 'all');
     return {
-      ...{ url: peer.url, file, filled, told: ['--from', 'wordpress'] },
+      ...{ url: peer.url, file, filled, options: ['--from', 'wordpress'] },
       async more(blog, checks) {
         // Posts alone, of a site without addresses to speak of.
         await setPermalinks(peer.site, '');
@@ -98,11 +98,11 @@ const exportOf = {
       },
     };
   },
-  async ghost(peer: StartedGhost): Promise<Exported> {
+  async ghost(peer: StartedGhost): Promise<ExportedSite> {
     const filled = await fillGhost(peer);
     const file = join(folder, 'ghost.json');
     await exportGhost(peer, file);
-    return { url: peer.url, file, filled, told: ['--from', 'ghost', '--site', peer.url] };
+    return { url: peer.url, file, filled, options: ['--from', 'ghost', '--site', peer.url] };
   },
 };
 
@@ -150,14 +150,18 @@ async function untilPublic(stack: Stack, publicKey: string, count: number): Prom
 }
 
 /** Imports an export, looks at everything, and imports it again. */
-async function tryOne(name: string, { url: old, file, filled, told, more }: Exported, stack: Stack): Promise<void> {
+async function tryOne(
+  name: string,
+  { url: old, file, filled, options, more }: ExportedSite,
+  stack: Stack,
+): Promise<void> {
   const checks = new Checks();
   const project = await newProject(stack, name);
   const blog = await signedIn(stack, project.id);
   const count = filled.posts.length;
   const published = filled.posts.filter(({ state }) => state === 'published').length;
   const redirects = join(folder, `${name}-redirects`);
-  const args = ['import', file, ...told, '--host-images', '--publish'];
+  const args = ['import', file, ...options, '--host-images', '--publish'];
 
   const startedAt = performance.now();
   const first = await blog(...args, '--redirects', redirects);
@@ -235,7 +239,7 @@ const sizesOf = (content: string) => [content.split('<img').length, content.repl
 
 let stack: Stack | undefined;
 for (const name of names) {
-  let fill: () => Promise<Exported>;
+  let fill: () => Promise<ExportedSite>;
   try {
     console.log(`\n· ${name}: starting`);
     fill = await started[name]();

@@ -68,8 +68,8 @@ async function pack(): Promise<string[]> {
   for (const name of packages) {
     const args = ['pack', '--json', '--pack-destination', folder];
     const { stdout } = await run('npm', args, { cwd: join(root, 'libs', name) });
-    const printed = JSON.parse(stdout) as Packed[] | Record<string, Packed>;
-    const [packed] = Object.values(printed) as [Packed];
+    const printed = JSON.parse(stdout) as PackedPackage[] | Record<string, PackedPackage>;
+    const [packed] = Object.values(printed) as [PackedPackage];
     if (packed.version !== newest) failures.push(`${name} is ${packed.version}, the changelog has ${newest}`);
     const strange = packed.files.filter(
       ({ path }) => !/^(dist\/(?!spec).*\.(js|d\.ts)|README\.md|LICENSE|package\.json)$/.test(path),
@@ -85,7 +85,7 @@ async function pack(): Promise<string[]> {
   return files;
 }
 
-interface Packed {
+interface PackedPackage {
   readonly filename: string;
   readonly version: string;
   readonly size: number;

@@ -1,4 +1,4 @@
-import { DRAFT_TITLE, GONE, SITE_URL, type Expected, type Project } from './project.ts';
+import { DRAFT_TITLE, GONE, SITE_URL, type ExpectedPage, type Project } from './project.ts';
 import type { Site } from './site.ts';
 
 /** Pages that are read at once. */
@@ -76,7 +76,7 @@ export async function checkSite(site: Site, { posts, withImage }: Project): Prom
   return wrong;
 }
 
-function checkPost({ slug, title }: Expected, html: string): string[] {
+function checkPost({ slug, title }: ExpectedPage, html: string): string[] {
   const wrong: string[] = [];
   const url = `${SITE_URL}/blog/${slug}/`;
   if (canonicalOf(html) !== url) wrong.push(`${slug} has the canonical address ${canonicalOf(html)}`);

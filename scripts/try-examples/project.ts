@@ -20,7 +20,7 @@ const POLL_MS = 100;
 export const GONE = `recipe-${POSTS - 1}`;
 
 /** A post as its pages are to have it. */
-export interface Expected {
+export interface ExpectedPage {
   readonly slug: string;
   readonly title: string;
   readonly category: string;
@@ -30,7 +30,7 @@ export interface Expected {
 export interface Project {
   readonly publicKey: string;
   /** Published posts by their slugs. */
-  readonly posts: ReadonlyMap<string, Expected>;
+  readonly posts: ReadonlyMap<string, ExpectedPage>;
   /** The post with an image in its text. */
   readonly withImage: string;
   setDeployHook(url: string): Promise<void>;
@@ -52,7 +52,7 @@ export async function publishProject({ origin, owner }: Stack): Promise<Project>
   const { public_key: publicKey } = await whenProjectIsKnown(() =>
     owner.post<{ public_key: string }>(`projects/${id}/public-key`),
   );
-  const posts = new Map<string, Expected & { readonly id: string }>();
+  const posts = new Map<string, ExpectedPage & { readonly id: string }>();
 
   const call = async (method: string, path: string, body: string | Uint8Array<ArrayBuffer>, type: string) => {
     const headers = { authorization: `Bearer ${owner.token}`, 'content-type': type };

@@ -21,7 +21,7 @@ export interface ExpectedPost {
 }
 
 /** What a system was filled with, and what must become of it. */
-export interface Filled {
+export interface FilledSite {
   readonly posts: readonly ExpectedPost[];
   /** Lines of the file of redirects, in any order. */
   readonly redirects: readonly string[];

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import type { StartedGhost } from '../try-destinations/ghost.ts';
 import { png } from '../try-examples/png.ts';
-import type { Filled } from './expected.ts';
+import type { FilledSite } from './expected.ts';
 
-interface Made {
+interface MadeEntry {
   readonly id: string;
   readonly url: string;
 }
@@ -11,22 +11,22 @@ interface Made {
 const PUBLISHED_AT = '2024-03-01T08:00:00.000Z';
 
 /** Fills a Ghost by its Admin API, with the cards that its editor writes. */
-export async function fillGhost(ghost: StartedGhost): Promise<Filled> {
+export async function fillGhost(ghost: StartedGhost): Promise<FilledSite> {
   const call = caller(ghost);
   const write = async (body: object, kind: 'posts' | 'pages' = 'posts') => {
     const given = { status: 'published', published_at: PUBLISHED_AT, ...body };
-    const made = await call<Record<typeof kind, [Made]>>('POST', `${kind}/`, { [kind]: [given] });
+    const made = await call<Record<typeof kind, [MadeEntry]>>('POST', `${kind}/`, { [kind]: [given] });
     return made[kind][0];
   };
   const picture = async (name: string, grey: number) => {
     const form = new FormData();
     form.set('file', new Blob([png(grey)], { type: 'image/png' }), name);
     form.set('purpose', 'image');
-    return (await call<{ images: [Made] }>('POST', 'images/upload/', form)).images[0].url;
+    return (await call<{ images: [MadeEntry] }>('POST', 'images/upload/', form)).images[0].url;
   };
   // What a new Ghost has of its own.
   for (const kind of ['posts', 'pages'] as const) {
-    const { [kind]: found } = await call<Record<typeof kind, Made[]>>('GET', `${kind}/?limit=all`);
+    const { [kind]: found } = await call<Record<typeof kind, MadeEntry[]>>('GET', `${kind}/?limit=all`);
     for (const { id } of found) await call('DELETE', `${kind}/${id}/`);
   }
 

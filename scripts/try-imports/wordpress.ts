@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { QUIET, type StartedWordPress } from '../try-destinations/wordpress.ts';
 import { run } from '../try-destinations/processes.ts';
 import { png } from '../try-examples/png.ts';
-import type { Filled } from './expected.ts';
+import type { FilledSite } from './expected.ts';
 
-interface Made {
+interface MadeEntry {
   readonly id: number;
   readonly link: string;
 }
 
-interface Media extends Made {
+interface Media extends MadeEntry {
   readonly source_url: string;
 }
 
@@ -19,7 +19,13 @@ const PUBLISHED_AT = '2024-01-31T09:30:00.000Z';
 const MAX_EXPORT_BYTES = 64 * 2 ** 20;
 
 /** Fills a WordPress by its REST API, as its editors and plugins do. */
-export async function fillWordPress({ url, rest, user, applicationPassword, site }: StartedWordPress): Promise<Filled> {
+export async function fillWordPress({
+  url,
+  rest,
+  user,
+  applicationPassword,
+  site,
+}: StartedWordPress): Promise<FilledSite> {
   await mkdir(join(site, 'wp-content/mu-plugins'), { recursive: true });
   await writeFile(join(site, 'wp-content/mu-plugins/imports.php'), PLUGINS);
   await setPermalinks(site, '/%year%/%monthnum%/%postname%/');
@@ -41,13 +47,13 @@ export async function fillWordPress({ url, rest, user, applicationPassword, site
     return JSON.parse(text) as T;
   };
   const picture = (name: string, grey: number) => call<Media>('POST', `media#${name}`, png(grey));
-  const term = async (kind: string, name: string) => (await call<Made>('POST', kind, { name })).id;
+  const term = async (kind: string, name: string) => (await call<MadeEntry>('POST', kind, { name })).id;
   const write = (body: object, kind = 'posts') =>
-    call<Made>('POST', kind, { status: 'publish', date_gmt: DATE, ...body });
+    call<MadeEntry>('POST', kind, { status: 'publish', date_gmt: DATE, ...body });
 
   // What a new WordPress has of its own.
   for (const kind of ['posts', 'pages']) {
-    const found = await call<Made[]>('GET', `${kind}?status=any&context=edit`);
+    const found = await call<MadeEntry[]>('GET', `${kind}?status=any&context=edit`);
     for (const { id } of found) await call('DELETE', `${kind}/${id}?force=true`);
   }
 
@@ -119,7 +125,7 @@ export async function fillWordPress({ url, rest, user, applicationPassword, site
 
   // An author's words are cleaned when they are saved, unlike an administrator's.
   const author = { username: 'author', email: 'author@example.com', password: applicationPassword, roles: ['author'] };
-  const { id } = await call<Made>('POST', 'users', author);
+  const { id } = await call<MadeEntry>('POST', 'users', author);
   const { password } = await call<{ password: string }>('POST', `users/${id}/application-passwords`, { name: 'tests' });
   credentials = `author:${password}`;
   await write({ title: 'Salt & "pepper" <em>now</em>', slug: 'salt', content: 'Grind & stir.' });

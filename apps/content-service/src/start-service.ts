@@ -168,7 +168,7 @@ export async function startService(
   const generation = startGeneration(resources, {
     ...{ projectEvents, agentKeys },
     ...{ database, blogs, contentWork, clock, logger, settings: config },
-    onEnd: [(tx, end) => hearJobEnd(tx, end, clock(), emails.tellOwners)],
+    onEnd: [(tx, end) => hearJobEnd(tx, end, clock(), emails.notifyOwners)],
     guard,
     userAgent,
     ...jobPictures(images, config.IMAGE_BASE_URL),
@@ -176,7 +176,7 @@ export async function startService(
       findLinkSuggestions({ linkTargets, contentWork }, { projectId, html, limit, blogId }),
   });
 
-  const autopilots = createAutopilotStore(database, clock, generation.refusePost, emails.tellOwners);
+  const autopilots = createAutopilotStore(database, clock, generation.refusePost, emails.notifyOwners);
   const signer = createSessionSigner(config.OWNER_SESSION_PRIVATE_JWK);
   const sessions = createSessionStore(database, clock);
   const verifySession = createSessionVerifier(JSON.stringify(signer.publicJwks()));

@@ -18,12 +18,12 @@ const parties = [
 type Party = (typeof parties)[number];
 
 /** What a party may expect: `in` lets it through to what the request asks for. */
-type Expected = 'in' | 401 | 403 | 404;
+type ExpectedAnswer = 'in' | 401 | 403 | 404;
 
 /**
  * The authorization matrix (spec §5.1; decisions “Credentials”; issue: one project never reads or changes another’s).
  */
-function expected({ credential, only, path }: Operation, party: Party): Expected {
+function expected({ credential, only, path }: Operation, party: Party): ExpectedAnswer {
   const isMember = party === 'owner' || party === 'editor';
   switch (credential) {
     case 'none':

@@ -11,7 +11,7 @@ const SECRET = 'a secret of the receiver';
 const WAIT_MS = 60_000;
 
 /** What a receiver looks at in an autopilot's delivery. */
-interface Delivered {
+interface DeliveredBody {
   readonly event: string;
   readonly title: string;
   readonly publish_attempt: number;
@@ -78,7 +78,7 @@ describe('an autopilot that publishes by itself', () => {
     await makeDue(id);
 
     await receiver.waitFor(({ index }) => index === 4, WAIT_MS);
-    const bodies = receiver.requests.map((request: ReceivedRequest) => request.json<Delivered>());
+    const bodies = receiver.requests.map((request: ReceivedRequest) => request.json<DeliveredBody>());
     expect(receiver.requests.map(({ signature }) => signature)).toEqual(Array.from({ length: 5 }, () => 'valid'));
     expect(bodies.map((body) => body.publish_attempt)).toEqual([1, 2, 3, 4, 5]);
     expect(new Set(bodies.map((body) => body.idempotency_key)).size).toBe(1);

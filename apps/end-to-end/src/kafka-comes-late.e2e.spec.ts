@@ -5,7 +5,7 @@ import { eventually, startReceiver, type Receiver } from '@blog-content/testing'
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createProject, listPublishes } from './project.ts';
+import { createProject, publishThroughAll } from './project.ts';
 import { startStack, type Stack } from './stack.ts';
 
 const START_TIMEOUT_MS = 180_000;
@@ -79,17 +79,7 @@ describeWithKafka('services that start while Kafka is away', () => {
         );
       }
       const project = await createProject(stack.owner, { siteUrl: null, receiverUrls: [receiver.url] });
-      const path = `projects/${project.id}/blogs`;
-      const { id } = await stack.owner.post<{ id: string }>(path, { title: 'Late', slug: 'late', content: '<p>x</p>' });
-      await stack.owner.post(`${path}/${id}/publish`);
-      // Through all three: read model, delivery, and the delivery's outcome back at the publish.
-      await eventually(
-        async () => {
-          const [publish] = await listPublishes(stack.owner, project.id, id);
-          expect(publish?.status).toBe('succeeded');
-        },
-        { timeoutMs: 60_000 },
-      );
+      await publishThroughAll(stack.owner, project.id, 'late');
       const served = await fetch(`${stack.local.origin}/blog/api/v1/public/blogs/late`, {
         headers: { authorization: `Bearer ${project.publicKey}` },
       });

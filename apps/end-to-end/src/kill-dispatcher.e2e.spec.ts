@@ -319,14 +319,14 @@ describe(`5,000 deliveries while dispatchers are killed at every boundary (E2E_S
     // Few at once: what they ask is what is busy being told.
     const read = async () => {
       for (let blogId = unread.pop(); blogId !== undefined; blogId = unread.pop()) {
-        publishes.push(...(await whenToldOfAll(blogId)));
+        publishes.push(...(await publishesOfEach(blogId)));
       }
     };
     await Promise.all(Array.from({ length: 4 }, read));
   }
 
   /** The owner is told through the topic, a moment later. */
-  function whenToldOfAll(blogId: string): Promise<Publish[]> {
+  function publishesOfEach(blogId: string): Promise<Publish[]> {
     return eventually(
       async () => {
         const found = await listPublishes(stack.owner, project.id, blogId);

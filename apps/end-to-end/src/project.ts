@@ -1,6 +1,6 @@
 import { whenProjectIsKnown, type OwnerClient } from '@blog-content/local-services';
 import type { Publish } from '@blog-content/payload-schemas';
-import type { CallProject } from '@blog-content/testing';
+import { eventually, type CallProject } from '@blog-content/testing';
 import type { Stack } from './stack.ts';
 
 /** A project with a public key and, when asked for, a webhook. */
@@ -27,6 +27,20 @@ export async function createProject(
 /** Every publish of a blog, newest first. */
 export async function listPublishes(owner: OwnerClient, projectId: string, blogId: string): Promise<Publish[]> {
   return (await owner.get<{ items: Publish[] }>(`projects/${projectId}/blogs/${blogId}/publishes?limit=100`)).items;
+}
+
+/** Publishes a new blog, and waits until all three have done their work: read model, delivery, and its outcome. */
+export async function publishThroughAll(owner: OwnerClient, projectId: string, slug: string): Promise<void> {
+  const path = `projects/${projectId}/blogs`;
+  const { id } = await owner.post<{ id: string }>(path, { title: slug, slug, content: '<p>x</p>' });
+  await owner.post(`${path}/${id}/publish`);
+  await eventually(
+    async () => {
+      const [publish] = await listPublishes(owner, projectId, id);
+      if (publish?.status !== 'succeeded') throw new Error(`The publish is ${publish?.status}.`);
+    },
+    { timeoutMs: 60_000 },
+  );
 }
 
 /** Calls the API of a project as an agent. */

@@ -7,7 +7,7 @@ import { serviceNames, type ServiceName } from '@blog-content/payload-schemas';
 import { createTestCertificate, eventually, startReceiver, type Receiver } from '@blog-content/testing';
 import { Kafka, logLevel } from 'kafkajs';
 import { deployedAcls } from './kafka-acls.ts';
-import { createProject, listPublishes } from './project.ts';
+import { createProject, publishThroughAll } from './project.ts';
 import { startStack, type Stack } from './stack.ts';
 
 const START_TIMEOUT_MS = 240_000;
@@ -78,17 +78,7 @@ describeWithKafka('Kafka with TLS, SCRAM and the ACLs of k8s/components/kafka-ac
     'each service does its work with exactly its own',
     async () => {
       const project = await createProject(stack.owner, { siteUrl: null, receiverUrls: [receiver.url] });
-      const path = `projects/${project.id}/blogs`;
-      const { id } = await stack.owner.post<{ id: string }>(path, { title: 'A', slug: 'a', content: '<p>x</p>' });
-      await stack.owner.post(`${path}/${id}/publish`);
-      // Through all three: read model, delivery, and the delivery's outcome back at the publish.
-      await eventually(
-        async () => {
-          const [publish] = await listPublishes(stack.owner, project.id, id);
-          expect(publish?.status).toBe('succeeded');
-        },
-        { timeoutMs: 60_000 },
-      );
+      await publishThroughAll(stack.owner, project.id, 'a');
       for (const name of serviceNames) expect(await logOf(name)).not.toMatch(/not authorized/i);
     },
     START_TIMEOUT_MS,

@@ -1,4 +1,4 @@
-import { summarise, type Shown } from './summary.ts';
+import { summarise, type SummaryFacts } from './summary.ts';
 
 const shown = {
   origin: 'http://127.0.0.1:4000',
@@ -17,7 +17,7 @@ const shown = {
   webhook: null,
   logFolder: '.data/local-stack/logs',
   startedInMs: 9_000,
-} as unknown as Shown;
+} as unknown as SummaryFacts;
 
 const lines = summarise(shown).split('\n');
 const commands = lines.filter((line) => /^(curl|python3) /.test(line));
@@ -56,7 +56,7 @@ describe('what npm start prints', () => {
   it('says beside a failed publish that it failed on purpose, unless another receiver failed too', () => {
     const failed = (...ids: string[]) => {
       const deliveries = ids.map((id) => ({ status: 'failed', integration_id: id }));
-      const publish = { ...shown.publish, status: 'failed', deliveries } as Shown['publish'];
+      const publish = { ...shown.publish, status: 'failed', deliveries } as SummaryFacts['publish'];
       return summarise({ ...shown, publish });
     };
     const said = 'failed, only because “A site that is down” fails on purpose).';

@@ -2,7 +2,7 @@ import type { Publish } from '@blog-content/payload-schemas';
 import type { ReceivedWebhook } from './demo/demo-receiver.ts';
 import type { Demo } from './demo/seed.ts';
 
-export interface Shown {
+export interface SummaryFacts {
   readonly origin: string;
   readonly receiverUrl: string;
   readonly eventLog: string;
@@ -18,7 +18,7 @@ export interface Shown {
 }
 
 /** What `npm start` prints when everything is up. */
-export function summarise(shown: Shown): string {
+export function summarise(shown: SummaryFacts): string {
   const { origin, owner, demo, publish, webhook } = shown;
   const api = `${origin}/blog/api/v1`;
   const delivery = publish.deliveries.find(({ delivery_id: id }) => id === webhook?.received.delivery);
@@ -66,7 +66,7 @@ Ctrl-C stops everything.`;
 }
 
 /** Whether the publish failed at the receiver that always does, and at no other. */
-function failsOnPurpose({ publish, brokenWebhookId }: Shown): boolean {
+function failsOnPurpose({ publish, brokenWebhookId }: SummaryFacts): boolean {
   const failed = publish.deliveries.filter(({ status }) => status === 'failed');
   return failed.length > 0 && failed.every(({ integration_id: id }) => id === brokenWebhookId);
 }
@@ -82,7 +82,7 @@ const OWN_RECEIVER = { url: 'http://127.0.0.1:8080/hook', secret: 'a-secret-of-y
 const OWN_MODEL = { base_url: 'http://127.0.0.1:11434/v1', model: 'the-model', api_key: null };
 
 /** Lines to paste, in an order in which each makes sense. */
-function tries({ origin, receiverUrl, owner, demo }: Shown): Try[] {
+function tries({ origin, receiverUrl, owner, demo }: SummaryFacts): Try[] {
   const api = `${origin}/blog/api/v1`;
   const project = `${api}/owner/projects/${demo.projectId}`;
   const reader = `-H 'Authorization: Bearer ${demo.publicKey}'`;

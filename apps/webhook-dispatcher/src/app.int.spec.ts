@@ -40,7 +40,7 @@ afterAll(async () => {
   await ground[Symbol.asyncDispose]();
 });
 
-interface Shown {
+interface ShownIntegration {
   id: string;
   [field: string]: unknown;
 }
@@ -50,7 +50,7 @@ interface Page<Item> {
 }
 const webhooks = (path = '') => `/projects/${projectId}/webhooks${path}`;
 const create = (body: object, account: string | null = owner) =>
-  dispatcher.call<Shown>('POST', webhooks(), account, body);
+  dispatcher.call<ShownIntegration>('POST', webhooks(), account, body);
 const created = async (body: object = {}) => {
   const answer = await create({ url: URL_OK, ...body });
   expect(answer.status).toBe(201);
@@ -119,7 +119,7 @@ describe('webhook integrations', () => {
     let cursor: string | null = '';
     while (cursor !== null) {
       const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
-      const { status, body }: { status: number; body: Page<Shown> } = await dispatcher.call(
+      const { status, body }: { status: number; body: Page<ShownIntegration> } = await dispatcher.call(
         'GET',
         webhooks(`?limit=2${query}`),
         owner,
@@ -260,7 +260,7 @@ describe('who may', () => {
       }
     }
     expect(await stored(id)).toEqual(before);
-    expect((await dispatcher.call<Page<Shown>>('GET', webhooks(), owner)).body.items).toHaveLength(1);
+    expect((await dispatcher.call<Page<ShownIntegration>>('GET', webhooks(), owner)).body.items).toHaveLength(1);
   });
 
   it('editors see no header’s value, and of a URL only its origin: credentials are kept there', async () => {
@@ -269,13 +269,13 @@ describe('who may', () => {
       headers: { Authorization: 'Bearer of-the-owner', 'X-Site': 'one' },
     });
     const shown = { id, url: 'https://receiver.example/••••', headers: { Authorization: '••••', 'X-Site': '••••' } };
-    const one = await dispatcher.call<Shown>('GET', webhooks(`/${id}`), editor);
+    const one = await dispatcher.call<ShownIntegration>('GET', webhooks(`/${id}`), editor);
     expect(integration.parse(one.body)).toMatchObject({ ...shown, has_secret: true });
-    const { body } = await dispatcher.call<Page<Shown>>('GET', webhooks(), editor);
+    const { body } = await dispatcher.call<Page<ShownIntegration>>('GET', webhooks(), editor);
     expect(body.items).toEqual([one.body]);
     for (const secret of ['of-the-owner', 'token', SECRET]) expect(JSON.stringify([one, body])).not.toContain(secret);
 
-    const asOwner = await dispatcher.call<Page<Shown>>('GET', webhooks(), owner);
+    const asOwner = await dispatcher.call<Page<ShownIntegration>>('GET', webhooks(), owner);
     expect(asOwner.body.items).toMatchObject([{ url: URL_OK, headers: { Authorization: 'Bearer of-the-owner' } }]);
     // What an editor was shown cannot be written back in place of the credentials.
     const written = await dispatcher.call('PATCH', webhooks(`/${id}`), owner, { headers: one.body['headers'] });

@@ -16,13 +16,13 @@ type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 
 /** As one object type, whatever it was composed of. */
 type Flat<T> = T extends object ? { [K in keyof T]: Flat<T[K]> } : T;
 
-type Listed = Omit<contract.PublicBlogListItem, 'content'>;
+type ContractListItem = Omit<contract.PublicBlogListItem, 'content'>;
 
 describe('the types of the client', () => {
   it('are those of the contract: where they differ, this does not compile', () => {
     const same = {
-      listed: true satisfies Same<Flat<ListedPost>, Flat<Listed>>,
-      withContent: true satisfies Same<Flat<ListedPostWithContent>, Flat<Listed & { content: string }>>,
+      listed: true satisfies Same<Flat<ListedPost>, Flat<ContractListItem>>,
+      withContent: true satisfies Same<Flat<ListedPostWithContent>, Flat<ContractListItem & { content: string }>>,
       post: true satisfies Same<Flat<Post>, Flat<contract.PublicBlog>>,
       list: true satisfies Same<Flat<Omit<PostList, 'blogs'>>, Flat<Omit<contract.PublicBlogList, 'blogs'>>>,
       removed: true satisfies Same<Flat<RemovedPost>, Flat<contract.RemovedBlog>>,

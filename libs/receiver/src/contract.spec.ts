@@ -9,14 +9,14 @@ type Flat<T> = T extends object ? { [K in keyof T]: Flat<T[K]> } : T;
 type Body<Name, Fields = Extract<contract.WebhookBody, { event: Name }>> = Flat<
   Omit<Fields, 'event' | 'blog_id'> & { event: Name; blog_id: string }
 >;
-type Unnamed<Event> = Flat<Omit<Event, 'event'> & { event: unknown }>;
+type UnnamedEvent<Event> = Flat<Omit<Event, 'event'> & { event: unknown }>;
 
 describe('the types of the receiver', () => {
   it('are those of the contract: where they differ, this does not compile', () => {
     const same = {
       names: true satisfies Same<WebhookEvent['event'], contract.WebhookEventName>,
-      published: true satisfies Same<Unnamed<PostEvent>, Unnamed<Body<'blog.published'>>>,
-      updated: true satisfies Same<Unnamed<PostEvent>, Unnamed<Body<'blog.updated'>>>,
+      published: true satisfies Same<UnnamedEvent<PostEvent>, UnnamedEvent<Body<'blog.published'>>>,
+      updated: true satisfies Same<UnnamedEvent<PostEvent>, UnnamedEvent<Body<'blog.updated'>>>,
       unpublished: true satisfies Same<Flat<UnpublishedEvent>, Body<'blog.unpublished'>>,
       deleted: true satisfies Same<Flat<DeletedEvent>, Body<'blog.deleted'>>,
       ping: true satisfies Same<Flat<PingEvent>, Flat<Extract<contract.WebhookBody, { event: 'test.ping' }>>>,

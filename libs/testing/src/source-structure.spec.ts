@@ -75,6 +75,11 @@ describe('the rules of the structure', () => {
     expect([...imports.keys()]).toEqual(['a.ts']);
   });
 
+  it('see the files that hold JSX', async () => {
+    const imports = await write({ 'a.tsx': ['./b.ts'], 'b.ts': ['./a.tsx'] });
+    expect(findCircle(imports)).toHaveLength(3);
+  });
+
   it('count the floors of a folder by its own files', async () => {
     const imports = await write({ 'a.ts': ['./b.ts', './x/d.ts'], 'b.ts': ['./c.ts'], 'c.ts': [], 'x/d.ts': [] });
     expect(longestChain(filesIn('.', imports), imports)).toEqual(['a.ts', 'b.ts', 'c.ts']);

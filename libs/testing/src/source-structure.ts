@@ -8,9 +8,9 @@ const IMPORT = /(?:\bfrom|\bimport|\bimport\()\s*'(\.{1,2}\/[^']+)'/g;
 
 /** Reads the sources below a folder; spec files and what is generated are none. Paths are relative to it. */
 export function readImports(folder: string): ImportGraph {
-  const files = globSync('**/*.{ts,mjs}', { cwd: folder })
+  const files = globSync('**/*.{ts,tsx,mjs}', { cwd: folder })
     .sort()
-    .filter((file) => !file.endsWith('.spec.ts') && !file.startsWith('generated/'));
+    .filter((file) => !/\.spec\.tsx?$/.test(file) && !file.startsWith('generated/'));
   const known = new Set(files);
   return new Map(
     files.map((file) => {

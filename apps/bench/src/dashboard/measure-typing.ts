@@ -11,12 +11,12 @@ import { line } from './table.ts';
 const NEED_MS = 50;
 const KEYS = 200;
 /** Between two keys; a fast typist has 80 to 100. */
-const [SHORTEST_MS, LONGEST_MS] = [60, 160];
+const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [60, 160];
 /** How long a save takes on a slow line. */
 const SLOW_SAVE_MS = 2_000;
 const WORDS = 'what grows beside carrots is a question of water and of light, and of what stood there before. ';
 
-interface Typed {
+interface KeyTimes {
   readonly all: readonly number[];
   readonly whileSaving: readonly number[];
   /** The longest by Event Timing, which counts to the frame on the screen, in steps of 8 ms. */
@@ -45,7 +45,7 @@ export async function measureTyping(dashboard: RunningDashboard, { id, longPost 
   await context.close();
 
   const size = (longPost.content.length / 1_000).toFixed(0);
-  console.log(`\ntyping in a post of ${size} kB, one key every ${SHORTEST_MS} to ${LONGEST_MS} ms: key → painted`);
+  console.log(`\ntyping in a post of ${size} kB, one key every ${MIN_PAUSE_MS} to ${MAX_PAUSE_MS} ms: key → painted`);
   console.log(line('milliseconds', ['p50', 'p95', 'max', 'Event T.', 'n', 'p95 ×']));
   const bareP95 = percentile(bare.all, 95);
   const print = (name: string, keys: readonly number[], byEventTiming: number | null) => {
@@ -63,7 +63,7 @@ export async function measureTyping(dashboard: RunningDashboard, { id, longPost 
   print('while it is saved, on a slow line', slowly.whileSaving, slowly.byEventTiming);
 }
 
-async function measureBare(context: BrowserContext, content: string): Promise<Typed> {
+async function measureBare(context: BrowserContext, content: string): Promise<KeyTimes> {
   const page = await context.newPage();
   await page.addInitScript(installProbe);
   await page.route('**/bare', (route) =>
@@ -79,7 +79,7 @@ async function measureBare(context: BrowserContext, content: string): Promise<Ty
 }
 
 /** Types at the end of a paragraph, at a person’s pace. */
-async function typeInto(page: Page, paragraph: number, keys = KEYS): Promise<Typed> {
+async function typeInto(page: Page, paragraph: number, keys = KEYS): Promise<KeyTimes> {
   await page.locator('#post-content > p').nth(paragraph).click();
   await page.keyboard.press('End');
   await pause(300);
@@ -87,7 +87,7 @@ async function typeInto(page: Page, paragraph: number, keys = KEYS): Promise<Typ
   const number = createNumbers(keys);
   for (let key = 0; key < keys; key += 1) {
     await page.keyboard.press(WORDS[key % WORDS.length] ?? ' ');
-    await pause(SHORTEST_MS + number(LONGEST_MS - SHORTEST_MS));
+    await pause(MIN_PAUSE_MS + number(MAX_PAUSE_MS - MIN_PAUSE_MS));
   }
   const taken = await page.evaluate(() => window.probe.takeKeys());
   const slow = await page.evaluate(() => window.probe.takeSlowKeys());

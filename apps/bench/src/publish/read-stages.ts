@@ -13,7 +13,7 @@ interface Stages {
   readonly visibleAt: number;
 }
 
-interface Measured {
+interface MeasuredPublish {
   readonly publishId: string;
   readonly calledAt: number;
   readonly firstByteAt: number;
@@ -23,7 +23,7 @@ interface Measured {
 /** Reads from the services' databases when each publish passed each stage. */
 export async function readStages(
   databaseUrls: LocalServices['databaseUrls'],
-  samples: readonly Measured[],
+  samples: readonly MeasuredPublish[],
 ): Promise<Stages[]> {
   const millis = (column: string) => `extract(epoch from ${column}) * 1000`;
   const content = await rows(

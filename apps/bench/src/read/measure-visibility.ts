@@ -14,7 +14,7 @@ import { keyOf, makeParagraphs, projectIdOf } from './data-set/data-set.ts';
 import { freshDatabase, queryOnce } from '../processes/databases.ts';
 import { makeDataSet } from './data-set/make-data-set.ts';
 import { hotGets, publicReads } from './public-reads.ts';
-import { startPublisher, type Published } from './publisher.ts';
+import { startPublisher, type CommittedPublish } from './publisher.ts';
 import { verdict } from './ratio-table.ts';
 import { startReadService } from './start-read-service.ts';
 import { startVisibilityPoller } from './visibility-poller.ts';
@@ -97,10 +97,10 @@ export async function measureVisibility(bench: BenchContext, eventLog: 'postgres
 
 async function publishEvenly(
   count: number,
-  publish: (slug: string, content: string) => Promise<Published>,
-): Promise<Published[]> {
+  publish: (slug: string, content: string) => Promise<CommittedPublish>,
+): Promise<CommittedPublish[]> {
   const paragraphs = makeParagraphs(16);
-  const running: Promise<Published>[] = [];
+  const running: Promise<CommittedPublish>[] = [];
   const startedAt = performance.now();
   for (let index = 0; index < count; index += 1) {
     const dueInMs = startedAt + (index * 1000) / RATE - performance.now();

@@ -12,7 +12,7 @@ import pg from 'pg';
 import { quietLogger } from '../processes/quiet-logger.ts';
 
 /** A publish whose event's transaction has been committed. */
-export interface Published {
+export interface CommittedPublish {
   readonly eventId: string;
   readonly slug: string;
   /** Milliseconds since the epoch on the database's clock, read right before the commit. */
@@ -21,9 +21,9 @@ export interface Published {
 
 /** Publishes posts as content-service does: into an outbox, from which the relay takes them to the event log. */
 export interface Publisher {
-  publish(blog: { projectId: string; slug: string; content: string }): Promise<Published>;
+  publish(blog: { projectId: string; slug: string; content: string }): Promise<CommittedPublish>;
   /** Commits a lifecycle event. */
-  emit(envelope: EventEnvelope): Promise<Pick<Published, 'eventId' | 'committedAt'>>;
+  emit(envelope: EventEnvelope): Promise<Pick<CommittedPublish, 'eventId' | 'committedAt'>>;
   stop(): Promise<void>;
 }
 

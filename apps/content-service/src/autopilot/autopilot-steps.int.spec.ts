@@ -22,7 +22,7 @@ beforeAll(async () => {
   service = resources.use(await startRunningService({ GENERATION_SLOTS: '0', SCHEDULE_POLL_MS: '60000' }));
   database = openDatabase(service.databaseUrl, 3, () => undefined);
   resources.defer(() => database.$disconnect());
-  jobs = createJobLeaseStore(database, clock, (tx, end) => hearJobEnd(tx, end, clock(), NO_EMAIL.tellOwners));
+  jobs = createJobLeaseStore(database, clock, (tx, end) => hearJobEnd(tx, end, clock(), NO_EMAIL.notifyOwners));
   first = await startOwner(service);
 });
 beforeEach(async () => {
@@ -43,7 +43,7 @@ const fire = async (refusePost: () => Promise<{ field: string | null } | null> =
   await service.query(`update autopilot set next_run_at = now() - interval '1 minute' where project_id = $1`, [
     owner.project,
   ]);
-  return createAutopilotStore(database, clock, refusePost, NO_EMAIL.tellOwners).fire(owner.project);
+  return createAutopilotStore(database, clock, refusePost, NO_EMAIL.notifyOwners).fire(owner.project);
 };
 const told = async () =>
   (await service.query(`select data from outbox where topic = 'blog.autopilot' and key = $1`, [owner.project])).length;
@@ -105,7 +105,7 @@ describe('the budget of an autopilot', () => {
     await jobs.fail(await claim(), usedUp);
     await service.query('update autopilot set month_posts = 1 where project_id = $1', [owner.project]);
     let now = new Date();
-    const autopilots = createAutopilotStore(database, () => now, allow, NO_EMAIL.tellOwners);
+    const autopilots = createAutopilotStore(database, () => now, allow, NO_EMAIL.notifyOwners);
     const outcomes: string[] = [];
     const month = now.getUTCMonth();
     while (outcomes.at(-1) !== 'topic_taken' && outcomes.length < 12) {
@@ -182,7 +182,7 @@ describe('an autopilot that something is wrong with', () => {
     );
     const errors: string[] = [];
     const logger = { ...createLogger('test', 'error'), error: (event: string) => void errors.push(event) } as Logger;
-    const autopilots = createAutopilotStore(database, clock, allow, NO_EMAIL.tellOwners);
+    const autopilots = createAutopilotStore(database, clock, allow, NO_EMAIL.notifyOwners);
     const round = () => fireAutopilots({ autopilots, wake: () => undefined, logger, isStopping: () => false });
     await round();
     await round();

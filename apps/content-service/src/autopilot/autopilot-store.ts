@@ -14,7 +14,7 @@ import { newPostJob } from '../generation/posts/new-post-job.ts';
 import { OFFLINE } from '../generation/writing/offline-writer.ts';
 import type { Database, Transaction } from '../platform/database/open-database.ts';
 import { emit } from '../platform/database/outbox-store.ts';
-import { tellProject } from '../project-events/project-event-store.ts';
+import { addProjectEvents } from '../project-events/project-event-store.ts';
 import { lockProjectAsOwner, shareLockProject, type ProjectActor } from '../projects/project-change-store.ts';
 import { detailOf, hasBudget, leftOf, monthOf, settingsOf, spentIn } from './autopilot-state.ts';
 import { nextRun } from './next-run.ts';
@@ -63,13 +63,13 @@ type RefusePost = (
 ) => Promise<{ readonly field: string | null } | null>;
 
 /** Tells owners by email that their autopilot has stopped. */
-type TellOwners = EmailQueue['tellOwners'];
+type NotifyOwners = EmailQueue['notifyOwners'];
 
 export function createAutopilotStore(
   database: Database,
   clock: () => Date,
   refusePost: RefusePost,
-  tellOwners: TellOwners,
+  notifyOwners: NotifyOwners,
 ): AutopilotStore {
   return {
     async find(projectId) {
@@ -97,7 +97,7 @@ export function createAutopilotStore(
           create: { ...data, projectId, state: 'running', month: monthOf(now) },
           update: data,
         });
-        await tellState(tx, changed);
+        await addStateEvent(tx, changed);
         if (!enabled || settings.publish === 'draft_only') await keepDrafts(tx, projectId);
         return true;
       }),
@@ -109,7 +109,7 @@ export function createAutopilotStore(
         await keepDrafts(tx, projectId);
         if (autopilot.state === 'stopped') return true;
         const data = { state: 'paused', reason: null, nextRunAt: null };
-        await tellState(tx, await tx.autopilot.update({ where: { projectId }, data }));
+        await addStateEvent(tx, await tx.autopilot.update({ where: { projectId }, data }));
         return true;
       }),
 
@@ -120,7 +120,7 @@ export function createAutopilotStore(
         if (autopilot.state === 'running') return true;
         const nextRunAt = nextRun(settingsOf(autopilot), clock());
         const data = { state: 'running', reason: null, failuresInARow: 0, nextRunAt };
-        await tellState(tx, await tx.autopilot.update({ where: { projectId }, data }));
+        await addStateEvent(tx, await tx.autopilot.update({ where: { projectId }, data }));
         return true;
       }),
 
@@ -134,7 +134,7 @@ export function createAutopilotStore(
     },
 
     // One transaction for what is done here and what creating a job does.
-    fire: (projectId) => database.inOneTransaction((tx) => fire(tx, projectId, clock(), { refusePost, tellOwners })),
+    fire: (projectId) => database.inOneTransaction((tx) => fire(tx, projectId, clock(), { refusePost, notifyOwners })),
 
     async putOff(projectId) {
       const now = clock();
@@ -148,7 +148,7 @@ async function fire(
   tx: Transaction,
   projectId: string,
   now: Date,
-  { refusePost, tellOwners }: { refusePost: RefusePost; tellOwners: TellOwners },
+  { refusePost, notifyOwners }: { refusePost: RefusePost; notifyOwners: NotifyOwners },
 ): Promise<FireResult | null> {
   if (!(await shareLockProject(tx, projectId))) return null;
   const locked = await tx.$queryRaw<object[]>`
@@ -163,7 +163,7 @@ async function fire(
   if (!hasBudget(settings, spent)) return waitForBudget();
   const topic = await firstTopic(tx, projectId);
   if (topic === null) {
-    await halt(tx, autopilot, { state: 'waiting', reason: 'empty_queue', nextRunAt: null }, now, tellOwners);
+    await halt(tx, autopilot, { state: 'waiting', reason: 'empty_queue', nextRunAt: null }, now, notifyOwners);
     return { projectId, outcome: 'empty_queue', topicId: null, jobId: null };
   }
   const request = requestOf(topic, settings.defaults);
@@ -191,20 +191,25 @@ async function fire(
     // Whether there is budget again is known when the post is made: until then nobody is told again that there is none.
     data: { state: 'running', lastRunAt: now, nextRunAt: nextRun(settings, now) },
   });
-  await tellState(tx, fired);
+  await addStateEvent(tx, fired);
   await deleteOldTopics(tx, projectId);
   return { projectId, outcome: 'topic_taken', topicId: topic.id, jobId: made.id };
 
   async function waitForBudget(): Promise<FireResult> {
-    await haltForBudget(tx, autopilot, now, tellOwners);
+    await haltForBudget(tx, autopilot, now, notifyOwners);
     return { projectId, outcome: 'budget', topicId: null, jobId: null };
   }
 }
 
 /** At each of its times it looks whether there is budget again: of a new month, or because somebody has raised one. */
-async function haltForBudget(tx: Transaction, autopilot: Autopilot, now: Date, tellOwners: TellOwners): Promise<void> {
+async function haltForBudget(
+  tx: Transaction,
+  autopilot: Autopilot,
+  now: Date,
+  notifyOwners: NotifyOwners,
+): Promise<void> {
   const nextRunAt = nextRun(settingsOf(autopilot), now);
-  await halt(tx, autopilot, { state: 'waiting', reason: 'budget', nextRunAt }, now, tellOwners);
+  await halt(tx, autopilot, { state: 'waiting', reason: 'budget', nextRunAt }, now, notifyOwners);
 }
 
 async function firstTopic(tx: Transaction, projectId: string): Promise<AutopilotTopic | null> {
@@ -229,7 +234,7 @@ async function halt(
   { projectId, reason: before }: Pick<Autopilot, 'projectId' | 'reason'>,
   to: { state: 'waiting' | 'stopped'; reason: AutopilotReason; nextRunAt: Date | null },
   now: Date,
-  tellOwners: TellOwners,
+  notifyOwners: NotifyOwners,
 ): Promise<void> {
   const halted = await tx.autopilot.update({ where: { projectId }, data: to });
   if (before === to.reason) return;
@@ -243,17 +248,17 @@ async function halt(
   };
   await emit(tx, autopilotTopic, event, now);
   const { project_id, reason, detail, goes_on } = event;
-  await tellOwners(tx, { kind: 'autopilot_stopped', project_id, reason, detail, goes_on });
-  await tellState(tx, halted);
+  await notifyOwners(tx, { kind: 'autopilot_stopped', project_id, reason, detail, goes_on });
+  await addStateEvent(tx, halted);
 }
 
 /** Tells who watches the project how its autopilot stands now. */
-async function tellState(
+async function addStateEvent(
   tx: Transaction,
   { projectId, enabled, state, reason }: Pick<Autopilot, 'projectId' | 'enabled' | 'state' | 'reason'>,
 ): Promise<void> {
   const status = enabled ? (state as ShownAutopilot['status']) : 'off';
-  await tellProject(tx, [{ projectId, data: { event: 'autopilot.changed', status, reason } }]);
+  await addProjectEvents(tx, [{ projectId, data: { event: 'autopilot.changed', status, reason } }]);
 }
 
 /** An autopilot that waits for topics goes on at its next time, in the transaction that adds some. */
@@ -262,11 +267,11 @@ export async function goOnWithTopics(tx: Transaction, projectId: string, now: Da
   if (autopilot?.enabled !== true || autopilot.reason !== 'empty_queue') return;
   const nextRunAt = nextRun(settingsOf(autopilot), now);
   const data = { state: 'running', reason: null, nextRunAt };
-  await tellState(tx, await tx.autopilot.update({ where: { projectId }, data }));
+  await addStateEvent(tx, await tx.autopilot.update({ where: { projectId }, data }));
 }
 
 /** Hears how the job of a topic has ended, in the transaction in which it does: see `OnJobEnd`. */
-export async function hearJobEnd(tx: Transaction, end: JobEnd, now: Date, tellOwners: TellOwners): Promise<void> {
+export async function hearJobEnd(tx: Transaction, end: JobEnd, now: Date, notifyOwners: NotifyOwners): Promise<void> {
   const topicId = topicIdOf(end.origin);
   if (topicId === null) return;
   const { projectId, status, blogId, failure, writer } = end;
@@ -300,15 +305,15 @@ export async function hearJobEnd(tx: Transaction, end: JobEnd, now: Date, tellOw
       monthMicros: micros + chargedMicros,
     },
   });
-  await tellState(tx, counted);
+  await addStateEvent(tx, counted);
   const isGoing = autopilot.enabled && autopilot.state !== 'paused' && autopilot.state !== 'stopped';
   if (!isGoing) return;
   if (lacksBudget) {
-    await haltForBudget(tx, autopilot, now, tellOwners);
+    await haltForBudget(tx, autopilot, now, notifyOwners);
     return;
   }
   if (failuresInARow[outcome] >= MAX_FAILURES) {
-    await halt(tx, autopilot, { state: 'stopped', reason: 'repeated_failure', nextRunAt: null }, now, tellOwners);
+    await halt(tx, autopilot, { state: 'stopped', reason: 'repeated_failure', nextRunAt: null }, now, notifyOwners);
     return;
   }
   // What the offline writer makes is an outline, which says so at the top: only a person publishes one.
@@ -320,7 +325,7 @@ export async function hearJobEnd(tx: Transaction, end: JobEnd, now: Date, tellOw
       data: { publishAt, publishAtSetBy: autopilot.setBy, publishAtTrigger: 'autopilot', publishRetryAt: null },
     });
     const schedule = { blog_id: blogId, publish_at: publishAt.toISOString() };
-    await tellProject(tx, [{ projectId, data: { event: 'schedule.changed', ...schedule } }]);
+    await addProjectEvents(tx, [{ projectId, data: { event: 'schedule.changed', ...schedule } }]);
   }
 }
 
@@ -331,7 +336,7 @@ async function keepDrafts(tx: Transaction, projectId: string): Promise<void> {
     data: { publishAt: null, publishAtSetBy: null, publishAtTrigger: null, publishRetryAt: null },
     select: { id: true },
   });
-  await tellProject(
+  await addProjectEvents(
     tx,
     kept.map(({ id }) => ({ projectId, data: { event: 'schedule.changed', blog_id: id, publish_at: null } })),
   );

@@ -26,12 +26,12 @@ export function requestOf(
   { topic, keyword, instructions, sources }: TopicText,
   { instructions: general, ...defaults }: AutopilotSettings['defaults'],
 ): BlogGenerateRequest {
-  const told = [general, instructions].filter((text) => text).join('\n\n');
+  const texts = [general, instructions].filter((text) => text).join('\n\n');
   return blogGenerateRequest.parse({
     ...defaults,
     topic,
     ...(keyword !== null && { keyword }),
-    ...(told !== '' && { instructions: told.slice(0, GENERATION_LIMITS.instructionsLength).trim() }),
+    ...(texts !== '' && { instructions: texts.slice(0, GENERATION_LIMITS.instructionsLength).trim() }),
     sources: sources.map((url) => ({ url })),
   });
 }

@@ -45,7 +45,7 @@ export interface EmailQueue {
   /** The password is a new one: resets of before are not sent any more. */
   forgetResets(tx: Transaction, recipient: string): Promise<void>;
   /** Tells the owners of a project; of a receiver that fails once, however often its event comes. */
-  readonly tellOwners: (tx: Transaction, notice: OwnersNotice) => Promise<void>;
+  readonly notifyOwners: (tx: Transaction, notice: OwnersNotice) => Promise<void>;
   /** The receiver has recovered: what was not sent yet is of no use any more. */
   forgetReceiver(tx: Transaction, integrationId: string): Promise<void>;
 }
@@ -57,7 +57,7 @@ export const NO_EMAIL: EmailQueue = {
   reset: () => Promise.resolve(false),
   askForReset: () => Promise.reject(new Error('There is no SMTP server.')),
   forgetResets: () => Promise.resolve(),
-  tellOwners: () => Promise.resolve(),
+  notifyOwners: () => Promise.resolve(),
   forgetReceiver: () => Promise.resolve(),
 };
 
@@ -144,7 +144,7 @@ export function createEmailQueue(
       await tx.email.deleteMany({ where: { kind: 'password_reset', recipient } });
     },
 
-    async tellOwners(tx, notice) {
+    async notifyOwners(tx, notice) {
       if (notice.kind === 'receiver_failing' && !(await isNews(tx, notice))) return;
       const { project_id: projectId } = notice;
       if ((await countInHour(tx, `email-notice-of:${projectId}`, MAX_NOTICES_OF_PROJECT)) > 0) {
@@ -176,11 +176,11 @@ async function hasTooManyResets(tx: Transaction): Promise<boolean> {
 
 /** Whether owners were told of this failing yet: events come at least once. */
 async function isNews(tx: Transaction, notice: Extract<OwnersNotice, { kind: 'receiver_failing' }>): Promise<boolean> {
-  const told = await tx.$queryRaw<object[]>`
+  const inserted = await tx.$queryRaw<object[]>`
     INSERT INTO receiver_alarm (integration_id, failing_since)
     VALUES (${notice.integration_id}::uuid, ${new Date(notice.failing_since)})
     ON CONFLICT (integration_id) DO UPDATE SET failing_since = excluded.failing_since, told_at = now()
       WHERE receiver_alarm.failing_since < excluded.failing_since
     RETURNING integration_id`;
-  return told.length > 0;
+  return inserted.length > 0;
 }

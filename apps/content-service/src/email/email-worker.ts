@@ -1,5 +1,6 @@
-import { backoffMs, createWakeSignal, type Backoff } from '@blog-content/concurrency';
+import { backoffMs, type Backoff } from '@blog-content/concurrency';
 import type { Logger } from '@blog-content/service-runtime';
+import { repeatOnWake } from '../platform/workload/repeat-on-wake.ts';
 import type { ClaimedEmail, EmailStore } from './email-store.ts';
 import type { EmailKind } from './email-kinds.ts';
 import type { EmailSender } from './send-email.ts';
@@ -40,35 +41,21 @@ const LAST_EMAIL_MS = 5_000;
  */
 export function startEmailWorker(dependencies: EmailWorkerDependencies): EmailWorker {
   const { emails, logger, pollMs } = dependencies;
-  const signal = createWakeSignal();
   const aborting = new AbortController();
-  let isStopping = false;
 
-  const round = async () => {
-    while (!isStopping) {
-      const email = await emails.claim(EMAIL_LEASE_MS);
-      if (email === null) return;
-      await sendOne(dependencies, email, aborting.signal);
-    }
+  /** Sends one email. @returns whether there was one. */
+  const round = async (): Promise<boolean> => {
+    const email = await emails.claim(EMAIL_LEASE_MS);
+    if (email !== null) await sendOne(dependencies, email, aborting.signal);
+    return email !== null;
   };
-
-  const loop = async () => {
-    while (!isStopping) {
-      await round().catch((error: unknown) => {
-        logger.warn('email.round.failed', { error });
-      });
-      if (!isStopping) await signal.sleep(pollMs);
-    }
-  };
-  const running = loop();
+  const repetition = repeatOnWake('email.round', pollMs, round, logger);
   return {
     async stop() {
-      isStopping = true;
-      signal.wake();
       const timer = setTimeout(() => {
         aborting.abort();
       }, LAST_EMAIL_MS);
-      await running;
+      await repetition.stop();
       clearTimeout(timer);
     },
   };

@@ -1,5 +1,5 @@
 import { compileContent, findPlaceholders, placeholderSlugs, tokenizeHtml } from '@blog-content/link-resolver';
-import { isTelling, isUnspaced, wordsIn, type PlacedWord } from './words.ts';
+import { isContentWord, isUnspaced, wordsIn, type PlacedWord } from './words.ts';
 
 /** A published post that a text may link to. */
 export interface LinkCandidate {
@@ -42,7 +42,7 @@ const BETWEEN = /^[\s\-\u2010-\u2014'’&/·]{1,10}$/u;
 /** Of words of a title that are not the whole of it. */
 const MIN_RUN = 2;
 const MAX_RUN = 6;
-/** They have at least this share of the title's telling words. */
+/** They have at least this share of the title's content words. */
 const MIN_SHARE = 0.5;
 /** Longest title or keyword that is looked for, in words. */
 const MAX_PHRASE = 20;
@@ -147,21 +147,21 @@ function treeOf(candidates: readonly LinkCandidate[]): PhraseNode {
   return root;
 }
 
-/** One telling word of a script with spaces, or two characters of one without. */
+/** One content word of a script with spaces, or two characters of one without. */
 function saysEnough(words: readonly string[]): boolean {
-  const telling = words.filter(isTelling);
-  return words.length <= MAX_PHRASE && (telling.length > 1 || telling.some((word) => !isUnspaced(word)));
+  const contentWords = words.filter(isContentWord);
+  return words.length <= MAX_PHRASE && (contentWords.length > 1 || contentWords.some((word) => !isUnspaced(word)));
 }
 
-/** Neighbouring words of a title that say much of what it says, beginning and ending with a telling word. */
+/** Neighbouring words of a title that say much of what it says, beginning and ending with a content word. */
 function runsOf(title: readonly string[]): { run: string[]; share: number }[] {
-  const telling = title.map(isTelling);
-  const all = telling.filter(Boolean).length;
+  const contentWords = title.map(isContentWord);
+  const all = contentWords.filter(Boolean).length;
   const runs: { run: string[]; share: number }[] = [];
   for (let from = 0; from < Math.min(title.length, MAX_PHRASE); from += 1) {
     for (let to = from + MIN_RUN; to <= Math.min(title.length, from + MAX_RUN); to += 1) {
-      if (to - from === title.length || telling[from] !== true || telling[to - 1] !== true) continue;
-      const count = telling.slice(from, to).filter(Boolean).length;
+      if (to - from === title.length || contentWords[from] !== true || contentWords[to - 1] !== true) continue;
+      const count = contentWords.slice(from, to).filter(Boolean).length;
       if (count >= MIN_RUN && count / all >= MIN_SHARE) runs.push({ run: title.slice(from, to), share: count / all });
     }
   }

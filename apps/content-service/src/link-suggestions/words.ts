@@ -50,11 +50,11 @@ export function* wordsIn(text: string): Generator<PlacedWord, void, undefined> {
 export const isUnspaced = (word: string): boolean => STARTS_UNSPACED.test(word);
 
 /** Whether a word says something of what a text is about. */
-export const isTelling = (word: string): boolean =>
+export const isContentWord = (word: string): boolean =>
   isUnspaced(word) || ((word.length > 1 || /\p{N}/u.test(word)) && !LITTLE_WORDS.has(word));
 
 /**
- * The distinct telling words of a text as they are looked up: most frequent first, at most `limit`. Of scripts without
+ * The distinct content words of a text as they are looked up: most frequent first, at most `limit`. Of scripts without
  * spaces these are each two neighbours, because single characters are in everything.
  */
 export function lookupWords(text: string, limit: number): string[] {
@@ -66,7 +66,7 @@ export function lookupWords(text: string, limit: number): string[] {
       if (before?.end === placed.start) count(before.word + placed.word);
       before = placed;
     } else {
-      if (isTelling(placed.word)) count(placed.word);
+      if (isContentWord(placed.word)) count(placed.word);
       before = null;
     }
   }

@@ -44,15 +44,15 @@ export interface ProjectEventStore {
 export const watcherKey = ({ sessionId, projectId }: Pick<Watcher, 'sessionId' | 'projectId'>): string =>
   `${sessionId} ${projectId}`;
 
-/** Tells who watches the project, in the transaction of the change. */
-export async function tellProject(tx: Transaction, events: readonly EventOfProject[]): Promise<void> {
+/** Adds events for those who watch a project, in the transaction of the change. */
+export async function addProjectEvents(tx: Transaction, events: readonly EventOfProject[]): Promise<void> {
   if (events.length === 0) return;
   const ids = events.map(({ projectId }) => projectId);
   const data = events.map((event) => JSON.stringify(event.data));
   await tx.$executeRaw`
     INSERT INTO project_event (xid, project_id, data)
-    SELECT pg_current_xact_id()::text::bigint, told.project_id, told.data::jsonb
-    FROM unnest(${ids}::uuid[], ${data}::text[]) AS told (project_id, data)`;
+    SELECT pg_current_xact_id()::text::bigint, added.project_id, added.data::jsonb
+    FROM unnest(${ids}::uuid[], ${data}::text[]) AS added (project_id, data)`;
 }
 
 export function createProjectEventStore(database: Database, clock: () => Date): ProjectEventStore {

@@ -10,7 +10,7 @@ import { newPerson } from '../../test/people.ts';
 import { startOwner, type Owner } from '../../test/owner.ts';
 import { startRunningService, type RunningService } from '../../test/running-service.ts';
 import { openDatabase } from '../platform/database/open-database.ts';
-import { createProjectEventStore, tellProject } from './project-event-store.ts';
+import { createProjectEventStore, addProjectEvents } from './project-event-store.ts';
 import { createProjectWatch, MAX_STREAMS_OF_ACCOUNT } from './watch-projects.ts';
 
 let service: RunningService;
@@ -248,7 +248,7 @@ describe('what is new', () => {
       [projectId, { event: 'blog.changed', blog_id: slowBlog, state: 'deleted' }],
     );
     await database.$transaction((tx) =>
-      tellProject(tx, [{ projectId, data: { event: 'blog.changed', blog_id: fastBlog, state: 'deleted' } }]),
+      addProjectEvents(tx, [{ projectId, data: { event: 'blog.changed', blog_id: fastBlog, state: 'deleted' } }]),
     );
     const first = await told(start);
     expect(first.blogs).toEqual([fastBlog]);
@@ -265,7 +265,7 @@ describe('what is new', () => {
     const database = openDatabase(service.databaseUrl, 2, () => undefined);
     const projectId = randomUUID();
     await database.$transaction((tx) =>
-      tellProject(tx, [{ projectId, data: { event: 'blog.changed', blog_id: randomUUID(), state: 'deleted' } }]),
+      addProjectEvents(tx, [{ projectId, data: { event: 'blog.changed', blog_id: randomUUID(), state: 'deleted' } }]),
     );
     const kept = async (ms: number) => {
       const store = createProjectEventStore(database, () => new Date(Date.now() + ms));

@@ -134,7 +134,7 @@ export function createProjectWatch(dependencies: ProjectWatchDependencies): Proj
       try {
         const news = await store.since(snapshot);
         snapshot = news.snapshot;
-        tell(news.events, snapshot);
+        broadcast(news.events, snapshot);
         if (performance.now() - heardMs >= heartbeatMs) {
           heardMs = performance.now();
           await endForbidden();
@@ -148,7 +148,7 @@ export function createProjectWatch(dependencies: ProjectWatchDependencies): Proj
     feed = undefined;
   }
 
-  function tell(events: readonly EventOfProject[] | null, snapshot: string): void {
+  function broadcast(events: readonly EventOfProject[] | null, snapshot: string): void {
     if (events?.length === 0) return;
     const byProject = Map.groupBy(events ?? [], ({ projectId }) => projectId);
     const texts = new Map([...byProject].map(([projectId, ofIt]) => [projectId, textOf(ofIt, snapshot)]));

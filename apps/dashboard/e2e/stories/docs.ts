@@ -5,7 +5,7 @@ import { settled, sticksOut, violations } from '../actions.ts';
 import type { Stories } from './stories.ts';
 
 /** The API reference and the guides, which nobody has to sign in for. */
-export function tellOfTheDocs({ dashboard, newBrowser }: Stories): void {
+export function describeDocs({ dashboard, newBrowser }: Stories): void {
   describe('the documents', () => {
     let context: BrowserContext;
     let page: Page;

@@ -6,7 +6,7 @@ import { goTo, openAs, settled, sticksOut, violations } from '../actions.ts';
 import type { Stories } from './stories.ts';
 
 /** What holds on all pages alike. */
-export function tellOfEveryPage({ dashboard, newBrowser }: Stories): void {
+export function describeEveryPage({ dashboard, newBrowser }: Stories): void {
   describe('each page', () => {
     let context: BrowserContext;
     let page: Page;

@@ -7,7 +7,7 @@ import type { Stories } from './stories.ts';
 const HOUR_MS = 3_600_000;
 
 /** A new project and its first steps; what needs somebody; a service that cannot be reached. */
-export function tellOfTheHomePage({ dashboard, newBrowser }: Stories): void {
+export function describeHomePage({ dashboard, newBrowser }: Stories): void {
   describe('a project from its beginning', () => {
     let context: BrowserContext;
     let page: Page;

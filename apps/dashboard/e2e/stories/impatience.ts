@@ -11,7 +11,7 @@ const pressTwice = (button: Locator) =>
   });
 
 /** People who press twice, go on, or go away before the answer has come. */
-export function tellOfImpatience({ dashboard, newBrowser }: Stories): void {
+export function describeImpatience({ dashboard, newBrowser }: Stories): void {
   describe('for the impatient', () => {
     let context: BrowserContext;
     let page: Page;

@@ -6,7 +6,7 @@ import { WEBHOOK_SECRET } from '../running-dashboard.ts';
 import type { Stories } from './stories.ts';
 
 /** Where the keyboard is, for who uses nothing else, in a window as narrow as a phone. */
-export function tellOfTheKeyboard({ dashboard, newBrowser }: Stories): void {
+export function describeKeyboard({ dashboard, newBrowser }: Stories): void {
   describe('the keyboard', () => {
     let context: BrowserContext;
     let page: Page;

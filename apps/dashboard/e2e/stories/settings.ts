@@ -9,7 +9,7 @@ interface Project {
 }
 
 /** A project's name, address, model and end. */
-export function tellOfTheSettings({ dashboard, newBrowser }: Stories): void {
+export function describeSettings({ dashboard, newBrowser }: Stories): void {
   describe('the settings', () => {
     let context: BrowserContext;
     let page: Page;

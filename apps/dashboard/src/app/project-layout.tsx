@@ -9,10 +9,11 @@ import { Problem } from '../parts/problem.tsx';
 import type { Project } from '../generated/types.gen.ts';
 import { notify } from '../parts/notify.ts';
 import { useProjectNews } from '../news/project-news.ts';
-import { rememberProject } from './last-project.ts';
+import { rememberProject } from '../pages/start/last-project.ts';
 import { Shell } from './shell.tsx';
 import { common } from '../strings/common.ts';
-import { Loading, NotFoundAlone } from './states.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { NotFoundAlone } from './states.tsx';
 
 /** Around every page of a project: looks the project up once, gives it to the pages, and keeps them up to date. */
 export function ProjectLayout() {
@@ -23,7 +24,7 @@ export function ProjectLayout() {
   useEffect(() => {
     if (found !== undefined) rememberProject(found);
   }, [found]);
-  useTellRole(project.data);
+  useRoleNotice(project.data);
   if (project.data !== undefined) {
     return (
       <ProjectContext value={project.data}>
@@ -46,7 +47,7 @@ export function ProjectLayout() {
 }
 
 /** Says that the person’s role has become another one, because buttons come or go with it. */
-function useTellRole(project: Project | undefined): void {
+function useRoleNotice(project: Project | undefined): void {
   const seen = useRef(project);
   useEffect(() => {
     const before = seen.current;

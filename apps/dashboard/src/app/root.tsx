@@ -4,7 +4,7 @@ import { Problem } from '../parts/problem.tsx';
 import { SignInAgain } from '../session/sign-in-again.tsx';
 import { SignInPage } from '../session/sign-in-page.tsx';
 import { resumeSession, useSession } from '../session/session.ts';
-import { Loading } from './states.tsx';
+import { Loading } from '../parts/loading.tsx';
 
 /** Pages without a session: most hold a link’s token instead. */
 const OPEN = ['/invitation', '/forgotten-password', '/password-reset'];

@@ -7,9 +7,10 @@ import { readGenerateSearch } from '../pages/generate/search.ts';
 import { readImagesSearch } from '../pages/images/search.ts';
 import { readPostsSearch } from '../pages/posts/search.ts';
 import { readPublishingSearch } from '../pages/publishing/search.ts';
+import { Loading } from '../parts/loading.tsx';
 import { SignOut } from '../session/sign-out.tsx';
 import { Root } from './root.tsx';
-import { Crashed, Loading, NotFound, NotFoundAlone } from './states.tsx';
+import { Crashed, NotFound, NotFoundAlone } from './states.tsx';
 
 /** Every page of a project is a folder of `src/pages` whose `page.tsx` exports `Page`; its code is loaded when it is opened. */
 type LoadPage = () => Promise<{ Page: () => React.ReactNode }>;

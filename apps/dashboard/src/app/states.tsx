@@ -1,15 +1,7 @@
-import { Anchor, Button, Center, Code, Container, Loader, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Code, Container, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { common } from '../strings/common.ts';
-
-export function Loading() {
-  return (
-    <Center p="xl">
-      <Loader aria-label={common.loading} role="status" />
-    </Center>
-  );
-}
 
 export function NotFound() {
   return (

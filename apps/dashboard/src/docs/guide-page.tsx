@@ -1,6 +1,6 @@
 import { Alert, Typography } from '@mantine/core';
 import { useEffect } from 'react';
-import { Loading } from '../app/states.tsx';
+import { Loading } from '../parts/loading.tsx';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { docs as text } from '../strings/sites/docs.ts';
 import { DocsFrame } from './docs-frame.tsx';

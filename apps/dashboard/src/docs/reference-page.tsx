@@ -1,6 +1,6 @@
 import { Alert, AppShell, useComputedColorScheme, VisuallyHidden } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { Loading } from '../app/states.tsx';
+import { Loading } from '../parts/loading.tsx';
 import { common } from '../strings/common.ts';
 import { docs as text } from '../strings/sites/docs.ts';
 import { DocsHeader } from './docs-header.tsx';

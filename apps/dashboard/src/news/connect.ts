@@ -9,7 +9,7 @@ const HOLDS_MS = 5_000;
 
 /** One connection to a project’s events, read with `fetch`: `EventSource` cannot send a token. */
 export function connectTo(projectId: string, signal: AbortSignal): Connect {
-  return async (lastId, tell) => {
+  return async (lastId, onNews) => {
     const ended = { status: 0, retryAfterS: null as number | null, heard: false };
     const beganAt = performance.now();
     const silent = new AbortController();
@@ -36,7 +36,7 @@ export function connectTo(projectId: string, signal: AbortSignal): Connect {
           silence = setTimeout(cut, SILENCE_MS);
           if (id !== undefined || event !== undefined) ended.heard = true;
           const isNews = event !== undefined && typeof data === 'object' && data !== null;
-          tell(id, isNews ? { event, data } : null);
+          onNews(id, isNews ? { event, data } : null);
         },
       });
       // What comes went to `onSseEvent`; this only waits for the end.

@@ -11,9 +11,9 @@ async function follow(connections: readonly Connect[], lastId?: string) {
   const waited: number[] = [];
   let next = 0;
   await followStream({
-    connect: (from, tell) => {
+    connect: (from, onNews) => {
       began.push(from);
-      return (connections[next++] ?? (() => Promise.resolve(gone)))(from, tell);
+      return (connections[next++] ?? (() => Promise.resolve(gone)))(from, onNews);
     },
     lastId,
     hear: (one, id) => heard.push([one.event, id]),
@@ -27,9 +27,9 @@ async function follow(connections: readonly Connect[], lastId?: string) {
   return { began, heard, waited };
 }
 
-const cut: Connect = (_from, tell) => {
-  tell('1', news);
-  tell('2', null);
+const cut: Connect = (_from, onNews) => {
+  onNews('1', news);
+  onNews('2', null);
   return Promise.resolve({ status: 200, retryAfterS: null, heard: true });
 };
 const refused: Connect = () => Promise.resolve({ status: 500, retryAfterS: null, heard: false });

@@ -1,10 +1,10 @@
 import { reconnectAfterMs, type StreamEnd } from './reconnect.ts';
 import type { News } from './what-to-read.ts';
 
-/** Makes one connection and resolves when it has ended; `tell` hears what comes. */
+/** Makes one connection and resolves when it has ended; `onNews` hears what comes. */
 export type Connect = (
   lastId: string | undefined,
-  tell: (id: string | undefined, news: News | null) => void,
+  onNews: (id: string | undefined, news: News | null) => void,
 ) => Promise<StreamEnd>;
 
 /**

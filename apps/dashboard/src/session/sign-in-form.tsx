@@ -1,37 +1,26 @@
-import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { useState, type SubmitEvent } from 'react';
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { ApiError } from '../api/api-error.ts';
 import { formText } from '../parts/forms/form-text.ts';
-import { Problem } from '../parts/problem.tsx';
+import { useSubmit } from '../parts/use-submit.ts';
 import { session as text } from '../strings/session.ts';
+import { Refusal } from './session-card.tsx';
 import { signIn } from './session.ts';
 
 /** Email and password. With `email` given, only that account may sign in. */
 export function SignInForm({ email }: { email?: string }) {
-  const [error, setError] = useState<unknown>(null);
-  const [running, setRunning] = useState(false);
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const given = new FormData(event.currentTarget);
-    setRunning(true);
-    setError(null);
-    try {
-      await signIn(email ?? formText(given, 'email').trim(), formText(given, 'password'));
-    } catch (refusal) {
-      setError(refusal);
-      setRunning(false);
-    }
-  };
+  const { running, error, submit } = useSubmit((given: FormData) =>
+    signIn(email ?? formText(given, 'email').trim(), formText(given, 'password')),
+  );
+  const isWrong = error instanceof ApiError && error.status === 401;
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit(new FormData(event.currentTarget));
+      }}
+    >
       <Stack>
-        {error instanceof ApiError && error.status === 401 ? (
-          <Alert color="red" variant="outline" role="alert">
-            {text.wrong}
-          </Alert>
-        ) : (
-          error !== null && <Problem error={error} />
-        )}
+        <Refusal error={error} known={isWrong ? text.wrong : null} />
         <TextInput
           name="email"
           type="email"

@@ -1,9 +1,10 @@
-import { Anchor, Center, Paper, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { common } from '../strings/common.ts';
 import { docs } from '../strings/sites/docs.ts';
 import { session as text } from '../strings/session.ts';
+import { SessionCard } from './session-card.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { useSendsEmail } from './use-sends-email.ts';
 
@@ -14,31 +15,29 @@ export function SignInPage() {
     document.title = `${text.title} · ${common.product}`;
   }, []);
   return (
-    <Center component="main" mih="100dvh" p="md">
-      <Paper withBorder p="lg" w="100%" maw={400}>
-        <Stack>
-          <div>
-            <Text c="dimmed">{common.product}</Text>
-            <Title order={1} size="h2">
-              {text.title}
-            </Title>
-          </div>
-          <SignInForm />
-          {sendsEmail === true && (
-            <Anchor component={Link} to="/forgotten-password" size="sm">
-              {text.forgotten}
-            </Anchor>
-          )}
-          {sendsEmail === false && (
-            <Text size="sm" c="dimmed">
-              {text.forgottenAsk}
-            </Text>
-          )}
-          <Anchor href="/docs" size="sm">
-            {docs.both}
+    <SessionCard>
+      <Stack>
+        <div>
+          <Text c="dimmed">{common.product}</Text>
+          <Title order={1} size="h2">
+            {text.title}
+          </Title>
+        </div>
+        <SignInForm />
+        {sendsEmail === true && (
+          <Anchor component={Link} to="/forgotten-password" size="sm">
+            {text.forgotten}
           </Anchor>
-        </Stack>
-      </Paper>
-    </Center>
+        )}
+        {sendsEmail === false && (
+          <Text size="sm" c="dimmed">
+            {text.forgottenAsk}
+          </Text>
+        )}
+        <Anchor href="/docs" size="sm">
+          {docs.both}
+        </Anchor>
+      </Stack>
+    </SessionCard>
   );
 }

@@ -258,7 +258,6 @@ export const editor = {
     reject: 'Reject',
     accepted: 'The proposal is taken over.',
     translated: 'The translation is a new draft.',
-    openDraft: 'Open it',
     rejected: 'The proposal is put away. Nothing was changed.',
     nothing: 'It changes nothing.',
     open: 'Proposals to decide on',

@@ -15,15 +15,15 @@ import { text } from 'node:stream/consumers';
 const SECRET = 'correct-horse-battery-staple';
 const SITE_URL = 'https://site.example.com';
 
-interface Running {
+interface RunningReceiver {
   readonly process: ChildProcessByStdio<null, null, Readable>;
   readonly url: string;
 }
 
 let folder: string;
-let receiver: Running;
+let receiver: RunningReceiver;
 
-async function start(): Promise<Running> {
+async function start(): Promise<RunningReceiver> {
   const script = join(import.meta.dirname, '../../../../examples/receiver.py');
   const args = [script, '--secret', SECRET, '--port', '0', '--folder', folder, '--site-url', SITE_URL];
   const process = spawn('python3', args, { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -36,7 +36,7 @@ async function start(): Promise<Running> {
   throw new Error('The receiver ended before it listened.');
 }
 
-async function stop({ process }: Running): Promise<void> {
+async function stop({ process }: RunningReceiver): Promise<void> {
   const ended = once(process, 'exit');
   process.kill();
   await ended;

@@ -16,22 +16,22 @@ function blocks(language: string): string[] {
   );
 }
 
-interface Question {
+interface SignedBody {
   readonly body_base64: string;
   readonly secret: string;
   readonly signature: string | null;
 }
 
 const vectors = JSON.parse(await readFile(join(root, 'libs/signing/test-vectors.json'), 'utf8')) as {
-  valid: Question[];
-  invalid: Question[];
+  valid: SignedBody[];
+  invalid: SignedBody[];
 };
 
 const SECRET = 'correct-horse-battery-staple';
 const body = Buffer.from(JSON.stringify({ event: 'blog.unpublished', title: 'Über “Tea” & cake' }));
 const signature = sign(body, SECRET);
 const tampered = Buffer.from(body.toString().replace('Tea', 'Tee'));
-const ask = (bytes: Buffer, given: string | null): Question => ({
+const ask = (bytes: Buffer, given: string | null): SignedBody => ({
   body_base64: bytes.toString('base64'),
   secret: SECRET,
   signature: given,
@@ -55,7 +55,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function askNode(questions: readonly Question[]): Promise<boolean[]> {
+async function askNode(questions: readonly SignedBody[]): Promise<boolean[]> {
   const file = join(folder, 'verify.mjs');
   await writeFile(file, blocks('js')[0] ?? '');
   const { isSigned } = (await import(pathToFileURL(file).href)) as {
@@ -66,7 +66,7 @@ async function askNode(questions: readonly Question[]): Promise<boolean[]> {
   );
 }
 
-async function askPython(questions: readonly Question[]): Promise<boolean[]> {
+async function askPython(questions: readonly SignedBody[]): Promise<boolean[]> {
   const program = `${blocks('python')[0] ?? ''}
 import base64, json, sys
 questions = json.load(sys.stdin)

@@ -12,7 +12,7 @@ import { logger, startTestService, type TestService } from '../../test/test-serv
 import { createImageFiles } from './image-files.ts';
 import { createImageStreams } from './image-streams.ts';
 
-interface Got {
+interface ReceivedAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -34,7 +34,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 /** Sends the path as it is written. */
 function ask(method: string, path: string, headers: Record<string, string> = {}, origin = service.origin) {
-  return new Promise<Got>((resolve, reject) => {
+  return new Promise<ReceivedAnswer>((resolve, reject) => {
     const { hostname, port } = new URL(origin);
     const sent = httpRequest({ hostname, port, method, path, headers, agent: false }, (response) => {
       buffer(response).then(

@@ -181,8 +181,8 @@ async function askDestination(
     const target = openTarget({ kind, integrationId, projectId, settings }, secrets.open(integrationId, integration));
     const lease = { isHeld: () => true, interrupted };
     const { outcome, exchange, hint } = await testDestination(target, id, lease);
-    const told = outcome.kind === 'not_sent' ? ({ kind: 'interrupted' } as const) : outcome;
-    return { outcome: told, exchange, prepared: null, hint: hint ?? hintForDestination(told) };
+    const shown = outcome.kind === 'not_sent' ? ({ kind: 'interrupted' } as const) : outcome;
+    return { outcome: shown, exchange, prepared: null, hint: hint ?? hintForDestination(shown) };
   } catch (error) {
     logger.error('delivery.unsendable', { delivery_id: id, integration_id: integrationId, error });
     return { outcome: UNSENDABLE, exchange: null, prepared: null, hint: null };

@@ -11,12 +11,12 @@ import {
   type TestGround,
 } from '../../test/running-dispatcher.ts';
 
-interface Shown {
+interface ShownDelivery {
   id: string;
   [field: string]: unknown;
 }
 interface Page {
-  items: Shown[];
+  items: ShownDelivery[];
   next_cursor: string | null;
 }
 
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 /** Saves a webhook, and answers with its id. */
 async function addWebhook(): Promise<string> {
-  const { status, body } = await dispatcher.call<Shown>('POST', `/projects/${projectId}/webhooks`, owner, {
+  const { status, body } = await dispatcher.call<ShownDelivery>('POST', `/projects/${projectId}/webhooks`, owner, {
     url: 'https://receiver.example/hook',
   });
   expect(status).toBe(201);

@@ -42,14 +42,14 @@ export function createTestHook({ requests, make, concurrency, perAccount, leaseM
           start.retryAfterS,
         );
       }
-      return tell(start.claimed, await make(start.claimed));
+      return showTest(start.claimed, await make(start.claimed));
     } finally {
       leave();
     }
   };
 }
 
-function tell(
+function showTest(
   { id, method }: ClaimedRequest,
   { outcome, verdict, timings, mask }: MaskedRequest,
 ): z.infer<typeof deployHookTest> {

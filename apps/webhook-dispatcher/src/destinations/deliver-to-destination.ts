@@ -213,7 +213,7 @@ interface AtTarget {
   readonly client: Pick<TargetClient, 'declined'>;
 }
 
-interface Showing extends AtTarget {
+interface ShowRequest extends AtTarget {
   readonly known: KnownPost | null;
   readonly isRetry: boolean;
   readonly now: () => Date;
@@ -224,7 +224,7 @@ interface Showing extends AtTarget {
  * another is made it is looked for by slug, whether the attempt is a retry or the first one after somebody died
  * (spec §6.7).
  */
-async function show(post: DestinationPost, { known, isRetry, now, ...at }: Showing): Promise<PlacedPost> {
+async function show(post: DestinationPost, { known, isRetry, now, ...at }: ShowRequest): Promise<PlacedPost> {
   const { blog, destination, store } = at;
   if (known !== null && known.postId !== null) {
     const updated = await destination.update(known.postId, post);

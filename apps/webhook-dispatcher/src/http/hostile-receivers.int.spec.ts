@@ -63,19 +63,19 @@ const floods =
 const resets: Talk = (_socket, reset) => reset();
 const length = (body: string | Uint8Array) => `Content-Length: ${body.length}${CRLF}`;
 
-interface Expected {
+interface ExpectedDelivery {
   readonly outcome: 'succeeded' | 'failed';
   readonly reason?: 'status' | 'timeout' | 'network' | null;
   readonly status_code?: number | null;
   readonly live_url?: string | null;
 }
-const SUCCESS: Expected = { outcome: 'succeeded', reason: null, status_code: 200, live_url: null };
-const WITH_URL: Expected = { ...SUCCESS, live_url: 'https://site.example/tea' };
-const TIMEOUT: Expected = { outcome: 'failed', reason: 'timeout', status_code: null };
-const NETWORK: Expected = { outcome: 'failed', reason: 'network', status_code: null };
-const status = (status_code: number): Expected => ({ outcome: 'failed', reason: 'status', status_code });
+const SUCCESS: ExpectedDelivery = { outcome: 'succeeded', reason: null, status_code: 200, live_url: null };
+const WITH_URL: ExpectedDelivery = { ...SUCCESS, live_url: 'https://site.example/tea' };
+const TIMEOUT: ExpectedDelivery = { outcome: 'failed', reason: 'timeout', status_code: null };
+const NETWORK: ExpectedDelivery = { outcome: 'failed', reason: 'network', status_code: null };
+const status = (status_code: number): ExpectedDelivery => ({ outcome: 'failed', reason: 'status', status_code });
 
-type Case = [what: string, talk: Talk, expected: Expected, after?: SpeaksAfter];
+type Case = [what: string, talk: Talk, expected: ExpectedDelivery, after?: SpeaksAfter];
 const bomb = gzipSync(Buffer.alloc(20_000_000));
 const chunked = `${OK}Transfer-Encoding: chunked${CRLF}${CRLF}`;
 
@@ -274,7 +274,7 @@ describe('§7.2: before HTTP begins', () => {
     await new Promise((resolve) => server.close(resolve));
   };
 
-  it.each<[string, (socket: Socket) => void, Expected]>([
+  it.each<[string, (socket: Socket) => void, ExpectedDelivery]>([
     ['a handshake that never comes', () => undefined, TIMEOUT],
     ['a handshake that stops after a byte', (socket) => void socket.on('data', () => socket.write('\u0016')), TIMEOUT],
     ['plain HTTP in place of it', (socket) => void socket.end(`HTTP/1.1 200 OK${CRLF}${CRLF}`), NETWORK],

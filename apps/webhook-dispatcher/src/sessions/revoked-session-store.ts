@@ -6,13 +6,13 @@ import type { Database } from '../database/open-database.ts';
  * once.
  */
 export interface RevokedSessionStore {
-  /** Remembers them, and forgets some whose tokens have expired. Idempotent. */
+  /** Stores them, and deletes some whose tokens have expired. Idempotent. */
   add(events: readonly SessionRevokedEvent[]): Promise<void>;
   has(sessionId: string): Promise<boolean>;
 }
 
-/** Most rows that are forgotten at once: as many as two batches add. */
-const FORGOTTEN_AT_ONCE = 200;
+/** Most rows that one call deletes: as many as two batches add. */
+const MAX_DELETED_ROWS = 200;
 
 export function createRevokedSessionStore(database: Database): RevokedSessionStore {
   return {
@@ -21,11 +21,11 @@ export function createRevokedSessionStore(database: Database): RevokedSessionSto
         data: events.map((event) => ({ sessionId: event.session_id, expiresAt: new Date(event.expires_at) })),
         skipDuplicates: true,
       });
-      // An hour later than need be: the times are of another machine's clock.
+      // An hour late: the times come from another machine's clock.
       await database.$executeRaw`
         DELETE FROM revoked_session WHERE session_id IN (
           SELECT session_id FROM revoked_session WHERE expires_at < now() - interval '1 hour'
-          ORDER BY expires_at LIMIT ${FORGOTTEN_AT_ONCE} FOR UPDATE SKIP LOCKED)`;
+          ORDER BY expires_at LIMIT ${MAX_DELETED_ROWS} FOR UPDATE SKIP LOCKED)`;
     },
 
     has: async (sessionId) => (await database.revokedSession.count({ where: { sessionId } })) > 0,

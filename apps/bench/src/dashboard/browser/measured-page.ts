@@ -1,5 +1,5 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
-import { installProbe, type Seen } from './page-probe.ts';
+import { installProbe, type StepMeasurement } from './page-probe.ts';
 
 const QUIET_MS = 200;
 const TIMEOUT_MS = 30_000;
@@ -15,7 +15,7 @@ export interface Work {
   readonly layout: number;
 }
 
-export interface Step extends Seen {
+export interface Step extends StepMeasurement {
   readonly work: Work;
 }
 

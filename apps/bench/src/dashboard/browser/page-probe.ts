@@ -1,5 +1,5 @@
 /** What the page itself has seen of one step. Times in milliseconds. */
-export interface Seen {
+export interface StepMeasurement {
   /** From the step’s first click or key to the paint after the page’s last change; of a load, from its beginning. */
   readonly paintedMs: number;
   /** From the step’s first click or key to the next paint, by Event Timing, in steps of 8; 0 where it was below 16. */
@@ -11,7 +11,7 @@ export interface Seen {
 }
 
 /** When a step has ended: this long nothing has changed, and nothing is awaited. */
-export interface Until {
+export interface StepEnd {
   /** The main heading before the step, where the step leads to another page. */
   readonly leaves: string | null;
   readonly quietMs: number;
@@ -20,7 +20,7 @@ export interface Until {
 
 export interface Probe {
   begin(): void;
-  settle(until: Until): Promise<Seen>;
+  settle(until: StepEnd): Promise<StepMeasurement>;
   /** How long keys took, from the event to the paint after it; `saving` where a call that saves was under way. */
   takeKeys(): { readonly ms: number; readonly saving: boolean }[];
   /** The same by Event Timing, those above 16 ms only. */
@@ -102,7 +102,7 @@ export function installProbe(): void {
     }
   };
 
-  const hasSettled = ({ leaves, quietMs }: Until) => {
+  const hasSettled = ({ leaves, quietMs }: StepEnd) => {
     const heading = document.querySelector('h1')?.textContent ?? null;
     return (
       heading !== null &&

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Publish, PublishDelivery } from '../../generated/prisma/client.ts';
 import type { EmailQueue } from '../../email/email-queue-store.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
-import { tellProject, type EventOfProject } from '../../project-events/project-event-store.ts';
+import { addProjectEvents, type EventOfProject } from '../../project-events/project-event-store.ts';
 import type { LivePost, LivePostStore } from '../writing/show-blog.ts';
 
 export type PublishWithDeliveries = Publish & {
@@ -35,7 +35,7 @@ export const WITH_DELIVERIES = {
 export function createDeliveryOutcomeStore(
   database: Database,
   clock: () => Date,
-  emails: Pick<EmailQueue, 'tellOwners' | 'forgetReceiver'>,
+  emails: Pick<EmailQueue, 'notifyOwners' | 'forgetReceiver'>,
 ): DeliveryOutcomeStore {
   return {
     apply: (events) =>
@@ -43,11 +43,11 @@ export function createDeliveryOutcomeStore(
         for (const event of events) {
           if (event.event === 'integration.failing') {
             const { event: _event, reason: _reason, ...failing } = event;
-            await emails.tellOwners(tx, { kind: 'receiver_failing', ...failing });
+            await emails.notifyOwners(tx, { kind: 'receiver_failing', ...failing });
           } else if (event.event === 'integration.recovered') await emails.forgetReceiver(tx, event.integration_id);
           else await applyOne(tx, event, clock());
         }
-        await tellProject(tx, events.flatMap(changesOf));
+        await addProjectEvents(tx, events.flatMap(changesOf));
       }),
 
     applyServed: (events) =>
@@ -58,7 +58,7 @@ export function createDeliveryOutcomeStore(
             data: { servedAt: new Date(servedAt) },
             select: { id: true, projectId: true },
           });
-          await tellProject(
+          await addProjectEvents(
             tx,
             served.map(({ id, projectId }) => ({
               projectId,
@@ -104,15 +104,15 @@ type EventOfDelivery = Exclude<DeliveryEvent, { event: `integration.${string}` }
 
 /** What they change for who watches the project. */
 function changesOf(event: DeliveryEvent): EventOfProject[] {
-  const { project_id: projectId, ...told } = event;
+  const { project_id: projectId, ...change } = event;
   const all = (data: readonly ProjectNews[]) => data.map((one) => ({ projectId, data: one }));
-  if (told.event === 'integration.failing' || told.event === 'integration.recovered') {
-    const status = told.event === 'integration.failing' ? 'failing' : 'recovered';
-    return all([{ event: 'integration.changed', integration_id: told.integration_id, status }]);
+  if (change.event === 'integration.failing' || change.event === 'integration.recovered') {
+    const status = change.event === 'integration.failing' ? 'failing' : 'recovered';
+    return all([{ event: 'integration.changed', integration_id: change.integration_id, status }]);
   }
-  const of = { publish_id: told.publish_id, blog_id: told.blog_id };
-  if (told.event === 'deliveries.planned') {
-    const planned = told.deliveries.map(
+  const of = { publish_id: change.publish_id, blog_id: change.blog_id };
+  if (change.event === 'deliveries.planned') {
+    const planned = change.deliveries.map(
       (one) =>
         ({
           event: 'delivery.changed',
@@ -122,12 +122,12 @@ function changesOf(event: DeliveryEvent): EventOfProject[] {
           status: 'pending',
         }) as const,
     );
-    const { publish_id: publishId, blog_id: blogId } = told;
+    const { publish_id: publishId, blog_id: blogId } = change;
     if (publishId === null) return all(planned);
     return all([{ event: 'publish.changed', publish_id: publishId, blog_id: blogId, status: 'planned' }, ...planned]);
   }
-  const status = told.event === 'delivery.finished' ? told.outcome : 'pending';
-  const { delivery_id, integration_id } = told;
+  const status = change.event === 'delivery.finished' ? change.outcome : 'pending';
+  const { delivery_id, integration_id } = change;
   return all([{ event: 'delivery.changed', delivery_id, integration_id, ...of, status }]);
 }
 

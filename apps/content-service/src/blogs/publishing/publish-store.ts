@@ -10,7 +10,7 @@ import type { Database, Transaction } from '../../platform/database/open-databas
 import { emit } from '../../platform/database/outbox-store.ts';
 import { emptyResultsOfBlog } from '../../platform/idempotency/idempotency-store.ts';
 import { dropLinkTargets, keepLinkTarget } from '../../link-suggestions/link-target-store.ts';
-import { tellProject } from '../../project-events/project-event-store.ts';
+import { addProjectEvents } from '../../project-events/project-event-store.ts';
 import { shareLockProject } from '../../projects/project-change-store.ts';
 import { countDeletedBlog, lockBlogCount } from '../writing/blog-count-store.ts';
 import { lockBlog, type Blog } from '../writing/blog-store.ts';
@@ -210,7 +210,7 @@ async function applyPublish(
   const publication = { publishId, revision, beganAt: publicationBeganAt, siteUrl, written, content, linkTargets };
   const details = { kind: 'published', publication } as const;
   await emit(tx, lifecycleTopic, buildLifecycleEvent({ blogId, projectId, eventNumber, trigger }, details, now), now);
-  await tellProject(tx, [
+  await addProjectEvents(tx, [
     { projectId, data: { event: 'blog.changed', blog_id: blogId, state: 'published' } },
     { projectId, data: { event: 'publish.changed', publish_id: publishId, blog_id: blogId, status: 'requested' } },
   ]);
@@ -243,7 +243,7 @@ async function applyUnpublish({ tx, blog, decision, now, trigger }: Change<'unpu
   await dropLinkTargets(tx, [blog.id]);
   const change = { blogId: blog.id, projectId: blog.projectId, eventNumber, trigger };
   await emit(tx, lifecycleTopic, buildLifecycleEvent(change, { kind: 'unpublished', title }, now), now);
-  await tellState(tx, blog, 'unpublished');
+  await addStateEvent(tx, blog, 'unpublished');
   return { blog: unpublished };
 }
 
@@ -260,7 +260,7 @@ async function applyDelete({ tx, blog, decision, now, trigger }: Change<'deleted
   await releaseSlugs(tx, blog.id, []);
   await dropLinkTargets(tx, [blog.id]);
   await countDeletedBlog(tx, blog.projectId);
-  await tellState(tx, blog, 'deleted');
+  await addStateEvent(tx, blog, 'deleted');
   await tx.blog.update({
     where: { id: blog.id },
     data: {
@@ -285,8 +285,8 @@ async function forgetGenerated(tx: Transaction, { id: blogId, projectId }: Blog)
     WHERE project_id = ${projectId}::uuid AND blog_id = ${blogId}::uuid AND report IS NOT NULL`;
 }
 
-const tellState = (tx: Transaction, { id, projectId }: Blog, state: 'unpublished' | 'deleted') =>
-  tellProject(tx, [{ projectId, data: { event: 'blog.changed', blog_id: id, state } }]);
+const addStateEvent = (tx: Transaction, { id, projectId }: Blog, state: 'unpublished' | 'deleted') =>
+  addProjectEvents(tx, [{ projectId, data: { event: 'blog.changed', blog_id: id, state } }]);
 
 /** The title of the revision that readers see. */
 async function publishedTitle(tx: Transaction, blog: Blog): Promise<string> {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-type Given<Unless extends keyof BlogUpdateRequest> = Required<Omit<BlogUpdateRequest, 'title' | 'slug' | Unless>>;
+type GivenFields<Unless extends keyof BlogUpdateRequest> = Required<Omit<BlogUpdateRequest, 'title' | 'slug' | Unless>>;
 
 const everything = {
   content: '<p>one</p>',
@@ -23,7 +23,7 @@ const everything = {
   categories: ['c'],
   tags: ['t'],
   keyword: 'k',
-} satisfies Given<'content_markdown'>;
+} satisfies GivenFields<'content_markdown'>;
 const changed = {
   content_markdown: 'two',
   excerpt: '',
@@ -34,7 +34,7 @@ const changed = {
   categories: [],
   tags: [],
   keyword: null,
-} satisfies Given<'content'>;
+} satisfies GivenFields<'content'>;
 
 /** A blog with two revisions, the second one under another slug. */
 async function twice() {

@@ -3,7 +3,7 @@ import type { IfMatch, Page } from '@blog-content/service-runtime';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { MAX_SCHEDULES } from '../../limits.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
-import { tellProject } from '../../project-events/project-event-store.ts';
+import { addProjectEvents } from '../../project-events/project-event-store.ts';
 import { lockBlogCount } from '../writing/blog-count-store.ts';
 import { lockBlog, type Blog } from '../writing/blog-store.ts';
 
@@ -61,7 +61,7 @@ export function createScheduleStore(database: Database): ScheduleStore {
           where: { id: blogId },
           data: { publishAt, publishAtTrigger: null, publishAtSetBy: setBy, publishRetryAt: null },
         });
-        await tell(tx, projectId, blogId, publishAt);
+        await announceSchedule(tx, projectId, blogId, publishAt);
         return toSchedule({ ...blog, publishAt, publishAtTrigger: null });
       }),
 
@@ -71,7 +71,7 @@ export function createScheduleStore(database: Database): ScheduleStore {
           where: { id: blogId, projectId, state: { not: 'deleted' } },
           data: { publishAt: null, publishAtTrigger: null, publishAtSetBy: null, publishRetryAt: null },
         });
-        if (count === 1) await tell(tx, projectId, blogId, null);
+        if (count === 1) await announceSchedule(tx, projectId, blogId, null);
         return count === 1;
       }),
 
@@ -104,8 +104,8 @@ export function createScheduleStore(database: Database): ScheduleStore {
   };
 }
 
-const tell = (tx: Transaction, projectId: string, blogId: string, publishAt: Date | null) =>
-  tellProject(tx, [
+const announceSchedule = (tx: Transaction, projectId: string, blogId: string, publishAt: Date | null) =>
+  addProjectEvents(tx, [
     {
       projectId,
       data: { event: 'schedule.changed', blog_id: blogId, publish_at: publishAt?.toISOString() ?? null },

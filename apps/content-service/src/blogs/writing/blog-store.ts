@@ -9,7 +9,7 @@ import type { Blog, Prisma } from '../../generated/prisma/client.ts';
 import { imageHashesIn } from '../../images/image-urls.ts';
 import { markImagesUsed } from '../../images/library/image-use-store.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
-import { tellProject } from '../../project-events/project-event-store.ts';
+import { addProjectEvents } from '../../project-events/project-event-store.ts';
 import { countNewBlog } from './blog-count-store.ts';
 import type { Draft, BlogFields } from './draft.ts';
 import { claimFreeSlug, claimSlug, releaseSlugs } from './slug-claim-store.ts';
@@ -67,7 +67,7 @@ export function createBlogStore(database: Database, clock: () => Date): BlogStor
           const madeExcerpt = makeExcerpt(draft.content);
           const imageHashes = hashesOf(projectId, draft);
           await markImagesUsed(tx, projectId, imageHashes);
-          await tellProject(tx, [{ projectId, data: { event: 'blog.changed', blog_id: id, state: 'draft' } }]);
+          await addProjectEvents(tx, [{ projectId, data: { event: 'blog.changed', blog_id: id, state: 'draft' } }]);
           return tx.blog.create({
             data: {
               id,

@@ -4,7 +4,7 @@ import type { Page } from '@blog-content/service-runtime';
 import type { z } from 'zod';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
-import { tellProject } from '../../project-events/project-event-store.ts';
+import { addProjectEvents } from '../../project-events/project-event-store.ts';
 import { shareLockProject } from '../../projects/project-change-store.ts';
 import type { JobEnd, JobKind, ListedJob, NewJob, OnJobEnd, ShownJob } from './job.ts';
 import { showJobItem } from './show-job.ts';
@@ -123,7 +123,7 @@ export async function recordEvent(tx: Transaction, job: ListedJob): Promise<void
     FROM generation_event WHERE job_id = ${job.id}::uuid`;
   const { id, projectId, status, step, blogId, proposalId } = job;
   const what = { generation_id: id, status, step, blog_id: blogId, proposal_id: proposalId };
-  await tellProject(tx, [{ projectId, data: { event: 'generation.changed', ...what } }]);
+  await addProjectEvents(tx, [{ projectId, data: { event: 'generation.changed', ...what } }]);
 }
 
 /** How a job that has ended did so. */

@@ -5,7 +5,7 @@ import type { ListedJob, ShownJob } from './job.ts';
 const MICROS = 1_000_000;
 
 type Item = z.infer<typeof generationItem>;
-type Shown = z.infer<typeof generation>;
+type ShownGeneration = z.infer<typeof generation>;
 
 /** A job in lists and events. */
 export function showJobItem(job: ListedJob): Item {
@@ -32,6 +32,6 @@ export function showJobItem(job: ListedJob): Item {
   };
 }
 
-export function showJob(job: ShownJob): Shown {
-  return { ...showJobItem(job), report: job.report as Shown['report'] };
+export function showJob(job: ShownJob): ShownGeneration {
+  return { ...showJobItem(job), report: job.report as ShownGeneration['report'] };
 }

@@ -87,7 +87,7 @@ export function createBoundedFetch(options: BoundedFetchOptions): typeof fetch {
 
 /** What ends a server-sent event, in each spelling of a line's end. */
 const BLANK_LINES = ['\n\n', '\r\n\r\n', '\r\r'];
-const LONGEST_BLANK_LINE = 4;
+const MAX_BLANK_LINE_BYTES = 4;
 
 /** Lets so many bytes pass, and of an event, without a longer silence between them. */
 function limited(limits: () => { readonly bytes: number; readonly eventBytes: number }, silenceMs: number): Transform {
@@ -103,7 +103,7 @@ function limited(limits: () => { readonly bytes: number; readonly eventBytes: nu
       const seen = Buffer.concat([tail, chunk]);
       const end = Math.max(...BLANK_LINES.map((line) => seen.lastIndexOf(line)));
       eventLength = end === -1 ? eventLength + chunk.length : seen.length - end;
-      tail = seen.subarray(1 - LONGEST_BLANK_LINE);
+      tail = seen.subarray(1 - MAX_BLANK_LINE_BYTES);
       const { bytes, eventBytes } = limits();
       if (length > bytes) done(new AnswerTooLong(`The answer has more than ${bytes} bytes.`));
       else if (eventLength > eventBytes) done(new AnswerTooLong(`An event has more than ${eventBytes} bytes.`));

@@ -49,7 +49,7 @@ export interface ProposalRoutesDependencies {
 /** Words that are worth beginning for. */
 const MIN_LENGTH = 50;
 
-type Shown = z.infer<typeof proposalItem>;
+type ShownProposal = z.infer<typeof proposalItem>;
 
 /** `/blogs/:blogId/proposals` and `/proposals` of a project. */
 export function createProposalRoutes(dependencies: ProposalRoutesDependencies): Router {
@@ -131,13 +131,13 @@ export function createProposalRoutes(dependencies: ProposalRoutesDependencies): 
   }
 }
 
-function showItem(shown: Proposal): Shown {
+function showItem(shown: Proposal): ShownProposal {
   return {
     id: shown.id,
     blog_id: shown.blogId,
     generation_id: shown.jobId,
-    kind: shown.kind as Shown['kind'],
-    status: shown.status as Shown['status'],
+    kind: shown.kind as ShownProposal['kind'],
+    status: shown.status as ShownProposal['status'],
     base_version: shown.baseVersion,
     choices: shown.choices,
     notes: shown.notes,

@@ -56,7 +56,7 @@ export interface ProposalStore {
 const MAX_PROPOSALS = 100;
 
 /** Rolls back; never leaves this file. */
-class Refused extends Error {
+class AcceptRefused extends Error {
   readonly because: AcceptRefusal;
 
   constructor(because: AcceptRefusal) {
@@ -82,7 +82,7 @@ export function createProposalStore(
     const { projectId, blogId, kind, baseVersion, choices } = proposal;
     const given = proposal.changes as ProposedChanges;
     const title = choices[choice];
-    if (choices.length > 0 && title === undefined) throw new Refused('no_choice');
+    if (choices.length > 0 && title === undefined) throw new AcceptRefused('no_choice');
     const changes = title === undefined ? given : { ...given, title };
     const written = changes.content === undefined ? {} : { content: changes.content, contentMarkdown: null };
     if (kind === 'translate') {
@@ -92,7 +92,7 @@ export function createProposalStore(
         null,
       );
       if (typeof made === 'object') return made.id;
-      throw new Refused(made === 'too_many' ? 'too_many' : 'blog_gone');
+      throw new AcceptRefused(made === 'too_many' ? 'too_many' : 'blog_gone');
     }
     let because: AcceptRefusal = 'changed_since';
     const edited = await blogs.edit(projectId, blogId, draftChanges(changes, written), undefined, (version) => {
@@ -100,8 +100,8 @@ export function createProposalStore(
       because = 'if_match';
       return false;
     });
-    if (edited === 'changed') throw new Refused(because);
-    if (typeof edited !== 'object') throw new Refused('blog_gone');
+    if (edited === 'changed') throw new AcceptRefused(because);
+    if (typeof edited !== 'object') throw new AcceptRefused('blog_gone');
     return null;
   }
 
@@ -137,7 +137,7 @@ export function createProposalStore(
           return settle(tx, settling, { status: 'accepted', newBlogId });
         });
       } catch (error) {
-        if (error instanceof Refused) return error.because;
+        if (error instanceof AcceptRefused) return error.because;
         throw error;
       }
     },

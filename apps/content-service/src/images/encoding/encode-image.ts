@@ -26,14 +26,14 @@ const ORIGINAL = { jpg: 90, webp: 88, avif: 70 };
 const VARIANT = { jpg: 80, webp: 78, avif: 50 };
 
 /** Says no to the image. The message is a clause about it. */
-class Refused extends Error {}
+class EncodingRefused extends Error {}
 
 /** Does one task; whatever is wrong with the image is an answer. */
 export async function encodeImage(task: EncodingTask): Promise<EncodingAnswer> {
   try {
     return { image: await (task.kind === 'original' ? encodeOriginal(task) : encodeVariant(task)) };
   } catch (error) {
-    return { refused: error instanceof Refused ? error.message : `is damaged or cut off: ${reasonOf(error)}` };
+    return { refused: error instanceof EncodingRefused ? error.message : `is damaged or cut off: ${reasonOf(error)}` };
   }
 }
 
@@ -74,21 +74,23 @@ async function readHeader(bytes: Buffer, format: ImageFormat): Promise<Header> {
   } = await sharp(bytes, { ...SAFE, limitInputPixels: false }).metadata();
   const { width = 0, height = 0, pages = 1 } = header as Partial<Header>;
   if (decoded !== DECODED[format] || (format === 'avif' && compression !== 'av1')) {
-    throw new Refused(`is not the ${format} that it begins as`);
+    throw new EncodingRefused(`is not the ${format} that it begins as`);
   }
   if (width > MAX_IMAGE_SIDE || height > MAX_IMAGE_SIDE) {
-    throw new Refused(`is ${width} × ${height} pixels: a side has at most ${MAX_IMAGE_SIDE}`);
+    throw new EncodingRefused(`is ${width} × ${height} pixels: a side has at most ${MAX_IMAGE_SIDE}`);
   }
   if (width * height > MAX_IMAGE_PIXELS) {
-    throw new Refused(`is ${width} × ${height} pixels: an image has at most ${MAX_IMAGE_PIXELS / 1e6} megapixels`);
+    throw new EncodingRefused(
+      `is ${width} × ${height} pixels: an image has at most ${MAX_IMAGE_PIXELS / 1e6} megapixels`,
+    );
   }
   return { width, height, pages };
 }
 
 function checkAnimation({ width, height, pages }: Header): void {
-  if (pages > MAX_FRAMES) throw new Refused(`has ${pages} frames: an animation has at most ${MAX_FRAMES}`);
+  if (pages > MAX_FRAMES) throw new EncodingRefused(`has ${pages} frames: an animation has at most ${MAX_FRAMES}`);
   if (width * height * pages > MAX_ANIMATION_PIXELS) {
-    throw new Refused(
+    throw new EncodingRefused(
       `has ${pages} frames of ${width} × ${height} pixels: all frames together have at most ${MAX_ANIMATION_PIXELS / 1e6} megapixels`,
     );
   }

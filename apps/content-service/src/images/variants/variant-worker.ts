@@ -1,9 +1,10 @@
 import { buffer } from 'node:stream/consumers';
-import { backoffMs, createWakeSignal, type Backoff } from '@blog-content/concurrency';
+import { backoffMs, type Backoff } from '@blog-content/concurrency';
 import { IMAGE_TYPES, type ImageStorage } from '@blog-content/image-storage';
 import { TooBusy, type Logger } from '@blog-content/service-runtime';
 import { ImageRefused, type Encoder } from '../encoding/start-encoder.ts';
 import type { ImageFormat } from '../encoding/sniff-image.ts';
+import { repeatOnWake } from '../../platform/workload/repeat-on-wake.ts';
 import { storageKey } from '../image-urls.ts';
 import type { ClaimedImage, VariantStore } from './variant-store.ts';
 
@@ -34,14 +35,12 @@ const VARIANT_BACKOFF: Backoff = { firstMs: 5_000, maxMs: 5 * 60_000 };
  */
 export function startVariantWorker(dependencies: VariantWorkerDependencies): VariantWorker {
   const { variants, logger, pollMs } = dependencies;
-  const signal = createWakeSignal();
-  let isStopping = false;
 
   /** One variant of each project that has any to be made. @returns whether there was any. */
-  const round = async (): Promise<boolean> => {
+  const round = async (isStopping: () => boolean): Promise<boolean> => {
     let isBusy = false;
     for (const projectId of await variants.dueProjects()) {
-      if (isStopping) return false;
+      if (isStopping()) return false;
       const image = await variants.claim(projectId);
       if (image === null) continue;
       isBusy = true;
@@ -54,24 +53,7 @@ export function startVariantWorker(dependencies: VariantWorkerDependencies): Var
     return isBusy;
   };
 
-  const loop = async () => {
-    while (!isStopping) {
-      const isBusy = await round().catch((error: unknown) => {
-        logger.warn('image.variants.round.failed', { error });
-        return false;
-      });
-      if (!isBusy && !isStopping) await signal.sleep(pollMs);
-    }
-  };
-  const running = loop();
-  return {
-    wake: signal.wake,
-    async stop() {
-      isStopping = true;
-      signal.wake();
-      await running;
-    },
-  };
+  return repeatOnWake('image.variants.round', pollMs, round, logger);
 }
 
 async function makeNext(

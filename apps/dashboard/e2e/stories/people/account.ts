@@ -7,7 +7,7 @@ import type { Stories } from '../stories.ts';
 const PASSWORD = 'a newer password of this person';
 
 /** What belongs to a person: password, sessions and invitations, and for an administrator all accounts. */
-export function tellOfTheAccount({ dashboard, newBrowser }: Stories): void {
+export function describeAccount({ dashboard, newBrowser }: Stories): void {
   describe('an account', () => {
     let person: Person;
     let here: BrowserContext;

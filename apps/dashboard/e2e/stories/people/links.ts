@@ -8,7 +8,7 @@ import type { Stories } from '../stories.ts';
 const OLD = 'is used up, or its time is over. Ask for another one.';
 
 /** What invitations and reset links lead to, without a session. */
-export function tellOfLinks({ dashboard, newBrowser }: Stories): void {
+export function describeLinks({ dashboard, newBrowser }: Stories): void {
   describe('a link', () => {
     const api = () => dashboard().administrator.api;
     const open = async (path: string, use: (page: Page) => Promise<void>) => {

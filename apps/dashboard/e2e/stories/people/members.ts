@@ -4,7 +4,7 @@ import type { Person } from '../../running-dashboard.ts';
 import type { Stories } from '../stories.ts';
 
 /** Who is in a project, from an invitation to the end of a membership: an owner's browser and a member's. */
-export function tellOfTheMembers({ dashboard, newBrowser }: Stories): void {
+export function describeMembers({ dashboard, newBrowser }: Stories): void {
   describe('members', () => {
     let owners: BrowserContext;
     let members: BrowserContext;

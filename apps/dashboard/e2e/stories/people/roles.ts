@@ -36,7 +36,7 @@ const SAID_TO_EDITORS: Readonly<Record<string, string>> = {
 };
 
 /** Each role on every page. An administrator is an owner who also sees all accounts. */
-export function tellOfRoles({ dashboard, newBrowser }: Stories): void {
+export function describeRoles({ dashboard, newBrowser }: Stories): void {
   describe('an editor', () => {
     let contexts: BrowserContext[];
     let owners: Page;

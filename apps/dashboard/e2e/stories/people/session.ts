@@ -3,7 +3,7 @@ import { openAs, openByForm, signInAs, signOutEverywhere } from '../../actions.t
 import type { Stories } from '../stories.ts';
 
 /** Signing in and being signed out. */
-export function tellOfTheSession({ dashboard, newBrowser }: Stories): void {
+export function describeSession({ dashboard, newBrowser }: Stories): void {
   describe('the session', () => {
     it('asks who one is at any address, and shows that page after the sign-in', async () => {
       const context = await newBrowser();

@@ -3,7 +3,7 @@ import { openAs } from '../../actions.ts';
 import type { Stories } from '../stories.ts';
 
 /** The public key. */
-export function tellOfApiAccess({ dashboard, newBrowser }: Stories): void {
+export function describeApiAccess({ dashboard, newBrowser }: Stories): void {
   describe('the public key', () => {
     it('is generated, rotated and revoked, each after the page has said what breaks', async () => {
       const context = await newBrowser();

@@ -5,7 +5,7 @@ import { openAs } from '../../actions.ts';
 import type { Stories } from '../stories.ts';
 
 /** A deploy hook, set up from a preset. */
-export function tellOfTheDeployHook({ dashboard, newBrowser }: Stories): void {
+export function describeDeployHook({ dashboard, newBrowser }: Stories): void {
   describe('the deploy hook', () => {
     let context: BrowserContext;
     let page: Page;

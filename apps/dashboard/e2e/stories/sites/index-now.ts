@@ -5,7 +5,7 @@ import { openAs, settled, violations } from '../../actions.ts';
 import type { Stories } from '../stories.ts';
 
 /** IndexNow, turned on, checked and turned off, by keyboard. */
-export function tellOfIndexNow({ dashboard, newBrowser }: Stories): void {
+export function describeIndexNow({ dashboard, newBrowser }: Stories): void {
   describe('IndexNow', () => {
     let context: BrowserContext;
     let page: Page;

@@ -8,7 +8,7 @@ import type { Stories } from '../stories.ts';
 const LIVE = 'https://garden.example/blog/beans/';
 
 /** A publish on its way to readers and receivers, and pages that move by themselves. */
-export function tellOfPublishing({ dashboard, newBrowser }: Stories): void {
+export function describePublishing({ dashboard, newBrowser }: Stories): void {
   describe('a publish', () => {
     let context: BrowserContext;
     let page: Page;

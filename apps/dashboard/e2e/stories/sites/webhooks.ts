@@ -7,7 +7,7 @@ import type { Stories } from '../stories.ts';
 const OLD_SECRET = 'an-old-secret-of-16';
 
 /** A webhook from its first address to its end. */
-export function tellOfWebhooks({ dashboard, newBrowser }: Stories): void {
+export function describeWebhooks({ dashboard, newBrowser }: Stories): void {
   describe('a webhook', () => {
     let context: BrowserContext;
     let page: Page;

@@ -2,7 +2,7 @@ import { openAs } from '../../actions.ts';
 import type { Stories } from '../stories.ts';
 
 /** A key for an agent, from its making to its end. */
-export function tellOfAgents({ dashboard, newBrowser }: Stories): void {
+export function describeAgents({ dashboard, newBrowser }: Stories): void {
   describe('an agent’s key', () => {
     it('is shown once, works with what the page says of MCP, and is revoked after the page has said what breaks', async () => {
       const { local, administrator } = dashboard();

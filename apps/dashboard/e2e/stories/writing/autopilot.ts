@@ -4,7 +4,7 @@ import { openAs } from '../../actions.ts';
 import type { Stories } from '../stories.ts';
 
 /** The autopilot: its queue, its times, its limits, and how it is stopped. */
-export function tellOfTheAutopilot({ dashboard, newBrowser }: Stories): void {
+export function describeAutopilot({ dashboard, newBrowser }: Stories): void {
   describe('the autopilot', () => {
     let context: BrowserContext;
     let page: Page;

@@ -22,7 +22,7 @@ function skippedTime(): string {
 }
 
 /** Posts that will be published by themselves, moved and kept from it. */
-export function tellOfTheCalendar({ dashboard, newBrowser }: Stories): void {
+export function describeCalendar({ dashboard, newBrowser }: Stories): void {
   describe('the calendar', () => {
     let context: BrowserContext;
     let page: Page;

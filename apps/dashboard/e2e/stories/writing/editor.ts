@@ -14,7 +14,7 @@ interface Post {
 }
 
 /** Writing a post: what is typed is saved, whatever else happens meanwhile. */
-export function tellOfTheEditor({ dashboard, newBrowser }: Stories): void {
+export function describeEditor({ dashboard, newBrowser }: Stories): void {
   describe('the editor', () => {
     let context: BrowserContext;
     let page: Page;

@@ -4,7 +4,7 @@ import { openAs, sticksOut, violations } from '../../actions.ts';
 import type { Stories } from '../stories.ts';
 
 /** A whole post that somebody has written. */
-export function tellOfGenerating({ dashboard, newBrowser }: Stories): void {
+export function describeGenerating({ dashboard, newBrowser }: Stories): void {
   describe('having a post written', () => {
     let context: BrowserContext;
     let page: Page;

@@ -16,7 +16,7 @@ const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1
 const TOO_MANY_BYTES = 20 * 1024 * 1024 + 1;
 
 /** The library: what gets into it, what is refused, and what deleting does. */
-export function tellOfImages({ dashboard, newBrowser }: Stories): void {
+export function describeImages({ dashboard, newBrowser }: Stories): void {
   describe('the images', () => {
     let context: BrowserContext;
     let page: Page;

@@ -27,7 +27,7 @@ function streamed(content: object): ReceiverAnswer {
 }
 
 /** Changes that a model proposes, and a person decides on. */
-export function tellOfImproving({ dashboard, newBrowser }: Stories): void {
+export function describeImproving({ dashboard, newBrowser }: Stories): void {
   describe('the proposals for a post', () => {
     let context: BrowserContext;
     let page: Page;

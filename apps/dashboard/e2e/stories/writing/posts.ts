@@ -7,7 +7,7 @@ import type { Stories } from '../stories.ts';
 const POSTS = 55;
 
 /** The list of posts, and publishing several of them. */
-export function tellOfThePosts({ dashboard, newBrowser }: Stories): void {
+export function describePosts({ dashboard, newBrowser }: Stories): void {
   describe('the posts', () => {
     let context: BrowserContext;
     let page: Page;

@@ -13,7 +13,7 @@ const FILES = {
 };
 
 /** A folder that becomes posts, and an archive of them that can be taken elsewhere; an editor may do both. */
-export function tellOfTheTransfer({ dashboard, newBrowser }: Stories): void {
+export function describeTransfer({ dashboard, newBrowser }: Stories): void {
   describe('import and export', () => {
     let context: BrowserContext;
     let page: Page;

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Loading } from '../../app/states.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { listSessionsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { endSession, signOutEverywhere } from '../../generated/sdk.gen.ts';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';

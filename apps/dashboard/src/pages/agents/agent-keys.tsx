@@ -1,7 +1,7 @@
 import { Button, Stack, Table, Text, Title } from '@mantine/core';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Loading } from '../../app/states.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { listAgentKeysInfiniteOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { revokeAgentKey } from '../../generated/sdk.gen.ts';
 import type { AgentKey } from '../../generated/types.gen.ts';

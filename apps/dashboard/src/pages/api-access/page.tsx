@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
-import { Loading } from '../../app/states.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { getPublicKeyOptions, getPublicKeyUsageOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { createPublicKey, revokePublicKey, rotatePublicKey } from '../../generated/sdk.gen.ts';
 import type { PublicKey } from '../../generated/types.gen.ts';

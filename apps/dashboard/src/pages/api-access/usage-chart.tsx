@@ -1,6 +1,7 @@
-import { Stack, Table, Text, Title } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import type { PublicKeyUsage } from '../../generated/types.gen.ts';
-import { BarChart } from '../../parts/bar-chart.tsx';
+import { BarChart } from '../../parts/charts/bar-chart.tsx';
+import { ChartTable } from '../../parts/charts/chart-table.tsx';
 import { formatUtcDay } from '../../parts/dates.ts';
 import { apiAccess as text } from '../../strings/sites/api-access.ts';
 
@@ -31,27 +32,15 @@ export function UsageChart({ usage }: { usage: PublicKeyUsage }) {
           title: `${formatUtcDay(day)}: ${requests}`,
         }))}
       />
-      <details>
-        <summary>{text.asTable}</summary>
-        <Table aria-label={text.usage} withTableBorder mt="xs" maw={480}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{text.day}</Table.Th>
-              <Table.Th>{text.requests}</Table.Th>
-              <Table.Th>{text.notModified}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {[...days].reverse().map(({ day, requests, not_modified }) => (
-              <Table.Tr key={day}>
-                <Table.Td>{formatUtcDay(day)}</Table.Td>
-                <Table.Td>{requests.toLocaleString()}</Table.Td>
-                <Table.Td>{not_modified.toLocaleString()}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </details>
+      <ChartTable
+        summary={text.asTable}
+        label={text.usage}
+        columns={[text.day, text.requests, text.notModified]}
+        rows={[...days].reverse().map(({ day, requests, not_modified }) => ({
+          key: day,
+          cells: [formatUtcDay(day), requests.toLocaleString(), not_modified.toLocaleString()],
+        }))}
+      />
     </Stack>
   );
 }

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, NativeSelect, Stack, Table, Text } from '@mantin
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Loading } from '../../app/states.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { listAutopilotTopicsInfiniteOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { updateAutopilotTopic } from '../../generated/sdk.gen.ts';
 import type { AutopilotTopicItem } from '../../generated/types.gen.ts';
@@ -16,12 +16,12 @@ import { When } from '../../parts/when.tsx';
 import { autopilot as text } from '../../strings/autopilot.ts';
 
 const SHOWN = ['made', 'writing', 'failed', 'cancelled'] as const;
-type Shown = (typeof SHOWN)[number];
+type ShownStatus = (typeof SHOWN)[number];
 
 /** Topics that the autopilot has taken, newest first, and what became of each. */
 export function Made() {
   const { id: projectId } = useProject();
-  const [shown, setShown] = useState<Shown>('made');
+  const [shown, setShown] = useState<ShownStatus>('made');
   const list = useInfiniteQuery({
     ...listAutopilotTopicsInfiniteOptions({ path: { projectId }, query: { status: shown, limit: 50 } }),
     ...morePages({ projectId }),
@@ -32,7 +32,7 @@ export function Made() {
       <NativeSelect
         label={text.show}
         value={shown}
-        onChange={(event) => setShown(event.currentTarget.value as Shown)}
+        onChange={(event) => setShown(event.currentTarget.value as ShownStatus)}
         data={SHOWN.map((value) => ({ value, label: text.shown[value] }))}
         maw={260}
       />

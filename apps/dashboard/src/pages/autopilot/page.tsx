@@ -1,7 +1,7 @@
 import { Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Loading } from '../../app/states.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { getAutopilotOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { Problem } from '../../parts/problem.tsx';

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Loading } from '../../app/states.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { listAutopilotTopicsInfiniteOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { deleteAutopilotTopic, moveAutopilotTopic } from '../../generated/sdk.gen.ts';
 import type { AutopilotTopicItem } from '../../generated/types.gen.ts';

@@ -76,7 +76,7 @@ function TurnedOn({ indexNow }: { indexNow: IndexNow }) {
           {text.where} <Code style={{ overflowWrap: 'anywhere' }}>{fileUrl}</Code>
         </Text>
       )}
-      <Told indexNow={indexNow} />
+      <PingStatus indexNow={indexNow} />
       <OwnersOnly>
         <Group gap="xs">
           {fileUrl !== null && (
@@ -109,7 +109,7 @@ function TurnedOn({ indexNow }: { indexNow: IndexNow }) {
 }
 
 /** Whether the key file was found, what waits, what came of the last ping, and what was given up. */
-function Told({ indexNow }: { indexNow: IndexNow }) {
+function PingStatus({ indexNow }: { indexNow: IndexNow }) {
   const { waiting, last_ping: ping } = indexNow;
   return (
     <Stack gap={4}>

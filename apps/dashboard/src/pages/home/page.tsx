@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Stack, Table, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Loading } from '../../app/states.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { createBlogMutation, listBlogsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { EditorSoon } from '../editor/editor-soon.tsx';
 import { useNavigateFromHere } from '../../parts/navigate-from-here.ts';

@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Loading } from '../../app/states.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { listImagesInfiniteOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import type { Image } from '../../generated/types.gen.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';

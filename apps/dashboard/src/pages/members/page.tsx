@@ -1,7 +1,7 @@
 import { Button, Grid, List, Text, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Loading } from '../../app/states.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { listMembersInfiniteOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { LoadMore } from '../../parts/lists/load-more.tsx';
 import { morePages } from '../../parts/lists/more-pages.ts';

@@ -11,7 +11,7 @@ import { notify } from '../../parts/notify.ts';
 import { useProject } from '../../parts/project.tsx';
 import { common } from '../../strings/common.ts';
 import { posts as text } from '../../strings/posts.ts';
-import { whatIsTold } from './what-is-told.ts';
+import { countEvents } from './count-events.ts';
 
 export type BulkAction = 'publish' | 'unpublish';
 
@@ -23,7 +23,7 @@ export function BulkDialog(props: { action: BulkAction; posts: readonly BlogItem
   // One press of the button, however often it has to be sent.
   const key = useRef(idempotencyKey());
   const [refusals, setRefusals] = useState<readonly { title: string; problem: Problem }[] | null>(null);
-  const { told, ids } = whatIsTold(action, posts);
+  const { events, ids } = countEvents(action, posts);
   const titleOf = (id: string) => posts.find((post) => post.id === id)?.title ?? id;
 
   const run = async () => {
@@ -79,7 +79,7 @@ export function BulkDialog(props: { action: BulkAction; posts: readonly BlogItem
         {ids.length < posts.length && <Text size="sm">{text.bulk.skipped(posts.length - ids.length)}</Text>}
         <Receivers />
         <List size="sm">
-          {told.map(({ event, posts: number }) => (
+          {events.map(({ event, posts: number }) => (
             <List.Item key={event}>
               <code>{event}</code>: {SENTENCES[event](number)}
             </List.Item>

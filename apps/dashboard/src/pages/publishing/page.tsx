@@ -116,7 +116,7 @@ function Publishes({ items }: { items: readonly Publish[] }) {
               <Box hiddenFrom="sm" mt={4}>
                 <Status publish={publish} />
                 <Text size="xs" mt={4}>
-                  <Told publish={publish} />, <When iso={publish.requested_at} />
+                  <Receivers publish={publish} />, <When iso={publish.requested_at} />
                 </Text>
               </Box>
             </Table.Td>
@@ -124,7 +124,7 @@ function Publishes({ items }: { items: readonly Publish[] }) {
               <Status publish={publish} />
             </Table.Td>
             <Table.Td visibleFrom="sm">
-              <Told publish={publish} />
+              <Receivers publish={publish} />
             </Table.Td>
             <Table.Td visibleFrom="sm">
               <When iso={publish.requested_at} />
@@ -142,7 +142,7 @@ function Status({ publish: { status } }: { publish: Publish }) {
   return <StatusBadge tone={TONES[status]}>{text[status]}</StatusBadge>;
 }
 
-function Told({ publish }: { publish: Publish }) {
+function Receivers({ publish }: { publish: Publish }) {
   const { deliveries, status } = publish;
   return deliveries.length === 0 && status === 'pending' ? text.pending : sayReceivers(deliveries);
 }

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Loading } from '../../app/states.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import { getGenerationSettingsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';

@@ -1,8 +1,8 @@
 import { Container } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
-import { lastProject } from '../../app/last-project.ts';
-import { Loading } from '../../app/states.tsx';
+import { lastProject } from './last-project.ts';
+import { Loading } from '../../parts/loading.tsx';
 import { listProjectsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { Problem } from '../../parts/problem.tsx';
 

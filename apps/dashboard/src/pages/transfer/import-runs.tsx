@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Progress, Stack, Table, Text } from '@mantine/co
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Loading } from '../../app/states.tsx';
+import { Loading } from '../../parts/loading.tsx';
 import {
   listImportFilesInfiniteOptions,
   listImportsInfiniteOptions,

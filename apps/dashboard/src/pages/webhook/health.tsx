@@ -1,8 +1,9 @@
-import { Alert, Stack, Table, Text, Title } from '@mantine/core';
+import { Alert, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { listDeliveriesOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import type { Integration } from '../../generated/types.gen.ts';
-import { BarChart } from '../../parts/bar-chart.tsx';
+import { BarChart } from '../../parts/charts/bar-chart.tsx';
+import { ChartTable } from '../../parts/charts/chart-table.tsx';
 import { formatDateTime } from '../../parts/dates.ts';
 import { formatDuration } from '../../parts/deliveries/durations.ts';
 import { Problem } from '../../parts/problem.tsx';
@@ -84,29 +85,15 @@ function Latency({ measured }: { measured: readonly MeasuredAttempt[] }) {
           isBad: !each.succeeded,
         }))}
       />
-      <details>
-        <summary>{text.asTable}</summary>
-        <Table aria-label={text.latency} withTableBorder mt="xs" maw={480}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{text.attempt}</Table.Th>
-              <Table.Th>{text.took}</Table.Th>
-              <Table.Th>{text.outcome}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {[...measured].reverse().map((each, index) => (
-              <Table.Tr key={`${index} ${each.startedAt}`}>
-                <Table.Td>
-                  <When iso={each.startedAt} />
-                </Table.Td>
-                <Table.Td>{formatDuration(each.ms)}</Table.Td>
-                <Table.Td>{outcome(each)}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </details>
+      <ChartTable
+        summary={text.asTable}
+        label={text.latency}
+        columns={[text.attempt, text.took, text.outcome]}
+        rows={[...measured].reverse().map((each, index) => ({
+          key: `${index} ${each.startedAt}`,
+          cells: [<When iso={each.startedAt} />, formatDuration(each.ms), outcome(each)],
+        }))}
+      />
     </Stack>
   );
 }

@@ -1,7 +1,8 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { common } from '../../strings/common.ts';
 import { Dialog } from './dialog.tsx';
+import { useSubmit } from '../use-submit.ts';
 import { Problem } from '../problem.tsx';
 
 /**
@@ -20,24 +21,14 @@ export function ConfirmDialog(props: {
   keepOpen?: boolean;
   onConfirm: () => Promise<unknown>;
 }) {
-  const [running, setRunning] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const { running, error, submit, clearError } = useSubmit(async () => {
+    await props.onConfirm();
+    if (!props.keepOpen) props.onClose();
+  });
   const close = () => {
     if (running) return;
-    setError(null);
+    clearError();
     props.onClose();
-  };
-  const confirm = async () => {
-    setRunning(true);
-    setError(null);
-    try {
-      await props.onConfirm();
-      if (!props.keepOpen) props.onClose();
-    } catch (refusal) {
-      setError(refusal);
-    } finally {
-      setRunning(false);
-    }
   };
   return (
     <Dialog opened={props.opened} onClose={close} title={props.title}>
@@ -52,7 +43,7 @@ export function ConfirmDialog(props: {
             {...(props.danger && { color: 'red' })}
             loading={running}
             disabled={props.disabled}
-            onClick={() => void confirm()}
+            onClick={() => void submit()}
           >
             {props.confirm}
           </Button>

@@ -47,7 +47,6 @@ export const publish = {
   failedTitle: 'A receiver did not take it',
   failedText:
     'Readers of the public API have the post all the same. Mend what is named below, then publish again, or send it again to that receiver alone.',
-  moreAttempts: 'Attempts are repeated by themselves.',
   singleAttempt: 'A person’s publish is sent once. It is not repeated by itself.',
   stages: {
     waits_for_readers: 'Waiting for readers: the public API serves the post first.',

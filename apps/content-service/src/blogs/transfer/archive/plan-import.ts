@@ -111,9 +111,9 @@ function planPost(path: string, post: ParsedPost, slugs: SlugsByPath): PlannedFi
 
 async function* planImages(archive: Archive, checkTime: () => void): AsyncGenerator<PlannedFile> {
   const { imageData } = archive;
-  const told = (await imageData?.read()) ?? { text: '' };
-  if (imageData !== null && 'unreadable' in told) yield failed(imageData.path, told.unreadable);
-  const texts = textsOfImages('text' in told ? told.text : '');
+  const read = (await imageData?.read()) ?? { text: '' };
+  if (imageData !== null && 'unreadable' in read) yield failed(imageData.path, read.unreadable);
+  const texts = textsOfImages('text' in read ? read.text : '');
   for (const image of archive.images) {
     checkTime();
     const { path } = image;

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Backoff, backoffMs, createWakeSignal } from '@blog-content/concurrency';
+import { type Backoff, backoffMs } from '@blog-content/concurrency';
 import type { Logger } from '@blog-content/service-runtime';
+import { repeatOnWake } from '../../../platform/workload/repeat-on-wake.ts';
 import { FileConflict, FileRefused, importFile, type ImportFileDependencies } from './import-file.ts';
 import type { ImportStore, WaitingFile } from './import-store.ts';
 
@@ -34,8 +35,6 @@ export function startImportWorker(dependencies: ImportWorkerDependencies): Impor
   /** The number of each import's last turn. */
   const lastTurns = new Map<string, number>();
   let turn = 0;
-  let isStopping = false;
-  const signal = createWakeSignal();
 
   const noteFailure = (importId: string, error: unknown) => {
     const count = (failures.get(importId)?.count ?? 0) + 1;
@@ -75,19 +74,19 @@ export function startImportWorker(dependencies: ImportWorkerDependencies): Impor
   };
 
   /** Works on one file of an account. @returns whether there was one. */
-  const takeTurn = async (open: readonly string[]): Promise<boolean> => {
+  const takeTurn = async (open: readonly string[], isStopping: () => boolean): Promise<boolean> => {
     const lastTurn = (importId: string) => lastTurns.get(importId) ?? 0;
     for (const importId of open.toSorted((one, other) => lastTurn(one) - lastTurn(other))) {
-      if (isStopping) return false;
+      if (isStopping()) return false;
       lastTurns.set(importId, (turn += 1));
       if (await workOnce(importId)) return true;
     }
     return false;
   };
 
-  const round = async () => {
+  const round = async (isStopping: () => boolean): Promise<boolean> => {
     let isBusy = true;
-    while (isBusy && !isStopping) {
+    while (isBusy && !isStopping()) {
       isBusy = false;
       const open = await imports.unfinished(hostImages);
       const openImports = new Set([...open.values()].flat());
@@ -95,30 +94,14 @@ export function startImportWorker(dependencies: ImportWorkerDependencies): Impor
         for (const importId of ofImports.keys()) if (!openImports.has(importId)) ofImports.delete(importId);
       }
       for (const importIds of open.values()) {
-        if (isStopping) return;
-        if (await takeTurn(importIds)) isBusy = true;
+        if (isStopping()) return false;
+        if (await takeTurn(importIds, isStopping)) isBusy = true;
         // Let other work run between two files.
         await nextTurn();
       }
     }
+    return false;
   };
 
-  const loop = async () => {
-    while (!isStopping) {
-      await round().catch((error: unknown) => {
-        logger.warn('import.round.failed', { error });
-      });
-      if (!isStopping) await signal.sleep(pollMs);
-    }
-  };
-  const running = loop();
-
-  return {
-    wake: signal.wake,
-    async stop() {
-      isStopping = true;
-      signal.wake();
-      await running;
-    },
-  };
+  return repeatOnWake('import.round', pollMs, round, logger);
 }

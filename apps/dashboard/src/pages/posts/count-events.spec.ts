@@ -1,4 +1,4 @@
-import { whatIsTold } from './what-is-told.ts';
+import { countEvents } from './count-events.ts';
 
 const posts = [
   { id: 'a', state: 'published' },
@@ -8,8 +8,8 @@ const posts = [
 
 describe('what receivers are told of several posts', () => {
   it('is blog.updated of what is published already, and blog.published of the others', () => {
-    expect(whatIsTold('publish', posts)).toEqual({
-      told: [
+    expect(countEvents('publish', posts)).toEqual({
+      events: [
         { event: 'blog.published', posts: 2 },
         { event: 'blog.updated', posts: 1 },
       ],
@@ -18,10 +18,10 @@ describe('what receivers are told of several posts', () => {
   });
 
   it('is blog.unpublished of what is published; the others are left out', () => {
-    expect(whatIsTold('unpublish', posts)).toEqual({ told: [{ event: 'blog.unpublished', posts: 1 }], ids: ['a'] });
+    expect(countEvents('unpublish', posts)).toEqual({ events: [{ event: 'blog.unpublished', posts: 1 }], ids: ['a'] });
   });
 
   it('is nothing where nothing is published', () => {
-    expect(whatIsTold('unpublish', posts.slice(1))).toEqual({ told: [], ids: [] });
+    expect(countEvents('unpublish', posts.slice(1))).toEqual({ events: [], ids: [] });
   });
 });

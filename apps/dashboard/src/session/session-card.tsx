@@ -1,0 +1,26 @@
+import { Alert, Center, Paper } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Problem } from '../parts/problem.tsx';
+
+/** The card in the middle of a page that needs no sign-in. */
+export function SessionCard({ children }: { children: ReactNode }) {
+  return (
+    <Center component="main" mih="100dvh" p="md">
+      <Paper withBorder p="lg" w="100%" maw={400}>
+        {children}
+      </Paper>
+    </Center>
+  );
+}
+
+/** Why a form of such a page was refused: in `known`, where the page has words of its own for it. */
+export function Refusal({ error, known }: { error: unknown; known: string | null }) {
+  if (known !== null) {
+    return (
+      <Alert color="red" variant="outline" role="alert">
+        {known}
+      </Alert>
+    );
+  }
+  return error !== null && <Problem error={error} />;
+}
