@@ -139,7 +139,7 @@ describe('migrateDatabase', () => {
     await waiting.promise;
     await client.end();
     await migrating;
-    expect(said).toEqual(['database.migrated_by_another', 'database.migrated']);
+    expect(said).toEqual(['database.waits_for_migration', 'database.migrated']);
   });
 
   it('applies only what is new', async () => {

@@ -37,7 +37,7 @@ const lockPollMs = 200;
 export async function migrateDatabase(options: MigrateDatabaseOptions): Promise<{ applied: string[] }> {
   const folder = await readPrismaFolder(options.prismaFolder);
   const startedAt = performance.now();
-  const onWaiting = () => options.log?.('database.migrated_by_another', {});
+  const onWaiting = () => options.log?.('database.waits_for_migration', {});
   const applied = await withMigrationLock(options.databaseUrl, onWaiting, () =>
     withSchemaEngine(options.databaseUrl, folder.schema, async (engine, scriptError) => {
       const pending = await pendingMigrations(engine, folder, options.log);
