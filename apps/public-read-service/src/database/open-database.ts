@@ -2,7 +2,7 @@ import { openPool } from '@blog-content/postgres';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { PoolClient } from 'pg';
 import { PrismaClient } from '../generated/prisma/client.ts';
-import { LARGE_PAGE_CONNECTIONS, openReadModelPool, poolOptions, type DatabaseOptions } from './open-read-pool.ts';
+import { LARGE_PAGE_CONNECTIONS, poolOptions, type DatabaseOptions } from './open-read-pool.ts';
 
 /** This service's database, through a bounded pool. Only stores use it. */
 export type Database = PrismaClient;
@@ -29,7 +29,7 @@ export function openPools(databaseUrl: string, poolSize: number, onLost: (error:
   const idle = new Set<PoolClient>();
   return {
     ownerDatabase: openDatabase(databaseUrl, { poolSize: OWNER_POOL_SIZE, ...REQUEST_LIMITS, idle }, onLost),
-    readPool: openReadModelPool(databaseUrl, { poolSize, ...REQUEST_LIMITS, idle }, onLost),
+    readPool: openPool(poolOptions(databaseUrl, { poolSize, ...REQUEST_LIMITS, idle }), onLost),
     // A pool of its own: a rush of readers must not delay changes.
     projectionPool: openPool(poolOptions(databaseUrl, { ...PROJECTION_LIMITS, idle }), onLost),
   };

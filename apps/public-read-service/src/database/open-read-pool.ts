@@ -23,18 +23,7 @@ const LARGE_PAGE_LIMITS = { connectTimeoutMs: 5_000, statementTimeoutMs: 5_000 }
 /** Opens the pool of the thread that makes large pages. */
 export function openLargePagePool(databaseUrl: string, onLost: (error: Error) => void): Pool {
   const options = { ...LARGE_PAGE_LIMITS, poolSize: LARGE_PAGE_CONNECTIONS, idle: new Set<PoolClient>() };
-  return openReadModelPool(databaseUrl, options, onLost);
-}
-
-/** Opens a pool without Prisma, for the statements that every reader waits for. */
-export function openReadModelPool(databaseUrl: string, options: DatabaseOptions, onLost: (error: Error) => void): Pool {
-  // Each statement is written so that one plan fits projects of all sizes (read-statements.ts): it is planned once per
-  // connection. Settings for a single statement would cost each read a transaction.
-  const config: OpenPoolConfig = {
-    ...poolOptions(databaseUrl, options),
-    options: '-c plan_cache_mode=force_generic_plan -c jit=off',
-  };
-  return openPool(config, onLost);
+  return openPool(poolOptions(databaseUrl, options), onLost);
 }
 
 export function poolOptions(databaseUrl: string, options: DatabaseOptions): OpenPoolConfig {

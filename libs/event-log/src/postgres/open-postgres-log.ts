@@ -12,8 +12,6 @@ import { createMissingTopics, lagOf } from './topics.ts';
 
 const SWEEP_EVERY_MS = 60_000;
 const PING_TIMEOUT_MS = 3_000;
-/** The planner's guesses about what a JSON document holds have it compile statements that take less time than that. */
-const WITHOUT_JIT = '-c jit=off';
 
 /** The event log in a PostgreSQL database, in a schema of its own that is created when first used. */
 export function openPostgresLog({ databaseUrl }: { readonly databaseUrl: string }, logger: EventLogLogger): EventLog {
@@ -24,7 +22,6 @@ export function openPostgresLog({ databaseUrl }: { readonly databaseUrl: string 
     connectionTimeoutMillis: PING_TIMEOUT_MS,
     // A sweep of a log that has grown takes a while.
     statement_timeout: 15_000,
-    options: WITHOUT_JIT,
   };
   // No event of note: whatever was under way on it fails and says so, and the next use opens another.
   const pool = openPool(config, (error) => logger.debug('postgres.connection-lost', { error }));
