@@ -55,11 +55,17 @@ describe('a path with a trick in it', () => {
     `${PUBLIC}/blogs/tea;x=y`,
     `${PUBLIC}/blogs/tea#fragment`,
     `${PUBLIC}/blogs/tea\\`,
-    `http://elsewhere.example${PUBLIC}/blogs`,
+    `http://elsewhere.example${PUBLIC}//blogs`,
     '*',
   ])('finds nothing: %s', async (target) => {
     const status = statusOf(await getRaw(target, bearer()));
     expect([400, 404]).toContain(status);
+  });
+
+  it('is asked for a key too where a target names another host (RFC 9112 §3.2.2)', async () => {
+    const target = `http://elsewhere.example${PUBLIC}/blogs`;
+    expect(statusOf(await getRaw(target, bearer()))).toBe(200);
+    expect(statusOf(await getRaw(target))).toBe(401);
   });
 
   it('finds nothing when it is overlong', async () => {
