@@ -149,8 +149,8 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
     return lease;
   };
 
-  /** Takes a job's slot and its share of the lease. Gives what begins it; that never rejects. */
-  const admit = ({ id, leaseToken, tenantId, receiverId, run, logFields }: LeasedJob, heldUntilMs: number) => {
+  /** Takes a job's slot and its share of the lease. Gives what begins it, which keeps nothing of what it runs. */
+  const admit = ({ id, leaseToken, tenantId, receiverId, logFields }: LeasedJob, heldUntilMs: number) => {
     const lease = leaseOf(leaseToken, heldUntilMs);
     const leaveSlot = slots.enter(tenantId);
     const isHeld = () => {
@@ -162,18 +162,20 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
     const job: RunningAttempt = { id, receiverId, lease, settled };
     lease.running += 1;
     running.add(job);
-    return async (): Promise<void> => {
-      try {
-        await run({ isHeld, interrupted: lease.abort.signal });
-      } catch (error) {
-        lease.mustExpire = true;
-        logger.error(`${name}.not_recorded`, { ...logFields, error });
-      }
-      leaveSlot();
-      lease.running -= 1;
-      running.delete(job);
-      signal.wake();
-      settle();
+    // No `async` function: it would keep the job, and with it the event, until its end.
+    return (run: LeasedJob['run']): void => {
+      begun(run, { isHeld, interrupted: lease.abort.signal })
+        .catch((error: unknown) => {
+          lease.mustExpire = true;
+          logger.error(`${name}.not_recorded`, { ...logFields, error });
+        })
+        .finally(() => {
+          leaveSlot();
+          lease.running -= 1;
+          running.delete(job);
+          signal.wake();
+          settle();
+        });
     };
   };
 
@@ -182,8 +184,8 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
    * because building a body takes as long as its author likes.
    */
   const start = async (jobs: readonly LeasedJob[], heldUntilMs: number) => {
-    const admitted = jobs.map((job) => admit(job, heldUntilMs));
-    for await (const begin of inTurns(admitted)) void begin();
+    const admitted = jobs.map((job) => ({ begin: admit(job, heldUntilMs), run: job.run }));
+    for await (const { begin, run } of inTurns(admitted)) begin(run);
   };
 
   const claimBy: LeaseRunner['claimBy'] = (claim) => {
@@ -272,4 +274,13 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
       pauses.stop();
     },
   };
+}
+
+/** What a job does; one that throws at once rejects, too. */
+function begun(run: LeasedJob['run'], lease: Lease): Promise<unknown> {
+  try {
+    return run(lease);
+  } catch (error) {
+    return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+  }
 }
