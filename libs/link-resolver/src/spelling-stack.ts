@@ -84,7 +84,7 @@ const VALUE = 4;
 const OPTIONAL_SEMICOLONS = 5;
 /** How much of `[INTERNAL:` is spelled by the entries up to and including this one. */
 const SPELLED = 6;
-const ELEMENTS = 8;
+const ELEMENTS = 7;
 
 /** Entries that there is room for at first. */
 const FIRST_ROOM = 16;
@@ -206,13 +206,9 @@ const standsFor = (decoded: number, isReference: boolean): Step => ({
 /** What each next letter of a name makes of it. No name begins with another one. */
 type NameNode = Map<number, Step>;
 const nameNodes = growNameTree();
-// Made once, as those of the tree of names are: a hostile text is nothing but escapes.
 const PLAIN = reading(NO_ESCAPE);
 const PERCENT_READ = reading(AFTER_PERCENT);
 const AMPERSAND_READ = reading(AFTER_AMPERSAND);
-const NUMBER_SIGN_READ = reading(AFTER_NUMBER_SIGN);
-const FIRST_DIGIT_READ = Array.from({ length: 16 }, (_, digit) => reading(AFTER_FIRST_HEX_DIGIT, digit));
-const PERCENT_ENCODED = Array.from({ length: 256 }, (_, code) => standsFor(code, false));
 
 /** What a character begins that ends no escape. */
 function beginEscape(code: number): Step {
@@ -225,14 +221,14 @@ function readOn(escape: number, value: number, code: number): Step {
   if (escape === NO_ESCAPE || code === PERCENT || code === AMPERSAND) return beginEscape(code);
   if (escape === AFTER_PERCENT || escape === AFTER_FIRST_HEX_DIGIT) return readPercentEncoded(escape, value, code);
   if (escape < AFTER_AMPERSAND) return readNumericReference(escape, value, code);
-  if (escape === AFTER_AMPERSAND && code === NUMBER_SIGN) return NUMBER_SIGN_READ;
+  if (escape === AFTER_AMPERSAND && code === NUMBER_SIGN) return reading(AFTER_NUMBER_SIGN);
   return readNamedReference(escape, code);
 }
 
 function readPercentEncoded(escape: number, value: number, code: number): Step {
   const digit = hexDigit(code);
   if (digit < 0) return PLAIN;
-  return escape === AFTER_PERCENT ? FIRST_DIGIT_READ[digit]! : PERCENT_ENCODED[value * 16 + digit]!;
+  return escape === AFTER_PERCENT ? reading(AFTER_FIRST_HEX_DIGIT, digit) : standsFor(value * 16 + digit, false);
 }
 
 function readNumericReference(escape: number, value: number, code: number): Step {
