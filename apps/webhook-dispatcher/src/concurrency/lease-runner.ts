@@ -164,7 +164,7 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
     running.add(job);
     // No `async` function: it would keep the job, and with it the event, until its end.
     return (run: LeasedJob['run']): void => {
-      begun(run, { isHeld, interrupted: lease.abort.signal })
+      promiseTry(run, { isHeld, interrupted: lease.abort.signal })
         .catch((error: unknown) => {
           lease.mustExpire = true;
           logger.error(`${name}.not_recorded`, { ...logFields, error });
@@ -276,11 +276,7 @@ export function startLeaseRunner(options: LeaseRunnerOptions): LeaseRunner {
   };
 }
 
-/** What a job does; one that throws at once rejects, too. */
-function begun(run: LeasedJob['run'], lease: Lease): Promise<unknown> {
-  try {
-    return run(lease);
-  } catch (error) {
-    return Promise.reject(error instanceof Error ? error : new Error(String(error)));
-  }
+/** As `Promise.try`: what throws at once rejects, too. Apart, so that no handler of the attempt keeps `run`. */
+function promiseTry(run: LeasedJob['run'], lease: Lease): Promise<unknown> {
+  return new Promise((resolve) => resolve(run(lease)));
 }

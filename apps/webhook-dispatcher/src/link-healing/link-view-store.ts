@@ -71,15 +71,15 @@ export function createLinkViewStore(database: Database): LinkViewStore {
 
     // Planning keeps links before a project has been read: it need not have a view.
     known: (behind) => database.$queryRaw<{ id: string; isOver: boolean }[]>`
-      WITH RECURSIVE linked (id, place) AS (
+      WITH RECURSIVE linked (id, step) AS (
         SELECT ${behind}::uuid, 0
         UNION ALL
-        SELECT (SELECT project_id FROM link_target WHERE project_id > linked.id ORDER BY project_id LIMIT 1), place + 1
-        FROM linked WHERE linked.id IS NOT NULL AND place < ${MAX_PROJECTS_READ}
+        SELECT (SELECT project_id FROM link_target WHERE project_id > linked.id ORDER BY project_id LIMIT 1), step + 1
+        FROM linked WHERE linked.id IS NOT NULL AND step < ${MAX_PROJECTS_READ}
       )
       SELECT known.id::text, NOT EXISTS (SELECT FROM integration i WHERE i.project_id = known.id AND ${heals}) AS "isOver"
       FROM (
-        SELECT id FROM linked WHERE place > 0 AND id IS NOT NULL
+        SELECT id FROM linked WHERE step > 0 AND id IS NOT NULL
         UNION
         (SELECT project_id FROM link_view WHERE project_id > ${behind}::uuid ORDER BY project_id LIMIT ${MAX_PROJECTS_READ})
         ORDER BY 1 LIMIT ${MAX_PROJECTS_READ}
