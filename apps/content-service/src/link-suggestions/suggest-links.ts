@@ -155,13 +155,13 @@ function saysEnough(words: readonly string[]): boolean {
 
 /** Neighbouring words of a title that say much of what it says, beginning and ending with a content word. */
 function runsOf(title: readonly string[]): { run: string[]; share: number }[] {
-  const contentWords = title.map(isContentWord);
-  const all = contentWords.filter(Boolean).length;
+  const isContent = title.map(isContentWord);
+  const all = isContent.filter(Boolean).length;
   const runs: { run: string[]; share: number }[] = [];
   for (let from = 0; from < Math.min(title.length, MAX_PHRASE); from += 1) {
     for (let to = from + MIN_RUN; to <= Math.min(title.length, from + MAX_RUN); to += 1) {
-      if (to - from === title.length || contentWords[from] !== true || contentWords[to - 1] !== true) continue;
-      const count = contentWords.slice(from, to).filter(Boolean).length;
+      if (to - from === title.length || isContent[from] !== true || isContent[to - 1] !== true) continue;
+      const count = isContent.slice(from, to).filter(Boolean).length;
       if (count >= MIN_RUN && count / all >= MIN_SHARE) runs.push({ run: title.slice(from, to), share: count / all });
     }
   }
