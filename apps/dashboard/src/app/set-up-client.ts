@@ -18,8 +18,8 @@ export function setUpClient(): QueryClient {
         // Only what may pass by itself is asked for again; a refusal stays one.
         retry: (count, error) => count < MAX_RETRIES && passesByItself(error),
       },
-      // Whoever pressed a button decides whether it is pressed again.
-      mutations: { retry: false, networkMode: 'always' },
+      // Whoever pressed a button decides whether it is pressed again. What was sent is not kept: it may be a password.
+      mutations: { retry: false, networkMode: 'always', gcTime: 0 },
     },
   });
   client.interceptors.error.use((error, response) => {

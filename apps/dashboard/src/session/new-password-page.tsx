@@ -1,10 +1,10 @@
 import { Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { ApiError } from '../api/api-error.ts';
 import { fieldErrors } from '../parts/explain-error.ts';
 import { formText } from '../parts/forms/form-text.ts';
-import { useSubmit } from '../parts/use-submit.ts';
 import { session as text } from '../strings/session.ts';
 import { Refusal, SessionCard } from './session-card.tsx';
 import { signOut, useSession } from './session.ts';
@@ -20,7 +20,9 @@ export function NewPasswordPage(props: {
 }) {
   const session = useSession();
   const [token] = useState(() => window.location.hash.slice(1));
-  const { running, error, submit } = useSubmit((given: FormData) => props.onGiven(token, formText(given, 'password')));
+  const { isPending, error, mutate } = useMutation({
+    mutationFn: (given: FormData) => props.onGiven(token, formText(given, 'password')),
+  });
   const refused = error === null ? {} : fieldErrors(error);
   const badToken = error instanceof ApiError && (error.status === 404 || refused['token'] !== undefined);
   return (
@@ -38,7 +40,7 @@ export function NewPasswordPage(props: {
             <form
               onSubmit={(event) => {
                 event.preventDefault();
-                void submit(new FormData(event.currentTarget));
+                mutate(new FormData(event.currentTarget));
               }}
             >
               <Stack>
@@ -55,7 +57,7 @@ export function NewPasswordPage(props: {
                   autoFocus
                   error={refused['password'] ?? refused['new_password']}
                 />
-                <Button type="submit" loading={running}>
+                <Button type="submit" loading={isPending}>
                   {props.confirm}
                 </Button>
               </Stack>

@@ -1,22 +1,22 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { ApiError } from '../api/api-error.ts';
 import { formText } from '../parts/forms/form-text.ts';
-import { useSubmit } from '../parts/use-submit.ts';
 import { session as text } from '../strings/session.ts';
 import { Refusal } from './session-card.tsx';
 import { signIn } from './session.ts';
 
 /** Email and password. With `email` given, only that account may sign in. */
 export function SignInForm({ email }: { email?: string }) {
-  const { running, error, submit } = useSubmit((given: FormData) =>
-    signIn(email ?? formText(given, 'email').trim(), formText(given, 'password')),
-  );
+  const { isPending, error, mutate } = useMutation({
+    mutationFn: (given: FormData) => signIn(email ?? formText(given, 'email').trim(), formText(given, 'password')),
+  });
   const isWrong = error instanceof ApiError && error.status === 401;
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        void submit(new FormData(event.currentTarget));
+        mutate(new FormData(event.currentTarget));
       }}
     >
       <Stack>
@@ -36,7 +36,7 @@ export function SignInForm({ email }: { email?: string }) {
           required
           data-autofocus={email !== undefined || undefined}
         />
-        <Button type="submit" loading={running}>
+        <Button type="submit" loading={isPending}>
           {text.signIn}
         </Button>
       </Stack>

@@ -1,10 +1,10 @@
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { fieldErrors } from '../../parts/explain-error.ts';
 import { formText } from '../../parts/forms/form-text.ts';
-import { useSubmit } from '../../parts/use-submit.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { askForResetCall } from '../../session/session-calls.ts';
 import { Refusal, SessionCard } from '../../session/session-card.tsx';
@@ -15,9 +15,11 @@ import { session as text } from '../../strings/session.ts';
 export function Page() {
   const sendsEmail = useSendsEmail();
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const { running, error, submit } = useSubmit(async (email: string) => {
-    await askForResetCall(email);
-    setSentTo(email);
+  const { isPending, error, mutate } = useMutation({
+    mutationFn: async (email: string) => {
+      await askForResetCall(email);
+      setSentTo(email);
+    },
   });
   const isTooOften = error instanceof ApiError && error.status === 429;
   return (
@@ -36,7 +38,7 @@ export function Page() {
           <form
             onSubmit={(event) => {
               event.preventDefault();
-              void submit(formText(new FormData(event.currentTarget), 'email').trim());
+              mutate(formText(new FormData(event.currentTarget), 'email').trim());
             }}
           >
             <Stack>
@@ -52,7 +54,7 @@ export function Page() {
                 autoFocus
                 error={error === null ? undefined : fieldErrors(error)['email']}
               />
-              <Button type="submit" loading={running}>
+              <Button type="submit" loading={isPending}>
                 {text.forgottenDo}
               </Button>
             </Stack>

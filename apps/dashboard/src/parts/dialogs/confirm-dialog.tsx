@@ -1,8 +1,8 @@
 import { Button, Group, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { common } from '../../strings/common.ts';
 import { Dialog } from './dialog.tsx';
-import { useSubmit } from '../use-submit.ts';
 import { Problem } from '../problem.tsx';
 
 /**
@@ -21,13 +21,15 @@ export function ConfirmDialog(props: {
   keepOpen?: boolean;
   onConfirm: () => Promise<unknown>;
 }) {
-  const { running, error, submit, clearError } = useSubmit(async () => {
-    await props.onConfirm();
-    if (!props.keepOpen) props.onClose();
+  const { isPending, error, mutate, reset } = useMutation({
+    mutationFn: async () => {
+      await props.onConfirm();
+      if (!props.keepOpen) props.onClose();
+    },
   });
   const close = () => {
-    if (running) return;
-    clearError();
+    if (isPending) return;
+    reset();
     props.onClose();
   };
   return (
@@ -36,14 +38,14 @@ export function ConfirmDialog(props: {
         <div>{props.children}</div>
         {error !== null && <Problem error={error} />}
         <Group justify="flex-end">
-          <Button variant="default" onClick={close} disabled={running} data-autofocus>
+          <Button variant="default" onClick={close} disabled={isPending} data-autofocus>
             {common.cancel}
           </Button>
           <Button
             {...(props.danger && { color: 'red' })}
-            loading={running}
+            loading={isPending}
             disabled={props.disabled}
-            onClick={() => void submit()}
+            onClick={() => mutate()}
           >
             {props.confirm}
           </Button>
