@@ -59,7 +59,7 @@ export function createKafkaAppender(kafka: Kafka, logger: EventLogLogger): Kafka
     const discarded = producer;
     producer = undefined;
     const connected = await discarded?.catch(() => undefined);
-    await connected?.disconnect().catch((error: unknown) => logger.debug('kafka.disconnect-failed', { error }));
+    await connected?.disconnect().catch((error: unknown) => logger.debug('kafka.disconnect_failed', { error }));
   }
 
   async function send(messages: readonly OutgoingMessage[], assertAllowed: () => void): Promise<void> {

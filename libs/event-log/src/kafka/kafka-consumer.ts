@@ -70,7 +70,7 @@ async function runOnce(
   } finally {
     stopping.removeEventListener('abort', stop);
     batches.close();
-    await consumer.disconnect().catch((error: unknown) => options.logger.debug('kafka.disconnect-failed', { error }));
+    await consumer.disconnect().catch((error: unknown) => options.logger.debug('kafka.disconnect_failed', { error }));
   }
 }
 

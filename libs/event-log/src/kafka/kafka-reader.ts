@@ -143,7 +143,7 @@ export async function openKafkaReader(
     logger.warn('reader.lost', { group, error });
     restarting = restarting
       .then(() => ended.disconnect())
-      .catch((failed: unknown) => logger.debug('kafka.disconnect-failed', { error: failed }))
+      .catch((failed: unknown) => logger.debug('kafka.disconnect_failed', { error: failed }))
       .then(() => sleep(RESTART_MS))
       .then(async () => {
         if (failure === undefined) consumer = await start();
@@ -222,7 +222,7 @@ export async function openKafkaReader(
       closed ??= (async () => {
         failure ??= { error: new Error('The reader is closed.') };
         await restarting;
-        const debug = (error: unknown) => logger.debug('kafka.disconnect-failed', { error });
+        const debug = (error: unknown) => logger.debug('kafka.disconnect_failed', { error });
         if (consumer === undefined) return;
         await consumer.disconnect().catch(debug);
         await dependencies.deleteGroup(group).catch(debug);

@@ -56,7 +56,7 @@ export function openKafkaLog({ brokers, clientId, ssl, sasl }: KafkaLogConfig, l
       await admin.connect();
       return await use(admin);
     } finally {
-      await admin.disconnect().catch((error: unknown) => logger.debug('kafka.disconnect-failed', { error }));
+      await admin.disconnect().catch((error: unknown) => logger.debug('kafka.disconnect_failed', { error }));
     }
   }
 

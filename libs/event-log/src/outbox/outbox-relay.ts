@@ -188,7 +188,7 @@ async function appendUntilDone(
       } catch (error) {
         metrics?.appendFailed();
         const retryInMs = backoffMs(failures, RECONNECT_BACKOFF);
-        logger.warn('relay.append-failed', { events: envelopes.length, failures, retryInMs, error });
+        logger.warn('relay.append_failed', { events: envelopes.length, failures, retryInMs, error });
         await pause(retryInMs, ending);
         if (ending.aborted) return false;
       }

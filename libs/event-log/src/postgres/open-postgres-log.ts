@@ -24,7 +24,7 @@ export function openPostgresLog({ databaseUrl }: { readonly databaseUrl: string 
     statement_timeout: 15_000,
   };
   // No event of note: whatever was under way on it fails and says so, and the next use opens another.
-  const pool = openPool(config, (error) => logger.debug('postgres.connection-lost', { error }));
+  const pool = openPool(config, (error) => logger.debug('postgres.connection_lost', { error }));
   const appendMessages = createAppendMessages(pool);
   const appending = new Set<Promise<void>>();
   const subscriptions = new Set<Subscription>();
@@ -62,7 +62,7 @@ export function openPostgresLog({ databaseUrl }: { readonly databaseUrl: string 
     sweeping = schemaExists()
       .then(() => sweep(pool, closing.signal))
       .then((removed) => logger.debug('log.swept', { removed }))
-      .catch((error: unknown) => logger.warn('log.sweep-failed', { error }));
+      .catch((error: unknown) => logger.warn('log.sweep_failed', { error }));
   }, SWEEP_EVERY_MS);
   sweeper.unref();
 
