@@ -53,7 +53,7 @@ export function createWorkerPool<Functions extends Work>(options: WorkerPoolOpti
   const isUnbuilt = import.meta.url.endsWith('.ts');
   const extension = isUnbuilt ? '.ts' : '.js';
   const open = async () => {
-    // An idle service does without it (ADR 16).
+    // An idle service does without it (ADR 38).
     const { Piscina } = await import('piscina');
     return new Piscina({
       filename: fileURLToPath(new URL(`run-in-thread${extension}`, import.meta.url)),
