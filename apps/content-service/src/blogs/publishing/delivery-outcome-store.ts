@@ -1,4 +1,10 @@
-import type { BlogServedEvent, DeliveryEvent, ProjectNews, publishListQuery } from '@blog-content/payload-schemas';
+import type {
+  BlogServedEvent,
+  DeliveryEvent,
+  DeliveryFinishedEvent,
+  ProjectNews,
+  publishListQuery,
+} from '@blog-content/payload-schemas';
 import type { Page } from '@blog-content/service-runtime';
 import type { z } from 'zod';
 import type { Publish, PublishDelivery } from '../../generated/prisma/client.ts';
@@ -6,6 +12,16 @@ import type { EmailQueue } from '../../email/email-queue-store.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
 import { addProjectEvents, type EventOfProject } from '../../project-events/project-event-store.ts';
 import type { LivePost, LivePostStore } from '../writing/show-blog.ts';
+import {
+  applyEnds,
+  applyPlans,
+  applyRetries,
+  applyServedEvents,
+  type Finished,
+  inRounds,
+  type Planned,
+  type RetryPlanned,
+} from './outcome-statements.ts';
 
 export type PublishWithDeliveries = Publish & {
   readonly deliveries: readonly PublishDelivery[];
@@ -40,32 +56,31 @@ export function createDeliveryOutcomeStore(
   return {
     apply: (events) =>
       database.$transaction(async (tx) => {
+        await applyPlans(tx, events.filter(isPlan), clock());
+        for (const round of inRounds(events.filter(isResult))) {
+          await applyRetries(tx, round.filter(isRetry));
+          await applyEnds(tx, round.filter(isEnd));
+        }
         for (const event of events) {
           if (event.event === 'integration.failing') {
             const { event: _event, reason: _reason, ...failing } = event;
             await emails.notifyOwners(tx, { kind: 'receiver_failing', ...failing });
           } else if (event.event === 'integration.recovered') await emails.forgetReceiver(tx, event.integration_id);
-          else await applyOne(tx, event, clock());
+          else if (event.event === 'delivery.finished') await applyRedelivery(tx, event);
         }
         await addProjectEvents(tx, events.flatMap(changesOf));
       }),
 
     applyServed: (events) =>
       database.$transaction(async (tx) => {
-        for (const { blog_id: blogId, blog_event_number: eventNumber, served_at: servedAt } of events) {
-          const served = await tx.publish.updateManyAndReturn({
-            where: { blogId, eventNumber: { lte: eventNumber, gt: 0 }, servedAt: null },
-            data: { servedAt: new Date(servedAt) },
-            select: { id: true, projectId: true },
-          });
-          await addProjectEvents(
-            tx,
-            served.map(({ id, projectId }) => ({
-              projectId,
-              data: { event: 'publish.changed', publish_id: id, blog_id: blogId, status: 'served' },
-            })),
-          );
-        }
+        const served = await applyServedEvents(tx, events);
+        await addProjectEvents(
+          tx,
+          served.map(({ id, project_id: projectId, blog_id }) => ({
+            projectId,
+            data: { event: 'publish.changed', publish_id: id, blog_id, status: 'served' },
+          })),
+        );
       }),
 
     find: (projectId, publishId) =>
@@ -99,9 +114,6 @@ export function createDeliveryOutcomeStore(
   };
 }
 
-/** The others are about receivers, not about publishes. */
-type EventOfDelivery = Exclude<DeliveryEvent, { event: `integration.${string}` }>;
-
 /** What they change for who watches the project. */
 function changesOf(event: DeliveryEvent): EventOfProject[] {
   const { project_id: projectId, ...change } = event;
@@ -131,96 +143,24 @@ function changesOf(event: DeliveryEvent): EventOfProject[] {
   return all([{ event: 'delivery.changed', delivery_id, integration_id, ...of, status }]);
 }
 
-async function applyOne(tx: Transaction, event: EventOfDelivery, now: Date): Promise<void> {
-  if (event.event === 'delivery.finished' && typeof event.redelivered_publish_id === 'string') {
-    return applyRedelivery(tx, event.redelivered_publish_id, event);
-  }
-  const publishId = event.publish_id;
-  // Deliveries of an unpublish or a delete belong to no publish.
-  if (publishId === null) return;
-  const publish = await tx.publish.findUnique({ where: { id: publishId }, select: { id: true } });
-  if (!publish) return;
-  switch (event.event) {
-    case 'deliveries.planned':
-      return applyPlan(tx, publishId, event, now);
-    case 'delivery.retry_planned':
-      return applyRetry(tx, publishId, event);
-    case 'delivery.finished':
-      return applyEnd(tx, publishId, event);
-  }
-}
+const isPlan = (event: DeliveryEvent): event is Planned =>
+  event.event === 'deliveries.planned' && event.publish_id !== null;
+const isRetry = (event: DeliveryEvent): event is RetryPlanned =>
+  event.event === 'delivery.retry_planned' && event.publish_id !== null;
+const isEnd = (event: DeliveryEvent): event is Finished =>
+  event.event === 'delivery.finished' && event.publish_id !== null && redeliveredBy(event) === null;
+const isResult = (event: DeliveryEvent): event is RetryPlanned | Finished => isRetry(event) || isEnd(event);
 
-type Of<Name extends DeliveryEvent['event']> = Extract<DeliveryEvent, { event: Name }>;
+/** The publish that this sends once more; null for a delivery of its own. */
+const redeliveredBy = (event: DeliveryFinishedEvent): string | null => event.redelivered_publish_id ?? null;
 
 /** A redelivery does not change how its publish ended. It updates where the receiver now has the post. */
-async function applyRedelivery(
-  tx: Transaction,
-  publishId: string,
-  { integration_id: integrationId, live_url: liveUrl, external_id: externalId }: Of<'delivery.finished'>,
-): Promise<void> {
-  if (liveUrl === null && externalId === null) return;
+async function applyRedelivery(tx: Transaction, event: DeliveryFinishedEvent): Promise<void> {
+  const publishId = redeliveredBy(event);
+  const { integration_id: integrationId, live_url: liveUrl, external_id: externalId } = event;
+  if (publishId === null || (liveUrl === null && externalId === null)) return;
   await tx.publishDelivery.updateMany({
     where: { publishId, integrationId },
     data: { ...(liveUrl !== null && { liveUrl }), ...(externalId !== null && { externalId }) },
   });
 }
-
-async function applyPlan(
-  tx: Transaction,
-  publishId: string,
-  event: Of<'deliveries.planned'>,
-  now: Date,
-): Promise<void> {
-  await tx.publish.updateMany({ where: { id: publishId, plannedAt: null }, data: { plannedAt: now } });
-  // One that is there already is of an event that came first, which does not name the receiver.
-  await tx.$executeRaw`
-    INSERT INTO publish_delivery (delivery_id, publish_id, integration_id, receiver, status, attempts)
-    SELECT delivery_id, ${publishId}::uuid, integration_id, receiver, 'pending', 0
-    FROM jsonb_to_recordset(${JSON.stringify(event.deliveries)}::jsonb)
-      AS planned (delivery_id uuid, integration_id uuid, receiver text)
-    ORDER BY delivery_id
-    ON CONFLICT (delivery_id) DO UPDATE SET receiver = excluded.receiver`;
-}
-
-async function applyRetry(tx: Transaction, publishId: string, event: Of<'delivery.retry_planned'>): Promise<void> {
-  const { delivery_id: deliveryId, integration_id: integrationId, reason, detail, attempts } = event;
-  const waiting = {
-    ...{ reason, detail, attempts },
-    statusCode: event.status_code,
-    nextAttemptAt: new Date(event.next_attempt_at),
-  };
-  const newer = { deliveryId, status: 'pending', OR: [{ attempts: { lt: attempts } }, { attempts, ...INTERRUPTED }] };
-  const { count } = await tx.publishDelivery.updateMany({ where: newer, data: waiting });
-  if (count === 1) return;
-  await tx.publishDelivery.createMany({
-    data: { deliveryId, publishId, integrationId, receiver: '', status: 'pending', ...waiting },
-    skipDuplicates: true,
-  });
-}
-
-async function applyEnd(tx: Transaction, publishId: string, event: Of<'delivery.finished'>): Promise<void> {
-  const ended = {
-    status: event.outcome,
-    reason: event.reason,
-    detail: event.detail,
-    attempts: event.attempts,
-    nextAttemptAt: null,
-    statusCode: event.status_code,
-    liveUrl: event.live_url,
-    externalId: event.external_id,
-    finishedAt: new Date(event.finished_at),
-  };
-  const deliveryId = event.delivery_id;
-  const { count } = await tx.publishDelivery.updateMany({
-    where: { deliveryId, OR: [{ status: 'pending' }, INTERRUPTED] },
-    data: ended,
-  });
-  if (count === 1) return;
-  await tx.publishDelivery.createMany({
-    data: { deliveryId, publishId, integrationId: event.integration_id, receiver: '', ...ended },
-    skipDuplicates: true,
-  });
-}
-
-/** The attempt's end was unknown; a later event may still report it. */
-const INTERRUPTED = { reason: 'interrupted' } as const;

@@ -1,0 +1,126 @@
+import type { BlogServedEvent, DeliveryEvent } from '@blog-content/payload-schemas';
+import type { Transaction } from '../../platform/database/open-database.ts';
+
+type Of<Name extends DeliveryEvent['event']> = Extract<DeliveryEvent, { event: Name }>;
+/** An event of a publish: those of an unpublish or a delete belong to none. */
+type OfPublish<Event> = Event & { readonly publish_id: string };
+export type Planned = OfPublish<Of<'deliveries.planned'>>;
+export type RetryPlanned = OfPublish<Of<'delivery.retry_planned'>>;
+export type Finished = OfPublish<Of<'delivery.finished'>>;
+
+/** Splits events so that no part has two of one delivery, which one statement cannot change twice. Keeps their order. */
+export function inRounds<Event extends { readonly delivery_id: string }>(events: readonly Event[]): Event[][] {
+  const rounds: Event[][] = [];
+  const seen = new Map<string, number>();
+  for (const event of events) {
+    const round = seen.get(event.delivery_id) ?? 0;
+    seen.set(event.delivery_id, round + 1);
+    (rounds[round] ??= []).push(event);
+  }
+  return rounds;
+}
+
+/** Adds the deliveries that are planned. One that is there already is of an event that came first and names no receiver. */
+export async function applyPlans(tx: Transaction, plans: readonly Planned[], now: Date): Promise<void> {
+  if (plans.length === 0) return;
+  const publishIds = plans.map((plan) => plan.publish_id);
+  await tx.$executeRaw`
+    UPDATE publish SET planned_at = ${now}::timestamptz
+    WHERE id IN (
+      SELECT id FROM publish WHERE id = ANY (${publishIds}::uuid[]) AND planned_at IS NULL
+      ORDER BY id FOR NO KEY UPDATE)`;
+  const all = plans.flatMap(({ publish_id, deliveries }) => deliveries.map((one) => ({ ...one, publish_id })));
+  if (all.length === 0) return;
+  await tx.$executeRaw`
+    INSERT INTO publish_delivery (delivery_id, publish_id, integration_id, receiver, status, attempts)
+    SELECT DISTINCT ON (delivery_id) delivery_id, publish_id, integration_id, receiver, 'pending', 0
+    FROM unnest(
+      ${all.map((one) => one.delivery_id)}::uuid[], ${all.map((one) => one.publish_id)}::uuid[],
+      ${all.map((one) => one.integration_id)}::uuid[], ${all.map((one) => one.receiver)}::text[]
+    ) AS planned (delivery_id, publish_id, integration_id, receiver)
+    JOIN publish ON publish.id = planned.publish_id
+    ORDER BY delivery_id
+    ON CONFLICT (delivery_id) DO UPDATE SET receiver = excluded.receiver`;
+}
+
+/** Notes when deliveries are tried again, unless something newer is known of them. No two are of one delivery. */
+export async function applyRetries(tx: Transaction, retries: readonly RetryPlanned[]): Promise<void> {
+  if (retries.length === 0) return;
+  await tx.$executeRaw`
+    INSERT INTO publish_delivery (
+      delivery_id, publish_id, integration_id, receiver, status, reason, detail, attempts, status_code, next_attempt_at)
+    SELECT delivery_id, publish_id, integration_id, '', 'pending', reason, detail, attempts, status_code, next_attempt_at
+    FROM unnest(
+      ${retries.map((one) => one.delivery_id)}::uuid[], ${retries.map((one) => one.publish_id)}::uuid[],
+      ${retries.map((one) => one.integration_id)}::uuid[], ${retries.map((one) => one.reason)}::text[],
+      ${retries.map((one) => one.detail)}::text[], ${retries.map((one) => one.attempts)}::int[],
+      ${retries.map((one) => one.status_code)}::int[], ${retries.map((one) => one.next_attempt_at)}::timestamptz[]
+    ) AS retry (
+      delivery_id, publish_id, integration_id, reason, detail, attempts, status_code, next_attempt_at)
+    JOIN publish ON publish.id = retry.publish_id
+    ORDER BY delivery_id
+    ON CONFLICT (delivery_id) DO UPDATE SET
+      reason = excluded.reason, detail = excluded.detail, attempts = excluded.attempts,
+      status_code = excluded.status_code, next_attempt_at = excluded.next_attempt_at
+    WHERE publish_delivery.status = 'pending' AND (
+      publish_delivery.attempts < excluded.attempts
+      OR publish_delivery.attempts = excluded.attempts AND publish_delivery.reason = 'interrupted')`;
+}
+
+/**
+ * Notes how deliveries have ended. One that has ended stays as it is, but for an interrupted one: the end of its attempt
+ * was unknown, and a later event may still report it. No two are of one delivery.
+ */
+export async function applyEnds(tx: Transaction, ends: readonly Finished[]): Promise<void> {
+  if (ends.length === 0) return;
+  await tx.$executeRaw`
+    INSERT INTO publish_delivery (
+      delivery_id, publish_id, integration_id, receiver, status, reason, detail, attempts, status_code, live_url,
+      external_id, finished_at)
+    SELECT delivery_id, publish_id, integration_id, '', status, reason, detail, attempts, status_code, live_url,
+      external_id, finished_at
+    FROM unnest(
+      ${ends.map((one) => one.delivery_id)}::uuid[], ${ends.map((one) => one.publish_id)}::uuid[],
+      ${ends.map((one) => one.integration_id)}::uuid[], ${ends.map((one) => one.outcome)}::text[],
+      ${ends.map((one) => one.reason)}::text[], ${ends.map((one) => one.detail)}::text[],
+      ${ends.map((one) => one.attempts)}::int[], ${ends.map((one) => one.status_code)}::int[],
+      ${ends.map((one) => one.live_url)}::text[], ${ends.map((one) => one.external_id)}::text[],
+      ${ends.map((one) => one.finished_at)}::timestamptz[]
+    ) AS ended (
+      delivery_id, publish_id, integration_id, status, reason, detail, attempts, status_code, live_url, external_id,
+      finished_at)
+    JOIN publish ON publish.id = ended.publish_id
+    ORDER BY delivery_id
+    ON CONFLICT (delivery_id) DO UPDATE SET
+      status = excluded.status, reason = excluded.reason, detail = excluded.detail, attempts = excluded.attempts,
+      status_code = excluded.status_code, live_url = excluded.live_url, external_id = excluded.external_id,
+      finished_at = excluded.finished_at, next_attempt_at = NULL
+    WHERE publish_delivery.status = 'pending' OR publish_delivery.reason = 'interrupted'`;
+}
+
+/** Notes since when publishes are served: by the first event that names them or something newer of their blogs. */
+export function applyServedEvents(
+  tx: Transaction,
+  events: readonly BlogServedEvent[],
+): Promise<{ id: string; project_id: string; blog_id: string }[]> {
+  return tx.$queryRaw`
+    WITH served AS (
+      SELECT blog_id, event_number, served_at
+      FROM unnest(
+        ${events.map((event) => event.blog_id)}::uuid[], ${events.map((event) => event.blog_event_number)}::int[],
+        ${events.map((event) => event.served_at)}::timestamptz[]
+      ) AS served (blog_id, event_number, served_at)
+    ), unserved AS (
+      SELECT id, blog_id, event_number FROM publish
+      WHERE blog_id = ANY (${events.map((event) => event.blog_id)}::uuid[]) AND event_number > 0 AND served_at IS NULL
+      ORDER BY id FOR NO KEY UPDATE
+    ), first_served AS (
+      SELECT unserved.id, min(served.served_at) AS served_at
+      FROM unserved JOIN served USING (blog_id)
+      WHERE unserved.event_number <= served.event_number
+      GROUP BY unserved.id
+    )
+    UPDATE publish SET served_at = first_served.served_at FROM first_served
+    WHERE publish.id = first_served.id
+    RETURNING publish.id, publish.project_id, publish.blog_id`;
+}
