@@ -52,36 +52,13 @@ export function Accounts() {
       <Text size="sm">{text.accountsText}</Text>
       {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
       {items.map((account) => (
-        <Group key={account.id} justify="space-between" gap="xs">
-          <Text size="sm" component="div" style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
-            {account.email}{' '}
-            {(account.id === me || account.is_administrator) && (
-              <Badge variant="default" tt="none">
-                {account.id === me ? text.you : text.administrator}
-              </Badge>
-            )}
-          </Text>
-          {account.id !== me && (
-            <Group gap="xs">
-              <Button
-                size="xs"
-                variant="default"
-                aria-label={text.resetOf(account.email)}
-                onClick={() => setResetting(account)}
-              >
-                {text.reset}
-              </Button>
-              <Button
-                size="xs"
-                variant="default"
-                aria-label={text.deleteOf(account.email)}
-                onClick={() => setDeleting(account)}
-              >
-                {text.delete}
-              </Button>
-            </Group>
-          )}
-        </Group>
+        <Account
+          key={account.id}
+          account={account}
+          isMe={account.id === me}
+          onReset={() => setResetting(account)}
+          onDelete={() => setDeleting(account)}
+        />
       ))}
       <LoadMore list={list} />
       {resetting !== null && (
@@ -107,25 +84,56 @@ export function Accounts() {
           <Text size="sm">{text.deleteText}</Text>
         </ConfirmDialog>
       )}
-      {link !== null && (
-        <Dialog
-          opened
-          closable={false}
-          onClose={() => setLink(null)}
-          title={link.isEmailed ? text.resetSent(link.email) : text.resetShown}
-        >
-          <Stack>
-            <Text size="sm">{link.isEmailed ? text.resetSentText(link.email) : text.resetShownText(link.email)}</Text>
-            <CopyField value={`${window.location.origin}/password-reset#${link.token}`} what={text.resetLink} />
-            <Text size="sm" c="dimmed" component="div">
-              {text.ends} <When iso={link.expiresAt} />
-            </Text>
-            <Group justify="flex-end">
-              <Button onClick={() => setLink(null)}>{common.close}</Button>
-            </Group>
-          </Stack>
-        </Dialog>
-      )}
+      {link !== null && <ResetLink link={link} onClose={() => setLink(null)} />}
     </Stack>
+  );
+}
+
+function Account(props: { account: ListedAccount; isMe: boolean; onReset: () => void; onDelete: () => void }) {
+  const { account, isMe } = props;
+  return (
+    <Group justify="space-between" gap="xs">
+      <Text size="sm" component="div" style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
+        {account.email}{' '}
+        {(isMe || account.is_administrator) && (
+          <Badge variant="default" tt="none">
+            {isMe ? text.you : text.administrator}
+          </Badge>
+        )}
+      </Text>
+      {!isMe && (
+        <Group gap="xs">
+          <Button size="xs" variant="default" aria-label={text.resetOf(account.email)} onClick={props.onReset}>
+            {text.reset}
+          </Button>
+          <Button size="xs" variant="default" aria-label={text.deleteOf(account.email)} onClick={props.onDelete}>
+            {text.delete}
+          </Button>
+        </Group>
+      )}
+    </Group>
+  );
+}
+
+/** The link that sets a new password, to be handed over; it is shown this once. */
+function ResetLink({ link, onClose }: { link: Link; onClose: () => void }) {
+  return (
+    <Dialog
+      opened
+      closable={false}
+      onClose={onClose}
+      title={link.isEmailed ? text.resetSent(link.email) : text.resetShown}
+    >
+      <Stack>
+        <Text size="sm">{link.isEmailed ? text.resetSentText(link.email) : text.resetShownText(link.email)}</Text>
+        <CopyField value={`${window.location.origin}/password-reset#${link.token}`} what={text.resetLink} />
+        <Text size="sm" c="dimmed" component="div">
+          {text.ends} <When iso={link.expiresAt} />
+        </Text>
+        <Group justify="flex-end">
+          <Button onClick={onClose}>{common.close}</Button>
+        </Group>
+      </Stack>
+    </Dialog>
   );
 }

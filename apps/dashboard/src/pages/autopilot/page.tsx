@@ -10,7 +10,7 @@ import { autopilot as text } from '../../strings/autopilot.ts';
 import { Made } from './made.tsx';
 import { Queue } from './queue.tsx';
 import type { AutopilotSearch } from './search.ts';
-import { SettingsForm } from './settings-form.tsx';
+import { SettingsForm } from './settings/settings-form.tsx';
 import { StatusCard } from './status-card.tsx';
 
 export function Page() {

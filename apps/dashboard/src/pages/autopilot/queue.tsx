@@ -56,12 +56,6 @@ export function Queue() {
     },
     onError: (error) => notify.failed(error),
   });
-  const remove = async ({ id: topicId }: AutopilotTopicItem) => {
-    await deleteAutopilotTopic({ path: { projectId, topicId }, throwOnError: true });
-    await again();
-    notify.done(text.deleted);
-  };
-  const close = () => setOpened(null);
   const adding = (
     <Group gap="xs">
       <Button onClick={() => setOpened('add')}>{text.add}</Button>
@@ -112,24 +106,39 @@ export function Queue() {
         </>
       )}
       <LoadMore list={list} />
-      {opened === 'add' && <AddDialog onAdded={again} onClose={close} />}
-      {opened === 'import' && <ImportDialog onAdded={again} onClose={close} />}
-      {opened === 'suggest' && <SuggestDialog onAdded={again} onClose={close} />}
-      {opened !== null && typeof opened === 'object' && 'edit' in opened && (
-        <EditDialog topic={opened.edit} onSaved={again} onClose={close} />
-      )}
-      {opened !== null && typeof opened === 'object' && 'remove' in opened && (
-        <ConfirmDialog
-          opened
-          danger
-          title={text.deleteTitle(opened.remove.topic)}
-          confirm={text.deleteConfirm}
-          onConfirm={() => remove(opened.remove)}
-          onClose={close}
-        >
-          <Text size="sm">{text.deleteText}</Text>
-        </ConfirmDialog>
-      )}
+      {opened !== null && <QueueDialog opened={opened} onChanged={again} onClose={() => setOpened(null)} />}
     </Stack>
+  );
+}
+
+/** `onChanged` has the queue read anew. */
+function QueueDialog(props: { opened: OpenDialog; onChanged: () => Promise<unknown>; onClose: () => void }) {
+  const { opened, onChanged, onClose } = props;
+  if (opened === 'add') return <AddDialog onAdded={onChanged} onClose={onClose} />;
+  if (opened === 'import') return <ImportDialog onAdded={onChanged} onClose={onClose} />;
+  if (opened === 'suggest') return <SuggestDialog onAdded={onChanged} onClose={onClose} />;
+  if ('edit' in opened) return <EditDialog topic={opened.edit} onSaved={onChanged} onClose={onClose} />;
+  return <RemoveTopic topic={opened.remove} onRemoved={onChanged} onClose={onClose} />;
+}
+
+function RemoveTopic(props: { topic: AutopilotTopicItem; onRemoved: () => Promise<unknown>; onClose: () => void }) {
+  const { id: projectId } = useProject();
+  const { id: topicId, topic } = props.topic;
+  const remove = async () => {
+    await deleteAutopilotTopic({ path: { projectId, topicId }, throwOnError: true });
+    await props.onRemoved();
+    notify.done(text.deleted);
+  };
+  return (
+    <ConfirmDialog
+      opened
+      danger
+      title={text.deleteTitle(topic)}
+      confirm={text.deleteConfirm}
+      onConfirm={remove}
+      onClose={props.onClose}
+    >
+      <Text size="sm">{text.deleteText}</Text>
+    </ConfirmDialog>
   );
 }

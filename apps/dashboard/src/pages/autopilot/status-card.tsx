@@ -12,27 +12,8 @@ import { autopilot as text } from '../../strings/autopilot.ts';
 
 /** How it stands, what comes next, and what it has spent. */
 export function StatusCard({ autopilot, onSetUp }: { autopilot: Autopilot; onSetUp: () => void }) {
-  const { id: projectId } = useProject();
   const isOwner = useIsOwner();
-  const queries = useQueryClient();
-  const [pausing, setPausing] = useState(false);
   const { status, detail, next_run_at, last_run_at, failures_in_a_row } = autopilot;
-  const next = useQuery(listAutopilotTopicsOptions({ path: { projectId }, query: { limit: 1 } }));
-  const topic = next.data?.items[0]?.topic;
-  const again = () => queries.invalidateQueries({ queryKey: [{ _id: 'getAutopilot' }] });
-  const resume = useMutation({
-    mutationFn: () => resumeAutopilot({ path: { projectId }, throwOnError: true }),
-    onSuccess: async () => {
-      await again();
-      notify.done(text.resumed);
-    },
-    onError: (error) => notify.failed(error),
-  });
-  const pause = async () => {
-    await pauseAutopilot({ path: { projectId }, throwOnError: true });
-    await again();
-    notify.done(text.paused);
-  };
   const cost = autopilot.monthly_cost;
   return (
     <Paper withBorder p="md" component="section" aria-label={text.statusLabel}>
@@ -41,23 +22,7 @@ export function StatusCard({ autopilot, onSetUp }: { autopilot: Autopilot; onSet
           <Text fw={600} role="status">
             {text.statusLabel}: {text.status[status]}
           </Text>
-          <Group gap="xs">
-            {(status === 'paused' || status === 'stopped') && (
-              <Button size="xs" loading={resume.isPending} onClick={() => resume.mutate()}>
-                {text.resume}
-              </Button>
-            )}
-            {(status === 'running' || status === 'waiting') && (
-              <Button size="xs" variant="default" onClick={() => setPausing(true)}>
-                {text.pause}
-              </Button>
-            )}
-            {status === 'off' && isOwner && (
-              <Button size="xs" onClick={onSetUp}>
-                {text.setUp}
-              </Button>
-            )}
-          </Group>
+          <Switches status={status} onSetUp={onSetUp} />
         </Group>
         {detail !== null && (
           <Alert color={status === 'stopped' ? 'red' : 'yellow'} variant="outline">
@@ -68,17 +33,7 @@ export function StatusCard({ autopilot, onSetUp }: { autopilot: Autopilot; onSet
           <Text size="sm">{isOwner ? text.offOwner : text.offEditor}</Text>
         ) : (
           <>
-            <Text size="sm" component="div">
-              {text.next}:{' '}
-              {next_run_at === null ? (
-                text.nextNone
-              ) : (
-                <>
-                  {topic !== undefined && `${text.nextTopic(topic)}, `}
-                  <When iso={next_run_at} relative /> (<When iso={next_run_at} />)
-                </>
-              )}
-            </Text>
+            <NextRun at={next_run_at} />
             <Text size="sm">
               {autopilot.publish === 'after_review' ? text.afterReview(autopilot.review_hours) : text.draftOnly}
             </Text>
@@ -97,6 +52,67 @@ export function StatusCard({ autopilot, onSetUp }: { autopilot: Autopilot; onSet
         )}
         {failures_in_a_row > 0 && <Text size="sm">{text.failures(failures_in_a_row)}</Text>}
       </Stack>
+    </Paper>
+  );
+}
+
+/** When it works next, and on what. */
+function NextRun({ at }: { at: string | null }) {
+  const { id: projectId } = useProject();
+  const queue = useQuery(listAutopilotTopicsOptions({ path: { projectId }, query: { limit: 1 } }));
+  const topic = queue.data?.items[0]?.topic;
+  return (
+    <Text size="sm" component="div">
+      {text.next}:{' '}
+      {at === null ? (
+        text.nextNone
+      ) : (
+        <>
+          {topic !== undefined && `${text.nextTopic(topic)}, `}
+          <When iso={at} relative /> (<When iso={at} />)
+        </>
+      )}
+    </Text>
+  );
+}
+
+/** What can be done about how it stands. */
+function Switches({ status, onSetUp }: { status: Autopilot['status']; onSetUp: () => void }) {
+  const { id: projectId } = useProject();
+  const isOwner = useIsOwner();
+  const queries = useQueryClient();
+  const [pausing, setPausing] = useState(false);
+  const again = () => queries.invalidateQueries({ queryKey: [{ _id: 'getAutopilot' }] });
+  const resume = useMutation({
+    mutationFn: () => resumeAutopilot({ path: { projectId }, throwOnError: true }),
+    onSuccess: async () => {
+      await again();
+      notify.done(text.resumed);
+    },
+    onError: (error) => notify.failed(error),
+  });
+  const pause = async () => {
+    await pauseAutopilot({ path: { projectId }, throwOnError: true });
+    await again();
+    notify.done(text.paused);
+  };
+  return (
+    <Group gap="xs">
+      {(status === 'paused' || status === 'stopped') && (
+        <Button size="xs" loading={resume.isPending} onClick={() => resume.mutate()}>
+          {text.resume}
+        </Button>
+      )}
+      {(status === 'running' || status === 'waiting') && (
+        <Button size="xs" variant="default" onClick={() => setPausing(true)}>
+          {text.pause}
+        </Button>
+      )}
+      {status === 'off' && isOwner && (
+        <Button size="xs" onClick={onSetUp}>
+          {text.setUp}
+        </Button>
+      )}
       {pausing && (
         <ConfirmDialog
           opened
@@ -108,6 +124,6 @@ export function StatusCard({ autopilot, onSetUp }: { autopilot: Autopilot; onSet
           <Text size="sm">{text.pauseText}</Text>
         </ConfirmDialog>
       )}
-    </Paper>
+    </Group>
   );
 }

@@ -6,7 +6,7 @@ import { listBlogsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { scheduleBlog } from '../../generated/sdk.gen.ts';
 import { formatDateTime } from '../../parts/dates.ts';
 import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
-import { fromLocalInput, isOver, toLocalInput } from '../../parts/forms/local-time.ts';
+import { timeToCome, toLocalInput } from '../../parts/forms/local-time.ts';
 import { TimeField } from '../../parts/forms/time-field.tsx';
 import { notify } from '../../parts/notify.ts';
 import { Problem } from '../../parts/problem.tsx';
@@ -33,7 +33,6 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
     placeholderData: keepPreviousData,
   });
   const items = posts.data?.items ?? [];
-  const at = fromLocalInput(field);
   const chosen = items.find(({ id }) => id === blogId);
   const schedule = useMutation({
     mutationFn: async ({ publishAt, post }: { publishAt: string; post: { id: string; title: string } }) => {
@@ -47,10 +46,11 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
     <FormDialog
       title={text.addTitle}
       confirm={text.confirm}
-      disabled={chosen === undefined || at === null || isOver(at)}
+      disabled={chosen === undefined || timeToCome(field) === null}
       sending={schedule}
       onSubmit={() => {
-        if (at !== null && !isOver(at) && chosen !== undefined) schedule.mutate({ publishAt: at, post: chosen });
+        const publishAt = timeToCome(field);
+        if (publishAt !== null && chosen !== undefined) schedule.mutate({ publishAt, post: chosen });
       }}
       onClose={onClose}
     >
@@ -75,7 +75,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
           </Stack>
         </Radio.Group>
       )}
-      <TimeField label={text.publishAt} value={field} at={at} onChange={setField} />
+      <TimeField label={text.publishAt} value={field} onChange={setField} />
     </FormDialog>
   );
 }

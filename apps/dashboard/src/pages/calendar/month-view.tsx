@@ -63,32 +63,18 @@ export function MonthView(props: MonthViewProps) {
             {weeks.map((week) => (
               <tr key={week[0]}>
                 {week.map((day) => (
-                  <td
+                  <DayCell
                     key={day}
-                    aria-current={day === today ? 'date' : undefined}
-                    onDragOver={(event) => event.preventDefault()}
-                    onDrop={(event) => {
-                      event.preventDefault();
+                    day={day}
+                    isToday={day === today}
+                    isOfMonth={monthOf(day) === month}
+                    onDrop={() => {
                       if (dragged !== null && dayOf(new Date(dragged.publish_at)) !== day) props.onMove(dragged, day);
                       setDragged(null);
                     }}
-                    style={{
-                      border: '1px solid var(--mantine-color-default-border)',
-                      padding: 4,
-                      height: 96,
-                      verticalAlign: 'top',
-                      ...(day === today && { outline: '2px solid var(--mantine-color-anchor)', outlineOffset: -2 }),
-                    }}
                   >
-                    <Text
-                      size="xs"
-                      {...(monthOf(day) !== month && { c: 'dimmed' })}
-                      {...(day === today && { fw: 700 })}
-                    >
-                      {Number(day.slice(8))}
-                    </Text>
                     {entries(day)}
-                  </td>
+                  </DayCell>
                 ))}
               </tr>
             ))}
@@ -109,6 +95,39 @@ export function MonthView(props: MonthViewProps) {
       </Box>
       {props.loaded && busy.length === 0 && <EmptyState title={text.none}>{text.noneText}</EmptyState>}
     </>
+  );
+}
+
+function DayCell(props: {
+  day: Day;
+  isToday: boolean;
+  isOfMonth: boolean;
+  /** A post was dragged here. */
+  onDrop: () => void;
+  children: ReactNode;
+}) {
+  const { day, isToday, isOfMonth, onDrop } = props;
+  return (
+    <td
+      aria-current={isToday ? 'date' : undefined}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        onDrop();
+      }}
+      style={{
+        border: '1px solid var(--mantine-color-default-border)',
+        padding: 4,
+        height: 96,
+        verticalAlign: 'top',
+        ...(isToday && { outline: '2px solid var(--mantine-color-anchor)', outlineOffset: -2 }),
+      }}
+    >
+      <Text size="xs" {...(!isOfMonth && { c: 'dimmed' })} {...(isToday && { fw: 700 })}>
+        {Number(day.slice(8))}
+      </Text>
+      {props.children}
+    </td>
   );
 }
 

@@ -7,7 +7,7 @@ import type { Schedule } from '../../generated/types.gen.ts';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { formatDateTime } from '../../parts/dates.ts';
 import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
-import { fromLocalInput, isOver, toLocalInput } from '../../parts/forms/local-time.ts';
+import { timeToCome, toLocalInput } from '../../parts/forms/local-time.ts';
 import { TimeField } from '../../parts/forms/time-field.tsx';
 import { notify } from '../../parts/notify.ts';
 import { useProject } from '../../parts/project.tsx';
@@ -21,7 +21,6 @@ export function ScheduleDialog({ schedule, onClose }: { schedule: Schedule; onCl
   const queries = useQueryClient();
   const [field, setField] = useState(() => toLocalInput(publish_at));
   const [ending, setEnding] = useState(false);
-  const at = fromLocalInput(field, publish_at);
   const again = () => queries.invalidateQueries({ queryKey: [{ _id: 'listSchedules' }] });
   const move = useMutation({
     mutationFn: async (publishAt: string) => {
@@ -41,15 +40,16 @@ export function ScheduleDialog({ schedule, onClose }: { schedule: Schedule; onCl
     <FormDialog
       title={text.changeTitle(title)}
       confirm={text.save}
-      disabled={at === null || isOver(at)}
+      disabled={timeToCome(field, publish_at) === null}
       sending={move}
       onSubmit={() => {
-        if (at !== null && !isOver(at)) move.mutate(at);
+        const at = timeToCome(field, publish_at);
+        if (at !== null) move.mutate(at);
       }}
       onClose={onClose}
     >
       <Text size="sm">{text.what}</Text>
-      <TimeField label={text.publishAt} value={field} at={at} onChange={setField} data-autofocus />
+      <TimeField label={text.publishAt} value={field} before={publish_at} onChange={setField} data-autofocus />
       <Group justify="space-between">
         <Anchor
           size="sm"

@@ -65,15 +65,7 @@ export function Page() {
 const isOfPost = ({ kind }: DeliveryDetail): boolean => kind !== 'test' && kind !== 'sample';
 
 function Facts({ delivery }: { delivery: DeliveryDetail }) {
-  const { id: projectId } = useProject();
-  const { integration_id: integrationId, blog_id: blogId, publish_id: publishId } = delivery;
   const title = titleIn(delivery.attempts.at(-1)?.request?.body);
-  const webhook = useQuery({ ...getWebhookOptions({ path: { projectId, integrationId } }), retry: false });
-  // It may have been deleted since.
-  const post = useQuery({
-    ...getBlogOptions({ path: { projectId, blogId: blogId ?? '' } }),
-    enabled: blogId !== null && isOfPost(delivery) && delivery.event !== 'blog.deleted',
-  });
   return (
     <Stack gap={4}>
       <Group gap="xs">
@@ -86,21 +78,8 @@ function Facts({ delivery }: { delivery: DeliveryDetail }) {
         </Text>
       )}
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {text.to}{' '}
-        {webhook.data && !webhook.error ? (
-          <Anchor
-            inherit
-            underline="always"
-            renderRoot={(rest) => (
-              <Link to="/projects/$projectId/webhooks/$integrationId" params={{ projectId, integrationId }} {...rest} />
-            )}
-          >
-            {nameOfWebhook(webhook.data)}
-          </Anchor>
-        ) : (
-          webhook.error && webhookLog.deletedWebhook
-        )}
-        . {text.planned} <When iso={delivery.created_at} />.
+        {text.to} <Receiver integrationId={delivery.integration_id} />. {text.planned}{' '}
+        <When iso={delivery.created_at} />.
         {delivery.finished_at !== null && (
           <>
             {' '}
@@ -118,52 +97,86 @@ function Facts({ delivery }: { delivery: DeliveryDetail }) {
       )}
       <Text size="sm">{text.id}</Text>
       <CopyField value={delivery.id} what={text.id} />
-      <Group gap="md">
-        {publishId !== null && (
-          <Anchor
-            size="sm"
-            renderRoot={(rest) => (
-              <Link to="/projects/$projectId/publishing/$publishId" params={{ projectId, publishId }} {...rest} />
-            )}
-          >
-            {text.publish}
-          </Anchor>
+      <Links delivery={delivery} />
+    </Stack>
+  );
+}
+
+/** The webhook that it went to, which may have been deleted since. */
+function Receiver({ integrationId }: { integrationId: string }) {
+  const { id: projectId } = useProject();
+  const webhook = useQuery({ ...getWebhookOptions({ path: { projectId, integrationId } }), retry: false });
+  if (webhook.error) return webhookLog.deletedWebhook;
+  return (
+    webhook.data && (
+      <Anchor
+        inherit
+        underline="always"
+        renderRoot={(rest) => (
+          <Link to="/projects/$projectId/webhooks/$integrationId" params={{ projectId, integrationId }} {...rest} />
         )}
-        {blogId !== null && (
-          <>
-            {post.data && !post.error && (
-              <Anchor
-                size="sm"
-                renderRoot={(rest) => (
-                  <Link to="/projects/$projectId/posts/$blogId" params={{ projectId, blogId }} {...rest} />
-                )}
-              >
-                {text.post}
-              </Anchor>
-            )}
+      >
+        {nameOfWebhook(webhook.data)}
+      </Anchor>
+    )
+  );
+}
+
+/** The pages about its publish, its post and other deliveries. */
+function Links({ delivery }: { delivery: DeliveryDetail }) {
+  const { id: projectId } = useProject();
+  const { blog_id: blogId, publish_id: publishId } = delivery;
+  // It may have been deleted since.
+  const post = useQuery({
+    ...getBlogOptions({ path: { projectId, blogId: blogId ?? '' } }),
+    enabled: blogId !== null && isOfPost(delivery) && delivery.event !== 'blog.deleted',
+  });
+  return (
+    <Group gap="md">
+      {publishId !== null && (
+        <Anchor
+          size="sm"
+          renderRoot={(rest) => (
+            <Link to="/projects/$projectId/publishing/$publishId" params={{ projectId, publishId }} {...rest} />
+          )}
+        >
+          {text.publish}
+        </Anchor>
+      )}
+      {blogId !== null && (
+        <>
+          {post.data && !post.error && (
             <Anchor
               size="sm"
               renderRoot={(rest) => (
-                <Link
-                  to="/projects/$projectId/webhooks/deliveries"
-                  params={{ projectId }}
-                  search={{ post: blogId }}
-                  {...rest}
-                />
+                <Link to="/projects/$projectId/posts/$blogId" params={{ projectId, blogId }} {...rest} />
               )}
             >
-              {text.ofPost}
+              {text.post}
             </Anchor>
-          </>
-        )}
-        <Anchor
-          size="sm"
-          renderRoot={(rest) => <Link to="/projects/$projectId/webhooks/deliveries" params={{ projectId }} {...rest} />}
-        >
-          {text.backToLog}
-        </Anchor>
-      </Group>
-    </Stack>
+          )}
+          <Anchor
+            size="sm"
+            renderRoot={(rest) => (
+              <Link
+                to="/projects/$projectId/webhooks/deliveries"
+                params={{ projectId }}
+                search={{ post: blogId }}
+                {...rest}
+              />
+            )}
+          >
+            {text.ofPost}
+          </Anchor>
+        </>
+      )}
+      <Anchor
+        size="sm"
+        renderRoot={(rest) => <Link to="/projects/$projectId/webhooks/deliveries" params={{ projectId }} {...rest} />}
+      >
+        {text.backToLog}
+      </Anchor>
+    </Group>
   );
 }
 

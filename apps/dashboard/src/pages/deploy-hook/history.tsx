@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { listDeployHookRequestsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import type { DeployHookRequestLog } from '../../generated/types.gen.ts';
-import { PageTurner } from '../../parts/deliveries/page-turner.tsx';
+import { PageTurner } from '../../parts/lists/page-turner.tsx';
 import { StatusBadge } from '../../parts/deliveries/status-badge.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';

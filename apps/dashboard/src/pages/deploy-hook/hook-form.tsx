@@ -12,16 +12,14 @@ import { useProject } from '../../parts/project.tsx';
 import { checkUrl, fromRows, toRows, type HeaderRow } from '../../parts/webhook-form/check-webhook.ts';
 import { HeaderRows } from '../../parts/webhook-form/header-rows.tsx';
 import { deployHook as text } from '../../strings/sites/deploy-hook.ts';
-import { hasGap, presets } from './presets.ts';
+import { hasGap, presets, type Preset } from './presets.ts';
 
 /** Sets the deploy hook up, or changes it; a preset fills in what its host asks for. */
 export function HookForm({ hook }: { hook: DeployHook | null }) {
   const { id: projectId } = useProject();
   const queries = useQueryClient();
-  const [presetId, setPresetId] = useState('');
   const draft = useDraft(fieldsOf(hook));
   const { url, method, headers, body } = draft.fields;
-  const preset = presets.find(({ id }) => id === presetId);
   const save = useMutation({
     mutationFn: async () => {
       await saveDeployHook({
@@ -42,18 +40,6 @@ export function HookForm({ hook }: { hook: DeployHook | null }) {
   });
   const refused = save.error ? fieldErrors(save.error) : {};
   const gap = hasGap(url) || hasGap(body) || headers.some(({ value }) => hasGap(value));
-  const choose = (id: string) => {
-    setPresetId(id);
-    const chosen = presets.find((each) => each.id === id);
-    if (chosen === undefined) return;
-    draft.set({
-      method: chosen.method,
-      headers: toRows(chosen.headers),
-      body: chosen.body ?? '',
-      // What is pasted as a whole needs no beginning; what is put together does.
-      url: chosen.id === 'github-actions' || chosen.id === 'gitlab' ? chosen.url : '',
-    });
-  };
   return (
     <form
       onSubmit={(event) => {
@@ -66,23 +52,7 @@ export function HookForm({ hook }: { hook: DeployHook | null }) {
           {hook ? text.form : text.formNew}
         </Title>
         {save.error && <Problem error={save.error} />}
-        <NativeSelect
-          label={text.preset}
-          value={presetId}
-          onChange={({ currentTarget: { value } }) => choose(value)}
-          data={[{ value: '', label: text.presetNone }, ...presets.map(({ id, name }) => ({ value: id, label: name }))]}
-        />
-        {preset && (
-          <Text size="sm" component="div">
-            <div>{preset.help}</div>
-            <div>
-              {text.looksLike} <Code style={{ overflowWrap: 'anywhere' }}>{preset.url}</Code>
-            </div>
-            <Anchor href={preset.page} target="_blank" rel="noopener noreferrer" inherit underline="always">
-              {text.presetPage}
-            </Anchor>
-          </Text>
-        )}
+        <ChoosePreset onChoose={draft.set} />
         <TextInput
           label={text.url}
           description={hook ? `${text.urlHint} ${text.urlKeep}` : text.urlHint}
@@ -128,6 +98,44 @@ export function HookForm({ hook }: { hook: DeployHook | null }) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** Fills in what a host asks for, and says where its owner finds the URL there. */
+function ChoosePreset({ onChoose }: { onChoose: (fields: HookFields) => void }) {
+  const [preset, setPreset] = useState<Preset | undefined>();
+  const choose = (id: string) => {
+    const chosen = presets.find((each) => each.id === id);
+    setPreset(chosen);
+    if (chosen === undefined) return;
+    onChoose({
+      method: chosen.method,
+      headers: toRows(chosen.headers),
+      body: chosen.body ?? '',
+      // What is pasted as a whole needs no beginning; what is put together does.
+      url: chosen.id === 'github-actions' || chosen.id === 'gitlab' ? chosen.url : '',
+    });
+  };
+  return (
+    <>
+      <NativeSelect
+        label={text.preset}
+        value={preset?.id ?? ''}
+        onChange={({ currentTarget: { value } }) => choose(value)}
+        data={[{ value: '', label: text.presetNone }, ...presets.map(({ id, name }) => ({ value: id, label: name }))]}
+      />
+      {preset && (
+        <Text size="sm" component="div">
+          <div>{preset.help}</div>
+          <div>
+            {text.looksLike} <Code style={{ overflowWrap: 'anywhere' }}>{preset.url}</Code>
+          </div>
+          <Anchor href={preset.page} target="_blank" rel="noopener noreferrer" inherit underline="always">
+            {text.presetPage}
+          </Anchor>
+        </Text>
+      )}
+    </>
   );
 }
 

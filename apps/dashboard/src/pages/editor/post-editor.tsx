@@ -24,14 +24,6 @@ export function PostEditor({ blog }: { blog: Blog }) {
   /** What the fields were filled with; another number fills them anew. */
   const [opened, setOpened] = useState({ blog, number: 0 });
   const [content] = useState(() => new LatestContent(blog.content));
-
-  const titleField = useRef<HTMLInputElement>(null);
-  const isNew = blog.content === '' && blog.title === posts.newPostTitle;
-  // What one does first with a new post is to write its title.
-  useEffect(() => {
-    if (isNew) titleField.current?.select();
-  }, []);
-
   const reopen = (other: Blog) => {
     queue.takeTheirs(other.version);
     setTitle(other.title);
@@ -74,14 +66,12 @@ export function PostEditor({ blog }: { blog: Blog }) {
       {refusedText !== undefined && <Problem error={refusedText} />}
       <div className={styles['columns']}>
         <Stack gap="sm" miw={0}>
-          <TextInput
-            ref={titleField}
-            label={text.title}
-            size="lg"
-            value={title}
-            onChange={(event) => {
-              setTitle(event.currentTarget.value);
-              change('title', event.currentTarget.value);
+          <TitleField
+            title={title}
+            isNew={blog.content === '' && blog.title === posts.newPostTitle}
+            onChange={(typed) => {
+              setTitle(typed);
+              change('title', typed);
             }}
           />
           {opened.blog.content_markdown !== null && blog.content_markdown !== null && (
@@ -105,5 +95,22 @@ export function PostEditor({ blog }: { blog: Blog }) {
       {state.kind === 'conflict' && <ConflictDialog blog={blog} queue={queue} onTaken={reopen} />}
       {leaving}
     </PageFrame>
+  );
+}
+
+function TitleField({ title, isNew, onChange }: { title: string; isNew: boolean; onChange: (title: string) => void }) {
+  const field = useRef<HTMLInputElement>(null);
+  // What one does first with a new post is to write its title.
+  useEffect(() => {
+    if (isNew) field.current?.select();
+  }, []);
+  return (
+    <TextInput
+      ref={field}
+      label={text.title}
+      size="lg"
+      value={title}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }

@@ -8,7 +8,7 @@ import { fieldErrors } from '../../parts/explain-error.ts';
 import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
 import { idempotencyKey } from '../../parts/idempotency-key.ts';
 import { Problem } from '../../parts/problem.tsx';
-import { useIsOwner } from '../../parts/project.tsx';
+import { useIsOwner, useProject } from '../../parts/project.tsx';
 import { posts as strings } from '../../strings/posts.ts';
 import { generateRequest, EMPTY_FIELDS, type GenerateFields } from './generate-request.ts';
 
@@ -18,9 +18,6 @@ const text = strings.generation;
 export function GenerateForm({ projectId, onBegun }: { projectId: string; onBegun: (generationId: string) => void }) {
   const [asked, setAsked] = useState<GenerateFields>(EMPTY_FIELDS);
   const change = (changed: Partial<GenerateFields>) => setAsked((before) => ({ ...before, ...changed }));
-  const isOwner = useIsOwner();
-  // Editors are not told which model writes.
-  const settings = useQuery({ ...getGenerationSettingsOptions({ path: { projectId } }), enabled: isOwner });
   const begin = useMutation({
     mutationFn: async () => {
       const { data } = await generateBlog({
@@ -88,25 +85,35 @@ export function GenerateForm({ projectId, onBegun }: { projectId: string; onBegu
           checked={asked.pictures}
           onChange={(event) => change({ pictures: event.currentTarget.checked })}
         />
-        {(!isOwner || settings.data?.writer === 'offline') && (
-          <Text size="sm">
-            {text.model}{' '}
-            {isOwner && (
-              <Anchor
-                size="sm"
-                underline="always"
-                renderRoot={(props) => <Link to="/projects/$projectId/settings" params={{ projectId }} {...props} />}
-              >
-                {text.modelLink}
-              </Anchor>
-            )}
-          </Text>
-        )}
+        <WithoutModel />
         <Button type="submit" loading={begin.isPending} style={{ alignSelf: 'flex-start' }}>
           {text.begin}
         </Button>
       </Stack>
     </form>
+  );
+}
+
+/** What comes of it without a language model, where that may be so, and where an owner sets one up. */
+function WithoutModel() {
+  const { id: projectId } = useProject();
+  const isOwner = useIsOwner();
+  // Editors are not told which model writes.
+  const settings = useQuery({ ...getGenerationSettingsOptions({ path: { projectId } }), enabled: isOwner });
+  if (isOwner && settings.data?.writer !== 'offline') return null;
+  return (
+    <Text size="sm">
+      {text.model}{' '}
+      {isOwner && (
+        <Anchor
+          size="sm"
+          underline="always"
+          renderRoot={(props) => <Link to="/projects/$projectId/settings" params={{ projectId }} {...props} />}
+        >
+          {text.modelLink}
+        </Anchor>
+      )}
+    </Text>
   );
 }
 

@@ -27,63 +27,21 @@ interface InviteFields {
  * over, which is shown this once.
  */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
-  const { id: projectId } = useProject();
   const session = useSession();
   const sendsEmail = useSendsEmail();
   const isAdministrator = 'account' in session && session.account.is_administrator;
-  const queries = useQueryClient();
+  const invite = useInvite(isAdministrator);
   const [role, setRole] = useState<MemberRole>('editor');
-  // A key for what was given: pressed again after a refusal with other words, it is another request.
-  const key = useRef({ of: '', key: '' });
-  const invite = useMutation({
-    mutationFn: async (given: InviteFields) => {
-      const of = `${given.email} ${given.role}`;
-      if (key.current.of !== of) key.current = { of, key: idempotencyKey() };
-      const headers = { 'Idempotency-Key': key.current.key };
-      if (isAdministrator) {
-        try {
-          const { data } = await createInvitation({
-            body: { ...given, project_id: projectId },
-            headers,
-            throwOnError: true,
-          });
-          return data;
-        } catch (error) {
-          // 409: the address has an account, so the person is invited to the project alone.
-          if (!(error instanceof ApiError) || error.status !== 409) throw error;
-        }
-      }
-      const { data } = await addMember({ path: { projectId }, body: given, headers, throwOnError: true });
-      return { ...data, token: null };
-    },
-    onSuccess: () =>
-      Promise.all([
-        queries.invalidateQueries({ queryKey: [{ _id: 'listMemberInvitations' }] }),
-        queries.invalidateQueries({ queryKey: [{ _id: 'listInvitations' }] }),
-      ]),
-  });
   const made = invite.data;
   if (made !== undefined) {
-    const { email, token, expires_at, is_emailed: isEmailed } = made;
-    const link = isEmailed ? text.sentLinkText : text.linkText(email);
     return (
       <Dialog
         opened
         onClose={onClose}
-        title={token === null || isEmailed ? text.invited(email) : text.linkTitle}
-        closable={token === null}
+        title={made.token === null || made.is_emailed ? text.invited(made.email) : text.linkTitle}
+        closable={made.token === null}
       >
-        <Stack>
-          {isEmailed && <Text size="sm">{text.sent(email)}</Text>}
-          <Text size="sm">{token === null ? text.hasAccount(email) : link}</Text>
-          {token !== null && <CopyField value={`${window.location.origin}/invitation#${token}`} what={text.link} />}
-          <Text size="sm" c="dimmed">
-            {text.expires} <When iso={expires_at} />
-          </Text>
-          <Group justify="flex-end">
-            <Button onClick={onClose}>{common.close}</Button>
-          </Group>
-        </Stack>
+        <Invited invitation={made} onClose={onClose} />
       </Dialog>
     );
   }
@@ -133,5 +91,66 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         </Stack>
       </form>
     </Dialog>
+  );
+}
+
+/** Invites to the project; an administrator also those who have no account yet. */
+function useInvite(isAdministrator: boolean) {
+  const { id: projectId } = useProject();
+  const queries = useQueryClient();
+  // A key for what was given: pressed again after a refusal with other words, it is another request.
+  const key = useRef({ of: '', key: '' });
+  return useMutation({
+    mutationFn: async (given: InviteFields) => {
+      const of = `${given.email} ${given.role}`;
+      if (key.current.of !== of) key.current = { of, key: idempotencyKey() };
+      const headers = { 'Idempotency-Key': key.current.key };
+      if (isAdministrator) {
+        try {
+          const { data } = await createInvitation({
+            body: { ...given, project_id: projectId },
+            headers,
+            throwOnError: true,
+          });
+          return data;
+        } catch (error) {
+          // 409: the address has an account, so the person is invited to the project alone.
+          if (!(error instanceof ApiError) || error.status !== 409) throw error;
+        }
+      }
+      const { data } = await addMember({ path: { projectId }, body: given, headers, throwOnError: true });
+      return { ...data, token: null };
+    },
+    onSuccess: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: [{ _id: 'listMemberInvitations' }] }),
+        queries.invalidateQueries({ queryKey: [{ _id: 'listInvitations' }] }),
+      ]),
+  });
+}
+
+/** What has become of an invitation. `token` is that of a link to hand over, which is shown this once. */
+interface Invitation {
+  readonly email: string;
+  readonly token: string | null;
+  readonly expires_at: string;
+  readonly is_emailed: boolean;
+}
+
+function Invited({ invitation, onClose }: { invitation: Invitation; onClose: () => void }) {
+  const { email, token, expires_at, is_emailed: isEmailed } = invitation;
+  const link = isEmailed ? text.sentLinkText : text.linkText(email);
+  return (
+    <Stack>
+      {isEmailed && <Text size="sm">{text.sent(email)}</Text>}
+      <Text size="sm">{token === null ? text.hasAccount(email) : link}</Text>
+      {token !== null && <CopyField value={`${window.location.origin}/invitation#${token}`} what={text.link} />}
+      <Text size="sm" c="dimmed">
+        {text.expires} <When iso={expires_at} />
+      </Text>
+      <Group justify="flex-end">
+        <Button onClick={onClose}>{common.close}</Button>
+      </Group>
+    </Stack>
   );
 }

@@ -27,25 +27,9 @@ interface OpenInvitation {
 /** Who was invited and has not answered; for administrators also those who were handed a link for this project. */
 export function OpenInvitations() {
   const { id: projectId } = useProject();
-  const session = useSession();
   const [withdrawing, setWithdrawing] = useState<OpenInvitation | null>(null);
   const queries = useQueryClient();
-  const toMembers = useInfiniteQuery({
-    ...listMemberInvitationsInfiniteOptions({ path: { projectId }, query: { limit: 100 } }),
-    ...morePages({ projectId }),
-  });
-  const byLink = useInfiniteQuery({
-    ...listInvitationsInfiniteOptions({ query: { limit: 100 } }),
-    initialPageParam: {},
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
-    enabled: 'account' in session && session.account.is_administrator,
-  });
-  const open: readonly OpenInvitation[] = [
-    ...(toMembers.data?.pages.flatMap(({ items }) => items.map((item) => ({ ...item, byLink: false }))) ?? []),
-    ...(byLink.data?.pages.flatMap(({ items }) => items.map((item) => ({ ...item, byLink: true }))) ?? []).filter(
-      ({ project_id }) => project_id === projectId,
-    ),
-  ];
+  const { open, toMembers, byLink } = useOpenInvitations();
   const error = toMembers.error ?? byLink.error;
   const withdraw = async ({ id, byLink: link }: OpenInvitation) => {
     if (link) await deleteInvitation({ path: { invitationId: id }, throwOnError: true });
@@ -70,29 +54,7 @@ export function OpenInvitations() {
         </Table.Thead>
         <Table.Tbody>
           {open.map((invitation) => (
-            <Table.Tr key={invitation.id}>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                <Text fw={500} size="sm">
-                  {invitation.email}
-                </Text>
-                <Text size="sm" c="dimmed">
-                  {invitation.role !== null && text[invitation.role]}
-                </Text>
-                <Button
-                  size="xs"
-                  mt={4}
-                  variant="default"
-                  aria-label={text.actionsFor(text.withdraw, invitation.email)}
-                  onClick={() => setWithdrawing(invitation)}
-                >
-                  {text.withdraw}
-                </Button>
-              </Table.Td>
-              <Table.Td visibleFrom="sm">{invitation.byLink ? text.byLink : text.byAccount}</Table.Td>
-              <Table.Td visibleFrom="sm">
-                <When iso={invitation.expires_at} relative />
-              </Table.Td>
-            </Table.Tr>
+            <Row key={invitation.id} invitation={invitation} onWithdraw={() => setWithdrawing(invitation)} />
           ))}
         </Table.Tbody>
       </Table>
@@ -110,5 +72,56 @@ export function OpenInvitations() {
         </ConfirmDialog>
       )}
     </Stack>
+  );
+}
+
+/** Those of both kinds, and the lists that they are from. */
+function useOpenInvitations() {
+  const { id: projectId } = useProject();
+  const session = useSession();
+  const toMembers = useInfiniteQuery({
+    ...listMemberInvitationsInfiniteOptions({ path: { projectId }, query: { limit: 100 } }),
+    ...morePages({ projectId }),
+  });
+  const byLink = useInfiniteQuery({
+    ...listInvitationsInfiniteOptions({ query: { limit: 100 } }),
+    initialPageParam: {},
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    enabled: 'account' in session && session.account.is_administrator,
+  });
+  const open: readonly OpenInvitation[] = [
+    ...(toMembers.data?.pages.flatMap(({ items }) => items.map((item) => ({ ...item, byLink: false }))) ?? []),
+    ...(byLink.data?.pages.flatMap(({ items }) => items.map((item) => ({ ...item, byLink: true }))) ?? []).filter(
+      ({ project_id }) => project_id === projectId,
+    ),
+  ];
+  return { open, toMembers, byLink };
+}
+
+function Row({ invitation, onWithdraw }: { invitation: OpenInvitation; onWithdraw: () => void }) {
+  return (
+    <Table.Tr>
+      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+        <Text fw={500} size="sm">
+          {invitation.email}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {invitation.role !== null && text[invitation.role]}
+        </Text>
+        <Button
+          size="xs"
+          mt={4}
+          variant="default"
+          aria-label={text.actionsFor(text.withdraw, invitation.email)}
+          onClick={onWithdraw}
+        >
+          {text.withdraw}
+        </Button>
+      </Table.Td>
+      <Table.Td visibleFrom="sm">{invitation.byLink ? text.byLink : text.byAccount}</Table.Td>
+      <Table.Td visibleFrom="sm">
+        <When iso={invitation.expires_at} relative />
+      </Table.Td>
+    </Table.Tr>
   );
 }

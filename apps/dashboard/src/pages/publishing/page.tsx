@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { listPublishesOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import type { Publish } from '../../generated/types.gen.ts';
-import { PageTurner } from '../../parts/deliveries/page-turner.tsx';
+import { PageTurner } from '../../parts/lists/page-turner.tsx';
 import { StatusBadge } from '../../parts/deliveries/status-badge.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';

@@ -27,38 +27,7 @@ import { settings as text } from '../../strings/settings.ts';
 import { fieldsOf, requestOf, type ModelFields } from './model-request.ts';
 
 export function ModelForm({ settings }: { settings: GenerationSettings }) {
-  const { id: projectId } = useProject();
-  const queries = useQueryClient();
-  const draft = useDraft(fieldsOf(settings));
-  const { fields, set } = draft;
-  const path = { projectId };
-  const save = useMutation({
-    mutationFn: async () => {
-      const newest = await queries.fetchQuery({ ...getGenerationSettingsOptions({ path }), ...NEWEST });
-      const sent = draft.over(fieldsOf(newest));
-      if (sent === null) return;
-      const { data } = await setGenerationSettings({ path, body: requestOf(sent), throwOnError: true });
-      queries.setQueryData(getGenerationSettingsQueryKey({ path }), data);
-      draft.settle(sent);
-      notify.done(text.saved);
-    },
-  });
-  const refused = save.error ? fieldErrors(save.error) : {};
-  const wrong = (field: keyof ModelFields, name: string) =>
-    refused[name] ?? (draft.isOvertaken(field) && common.overtaken);
-  const word = (field: 'baseUrl' | 'model' | 'imageModel', name: string) => ({
-    value: fields[field],
-    error: wrong(field, name),
-    onChange: (event: { currentTarget: { value: string } }) => set({ [field]: event.currentTarget.value }),
-  });
-  const number = (field: keyof ModelFields & `${string}${'Price' | 'Budget' | 'Tokens'}`, name: string) => ({
-    value: fields[field],
-    error: wrong(field, name),
-    min: 0,
-    hideControls: true,
-    thousandSeparator: ' ',
-    onChange: (value: number | string) => set({ [field]: value }),
-  });
+  const { fields, set, isDirty, refused, word, number, save } = useModelForm(settings);
   return (
     <form
       onSubmit={(event) => {
@@ -117,7 +86,7 @@ export function ModelForm({ settings }: { settings: GenerationSettings }) {
             <NumberInput label={text.monthTokens} allowDecimal={false} {...number('monthTokens', 'month_tokens')} />
           </SimpleGrid>
         </Fieldset>
-        <AskBeforeLeaving unsaved={draft.isDirty} />
+        <AskBeforeLeaving unsaved={isDirty} />
         <Group>
           <Button type="submit" loading={save.isPending}>
             {text.save}
@@ -126,4 +95,41 @@ export function ModelForm({ settings }: { settings: GenerationSettings }) {
       </Stack>
     </form>
   );
+}
+
+/** The settings as they stand in the form, what is wrong with them, and the saving of them. */
+function useModelForm(settings: GenerationSettings) {
+  const { id: projectId } = useProject();
+  const queries = useQueryClient();
+  const draft = useDraft(fieldsOf(settings));
+  const { fields, set, isDirty } = draft;
+  const path = { projectId };
+  const save = useMutation({
+    mutationFn: async () => {
+      const newest = await queries.fetchQuery({ ...getGenerationSettingsOptions({ path }), ...NEWEST });
+      const sent = draft.over(fieldsOf(newest));
+      if (sent === null) return;
+      const { data } = await setGenerationSettings({ path, body: requestOf(sent), throwOnError: true });
+      queries.setQueryData(getGenerationSettingsQueryKey({ path }), data);
+      draft.settle(sent);
+      notify.done(text.saved);
+    },
+  });
+  const refused = save.error ? fieldErrors(save.error) : {};
+  const wrong = (field: keyof ModelFields, name: string) =>
+    refused[name] ?? (draft.isOvertaken(field) && common.overtaken);
+  const word = (field: 'baseUrl' | 'model' | 'imageModel', name: string) => ({
+    value: fields[field],
+    error: wrong(field, name),
+    onChange: (event: { currentTarget: { value: string } }) => set({ [field]: event.currentTarget.value }),
+  });
+  const number = (field: keyof ModelFields & `${string}${'Price' | 'Budget' | 'Tokens'}`, name: string) => ({
+    value: fields[field],
+    error: wrong(field, name),
+    min: 0,
+    hideControls: true,
+    thousandSeparator: ' ',
+    onChange: (value: number | string) => set({ [field]: value }),
+  });
+  return { fields, set, isDirty, refused, word, number, save };
 }

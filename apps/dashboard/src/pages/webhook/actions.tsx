@@ -16,26 +16,8 @@ type Action = 'rotate' | 'unsign' | 'pause' | 'delete' | 'redeliver';
 /** What changes how the receiver is told; each says first what that means for it. */
 export function Actions({ webhook }: { webhook: Integration }) {
   const [action, setAction] = useState<Action | null>(null);
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const { project_id: projectId, id: integrationId } = webhook;
+  const { update, remove } = useChanges(webhook);
   const close = () => setAction(null);
-  const read = () =>
-    Promise.all(['getWebhook', 'listWebhooks'].map((_id) => queries.invalidateQueries({ queryKey: [{ _id }] })));
-  const update = async (body: IntegrationUpdateRequest, done: string) => {
-    await updateWebhook({ path: { projectId, integrationId }, body, throwOnError: true });
-    await read();
-    notify.done(done);
-  };
-  const remove = async () => {
-    await deleteWebhook({ path: { projectId, integrationId }, throwOnError: true });
-    // What stands unsaved in its form has gone with it.
-    await navigate({ to: '/projects/$projectId/webhooks', params: { projectId }, ignoreBlocker: true });
-    notify.done(text.remove.done);
-    // Its deliveries in the log are those of a deleted webhook from now on.
-    queries.removeQueries({ queryKey: [{ _id: 'getWebhook', path: { integrationId } }] });
-    await queries.invalidateQueries({ queryKey: [{ _id: 'listWebhooks' }] });
-  };
   return (
     <>
       <Group gap="xs">
@@ -107,6 +89,29 @@ export function Actions({ webhook }: { webhook: Integration }) {
       </ConfirmDialog>
     </>
   );
+}
+
+/** What is done to the webhook on the service; what shows it is read anew. */
+function useChanges({ project_id: projectId, id: integrationId }: Integration) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const read = () =>
+    Promise.all(['getWebhook', 'listWebhooks'].map((_id) => queries.invalidateQueries({ queryKey: [{ _id }] })));
+  const update = async (body: IntegrationUpdateRequest, done: string) => {
+    await updateWebhook({ path: { projectId, integrationId }, body, throwOnError: true });
+    await read();
+    notify.done(done);
+  };
+  const remove = async () => {
+    await deleteWebhook({ path: { projectId, integrationId }, throwOnError: true });
+    // What stands unsaved in its form has gone with it.
+    await navigate({ to: '/projects/$projectId/webhooks', params: { projectId }, ignoreBlocker: true });
+    notify.done(text.remove.done);
+    // Its deliveries in the log are those of a deleted webhook from now on.
+    queries.removeQueries({ queryKey: [{ _id: 'getWebhook', path: { integrationId } }] });
+    await queries.invalidateQueries({ queryKey: [{ _id: 'listWebhooks' }] });
+  };
+  return { update, remove };
 }
 
 function Rotate(props: { signed: boolean; onClose: () => void; onRotate: (secret: string) => Promise<unknown> }) {

@@ -1,26 +1,19 @@
 import { Button, Checkbox, Group, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { getWebhookOptions, getWebhookQueryKey } from '../../generated/@tanstack/react-query.gen.ts';
-import { updateWebhook } from '../../generated/sdk.gen.ts';
 import type { Integration } from '../../generated/types.gen.ts';
 import { fieldErrors } from '../../parts/explain-error.ts';
 import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
-import { NEWEST, useDraft } from '../../parts/forms/use-draft.ts';
-import { notify } from '../../parts/notify.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { AddressField } from '../../parts/webhook-form/address-field.tsx';
-import { checkUrl, fromRows, toRows, type HeaderRow } from '../../parts/webhook-form/check-webhook.ts';
+import { checkUrl } from '../../parts/webhook-form/check-webhook.ts';
 import { SettingFields } from '../../parts/webhook-form/destination-fields.tsx';
-import { settingsOf, typedSettings } from '../../parts/webhook-form/destination-request.ts';
 import { HeaderRows } from '../../parts/webhook-form/header-rows.tsx';
 import { common } from '../../strings/common.ts';
 import { webhook as page, webhookForm as text } from '../../strings/sites/webhooks.ts';
-import { changedFields, type FieldValues } from './changed-fields.ts';
+import { useWebhookForm } from './use-webhook-form.ts';
 
 /** Name, address, headers and which of them sign. The secret and the rest have buttons of their own, which say what will happen. */
 export function Settings({ webhook }: { webhook: Integration }) {
-  const queries = useQueryClient();
-  const draft = useDraft(fieldsOf(webhook));
+  const { draft, update } = useWebhookForm(webhook);
   const {
     name,
     url,
@@ -33,29 +26,6 @@ export function Settings({ webhook }: { webhook: Integration }) {
   } = draft.fields;
   // A field without a place in the form does not compile.
   others satisfies Record<string, never>;
-  const path = { projectId: webhook.project_id, integrationId: webhook.id };
-  const update = useMutation({
-    mutationFn: async () => {
-      const newest = await queries.fetchQuery({ ...getWebhookOptions({ path }), ...NEWEST });
-      const sent = draft.over(fieldsOf(newest));
-      if (sent === null) return;
-      const written = { ...sent, url: sent.url.trim(), headers: fromRows(sent.headers) };
-      const saved = { ...newest, links: linksOf(newest), settings: typedSettings(newest.settings) };
-      const { links: changedLinks, settings: changedSettings, ...changed } = changedFields(saved, written);
-      // Settings are replaced as a whole.
-      const settings = {
-        ...newest.settings,
-        ...(webhook.kind !== 'webhook' && settingsOf(webhook.kind, written.settings)),
-        links: written.links,
-      };
-      const body = { ...changed, ...((changedLinks ?? changedSettings) !== undefined && { settings }) };
-      const { data } = await updateWebhook({ path, body, throwOnError: true });
-      queries.setQueryData(getWebhookQueryKey({ path }), data);
-      draft.settle(sent);
-      notify.done(text.saved);
-      await queries.invalidateQueries({ queryKey: [{ _id: 'listWebhooks' }] });
-    },
-  });
   const refused = update.error ? fieldErrors(update.error) : {};
   return (
     <form
@@ -141,17 +111,3 @@ function Overtaken() {
     </Text>
   );
 }
-
-type WebhookFields = Omit<FieldValues, 'headers'> & { readonly headers: readonly HeaderRow[] };
-
-const linksOf = ({ settings }: Integration): WebhookFields['links'] => (settings['links'] === 'live' ? 'live' : 'site');
-
-const fieldsOf = (integration: Integration): WebhookFields => ({
-  name: integration.name,
-  url: integration.url,
-  headers: toRows(integration.headers),
-  heal_links: integration.heal_links,
-  links: linksOf(integration),
-  standard_webhooks: integration.standard_webhooks,
-  settings: typedSettings(integration.settings),
-});

@@ -1,4 +1,4 @@
-import { fromLocalInput, toLocalInput } from './local-time.ts';
+import { fromLocalInput, timeToCome, toLocalInput } from './local-time.ts';
 
 describe('a moment in a field for a day and time', () => {
   it('is the same one afterwards, to the minute', () => {
@@ -16,5 +16,11 @@ describe('a moment in a field for a day and time', () => {
   it('is none where the field has none', () => {
     for (const field of ['', '275761-01-01T10:00']) expect(fromLocalInput(field)).toBeNull();
     expect(toLocalInput(undefined)).toBe('');
+  });
+
+  it('can be scheduled for where it is one to come', () => {
+    const toCome = new Date(9998, 0, 1).toISOString();
+    expect(timeToCome(toLocalInput(toCome))).toBe(toCome);
+    for (const field of ['', '2001-01-01T10:00']) expect(timeToCome(field)).toBeNull();
   });
 });

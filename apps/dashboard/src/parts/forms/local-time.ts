@@ -20,4 +20,10 @@ export function fromLocalInput(field: string, before?: string): string | null {
   return toLocalInput(iso) === field ? iso : null;
 }
 
+/** The moment that the field means, where that is one to come; null where it means none, or one that is over. */
+export function timeToCome(field: string, before?: string): string | null {
+  const at = fromLocalInput(field, before);
+  return at === null || isOver(at) ? null : at;
+}
+
 export const isOver = (iso: string): boolean => Date.parse(iso) <= Date.now();

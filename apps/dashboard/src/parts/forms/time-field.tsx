@@ -1,17 +1,18 @@
 import { TextInput } from '@mantine/core';
 import { common } from '../../strings/common.ts';
 import { timeZone } from '../dates.ts';
-import { isOver } from './local-time.ts';
+import { fromLocalInput, isOver } from './local-time.ts';
 
-/** A day and time to come, by the clocks of this device. `at` is the moment that `value` means, if it means one. */
+/** A day and time to come, by the clocks of this device; `before` is the moment that was set. `timeToCome` reads it. */
 export function TimeField(props: {
   label: string;
   value: string;
-  at: string | null;
+  before?: string | undefined;
   onChange: (value: string) => void;
   'data-autofocus'?: boolean;
 }) {
-  const { at, value, onChange, ...rest } = props;
+  const { before, value, onChange, ...rest } = props;
+  const at = fromLocalInput(value, before);
   const wrong = at === null ? common.noSuchTime : isOver(at) && common.timeIsOver;
   return (
     <TextInput

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Receivers } from '../../../parts/deliveries/receivers.tsx';
 import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx';
-import { fromLocalInput, isOver, toLocalInput } from '../../../parts/forms/local-time.ts';
+import { timeToCome, toLocalInput } from '../../../parts/forms/local-time.ts';
 import { TimeField } from '../../../parts/forms/time-field.tsx';
 import { editor as strings } from '../../../strings/editor.ts';
 
@@ -18,21 +18,21 @@ export function ScheduleDialog(props: {
 }) {
   const before = props.publishAt ?? undefined;
   const [field, setField] = useState(() => toLocalInput(before ?? new Date(Date.now() + DAY_MS).toISOString()));
-  const at = fromLocalInput(field, before);
   const schedule = useMutation({ mutationFn: props.onSchedule, onSuccess: props.onClose });
   return (
     <FormDialog
       title={text.title}
       confirm={text.confirm}
-      disabled={at === null || isOver(at)}
+      disabled={timeToCome(field, before) === null}
       sending={schedule}
       onSubmit={() => {
-        if (at !== null && !isOver(at)) schedule.mutate(at);
+        const at = timeToCome(field, before);
+        if (at !== null) schedule.mutate(at);
       }}
       onClose={props.onClose}
     >
       <Text size="sm">{text.text}</Text>
-      <TimeField label={text.at} value={field} at={at} onChange={setField} data-autofocus />
+      <TimeField label={text.at} value={field} before={before} onChange={setField} data-autofocus />
       <Receivers />
     </FormDialog>
   );

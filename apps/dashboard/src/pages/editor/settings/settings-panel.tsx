@@ -1,5 +1,5 @@
 import { Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { memo, useEffect, useRef, useState } from 'react';
+import { memo, useCallback, useState } from 'react';
 import type { Blog, BlogUpdateRequest } from '../../../generated/types.gen.ts';
 import { fieldErrors } from '../../../parts/explain-error.ts';
 import { useProject } from '../../../parts/project.tsx';
@@ -7,14 +7,13 @@ import { editor as strings } from '../../../strings/editor.ts';
 import type { SaveState } from '../saving/save-queue.ts';
 import { HeroField } from './hero-field.tsx';
 import { LabelsField } from './labels-field.tsx';
-import { followsTitle, isSlug, postAddress, slugOfTitle, typedSlug } from './post-address.ts';
+import { isSlug, postAddress, typedSlug } from './post-address.ts';
 import { SeoCard } from './seo-card.tsx';
+import { useSlugOfTitle } from './use-slug-of-title.ts';
 
 const text = strings.settings;
 const META_TITLE = 70;
 const META_DESCRIPTION = 160;
-/** So many posts of one title find a free slug by themselves. */
-const MAX_ATTEMPTS = 9;
 
 /** What is written in the editor, chosen as the hero, or made by a generation. */
 type Elsewhere = 'title' | 'content' | 'content_markdown' | 'featured_image_url' | 'generated_images';
@@ -44,24 +43,31 @@ export const SettingsPanel = memo(function SettingsPanel(props: {
     if (name === 'slug' && !isSlug(value as string)) return;
     onChange(name, NULLABLE.has(name) && value === '' ? null : value);
   };
-  const isSlugRefused = refused.has('slug');
-  const follows = useRef(followsTitle(blog));
-  const followed = useRef({ title: blog.title, attempt: 1 });
-  useEffect(() => {
-    const { title, attempt } = followed.current;
-    const isTaken = isSlugRefused && attempt < MAX_ATTEMPTS;
-    if (!follows.current || (props.title === title && !isTaken)) return;
-    followed.current = props.title === title ? { title, attempt: attempt + 1 } : { title: props.title, attempt: 1 };
-    const slug = slugOfTitle(props.title, followed.current.attempt);
-    if (slug === '') return;
-    setFields((before) => ({ ...before, slug }));
-    onChange('slug', slug);
-  }, [props.title, isSlugRefused, onChange]);
+  const follow = useCallback(
+    (slug: string) => {
+      setFields((before) => ({ ...before, slug }));
+      onChange('slug', slug);
+    },
+    [onChange],
+  );
+  const leaveSlug = useSlugOfTitle({ blog, title: props.title, isRefused: refused.has('slug'), onSlug: follow });
   const errorOf = (name: string) => {
     if (!refused.has(name)) return undefined;
     const error = refused.get(name);
     return fieldErrors(error)[name] ?? (error instanceof Error ? error.message : true);
   };
+  const word = (name: 'excerpt' | 'meta_title' | 'meta_description' | 'keyword') => ({
+    value: fields[name],
+    error: errorOf(name),
+    onChange: (event: { currentTarget: { value: string } }) => set(name, event.currentTarget.value),
+  });
+  const labels = (name: 'categories' | 'tags') => ({
+    label: text[name],
+    description: text.labelsHint,
+    value: fields[name],
+    error: errorOf(name),
+    onChange: (value: string[]) => set(name, value),
+  });
   const address = postAddress(siteUrl, fields.slug);
   return (
     <Stack gap="sm">
@@ -71,7 +77,7 @@ export const SettingsPanel = memo(function SettingsPanel(props: {
         value={fields.slug}
         error={errorOf('slug')}
         onChange={(event) => {
-          follows.current = false;
+          leaveSlug();
           set('slug', typedSlug(event.currentTarget.value));
         }}
       />
@@ -85,30 +91,18 @@ export const SettingsPanel = memo(function SettingsPanel(props: {
         error={errorOf('featured_image_url')}
         onChange={(url) => onChange('featured_image_url', url)}
       />
-      <Textarea
-        label={text.excerpt}
-        description={text.excerptHint}
-        value={fields.excerpt}
-        error={errorOf('excerpt')}
-        rows={3}
-        resize="vertical"
-        onChange={(event) => set('excerpt', event.currentTarget.value)}
-      />
+      <Textarea label={text.excerpt} description={text.excerptHint} rows={3} resize="vertical" {...word('excerpt')} />
       <TextInput
         label={text.metaTitle}
         description={`${text.metaTitleHint} ${text.count(fields.meta_title.length, META_TITLE)}`}
-        value={fields.meta_title}
-        error={errorOf('meta_title')}
-        onChange={(event) => set('meta_title', event.currentTarget.value)}
+        {...word('meta_title')}
       />
       <Textarea
         label={text.metaDescription}
         description={`${text.metaDescriptionHint} ${text.count(fields.meta_description.length, META_DESCRIPTION)}`}
-        value={fields.meta_description}
-        error={errorOf('meta_description')}
         rows={3}
         resize="vertical"
-        onChange={(event) => set('meta_description', event.currentTarget.value)}
+        {...word('meta_description')}
       />
       <SeoCard
         title={fields.meta_title || props.title}
@@ -116,26 +110,9 @@ export const SettingsPanel = memo(function SettingsPanel(props: {
         address={address}
         hasSite={siteUrl !== null}
       />
-      <LabelsField
-        label={text.categories}
-        description={text.labelsHint}
-        value={fields.categories}
-        error={errorOf('categories')}
-        onChange={(value) => set('categories', value)}
-      />
-      <LabelsField
-        label={text.tags}
-        description={text.labelsHint}
-        value={fields.tags}
-        error={errorOf('tags')}
-        onChange={(value) => set('tags', value)}
-      />
-      <TextInput
-        label={text.keyword}
-        value={fields.keyword}
-        error={errorOf('keyword')}
-        onChange={(event) => set('keyword', event.currentTarget.value)}
-      />
+      <LabelsField {...labels('categories')} />
+      <LabelsField {...labels('tags')} />
+      <TextInput label={text.keyword} {...word('keyword')} />
     </Stack>
   );
 });

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { common } from '../../strings/common.ts';
-import { pagesBefore } from '../lists/pages-before.ts';
+import { pagesBefore } from './pages-before.ts';
 
 type Cursor = string | undefined;
 

@@ -1,4 +1,4 @@
-import type { Autopilot, AutopilotRequest, Weekday } from '../../generated/types.gen.ts';
+import type { Autopilot, AutopilotRequest, Weekday } from '../../../generated/types.gen.ts';
 
 /** What stands in the form; a number field gives '' while it is empty. */
 export interface AutopilotFields {

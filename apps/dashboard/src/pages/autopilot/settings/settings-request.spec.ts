@@ -1,4 +1,4 @@
-import type { Autopilot } from '../../generated/types.gen.ts';
+import type { Autopilot } from '../../../generated/types.gen.ts';
 import { fieldsOf, readTimes, requestOf } from './settings-request.ts';
 
 const set = {

@@ -1,0 +1,55 @@
+import { Checkbox, Fieldset, Group, NativeSelect, NumberInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { autopilot as text } from '../../../strings/autopilot.ts';
+import { readTimes, WEEKDAYS } from './settings-request.ts';
+import type { AutopilotForm } from './use-autopilot-form.ts';
+
+/** The days and times at which it works, and how often at most. `checked` says also what is missing. */
+export function WhenFields({ form, checked }: { form: AutopilotForm; checked: boolean }) {
+  const { fields, set, wrong, number } = form;
+  const read = readTimes(fields.times);
+  const timesError =
+    'wrong' in read ? text.timesWrong(read.wrong) : checked && read.times.length === 0 ? text.timesNone : undefined;
+  const daysError = checked && fields.days.length === 0 ? text.daysNone : undefined;
+  return (
+    <Fieldset legend={text.when}>
+      <Stack gap="sm">
+        <Checkbox.Group
+          label={text.days}
+          value={[...fields.days]}
+          error={daysError ?? wrong('days', 'days')}
+          onChange={(days) => set({ days: WEEKDAYS.filter((day) => days.includes(day)) })}
+        >
+          <Group gap="sm" mt={4}>
+            {WEEKDAYS.map((day) => (
+              <Checkbox key={day} value={day} label={text.dayNames[day]} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <TextInput
+            label={text.times}
+            description={text.timesHint}
+            value={fields.times}
+            error={timesError ?? wrong('times', 'times')}
+            onChange={(event) => set({ times: event.currentTarget.value })}
+          />
+          <NumberInput
+            label={text.perWeek}
+            description={text.perWeekHint}
+            min={1}
+            max={168}
+            allowDecimal={false}
+            {...number('perWeek', 'per_week')}
+          />
+        </SimpleGrid>
+        <NativeSelect
+          label={text.timeZone}
+          value={fields.timeZone}
+          error={wrong('timeZone', 'time_zone')}
+          onChange={(event) => set({ timeZone: event.currentTarget.value })}
+          data={[...new Set([fields.timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])]}
+        />
+      </Stack>
+    </Fieldset>
+  );
+}

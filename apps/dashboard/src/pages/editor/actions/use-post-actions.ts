@@ -1,0 +1,83 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { getBlogQueryKey } from '../../../generated/@tanstack/react-query.gen.ts';
+import {
+  deleteBlog,
+  getBlog,
+  publishBlog,
+  scheduleBlog,
+  unpublishBlog,
+  unscheduleBlog,
+} from '../../../generated/sdk.gen.ts';
+import type { Blog } from '../../../generated/types.gen.ts';
+import { formatDateTime } from '../../../parts/dates.ts';
+import { idempotencyKey } from '../../../parts/idempotency-key.ts';
+import { useNavigateFromHere } from '../../../parts/navigate-from-here.ts';
+import { notify } from '../../../parts/notify.ts';
+import { editor as text } from '../../../strings/editor.ts';
+import type { SaveQueue } from '../saving/save-queue.ts';
+import { ifMatch } from '../saving/use-saving.ts';
+
+/** What can become of the post. Each saves first, and says afterwards what has happened. */
+export function usePostActions({ blog, queue, title }: { blog: Blog; queue: SaveQueue<Blog>; title: string }) {
+  const path = { projectId: blog.project_id, blogId: blog.id };
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const navigateFromHere = useNavigateFromHere();
+  // One press of the button, however often it has to be sent.
+  const key = useRef('');
+  const begin = () => {
+    key.current = idempotencyKey();
+  };
+
+  /** Does it by the version that is saved, and goes on from the one that it made. */
+  const run = <Result>(act: (version: number) => Promise<Result>): Promise<Result> =>
+    queue.run(async (version) => {
+      const result = await act(version);
+      const { data } = await getBlog({ path, throwOnError: true });
+      queries.setQueryData(getBlogQueryKey({ path }), data);
+      void queries.invalidateQueries({ queryKey: [{ _id: 'listBlogs' }] });
+      return { result, version: data.version };
+    });
+
+  const publish = async () => {
+    const { data } = await run((version) =>
+      publishBlog({ path, headers: { ...ifMatch(version), 'Idempotency-Key': key.current }, throwOnError: true }),
+    );
+    await navigateFromHere({
+      to: '/projects/$projectId/publishing/$publishId',
+      params: { projectId: blog.project_id, publishId: data.id },
+    });
+  };
+  const unpublish = async () => {
+    await run((version) =>
+      unpublishBlog({ path, headers: { ...ifMatch(version), 'Idempotency-Key': key.current }, throwOnError: true }),
+    );
+    notify.done(text.unpublish.done);
+  };
+  const remove = async () => {
+    await queue.run(async (version) => {
+      await deleteBlog({ path, headers: ifMatch(version), throwOnError: true });
+      return { result: null, version };
+    });
+    await queries.invalidateQueries({ queryKey: [{ _id: 'listBlogs' }] });
+    notify.done(text.delete.done(title));
+    await navigate({ to: '/projects/$projectId/posts', params: path });
+  };
+  const unschedule = async () => {
+    try {
+      await run(() => unscheduleBlog({ path, throwOnError: true }));
+      notify.done(text.schedule.ended);
+    } catch (error) {
+      notify.failed(error);
+    }
+  };
+  const schedule = async (at: string) => {
+    await run((version) =>
+      scheduleBlog({ path, body: { publish_at: at }, headers: ifMatch(version), throwOnError: true }),
+    );
+    notify.done(text.schedule.done(formatDateTime(at)));
+  };
+  return { begin, publish, unpublish, remove, schedule, unschedule };
+}

@@ -1,0 +1,140 @@
+import { Button, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { createProposal } from '../../../generated/sdk.gen.ts';
+import type { Blog, ProposalKind } from '../../../generated/types.gen.ts';
+import { GenerationProgress } from '../../../parts/generation/generation-progress.tsx';
+import { idempotencyKey } from '../../../parts/idempotency-key.ts';
+import { Problem } from '../../../parts/problem.tsx';
+import { editor as strings } from '../../../strings/editor.ts';
+import { parseHtml } from '../document/elements.ts';
+import type { SaveQueue } from '../saving/save-queue.ts';
+import { NEEDS, proposalRequest, type ProposalFields } from './proposal-request.ts';
+
+const text = strings.improve;
+
+/** What is to be proposed, and how far the writing of it is. `onMade` gets the proposal, or null where there is none. */
+export function AskForProposal(props: {
+  blog: Blog;
+  queue: SaveQueue<Blog>;
+  onMade: (proposalId: string | null) => void;
+}) {
+  const { blog, queue } = props;
+  const headings = useMemo(() => headingsIn(blog.content), [blog.content]);
+  const [asked, setAsked] = useState<ProposalFields>({
+    kind: 'titles',
+    heading: '',
+    language: '',
+    length: 300,
+    instructions: '',
+  });
+  const [generationId, setGenerationId] = useState<string | null>(null);
+  const [sending, setSending] = useState<{ running: boolean; error: unknown }>({ running: false, error: null });
+  const fields = { ...asked, heading: asked.heading || (headings[0] ?? '') };
+  const request = proposalRequest(fields);
+
+  const propose = async () => {
+    if (request === null) return;
+    setSending({ running: true, error: null });
+    try {
+      // A proposal is for the version that is saved.
+      const generation = await queue.run(async (version) => {
+        const { data } = await createProposal({
+          path: { projectId: blog.project_id, blogId: blog.id },
+          body: request,
+          headers: { 'Idempotency-Key': idempotencyKey() },
+          throwOnError: true,
+        });
+        return { result: data, version };
+      });
+      setGenerationId(generation.id);
+      setSending({ running: false, error: null });
+    } catch (error) {
+      setSending({ running: false, error });
+    }
+  };
+  return (
+    <>
+      <Fields
+        fields={fields}
+        headings={headings}
+        onChange={(changed) => setAsked((before) => ({ ...before, ...changed }))}
+      />
+      <Button
+        variant="default"
+        style={{ alignSelf: 'flex-start' }}
+        loading={sending.running}
+        disabled={request === null || generationId !== null}
+        onClick={() => void propose()}
+      >
+        {text.propose}
+      </Button>
+      {sending.error !== null && <Problem error={sending.error} />}
+      {generationId !== null && (
+        <GenerationProgress
+          key={generationId}
+          projectId={blog.project_id}
+          generationId={generationId}
+          label={text.propose}
+          onDone={(made) => {
+            setGenerationId(null);
+            props.onMade(made?.proposal_id ?? null);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** The kind of proposal, what that kind needs, and instructions. */
+function Fields(props: {
+  fields: ProposalFields;
+  headings: readonly string[];
+  onChange: (changed: Partial<ProposalFields>) => void;
+}) {
+  const { fields, headings, onChange } = props;
+  const need = NEEDS[fields.kind];
+  return (
+    <>
+      <NativeSelect
+        label={text.kind}
+        value={fields.kind}
+        onChange={(event) => onChange({ kind: event.currentTarget.value as ProposalKind })}
+        data={Object.entries(text.kinds).map(([value, label]) => ({ value, label }))}
+      />
+      {need === 'heading' && (
+        <NativeSelect
+          label={text.section}
+          value={fields.heading}
+          onChange={(event) => onChange({ heading: event.currentTarget.value })}
+          data={[...new Set(headings)]}
+        />
+      )}
+      {need === 'language' && (
+        <TextInput
+          label={text.language}
+          description={text.languageHint}
+          value={fields.language}
+          onChange={(event) => onChange({ language: event.currentTarget.value })}
+        />
+      )}
+      {need === 'length' && (
+        <NumberInput
+          label={text.length}
+          min={1}
+          value={fields.length}
+          onChange={(value) => onChange({ length: Number(value) })}
+        />
+      )}
+      <Textarea
+        label={text.instructions}
+        value={fields.instructions}
+        autosize
+        minRows={2}
+        onChange={(event) => onChange({ instructions: event.currentTarget.value })}
+      />
+    </>
+  );
+}
+
+const headingsIn = (html: string): readonly string[] =>
+  [...parseHtml(html).querySelectorAll('h2, h3, h4')].map(({ textContent }) => textContent.trim());
