@@ -118,6 +118,6 @@ it('Services are the apps that have the tag type:app, and each has its own scope
     return [app, manifest.nx.tags] as const;
   });
   expect(tags.filter(([, [type]]) => type === 'type:app')).toEqual(
-    serviceNames.map((service) => [service, ['type:app', `scope:${service}`]]),
+    serviceNames.toSorted().map((service) => [service, ['type:app', `scope:${service}`]]),
   );
 });
