@@ -1,6 +1,7 @@
 import { serviceNames, type ServiceName } from '@blog-content/payload-schemas';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { serviceOfRoute } from './service-for-path.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -21,6 +22,10 @@ const places: readonly [file: string, what: string, mention: (service: ServiceNa
     (service) => `${service} {CONNECTIONS_OF_REPLICA.${service}}`,
   ],
   ['docker/README.md', 'its address', (service) => `\n| ${service} `],
+  ['docker/README.md', 'its option of the smoke test', (service) => `  --${service} http://127.0.0.1:`],
+  ['k8s/README.md', 'its option of the smoke test', (service) => `  --${service} http://127.0.0.1:`],
+  ['docs/operations.md', 'what its database holds', (service) => `\n| database \`${databaseOf(service)}\` | `],
+  ['docs/operations.md', 'its migration’s log', (service) => ` ${service}-migration`],
   ['knip.json', 'its entries', (service) => `"apps/${service}": {`],
   ['apps/end-to-end/package.json', 'an implicit dependency', (service) => `"${service}"`],
   ['libs/postgres/src/connection-budget.ts', 'the connections of a replica', (service) => `'${service}': `],
@@ -54,10 +59,30 @@ describe.each(serviceNames)('%s', (service) => {
     ['k8s/components/dashboard/network-policies.yaml', VALUES],
     ['k8s/components/monitoring/pod-monitor.yaml', VALUES],
     ['k8s/README.md', /for service in (.*); do/g],
+    ['docker/compose.yml', /depends_on: \[(.*)\]/g],
+    ['docs/operations.md', /for service in (.*); do/g],
+    ['docs/operations.md', /docker compose start (.*) dashboard/g],
   ])('is named in every list of services in %s', (file, pattern) => {
     const lists = [...read(file).matchAll(pattern)].map(([, list = '']) => list.split(/,? /));
     expect(lists.length).toBeGreaterThan(0);
     for (const list of lists) expect(list).toContain(service);
+  });
+
+  it('is stopped for a back-up, and has its database copied and restored, by docs/operations.md', () => {
+    const listsOf = (pattern: RegExp) =>
+      [...read('docs/operations.md').matchAll(pattern)].map(([, list = '']) => list.split(' '));
+    expect(listsOf(/docker compose stop (.*)/g).flat()).toContain(service);
+    const copied = listsOf(/for database in (.*); do\n.* pg_(?:dump|restore) /g);
+    expect(copied.map((databases) => databases.includes(databaseOf(service)))).toEqual([true, true]);
+  });
+
+  it('has a spec that compares its connections with the budget of libs/postgres', () => {
+    const folder = join(root, 'apps', service, 'src');
+    const specs = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.spec.ts'),
+    );
+    const compared = `CONNECTIONS_OF_REPLICA['${service}']`;
+    expect(specs.some((file) => readFileSync(join(folder, file), 'utf8').includes(compared))).toBe(true);
   });
 
   it.each([
@@ -71,12 +96,28 @@ describe.each(serviceNames)('%s', (service) => {
   });
 });
 
+const routed = serviceNames.filter((name) => [...serviceOfRoute.values()].includes(name));
+
+describe.each(routed)('%s, with routes', (service) => {
+  const variable = databaseOf(service).toUpperCase();
+
+  it('is known to the dashboard’s proxy on Kubernetes, where Services have port 80', () => {
+    const manifest = read('k8s/components/dashboard/dashboard.yaml');
+    expect(manifest).toContain(`- { name: ${variable}, value: '${service}:80' }`);
+  });
+
+  it('has the variable of its address in docker/README.md, and its paths in docs/ARCHITECTURE.md', () => {
+    expect(read('docker/README.md')).toContain(`\`${variable}\``);
+    expect(read('docs/ARCHITECTURE.md')).toMatch(new RegExp(`^\\| \`/.* \\| ${service} \\| `, 'm'));
+  });
+});
+
 it('Services are the apps that have the tag type:app, and each has its own scope', () => {
   const tags = readdirSync(join(root, 'apps')).map((app) => {
     const manifest = JSON.parse(read(`apps/${app}/package.json`)) as { nx: { tags: string[] } };
     return [app, manifest.nx.tags] as const;
   });
   expect(tags.filter(([, [type]]) => type === 'type:app')).toEqual(
-    serviceNames.map((service) => [service, ['type:app', `scope:${service}`]]),
+    serviceNames.toSorted().map((service) => [service, ['type:app', `scope:${service}`]]),
   );
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { webhookBody } from '@blog-content/payload-schemas';
+import { type LifecycleEvent, lifecycleEvent, webhookBody } from '@blog-content/payload-schemas';
 import { type PublishChanges, testBlog } from '../../test/events.ts';
 import { type BlogEventName, buildPayload, chooseEvent, encodePayload } from './build-payload.ts';
 
@@ -19,6 +19,18 @@ describe('which event (spec §3, §6; decisions “Lifecycle”)', () => {
     ['blog.deleted', false, 'blog.deleted'],
   ])('%s to a receiver that has the blog: %s is %s', (lifecycle, has, expected) => {
     expect(chooseEvent(lifecycle, has)).toBe(expected);
+  });
+});
+
+describe('the body of an event', () => {
+  const { data } = testBlog(PROJECT).published();
+  const events = lifecycleEvent.options.map(({ shape }) => shape.event.value);
+
+  it.each(events)('is named as the delivery’s log has it: %s', (event) => {
+    for (const receiverHasBlog of [false, true]) {
+      const body = buildPayload({ ...data, event, title: 'Tea' } as LifecycleEvent, { receiverHasBlog, attempt: 1 });
+      expect(body.event).toBe(chooseEvent(event, receiverHasBlog));
+    }
   });
 });
 

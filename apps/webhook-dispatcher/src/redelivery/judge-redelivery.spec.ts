@@ -21,6 +21,10 @@ describe('a redelivery', () => {
     }
   });
 
+  it('brings nothing back that is gone, whatever event of a post it repeats: one that is new here too', () => {
+    expect(judge({ event: 'blog.featured', newest: 'blog.unpublished' })).toBe('not_published');
+  });
+
   it('is allowed of the news that a post is gone', () => {
     expect(judge({ event: 'blog.unpublished', newest: 'blog.unpublished' })).toBeNull();
     expect(judge({ event: 'blog.deleted', newest: 'blog.deleted' })).toBeNull();

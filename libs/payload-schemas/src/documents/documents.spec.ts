@@ -1,5 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { autopilotTopic } from '../autopilot-topic.ts';
+import { deliveriesTopic } from '../deliveries-topic.ts';
+import { lifecycleTopic } from '../lifecycle-topic.ts';
+import { projectsTopic } from '../projects-topic.ts';
+import type { ServiceName } from '../services.ts';
+import { sessionsTopic } from '../sessions-topic.ts';
+import { webhookBody } from '../webhook-bodies.ts';
 import { generatedDocuments, topics } from './documents.ts';
 
 const docs = join(import.meta.dirname, '../../../../docs');
@@ -11,6 +18,38 @@ describe('the table of topics in docs/ARCHITECTURE.md', () => {
     const row = rows.find((line) => line.startsWith(`| \`${name}\` | `)) ?? '';
     expect(types.filter((type) => !row.includes(`\`${type}\``))).toEqual([]);
     expect(row).not.toBe('');
+  });
+});
+
+describe('an event of webhooks', () => {
+  const contract = readFileSync(join(docs, 'contract.md'), 'utf8');
+  const ofEvents = contract.split(/^## /m).find((section) => section.startsWith('6 ')) ?? '';
+
+  it.each(webhookBody.options.map(({ shape }) => shape.event.value))('%s is told of where receivers look', (event) => {
+    const row = new RegExp(`^\\| \`${event}\` +\\| `, 'm');
+    expect(ofEvents).toMatch(row);
+    expect(readFileSync(join(docs, 'webhooks.md'), 'utf8')).toMatch(row);
+  });
+});
+
+describe('the README of a service', () => {
+  const readmeOf = (service: ServiceName) => readFileSync(join(docs, '../apps', service, 'README.md'), 'utf8');
+
+  it.each([
+    ['content-service', lifecycleTopic],
+    ['content-service', projectsTopic],
+    ['content-service', sessionsTopic],
+    ['content-service', autopilotTopic],
+    ['webhook-dispatcher', deliveriesTopic],
+  ] as const)('of %s has each event that it emits: %#', (service, { name, types }) => {
+    const rows = [...readmeOf(service).matchAll(/^\| `([a-z.]+)` +\| `([a-z._]+)` +\| /gm)];
+    const told = rows.flatMap(([, topic, event]) => (topic === name ? [event] : []));
+    expect(told.sort()).toEqual([...types].sort());
+  });
+
+  it('of public-read-service has each event of blogs that it consumes', () => {
+    const readme = readmeOf('public-read-service');
+    expect(lifecycleTopic.types.filter((type) => !readme.includes(`\`${type}\``))).toEqual([]);
   });
 });
 

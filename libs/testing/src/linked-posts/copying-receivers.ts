@@ -9,7 +9,10 @@ interface Body extends KnownPost {
   readonly blog_id: string;
 }
 
-/** Receivers behind one port that do as they should: they keep the posts they are sent, and hide those that go. */
+/**
+ * Receivers behind one port that do as they should: they keep the posts they are sent, hide those that go, and answer
+ * 400 to what they do not know.
+ */
 export interface CopyingReceivers {
   url(receiver: number): string;
   /** What that receiver has now, by the blog's id. */
@@ -25,10 +28,12 @@ export async function startCopyingReceivers(count: number): Promise<CopyingRecei
   const take = async (request: IncomingMessage, response: ServerResponse) => {
     const body = JSON.parse(await text(request)) as Body;
     const own = copies[Number(request.url?.slice(1))];
-    if (body.event === 'blog.unpublished' || body.event === 'blog.deleted') own?.delete(body.blog_id);
-    else own?.set(body.blog_id, body);
+    const isPost = body.event === 'blog.published' || body.event === 'blog.updated';
+    const isGone = body.event === 'blog.unpublished' || body.event === 'blog.deleted';
+    if (isPost) own?.set(body.blog_id, body);
+    if (isGone) own?.delete(body.blog_id);
     counts[body.event] = (counts[body.event] ?? 0) + 1;
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}');
+    response.writeHead(isPost || isGone ? 200 : 400, { 'content-type': 'application/json' }).end('{"ok":true}');
   };
   const server = createServer((request, response) => {
     take(request, response).catch(() => response.destroy());
