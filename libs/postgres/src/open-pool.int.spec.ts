@@ -73,6 +73,24 @@ describe('a connection that the server ends', () => {
   });
 });
 
+describe('a session', () => {
+  it('is in UTC, whatever time zone the database has', async () => {
+    const elsewhere = await createEmptyDatabase();
+    open(elsewhere.url);
+    const name = new URL(elsewhere.url).pathname.slice(1);
+    await pool.query(`ALTER DATABASE "${name}" SET TimeZone = 'Europe/Berlin'`);
+    await pool.end();
+    open(elsewhere.url);
+    const { rows } = await pool.query(
+      "SELECT '2026-03-29 02:30'::timestamptz::text AS at, current_setting('TimeZone')",
+    );
+    expect(rows).toEqual([{ at: '2026-03-29 02:30:00+00', current_setting: 'UTC' }]);
+    await pool.end();
+    await elsewhere.drop();
+    open(testDatabase.url);
+  });
+});
+
 describe('a database that does not answer', () => {
   const SILENT = 'No answer of the database in 2000 ms.';
 

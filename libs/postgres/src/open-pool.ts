@@ -14,6 +14,11 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 /** What comes a few times a minute does not begin with a connection, and with statements to be prepared anew. */
 const IDLE_TIMEOUT_MS = 60_000;
 const KEEP_ALIVE_AFTER_MS = 5_000;
+/**
+ * Prisma writes times without their zone, and reads each as one of UTC. In a session of another zone an hour of spring
+ * does not exist, and what the database itself calls now is hours away.
+ */
+const OPTIONS = '-c TimeZone=UTC';
 
 /** What `pg` takes, but for `query_timeout`: after it the connection is used on, with the statement still under way. */
 export interface OpenPoolConfig extends Omit<PoolConfig, 'query_timeout' | 'statement_timeout'> {
@@ -30,7 +35,7 @@ export interface OpenPoolConfig extends Omit<PoolConfig, 'query_timeout' | 'stat
  * Opens a pool of connections to PostgreSQL, which connects on first use. A connection that breaks, at whatever moment,
  * is reported to `onLost` at most once and replaced when it is next needed; a statement under way on it rejects.
  *
- * Nothing waits for long: connections, statements and transactions have the time-outs above unless `config` has others.
+ * Its sessions are in UTC, unless the connection string has `options` of its own. Nothing waits for long: connections, statements and transactions have the time-outs above unless `config` has others.
  * A connection that leaves a statement unanswered is destroyed, and with it those
  * that are idle: what silences one, as a fail-over does, has silenced all that were open.
  */
@@ -42,6 +47,7 @@ export function openPool({ idle = new Set(), ...config }: OpenPoolConfig, onLost
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+    options: OPTIONS,
     ...config,
     statement_timeout: statementTimeoutMs,
   });

@@ -13,12 +13,16 @@ export function inRounds<Event extends { readonly delivery_id: string }>(events:
   const rounds: Event[][] = [];
   const seen = new Map<string, number>();
   for (const event of events) {
-    const round = seen.get(event.delivery_id) ?? 0;
-    seen.set(event.delivery_id, round + 1);
+    const id = event.delivery_id.toLowerCase();
+    const round = seen.get(id) ?? 0;
+    seen.set(id, round + 1);
     (rounds[round] ??= []).push(event);
   }
   return rounds;
 }
+
+/** As Prisma writes all other times: it reads each as one of UTC, whatever time zone the database has. */
+const datesOf = (times: readonly string[]): Date[] => times.map((time) => new Date(time));
 
 /** Adds the deliveries that are planned. One that is there already is of an event that came first and names no receiver. */
 export async function applyPlans(tx: Transaction, plans: readonly Planned[], now: Date): Promise<void> {
@@ -54,7 +58,7 @@ export async function applyRetries(tx: Transaction, retries: readonly RetryPlann
       ${retries.map((one) => one.delivery_id)}::uuid[], ${retries.map((one) => one.publish_id)}::uuid[],
       ${retries.map((one) => one.integration_id)}::uuid[], ${retries.map((one) => one.reason)}::text[],
       ${retries.map((one) => one.detail)}::text[], ${retries.map((one) => one.attempts)}::int[],
-      ${retries.map((one) => one.status_code)}::int[], ${retries.map((one) => one.next_attempt_at)}::timestamptz[]
+      ${retries.map((one) => one.status_code)}::int[], ${datesOf(retries.map((one) => one.next_attempt_at))}::timestamptz[]
     ) AS retry (
       delivery_id, publish_id, integration_id, reason, detail, attempts, status_code, next_attempt_at)
     JOIN publish ON publish.id = retry.publish_id
@@ -85,7 +89,7 @@ export async function applyEnds(tx: Transaction, ends: readonly Finished[]): Pro
       ${ends.map((one) => one.reason)}::text[], ${ends.map((one) => one.detail)}::text[],
       ${ends.map((one) => one.attempts)}::int[], ${ends.map((one) => one.status_code)}::int[],
       ${ends.map((one) => one.live_url)}::text[], ${ends.map((one) => one.external_id)}::text[],
-      ${ends.map((one) => one.finished_at)}::timestamptz[]
+      ${datesOf(ends.map((one) => one.finished_at))}::timestamptz[]
     ) AS ended (
       delivery_id, publish_id, integration_id, status, reason, detail, attempts, status_code, live_url, external_id,
       finished_at)
@@ -98,7 +102,7 @@ export async function applyEnds(tx: Transaction, ends: readonly Finished[]): Pro
     WHERE publish_delivery.status = 'pending' OR publish_delivery.reason = 'interrupted'`;
 }
 
-/** Notes since when publishes are served: by the first event that names them or something newer of their blogs. */
+/** Notes since when publishes are served: the earliest that an event says of them or of something newer of their blogs. */
 export function applyServedEvents(
   tx: Transaction,
   events: readonly BlogServedEvent[],
@@ -108,11 +112,13 @@ export function applyServedEvents(
       SELECT blog_id, event_number, served_at
       FROM unnest(
         ${events.map((event) => event.blog_id)}::uuid[], ${events.map((event) => event.blog_event_number)}::int[],
-        ${events.map((event) => event.served_at)}::timestamptz[]
+        ${datesOf(events.map((event) => event.served_at))}::timestamptz[]
       ) AS served (blog_id, event_number, served_at)
     ), unserved AS (
       SELECT id, blog_id, event_number FROM publish
       WHERE blog_id = ANY (${events.map((event) => event.blog_id)}::uuid[]) AND event_number > 0 AND served_at IS NULL
+        AND EXISTS (
+          SELECT FROM served WHERE served.blog_id = publish.blog_id AND served.event_number >= publish.event_number)
       ORDER BY id FOR NO KEY UPDATE
     ), first_served AS (
       SELECT unserved.id, min(served.served_at) AS served_at
