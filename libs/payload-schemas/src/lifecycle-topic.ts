@@ -91,6 +91,11 @@ export function effectOf(event: LifecycleEvent['event']): LifecycleEffect {
   return EFFECTS[event];
 }
 
+/** The events that do this. */
+export function eventsThat(effect: LifecycleEffect): LifecycleEvent['event'][] {
+  return lifecycleEvent.options.map(({ shape }) => shape.event.value).filter((event) => effectOf(event) === effect);
+}
+
 type EventWith<Effect extends LifecycleEffect> = {
   [Name in keyof typeof EFFECTS]: (typeof EFFECTS)[Name] extends Effect ? Name : never;
 }[keyof typeof EFFECTS];

@@ -1,13 +1,9 @@
-import { effectOf, type LifecycleEvent, lifecycleEvent } from '@blog-content/payload-schemas';
+import { eventsThat, type LifecycleEvent } from '@blog-content/payload-schemas';
 import type { Prisma } from '../generated/prisma/client.ts';
 import { outboxRow, publishOf } from '../queue/outcome-events.ts';
 import { givenDeliveries, insertDeliveries } from '../queue/planning-statements.ts';
 import { insertOutbox, notifyDue } from '../queue/queue-transaction-store.ts';
 import { repeatEvents } from './link-statements.ts';
-
-const SHOWING = lifecycleEvent.options
-  .map(({ shape }) => shape.event.value)
-  .filter((event) => effectOf(event) === 'shows');
 
 /**
  * Repeats what is published of these blogs, with the links of today; gives the ids of the events that say so. None of a
@@ -17,7 +13,7 @@ export async function repeatWithLinksOfToday(
   tx: Prisma.TransactionClient,
   blogIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await repeatEvents.runIn(tx, { blogIds: [...new Set(blogIds)], showing: SHOWING });
+  const rows = await repeatEvents.runIn(tx, { blogIds: [...new Set(blogIds)], showing: eventsThat('shows') });
   return new Map(rows.map(({ id, blog_id: blogId }) => [blogId, id]));
 }
 

@@ -1,4 +1,4 @@
-import { effectOf, type LifecycleEvent, lifecycleEvent, type redeliveryRefusal } from '@blog-content/payload-schemas';
+import { effectOf, eventsThat, type LifecycleEvent, type redeliveryRefusal } from '@blog-content/payload-schemas';
 import { conflict, type OperationalError } from '@blog-content/service-runtime';
 import type { z } from 'zod';
 import type { ShownDelivery } from '../delivery-log/delivery-log-store.ts';
@@ -18,10 +18,8 @@ export interface RedeliveryRequest {
   readonly newest: LifecycleEvent['event'] | null;
 }
 
-/** What tells that a post is gone; every other event brings it. */
-const NEWS_OF_THE_END: readonly string[] = lifecycleEvent.options
-  .map(({ shape }) => shape.event.value)
-  .filter((event) => effectOf(event) === 'hides');
+/** Events that say that a post is gone; every other event brings it. */
+const HIDING: readonly string[] = eventsThat('hides');
 
 /**
  * Decides whether a delivery may be repeated, and why not. A receiver gets what is true now: the published post, or the
@@ -32,7 +30,7 @@ export function judgeRedelivery(request: RedeliveryRequest): RedeliveryRefusal |
   if (!request.isActive) return 'integration_inactive';
   if (request.isUnderWay) return 'not_ended';
   if (request.newest === null) return 'content_unknown';
-  const wasOfPost = !NEWS_OF_THE_END.includes(request.event);
+  const wasOfPost = !HIDING.includes(request.event);
   return wasOfPost && effectOf(request.newest) !== 'shows' ? 'not_published' : null;
 }
 

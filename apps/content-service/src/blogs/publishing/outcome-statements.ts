@@ -58,7 +58,8 @@ export async function applyRetries(tx: Transaction, retries: readonly RetryPlann
       ${retries.map((one) => one.delivery_id)}::uuid[], ${retries.map((one) => one.publish_id)}::uuid[],
       ${retries.map((one) => one.integration_id)}::uuid[], ${retries.map((one) => one.reason)}::text[],
       ${retries.map((one) => one.detail)}::text[], ${retries.map((one) => one.attempts)}::int[],
-      ${retries.map((one) => one.status_code)}::int[], ${datesOf(retries.map((one) => one.next_attempt_at))}::timestamptz[]
+      ${retries.map((one) => one.status_code)}::int[],
+      ${datesOf(retries.map((one) => one.next_attempt_at))}::timestamptz[]
     ) AS retry (
       delivery_id, publish_id, integration_id, reason, detail, attempts, status_code, next_attempt_at)
     JOIN publish ON publish.id = retry.publish_id
@@ -114,19 +115,17 @@ export function applyServedEvents(
         ${events.map((event) => event.blog_id)}::uuid[], ${events.map((event) => event.blog_event_number)}::int[],
         ${datesOf(events.map((event) => event.served_at))}::timestamptz[]
       ) AS served (blog_id, event_number, served_at)
-    ), unserved AS (
-      SELECT id, blog_id, event_number FROM publish
-      WHERE blog_id = ANY (${events.map((event) => event.blog_id)}::uuid[]) AND event_number > 0 AND served_at IS NULL
-        AND EXISTS (
-          SELECT FROM served WHERE served.blog_id = publish.blog_id AND served.event_number >= publish.event_number)
-      ORDER BY id FOR NO KEY UPDATE
-    ), first_served AS (
-      SELECT unserved.id, min(served.served_at) AS served_at
-      FROM unserved JOIN served USING (blog_id)
-      WHERE unserved.event_number <= served.event_number
-      GROUP BY unserved.id
+    ), newly_served AS (
+      SELECT publish.id, earliest.served_at
+      FROM publish CROSS JOIN LATERAL (
+        SELECT min(served.served_at) AS served_at FROM served
+        WHERE served.blog_id = publish.blog_id AND served.event_number >= publish.event_number
+      ) AS earliest
+      WHERE publish.blog_id = ANY (${events.map((event) => event.blog_id)}::uuid[]) AND publish.event_number > 0
+        AND publish.served_at IS NULL AND earliest.served_at IS NOT NULL
+      ORDER BY publish.id FOR NO KEY UPDATE OF publish
     )
-    UPDATE publish SET served_at = first_served.served_at FROM first_served
-    WHERE publish.id = first_served.id
+    UPDATE publish SET served_at = newly_served.served_at FROM newly_served
+    WHERE publish.id = newly_served.id
     RETURNING publish.id, publish.project_id, publish.blog_id`;
 }
