@@ -4,7 +4,7 @@
 // those that are installed. Optional peers are left out: an installation by npm keeps them whenever a developer's tool
 // happens to be one (@prisma/client has the Prisma command line as such a peer), and takes the devDependencies of the
 // workspace's own packages for production ones. A package that is installed twice in one version is there once, and
-// linked: Node would load it twice (ADR 38).
+// linked: Node would load it twice (ADR 1).
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 

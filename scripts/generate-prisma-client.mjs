@@ -20,7 +20,7 @@ if (existsSync('prisma/schema.prisma')) {
 
 /**
  * Prisma's client imports its query compiler as a module with one text, which Node keeps for good, twice: 5 MiB of each
- * service (ADR 38). It is to read the text instead.
+ * service (ADR 17). It is to read the text instead.
  */
 function readCompilerAsText() {
   const client = readFileSync(CLIENT, 'utf8');

@@ -1,7 +1,7 @@
 import type { ServiceName } from '@blog-content/payload-schemas';
 
 /**
- * Options of Node that a service runs with, as its image (ADR 1) and what is deployed of it (ADRs 16, 38) set them: one
+ * Options of Node that a service runs with, as its image (ADR 1) and what is deployed of it (ADR 17) set them: one
  * helper thread of V8's, a young generation by what the service does, and a collector that it may call once it has
  * started. public-read-service does not call it; its heap leaves its pod room for the answers, which are outside of it.
  */

@@ -55,7 +55,7 @@ export function createEmailSender({ server, from, allowPlaintext }: EmailSenderS
     disableFileAccess: true,
     disableUrlAccess: true,
   } as const;
-  // Loaded with the first email: it takes memory that an idle service does without (ADR 38).
+  // Loaded with the first email: it takes memory that an idle service does without (ADR 17).
   const open = () => import('nodemailer').then(({ createTransport }) => createTransport(settings));
   let opened: ReturnType<typeof open> | undefined;
   const domain = from.address.split('@').at(-1) ?? 'localhost';

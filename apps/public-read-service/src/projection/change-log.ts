@@ -1,5 +1,5 @@
 /**
- * What `since` reads is kept with the change itself (ADR 36): `blog_change` has the last change of each blog at each
+ * What `since` reads is kept with the change itself (ADR 16): `blog_change` has the last change of each blog at each
  * slug, in the order of the project's version, and `blog_link` says who names a slug. Who writes to them holds the
  * project's row, so a position that was given out never has a change come in before it.
  */

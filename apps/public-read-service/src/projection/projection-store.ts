@@ -66,7 +66,7 @@ export interface ProjectTransaction {
    * Gives the projects a new version and raises the epoch, which replicas hear of when the transaction commits. Call it
    * last.
    *
-   * @param ofAllPosts those of them whose posts may all have changed: earlier positions are gone (ADR 36)
+   * @param ofAllPosts those of them whose posts may all have changed: earlier positions are gone (ADR 16)
    */
   bumpVersions(projectIds: readonly string[], ofAllPosts: readonly string[]): Promise<void>;
 }

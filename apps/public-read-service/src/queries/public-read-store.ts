@@ -97,7 +97,7 @@ export interface PublicReadStore extends FindProjects {
   /** Other blogs that share tags or categories with it: those that share most first, then the newest. */
   listRelated(projectId: string, slug: string, limit: number): Promise<RelatedPage | null>;
   listSitemap(projectId: string): Promise<Sitemap | null>;
-  /** What has changed since a position (ADR 36). */
+  /** What has changed since a position (ADR 16). */
   listChanges(projectId: string, query: ChangesQuery): Promise<ChangePage | 'position gone' | null>;
 }
 

@@ -30,7 +30,7 @@ export interface IndexNowRoutesDependencies {
 const off = () => notFound('IndexNow is off in this project.');
 
 /**
- * `/projects/:projectId/index-now`: telling search engines what has changed (ADR 37). Comes after
+ * `/projects/:projectId/index-now`: telling search engines what has changed (ADR 22). Comes after
  * `requireProjectMember`: members see it, and only owners change and check it.
  */
 export function createIndexNowRoutes({ indexNow: store, getKeyFile }: IndexNowRoutesDependencies): Router {

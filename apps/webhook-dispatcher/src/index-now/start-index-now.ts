@@ -59,7 +59,7 @@ export interface IndexNow {
   stop(graceMs: number): Promise<void>;
 }
 
-/** Wires IndexNow together and starts it (ADR 37). */
+/** Wires IndexNow together and starts it (ADR 22). */
 export function startIndexNow(parts: IndexNowParts): IndexNow {
   const { database, metrics, leaseMs, pollIntervalMs = POLL_INTERVAL_MS, ...given } = parts;
   const dependencies = {

@@ -16,7 +16,7 @@ export interface LinkHealingSettings extends HealingRules {
 }
 
 /**
- * Sends posts again when what they link to was published, unpublished or moved (ADR 35), to the receivers whose owners
+ * Sends posts again when what they link to was published, unpublished or moved (ADR 21), to the receivers whose owners
  * want that. Projects have turns, a bounded part of their work each, so that none waits for all of another's. A project
  * whose turn fails is logged; the others have theirs.
  */

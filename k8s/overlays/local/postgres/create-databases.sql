@@ -1,4 +1,4 @@
--- The services' databases, one each, and who may do what in them (ADR 8). PostgreSQL's image runs this for a new data folder; by a
+-- The services' databases, one each, and who may do what in them (ADR 3). PostgreSQL's image runs this for a new data folder; by a
 -- superuser's hand it may be run again, on servers that have the databases too:
 --   psql -U <superuser> -d postgres -f create-databases.sql
 -- The passwords are variables of the environment: MIGRATIONS_PASSWORD, CONTENT_SERVICE_PASSWORD, … (npm run make-secrets).

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from '../primitives.ts';
 
-/** IndexNow of a project: the key that its site serves as a file, and what came of telling search engines (ADR 37). */
+/** IndexNow of a project: the key that its site serves as a file, and what came of telling search engines (ADR 22). */
 export const indexNow = z.object({
   project_id: z.uuid(),
   key: z

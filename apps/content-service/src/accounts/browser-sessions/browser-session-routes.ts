@@ -19,7 +19,7 @@ export interface BrowserSessionRoutesDependencies
 /**
  * `/session/browser`: sessions of pages, whose refresh token is in a cookie and whose session token is in the page's
  * memory. Every other route takes the token alone, so that no other site's page can do anything
- * (ADR 32). And `/account/sessions`: where one is signed in.
+ * (ADR 24). And `/account/sessions`: where one is signed in.
  */
 export function createBrowserSessionRoutes(dependencies: BrowserSessionRoutesDependencies): Router {
   const { sessions, requireSession } = dependencies;

@@ -53,7 +53,7 @@ export function createWorkerPool<Functions extends Work>(options: WorkerPoolOpti
   const isUnbuilt = import.meta.url.endsWith('.ts');
   const extension = isUnbuilt ? '.ts' : '.js';
   const open = async () => {
-    // An idle service does without it (ADR 38).
+    // An idle service does without it (ADR 17).
     const { Piscina } = await import('piscina');
     return new Piscina({
       filename: fileURLToPath(new URL(`run-in-thread${extension}`, import.meta.url)),

@@ -59,7 +59,7 @@ export const deployHookOperations: OperationRow[] = [
 
 const INDEX_NOW = `${PROJECT}/index-now`;
 
-/** Telling search engines what has changed (ADR 37). */
+/** Telling search engines what has changed (ADR 22). */
 export const indexNowOperations: OperationRow[] = [
   {
     id: 'getIndexNow',
