@@ -8,7 +8,7 @@ const [folder = '', port = ''] = process.argv.slice(2);
 const runtime = pathToFileURL(join(folder, 'node_modules/node-llama-cpp/dist/index.js'));
 const { getLlama, LlamaChatSession } = await import(runtime.href);
 const MAX_BODY_BYTES = 1024 * 1024;
-const MAX_TOKENS = 1_024;
+const MAX_TOKENS = 512;
 const CONTEXT_TOKENS = 4_096;
 /** Characters of a prompt that certainly leave room in the context for an answer. */
 const MAX_PROMPT_CHARACTERS = 6_000;
@@ -53,7 +53,7 @@ async function complete({ messages, max_tokens, max_completion_tokens, response_
       {
         maxTokens: limit,
         grammar: await grammarOf(response_format),
-        temperature: temperature ?? 0.7,
+        temperature: temperature ?? 0,
         repeatPenalty: { penalty: 1.2 },
         signal,
       },
