@@ -1,8 +1,8 @@
-import { Anchor, Box, Table, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Box, Table, Text } from '@mantine/core';
 import type { Delivery, Integration } from '../../generated/types.gen.ts';
 import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
 import { StatusBadge, TONES } from '../../parts/deliveries/status-badge.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
 import { deliveries } from '../../strings/sites/deliveries.ts';
@@ -35,18 +35,13 @@ export function DeliveriesTable({
         {items.map((delivery) => (
           <Table.Tr key={delivery.id}>
             <Table.Td style={{ overflowWrap: 'anywhere' }}>
-              <Anchor
+              <PageLink
                 fw={500}
-                renderRoot={(rest) => (
-                  <Link
-                    to="/projects/$projectId/webhooks/deliveries/$deliveryId"
-                    params={{ projectId, deliveryId: delivery.id }}
-                    {...rest}
-                  />
-                )}
+                to="/projects/$projectId/webhooks/deliveries/$deliveryId"
+                params={{ projectId, deliveryId: delivery.id }}
               >
                 {delivery.event}
-              </Anchor>
+              </PageLink>
               {delivery.kind !== 'lifecycle' && (
                 <Text size="xs" c="dimmed">
                   {text.kinds[delivery.kind]}

@@ -1,10 +1,11 @@
 import { Button, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { listDeliveriesOptions, listWebhooksOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { PageTurner } from '../../parts/lists/page-turner.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
+import { PageButton } from '../../parts/page-link.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { common } from '../../strings/common.ts';
@@ -45,11 +46,9 @@ export function Page() {
             narrowed ? (
               <Button onClick={() => show({})}>{text.clear}</Button>
             ) : (
-              <Button
-                renderRoot={(rest) => <Link to="/projects/$projectId/webhooks" params={{ projectId }} {...rest} />}
-              >
+              <PageButton to="/projects/$projectId/webhooks" params={{ projectId }}>
                 {text.toWebhooks}
-              </Button>
+              </PageButton>
             )
           }
         >

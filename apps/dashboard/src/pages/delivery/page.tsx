@@ -1,6 +1,6 @@
 import { Alert, Anchor, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { getBlogOptions, getDeliveryOptions, getWebhookOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import type { DeliveryDetail } from '../../generated/types.gen.ts';
 import { CopyField } from '../../parts/copy-field.tsx';
@@ -10,6 +10,7 @@ import { Redeliver } from '../../parts/deliveries/redeliver.tsx';
 import { StatusBadge, TONES } from '../../parts/deliveries/status-badge.tsx';
 import { whatToDo } from '../../parts/deliveries/what-to-do.ts';
 import { PageFrame, PageToCome } from '../../parts/page-frame.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -109,15 +110,14 @@ function Receiver({ integrationId }: { integrationId: string }) {
   if (webhook.error) return webhookLog.deletedWebhook;
   return (
     webhook.data && (
-      <Anchor
+      <PageLink
         inherit
         underline="always"
-        renderRoot={(rest) => (
-          <Link to="/projects/$projectId/webhooks/$integrationId" params={{ projectId, integrationId }} {...rest} />
-        )}
+        to="/projects/$projectId/webhooks/$integrationId"
+        params={{ projectId, integrationId }}
       >
         {nameOfWebhook(webhook.data)}
-      </Anchor>
+      </PageLink>
     )
   );
 }
@@ -134,48 +134,30 @@ function Links({ delivery }: { delivery: DeliveryDetail }) {
   return (
     <Group gap="md">
       {publishId !== null && (
-        <Anchor
-          size="sm"
-          renderRoot={(rest) => (
-            <Link to="/projects/$projectId/publishing/$publishId" params={{ projectId, publishId }} {...rest} />
-          )}
-        >
+        <PageLink size="sm" to="/projects/$projectId/publishing/$publishId" params={{ projectId, publishId }}>
           {text.publish}
-        </Anchor>
+        </PageLink>
       )}
       {blogId !== null && (
         <>
           {post.data && !post.error && (
-            <Anchor
-              size="sm"
-              renderRoot={(rest) => (
-                <Link to="/projects/$projectId/posts/$blogId" params={{ projectId, blogId }} {...rest} />
-              )}
-            >
+            <PageLink size="sm" to="/projects/$projectId/posts/$blogId" params={{ projectId, blogId }}>
               {text.post}
-            </Anchor>
+            </PageLink>
           )}
-          <Anchor
+          <PageLink
             size="sm"
-            renderRoot={(rest) => (
-              <Link
-                to="/projects/$projectId/webhooks/deliveries"
-                params={{ projectId }}
-                search={{ post: blogId }}
-                {...rest}
-              />
-            )}
+            to="/projects/$projectId/webhooks/deliveries"
+            params={{ projectId }}
+            search={{ post: blogId }}
           >
             {text.ofPost}
-          </Anchor>
+          </PageLink>
         </>
       )}
-      <Anchor
-        size="sm"
-        renderRoot={(rest) => <Link to="/projects/$projectId/webhooks/deliveries" params={{ projectId }} {...rest} />}
-      >
+      <PageLink size="sm" to="/projects/$projectId/webhooks/deliveries" params={{ projectId }}>
         {text.backToLog}
-      </Anchor>
+      </PageLink>
     </Group>
   );
 }

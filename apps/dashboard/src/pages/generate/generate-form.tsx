@@ -1,12 +1,12 @@
-import { Anchor, Button, Checkbox, Group, NumberInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NumberInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { getGenerationSettingsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { generateBlog } from '../../generated/sdk.gen.ts';
 import { fieldErrors } from '../../parts/explain-error.ts';
 import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
 import { idempotencyKey } from '../../parts/idempotency-key.ts';
+import { PageLink } from '../../parts/page-link.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { useIsOwner, useProject } from '../../parts/project.tsx';
 import { posts as strings } from '../../strings/posts.ts';
@@ -105,13 +105,9 @@ function WithoutModel() {
     <Text size="sm">
       {text.model}{' '}
       {isOwner && (
-        <Anchor
-          size="sm"
-          underline="always"
-          renderRoot={(props) => <Link to="/projects/$projectId/settings" params={{ projectId }} {...props} />}
-        >
+        <PageLink size="sm" underline="always" to="/projects/$projectId/settings" params={{ projectId }}>
           {text.modelLink}
-        </Anchor>
+        </PageLink>
       )}
     </Text>
   );

@@ -1,6 +1,6 @@
-import { Alert, Anchor, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Alert, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import {
   getBlogOptions,
   getPublishOptions,
@@ -10,6 +10,7 @@ import {
 import type { Publish } from '../../generated/types.gen.ts';
 import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
 import { PageFrame, PageToCome } from '../../parts/page-frame.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
@@ -76,14 +77,9 @@ function Facts({ publish, editable }: { publish: Publish; editable: boolean }) {
         )}
       </Text>
       {editable && (
-        <Anchor
-          size="sm"
-          renderRoot={(rest) => (
-            <Link to="/projects/$projectId/posts/$blogId" params={{ projectId, blogId }} {...rest} />
-          )}
-        >
+        <PageLink size="sm" to="/projects/$projectId/posts/$blogId" params={{ projectId, blogId }}>
           {text.edit}
-        </Anchor>
+        </PageLink>
       )}
     </Stack>
   );
@@ -109,13 +105,9 @@ function Deliveries({ publish }: { publish: Publish }) {
     ) : (
       <Text>
         {text.noReceivers}{' '}
-        <Anchor
-          inherit
-          underline="always"
-          renderRoot={(rest) => <Link to="/projects/$projectId/webhooks" params={{ projectId }} {...rest} />}
-        >
+        <PageLink inherit underline="always" to="/projects/$projectId/webhooks" params={{ projectId }}>
           {text.addWebhook}
-        </Anchor>
+        </PageLink>
       </Text>
     );
   }

@@ -1,10 +1,10 @@
 import { Alert, Anchor, Group, List, Paper, Stack, Text, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { Delivery, Publish, PublishDelivery } from '../../generated/types.gen.ts';
 import { formatDuration } from '../../parts/deliveries/durations.ts';
 import { Redeliver } from '../../parts/deliveries/redeliver.tsx';
 import { StatusBadge } from '../../parts/deliveries/status-badge.tsx';
 import { whatToDo } from '../../parts/deliveries/what-to-do.ts';
+import { PageLink } from '../../parts/page-link.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
 import { deliveries as shared } from '../../strings/sites/deliveries.ts';
@@ -36,18 +36,13 @@ export function ReceiverCard(props: {
       <Stack gap="xs">
         <Group justify="space-between" gap="xs">
           <Title order={3} size="h5" style={{ overflowWrap: 'anywhere' }}>
-            <Anchor
+            <PageLink
               inherit
-              renderRoot={(rest) => (
-                <Link
-                  to="/projects/$projectId/webhooks/$integrationId"
-                  params={{ projectId, integrationId: delivery.integration_id }}
-                  {...rest}
-                />
-              )}
+              to="/projects/$projectId/webhooks/$integrationId"
+              params={{ projectId, integrationId: delivery.integration_id }}
             >
               {name}
-            </Anchor>
+            </PageLink>
           </Title>
           <StatusBadge tone={TONES[stage.kind]}>{text.badges[stage.kind]}</StatusBadge>
         </Group>
@@ -85,19 +80,14 @@ export function ReceiverCard(props: {
         )}
         {logged && (logged.attempts.length > 1 || stage.kind === 'retry') && <Attempts attempts={logged.attempts} />}
         <Group gap="xs">
-          <Anchor
+          <PageLink
             size="sm"
-            renderRoot={(rest) => (
-              <Link
-                to="/projects/$projectId/webhooks/deliveries/$deliveryId"
-                params={{ projectId, deliveryId: delivery.delivery_id }}
-                aria-label={`${text.log}: ${name}`}
-                {...rest}
-              />
-            )}
+            to="/projects/$projectId/webhooks/deliveries/$deliveryId"
+            params={{ projectId, deliveryId: delivery.delivery_id }}
+            aria-label={`${text.log}: ${name}`}
           >
             {text.log}
-          </Anchor>
+          </PageLink>
           {stage.kind === 'failed' && <Redeliver deliveryId={delivery.delivery_id} />}
         </Group>
       </Stack>

@@ -1,12 +1,13 @@
-import { Anchor, Box, Button, Group, NativeSelect, Table, Text } from '@mantine/core';
+import { Box, Button, Group, NativeSelect, Table, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { listPublishesOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import type { Publish } from '../../generated/types.gen.ts';
 import { PageTurner } from '../../parts/lists/page-turner.tsx';
 import { StatusBadge } from '../../parts/deliveries/status-badge.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
+import { PageButton, PageLink } from '../../parts/page-link.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
@@ -63,9 +64,9 @@ export function Page() {
             narrowed ? (
               <Button onClick={() => show({})}>{text.showAll}</Button>
             ) : (
-              <Button renderRoot={(rest) => <Link to="/projects/$projectId/posts" params={{ projectId }} {...rest} />}>
+              <PageButton to="/projects/$projectId/posts" params={{ projectId }}>
                 {text.toPosts}
-              </Button>
+              </PageButton>
             )
           }
         >
@@ -98,18 +99,13 @@ function Publishes({ items }: { items: readonly Publish[] }) {
         {items.map((publish) => (
           <Table.Tr key={publish.id}>
             <Table.Td style={{ overflowWrap: 'anywhere' }}>
-              <Anchor
+              <PageLink
                 fw={500}
-                renderRoot={(rest) => (
-                  <Link
-                    to="/projects/$projectId/publishing/$publishId"
-                    params={{ projectId: publish.project_id, publishId: publish.id }}
-                    {...rest}
-                  />
-                )}
+                to="/projects/$projectId/publishing/$publishId"
+                params={{ projectId: publish.project_id, publishId: publish.id }}
               >
                 {publish.blog_title || text.deletedPost}
-              </Anchor>
+              </PageLink>
               <Text size="xs" c="dimmed">
                 {publish.trigger === 'manual' ? text.byManual : text.byAutopilot}
               </Text>

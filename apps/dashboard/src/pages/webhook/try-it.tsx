@@ -1,11 +1,11 @@
-import { Alert, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { getWebhookSampleOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { sendWebhookSample, testWebhook } from '../../generated/sdk.gen.ts';
 import type { Integration, TestResult } from '../../generated/types.gen.ts';
 import { Exchange } from '../../parts/deliveries/exchange.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { OwnersOnly, useProject } from '../../parts/project.tsx';
 import { webhook } from '../../strings/sites/webhooks.ts';
@@ -97,19 +97,14 @@ function Said({ result }: { result: TestResult }) {
           <b>{success ? text.goodToKnow : text.hint}:</b> {hint}
         </Text>
       )}
-      <Anchor
+      <PageLink
         size="sm"
         underline="always"
-        renderRoot={(rest) => (
-          <Link
-            to="/projects/$projectId/webhooks/deliveries/$deliveryId"
-            params={{ projectId, deliveryId }}
-            {...rest}
-          />
-        )}
+        to="/projects/$projectId/webhooks/deliveries/$deliveryId"
+        params={{ projectId, deliveryId }}
       >
         {text.inLog}
-      </Anchor>
+      </PageLink>
     </Alert>
   );
 }

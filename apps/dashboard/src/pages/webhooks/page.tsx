@@ -1,6 +1,5 @@
 import { Anchor, Box, Button, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { listWebhooksOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import type { Integration } from '../../generated/types.gen.ts';
@@ -8,6 +7,7 @@ import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
 import { StatusBadge } from '../../parts/deliveries/status-badge.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
+import { PageButton, PageLink } from '../../parts/page-link.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { OwnersOnly, useIsOwner, useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
@@ -30,14 +30,9 @@ export function Page() {
       title={text.title}
       actions={
         <>
-          <Button
-            variant="default"
-            renderRoot={(rest) => (
-              <Link to="/projects/$projectId/webhooks/deliveries" params={{ projectId }} {...rest} />
-            )}
-          >
+          <PageButton variant="default" to="/projects/$projectId/webhooks/deliveries" params={{ projectId }}>
             {text.log}
-          </Button>
+          </PageButton>
           {items.length > 0 && <OwnersOnly>{add}</OwnersOnly>}
         </>
       }
@@ -72,18 +67,13 @@ function Webhooks({ items }: { items: readonly Integration[] }) {
         {items.map((webhook) => (
           <Table.Tr key={webhook.id}>
             <Table.Td style={{ overflowWrap: 'anywhere' }}>
-              <Anchor
+              <PageLink
                 fw={500}
-                renderRoot={(rest) => (
-                  <Link
-                    to="/projects/$projectId/webhooks/$integrationId"
-                    params={{ projectId: webhook.project_id, integrationId: webhook.id }}
-                    {...rest}
-                  />
-                )}
+                to="/projects/$projectId/webhooks/$integrationId"
+                params={{ projectId: webhook.project_id, integrationId: webhook.id }}
               >
                 {nameOfWebhook(webhook)}
-              </Anchor>
+              </PageLink>
               <Text size="xs" c="dimmed">
                 {webhook.url}
               </Text>
