@@ -2,6 +2,7 @@ import { Box, Table, Text } from '@mantine/core';
 import type { Delivery, Integration } from '../../generated/types.gen.ts';
 import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
 import { StatusBadge, TONES } from '../../parts/deliveries/status-badge.tsx';
+import { TableHead } from '../../parts/lists/table-head.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
@@ -22,15 +23,9 @@ export function DeliveriesTable({
   };
   return (
     <Table aria-label={text.table} verticalSpacing="xs">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{text.columnEvent}</Table.Th>
-          <Table.Th visibleFrom="sm">{text.columnStatus}</Table.Th>
-          <Table.Th visibleFrom="sm">{text.columnAnswer}</Table.Th>
-          <Table.Th visibleFrom="sm">{text.columnReceiver}</Table.Th>
-          <Table.Th visibleFrom="sm">{text.columnWhen}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
+      <TableHead
+        columns={[text.columnEvent, text.columnStatus, text.columnAnswer, text.columnReceiver, text.columnWhen]}
+      />
       <Table.Tbody>
         {items.map((delivery) => (
           <Table.Tr key={delivery.id}>

@@ -6,6 +6,7 @@ import type { Publish } from '../../generated/types.gen.ts';
 import { PageTurner } from '../../parts/lists/page-turner.tsx';
 import { StatusBadge } from '../../parts/deliveries/status-badge.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { TableHead } from '../../parts/lists/table-head.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { PageButton, PageLink } from '../../parts/page-link.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -87,14 +88,7 @@ export function Page() {
 function Publishes({ items }: { items: readonly Publish[] }) {
   return (
     <Table aria-label={text.table} verticalSpacing="xs">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{text.columnPost}</Table.Th>
-          <Table.Th visibleFrom="sm">{text.columnStatus}</Table.Th>
-          <Table.Th visibleFrom="sm">{text.columnReceivers}</Table.Th>
-          <Table.Th visibleFrom="sm">{text.columnWhen}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
+      <TableHead columns={[text.columnPost, text.columnStatus, text.columnReceivers, text.columnWhen]} />
       <Table.Tbody>
         {items.map((publish) => (
           <Table.Tr key={publish.id}>

@@ -6,6 +6,7 @@ import type { Integration } from '../../generated/types.gen.ts';
 import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
 import { StatusBadge } from '../../parts/deliveries/status-badge.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { TableHead } from '../../parts/lists/table-head.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { PageButton, PageLink } from '../../parts/page-link.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -56,13 +57,7 @@ export function Page() {
 function Webhooks({ items }: { items: readonly Integration[] }) {
   return (
     <Table aria-label={text.table} verticalSpacing="xs">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{text.columnName}</Table.Th>
-          <Table.Th visibleFrom="sm">{text.columnState}</Table.Th>
-          <Table.Th visibleFrom="sm">{text.columnHealth}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
+      <TableHead columns={[text.columnName, text.columnState, text.columnHealth]} />
       <Table.Tbody>
         {items.map((webhook) => (
           <Table.Tr key={webhook.id}>
