@@ -1,4 +1,4 @@
-import { Alert, Anchor, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { getBlogOptions, getDeliveryOptions, getWebhookOptions } from '../../generated/@tanstack/react-query.gen.ts';
@@ -9,6 +9,7 @@ import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
 import { Redeliver } from '../../parts/deliveries/redeliver.tsx';
 import { StatusBadge, TONES } from '../../parts/deliveries/status-badge.tsx';
 import { whatToDo } from '../../parts/deliveries/what-to-do.ts';
+import { Outcome } from '../../parts/looks/outcome.tsx';
 import { PageFrame, PageToCome } from '../../parts/page-frame.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -38,17 +39,12 @@ export function Page() {
       {delivery.error && <Problem error={delivery.error} onRetry={() => void delivery.refetch()} />}
       <Facts delivery={data} />
       {data.status === 'failed' && (
-        <Alert
-          variant="outline"
-          color="red"
-          title={data.detail ?? deliveries.status.failed}
-          styles={{ title: { color: 'var(--mantine-color-error)' } }}
-        >
+        <Outcome succeeded={false} title={data.detail ?? deliveries.status.failed}>
           <Text size="sm">
             <b>{deliveries.todo}:</b>{' '}
             {deliveries.todos[whatToDo({ ...data, status_code: data.attempts.at(-1)?.status_code ?? null })]}
           </Text>
-        </Alert>
+        </Outcome>
       )}
       {data.attempts.length === 0 && <Text>{text.none}</Text>}
       {[...data.attempts].reverse().map((attempt) => (

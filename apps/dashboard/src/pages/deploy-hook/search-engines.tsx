@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, List, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, List, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { checkIndexNowMutation, turnOnIndexNowMutation } from '../../generated/@tanstack/react-query.gen.ts';
@@ -6,6 +6,7 @@ import { turnOffIndexNow } from '../../generated/sdk.gen.ts';
 import type { IndexNow, IndexNowCheck } from '../../generated/types.gen.ts';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { CopyField } from '../../parts/copy-field.tsx';
+import { Outcome } from '../../parts/looks/outcome.tsx';
 import { notify } from '../../parts/notify.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { OwnersOnly, useIsOwner, useProject } from '../../parts/project.tsx';
@@ -170,19 +171,12 @@ function GivenUp({ rows }: { rows: IndexNow['given_up'] }) {
 
 function Checked({ result: { succeeded, detail } }: { result: IndexNowCheck }) {
   return (
-    <Alert
-      // The live region is around it.
-      role="group"
-      variant="outline"
-      color={succeeded ? 'green' : 'red'}
-      title={succeeded ? text.checkWorked : text.checkFailed}
-      styles={{ title: { color: succeeded ? 'var(--mantine-color-text)' : 'var(--mantine-color-error)' } }}
-    >
+    <Outcome role="group" succeeded={succeeded} title={succeeded ? text.checkWorked : text.checkFailed}>
       {detail !== null && (
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {detail}
         </Text>
       )}
-    </Alert>
+    </Outcome>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import {
@@ -9,6 +9,7 @@ import {
 } from '../../generated/@tanstack/react-query.gen.ts';
 import type { Publish } from '../../generated/types.gen.ts';
 import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
+import { Outcome } from '../../parts/looks/outcome.tsx';
 import { PageFrame, PageToCome } from '../../parts/page-frame.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -114,15 +115,10 @@ function Deliveries({ publish }: { publish: Publish }) {
   return (
     <Stack gap="sm">
       {publish.status === 'failed' && (
-        <Alert
-          variant="outline"
-          color="red"
-          title={text.failedTitle}
-          styles={{ title: { color: 'var(--mantine-color-error)' } }}
-        >
+        <Outcome succeeded={false} title={text.failedTitle}>
           <Text size="sm">{text.failedText}</Text>
           <Text size="sm">{publish.trigger === 'manual' ? text.singleAttempt : ''}</Text>
-        </Alert>
+        </Outcome>
       )}
       <VisuallyHidden role="status">{sayReceivers(deliveries)}</VisuallyHidden>
       {deliveries.map((delivery) => (

@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { getWebhookSampleOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { sendWebhookSample, testWebhook } from '../../generated/sdk.gen.ts';
 import type { Integration, TestResult } from '../../generated/types.gen.ts';
 import { Exchange } from '../../parts/deliveries/exchange.tsx';
+import { Outcome } from '../../parts/looks/outcome.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { OwnersOnly, useProject } from '../../parts/project.tsx';
@@ -83,14 +84,7 @@ function Said({ result }: { result: TestResult }) {
   const { id: projectId } = useProject();
   const { success, event, status_code, detail, hint, delivery_id: deliveryId } = result;
   return (
-    <Alert
-      // The live region is around it.
-      role="group"
-      variant="outline"
-      color={success ? 'green' : 'red'}
-      title={success ? text.success(event, status_code) : text.failure(event)}
-      styles={{ title: { color: success ? 'var(--mantine-color-text)' : 'var(--mantine-color-error)' } }}
-    >
+    <Outcome role="group" succeeded={success} title={success ? text.success(event, status_code) : text.failure(event)}>
       {detail !== null && <Text size="sm">{detail}</Text>}
       {hint !== null && (
         <Text size="sm">
@@ -105,7 +99,7 @@ function Said({ result }: { result: TestResult }) {
       >
         {text.inLog}
       </PageLink>
-    </Alert>
+    </Outcome>
   );
 }
 
