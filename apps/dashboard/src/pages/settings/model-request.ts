@@ -1,4 +1,5 @@
 import type { GenerationSettings, GenerationSettingsRequest } from '../../generated/types.gen.ts';
+import { numberOf } from '../../parts/forms/number-of.ts';
 
 /** What stands in the fields; a number field gives '' while it is empty. */
 interface ModelFields {
@@ -54,8 +55,3 @@ export function requestOf(fields: ModelFields): GenerationSettingsRequest {
 }
 
 const wordOf = (typed: string): string | null => (typed.trim() === '' ? null : typed.trim());
-
-function numberOf(typed: number | string): number | null {
-  if (typeof typed === 'number') return typed;
-  return typed.trim() === '' ? null : Number(typed);
-}

@@ -1,4 +1,5 @@
 import type { Autopilot, AutopilotRequest, Weekday } from '../../../generated/types.gen.ts';
+import { numberOf } from '../../../parts/forms/number-of.ts';
 
 /** What stands in the form; a number field gives '' while it is empty. */
 export interface AutopilotFields {
@@ -81,9 +82,4 @@ export function requestOf(fields: AutopilotFields): AutopilotRequest {
       ...(fields['defaults.pictures'] && { pictures: true }),
     },
   };
-}
-
-function numberOf(typed: number | string): number | null {
-  if (typeof typed === 'number') return typed;
-  return typed.trim() === '' ? null : Number(typed);
 }
