@@ -1,10 +1,11 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { getBlogOptions, getDeliveryOptions, getWebhookOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import type { DeliveryDetail } from '../../generated/types.gen.ts';
 import { CopyField } from '../../parts/copy-field.tsx';
 import { Exchange } from '../../parts/deliveries/exchange.tsx';
+import { LiveAddress } from '../../parts/deliveries/live-address.tsx';
 import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
 import { Redeliver } from '../../parts/deliveries/redeliver.tsx';
 import { StatusBadge, TONES } from '../../parts/deliveries/status-badge.tsx';
@@ -84,14 +85,7 @@ function Facts({ delivery }: { delivery: DeliveryDetail }) {
           </>
         )}
       </Text>
-      {delivery.live_url !== null && (
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {text.live}{' '}
-          <Anchor href={delivery.live_url} target="_blank" rel="noopener noreferrer" inherit underline="always">
-            {delivery.live_url}
-          </Anchor>
-        </Text>
-      )}
+      <LiveAddress url={delivery.live_url} />
       <Text size="sm">{text.id}</Text>
       <CopyField value={delivery.id} what={text.id} />
       <Links delivery={delivery} />

@@ -1,6 +1,7 @@
-import { Alert, Anchor, Group, List, Paper, Stack, Text, Title } from '@mantine/core';
+import { Alert, Group, List, Paper, Stack, Text, Title } from '@mantine/core';
 import type { Delivery, Publish, PublishDelivery } from '../../generated/types.gen.ts';
 import { formatDuration } from '../../parts/deliveries/durations.ts';
+import { LiveAddress } from '../../parts/deliveries/live-address.tsx';
 import { Redeliver } from '../../parts/deliveries/redeliver.tsx';
 import { StatusBadge } from '../../parts/deliveries/status-badge.tsx';
 import { whatToDo } from '../../parts/deliveries/what-to-do.ts';
@@ -49,14 +50,7 @@ export function ReceiverCard(props: {
         <Text size="sm">
           <Said stage={stage} delivery={delivery} />
         </Text>
-        {delivery.live_url !== null && (
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {text.live}{' '}
-            <Anchor href={delivery.live_url} target="_blank" rel="noopener noreferrer" inherit underline="always">
-              {delivery.live_url}
-            </Anchor>
-          </Text>
-        )}
+        <LiveAddress url={delivery.live_url} />
         {delivery.external_id !== null && (
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
             {text.externalId}: {delivery.external_id}
