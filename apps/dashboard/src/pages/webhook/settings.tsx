@@ -1,6 +1,7 @@
-import { Button, Checkbox, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, TextInput, Title } from '@mantine/core';
 import type { Integration } from '../../generated/types.gen.ts';
 import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
+import { Overtaken } from '../../parts/forms/overtaken.tsx';
 import { tick, word } from '../../parts/forms/use-settings-form.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { AddressField } from '../../parts/webhook-form/address-field.tsx';
@@ -78,15 +79,5 @@ export function Settings({ webhook }: { webhook: Integration }) {
         </Group>
       </Stack>
     </form>
-  );
-}
-
-function Overtaken({ said }: { said: string | undefined }) {
-  return (
-    said !== undefined && (
-      <Text size="sm" c="var(--mantine-color-error)" role="status">
-        {said}
-      </Text>
-    )
   );
 }

@@ -4,13 +4,13 @@ import { getDeployHookQueryKey } from '../../generated/@tanstack/react-query.gen
 import { getDeployHook } from '../../generated/sdk.gen.ts';
 
 /** A project’s deploy hook; null where there is none. */
-export function useDeployHook(projectId: string) {
+export function deployHookOptions(projectId: string) {
   const path = { projectId };
   const [key] = getDeployHookQueryKey({ path });
-  return useQuery(
-    queryOptions({
-      queryKey: [{ ...key, nullWhereNone: true }],
-      queryFn: ({ signal }) => orNull(getDeployHook({ path, signal, throwOnError: true })),
-    }),
-  );
+  return queryOptions({
+    queryKey: [{ ...key, nullWhereNone: true }],
+    queryFn: ({ signal }) => orNull(getDeployHook({ path, signal, throwOnError: true })),
+  });
 }
+
+export const useDeployHook = (projectId: string) => useQuery(deployHookOptions(projectId));
