@@ -29,3 +29,9 @@ export function Problem({ error, onRetry }: { error: unknown; onRetry?: () => vo
     </Outcome>
   );
 }
+
+/** Why a query has failed, where it has. */
+export function QueryProblem({ query }: { query: { error: unknown; refetch: () => Promise<unknown> } }) {
+  const { error, refetch } = query;
+  return error !== null && <Problem error={error} onRetry={() => void refetch()} />;
+}

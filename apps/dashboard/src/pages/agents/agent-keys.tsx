@@ -11,7 +11,7 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { LoadMore } from '../../parts/lists/load-more.tsx';
 import { morePages } from '../../parts/lists/more-pages.ts';
 import { notify } from '../../parts/notify.ts';
-import { Problem } from '../../parts/problem.tsx';
+import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
 import { agents as text } from '../../strings/agents.ts';
@@ -32,7 +32,7 @@ export function AgentKeys({ onMake }: { onMake: () => void }) {
   };
   return (
     <Stack gap="xs">
-      {keys.error && <Problem error={keys.error} onRetry={() => void keys.refetch()} />}
+      <QueryProblem query={keys} />
       {keys.isPending && <Loading />}
       {keys.data && items.length === 0 && (
         <EmptyState title={text.none} action={<Button onClick={onMake}>{text.make}</Button>}>

@@ -10,7 +10,7 @@ import { LoadMore } from '../../parts/lists/load-more.tsx';
 import { morePages } from '../../parts/lists/more-pages.ts';
 import { notify } from '../../parts/notify.ts';
 import { PageLink } from '../../parts/page-link.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
 import { autopilot as text } from '../../strings/autopilot.ts';
@@ -36,7 +36,7 @@ export function Made() {
         data={SHOWN.map((value) => ({ value, label: text.shown[value] }))}
         maw={260}
       />
-      {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
+      <QueryProblem query={list} />
       {list.isPending && <Loading />}
       {list.data && items.length === 0 && <EmptyState title={text.madeNone}>{text.madeNoneText}</EmptyState>}
       {items.length > 0 && (

@@ -6,7 +6,7 @@ import { PageTurner } from '../../parts/lists/page-turner.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { PageButton } from '../../parts/page-link.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { common } from '../../strings/common.ts';
 import { webhookLog as text } from '../../strings/sites/webhook-log.ts';
@@ -37,7 +37,7 @@ export function Page() {
       <Text>{text.intro}</Text>
       <Filters search={search} webhooks={webhooks.data?.items ?? []} onChange={show} />
       {list.isPending && <Text role="status">{common.loading}</Text>}
-      {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
+      <QueryProblem query={list} />
       {items.length > 0 && <DeliveriesTable items={items} webhooks={webhooks.data?.items} />}
       {list.data && items.length === 0 && (
         <EmptyState

@@ -13,7 +13,7 @@ import { whatToDo } from '../../parts/deliveries/what-to-do.ts';
 import { Outcome } from '../../parts/looks/outcome.tsx';
 import { PageFrame, PageToCome } from '../../parts/page-frame.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { Section } from '../../parts/section.tsx';
 import { When } from '../../parts/when.tsx';
@@ -37,7 +37,7 @@ export function Page() {
   const ofPost = isOfPost(data);
   return (
     <PageFrame title={text.title(data.event)} actions={ended && ofPost && <Redeliver deliveryId={deliveryId} />}>
-      {delivery.error && <Problem error={delivery.error} onRetry={() => void delivery.refetch()} />}
+      <QueryProblem query={delivery} />
       <Facts delivery={data} />
       {data.status === 'failed' && (
         <Outcome succeeded={false} title={data.detail ?? deliveries.status.failed}>

@@ -6,7 +6,7 @@ import type { DeployHookRequestLog } from '../../generated/types.gen.ts';
 import { PageTurner } from '../../parts/lists/page-turner.tsx';
 import { StatusBadge } from '../../parts/deliveries/status-badge.tsx';
 import { TableHead } from '../../parts/lists/table-head.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
 import { deployHook as text } from '../../strings/sites/deploy-hook.ts';
@@ -34,7 +34,7 @@ export function History() {
         {text.history}
       </Title>
       <Text size="sm">{list.data && items.length === 0 ? text.historyNone : text.historyText}</Text>
-      {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
+      <QueryProblem query={list} />
       {items.length > 0 && (
         <Table aria-label={text.table} verticalSpacing="xs">
           <TableHead columns={[text.columnWhat, text.columnStatus, text.columnAnswer, text.columnWhen]} />

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useDeployHook } from '../../parts/deliveries/use-deploy-hook.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { QueryProblem } from '../../parts/problem.tsx';
 import { OwnersOnly, useIsOwner, useProject } from '../../parts/project.tsx';
 import { common } from '../../strings/common.ts';
 import { deployHook as text } from '../../strings/sites/deploy-hook.ts';
@@ -20,7 +20,7 @@ export function Page() {
     <PageFrame title={text.title}>
       <Text>{text.intro}</Text>
       {hook.isPending && <Text role="status">{common.loading}</Text>}
-      {hook.error && <Problem error={hook.error} onRetry={() => void hook.refetch()} />}
+      <QueryProblem query={hook} />
       {saved === null && <EmptyState title={text.none}>{isOwner ? text.noneText : text.noneEditor}</EmptyState>}
       {saved && <HookCard hook={saved} />}
       {saved !== undefined && (

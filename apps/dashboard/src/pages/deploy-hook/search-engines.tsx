@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { CopyField } from '../../parts/copy-field.tsx';
 import { Outcome } from '../../parts/looks/outcome.tsx';
 import { notify } from '../../parts/notify.ts';
-import { Problem } from '../../parts/problem.tsx';
+import { Problem, QueryProblem } from '../../parts/problem.tsx';
 import { OwnersOnly, useIsOwner, useProject } from '../../parts/project.tsx';
 import { Section } from '../../parts/section.tsx';
 import { When } from '../../parts/when.tsx';
@@ -33,7 +33,7 @@ export function SearchEngines() {
     <Section title={text.title}>
       <Text size="sm">{text.intro}</Text>
       {found.isPending && <Text role="status">{common.loading}</Text>}
-      {found.error && <Problem error={found.error} onRetry={() => void found.refetch()} />}
+      <QueryProblem query={found} />
       {found.data === null && (
         <>
           <Text size="sm">{isOwner ? text.off : text.offEditor}</Text>

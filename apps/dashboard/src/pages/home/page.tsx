@@ -8,7 +8,7 @@ import { notify } from '../../parts/notify.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { PageButton, PageLink } from '../../parts/page-link.tsx';
 import { PostState } from '../../parts/post-state.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { home as text } from '../../strings/home.ts';
 import { posts as postsText } from '../../strings/posts.ts';
@@ -39,7 +39,7 @@ export function Page() {
         )
       }
     >
-      {posts.error && <Problem error={posts.error} onRetry={() => void posts.refetch()} />}
+      <QueryProblem query={posts} />
       {posts.isPending && <Loading />}
       {posts.data && <FirstSteps hasPost={items.length > 0} writing={create.isPending} onWrite={write} />}
       <AttentionList />

@@ -8,7 +8,7 @@ import { useNavigateFromHere } from '../../parts/navigate-from-here.ts';
 import { notify } from '../../parts/notify.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { PageButton } from '../../parts/page-link.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { PageTurner } from '../../parts/lists/page-turner.tsx';
 import { common } from '../../strings/common.ts';
@@ -37,7 +37,7 @@ export function Page() {
   return (
     <PageFrame title={text.title} actions={<WaysToAPost />}>
       <Filters search={search} onChange={show} />
-      {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
+      <QueryProblem query={list} />
       <VisuallyHidden role="status">{list.isFetching ? common.loading : ''}</VisuallyHidden>
       <EditorSoon />
       <SelectedPosts posts={[...selected.values()]} onClear={clear} />

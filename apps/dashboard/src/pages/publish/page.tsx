@@ -12,7 +12,7 @@ import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
 import { Outcome } from '../../parts/looks/outcome.tsx';
 import { PageFrame, PageToCome } from '../../parts/page-frame.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
 import { publish as text, publishing } from '../../strings/sites/publishing.ts';
@@ -43,7 +43,7 @@ export function Page() {
       title={text.title(publish.data.blog_title || publishing.deletedPost)}
       actions={post.data && <PublishAgain post={post.data} />}
     >
-      {publish.error && <Problem error={publish.error} onRetry={() => void publish.refetch()} />}
+      <QueryProblem query={publish} />
       <Facts publish={publish.data} editable={post.data !== undefined} />
       <Title order={2} size="h4">
         {text.receivers}

@@ -9,7 +9,7 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { TableHead } from '../../parts/lists/table-head.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { PageButton, PageLink } from '../../parts/page-link.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
 import { common } from '../../strings/common.ts';
@@ -56,7 +56,7 @@ export function Page() {
         )}
       </Group>
       {list.isPending && <Text role="status">{common.loading}</Text>}
-      {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
+      <QueryProblem query={list} />
       {items.length > 0 && <Publishes items={items} />}
       {list.data && items.length === 0 && (
         <EmptyState

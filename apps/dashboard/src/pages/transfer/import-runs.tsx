@@ -12,7 +12,7 @@ import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { LoadMore } from '../../parts/lists/load-more.tsx';
 import { morePages } from '../../parts/lists/more-pages.ts';
 import { PageLink } from '../../parts/page-link.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { transfer as text } from '../../strings/transfer.ts';
 
@@ -31,7 +31,7 @@ export function ImportRuns() {
   const items = imports.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <Stack gap="sm">
-      {imports.error && <Problem error={imports.error} onRetry={() => void imports.refetch()} />}
+      <QueryProblem query={imports} />
       {imports.isPending && <Loading />}
       {imports.data && items.length === 0 && (
         <Text size="sm" c="dimmed">
@@ -87,7 +87,7 @@ function FilesDialog({ job, onClose }: { job: ImportJob; onClose: () => void }) 
   return (
     <Dialog opened onClose={onClose} title={text.filesOf(formatDateTime(job.created_at))} size="lg">
       <Stack>
-        {files.error && <Problem error={files.error} onRetry={() => void files.refetch()} />}
+        <QueryProblem query={files} />
         {files.isPending && <Loading />}
         {items.length > 0 && (
           <Table aria-label={text.filesOf(formatDateTime(job.created_at))} layout="fixed">

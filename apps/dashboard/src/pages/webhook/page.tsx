@@ -6,7 +6,7 @@ import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
 import { StatusBadge } from '../../parts/deliveries/status-badge.tsx';
 import { PageFrame, PageToCome } from '../../parts/page-frame.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { QueryProblem } from '../../parts/problem.tsx';
 import { OwnersOnly, useProject } from '../../parts/project.tsx';
 import { destinations, webhook as text, webhooks } from '../../strings/sites/webhooks.ts';
 import { Actions } from './actions.tsx';
@@ -24,7 +24,7 @@ export function Page() {
   const signing = data.has_secret ? webhooks.signed : webhooks.unsigned;
   return (
     <PageFrame title={nameOfWebhook(data)}>
-      {webhook.error && <Problem error={webhook.error} onRetry={() => void webhook.refetch()} />}
+      <QueryProblem query={webhook} />
       <Group gap="xs">
         <StatusBadge tone={data.active ? 'good' : 'quiet'}>
           {data.active ? webhooks.active : webhooks.paused}

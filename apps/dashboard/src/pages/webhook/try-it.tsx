@@ -7,7 +7,7 @@ import type { Integration, TestResult } from '../../generated/types.gen.ts';
 import { Exchange } from '../../parts/deliveries/exchange.tsx';
 import { Outcome } from '../../parts/looks/outcome.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { Problem, QueryProblem } from '../../parts/problem.tsx';
 import { OwnersOnly, useProject } from '../../parts/project.tsx';
 import { webhook } from '../../strings/sites/webhooks.ts';
 
@@ -106,7 +106,7 @@ function Said({ result }: { result: TestResult }) {
 function Sample({ integrationId }: { integrationId: string }) {
   const { id: projectId } = useProject();
   const sample = useQuery({ ...getWebhookSampleOptions({ path: { projectId, integrationId } }), staleTime: 0 });
-  if (sample.error) return <Problem error={sample.error} onRetry={() => void sample.refetch()} />;
+  if (sample.error) return <QueryProblem query={sample} />;
   if (!sample.data) return null;
   const { headers, body } = sample.data;
   const request = { headers, body, body_bytes: new TextEncoder().encode(body).length, body_truncated: false };

@@ -9,7 +9,7 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { TableHead } from '../../parts/lists/table-head.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { PageButton, PageLink } from '../../parts/page-link.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { QueryProblem } from '../../parts/problem.tsx';
 import { OwnersOnly, useIsOwner, useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
 import { common } from '../../strings/common.ts';
@@ -42,7 +42,7 @@ export function Page() {
         {text.intro} <Anchor href="/docs/webhooks">{text.guide}</Anchor>
       </Text>
       {list.isPending && <Text role="status">{common.loading}</Text>}
-      {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
+      <QueryProblem query={list} />
       {items.length > 0 && <Webhooks items={items} />}
       {list.data && items.length === 0 && (
         <EmptyState title={text.noneTitle} action={isOwner && add}>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { getProposalOptions } from '../../../generated/@tanstack/react-query.gen.ts';
 import type { Blog } from '../../../generated/types.gen.ts';
 import { Dialog } from '../../../parts/dialogs/dialog.tsx';
-import { Problem } from '../../../parts/problem.tsx';
+import { Problem, QueryProblem } from '../../../parts/problem.tsx';
 import { common } from '../../../strings/common.ts';
 import { editor as strings } from '../../../strings/editor.ts';
 import type { SaveQueue } from '../saving/save-queue.ts';
@@ -31,7 +31,7 @@ export function ProposalDialog(props: {
     <Dialog opened onClose={props.onClose} title={text.proposal} size="60rem" closable={!sending.running}>
       <Stack>
         {proposal.isPending && <Text role="status">{common.loading}</Text>}
-        {proposal.error && <Problem error={proposal.error} onRetry={() => void proposal.refetch()} />}
+        <QueryProblem query={proposal} />
         {data && (
           <>
             {data.notes.length > 0 && (

@@ -9,7 +9,7 @@ import { Dialog } from '../../../parts/dialogs/dialog.tsx';
 import { LoadMore } from '../../../parts/lists/load-more.tsx';
 import { morePages } from '../../../parts/lists/more-pages.ts';
 import { notify } from '../../../parts/notify.ts';
-import { Problem } from '../../../parts/problem.tsx';
+import { QueryProblem } from '../../../parts/problem.tsx';
 import { When } from '../../../parts/when.tsx';
 import { common } from '../../../strings/common.ts';
 import { editor as strings } from '../../../strings/editor.ts';
@@ -39,7 +39,7 @@ export function HistoryPanel(context: Context) {
   const revisions = list.data?.pages.flatMap(({ items }) => items);
   return (
     <Stack gap="sm">
-      {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
+      <QueryProblem query={list} />
       {list.isPending && <Text role="status">{common.loading}</Text>}
       {revisions?.length === 0 && <Text size="sm">{text.none}</Text>}
       {revisions?.map((revision) => (
@@ -103,7 +103,7 @@ function Compare({ blog, queue, onRestored, number, onClose }: Context & { numbe
     <Dialog opened onClose={onClose} title={text.diffTitle(number)} size="60rem">
       <Stack>
         {diff.isPending && <Text role="status">{common.loading}</Text>}
-        {diff.error && <Problem error={diff.error} onRetry={() => void diff.refetch()} />}
+        <QueryProblem query={diff} />
         {diff.data && <Differences fields={diff.data.fields} content={diff.data.content} />}
         <Button variant="default" style={{ alignSelf: 'flex-end' }} onClick={() => setRestoring(true)}>
           {text.restore}
