@@ -4,11 +4,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { listDeliveriesOptions, listWebhooksOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { PageTurner } from '../../parts/lists/page-turner.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { ToCome } from '../../parts/loading.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { PageButton } from '../../parts/page-link.tsx';
-import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
-import { common } from '../../strings/common.ts';
 import { webhookLog as text } from '../../strings/sites/webhook-log.ts';
 import { DeliveriesTable } from './deliveries-table.tsx';
 import { Filters } from './filters.tsx';
@@ -36,8 +35,7 @@ export function Page() {
     <PageFrame title={text.title}>
       <Text>{text.intro}</Text>
       <Filters search={search} webhooks={webhooks.data?.items ?? []} onChange={show} />
-      {list.isPending && <Text role="status">{common.loading}</Text>}
-      <QueryProblem query={list} />
+      <ToCome query={list} />
       {items.length > 0 && <DeliveriesTable items={items} webhooks={webhooks.data?.items} />}
       {list.data && items.length === 0 && (
         <EmptyState

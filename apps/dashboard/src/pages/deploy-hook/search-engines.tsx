@@ -6,13 +6,13 @@ import { turnOffIndexNow } from '../../generated/sdk.gen.ts';
 import type { IndexNow, IndexNowCheck } from '../../generated/types.gen.ts';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { CopyField } from '../../parts/copy-field.tsx';
+import { ToCome } from '../../parts/loading.tsx';
 import { Outcome } from '../../parts/looks/outcome.tsx';
 import { notify } from '../../parts/notify.ts';
-import { Problem, QueryProblem } from '../../parts/problem.tsx';
+import { Problem } from '../../parts/problem.tsx';
 import { OwnersOnly, useIsOwner, useProject } from '../../parts/project.tsx';
 import { Section } from '../../parts/section.tsx';
 import { When } from '../../parts/when.tsx';
-import { common } from '../../strings/common.ts';
 import { indexNow as text } from '../../strings/sites/index-now.ts';
 import { useIndexNow } from './use-index-now.ts';
 
@@ -32,8 +32,7 @@ export function SearchEngines() {
   return (
     <Section title={text.title}>
       <Text size="sm">{text.intro}</Text>
-      {found.isPending && <Text role="status">{common.loading}</Text>}
-      <QueryProblem query={found} />
+      <ToCome query={found} />
       {found.data === null && (
         <>
           <Text size="sm">{isOwner ? text.off : text.offEditor}</Text>

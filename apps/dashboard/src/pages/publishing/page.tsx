@@ -7,12 +7,11 @@ import { PageTurner } from '../../parts/lists/page-turner.tsx';
 import { StatusBadge } from '../../parts/deliveries/status-badge.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { TableHead } from '../../parts/lists/table-head.tsx';
+import { ToCome } from '../../parts/loading.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { PageButton, PageLink } from '../../parts/page-link.tsx';
-import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
-import { common } from '../../strings/common.ts';
 import { publishing as text } from '../../strings/sites/publishing.ts';
 import { sayReceivers } from './count-receivers.ts';
 import type { PublishingSearch } from './search.ts';
@@ -55,8 +54,7 @@ export function Page() {
           </Group>
         )}
       </Group>
-      {list.isPending && <Text role="status">{common.loading}</Text>}
-      <QueryProblem query={list} />
+      <ToCome query={list} />
       {items.length > 0 && <Publishes items={items} />}
       {list.data && items.length === 0 && (
         <EmptyState

@@ -7,12 +7,11 @@ import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
 import { StatusBadge } from '../../parts/deliveries/status-badge.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { TableHead } from '../../parts/lists/table-head.tsx';
+import { ToCome } from '../../parts/loading.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { PageButton, PageLink } from '../../parts/page-link.tsx';
-import { QueryProblem } from '../../parts/problem.tsx';
 import { OwnersOnly, useIsOwner, useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
-import { common } from '../../strings/common.ts';
 import { webhooks as text } from '../../strings/sites/webhooks.ts';
 import { AddWebhook } from './add-webhook.tsx';
 
@@ -41,8 +40,7 @@ export function Page() {
       <Text>
         {text.intro} <Anchor href="/docs/webhooks">{text.guide}</Anchor>
       </Text>
-      {list.isPending && <Text role="status">{common.loading}</Text>}
-      <QueryProblem query={list} />
+      <ToCome query={list} />
       {items.length > 0 && <Webhooks items={items} />}
       {list.data && items.length === 0 && (
         <EmptyState title={text.noneTitle} action={isOwner && add}>
