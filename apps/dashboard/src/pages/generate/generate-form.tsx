@@ -5,6 +5,7 @@ import { getGenerationSettingsOptions } from '../../generated/@tanstack/react-qu
 import { generateBlog } from '../../generated/sdk.gen.ts';
 import { fieldErrors } from '../../parts/explain-error.ts';
 import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
+import { tick, word } from '../../parts/forms/use-settings-form.ts';
 import { idempotencyKey } from '../../parts/idempotency-key.ts';
 import { PageLink } from '../../parts/page-link.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -31,11 +32,10 @@ export function GenerateForm({ projectId, onBegun }: { projectId: string; onBegu
     onSuccess: ({ id }) => onBegun(id),
   });
   const refused = begin.error ? fieldErrors(begin.error) : {};
+  const form = { fields: asked, set: change, wrong: (name: string) => refused[name] };
   const field = (name: Exclude<keyof GenerateFields, 'length' | 'pictures'>) => ({
     label: text[name],
-    value: asked[name],
-    error: refused[name],
-    onChange: (event: { currentTarget: { value: string } }) => change({ [name]: event.currentTarget.value }),
+    ...word(form, name),
   });
   const isTyped = asked !== EMPTY_FIELDS;
   return (
@@ -80,11 +80,7 @@ export function GenerateForm({ projectId, onBegun }: { projectId: string; onBegu
           error={errorIn(refused, 'outline')}
         />
         <Textarea {...field('instructions')} maxLength={4000} autosize minRows={2} />
-        <Checkbox
-          label={text.pictures}
-          checked={asked.pictures}
-          onChange={(event) => change({ pictures: event.currentTarget.checked })}
-        />
+        <Checkbox label={text.pictures} {...tick(form, 'pictures')} />
         <WithoutModel />
         <Button type="submit" loading={begin.isPending} style={{ alignSelf: 'flex-start' }}>
           {text.begin}
