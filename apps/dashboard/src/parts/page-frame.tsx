@@ -1,7 +1,7 @@
-import { Group, Stack, Text, Title } from '@mantine/core';
-import { useEffect, type ReactNode } from 'react';
+import { Group, Stack, Title } from '@mantine/core';
+import { useEffect, type ComponentProps, type ReactNode } from 'react';
 import { common } from '../strings/common.ts';
-import { Problem } from './problem.tsx';
+import { ToCome } from './loading.tsx';
 
 /** The frame of every page: its one `<h1>`, its actions beside it, and the window’s title. */
 export function PageFrame({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
@@ -22,15 +22,10 @@ export function PageFrame({ title, actions, children }: { title: string; actions
 }
 
 /** A page until it has what it is about: that it is loading, or why that has failed. */
-export function PageToCome(props: { title: string; query: { error: unknown; refetch: () => Promise<unknown> } }) {
-  const { error, refetch } = props.query;
+export function PageToCome({ title, query }: { title: string } & ComponentProps<typeof ToCome>) {
   return (
-    <PageFrame title={props.title}>
-      {error !== null ? (
-        <Problem error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Text role="status">{common.loading}</Text>
-      )}
+    <PageFrame title={title}>
+      <ToCome query={query} />
     </PageFrame>
   );
 }

@@ -1,12 +1,13 @@
-import { Alert, Button, Group, List, Text } from '@mantine/core';
+import { Button, Group, List, Text } from '@mantine/core';
 import { common } from '../strings/common.ts';
+import { Outcome } from './looks/outcome.tsx';
 import { explainError } from './explain-error.ts';
 
 /** An error of a call: what happened, which fields were refused, what to do, and a button where trying again helps. */
 export function Problem({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { title, detail, todo, fields, mayPass } = explainError(error);
   return (
-    <Alert variant="outline" color="red" title={title} role="alert" styles={alertColours}>
+    <Outcome succeeded={false} title={title}>
       {detail !== null && <Text size="sm">{detail}</Text>}
       {fields.length > 0 && (
         <List size="sm" my="xs">
@@ -25,9 +26,12 @@ export function Problem({ error, onRetry }: { error: unknown; onRetry?: () => vo
           </Button>
         </Group>
       )}
-    </Alert>
+    </Outcome>
   );
 }
 
-/** Mantine’s red title on the page’s own ground has too little contrast. */
-const alertColours = { title: { color: 'var(--mantine-color-error)' } };
+/** Why a query has failed, where it has. */
+export function QueryProblem({ query }: { query: { error: unknown; refetch: () => Promise<unknown> } }) {
+  const { error, refetch } = query;
+  return error !== null && <Problem error={error} onRetry={() => void refetch()} />;
+}

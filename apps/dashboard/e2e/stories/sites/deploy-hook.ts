@@ -1,5 +1,5 @@
 import { whenProjectIsKnown } from '@blog-content/local-services';
-import { startReceiver, type Receiver } from '@blog-content/testing';
+import { eventually, startReceiver, type Receiver } from '@blog-content/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { openAs } from '../../actions.ts';
 import type { Stories } from '../stories.ts';
@@ -45,6 +45,32 @@ export function describeDeployHook({ dashboard, newBrowser }: Stories): void {
       expect(host.requests[0]?.headers['authorization']).toBe('Bearer a-token-of-the-host');
       expect(host.requests[0]?.json()).toEqual({ event_type: 'blog-published' });
       await page.getByRole('cell', { name: 'A test' }).waitFor();
+    });
+
+    it('keeps what somebody else has saved meanwhile, and says so before that is replaced', async () => {
+      const { api } = dashboard().administrator;
+      const hook = `projects/${project}/deploy-hook`;
+      const saved = () => api.get<{ headers: object; body: string }>(hook);
+      const body = page.getByRole('textbox', { name: 'Body' });
+      const save = page.getByRole('button', { name: 'Save' });
+      await api.put(hook, { ...(await saved()), url: undefined, body: '{"saved":"meanwhile"}' });
+      await page.getByLabel('Value of header 2').fill('Bearer another-token');
+      await save.click();
+      await eventually(async () => expect(await body.inputValue()).toBe('{"saved":"meanwhile"}'));
+      await eventually(async () =>
+        expect(await saved()).toMatchObject({
+          headers: { Authorization: 'Bearer another-token' },
+          body: '{"saved":"meanwhile"}',
+        }),
+      );
+
+      await api.put(hook, { ...(await saved()), url: undefined, body: '{"saved":"again"}' });
+      await body.fill('{"mine":true}');
+      await save.click();
+      await page.getByText('Somebody else has saved something else here meanwhile.').waitFor();
+      expect((await saved()).body).toBe('{"saved":"again"}');
+      await save.click();
+      await eventually(async () => expect((await saved()).body).toBe('{"mine":true}'));
     });
 
     it('shows a change of a post by itself, while it is gathered', async () => {

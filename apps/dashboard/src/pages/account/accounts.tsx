@@ -9,7 +9,7 @@ import { CopyField } from '../../parts/copy-field.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { LoadMore } from '../../parts/lists/load-more.tsx';
 import { notify } from '../../parts/notify.ts';
-import { Problem } from '../../parts/problem.tsx';
+import { QueryProblem } from '../../parts/problem.tsx';
 import { When } from '../../parts/when.tsx';
 import { useSession } from '../../session/session.ts';
 import { useSendsEmail } from '../../session/use-sends-email.ts';
@@ -50,7 +50,7 @@ export function Accounts() {
   return (
     <Stack gap="sm">
       <Text size="sm">{text.accountsText}</Text>
-      {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
+      <QueryProblem query={list} />
       {items.map((account) => (
         <Account
           key={account.id}

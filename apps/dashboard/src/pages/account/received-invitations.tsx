@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { LoadMore } from '../../parts/lists/load-more.tsx';
 import { useNavigateFromHere } from '../../parts/navigate-from-here.ts';
 import { notify } from '../../parts/notify.ts';
-import { Problem } from '../../parts/problem.tsx';
+import { QueryProblem } from '../../parts/problem.tsx';
 import { Section } from '../../parts/section.tsx';
 import { When } from '../../parts/when.tsx';
 import { account as text } from '../../strings/account.ts';
@@ -38,7 +38,7 @@ export function ReceivedInvitations() {
     await queries.invalidateQueries({ queryKey: [{ _id: 'listReceivedInvitations' }] });
     notify.done(text.declined);
   };
-  if (list.error) return <Problem error={list.error} onRetry={() => void list.refetch()} />;
+  if (list.error) return <QueryProblem query={list} />;
   if (items.length === 0) return null;
   return (
     <Section title={text.invitations}>

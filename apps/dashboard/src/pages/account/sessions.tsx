@@ -6,7 +6,7 @@ import { listSessionsOptions } from '../../generated/@tanstack/react-query.gen.t
 import { endSession, signOutEverywhere } from '../../generated/sdk.gen.ts';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { notify } from '../../parts/notify.ts';
-import { Problem } from '../../parts/problem.tsx';
+import { QueryProblem } from '../../parts/problem.tsx';
 import { When } from '../../parts/when.tsx';
 import { signOut } from '../../session/session.ts';
 import { useSignOut } from '../../session/sign-out.tsx';
@@ -28,7 +28,7 @@ export function Sessions() {
   });
   return (
     <Stack gap="sm">
-      {sessions.error && <Problem error={sessions.error} onRetry={() => void sessions.refetch()} />}
+      <QueryProblem query={sessions} />
       {sessions.isPending && <Loading />}
       {sessions.data?.items.map(({ id, user_agent, created_at, refreshed_at, is_current }) => {
         const client = clientName(user_agent) ?? text.unknownClient;

@@ -1,6 +1,7 @@
 import { Button, Stack, Table, Text, Title } from '@mantine/core';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { TableHead } from '../../parts/lists/table-head.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { listAgentKeysInfiniteOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { revokeAgentKey } from '../../generated/sdk.gen.ts';
@@ -10,7 +11,7 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { LoadMore } from '../../parts/lists/load-more.tsx';
 import { morePages } from '../../parts/lists/more-pages.ts';
 import { notify } from '../../parts/notify.ts';
-import { Problem } from '../../parts/problem.tsx';
+import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
 import { agents as text } from '../../strings/agents.ts';
@@ -31,7 +32,7 @@ export function AgentKeys({ onMake }: { onMake: () => void }) {
   };
   return (
     <Stack gap="xs">
-      {keys.error && <Problem error={keys.error} onRetry={() => void keys.refetch()} />}
+      <QueryProblem query={keys} />
       {keys.isPending && <Loading />}
       {keys.data && items.length === 0 && (
         <EmptyState title={text.none} action={<Button onClick={onMake}>{text.make}</Button>}>
@@ -69,13 +70,7 @@ export function AgentKeys({ onMake }: { onMake: () => void }) {
 function KeysTable({ keys, onRevoke }: { keys: readonly AgentKey[]; onRevoke: (key: AgentKey) => void }) {
   return (
     <Table aria-label={text.table} verticalSpacing="xs">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{text.name}</Table.Th>
-          <Table.Th visibleFrom="sm">{text.lastUsed}</Table.Th>
-          <Table.Th visibleFrom="sm">{text.ends}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
+      <TableHead columns={[text.name, text.lastUsed, text.ends]} />
       <Table.Tbody>
         {keys.map((key) => (
           <Table.Tr key={key.id}>

@@ -1,6 +1,6 @@
-import { Button, Code, Group, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Button, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { CopyText } from '../../parts/copy-field.tsx';
+import { CodeTabs } from '../../parts/looks/code-tabs.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { useIsOwner } from '../../parts/project.tsx';
 import { agents as text } from '../../strings/agents.ts';
@@ -26,39 +26,20 @@ export function Page() {
 /** What is copied holds a key that was just made; what is shown never does. */
 function Connect({ made }: { made: string | null }) {
   const { origin } = window.location;
-  const copied = mcpClients(origin, made ?? ANY_KEY);
   return (
     <Stack gap="xs">
       <Title order={2} size="h4">
         {text.connect}
       </Title>
       <Text size="sm">{made === null ? text.connectText : text.connectTextNew}</Text>
-      <Tabs defaultValue={tabOf('Claude Code')} keepMounted={false}>
-        <Tabs.List>
-          {copied.map(({ name }) => (
-            <Tabs.Tab key={name} value={tabOf(name)}>
-              {name}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {mcpClients(origin, ANY_KEY).map(({ name, where, code }, index) => (
-          <Tabs.Panel key={name} value={tabOf(name)} pt="xs">
-            <Group justify="space-between" mb={4} gap="xs">
-              <Text size="sm">{where}</Text>
-              <CopyText value={copied[index]?.code ?? ''} what={text.setUpOf(name)} />
-            </Group>
-            <Code block tabIndex={0} aria-label={text.setUpOf(name)} role="region">
-              {code}
-            </Code>
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <CodeTabs
+        snippets={mcpClients(origin, ANY_KEY)}
+        copied={mcpClients(origin, made ?? ANY_KEY)}
+        nameOf={text.setUpOf}
+      />
       <Text size="sm" c="dimmed">
         {text.tools}
       </Text>
     </Stack>
   );
 }
-
-/** A part of an `id`, which holds no spaces. */
-const tabOf = (name: string) => name.replaceAll(' ', '-');

@@ -12,7 +12,7 @@ import { formatRelative } from '../../parts/dates.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { notify } from '../../parts/notify.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { Problem, QueryProblem } from '../../parts/problem.tsx';
 import { OwnersOnly, useIsOwner, useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
 import { apiAccess as text } from '../../strings/sites/api-access.ts';
@@ -64,7 +64,7 @@ export function Page() {
             onReveal={() => setRevealed(!revealed)}
             onChange={setChange}
           />
-          {usage.error && <Problem error={usage.error} onRetry={() => void usage.refetch()} />}
+          <QueryProblem query={usage} />
           {usage.data && <UsageChart usage={usage.data} />}
           <Snippets publicKey={publicKey.public_key} revealed={revealed} />
         </>

@@ -1,5 +1,5 @@
-import { Code, Group, Stack, Tabs, Text, Title } from '@mantine/core';
-import { CopyText } from '../../parts/copy-field.tsx';
+import { Stack, Text, Title } from '@mantine/core';
+import { CodeTabs } from '../../parts/looks/code-tabs.tsx';
 import { apiAccess as text } from '../../strings/sites/api-access.ts';
 import { masked, snippets } from './snippets.ts';
 
@@ -14,25 +14,7 @@ export function Snippets({ publicKey, revealed }: { publicKey: string; revealed:
         {text.snippets}
       </Title>
       <Text size="sm">{text.snippetsText}</Text>
-      <Tabs defaultValue="curl" keepMounted={false}>
-        <Tabs.List>
-          {shown.map(({ name }) => (
-            <Tabs.Tab key={name} value={name}>
-              {name}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {shown.map(({ name, code }, index) => (
-          <Tabs.Panel key={name} value={name} pt="xs">
-            <Group justify="flex-end" mb={4}>
-              <CopyText value={copied[index]?.code ?? ''} what={text.snippetOf(name)} />
-            </Group>
-            <Code block tabIndex={0} aria-label={text.snippetOf(name)} role="region">
-              {code}
-            </Code>
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <CodeTabs snippets={shown} copied={copied} nameOf={text.snippetOf} />
     </Stack>
   );
 }

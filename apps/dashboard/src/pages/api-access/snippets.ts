@@ -1,5 +1,7 @@
+import type { Snippet } from '../../parts/looks/code-tabs.tsx';
+
 /** Programs that read the project’s posts, ready to paste; `key` stands in them as it is given. */
-export function snippets(origin: string, key: string): readonly { readonly name: string; readonly code: string }[] {
+export function snippets(origin: string, key: string): readonly Snippet[] {
   const api = `${origin}/blog/api/v1/public`;
   return [
     {

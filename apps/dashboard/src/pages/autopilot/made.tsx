@@ -1,6 +1,5 @@
-import { Anchor, Button, Group, NativeSelect, Stack, Table, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Table, Text } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Loading } from '../../parts/loading.tsx';
 import { listAutopilotTopicsInfiniteOptions } from '../../generated/@tanstack/react-query.gen.ts';
@@ -10,7 +9,8 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { LoadMore } from '../../parts/lists/load-more.tsx';
 import { morePages } from '../../parts/lists/more-pages.ts';
 import { notify } from '../../parts/notify.ts';
-import { Problem } from '../../parts/problem.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
+import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
 import { autopilot as text } from '../../strings/autopilot.ts';
@@ -36,7 +36,7 @@ export function Made() {
         data={SHOWN.map((value) => ({ value, label: text.shown[value] }))}
         maw={260}
       />
-      {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
+      <QueryProblem query={list} />
       {list.isPending && <Loading />}
       {list.data && items.length === 0 && <EmptyState title={text.madeNone}>{text.madeNoneText}</EmptyState>}
       {items.length > 0 && (
@@ -82,16 +82,15 @@ function Taken({ topic }: { topic: AutopilotTopicItem }) {
       {topic.failure !== null && <Text size="sm">{topic.failure}</Text>}
       <Group gap="xs">
         {blogId !== null && (
-          <Anchor
+          <PageLink
             size="sm"
             underline="always"
             aria-label={`${text.openPost}: ${topic.topic}`}
-            renderRoot={(props) => (
-              <Link to="/projects/$projectId/posts/$blogId" params={{ projectId, blogId }} {...props} />
-            )}
+            to="/projects/$projectId/posts/$blogId"
+            params={{ projectId, blogId }}
           >
             {text.openPost}
-          </Anchor>
+          </PageLink>
         )}
         {topic.publish_at !== null && (
           <Text size="sm" component="div">

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Loading } from '../../parts/loading.tsx';
 import { getAutopilotOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { QueryProblem } from '../../parts/problem.tsx';
 import { useIsOwner, useProject } from '../../parts/project.tsx';
 import { autopilot as text } from '../../strings/autopilot.ts';
 import { Made } from './made.tsx';
@@ -28,7 +28,7 @@ export function Page() {
   return (
     <PageFrame title={text.title}>
       <Text>{text.intro}</Text>
-      {autopilot.error && <Problem error={autopilot.error} onRetry={() => void autopilot.refetch()} />}
+      <QueryProblem query={autopilot} />
       {autopilot.isPending && <Loading />}
       {autopilot.data && <StatusCard autopilot={autopilot.data} onSetUp={() => open('settings')} />}
       <Tabs value={opened} onChange={open} keepMounted={false}>

@@ -10,7 +10,7 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { LoadMore } from '../../parts/lists/load-more.tsx';
 import { morePages } from '../../parts/lists/more-pages.ts';
 import { notify } from '../../parts/notify.ts';
-import { Problem } from '../../parts/problem.tsx';
+import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { autopilot as text } from '../../strings/autopilot.ts';
 import { AddDialog } from './add-dialog.tsx';
@@ -69,7 +69,7 @@ export function Queue() {
   );
   return (
     <Stack gap="sm">
-      {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
+      <QueryProblem query={list} />
       {list.isPending && <Loading />}
       {list.data && items.length === 0 && (
         <EmptyState title={text.queueEmpty} action={adding}>

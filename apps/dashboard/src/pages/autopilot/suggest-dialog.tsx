@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { addAutopilotTopics, suggestAutopilotTopics } from '../../generated/sdk.gen.ts';
 import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import { notify } from '../../parts/notify.ts';
-import { Problem } from '../../parts/problem.tsx';
+import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { autopilot as text } from '../../strings/autopilot.ts';
 
@@ -51,7 +51,7 @@ export function SuggestDialog({ onAdded, onClose }: { onAdded: () => Promise<unk
           <Loader size="sm" aria-hidden /> <Text size="sm">{text.suggesting}</Text>
         </Group>
       )}
-      {suggested.error && <Problem error={suggested.error} onRetry={() => void suggested.refetch()} />}
+      <QueryProblem query={suggested} />
       {suggested.data && (
         <Text size="sm">{items.length === 0 ? text.suggestNone : text.suggestBy(suggested.data.by)}</Text>
       )}

@@ -9,7 +9,7 @@ import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import { timeToCome, toLocalInput } from '../../parts/forms/local-time.ts';
 import { TimeField } from '../../parts/forms/time-field.tsx';
 import { notify } from '../../parts/notify.ts';
-import { Problem } from '../../parts/problem.tsx';
+import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { calendar as text } from '../../strings/calendar.ts';
 
@@ -55,7 +55,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <Text size="sm">{text.what}</Text>
-      {posts.error && <Problem error={posts.error} onRetry={() => void posts.refetch()} />}
+      <QueryProblem query={posts} />
       <TextInput
         type="search"
         label={text.search}

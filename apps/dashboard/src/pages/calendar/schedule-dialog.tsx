@@ -1,6 +1,5 @@
-import { Anchor, Button, Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { scheduleBlog, unscheduleBlog } from '../../generated/sdk.gen.ts';
 import type { Schedule } from '../../generated/types.gen.ts';
@@ -10,6 +9,7 @@ import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import { timeToCome, toLocalInput } from '../../parts/forms/local-time.ts';
 import { TimeField } from '../../parts/forms/time-field.tsx';
 import { notify } from '../../parts/notify.ts';
+import { PageLink } from '../../parts/page-link.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { calendar as text } from '../../strings/calendar.ts';
 
@@ -51,12 +51,9 @@ export function ScheduleDialog({ schedule, onClose }: { schedule: Schedule; onCl
       <Text size="sm">{text.what}</Text>
       <TimeField label={text.publishAt} value={field} before={publish_at} onChange={setField} data-autofocus />
       <Group justify="space-between">
-        <Anchor
-          size="sm"
-          renderRoot={(props) => <Link to="/projects/$projectId/posts/$blogId" params={path} {...props} />}
-        >
+        <PageLink size="sm" to="/projects/$projectId/posts/$blogId" params={path}>
           {text.openPost}
-        </Anchor>
+        </PageLink>
         <Button variant="default" onClick={() => setEnding(true)} disabled={move.isPending}>
           {text.end}
         </Button>

@@ -1,8 +1,9 @@
-import { Anchor, Box, Table, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Box, Table, Text } from '@mantine/core';
 import type { Delivery, Integration } from '../../generated/types.gen.ts';
 import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
 import { StatusBadge, TONES } from '../../parts/deliveries/status-badge.tsx';
+import { TableHead } from '../../parts/lists/table-head.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
 import { deliveries } from '../../strings/sites/deliveries.ts';
@@ -22,31 +23,20 @@ export function DeliveriesTable({
   };
   return (
     <Table aria-label={text.table} verticalSpacing="xs">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{text.columnEvent}</Table.Th>
-          <Table.Th visibleFrom="sm">{text.columnStatus}</Table.Th>
-          <Table.Th visibleFrom="sm">{text.columnAnswer}</Table.Th>
-          <Table.Th visibleFrom="sm">{text.columnReceiver}</Table.Th>
-          <Table.Th visibleFrom="sm">{text.columnWhen}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
+      <TableHead
+        columns={[text.columnEvent, text.columnStatus, text.columnAnswer, text.columnReceiver, text.columnWhen]}
+      />
       <Table.Tbody>
         {items.map((delivery) => (
           <Table.Tr key={delivery.id}>
             <Table.Td style={{ overflowWrap: 'anywhere' }}>
-              <Anchor
+              <PageLink
                 fw={500}
-                renderRoot={(rest) => (
-                  <Link
-                    to="/projects/$projectId/webhooks/deliveries/$deliveryId"
-                    params={{ projectId, deliveryId: delivery.id }}
-                    {...rest}
-                  />
-                )}
+                to="/projects/$projectId/webhooks/deliveries/$deliveryId"
+                params={{ projectId, deliveryId: delivery.id }}
               >
                 {delivery.event}
-              </Anchor>
+              </PageLink>
               {delivery.kind !== 'lifecycle' && (
                 <Text size="xs" c="dimmed">
                   {text.kinds[delivery.kind]}

@@ -1,13 +1,13 @@
 import { Button, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { listDeliveriesOptions, listWebhooksOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { PageTurner } from '../../parts/lists/page-turner.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { ToCome } from '../../parts/loading.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { PageButton } from '../../parts/page-link.tsx';
 import { useProject } from '../../parts/project.tsx';
-import { common } from '../../strings/common.ts';
 import { webhookLog as text } from '../../strings/sites/webhook-log.ts';
 import { DeliveriesTable } from './deliveries-table.tsx';
 import { Filters } from './filters.tsx';
@@ -35,8 +35,7 @@ export function Page() {
     <PageFrame title={text.title}>
       <Text>{text.intro}</Text>
       <Filters search={search} webhooks={webhooks.data?.items ?? []} onChange={show} />
-      {list.isPending && <Text role="status">{common.loading}</Text>}
-      {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
+      <ToCome query={list} />
       {items.length > 0 && <DeliveriesTable items={items} webhooks={webhooks.data?.items} />}
       {list.data && items.length === 0 && (
         <EmptyState
@@ -45,11 +44,9 @@ export function Page() {
             narrowed ? (
               <Button onClick={() => show({})}>{text.clear}</Button>
             ) : (
-              <Button
-                renderRoot={(rest) => <Link to="/projects/$projectId/webhooks" params={{ projectId }} {...rest} />}
-              >
+              <PageButton to="/projects/$projectId/webhooks" params={{ projectId }}>
                 {text.toWebhooks}
-              </Button>
+              </PageButton>
             )
           }
         >

@@ -1,16 +1,19 @@
-import { Alert, Anchor, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { getBlogOptions, getDeliveryOptions, getWebhookOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import type { DeliveryDetail } from '../../generated/types.gen.ts';
 import { CopyField } from '../../parts/copy-field.tsx';
 import { Exchange } from '../../parts/deliveries/exchange.tsx';
+import { LiveAddress } from '../../parts/deliveries/live-address.tsx';
 import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
 import { Redeliver } from '../../parts/deliveries/redeliver.tsx';
 import { StatusBadge, TONES } from '../../parts/deliveries/status-badge.tsx';
 import { whatToDo } from '../../parts/deliveries/what-to-do.ts';
+import { Outcome } from '../../parts/looks/outcome.tsx';
 import { PageFrame, PageToCome } from '../../parts/page-frame.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
+import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { Section } from '../../parts/section.tsx';
 import { When } from '../../parts/when.tsx';
@@ -34,20 +37,15 @@ export function Page() {
   const ofPost = isOfPost(data);
   return (
     <PageFrame title={text.title(data.event)} actions={ended && ofPost && <Redeliver deliveryId={deliveryId} />}>
-      {delivery.error && <Problem error={delivery.error} onRetry={() => void delivery.refetch()} />}
+      <QueryProblem query={delivery} />
       <Facts delivery={data} />
       {data.status === 'failed' && (
-        <Alert
-          variant="outline"
-          color="red"
-          title={data.detail ?? deliveries.status.failed}
-          styles={{ title: { color: 'var(--mantine-color-error)' } }}
-        >
+        <Outcome succeeded={false} title={data.detail ?? deliveries.status.failed}>
           <Text size="sm">
             <b>{deliveries.todo}:</b>{' '}
             {deliveries.todos[whatToDo({ ...data, status_code: data.attempts.at(-1)?.status_code ?? null })]}
           </Text>
-        </Alert>
+        </Outcome>
       )}
       {data.attempts.length === 0 && <Text>{text.none}</Text>}
       {[...data.attempts].reverse().map((attempt) => (
@@ -87,14 +85,7 @@ function Facts({ delivery }: { delivery: DeliveryDetail }) {
           </>
         )}
       </Text>
-      {delivery.live_url !== null && (
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {text.live}{' '}
-          <Anchor href={delivery.live_url} target="_blank" rel="noopener noreferrer" inherit underline="always">
-            {delivery.live_url}
-          </Anchor>
-        </Text>
-      )}
+      <LiveAddress url={delivery.live_url} />
       <Text size="sm">{text.id}</Text>
       <CopyField value={delivery.id} what={text.id} />
       <Links delivery={delivery} />
@@ -109,15 +100,14 @@ function Receiver({ integrationId }: { integrationId: string }) {
   if (webhook.error) return webhookLog.deletedWebhook;
   return (
     webhook.data && (
-      <Anchor
+      <PageLink
         inherit
         underline="always"
-        renderRoot={(rest) => (
-          <Link to="/projects/$projectId/webhooks/$integrationId" params={{ projectId, integrationId }} {...rest} />
-        )}
+        to="/projects/$projectId/webhooks/$integrationId"
+        params={{ projectId, integrationId }}
       >
         {nameOfWebhook(webhook.data)}
-      </Anchor>
+      </PageLink>
     )
   );
 }
@@ -134,48 +124,30 @@ function Links({ delivery }: { delivery: DeliveryDetail }) {
   return (
     <Group gap="md">
       {publishId !== null && (
-        <Anchor
-          size="sm"
-          renderRoot={(rest) => (
-            <Link to="/projects/$projectId/publishing/$publishId" params={{ projectId, publishId }} {...rest} />
-          )}
-        >
+        <PageLink size="sm" to="/projects/$projectId/publishing/$publishId" params={{ projectId, publishId }}>
           {text.publish}
-        </Anchor>
+        </PageLink>
       )}
       {blogId !== null && (
         <>
           {post.data && !post.error && (
-            <Anchor
-              size="sm"
-              renderRoot={(rest) => (
-                <Link to="/projects/$projectId/posts/$blogId" params={{ projectId, blogId }} {...rest} />
-              )}
-            >
+            <PageLink size="sm" to="/projects/$projectId/posts/$blogId" params={{ projectId, blogId }}>
               {text.post}
-            </Anchor>
+            </PageLink>
           )}
-          <Anchor
+          <PageLink
             size="sm"
-            renderRoot={(rest) => (
-              <Link
-                to="/projects/$projectId/webhooks/deliveries"
-                params={{ projectId }}
-                search={{ post: blogId }}
-                {...rest}
-              />
-            )}
+            to="/projects/$projectId/webhooks/deliveries"
+            params={{ projectId }}
+            search={{ post: blogId }}
           >
             {text.ofPost}
-          </Anchor>
+          </PageLink>
         </>
       )}
-      <Anchor
-        size="sm"
-        renderRoot={(rest) => <Link to="/projects/$projectId/webhooks/deliveries" params={{ projectId }} {...rest} />}
-      >
+      <PageLink size="sm" to="/projects/$projectId/webhooks/deliveries" params={{ projectId }}>
         {text.backToLog}
-      </Anchor>
+      </PageLink>
     </Group>
   );
 }

@@ -5,7 +5,8 @@ import { listDeployHookRequestsOptions } from '../../generated/@tanstack/react-q
 import type { DeployHookRequestLog } from '../../generated/types.gen.ts';
 import { PageTurner } from '../../parts/lists/page-turner.tsx';
 import { StatusBadge } from '../../parts/deliveries/status-badge.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { TableHead } from '../../parts/lists/table-head.tsx';
+import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
 import { deployHook as text } from '../../strings/sites/deploy-hook.ts';
@@ -33,17 +34,10 @@ export function History() {
         {text.history}
       </Title>
       <Text size="sm">{list.data && items.length === 0 ? text.historyNone : text.historyText}</Text>
-      {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
+      <QueryProblem query={list} />
       {items.length > 0 && (
         <Table aria-label={text.table} verticalSpacing="xs">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{text.columnWhat}</Table.Th>
-              <Table.Th visibleFrom="sm">{text.columnStatus}</Table.Th>
-              <Table.Th visibleFrom="sm">{text.columnAnswer}</Table.Th>
-              <Table.Th visibleFrom="sm">{text.columnWhen}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
+          <TableHead columns={[text.columnWhat, text.columnStatus, text.columnAnswer, text.columnWhen]} />
           <Table.Tbody>
             {items.map((request) => (
               <Table.Tr key={request.id}>

@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { testDeployHookMutation } from '../../generated/@tanstack/react-query.gen.ts';
@@ -7,6 +7,7 @@ import type { DeployHook, DeployHookTest } from '../../generated/types.gen.ts';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { formatDuration } from '../../parts/deliveries/durations.ts';
 import { StatusBadge } from '../../parts/deliveries/status-badge.tsx';
+import { Outcome } from '../../parts/looks/outcome.tsx';
 import { notify } from '../../parts/notify.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { OwnersOnly } from '../../parts/project.tsx';
@@ -96,14 +97,7 @@ export function HookCard({ hook }: { hook: DeployHook }) {
 
 function Tested({ result: { succeeded, status_code, timings, answer, detail, hint } }: { result: DeployHookTest }) {
   return (
-    <Alert
-      // The live region is around it.
-      role="group"
-      variant="outline"
-      color={succeeded ? 'green' : 'red'}
-      title={succeeded ? text.testWorked(status_code) : text.testFailed}
-      styles={{ title: { color: succeeded ? 'var(--mantine-color-text)' : 'var(--mantine-color-error)' } }}
-    >
+    <Outcome role="group" succeeded={succeeded} title={succeeded ? text.testWorked(status_code) : text.testFailed}>
       {detail !== null && <Text size="sm">{detail}</Text>}
       {hint !== null && (
         <Text size="sm">
@@ -119,6 +113,6 @@ function Tested({ result: { succeeded, status_code, timings, answer, detail, hin
           </Code>
         </>
       )}
-    </Alert>
+    </Outcome>
   );
 }

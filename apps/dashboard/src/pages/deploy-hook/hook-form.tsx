@@ -1,12 +1,11 @@
 import { Anchor, Button, Code, Group, NativeSelect, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { saveDeployHook } from '../../generated/sdk.gen.ts';
-import type { DeployHook } from '../../generated/types.gen.ts';
-import { fieldErrors } from '../../parts/explain-error.ts';
+import type { DeployHook, DeployHookRequest } from '../../generated/types.gen.ts';
+import { deployHookOptions } from '../../parts/deliveries/use-deploy-hook.ts';
 import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
-import { useDraft } from '../../parts/forms/use-draft.ts';
-import { notify } from '../../parts/notify.ts';
+import { Overtaken } from '../../parts/forms/overtaken.tsx';
+import { useSettingsForm, word } from '../../parts/forms/use-settings-form.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { checkUrl, fromRows, toRows, type HeaderRow } from '../../parts/webhook-form/check-webhook.ts';
@@ -17,28 +16,16 @@ import { hasGap, presets, type Preset } from './presets.ts';
 /** Sets the deploy hook up, or changes it; a preset fills in what its host asks for. */
 export function HookForm({ hook }: { hook: DeployHook | null }) {
   const { id: projectId } = useProject();
-  const queries = useQueryClient();
-  const draft = useDraft(fieldsOf(hook));
-  const { url, method, headers, body } = draft.fields;
-  const save = useMutation({
-    mutationFn: async () => {
-      await saveDeployHook({
-        path: { projectId },
-        body: {
-          ...(url.trim() !== '' && { url: url.trim() }),
-          method,
-          headers: fromRows(headers),
-          body: method === 'GET' || body === '' ? null : body,
-          active: hook?.active ?? true,
-        },
-        throwOnError: true,
-      });
-      await queries.invalidateQueries({ queryKey: [{ _id: 'getDeployHook' }] });
-      draft.settle(draft.fields);
-      notify.done(text.saved);
-    },
+  const form = useSettingsForm({
+    saved: hook,
+    query: deployHookOptions(projectId),
+    fieldsOf,
+    send: (fields, newest) =>
+      saveDeployHook({ path: { projectId }, body: requestOf(fields, newest), throwOnError: true }),
+    done: text.saved,
   });
-  const refused = save.error ? fieldErrors(save.error) : {};
+  const { fields, set, isDirty, save, overtaken, wrong } = form;
+  const { url, method, headers, body } = fields;
   const gap = hasGap(url) || hasGap(body) || headers.some(({ value }) => hasGap(value));
   return (
     <form
@@ -52,25 +39,25 @@ export function HookForm({ hook }: { hook: DeployHook | null }) {
           {hook ? text.form : text.formNew}
         </Title>
         {save.error && <Problem error={save.error} />}
-        <ChoosePreset onChoose={draft.set} />
+        <ChoosePreset onChoose={set} />
         <TextInput
           label={text.url}
           description={hook ? `${text.urlHint} ${text.urlKeep}` : text.urlHint}
           inputMode="url"
           required={!hook}
           maxLength={2048}
-          value={url}
-          onChange={({ currentTarget }) => draft.set({ url: currentTarget.value })}
-          error={refused['url'] ?? (hasGap(url) ? text.urlGap : checkUrl(url))}
           autoComplete="off"
+          {...word(form, 'url')}
+          error={wrong('url') ?? (hasGap(url) ? text.urlGap : checkUrl(url))}
         />
         <NativeSelect
           label={text.method}
           value={method}
-          onChange={({ currentTarget: { value } }) => draft.set({ method: value === 'GET' ? 'GET' : 'POST' })}
+          onChange={({ currentTarget: { value } }) => set({ method: value === 'GET' ? 'GET' : 'POST' })}
           data={['POST', 'GET']}
         />
-        <HeaderRows of="hook" rows={headers} onChange={(rows) => draft.set({ headers: rows })} />
+        <HeaderRows of="hook" rows={headers} onChange={(rows) => set({ headers: rows })} />
+        <Overtaken said={overtaken('headers')} />
         {method === 'POST' && (
           <Textarea
             label={text.body}
@@ -79,10 +66,8 @@ export function HookForm({ hook }: { hook: DeployHook | null }) {
             minRows={2}
             maxRows={10}
             maxLength={16_384}
-            value={body}
-            onChange={({ currentTarget }) => draft.set({ body: currentTarget.value })}
-            error={refused['body']}
             styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+            {...word(form, 'body')}
           />
         )}
         {gap && (
@@ -90,7 +75,7 @@ export function HookForm({ hook }: { hook: DeployHook | null }) {
             {text.urlGap}
           </Text>
         )}
-        <AskBeforeLeaving unsaved={draft.isDirty} />
+        <AskBeforeLeaving unsaved={isDirty} />
         <Group>
           <Button type="submit" loading={save.isPending} disabled={gap}>
             {text.save}
@@ -152,4 +137,12 @@ const fieldsOf = (hook: DeployHook | null): HookFields => ({
   method: hook?.method ?? 'POST',
   headers: toRows(hook?.headers ?? {}),
   body: hook?.body ?? '',
+});
+
+const requestOf = ({ url, method, headers, body }: HookFields, newest: DeployHook | null): DeployHookRequest => ({
+  ...(url.trim() !== '' && { url: url.trim() }),
+  method,
+  headers: fromRows(headers),
+  body: method === 'GET' || body === '' ? null : body,
+  active: newest?.active ?? true,
 });

@@ -1,10 +1,9 @@
 import { Text } from '@mantine/core';
 import { useDeployHook } from '../../parts/deliveries/use-deploy-hook.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { ToCome } from '../../parts/loading.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
-import { Problem } from '../../parts/problem.tsx';
 import { OwnersOnly, useIsOwner, useProject } from '../../parts/project.tsx';
-import { common } from '../../strings/common.ts';
 import { deployHook as text } from '../../strings/sites/deploy-hook.ts';
 import { History } from './history.tsx';
 import { HookCard } from './hook-card.tsx';
@@ -19,8 +18,7 @@ export function Page() {
   return (
     <PageFrame title={text.title}>
       <Text>{text.intro}</Text>
-      {hook.isPending && <Text role="status">{common.loading}</Text>}
-      {hook.error && <Problem error={hook.error} onRetry={() => void hook.refetch()} />}
+      <ToCome query={hook} />
       {saved === null && <EmptyState title={text.none}>{isOwner ? text.noneText : text.noneEditor}</EmptyState>}
       {saved && <HookCard hook={saved} />}
       {saved !== undefined && (

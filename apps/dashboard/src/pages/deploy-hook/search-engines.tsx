@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, List, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, List, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { checkIndexNowMutation, turnOnIndexNowMutation } from '../../generated/@tanstack/react-query.gen.ts';
@@ -6,12 +6,13 @@ import { turnOffIndexNow } from '../../generated/sdk.gen.ts';
 import type { IndexNow, IndexNowCheck } from '../../generated/types.gen.ts';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { CopyField } from '../../parts/copy-field.tsx';
+import { ToCome } from '../../parts/loading.tsx';
+import { Outcome } from '../../parts/looks/outcome.tsx';
 import { notify } from '../../parts/notify.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { OwnersOnly, useIsOwner, useProject } from '../../parts/project.tsx';
 import { Section } from '../../parts/section.tsx';
 import { When } from '../../parts/when.tsx';
-import { common } from '../../strings/common.ts';
 import { indexNow as text } from '../../strings/sites/index-now.ts';
 import { useIndexNow } from './use-index-now.ts';
 
@@ -31,8 +32,7 @@ export function SearchEngines() {
   return (
     <Section title={text.title}>
       <Text size="sm">{text.intro}</Text>
-      {found.isPending && <Text role="status">{common.loading}</Text>}
-      {found.error && <Problem error={found.error} onRetry={() => void found.refetch()} />}
+      <ToCome query={found} />
       {found.data === null && (
         <>
           <Text size="sm">{isOwner ? text.off : text.offEditor}</Text>
@@ -170,19 +170,12 @@ function GivenUp({ rows }: { rows: IndexNow['given_up'] }) {
 
 function Checked({ result: { succeeded, detail } }: { result: IndexNowCheck }) {
   return (
-    <Alert
-      // The live region is around it.
-      role="group"
-      variant="outline"
-      color={succeeded ? 'green' : 'red'}
-      title={succeeded ? text.checkWorked : text.checkFailed}
-      styles={{ title: { color: succeeded ? 'var(--mantine-color-text)' : 'var(--mantine-color-error)' } }}
-    >
+    <Outcome role="group" succeeded={succeeded} title={succeeded ? text.checkWorked : text.checkFailed}>
       {detail !== null && (
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {detail}
         </Text>
       )}
-    </Alert>
+    </Outcome>
   );
 }

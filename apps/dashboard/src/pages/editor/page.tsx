@@ -1,9 +1,9 @@
-import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { getBlogOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { PageFrame, PageToCome } from '../../parts/page-frame.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
 import { editor as text } from '../../strings/editor.ts';
 import { PostEditor } from './post-editor.tsx';
 
@@ -17,9 +17,9 @@ export function Page() {
         <EmptyState
           title={text.deletedTitle}
           action={
-            <Anchor renderRoot={(props) => <Link to="/projects/$projectId/posts" params={path} {...props} />}>
+            <PageLink to="/projects/$projectId/posts" params={path}>
               {text.backToPosts}
-            </Anchor>
+            </PageLink>
           }
         >
           {text.deletedText}

@@ -1,12 +1,13 @@
-import { Anchor, Button, Checkbox, Group, NumberInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NumberInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { getGenerationSettingsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { generateBlog } from '../../generated/sdk.gen.ts';
 import { fieldErrors } from '../../parts/explain-error.ts';
 import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
+import { tick, word } from '../../parts/forms/use-settings-form.ts';
 import { idempotencyKey } from '../../parts/idempotency-key.ts';
+import { PageLink } from '../../parts/page-link.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { useIsOwner, useProject } from '../../parts/project.tsx';
 import { posts as strings } from '../../strings/posts.ts';
@@ -31,11 +32,10 @@ export function GenerateForm({ projectId, onBegun }: { projectId: string; onBegu
     onSuccess: ({ id }) => onBegun(id),
   });
   const refused = begin.error ? fieldErrors(begin.error) : {};
+  const form = { fields: asked, set: change, wrong: (name: string) => refused[name] };
   const field = (name: Exclude<keyof GenerateFields, 'length' | 'pictures'>) => ({
     label: text[name],
-    value: asked[name],
-    error: refused[name],
-    onChange: (event: { currentTarget: { value: string } }) => change({ [name]: event.currentTarget.value }),
+    ...word(form, name),
   });
   const isTyped = asked !== EMPTY_FIELDS;
   return (
@@ -80,11 +80,7 @@ export function GenerateForm({ projectId, onBegun }: { projectId: string; onBegu
           error={errorIn(refused, 'outline')}
         />
         <Textarea {...field('instructions')} maxLength={4000} autosize minRows={2} />
-        <Checkbox
-          label={text.pictures}
-          checked={asked.pictures}
-          onChange={(event) => change({ pictures: event.currentTarget.checked })}
-        />
+        <Checkbox label={text.pictures} {...tick(form, 'pictures')} />
         <WithoutModel />
         <Button type="submit" loading={begin.isPending} style={{ alignSelf: 'flex-start' }}>
           {text.begin}
@@ -105,13 +101,9 @@ function WithoutModel() {
     <Text size="sm">
       {text.model}{' '}
       {isOwner && (
-        <Anchor
-          size="sm"
-          underline="always"
-          renderRoot={(props) => <Link to="/projects/$projectId/settings" params={{ projectId }} {...props} />}
-        >
+        <PageLink size="sm" underline="always" to="/projects/$projectId/settings" params={{ projectId }}>
           {text.modelLink}
-        </Anchor>
+        </PageLink>
       )}
     </Text>
   );

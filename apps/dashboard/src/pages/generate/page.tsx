@@ -1,11 +1,12 @@
-import { Anchor, Button, List, Text, Title } from '@mantine/core';
+import { Button, List, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { listGenerationsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { GenerationProgress } from '../../parts/generation/generation-progress.tsx';
 import { useNavigateFromHere } from '../../parts/navigate-from-here.ts';
 import { notify } from '../../parts/notify.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { posts as strings } from '../../strings/posts.ts';
 import { GenerateForm } from './generate-form.tsx';
@@ -79,18 +80,9 @@ function BeingWritten({ projectId }: { projectId: string }) {
       <List size="sm" mt="xs">
         {open.map(({ id, topic }) => (
           <List.Item key={id}>
-            <Anchor
-              renderRoot={(props) => (
-                <Link
-                  to="/projects/$projectId/generate"
-                  params={{ projectId }}
-                  search={{ generation: id }}
-                  {...props}
-                />
-              )}
-            >
+            <PageLink to="/projects/$projectId/generate" params={{ projectId }} search={{ generation: id }}>
               {topic}
-            </Anchor>
+            </PageLink>
           </List.Item>
         ))}
       </List>

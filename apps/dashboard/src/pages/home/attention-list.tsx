@@ -1,6 +1,6 @@
-import { Anchor, Paper, Stack, Text, Title } from '@mantine/core';
+import { Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { linkOptions, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import {
   getAutopilotOptions,
@@ -10,6 +10,7 @@ import {
   listSchedulesOptions,
   listWebhooksOptions,
 } from '../../generated/@tanstack/react-query.gen.ts';
+import { PageLink } from '../../parts/page-link.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
 import { home as text } from '../../strings/home.ts';
@@ -64,12 +65,9 @@ export function AttentionList() {
       {found.length > MAX_SHOWN && (
         <Text size="sm">
           {text.scheduledSoon(found.length - MAX_SHOWN)}{' '}
-          <Anchor
-            underline="always"
-            renderRoot={(props) => <Link to="/projects/$projectId/calendar" params={{ projectId }} {...props} />}
-          >
+          <PageLink underline="always" to="/projects/$projectId/calendar" params={{ projectId }}>
             {text.toCalendar}
-          </Anchor>
+          </PageLink>
         </Text>
       )}
     </Stack>
@@ -82,13 +80,10 @@ function Item({ attention, projectId }: { attention: Attention; projectId: strin
       return (
         <Said
           title={text.failingReceiver(attention.name)}
-          link={(props) => (
-            <Link
-              to="/projects/$projectId/webhooks/$integrationId"
-              params={{ projectId, integrationId: attention.id }}
-              {...props}
-            />
-          )}
+          link={linkOptions({
+            to: '/projects/$projectId/webhooks/$integrationId',
+            params: { projectId, integrationId: attention.id },
+          })}
         >
           {text.failingSince} <When iso={attention.since} relative />. {attention.reason}
         </Said>
@@ -97,13 +92,10 @@ function Item({ attention, projectId }: { attention: Attention; projectId: strin
       return (
         <Said
           title={text.failedPublish(attention.title)}
-          link={(props) => (
-            <Link
-              to="/projects/$projectId/publishing/$publishId"
-              params={{ projectId, publishId: attention.id }}
-              {...props}
-            />
-          )}
+          link={linkOptions({
+            to: '/projects/$projectId/publishing/$publishId',
+            params: { projectId, publishId: attention.id },
+          })}
         >
           {text.failedPublishText(attention.receivers.join(', '))}
         </Said>
@@ -112,7 +104,7 @@ function Item({ attention, projectId }: { attention: Attention; projectId: strin
       return (
         <Said
           title={text.failedHook}
-          link={(props) => <Link to="/projects/$projectId/deploy-hook" params={{ projectId }} {...props} />}
+          link={linkOptions({ to: '/projects/$projectId/deploy-hook', params: { projectId } })}
         >
           {attention.reason}
         </Said>
@@ -121,7 +113,7 @@ function Item({ attention, projectId }: { attention: Attention; projectId: strin
       return (
         <Said
           title={text[attention.status]}
-          link={(props) => <Link to="/projects/$projectId/autopilot" params={{ projectId }} {...props} />}
+          link={linkOptions({ to: '/projects/$projectId/autopilot', params: { projectId } })}
         >
           {attention.detail}
         </Said>
@@ -130,9 +122,10 @@ function Item({ attention, projectId }: { attention: Attention; projectId: strin
       return (
         <Said
           title={text[attention.why](attention.title)}
-          link={(props) => (
-            <Link to="/projects/$projectId/posts/$blogId" params={{ projectId, blogId: attention.blogId }} {...props} />
-          )}
+          link={linkOptions({
+            to: '/projects/$projectId/posts/$blogId',
+            params: { projectId, blogId: attention.blogId },
+          })}
         >
           <When iso={attention.at} relative /> (<When iso={attention.at} />)
         </Said>
@@ -140,12 +133,12 @@ function Item({ attention, projectId }: { attention: Attention; projectId: strin
   }
 }
 
-function Said(props: { title: string; link: (props: Record<string, unknown>) => ReactNode; children: ReactNode }) {
+function Said(props: { title: string; link: LinkProps; children: ReactNode }) {
   return (
     <>
-      <Anchor fw={600} renderRoot={props.link} style={{ overflowWrap: 'anywhere' }}>
+      <PageLink fw={600} style={{ overflowWrap: 'anywhere' }} {...props.link}>
         {props.title}
-      </Anchor>
+      </PageLink>
       <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
         {props.children}
       </Text>

@@ -1,6 +1,5 @@
 import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import {
@@ -8,6 +7,7 @@ import {
   listPublishesOptions,
   listWebhooksOptions,
 } from '../../generated/@tanstack/react-query.gen.ts';
+import { PageButton } from '../../parts/page-link.tsx';
 import { useIsOwner, useProject } from '../../parts/project.tsx';
 import { home as text } from '../../strings/home.ts';
 
@@ -43,18 +43,12 @@ export function FirstSteps(props: { hasPost: boolean; writing: boolean; onWrite:
         <Step number={2} title={connect.title} text={connect.text} done={connected}>
           {isOwner ? (
             <>
-              <Button
-                variant="default"
-                renderRoot={(rest) => <Link to="/projects/$projectId/api-access" params={{ projectId }} {...rest} />}
-              >
+              <PageButton variant="default" to="/projects/$projectId/api-access" params={{ projectId }}>
                 {connect.action}
-              </Button>
-              <Button
-                variant="default"
-                renderRoot={(rest) => <Link to="/projects/$projectId/webhooks" params={{ projectId }} {...rest} />}
-              >
+              </PageButton>
+              <PageButton variant="default" to="/projects/$projectId/webhooks" params={{ projectId }}>
                 {connect.other}
-              </Button>
+              </PageButton>
             </>
           ) : (
             <Text size="sm">{connect.editor}</Text>
@@ -62,12 +56,9 @@ export function FirstSteps(props: { hasPost: boolean; writing: boolean; onWrite:
         </Step>
         <Step number={3} title={publish.title} text={publish.text} done={published}>
           {props.hasPost && (
-            <Button
-              variant="default"
-              renderRoot={(rest) => <Link to="/projects/$projectId/posts" params={{ projectId }} {...rest} />}
-            >
+            <PageButton variant="default" to="/projects/$projectId/posts" params={{ projectId }}>
               {publish.action}
-            </Button>
+            </PageButton>
           )}
         </Step>
       </Stack>

@@ -1,14 +1,14 @@
-import { Anchor, Button, Group, Stack, Table, Title } from '@mantine/core';
+import { Button, Group, Stack, Table, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { Loading } from '../../parts/loading.tsx';
 import { createBlogMutation, listBlogsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { EditorSoon } from '../editor/editor-soon.tsx';
 import { useNavigateFromHere } from '../../parts/navigate-from-here.ts';
 import { notify } from '../../parts/notify.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
+import { PageButton, PageLink } from '../../parts/page-link.tsx';
 import { PostState } from '../../parts/post-state.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { home as text } from '../../strings/home.ts';
 import { posts as postsText } from '../../strings/posts.ts';
@@ -39,7 +39,7 @@ export function Page() {
         )
       }
     >
-      {posts.error && <Problem error={posts.error} onRetry={() => void posts.refetch()} />}
+      <QueryProblem query={posts} />
       {posts.isPending && <Loading />}
       {posts.data && <FirstSteps hasPost={items.length > 0} writing={create.isPending} onWrite={write} />}
       <AttentionList />
@@ -55,18 +55,13 @@ export function Page() {
                 <Table.Tr key={post.id}>
                   <Table.Td style={{ overflowWrap: 'anywhere' }}>
                     <Group justify="space-between" gap="xs">
-                      <Anchor
+                      <PageLink
                         fw={500}
-                        renderRoot={(props) => (
-                          <Link
-                            to="/projects/$projectId/posts/$blogId"
-                            params={{ projectId, blogId: post.id }}
-                            {...props}
-                          />
-                        )}
+                        to="/projects/$projectId/posts/$blogId"
+                        params={{ projectId, blogId: post.id }}
                       >
                         {post.title}
-                      </Anchor>
+                      </PageLink>
                       <PostState post={post} />
                     </Group>
                   </Table.Td>
@@ -75,12 +70,9 @@ export function Page() {
             </Table.Tbody>
           </Table>
           <Group>
-            <Button
-              variant="default"
-              renderRoot={(props) => <Link to="/projects/$projectId/posts" params={{ projectId }} {...props} />}
-            >
+            <PageButton variant="default" to="/projects/$projectId/posts" params={{ projectId }}>
               {text.all}
-            </Button>
+            </PageButton>
           </Group>
         </Stack>
       )}

@@ -11,7 +11,7 @@ import { formatBytes } from '../../parts/images/format-bytes.ts';
 import { LoadMore } from '../../parts/lists/load-more.tsx';
 import { morePages } from '../../parts/lists/more-pages.ts';
 import { notify } from '../../parts/notify.ts';
-import { Problem } from '../../parts/problem.tsx';
+import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
 import { images as text } from '../../strings/images.ts';
@@ -55,7 +55,7 @@ export function ImageDialog({ image: listed, onClose }: { image: Image; onClose:
         <Title order={3} size="h5">
           {text.uses}
         </Title>
-        {uses.error && <Problem error={uses.error} onRetry={() => void uses.refetch()} />}
+        <QueryProblem query={uses} />
         {found?.length === 0 && <Text size="sm">{text.usesNone}</Text>}
         {found !== undefined && found.length > 0 && <ImageUses uses={found} />}
         <LoadMore list={uses} />

@@ -1,6 +1,6 @@
-import { Anchor, List } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { List } from '@mantine/core';
 import type { ImageUse } from '../../generated/types.gen.ts';
+import { PageLink } from '../../parts/page-link.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { images as text } from '../../strings/images.ts';
 
@@ -11,15 +11,9 @@ export function ImageUses({ uses }: { uses: readonly ImageUse[] }) {
     <List size="sm" style={{ overflowWrap: 'anywhere' }}>
       {uses.map(({ blog_id: blogId, title, published, working_copy, revisions }) => (
         <List.Item key={blogId}>
-          <Anchor
-            size="sm"
-            underline="always"
-            renderRoot={(props) => (
-              <Link to="/projects/$projectId/posts/$blogId" params={{ projectId, blogId }} {...props} />
-            )}
-          >
+          <PageLink size="sm" underline="always" to="/projects/$projectId/posts/$blogId" params={{ projectId, blogId }}>
             {title}
-          </Anchor>
+          </PageLink>
           :{' '}
           {[
             ...(published ? [text.usePublished] : []),

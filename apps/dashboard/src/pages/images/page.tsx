@@ -10,7 +10,7 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { LoadMore } from '../../parts/lists/load-more.tsx';
 import { morePages } from '../../parts/lists/more-pages.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { SearchField } from '../../parts/lists/search-field.tsx';
 import { IMAGE_TYPES } from '../../parts/images/upload-image.ts';
@@ -82,7 +82,7 @@ export function Page() {
             ]}
           />
         </Group>
-        {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
+        <QueryProblem query={list} />
         {list.isPending && <Loading />}
         {items.length > 0 && (
           <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} role="list" aria-label={text.list}>

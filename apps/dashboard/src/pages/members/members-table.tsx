@@ -1,5 +1,6 @@
 import { Badge, Button, Group, Table, Text } from '@mantine/core';
 import type { Member } from '../../generated/types.gen.ts';
+import { TableHead } from '../../parts/lists/table-head.tsx';
 import { useIsOwner } from '../../parts/project.tsx';
 import { useSession } from '../../session/session.ts';
 import { members as text } from '../../strings/members.ts';
@@ -20,12 +21,7 @@ export function MembersTable({
   return (
     <>
       <Table aria-label={text.table} verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{text.email}</Table.Th>
-            <Table.Th visibleFrom="sm">{text.role}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
+        <TableHead columns={[text.email, text.role]} />
         <Table.Tbody>
           {members.map((member) => {
             const { email, role, account_id } = member;

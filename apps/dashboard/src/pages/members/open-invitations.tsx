@@ -9,6 +9,7 @@ import { deleteInvitation, withdrawMemberInvitation } from '../../generated/sdk.
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { LoadMore } from '../../parts/lists/load-more.tsx';
 import { morePages } from '../../parts/lists/more-pages.ts';
+import { TableHead } from '../../parts/lists/table-head.tsx';
 import { notify } from '../../parts/notify.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
@@ -45,13 +46,7 @@ export function OpenInvitations() {
       </Title>
       {error && <Problem error={error} onRetry={() => void Promise.all([toMembers.refetch(), byLink.refetch()])} />}
       <Table aria-label={text.openTable} verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{text.email}</Table.Th>
-            <Table.Th visibleFrom="sm">{text.how}</Table.Th>
-            <Table.Th visibleFrom="sm">{text.ends}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
+        <TableHead columns={[text.email, text.how, text.ends]} />
         <Table.Tbody>
           {open.map((invitation) => (
             <Row key={invitation.id} invitation={invitation} onWithdraw={() => setWithdrawing(invitation)} />

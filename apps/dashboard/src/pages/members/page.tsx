@@ -6,7 +6,7 @@ import { listMembersInfiniteOptions } from '../../generated/@tanstack/react-quer
 import { LoadMore } from '../../parts/lists/load-more.tsx';
 import { morePages } from '../../parts/lists/more-pages.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { QueryProblem } from '../../parts/problem.tsx';
 import { OwnersOnly, useProject } from '../../parts/project.tsx';
 import { members as text } from '../../strings/members.ts';
 import { ChangeDialog, type Change } from './change-dialog.tsx';
@@ -33,7 +33,7 @@ export function Page() {
       }
     >
       <Text>{text.intro}</Text>
-      {members.error && <Problem error={members.error} onRetry={() => void members.refetch()} />}
+      <QueryProblem query={members} />
       {members.isPending && <Loading />}
       {items.length > 0 && <MembersTable members={items} onChange={setChange} />}
       <LoadMore list={members} />

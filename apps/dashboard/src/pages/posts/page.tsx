@@ -1,13 +1,14 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { createBlogMutation, listBlogsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { EditorSoon } from '../editor/editor-soon.tsx';
 import { useNavigateFromHere } from '../../parts/navigate-from-here.ts';
 import { notify } from '../../parts/notify.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { PageButton } from '../../parts/page-link.tsx';
+import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { PageTurner } from '../../parts/lists/page-turner.tsx';
 import { common } from '../../strings/common.ts';
@@ -36,7 +37,7 @@ export function Page() {
   return (
     <PageFrame title={text.title} actions={<WaysToAPost />}>
       <Filters search={search} onChange={show} />
-      {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
+      <QueryProblem query={list} />
       <VisuallyHidden role="status">{list.isFetching ? common.loading : ''}</VisuallyHidden>
       <EditorSoon />
       <SelectedPosts posts={[...selected.values()]} onClear={clear} />
@@ -71,18 +72,12 @@ function WaysToAPost() {
   });
   return (
     <>
-      <Button
-        variant="default"
-        renderRoot={(props) => <Link to="/projects/$projectId/transfer" params={{ projectId }} {...props} />}
-      >
+      <PageButton variant="default" to="/projects/$projectId/transfer" params={{ projectId }}>
         {text.transfer}
-      </Button>
-      <Button
-        variant="default"
-        renderRoot={(props) => <Link to="/projects/$projectId/generate" params={{ projectId }} {...props} />}
-      >
+      </PageButton>
+      <PageButton variant="default" to="/projects/$projectId/generate" params={{ projectId }}>
         {text.generate}
-      </Button>
+      </PageButton>
       <Button
         loading={create.isPending}
         onClick={() => create.mutate({ path: { projectId }, body: { title: text.newPostTitle } })}

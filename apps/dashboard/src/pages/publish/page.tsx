@@ -1,6 +1,6 @@
-import { Alert, Anchor, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import {
   getBlogOptions,
   getPublishOptions,
@@ -9,8 +9,10 @@ import {
 } from '../../generated/@tanstack/react-query.gen.ts';
 import type { Publish } from '../../generated/types.gen.ts';
 import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
+import { Outcome } from '../../parts/looks/outcome.tsx';
 import { PageFrame, PageToCome } from '../../parts/page-frame.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
+import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
 import { publish as text, publishing } from '../../strings/sites/publishing.ts';
@@ -41,7 +43,7 @@ export function Page() {
       title={text.title(publish.data.blog_title || publishing.deletedPost)}
       actions={post.data && <PublishAgain post={post.data} />}
     >
-      {publish.error && <Problem error={publish.error} onRetry={() => void publish.refetch()} />}
+      <QueryProblem query={publish} />
       <Facts publish={publish.data} editable={post.data !== undefined} />
       <Title order={2} size="h4">
         {text.receivers}
@@ -76,14 +78,9 @@ function Facts({ publish, editable }: { publish: Publish; editable: boolean }) {
         )}
       </Text>
       {editable && (
-        <Anchor
-          size="sm"
-          renderRoot={(rest) => (
-            <Link to="/projects/$projectId/posts/$blogId" params={{ projectId, blogId }} {...rest} />
-          )}
-        >
+        <PageLink size="sm" to="/projects/$projectId/posts/$blogId" params={{ projectId, blogId }}>
           {text.edit}
-        </Anchor>
+        </PageLink>
       )}
     </Stack>
   );
@@ -109,28 +106,19 @@ function Deliveries({ publish }: { publish: Publish }) {
     ) : (
       <Text>
         {text.noReceivers}{' '}
-        <Anchor
-          inherit
-          underline="always"
-          renderRoot={(rest) => <Link to="/projects/$projectId/webhooks" params={{ projectId }} {...rest} />}
-        >
+        <PageLink inherit underline="always" to="/projects/$projectId/webhooks" params={{ projectId }}>
           {text.addWebhook}
-        </Anchor>
+        </PageLink>
       </Text>
     );
   }
   return (
     <Stack gap="sm">
       {publish.status === 'failed' && (
-        <Alert
-          variant="outline"
-          color="red"
-          title={text.failedTitle}
-          styles={{ title: { color: 'var(--mantine-color-error)' } }}
-        >
+        <Outcome succeeded={false} title={text.failedTitle}>
           <Text size="sm">{text.failedText}</Text>
           <Text size="sm">{publish.trigger === 'manual' ? text.singleAttempt : ''}</Text>
-        </Alert>
+        </Outcome>
       )}
       <VisuallyHidden role="status">{sayReceivers(deliveries)}</VisuallyHidden>
       {deliveries.map((delivery) => (

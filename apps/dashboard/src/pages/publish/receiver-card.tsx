@@ -1,10 +1,11 @@
-import { Alert, Anchor, Group, List, Paper, Stack, Text, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Alert, Group, List, Paper, Stack, Text, Title } from '@mantine/core';
 import type { Delivery, Publish, PublishDelivery } from '../../generated/types.gen.ts';
 import { formatDuration } from '../../parts/deliveries/durations.ts';
+import { LiveAddress } from '../../parts/deliveries/live-address.tsx';
 import { Redeliver } from '../../parts/deliveries/redeliver.tsx';
 import { StatusBadge } from '../../parts/deliveries/status-badge.tsx';
 import { whatToDo } from '../../parts/deliveries/what-to-do.ts';
+import { PageLink } from '../../parts/page-link.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
 import { deliveries as shared } from '../../strings/sites/deliveries.ts';
@@ -36,32 +37,20 @@ export function ReceiverCard(props: {
       <Stack gap="xs">
         <Group justify="space-between" gap="xs">
           <Title order={3} size="h5" style={{ overflowWrap: 'anywhere' }}>
-            <Anchor
+            <PageLink
               inherit
-              renderRoot={(rest) => (
-                <Link
-                  to="/projects/$projectId/webhooks/$integrationId"
-                  params={{ projectId, integrationId: delivery.integration_id }}
-                  {...rest}
-                />
-              )}
+              to="/projects/$projectId/webhooks/$integrationId"
+              params={{ projectId, integrationId: delivery.integration_id }}
             >
               {name}
-            </Anchor>
+            </PageLink>
           </Title>
           <StatusBadge tone={TONES[stage.kind]}>{text.badges[stage.kind]}</StatusBadge>
         </Group>
         <Text size="sm">
           <Said stage={stage} delivery={delivery} />
         </Text>
-        {delivery.live_url !== null && (
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {text.live}{' '}
-            <Anchor href={delivery.live_url} target="_blank" rel="noopener noreferrer" inherit underline="always">
-              {delivery.live_url}
-            </Anchor>
-          </Text>
-        )}
+        <LiveAddress url={delivery.live_url} />
         {delivery.external_id !== null && (
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
             {text.externalId}: {delivery.external_id}
@@ -85,19 +74,14 @@ export function ReceiverCard(props: {
         )}
         {logged && (logged.attempts.length > 1 || stage.kind === 'retry') && <Attempts attempts={logged.attempts} />}
         <Group gap="xs">
-          <Anchor
+          <PageLink
             size="sm"
-            renderRoot={(rest) => (
-              <Link
-                to="/projects/$projectId/webhooks/deliveries/$deliveryId"
-                params={{ projectId, deliveryId: delivery.delivery_id }}
-                aria-label={`${text.log}: ${name}`}
-                {...rest}
-              />
-            )}
+            to="/projects/$projectId/webhooks/deliveries/$deliveryId"
+            params={{ projectId, deliveryId: delivery.delivery_id }}
+            aria-label={`${text.log}: ${name}`}
           >
             {text.log}
-          </Anchor>
+          </PageLink>
           {stage.kind === 'failed' && <Redeliver deliveryId={delivery.delivery_id} />}
         </Group>
       </Stack>

@@ -1,16 +1,17 @@
-import { Anchor, Box, Button, Group, NativeSelect, Table, Text } from '@mantine/core';
+import { Box, Button, Group, NativeSelect, Table, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { listPublishesOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import type { Publish } from '../../generated/types.gen.ts';
 import { PageTurner } from '../../parts/lists/page-turner.tsx';
 import { StatusBadge } from '../../parts/deliveries/status-badge.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { TableHead } from '../../parts/lists/table-head.tsx';
+import { ToCome } from '../../parts/loading.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { PageButton, PageLink } from '../../parts/page-link.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
-import { common } from '../../strings/common.ts';
 import { publishing as text } from '../../strings/sites/publishing.ts';
 import { sayReceivers } from './count-receivers.ts';
 import type { PublishingSearch } from './search.ts';
@@ -53,8 +54,7 @@ export function Page() {
           </Group>
         )}
       </Group>
-      {list.isPending && <Text role="status">{common.loading}</Text>}
-      {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
+      <ToCome query={list} />
       {items.length > 0 && <Publishes items={items} />}
       {list.data && items.length === 0 && (
         <EmptyState
@@ -63,9 +63,9 @@ export function Page() {
             narrowed ? (
               <Button onClick={() => show({})}>{text.showAll}</Button>
             ) : (
-              <Button renderRoot={(rest) => <Link to="/projects/$projectId/posts" params={{ projectId }} {...rest} />}>
+              <PageButton to="/projects/$projectId/posts" params={{ projectId }}>
                 {text.toPosts}
-              </Button>
+              </PageButton>
             )
           }
         >
@@ -86,30 +86,18 @@ export function Page() {
 function Publishes({ items }: { items: readonly Publish[] }) {
   return (
     <Table aria-label={text.table} verticalSpacing="xs">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{text.columnPost}</Table.Th>
-          <Table.Th visibleFrom="sm">{text.columnStatus}</Table.Th>
-          <Table.Th visibleFrom="sm">{text.columnReceivers}</Table.Th>
-          <Table.Th visibleFrom="sm">{text.columnWhen}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
+      <TableHead columns={[text.columnPost, text.columnStatus, text.columnReceivers, text.columnWhen]} />
       <Table.Tbody>
         {items.map((publish) => (
           <Table.Tr key={publish.id}>
             <Table.Td style={{ overflowWrap: 'anywhere' }}>
-              <Anchor
+              <PageLink
                 fw={500}
-                renderRoot={(rest) => (
-                  <Link
-                    to="/projects/$projectId/publishing/$publishId"
-                    params={{ projectId: publish.project_id, publishId: publish.id }}
-                    {...rest}
-                  />
-                )}
+                to="/projects/$projectId/publishing/$publishId"
+                params={{ projectId: publish.project_id, publishId: publish.id }}
               >
                 {publish.blog_title || text.deletedPost}
-              </Anchor>
+              </PageLink>
               <Text size="xs" c="dimmed">
                 {publish.trigger === 'manual' ? text.byManual : text.byAutopilot}
               </Text>

@@ -1,11 +1,12 @@
-import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { listBlogsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { deleteProject } from '../../generated/sdk.gen.ts';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { notify } from '../../parts/notify.ts';
+import { PageLink } from '../../parts/page-link.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { settings as text } from '../../strings/settings.ts';
 
@@ -34,14 +35,14 @@ export function DeleteProject() {
       {blocked ? (
         <Text size="sm">
           {text.deletePublished}{' '}
-          <Anchor
+          <PageLink
             underline="always"
-            renderRoot={(props) => (
-              <Link to="/projects/$projectId/posts" params={{ projectId }} search={{ show: 'published' }} {...props} />
-            )}
+            to="/projects/$projectId/posts"
+            params={{ projectId }}
+            search={{ show: 'published' }}
           >
             {text.showPublished}
-          </Anchor>
+          </PageLink>
         </Text>
       ) : (
         <Group>

@@ -30,15 +30,15 @@ describe('saving which model writes', () => {
   });
 
   it('sends a key that was typed', () => {
-    expect(requestOf({ ...fieldsOf(settings), apiKey: ' new ' }).api_key).toBe('new');
+    expect(requestOf({ ...fieldsOf(settings), api_key: ' new ' }).api_key).toBe('new');
   });
 
   it('removes the key where that was asked for, whatever was typed', () => {
-    expect(requestOf({ ...fieldsOf(settings), apiKey: 'new', removeKey: true }).api_key).toBeNull();
+    expect(requestOf({ ...fieldsOf(settings), api_key: 'new', removeKey: true }).api_key).toBeNull();
   });
 
   it('takes an empty limit for that of the service, and an empty price for nothing', () => {
-    const request = requestOf({ ...fieldsOf(settings), monthBudget: '', inputPrice: '' });
+    const request = requestOf({ ...fieldsOf(settings), month_budget: '', input_price: '' });
     expect(request).toMatchObject({ month_budget: null, input_price: 0 });
   });
 });

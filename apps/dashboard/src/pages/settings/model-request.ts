@@ -1,59 +1,57 @@
 import type { GenerationSettings, GenerationSettingsRequest } from '../../generated/types.gen.ts';
+import { numberOf } from '../../parts/forms/number-of.ts';
 
 /** What stands in the fields; a number field gives '' while it is empty. */
-export interface ModelFields {
-  readonly baseUrl: string;
-  readonly apiKey: string;
+interface ModelFields {
+  readonly base_url: string;
+  readonly api_key: string;
   readonly removeKey: boolean;
   readonly model: string;
-  readonly imageModel: string;
-  readonly inputPrice: number | string;
-  readonly outputPrice: number | string;
-  readonly imagePrice: number | string;
-  readonly jobBudget: number | string;
-  readonly monthBudget: number | string;
-  readonly jobTokens: number | string;
-  readonly monthTokens: number | string;
+  readonly image_model: string;
+  readonly input_price: number | string;
+  readonly output_price: number | string;
+  readonly image_price: number | string;
+  readonly job_budget: number | string;
+  readonly month_budget: number | string;
+  readonly job_tokens: number | string;
+  readonly month_tokens: number | string;
 }
+
+export type AmountField = keyof ModelFields & `${string}_${'price' | 'budget' | 'tokens'}`;
 
 export function fieldsOf(settings: GenerationSettings): ModelFields {
   return {
-    baseUrl: settings.base_url ?? '',
-    apiKey: '',
+    base_url: settings.base_url ?? '',
+    api_key: '',
     removeKey: false,
     model: settings.model ?? '',
-    imageModel: settings.image_model ?? '',
-    inputPrice: settings.input_price,
-    outputPrice: settings.output_price,
-    imagePrice: settings.image_price,
-    jobBudget: settings.job_budget ?? '',
-    monthBudget: settings.month_budget ?? '',
-    jobTokens: settings.job_tokens ?? '',
-    monthTokens: settings.month_tokens ?? '',
+    image_model: settings.image_model ?? '',
+    input_price: settings.input_price,
+    output_price: settings.output_price,
+    image_price: settings.image_price,
+    job_budget: settings.job_budget ?? '',
+    month_budget: settings.month_budget ?? '',
+    job_tokens: settings.job_tokens ?? '',
+    month_tokens: settings.month_tokens ?? '',
   };
 }
 
 /** The call that saves them. It replaces everything but the key, which stays unless one is given or it is removed. */
 export function requestOf(fields: ModelFields): GenerationSettingsRequest {
-  const { apiKey, removeKey } = fields;
+  const { api_key: apiKey, removeKey } = fields;
   return {
-    base_url: wordOf(fields.baseUrl),
+    base_url: wordOf(fields.base_url),
     ...(removeKey ? { api_key: null } : apiKey.trim() !== '' && { api_key: apiKey.trim() }),
     model: wordOf(fields.model),
-    image_model: wordOf(fields.imageModel),
-    input_price: numberOf(fields.inputPrice) ?? 0,
-    output_price: numberOf(fields.outputPrice) ?? 0,
-    image_price: numberOf(fields.imagePrice) ?? 0,
-    job_budget: numberOf(fields.jobBudget),
-    month_budget: numberOf(fields.monthBudget),
-    job_tokens: numberOf(fields.jobTokens),
-    month_tokens: numberOf(fields.monthTokens),
+    image_model: wordOf(fields.image_model),
+    input_price: numberOf(fields.input_price) ?? 0,
+    output_price: numberOf(fields.output_price) ?? 0,
+    image_price: numberOf(fields.image_price) ?? 0,
+    job_budget: numberOf(fields.job_budget),
+    month_budget: numberOf(fields.month_budget),
+    job_tokens: numberOf(fields.job_tokens),
+    month_tokens: numberOf(fields.month_tokens),
   };
 }
 
 const wordOf = (typed: string): string | null => (typed.trim() === '' ? null : typed.trim());
-
-function numberOf(typed: number | string): number | null {
-  if (typeof typed === 'number') return typed;
-  return typed.trim() === '' ? null : Number(typed);
-}

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Loading } from '../../parts/loading.tsx';
 import { getGenerationSettingsOptions } from '../../generated/@tanstack/react-query.gen.ts';
-import { Problem } from '../../parts/problem.tsx';
+import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
 import { settings as text } from '../../strings/settings.ts';
@@ -12,7 +12,7 @@ import { ModelForm } from './model-form.tsx';
 export function ModelSettings() {
   const { id: projectId } = useProject();
   const settings = useQuery(getGenerationSettingsOptions({ path: { projectId } }));
-  if (settings.error) return <Problem error={settings.error} onRetry={() => void settings.refetch()} />;
+  if (settings.error) return <QueryProblem query={settings} />;
   if (settings.data === undefined) return <Loading />;
   const { writer, effective, month } = settings.data;
   return (

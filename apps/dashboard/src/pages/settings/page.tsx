@@ -1,6 +1,6 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Group, Stack, Text } from '@mantine/core';
 import { PageFrame } from '../../parts/page-frame.tsx';
+import { PageButton } from '../../parts/page-link.tsx';
 import { OwnersOnly, useIsOwner, useProject } from '../../parts/project.tsx';
 import { Section } from '../../parts/section.tsx';
 import { settings as text } from '../../strings/settings.ts';
@@ -29,14 +29,9 @@ export function Page() {
         <Section title={text.transfer}>
           <Text size="sm">{text.transferText}</Text>
           <Group>
-            <Button
-              variant="default"
-              renderRoot={(props) => (
-                <Link to="/projects/$projectId/transfer" params={{ projectId: project.id }} {...props} />
-              )}
-            >
+            <PageButton variant="default" to="/projects/$projectId/transfer" params={{ projectId: project.id }}>
               {text.transferOpen}
-            </Button>
+            </PageButton>
           </Group>
         </Section>
         <OwnersOnly>

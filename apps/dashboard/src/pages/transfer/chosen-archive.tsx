@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { createImport, planImport } from '../../generated/sdk.gen.ts';
 import { idempotencyKey } from '../../parts/idempotency-key.ts';
 import { notify } from '../../parts/notify.ts';
-import { Problem } from '../../parts/problem.tsx';
+import { Problem, QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { transfer as text } from '../../strings/transfer.ts';
 import { ImportPlanView } from './import-plan.tsx';
@@ -81,7 +81,7 @@ export function ChosenArchive(props: {
           <Loader size="sm" aria-hidden /> <Text size="sm">{text.planning}</Text>
         </Group>
       )}
-      {plan.error && <Problem error={plan.error} onRetry={() => void plan.refetch()} />}
+      <QueryProblem query={plan} />
       {plan.data && <ImportPlanView plan={plan.data} />}
       {start.error && <Problem error={start.error} />}
       {plan.data && (

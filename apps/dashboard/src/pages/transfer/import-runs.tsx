@@ -1,6 +1,5 @@
-import { Anchor, Button, Group, Progress, Stack, Table, Text } from '@mantine/core';
+import { Button, Group, Progress, Stack, Table, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Loading } from '../../parts/loading.tsx';
 import {
@@ -12,7 +11,8 @@ import { formatDateTime } from '../../parts/dates.ts';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { LoadMore } from '../../parts/lists/load-more.tsx';
 import { morePages } from '../../parts/lists/more-pages.ts';
-import { Problem } from '../../parts/problem.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
+import { QueryProblem } from '../../parts/problem.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { transfer as text } from '../../strings/transfer.ts';
 
@@ -31,7 +31,7 @@ export function ImportRuns() {
   const items = imports.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <Stack gap="sm">
-      {imports.error && <Problem error={imports.error} onRetry={() => void imports.refetch()} />}
+      <QueryProblem query={imports} />
       {imports.isPending && <Loading />}
       {imports.data && items.length === 0 && (
         <Text size="sm" c="dimmed">
@@ -87,7 +87,7 @@ function FilesDialog({ job, onClose }: { job: ImportJob; onClose: () => void }) 
   return (
     <Dialog opened onClose={onClose} title={text.filesOf(formatDateTime(job.created_at))} size="lg">
       <Stack>
-        {files.error && <Problem error={files.error} onRetry={() => void files.refetch()} />}
+        <QueryProblem query={files} />
         {files.isPending && <Loading />}
         {items.length > 0 && (
           <Table aria-label={text.filesOf(formatDateTime(job.created_at))} layout="fixed">
@@ -98,19 +98,14 @@ function FilesDialog({ job, onClose }: { job: ImportJob; onClose: () => void }) 
                     <Text size="sm">{file.path}</Text>
                     {file.message !== null && <Text size="xs">{file.message}</Text>}
                     {file.blog_id !== null && (
-                      <Anchor
+                      <PageLink
                         size="xs"
                         aria-label={`${text.openPost}: ${file.path}`}
-                        renderRoot={(props) => (
-                          <Link
-                            to="/projects/$projectId/posts/$blogId"
-                            params={{ projectId, blogId: file.blog_id ?? '' }}
-                            {...props}
-                          />
-                        )}
+                        to="/projects/$projectId/posts/$blogId"
+                        params={{ projectId, blogId: file.blog_id }}
                       >
                         {text.openPost}
-                      </Anchor>
+                      </PageLink>
                     )}
                   </Table.Td>
                   <Table.Td w={90} style={{ verticalAlign: 'top' }}>

@@ -1,4 +1,4 @@
-import { Alert, Stack, Text, Title } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { listDeliveriesOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import type { Integration } from '../../generated/types.gen.ts';
@@ -6,6 +6,7 @@ import { BarChart } from '../../parts/charts/bar-chart.tsx';
 import { ChartTable } from '../../parts/charts/chart-table.tsx';
 import { formatDateTime } from '../../parts/dates.ts';
 import { formatDuration } from '../../parts/deliveries/durations.ts';
+import { Outcome } from '../../parts/looks/outcome.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { When } from '../../parts/when.tsx';
 import { webhook } from '../../strings/sites/webhooks.ts';
@@ -37,16 +38,11 @@ export function Health({
         {text.title}
       </Title>
       {failing_since !== null && (
-        <Alert
-          variant="outline"
-          color="red"
-          title={text.failingTitle}
-          styles={{ title: { color: 'var(--mantine-color-error)' } }}
-        >
+        <Outcome succeeded={false} title={text.failingTitle}>
           <Text size="sm">
             {text.failingSince} <When iso={failing_since} />. {failing_reason}
           </Text>
-        </Alert>
+        </Outcome>
       )}
       {error && <Problem error={error} onRetry={() => void log.refetch()} />}
       <Text size="sm">

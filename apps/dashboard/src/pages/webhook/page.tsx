@@ -1,11 +1,12 @@
-import { Anchor, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { getWebhookOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
 import { StatusBadge } from '../../parts/deliveries/status-badge.tsx';
 import { PageFrame, PageToCome } from '../../parts/page-frame.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
+import { QueryProblem } from '../../parts/problem.tsx';
 import { OwnersOnly, useProject } from '../../parts/project.tsx';
 import { destinations, webhook as text, webhooks } from '../../strings/sites/webhooks.ts';
 import { Actions } from './actions.tsx';
@@ -23,7 +24,7 @@ export function Page() {
   const signing = data.has_secret ? webhooks.signed : webhooks.unsigned;
   return (
     <PageFrame title={nameOfWebhook(data)}>
-      {webhook.error && <Problem error={webhook.error} onRetry={() => void webhook.refetch()} />}
+      <QueryProblem query={webhook} />
       <Group gap="xs">
         <StatusBadge tone={data.active ? 'good' : 'quiet'}>
           {data.active ? webhooks.active : webhooks.paused}
@@ -34,25 +35,17 @@ export function Page() {
         </Text>
       </Group>
       <Group gap="md">
-        <Anchor
+        <PageLink
           size="sm"
-          renderRoot={(rest) => (
-            <Link
-              to="/projects/$projectId/webhooks/deliveries"
-              params={{ projectId }}
-              search={{ webhook: integrationId }}
-              {...rest}
-            />
-          )}
+          to="/projects/$projectId/webhooks/deliveries"
+          params={{ projectId }}
+          search={{ webhook: integrationId }}
         >
           {text.log}
-        </Anchor>
-        <Anchor
-          size="sm"
-          renderRoot={(rest) => <Link to="/projects/$projectId/webhooks" params={{ projectId }} {...rest} />}
-        >
+        </PageLink>
+        <PageLink size="sm" to="/projects/$projectId/webhooks" params={{ projectId }}>
           {text.back}
-        </Anchor>
+        </PageLink>
       </Group>
       <OwnersOnly>
         <Actions webhook={data} />

@@ -6,7 +6,7 @@ const page = readFileSync(new URL('../../../../../docs/webhooks.md', import.meta
 describe('the snippets of a verifying receiver', () => {
   it('are those of docs/webhooks.md, in five languages at least', () => {
     const snippets = receiverSnippets(page);
-    expect(snippets.map(({ language }) => language)).toEqual(['Node', 'Python', 'Go', 'Java', 'PHP', 'Ruby']);
+    expect(snippets.map(({ name }) => name)).toEqual(['Node', 'Python', 'Go', 'Java', 'PHP', 'Ruby']);
     for (const { code } of snippets) {
       expect(code).toMatch(/sha256/i);
       expect(page).toContain(code);

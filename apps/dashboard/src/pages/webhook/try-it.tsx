@@ -1,12 +1,13 @@
-import { Alert, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { getWebhookSampleOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { sendWebhookSample, testWebhook } from '../../generated/sdk.gen.ts';
 import type { Integration, TestResult } from '../../generated/types.gen.ts';
 import { Exchange } from '../../parts/deliveries/exchange.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { Outcome } from '../../parts/looks/outcome.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
+import { Problem, QueryProblem } from '../../parts/problem.tsx';
 import { OwnersOnly, useProject } from '../../parts/project.tsx';
 import { webhook } from '../../strings/sites/webhooks.ts';
 
@@ -83,41 +84,29 @@ function Said({ result }: { result: TestResult }) {
   const { id: projectId } = useProject();
   const { success, event, status_code, detail, hint, delivery_id: deliveryId } = result;
   return (
-    <Alert
-      // The live region is around it.
-      role="group"
-      variant="outline"
-      color={success ? 'green' : 'red'}
-      title={success ? text.success(event, status_code) : text.failure(event)}
-      styles={{ title: { color: success ? 'var(--mantine-color-text)' : 'var(--mantine-color-error)' } }}
-    >
+    <Outcome role="group" succeeded={success} title={success ? text.success(event, status_code) : text.failure(event)}>
       {detail !== null && <Text size="sm">{detail}</Text>}
       {hint !== null && (
         <Text size="sm">
           <b>{success ? text.goodToKnow : text.hint}:</b> {hint}
         </Text>
       )}
-      <Anchor
+      <PageLink
         size="sm"
         underline="always"
-        renderRoot={(rest) => (
-          <Link
-            to="/projects/$projectId/webhooks/deliveries/$deliveryId"
-            params={{ projectId, deliveryId }}
-            {...rest}
-          />
-        )}
+        to="/projects/$projectId/webhooks/deliveries/$deliveryId"
+        params={{ projectId, deliveryId }}
       >
         {text.inLog}
-      </Anchor>
-    </Alert>
+      </PageLink>
+    </Outcome>
   );
 }
 
 function Sample({ integrationId }: { integrationId: string }) {
   const { id: projectId } = useProject();
   const sample = useQuery({ ...getWebhookSampleOptions({ path: { projectId, integrationId } }), staleTime: 0 });
-  if (sample.error) return <Problem error={sample.error} onRetry={() => void sample.refetch()} />;
+  if (sample.error) return <QueryProblem query={sample} />;
   if (!sample.data) return null;
   const { headers, body } = sample.data;
   const request = { headers, body, body_bytes: new TextEncoder().encode(body).length, body_truncated: false };

@@ -1,17 +1,17 @@
 import { Anchor, Box, Button, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { listWebhooksOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import type { Integration } from '../../generated/types.gen.ts';
 import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
 import { StatusBadge } from '../../parts/deliveries/status-badge.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { TableHead } from '../../parts/lists/table-head.tsx';
+import { ToCome } from '../../parts/loading.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { PageButton, PageLink } from '../../parts/page-link.tsx';
 import { OwnersOnly, useIsOwner, useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
-import { common } from '../../strings/common.ts';
 import { webhooks as text } from '../../strings/sites/webhooks.ts';
 import { AddWebhook } from './add-webhook.tsx';
 
@@ -30,14 +30,9 @@ export function Page() {
       title={text.title}
       actions={
         <>
-          <Button
-            variant="default"
-            renderRoot={(rest) => (
-              <Link to="/projects/$projectId/webhooks/deliveries" params={{ projectId }} {...rest} />
-            )}
-          >
+          <PageButton variant="default" to="/projects/$projectId/webhooks/deliveries" params={{ projectId }}>
             {text.log}
-          </Button>
+          </PageButton>
           {items.length > 0 && <OwnersOnly>{add}</OwnersOnly>}
         </>
       }
@@ -45,8 +40,7 @@ export function Page() {
       <Text>
         {text.intro} <Anchor href="/docs/webhooks">{text.guide}</Anchor>
       </Text>
-      {list.isPending && <Text role="status">{common.loading}</Text>}
-      {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
+      <ToCome query={list} />
       {items.length > 0 && <Webhooks items={items} />}
       {list.data && items.length === 0 && (
         <EmptyState title={text.noneTitle} action={isOwner && add}>
@@ -61,29 +55,18 @@ export function Page() {
 function Webhooks({ items }: { items: readonly Integration[] }) {
   return (
     <Table aria-label={text.table} verticalSpacing="xs">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{text.columnName}</Table.Th>
-          <Table.Th visibleFrom="sm">{text.columnState}</Table.Th>
-          <Table.Th visibleFrom="sm">{text.columnHealth}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
+      <TableHead columns={[text.columnName, text.columnState, text.columnHealth]} />
       <Table.Tbody>
         {items.map((webhook) => (
           <Table.Tr key={webhook.id}>
             <Table.Td style={{ overflowWrap: 'anywhere' }}>
-              <Anchor
+              <PageLink
                 fw={500}
-                renderRoot={(rest) => (
-                  <Link
-                    to="/projects/$projectId/webhooks/$integrationId"
-                    params={{ projectId: webhook.project_id, integrationId: webhook.id }}
-                    {...rest}
-                  />
-                )}
+                to="/projects/$projectId/webhooks/$integrationId"
+                params={{ projectId: webhook.project_id, integrationId: webhook.id }}
               >
                 {nameOfWebhook(webhook)}
-              </Anchor>
+              </PageLink>
               <Text size="xs" c="dimmed">
                 {webhook.url}
               </Text>

@@ -1,27 +1,16 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { ApiError } from '../../api/api-error.ts';
+import { orNull } from '../../api/or-null.ts';
 import { getDeployHookQueryKey } from '../../generated/@tanstack/react-query.gen.ts';
 import { getDeployHook } from '../../generated/sdk.gen.ts';
-import type { DeployHook } from '../../generated/types.gen.ts';
 
-/**
- * A project’s deploy hook; null where there is none. A 404 as an error would be forgotten whenever it is asked for
- * again, and a form that stands there with it.
- */
-export function useDeployHook(projectId: string) {
+/** A project’s deploy hook; null where there is none. */
+export function deployHookOptions(projectId: string) {
   const path = { projectId };
   const [key] = getDeployHookQueryKey({ path });
-  return useQuery(
-    queryOptions({
-      queryKey: [{ ...key, nullWhereNone: true }],
-      queryFn: async ({ signal }): Promise<DeployHook | null> => {
-        try {
-          return (await getDeployHook({ path, signal, throwOnError: true })).data;
-        } catch (error) {
-          if (error instanceof ApiError && error.status === 404) return null;
-          throw error;
-        }
-      },
-    }),
-  );
+  return queryOptions({
+    queryKey: [{ ...key, nullWhereNone: true }],
+    queryFn: ({ signal }) => orNull(getDeployHook({ path, signal, throwOnError: true })),
+  });
 }
+
+export const useDeployHook = (projectId: string) => useQuery(deployHookOptions(projectId));

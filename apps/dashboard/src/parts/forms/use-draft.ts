@@ -1,9 +1,6 @@
 import { useState } from 'react';
 import { afterSaving, fieldsWith, NOTHING_TYPED, overtakenIn, typeInto, unsavedIn, type Draft } from './draft.ts';
 
-/** How a form asks for what is saved at this moment: without a connection, that fails and does not wait for one. */
-export const NEWEST = { staleTime: 0, networkMode: 'always', retry: false } as const;
-
 export interface FormDraft<Fields> {
   /** What stands in the form. */
   readonly fields: Fields;

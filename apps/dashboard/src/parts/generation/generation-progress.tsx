@@ -5,7 +5,7 @@ import { getGenerationOptions } from '../../generated/@tanstack/react-query.gen.
 import { cancelGeneration } from '../../generated/sdk.gen.ts';
 import type { Generation } from '../../generated/types.gen.ts';
 import { notify } from '../notify.ts';
-import { Problem } from '../problem.tsx';
+import { QueryProblem } from '../problem.tsx';
 import { common } from '../../strings/common.ts';
 import { posts as strings } from '../../strings/posts.ts';
 
@@ -37,7 +37,7 @@ export function GenerationProgress(props: {
     if (data?.status === 'succeeded') done.current(data);
   }, [data]);
 
-  if (generation.error) return <Problem error={generation.error} onRetry={() => void generation.refetch()} />;
+  if (generation.error) return <QueryProblem query={generation} />;
   if (data?.status === 'failed' || data?.status === 'cancelled') {
     return (
       <Alert variant="outline" title={data.status === 'failed' ? text.failed : text.stopped}>

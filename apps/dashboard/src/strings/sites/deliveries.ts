@@ -36,6 +36,7 @@ export const deliveries = {
     hook: 'The deploy hook is called once the public API serves the change.',
     unknown: 'Which receivers there are could not be looked up; every active one will be told.',
   },
+  live: 'Live at',
   redeliver: {
     button: 'Send again …',
     title: 'Send it to this receiver again?',

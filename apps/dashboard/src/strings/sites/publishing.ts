@@ -67,7 +67,6 @@ export const publish = {
     answered: 'Succeeded',
     failed: 'Failed',
   },
-  live: 'Live at',
   noUrl: 'The receiver returned no public URL for this post. It is a success; only the link is missing here.',
   noUrlTodo: 'Let the receiver answer with {"url": "https://…"} to see the link here.',
   externalId: 'Id at the receiver',

@@ -51,7 +51,6 @@ export const webhookLog = {
     none: 'Nothing has been sent yet.',
     signature: 'The body is shown with line breaks put in; the signature is that of the bytes, which Copy gives.',
     kept: 'Credentials that a receiver sends back are shown as ••••.',
-    live: 'Live at',
     backToLog: 'Back to the log',
   },
 };

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Autopilot } from '../../../generated/types.gen.ts';
 import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx';
 import { AskBeforeLeaving } from '../../../parts/forms/leaving.tsx';
+import { number, tick } from '../../../parts/forms/use-settings-form.ts';
 import { Problem } from '../../../parts/problem.tsx';
 import { autopilot as text } from '../../../strings/autopilot.ts';
 import { readTimes } from './settings-request.ts';
@@ -13,7 +14,7 @@ import { WritingFields } from './writing-fields.tsx';
 /** When it works and what becomes of its drafts. Turning it on or off is said first. */
 export function SettingsForm({ autopilot }: { autopilot: Autopilot }) {
   const form = useAutopilotForm(autopilot);
-  const { fields, set, save } = form;
+  const { fields, save } = form;
   const [asking, setAsking] = useState(false);
   const [checked, setChecked] = useState(false);
   const submit = () => {
@@ -34,11 +35,7 @@ export function SettingsForm({ autopilot }: { autopilot: Autopilot }) {
     >
       <Stack gap="md" maw={720}>
         {save.error && !asking && <Problem error={save.error} />}
-        <Switch
-          label={text.on}
-          checked={fields.enabled}
-          onChange={(event) => set({ enabled: event.currentTarget.checked })}
-        />
+        <Switch label={text.on} {...tick(form, 'enabled')} />
         <WhenFields form={form} checked={checked} />
         <PublishFields form={form} />
         <LimitFields form={form} />
@@ -66,10 +63,11 @@ export function SettingsForm({ autopilot }: { autopilot: Autopilot }) {
 }
 
 /** What becomes of its drafts. */
-function PublishFields({ form: { fields, set, number } }: { form: AutopilotForm }) {
+function PublishFields({ form }: { form: AutopilotForm }) {
+  const { fields, set } = form;
   return (
     <>
-      <Radio.Group label={text.becomes} value={fields.publish} onChange={(publish) => set({ publish: publish })}>
+      <Radio.Group label={text.becomes} value={fields.publish} onChange={(publish) => set({ publish })}>
         <Stack gap="xs" mt={4}>
           <Radio value="draft_only" label={text.publish.draft_only} />
           <Radio value="after_review" label={text.publish.after_review} />
@@ -82,14 +80,14 @@ function PublishFields({ form: { fields, set, number } }: { form: AutopilotForm 
           max={168}
           allowDecimal={false}
           maw={260}
-          {...number('reviewHours', 'review_hours')}
+          {...number(form, 'review_hours')}
         />
       )}
     </>
   );
 }
 
-function LimitFields({ form: { number } }: { form: AutopilotForm }) {
+function LimitFields({ form }: { form: AutopilotForm }) {
   return (
     <Fieldset legend={text.limits}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -98,9 +96,9 @@ function LimitFields({ form: { number } }: { form: AutopilotForm }) {
           min={1}
           max={5000}
           allowDecimal={false}
-          {...number('monthlyPosts', 'monthly_posts')}
+          {...number(form, 'monthly_posts')}
         />
-        <NumberInput label={text.monthlyCost} min={0} max={1_000_000} {...number('monthlyCost', 'monthly_cost')} />
+        <NumberInput label={text.monthlyCost} min={0} max={1_000_000} {...number(form, 'monthly_cost')} />
       </SimpleGrid>
       <Text size="xs" c="dimmed" mt="xs">
         {text.limitsHint}

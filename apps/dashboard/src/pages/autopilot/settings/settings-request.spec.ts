@@ -31,7 +31,7 @@ describe('the settings of the autopilot', () => {
   });
 
   it('take an empty limit for none', () => {
-    expect(requestOf({ ...fieldsOf(set), monthlyPosts: '' }).monthly_posts).toBeNull();
+    expect(requestOf({ ...fieldsOf(set), monthly_posts: '' }).monthly_posts).toBeNull();
   });
 });
 

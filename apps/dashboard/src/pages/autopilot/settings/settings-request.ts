@@ -1,22 +1,23 @@
 import type { Autopilot, AutopilotRequest, Weekday } from '../../../generated/types.gen.ts';
+import { numberOf } from '../../../parts/forms/number-of.ts';
 
 /** What stands in the form; a number field gives '' while it is empty. */
 export interface AutopilotFields {
   readonly enabled: boolean;
-  readonly timeZone: string;
+  readonly time_zone: string;
   readonly days: readonly Weekday[];
   readonly times: string;
-  readonly perWeek: number | string;
+  readonly per_week: number | string;
   readonly publish: 'draft_only' | 'after_review';
-  readonly reviewHours: number | string;
-  readonly monthlyPosts: number | string;
-  readonly monthlyCost: number | string;
-  readonly audience: string;
-  readonly tone: string;
-  readonly instructions: string;
-  readonly length: number | string;
-  readonly language: string;
-  readonly pictures: boolean;
+  readonly review_hours: number | string;
+  readonly monthly_posts: number | string;
+  readonly monthly_cost: number | string;
+  readonly 'defaults.audience': string;
+  readonly 'defaults.tone': string;
+  readonly 'defaults.instructions': string;
+  readonly 'defaults.length': number | string;
+  readonly 'defaults.language': string;
+  readonly 'defaults.pictures': boolean;
 }
 
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
@@ -25,20 +26,20 @@ export function fieldsOf(set: Autopilot): AutopilotFields {
   const { defaults } = set;
   return {
     enabled: set.enabled,
-    timeZone: set.time_zone,
+    time_zone: set.time_zone,
     days: set.days,
     times: set.times.join(', '),
-    perWeek: set.per_week ?? '',
+    per_week: set.per_week ?? '',
     publish: set.publish,
-    reviewHours: set.review_hours,
-    monthlyPosts: set.monthly_posts ?? '',
-    monthlyCost: set.monthly_cost ?? '',
-    audience: defaults.audience ?? '',
-    tone: defaults.tone ?? '',
-    instructions: defaults.instructions ?? '',
-    length: defaults.length ?? '',
-    language: defaults.language ?? '',
-    pictures: defaults.pictures ?? false,
+    review_hours: set.review_hours,
+    monthly_posts: set.monthly_posts ?? '',
+    monthly_cost: set.monthly_cost ?? '',
+    'defaults.audience': defaults.audience ?? '',
+    'defaults.tone': defaults.tone ?? '',
+    'defaults.instructions': defaults.instructions ?? '',
+    'defaults.length': defaults.length ?? '',
+    'defaults.language': defaults.language ?? '',
+    'defaults.pictures': defaults.pictures ?? false,
   };
 }
 
@@ -57,31 +58,28 @@ export function readTimes(typed: string): { readonly times: readonly string[] } 
 /** The call that saves them. Times that cannot be read are none. */
 export function requestOf(fields: AutopilotFields): AutopilotRequest {
   const read = readTimes(fields.times);
-  const length = numberOf(fields.length);
-  const word = (name: 'audience' | 'tone' | 'instructions' | 'language') =>
-    fields[name].trim() === '' ? {} : { [name]: fields[name].trim() };
+  const length = numberOf(fields['defaults.length']);
+  const word = (name: 'audience' | 'tone' | 'instructions' | 'language') => {
+    const typed = fields[`defaults.${name}`].trim();
+    return typed !== '' && { [name]: typed };
+  };
   return {
     enabled: fields.enabled,
-    time_zone: fields.timeZone,
+    time_zone: fields.time_zone,
     days: WEEKDAYS.filter((day) => fields.days.includes(day)),
     times: 'times' in read ? [...read.times] : [],
-    per_week: numberOf(fields.perWeek),
+    per_week: numberOf(fields.per_week),
     publish: fields.publish,
-    review_hours: numberOf(fields.reviewHours) ?? 24,
-    monthly_posts: numberOf(fields.monthlyPosts),
-    monthly_cost: numberOf(fields.monthlyCost),
+    review_hours: numberOf(fields.review_hours) ?? 24,
+    monthly_posts: numberOf(fields.monthly_posts),
+    monthly_cost: numberOf(fields.monthly_cost),
     defaults: {
       ...word('audience'),
       ...word('tone'),
       ...word('instructions'),
       ...word('language'),
       ...(length !== null && { length }),
-      ...(fields.pictures && { pictures: true }),
+      ...(fields['defaults.pictures'] && { pictures: true }),
     },
   };
-}
-
-function numberOf(typed: number | string): number | null {
-  if (typeof typed === 'number') return typed;
-  return typed.trim() === '' ? null : Number(typed);
 }

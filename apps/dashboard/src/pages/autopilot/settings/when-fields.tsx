@@ -1,11 +1,12 @@
 import { Checkbox, Fieldset, Group, NativeSelect, NumberInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { number, word } from '../../../parts/forms/use-settings-form.ts';
 import { autopilot as text } from '../../../strings/autopilot.ts';
 import { readTimes, WEEKDAYS } from './settings-request.ts';
 import type { AutopilotForm } from './use-autopilot-form.ts';
 
 /** The days and times at which it works, and how often at most. `checked` says also what is missing. */
 export function WhenFields({ form, checked }: { form: AutopilotForm; checked: boolean }) {
-  const { fields, set, wrong, number } = form;
+  const { fields, set, wrong } = form;
   const read = readTimes(fields.times);
   const timesError =
     'wrong' in read ? text.timesWrong(read.wrong) : checked && read.times.length === 0 ? text.timesNone : undefined;
@@ -16,7 +17,7 @@ export function WhenFields({ form, checked }: { form: AutopilotForm; checked: bo
         <Checkbox.Group
           label={text.days}
           value={[...fields.days]}
-          error={daysError ?? wrong('days', 'days')}
+          error={daysError ?? wrong('days')}
           onChange={(days) => set({ days: WEEKDAYS.filter((day) => days.includes(day)) })}
         >
           <Group gap="sm" mt={4}>
@@ -29,9 +30,8 @@ export function WhenFields({ form, checked }: { form: AutopilotForm; checked: bo
           <TextInput
             label={text.times}
             description={text.timesHint}
-            value={fields.times}
-            error={timesError ?? wrong('times', 'times')}
-            onChange={(event) => set({ times: event.currentTarget.value })}
+            {...word(form, 'times')}
+            error={timesError ?? wrong('times')}
           />
           <NumberInput
             label={text.perWeek}
@@ -39,15 +39,13 @@ export function WhenFields({ form, checked }: { form: AutopilotForm; checked: bo
             min={1}
             max={168}
             allowDecimal={false}
-            {...number('perWeek', 'per_week')}
+            {...number(form, 'per_week')}
           />
         </SimpleGrid>
         <NativeSelect
           label={text.timeZone}
-          value={fields.timeZone}
-          error={wrong('timeZone', 'time_zone')}
-          onChange={(event) => set({ timeZone: event.currentTarget.value })}
-          data={[...new Set([fields.timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])]}
+          data={[...new Set([fields.time_zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])]}
+          {...word(form, 'time_zone')}
         />
       </Stack>
     </Fieldset>

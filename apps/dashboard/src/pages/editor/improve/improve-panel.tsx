@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { listProposalsOptions } from '../../../generated/@tanstack/react-query.gen.ts';
 import type { Blog, ProposalItem } from '../../../generated/types.gen.ts';
-import { Problem } from '../../../parts/problem.tsx';
+import { QueryProblem } from '../../../parts/problem.tsx';
 import { When } from '../../../parts/when.tsx';
 import { editor as strings } from '../../../strings/editor.ts';
 import type { SaveQueue } from '../saving/save-queue.ts';
@@ -33,7 +33,7 @@ export function ImprovePanel(props: { blog: Blog; queue: SaveQueue<Blog>; onAcce
           void proposals.refetch();
         }}
       />
-      {proposals.error && <Problem error={proposals.error} onRetry={() => void proposals.refetch()} />}
+      <QueryProblem query={proposals} />
       {open.length > 0 && <OpenProposals proposals={open} onOpen={setProposalId} />}
       {proposalId !== null && (
         <ProposalDialog

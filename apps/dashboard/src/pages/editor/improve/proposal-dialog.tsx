@@ -1,11 +1,11 @@
-import { Button, Group, List, Radio, Stack, Text } from '@mantine/core';
+import { Button, Group, List, Radio, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { getProposalOptions } from '../../../generated/@tanstack/react-query.gen.ts';
 import type { Blog } from '../../../generated/types.gen.ts';
 import { Dialog } from '../../../parts/dialogs/dialog.tsx';
+import { ToCome } from '../../../parts/loading.tsx';
 import { Problem } from '../../../parts/problem.tsx';
-import { common } from '../../../strings/common.ts';
 import { editor as strings } from '../../../strings/editor.ts';
 import type { SaveQueue } from '../saving/save-queue.ts';
 import { Differences } from '../versions/differences.tsx';
@@ -30,8 +30,7 @@ export function ProposalDialog(props: {
   return (
     <Dialog opened onClose={props.onClose} title={text.proposal} size="60rem" closable={!sending.running}>
       <Stack>
-        {proposal.isPending && <Text role="status">{common.loading}</Text>}
-        {proposal.error && <Problem error={proposal.error} onRetry={() => void proposal.refetch()} />}
+        <ToCome query={proposal} />
         {data && (
           <>
             {data.notes.length > 0 && (

@@ -1,9 +1,9 @@
-import { Anchor, Badge, Button, List, Stack, Text, Title } from '@mantine/core';
+import { Badge, Button, List, Stack, Text, Title } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { Link } from '@tanstack/react-router';
 import { memo, useEffect, useMemo, useState } from 'react';
 import type { BlogItem } from '../../../generated/types.gen.ts';
 import { Dialog } from '../../../parts/dialogs/dialog.tsx';
+import { PageLink } from '../../../parts/page-link.tsx';
 import { useProject } from '../../../parts/project.tsx';
 import { editor as strings } from '../../../strings/editor.ts';
 import type { LatestContent } from '../saving/latest-content.ts';
@@ -78,13 +78,9 @@ function LinkedPosts(props: { blogId: string; slugs: readonly string[]; posts: R
               {post === undefined ? (
                 <code>{slug}</code>
               ) : (
-                <Anchor
-                  renderRoot={(props) => (
-                    <Link to="/projects/$projectId/posts/$blogId" params={{ projectId, blogId: post.id }} {...props} />
-                  )}
-                >
+                <PageLink to="/projects/$projectId/posts/$blogId" params={{ projectId, blogId: post.id }}>
                   {post.title}
-                </Anchor>
+                </PageLink>
               )}{' '}
               <Badge variant="default" tt="none" fw={500} style={{ height: 'auto', whiteSpace: 'normal' }}>
                 {stateOf(post, props.blogId)}

@@ -5,7 +5,7 @@ import { getBlogQueryKey } from '../../../generated/@tanstack/react-query.gen.ts
 import { getBlog } from '../../../generated/sdk.gen.ts';
 import type { Blog } from '../../../generated/types.gen.ts';
 import { Dialog } from '../../../parts/dialogs/dialog.tsx';
-import { Problem } from '../../../parts/problem.tsx';
+import { QueryProblem } from '../../../parts/problem.tsx';
 import { editor as strings } from '../../../strings/editor.ts';
 import { HtmlFrame } from '../preview/html-frame.tsx';
 import type { SaveQueue } from '../saving/save-queue.ts';
@@ -36,7 +36,7 @@ export function ConflictDialog(props: { blog: Blog; queue: SaveQueue<Blog>; onTa
       <Stack>
         <Text size="sm">{text.text}</Text>
         {theirs.isPending && <p role="status">{text.loading}</p>}
-        {theirs.error && <Problem error={theirs.error} onRetry={() => void theirs.refetch()} />}
+        <QueryProblem query={theirs} />
         {theirs.data && (
           <>
             <SimpleGrid cols={{ base: 1, sm: 2 }}>

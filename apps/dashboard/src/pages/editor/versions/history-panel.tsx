@@ -8,10 +8,9 @@ import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx';
 import { Dialog } from '../../../parts/dialogs/dialog.tsx';
 import { LoadMore } from '../../../parts/lists/load-more.tsx';
 import { morePages } from '../../../parts/lists/more-pages.ts';
+import { ToCome } from '../../../parts/loading.tsx';
 import { notify } from '../../../parts/notify.ts';
-import { Problem } from '../../../parts/problem.tsx';
 import { When } from '../../../parts/when.tsx';
-import { common } from '../../../strings/common.ts';
 import { editor as strings } from '../../../strings/editor.ts';
 import type { SaveQueue } from '../saving/save-queue.ts';
 import { ifMatch } from '../saving/use-saving.ts';
@@ -39,8 +38,7 @@ export function HistoryPanel(context: Context) {
   const revisions = list.data?.pages.flatMap(({ items }) => items);
   return (
     <Stack gap="sm">
-      {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Text role="status">{common.loading}</Text>}
+      <ToCome query={list} />
       {revisions?.length === 0 && <Text size="sm">{text.none}</Text>}
       {revisions?.map((revision) => (
         <Stack key={revision.number} gap={2}>
@@ -102,8 +100,7 @@ function Compare({ blog, queue, onRestored, number, onClose }: Context & { numbe
   return (
     <Dialog opened onClose={onClose} title={text.diffTitle(number)} size="60rem">
       <Stack>
-        {diff.isPending && <Text role="status">{common.loading}</Text>}
-        {diff.error && <Problem error={diff.error} onRetry={() => void diff.refetch()} />}
+        <ToCome query={diff} />
         {diff.data && <Differences fields={diff.data.fields} content={diff.data.content} />}
         <Button variant="default" style={{ alignSelf: 'flex-end' }} onClick={() => setRestoring(true)}>
           {text.restore}

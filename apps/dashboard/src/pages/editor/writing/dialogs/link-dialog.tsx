@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { listBlogsOptions } from '../../../../generated/@tanstack/react-query.gen.ts';
 import { Dialog } from '../../../../parts/dialogs/dialog.tsx';
 import { PostState } from '../../../../parts/post-state.tsx';
-import { Problem } from '../../../../parts/problem.tsx';
+import { QueryProblem } from '../../../../parts/problem.tsx';
 import { useProject } from '../../../../parts/project.tsx';
 import { editor as strings } from '../../../../strings/editor.ts';
 import { linkAt, removeLink, setLink } from '../commands.ts';
@@ -96,7 +96,7 @@ function ChoosePost({ blogId, onChoose }: { blogId: string; onChoose: (href: str
           onChange={(event) => setTyped(event.currentTarget.value)}
           data-autofocus
         />
-        {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
+        <QueryProblem query={list} />
         <Radio.Group aria-label={text.toPost} value={slug ?? ''} onChange={setSlug}>
           <Stack gap="xs" role="presentation">
             {posts.map((post) => (
