@@ -136,8 +136,8 @@ if (values.only !== undefined) {
     ),
     inOrder(
       [
-        [...runTests, '-p', 'content-service'],
         [...runTests, '--exclude=end-to-end,dashboard,webhook-dispatcher,content-service', '--parallel=1'],
+        [...runTests, '-p', 'content-service'],
       ],
       testEnvironment,
     ),

@@ -87,4 +87,15 @@ describe('a fair queue', () => {
     expect(entered).toEqual(['a1', 'a3']);
     await expect(enter('a', 'a4', leaving.signal)).rejects.toThrow(TooBusy);
   });
+
+  it('gives a slot at once, or none', async () => {
+    const queue = createFairQueue({ ...limits, slots: 1 });
+    const leave = await queue.enter('a');
+    expect(queue.enterNow('b')).toBeNull();
+    leave();
+    const leaveNow = queue.enterNow('b');
+    expect(queue.enterNow('b')).toBeNull();
+    leaveNow?.();
+    expect(queue.enterNow('b')).not.toBeNull();
+  });
 });

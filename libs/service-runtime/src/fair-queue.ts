@@ -24,6 +24,8 @@ export interface FairQueue {
    * @throws TooBusy when too many wait, and when `signal` is aborted before a slot was free.
    */
   enter(owner: string, signal?: AbortSignal): Promise<() => void>;
+  /** Takes a slot if one is free at once, else null. */
+  enterNow(owner: string): (() => void) | null;
 }
 
 interface Waiter {
@@ -82,6 +84,8 @@ export function createFairQueue({ slots, slotsEach, waitingEach, waiting }: Fair
   };
 
   return {
+    enterNow: (owner) => (isFree(owner) ? take(owner) : null),
+
     enter(owner, signal) {
       if (signal?.aborted) return Promise.reject(new TooBusy());
       if (isFree(owner)) return Promise.resolve(take(owner));

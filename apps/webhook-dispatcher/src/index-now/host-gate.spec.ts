@@ -39,7 +39,8 @@ describe('the gate to hosts', () => {
   });
 
   it('refuses a request that cannot wait', async () => {
-    const { gate, all, endOne } = running(URLS.slice(0, 2));
+    const { gate, all, endOne, settle } = running(URLS.slice(0, 2));
+    await settle();
     expect(gate.runNow(URLS[0]!, () => Promise.resolve())).toBeNull();
     endOne();
     endOne();

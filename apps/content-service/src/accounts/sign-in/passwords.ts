@@ -1,4 +1,4 @@
-import { tooManyRequests } from '@blog-content/service-runtime';
+import { createFairQueue, TooBusy, tooManyRequests } from '@blog-content/service-runtime';
 import { hash, verify } from '@node-rs/argon2';
 
 /** Hashes and checks passwords with Argon2id. Both reject with a 429 problem when too many are waiting. */
@@ -18,10 +18,23 @@ export interface PasswordsOptions {
 }
 
 const RETRY_AFTER_S = 2;
+/** Who signs in is nobody yet. */
+const EVERYBODY = '';
 
 /** Uses the library's parameters, which are OWASP's recommendation (Argon2id, 19 MiB, 2 passes). */
 export function createPasswords({ atOnce = 4, waiting = 100 }: PasswordsOptions = {}): Passwords {
-  const inTurn = createQueue(atOnce, waiting);
+  const turns = createFairQueue({ slots: atOnce, slotsEach: atOnce, waiting, waitingEach: waiting });
+  const inTurn = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const leave = await turns.enter(EVERYBODY).catch((error: unknown) => {
+      if (!(error instanceof TooBusy)) throw error;
+      throw tooManyRequests('Too many passwords are being checked right now: try again in a moment.', RETRY_AFTER_S);
+    });
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  };
   let unknownAccountHash: Promise<string> | undefined;
   return {
     hash: (password) => inTurn(() => hash(password)),
@@ -31,28 +44,5 @@ export function createPasswords({ atOnce = 4, waiting = 100 }: PasswordsOptions 
         const matches = await verify(passwordHash ?? (await unknownAccountHash), password);
         return matches && passwordHash !== null;
       }),
-  };
-}
-
-/** Runs at most `atOnce` at the same time, in the order in which they came. */
-function createQueue(atOnce: number, waiting: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const queue: (() => void)[] = [];
-  let running = 0;
-  return async (work) => {
-    if (running < atOnce) running += 1;
-    else {
-      if (queue.length >= waiting) {
-        throw tooManyRequests('Too many passwords are being checked right now: try again in a moment.', RETRY_AFTER_S);
-      }
-      // A computation that ends hands its slot over.
-      await new Promise<void>((resolve) => queue.push(resolve));
-    }
-    try {
-      return await work();
-    } finally {
-      const next = queue.shift();
-      if (next === undefined) running -= 1;
-      else next();
-    }
   };
 }

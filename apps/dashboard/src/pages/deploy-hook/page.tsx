@@ -24,7 +24,7 @@ export function Page() {
       {saved !== undefined && (
         <>
           <OwnersOnly>
-            <HookForm key={saved === null ? 'new' : 'saved'} hook={saved} />
+            <HookForm hook={saved} />
           </OwnersOnly>
           <SearchEngines />
           <History />
