@@ -79,7 +79,7 @@ describe.each(Object.keys(CLIENTS) as ClientName[])('%s:', (name) => {
       expect(outcome).toMatchObject({ statusCode: 503, retryAfter: '120' });
     });
 
-    it('without an end counts by its status; 64 KiB of it are read', async () => {
+    it('without an end counts by its status; at most 64 KiB of it are read', async () => {
       async function* endless() {
         for (;;) {
           yield 'x'.repeat(10_000);
@@ -88,7 +88,9 @@ describe.each(Object.keys(CLIENTS) as ClientName[])('%s:', (name) => {
       }
       const outcome = await answerOf(() => ({ body: endless() }));
       expect(outcome).toMatchObject({ kind: 'answered', statusCode: 200 });
-      expect(textOf(outcome)).toHaveLength(MAX_ANSWER_BYTES);
+      const { length } = textOf(outcome);
+      expect(length).toBeGreaterThan(MAX_ANSWER_BYTES - 1_024);
+      expect(length).toBeLessThanOrEqual(MAX_ANSWER_BYTES);
     });
 
     it('that is compressed stays so: no bomb goes off here', async () => {
