@@ -19,7 +19,8 @@ export interface EmailWorkerDependencies {
 }
 
 /** `dropped`: there was nothing to say any more. `given_up`: it will not be tried again. */
-export type EmailOutcome = 'sent' | 'failed' | 'dropped' | 'given_up';
+export const EMAIL_OUTCOMES = ['sent', 'failed', 'dropped', 'given_up'] as const;
+export type EmailOutcome = (typeof EMAIL_OUTCOMES)[number];
 
 export interface EmailWorker {
   /** Lets the email that is being sent be sent, for a moment, and begins no other. */

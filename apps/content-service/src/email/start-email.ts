@@ -1,6 +1,7 @@
 import type { Logger, Metrics } from '@blog-content/service-runtime';
 import type { Database } from '../platform/database/open-database.ts';
 import type { EmailEnvironment } from './email-environment.ts';
+import { countEmails } from './count-emails.ts';
 import { createEmailQueue, NO_EMAIL, type EmailQueue } from './email-queue-store.ts';
 import { createEmailStore } from './email-store.ts';
 import { startEmailWorker } from './email-worker.ts';
@@ -32,17 +33,14 @@ export function startEmail(
       warning: 'EMAILS AND THE SMTP PASSWORD MAY GO OUT WITHOUT ENCRYPTION. For development and tests only.',
     });
   }
-  const emails = metrics.counter('content_emails_total', 'Emails, by what they tell and how each try ended.', [
-    'kind',
-    'outcome',
-  ]);
+  const count = countEmails(metrics);
   const worker = startEmailWorker({
     emails: createEmailStore(database, clock),
     sender: createEmailSender({ server, from, allowPlaintext }),
     ...{ dashboardUrl, clock, logger },
-    onEnd: (kind, outcome) => emails.inc({ kind, outcome }),
+    onEnd: count,
     pollMs: settings.EMAIL_POLL_MS,
   });
   resources.defer(() => worker.stop());
-  return createEmailQueue(database, clock, (kind) => emails.inc({ kind, outcome: 'limited' }));
+  return createEmailQueue(database, clock, (kind) => count(kind, 'limited'));
 }

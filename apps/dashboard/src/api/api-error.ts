@@ -7,18 +7,22 @@ export class ApiError extends Error {
   readonly problem: Problem | null;
   /** From `Retry-After`. */
   readonly retryAfterSeconds: number | null;
+  /** There was no answer in time: whether it was done, nobody knows. */
+  readonly isTimeout: boolean;
 
-  constructor(status: number, problem: Problem | null, retryAfterSeconds: number | null = null) {
+  constructor(status: number, problem: Problem | null, retryAfterSeconds: number | null = null, isTimeout = false) {
     super(problem?.detail ?? `HTTP ${status}`);
     this.status = status;
     this.problem = problem;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.isTimeout = isTimeout;
   }
 }
 
 /** What the generated client caught, as an `ApiError`; an aborted call stays what it is. */
 export function toApiError(error: unknown, response: Response | undefined): unknown {
   if (error instanceof ApiError || (error instanceof DOMException && error.name === 'AbortError')) return error;
+  if (error instanceof DOMException && error.name === 'TimeoutError') return new ApiError(0, null, null, true);
   // A success that nobody can read was cut, or is not the service’s, such as the page of a network that asks to sign in.
   if (response === undefined || response.ok) return new ApiError(0, null);
   const seconds = Number(response.headers.get('Retry-After'));

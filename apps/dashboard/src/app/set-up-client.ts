@@ -30,6 +30,7 @@ export function setUpClient(): QueryClient {
   return queries;
 }
 
+/** Who has waited for an answer in vain is told, and not made to wait again. */
 function passesByItself(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 0 || error.status >= 500);
+  return error instanceof ApiError && !error.isTimeout && (error.status === 0 || error.status >= 500);
 }

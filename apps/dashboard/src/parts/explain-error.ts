@@ -18,6 +18,7 @@ export function explainError(error: unknown): Explanation {
   const fields = problem?.errors ?? [];
   const detail = problem?.detail ?? null;
   const said = { detail, fields, mayPass: false };
+  if (error.isTimeout) return { ...said, ...problems.tooLate, mayPass: true };
   if (status === 0) return { ...said, ...problems.offline, mayPass: true };
   if (status === 429) {
     return {

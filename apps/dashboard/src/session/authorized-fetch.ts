@@ -1,8 +1,9 @@
+import { fetchInTime } from '../api/fetch-in-time.ts';
 import { accessToken } from './session.ts';
 
 /**
  * `fetch` with the session’s token. A 401 is tried once more with a new token, for which the person may have to sign in
- * again; what the second answer is, the caller gets.
+ * again; what the second answer is, the caller gets. Each try has the time of one.
  */
 export async function authorizedFetch(input: Request): Promise<Response> {
   const token = await accessToken(null, input.signal);
@@ -13,5 +14,5 @@ export async function authorizedFetch(input: Request): Promise<Response> {
 
 function send(request: Request, token: string): Promise<Response> {
   request.headers.set('Authorization', `Bearer ${token}`);
-  return fetch(request);
+  return fetchInTime(request);
 }

@@ -51,17 +51,17 @@ export async function acceptInvitationCall(token: string, password: string): Pro
 
 /** Sets the password of a reset link; nobody is signed in by it. */
 export async function resetPasswordCall(token: string, password: string): Promise<void> {
-  await resetPassword({ client, body: { token, new_password: password }, throwOnError: true });
+  await resetPassword({ client, body: { token, new_password: password }, signal: soon(), throwOnError: true });
 }
 
 /** Has a reset link sent to the address, if it has an account; nobody is told whether it has. */
 export async function askForResetCall(email: string): Promise<void> {
-  await askForPasswordReset({ client, body: { email }, throwOnError: true });
+  await askForPasswordReset({ client, body: { email }, signal: soon(), throwOnError: true });
 }
 
 /** Whether the service sends emails. */
 export async function sendsEmailCall(): Promise<boolean> {
-  const { data } = await getSessionOptions({ client, throwOnError: true });
+  const { data } = await getSessionOptions({ client, signal: soon(), throwOnError: true });
   return data.sends_email;
 }
 

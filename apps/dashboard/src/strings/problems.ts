@@ -4,6 +4,10 @@ export const problems = {
     title: 'The service cannot be reached',
     todo: 'Check the connection, then try again. Nothing was lost here.',
   },
+  tooLate: {
+    title: 'The service did not answer in time',
+    todo: 'It may still do what was asked: look whether it has, then try again. Nothing was lost here.',
+  },
   refused: { title: 'This was refused', todo: 'Change what is named here, then try again.' },
   unnamed: {
     title: 'This was refused',

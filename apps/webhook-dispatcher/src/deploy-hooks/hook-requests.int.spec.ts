@@ -128,6 +128,15 @@ describe('a request to a deploy hook (decisions “Deploy hook”)', () => {
     expect(on.receiver.requests).toHaveLength(1);
   });
 
+  it('succeeds by the status of an answer, also when its head has 60 KiB', async () => {
+    on.receiver.respondWith(() => ({ status: 200, headers: { 'x-long': 'x'.repeat(61_440) } }));
+    const projectId = await addProject();
+    await change(projectId);
+    start();
+    expect(await becomes(projectId, 'succeeded')).toMatchObject({ status_code: 200 });
+    expect(on.receiver.requests).toHaveLength(1);
+  });
+
   it('is not kept waiting by an answer that never ends', async () => {
     const endless = async function* () {
       for (;;) {

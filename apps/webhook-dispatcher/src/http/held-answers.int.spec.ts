@@ -42,8 +42,18 @@ it.each([
     `${HEAD}Transfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(MAX_ANSWER_BYTES - 1)}`,
   ],
   ['of one long body', `${HEAD}Content-Length: 100000\r\n\r\n${'x'.repeat(MAX_ANSWER_BYTES - 1)}`],
-  ['whose head is a thousand short fields', `${HEAD}${'ab: cd\r\n'.repeat(1_900)}Content-Length: 2\r\n\r\nx`],
-  ['whose head does not end', `${HEAD}${'ab: cd\r\n'.repeat(1_900)}`],
+  ['whose head is thousands of short fields', `${HEAD}${'ab: cd\r\n'.repeat(8_000)}Content-Length: 2\r\n\r\nx`],
+  ['whose head is one long field', `${HEAD}X-Long: ${'x'.repeat(65_000)}\r\nContent-Length: 2\r\n\r\nx`],
+  [
+    'of a long head and a long body',
+    `${HEAD}X-Long: ${'x'.repeat(4_000)}\r\nContent-Length: 100000\r\n\r\n${'x'.repeat(MAX_ANSWER_BYTES - 1)}`,
+  ],
+  [
+    'of a head as long as may be, and a body',
+    `${HEAD}X-Long: ${'x'.repeat(65_000)}\r\nContent-Length: 100000\r\n\r\n${'x'.repeat(4_000)}`,
+  ],
+  ['whose head does not end', `${HEAD}${'ab: cd\r\n'.repeat(8_000)}`],
+  ['whose head is one long field that does not end', `${HEAD}X-Long: ${'x'.repeat(65_000)}`],
 ])('an answer %s, held open, costs at most 128 KiB of memory', async (_shape, bytes) => {
   answer = Buffer.from(bytes);
   const held = await bytesOfOneHeld();

@@ -165,6 +165,17 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
   ],
   headers: [
     ['a hundred', says(OK, `X-More: 1${CRLF}`.repeat(100), length('{}'), CRLF, '{}'), SUCCESS],
+    [
+      'one of 60 KiB, and a body',
+      says(OK, `X-Long: ${'x'.repeat(61_440)}${CRLF}`, length(URL_BODY), CRLF, URL_BODY),
+      WITH_URL,
+    ],
+    ['sixty of 1 KiB', says(OK, `X-More: ${'x'.repeat(1_000)}${CRLF}`.repeat(60), length('{}'), CRLF, '{}'), SUCCESS],
+    [
+      'one of 60 KiB, and too much of a body (“more than that still counts by its status”)',
+      says(OK, `X-Long: ${'x'.repeat(61_440)}${CRLF}`, CRLF, `{"fill":"${'x'.repeat(9_000)}"}`),
+      SUCCESS,
+    ],
     ['one of 64 KiB', says(OK, `X-Long: ${'x'.repeat(65_536)}${CRLF}`, CRLF, '{}'), NETWORK],
     ['without end', floods(`X-More: ${'x'.repeat(1_000)}${CRLF}`, OK), NETWORK],
     ['a name without end', floods('x'.repeat(4_096), OK), NETWORK],

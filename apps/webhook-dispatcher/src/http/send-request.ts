@@ -24,7 +24,7 @@ export interface SendRequestOptions {
   readonly timeoutMs: number;
   /** Aborted when the process must end before the exchange does. */
   readonly interrupted: AbortSignal;
-  /** Most of the answer that is read; {@link MAX_ANSWER_BYTES} when left out. */
+  /** Most of the answer's body that is read; {@link MAX_ANSWER_BYTES} when left out. */
   readonly maxAnswerBytes?: number;
 }
 
@@ -47,6 +47,7 @@ export async function sendRequest(request: OutgoingRequest, options: SendRequest
       method,
       // A pooled connection may be closed by the receiver just as the request leaves, and there is only one attempt.
       headers: { ...request.headers, connection: 'close' },
+      maxHeaderSize: MAX_ANSWER_BYTES,
       request: keepingCase(Object.keys(request.headers)),
       ...(method === 'POST' && { body: Buffer.from(request.body) }),
       signal,

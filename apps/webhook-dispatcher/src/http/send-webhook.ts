@@ -9,8 +9,8 @@ import { failureOf, pairsOf } from './network-failure.ts';
 import type { NotSent, Outcome, Timings } from './outcome.ts';
 import { headersOnWire, MAX_ANSWER_BYTES, type WebhookRequest } from './webhook-request.ts';
 
-/** Longest head of an answer, in bytes; a longer one is a network error. */
-const MAX_ANSWER_HEAD_BYTES = 16 * 1024;
+/** Most of an answer's head and body together that is kept, in bytes: a long head leaves less for the body. */
+const MAX_HELD_ANSWER_BYTES = 68 * 1024;
 /** Most header fields of an answer that are kept. */
 const MAX_ANSWER_FIELDS = 100;
 
@@ -19,7 +19,7 @@ export interface SendOptions {
   /** Deadline of the whole exchange, name resolution to the answer's end, in milliseconds (spec §7.2). */
   readonly timeoutMs: number;
   readonly lease: Lease;
-  /** Most of the answer that is read; {@link MAX_ANSWER_BYTES} when left out. */
+  /** Most of the answer's body that is read; {@link MAX_ANSWER_BYTES} when left out. */
   readonly maxAnswerBytes?: number | undefined;
   /** Called when the request has been handed to its connection. */
   readonly onWritten?: (() => void) | undefined;
@@ -43,7 +43,8 @@ interface Points {
 
 /**
  * Sends once and resolves to the outcome; whatever the receiver does, nothing is thrown. No redirect is followed,
- * nothing is decompressed, and the answer counts by its status however long its body is.
+ * nothing is decompressed, and the answer counts by its status however long its body is. A head of more than
+ * {@link MAX_ANSWER_BYTES} is a network error: Node reads no status out of it.
  *
  * The request is written once its connection stands, in the turn of the event loop in which the lease was found to be
  * held: a process that was paused while it connected sends nothing that somebody else may have sent meanwhile.
@@ -60,7 +61,7 @@ class OutgoingRequest {
   readonly #options: SendOptions;
   readonly #resolve: (outcome: Outcome | NotSent) => void;
   readonly #points: Points = { started: performance.now() };
-  readonly #body: BoundedBuffer;
+  #body = new BoundedBuffer(0);
   #deadline: NodeJS.Timeout | undefined;
   #call: ClientRequest | undefined;
   #answer: IncomingMessage | undefined;
@@ -70,7 +71,6 @@ class OutgoingRequest {
   constructor(request: WebhookRequest, options: SendOptions, resolve: (outcome: Outcome | NotSent) => void) {
     this.#request = request;
     this.#options = options;
-    this.#body = new BoundedBuffer(options.maxAnswerBytes ?? MAX_ANSWER_BYTES);
     this.#resolve = resolve;
   }
 
@@ -109,7 +109,7 @@ class OutgoingRequest {
       path: `${url.pathname}${url.search}`,
       headers: headersOnWire(this.#request).flat(),
       agent: isSecure ? agents.https : agents.http,
-      maxHeaderSize: MAX_ANSWER_HEAD_BYTES,
+      maxHeaderSize: MAX_ANSWER_BYTES,
     });
     this.#call = call;
     call.maxHeadersCount = MAX_ANSWER_FIELDS;
@@ -156,6 +156,9 @@ class OutgoingRequest {
   readonly #read = (answer: IncomingMessage): void => {
     this.#points.answer = performance.now();
     this.#answer = answer;
+    const headLength = answer.rawHeaders.reduce((sum, { length }) => sum + length, 0);
+    const { maxAnswerBytes = MAX_ANSWER_BYTES } = this.#options;
+    this.#body = new BoundedBuffer(Math.min(maxAnswerBytes, MAX_HELD_ANSWER_BYTES - headLength));
     answer.on('data', (chunk: Buffer) => {
       this.#body.add(chunk);
       if (this.#body.isFull) this.#answered(answer);

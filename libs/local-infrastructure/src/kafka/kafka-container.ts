@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { GenericContainer, Wait, getContainerRuntimeClient } from 'testcontainers';
+import { Wait, getContainerRuntimeClient } from 'testcontainers';
 import { freePort } from '../free-port.ts';
 import { kafkaJvmOptions, kafkaSettings, type KafkaBackend, type KafkaBackendOptions } from './kafka-settings.ts';
+import { LoopbackContainer } from './loopback-container.ts';
 import { untilKafkaAnswers } from './ping-kafka.ts';
 
-const image = 'apache/kafka:4.1.0';
+export const KAFKA_IMAGE = 'apache/kafka:4.1.0';
 const startTimeoutMs = 120_000;
 
 /**
@@ -13,7 +14,7 @@ const startTimeoutMs = 120_000;
  * container alone when disposable. Testcontainers' own reaper removes the container should this process disappear.
  */
 export async function startKafkaInContainer(options: KafkaBackendOptions): Promise<KafkaBackend> {
-  options.onProgress?.(`Starting Apache Kafka in a container (${image}).`);
+  options.onProgress?.(`Starting Apache Kafka in a container (${KAFKA_IMAGE}).`);
   const port = await freePort(options.port);
   const broker = `127.0.0.1:${port}`;
   const settings = {
@@ -26,7 +27,7 @@ export async function startKafkaInContainer(options: KafkaBackendOptions): Promi
   const environment = Object.fromEntries(
     Object.entries(settings).map(([name, value]) => [`KAFKA_${name.toUpperCase().replaceAll('.', '_')}`, value]),
   );
-  const container = new GenericContainer(image)
+  const container = new LoopbackContainer(KAFKA_IMAGE)
     .withEnvironment({ ...environment, KAFKA_HEAP_OPTS: kafkaJvmOptions.join(' ') })
     // Chosen here rather than by the engine, because the broker must advertise it.
     .withExposedPorts({ container: 9092, host: port })

@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getContainerRuntimeClient } from 'testcontainers';
 import {
   freePort,
   kafkaAvailability,
@@ -13,6 +15,8 @@ import {
   startKafka,
   type RunningKafka,
 } from '../index.ts';
+import { KAFKA_IMAGE } from './kafka-container.ts';
+import { LoopbackContainer } from './loopback-container.ts';
 
 // Without any way to Kafka this half is skipped, loudly; in CI it fails.
 const kafkaFound = await kafkaAvailability();
@@ -38,6 +42,27 @@ describeWithKafka('startKafka', () => {
   it('returns when clients are answered, on loopback', async () => {
     await ping();
     expect(kafka.brokers).toEqual([expect.stringMatching(/^127\.0\.0\.1:\d+$/)]);
+  });
+
+  it('is open to this machine alone', async () => {
+    const port = Number(kafka.brokers[0]!.split(':')[1]);
+    const others = Object.values(networkInterfaces()).flatMap((addresses = []) =>
+      addresses.filter(({ family, internal }) => family === 'IPv4' && !internal).map(({ address }) => address),
+    );
+    for (const address of others) await expect(pingKafka(`${address}:${port}`)).rejects.toThrow();
+  });
+
+  it('leaves no container behind that did not start', async () => {
+    // On Java there is none.
+    if (kafka.how !== 'container') return;
+    const [name, value] = ['blog-content.test', randomUUID()];
+    const port = Number(kafka.brokers[0]!.split(':')[1]);
+    const container = new LoopbackContainer(KAFKA_IMAGE)
+      .withLabels({ [name]: value })
+      .withExposedPorts({ container: 9092, host: port });
+    await expect(container.start()).rejects.toThrow();
+    const engine = await getContainerRuntimeClient();
+    expect(await engine.container.fetchByLabel(name, value, { status: ['created', 'exited'] })).toBeUndefined();
   });
 
   it('comes back at the same address after a crash and after an orderly restart', async () => {

@@ -5,6 +5,7 @@ import { MAX_BLOGS } from '../../limits.ts';
 import type { BlogStore } from '../../blogs/writing/blog-store.ts';
 import { newDraft } from '../../blogs/writing/draft.ts';
 import { JobFailed, type ClaimedJob, type JsonObject, type TurnResult } from '../jobs/job.ts';
+import { waitWhileBusy } from '../jobs/wait-while-busy.ts';
 import type { ReportWork } from '../report/report-work.ts';
 import type { GivenSource } from '../report/write-report.ts';
 import { limitSources } from '../sources/limit-sources.ts';
@@ -120,7 +121,7 @@ export async function takePostTurn(
     }
     case 'pictures': {
       if (!brief.pictures) return goTo('checks', done);
-      const { pictures, cut } = await drawPicture(dependencies, job, writer, { title: outline.title, brief });
+      const { pictures, cut } = await drawPicture(dependencies, job, writer, { title: outline.title, brief, signal });
       return goTo('checks', { ...done, pictures, cut: [...done.cut, ...cut] });
     }
     case 'checks':
@@ -138,14 +139,15 @@ async function drawPicture(
   { findPicture, storePicture }: PostTurnDependencies,
   { id: jobId, projectId, requestedBy }: ClaimedJob,
   writer: Writer,
-  { title, brief }: { readonly title: string; readonly brief: WritingContext['brief'] },
+  { title, brief, signal }: { readonly title: string; readonly signal: AbortSignal } & Pick<WritingContext, 'brief'>,
 ): Promise<Pick<PostWork, 'pictures' | 'cut'>> {
   if (writer.draw === undefined) return { pictures: [], cut: ['pictures: no model that makes them is set up'] };
   const stored = await findPicture({ id: jobId, projectId });
   if (stored !== null) return { pictures: [stored], cut: [] };
   const bytes = await writer.draw(brief);
   try {
-    const url = await storePicture({ jobId, projectId, createdBy: requestedBy, bytes, alt: title });
+    const picture = { jobId, projectId, createdBy: requestedBy, bytes, alt: title };
+    const url = await waitWhileBusy(() => storePicture(picture), signal);
     return { pictures: [url], cut: [] };
   } catch (error) {
     const isRefused = error instanceof OperationalError && error.status < 500 && error.status !== TOO_MANY_REQUESTS;

@@ -2,6 +2,7 @@ import { proposalRequest } from '@blog-content/payload-schemas';
 import type { BlogStore } from '../../blogs/writing/blog-store.ts';
 import type { ContentWork } from '../../content/content-work.ts';
 import { JobFailed, type ClaimedJob, type TurnResult } from '../jobs/job.ts';
+import { waitWhileBusy } from '../jobs/wait-while-busy.ts';
 import type { Model } from '../model/model.ts';
 import type { ProjectPosts } from '../posts/project-posts-store.ts';
 import { provenanceOf } from '../posts/provenance-store.ts';
@@ -44,12 +45,14 @@ export async function takeProposalTurn(
       if ('refused' in page) throw new JobFailed('too_long', 'The post is too large to be read.');
       return page.text;
     },
-    suggestLinks: (html, limit) => suggestLinks(projectId, html, limit, blog.id),
-    compare: (texts) => reportWork.compare(projectId, texts),
+    suggestLinks: (html, limit) => waitWhileBusy(() => suggestLinks(projectId, html, limit, blog.id), signal),
+    compare: (texts) => waitWhileBusy(() => reportWork.compare(projectId, texts), signal),
     labels: await posts.labels(projectId),
   });
   // Before the transaction: this may take its time, and that holds a connection.
-  const cleaned = changes.content === undefined ? {} : await contentWork.clean(projectId, { content: changes.content });
+  const { content } = changes;
+  const cleaned =
+    content === undefined ? {} : await waitWhileBusy(() => contentWork.clean(projectId, { content }), signal);
   const proposed = { ...changes, ...(cleaned.content !== undefined && { content: cleaned.content }) };
   const writer = model?.name ?? OFFLINE;
   return {
