@@ -7,6 +7,9 @@ import { attemptsOn, SUCCEEDED } from './attempts.ts';
 import type { TestBlog } from './events.ts';
 import type { TestQueue } from './queue.ts';
 
+/** By this quiet time everything is due: a change is kept to the millisecond, rounded, and may be of the next one. */
+export const AT_ONCE_MS = -1;
+
 /** What a receiver has of a post. */
 interface Copy {
   readonly content: string;
@@ -33,7 +36,7 @@ export function healingOn(queue: TestQueue) {
     },
     /** Gives the project its turn; everything is due at once, and bounded by nothing, unless told otherwise. */
     heal: (projectId: string, rules: Partial<HealingRules> = {}): Promise<HealingTurn> =>
-      healings.heal(projectId, { quietMs: 0, perHour: 1_000, ...rules }),
+      healings.heal(projectId, { quietMs: AT_ONCE_MS, perHour: 1_000, ...rules }),
     /** Delivers all that is due, and gives how many that were. */
     async deliverAll(): Promise<number> {
       let count = 0;

@@ -101,7 +101,26 @@ describe('a folder', () => {
     await mkdir(join(folder, 'posts'));
     await writeFile(join(folder, 'secret'), 'secret');
     await symlink(join(folder, 'secret'), join(folder, 'posts', 'a.md'));
-    expect(await blog(['import', 'posts'])).toMatchObject({ code: 1, err: expect.stringContaining('has no .md') });
+    expect(await blog(['import', 'posts'])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/has no \.md.* 1 link is left out: a\.md\.\n$/),
+    });
+  });
+
+  it('says which links it leaves out, to files and to folders', async () => {
+    await mkdir(join(folder, 'posts'));
+    await mkdir(join(folder, 'elsewhere'));
+    await writeFile(join(folder, 'posts', 'a.md'), '# A\n');
+    await symlink('a.md', join(folder, 'posts', 'b.md'));
+    await symlink(join(folder, 'elsewhere'), join(folder, 'posts', 'c'));
+    await symlink('a.md', join(folder, 'posts', 'no-post.txt'));
+    const job = { id: 'job', status: 'finished', files: 1, waiting: 0, created: 1, updated: 0, skipped: 0, failed: 0 };
+    answer = (request, response) =>
+      json(request.url?.includes('/files') ? { items: [], next_cursor: null } : job)(request, response);
+    expect(await blog(['import', 'posts', '--project', 'p1'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('2 links are left out: b.md; c.\n'),
+    });
   });
 });
 

@@ -24,13 +24,9 @@ export const monthOf = (instant: Date): string => instant.toISOString().slice(0,
 
 const MICROS = 1_000_000;
 
-/** What an autopilot is before somebody has set it up. */
-const FIRST_SETTINGS = autopilotRequest.parse({
-  enabled: false,
-  time_zone: 'UTC',
-  days: ['tue', 'thu'],
-  times: ['09:00'],
-});
+/** What an autopilot is before somebody has set it up. Made when it is asked for: the first time zone costs 16 ms. */
+const firstSettings = (): AutopilotSettings =>
+  autopilotRequest.parse({ enabled: false, time_zone: 'UTC', days: ['tue', 'thu'], times: ['09:00'] });
 
 /** The settings of an autopilot's row. */
 export function settingsOf({ enabled, settings }: Pick<AutopilotRow, 'enabled' | 'settings'>): AutopilotSettings {
@@ -65,7 +61,7 @@ export const detailOf = (reason: AutopilotReason): string => DETAILS[reason];
 
 /** An autopilot as members see it; null: nobody has set it up. */
 export function showAutopilot(row: AutopilotRow | null, queued: number, now: Date): ShownAutopilot {
-  const settings = row === null ? FIRST_SETTINGS : settingsOf(row);
+  const settings = row === null ? firstSettings() : settingsOf(row);
   const isOn = row?.enabled === true;
   const reason = isOn && row.state !== 'running' ? (row.reason as AutopilotReason | null) : null;
   const spent = row === null ? { posts: 0, micros: 0n } : spentIn(row, now);

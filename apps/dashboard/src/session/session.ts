@@ -48,7 +48,7 @@ function subscribe(listener: () => void): () => void {
 export async function resumeSession(): Promise<void> {
   if (localStorage.getItem(SIGNED_OUT) !== null) return signOut();
   try {
-    const granted = await aloneInBrowser(refreshCall);
+    const granted = await refreshAlone();
     if (granted) take(granted);
     else become({ kind: 'signed-out' });
   } catch (error) {
@@ -115,11 +115,14 @@ export async function accessToken(refused: string | null, signal?: AbortSignal):
 const aloneInBrowser = <T>(call: () => Promise<T>): Promise<T> =>
   navigator.locks.request('blog-content-session', call) as Promise<T>;
 
+/** Null where somebody has signed out in another tab, also while this waited: the service may not have heard of it yet. */
+const refreshAlone = (): Promise<SessionGrant | null> =>
+  aloneInBrowser(async () => (localStorage.getItem(SIGNED_OUT) === null ? refreshCall() : null));
+
 async function refresh(): Promise<void> {
   if (state.kind !== 'signed-in') return;
   const { account } = state;
-  // Signed out in another tab: the service may not have heard of it yet.
-  const granted = localStorage.getItem(SIGNED_OUT) === null ? await aloneInBrowser(refreshCall) : null;
+  const granted = await refreshAlone();
   // Signed out meanwhile: the answer is of a session that nobody wants any more.
   if (state.kind !== 'signed-in') return;
   if (granted && granted.account.id === account.id) {

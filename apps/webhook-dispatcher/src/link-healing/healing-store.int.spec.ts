@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { eventually } from '@blog-content/testing';
 import { testBlog, type TestBlog } from '../../test/events.ts';
-import { healingOn, linkingTo, under } from '../../test/healing.ts';
+import { AT_ONCE_MS, healingOn, linkingTo, under } from '../../test/healing.ts';
 import { openTestQueue, type TestQueue } from '../../test/queue.ts';
 import { FAILED } from '../../test/attempts.ts';
 import { BEFORE_ALL } from '../queue/claim-statements.ts';
@@ -303,6 +304,10 @@ describe('processes that heal at the same time, or die', () => {
     const [waiting] = await untilSomebodyWaits();
     await queue.query('SELECT pg_terminate_backend($1)', [waiting?.pid]);
     expect(await killed).toBeInstanceOf(Error);
+    // It says so before it lets go of the turn.
+    await eventually(async () =>
+      expect(await queue.query('SELECT FROM pg_stat_activity WHERE pid = $1', [waiting?.pid])).toEqual([]),
+    );
     await queue.query('COMMIT');
     expect(await healings()).toEqual([]);
     expect(await turn()).toBe(1);
@@ -381,7 +386,7 @@ it('a mark of a receiver that was paused while it was made gives its project no 
       linking.id,
       projectId,
     ]);
-  const behind = () => on.healings.projectsBehind(BEFORE_ALL, { quietMs: 0, perHour: 1 });
+  const behind = () => on.healings.projectsBehind(BEFORE_ALL, { quietMs: AT_ONCE_MS, perHour: 1 });
   await mark(paused);
   expect(await behind()).toEqual([]);
   await mark(receiver);

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { readAll } from '../api.ts';
 import { CommandError, printable, UsageError } from '../command-error.ts';
-import { UnreadableExport, type ReadExport } from '../exports/exported-post.ts';
+import { sentenceOn, UnreadableExport, type ReadExport } from '../exports/exported-post.ts';
 import { readGhost } from '../exports/read-ghost.ts';
 import { readWordPress } from '../exports/read-wordpress.ts';
 import { writeFiles, type ImportFiles } from '../exports/write-files.ts';
@@ -103,7 +103,10 @@ interface Source extends Pick<ImportFiles, 'redirects'>, Pick<ReadExport, 'notes
 }
 
 async function readSource(path: string, { from, site }: CommandContext['values']): Promise<Source> {
-  if (from === undefined) return { archives: [await archiveOf(path)], redirects: [], notes: [] };
+  if (from === undefined) {
+    const { archive, notes } = await archiveOf(path);
+    return { archives: [archive], redirects: [], notes };
+  }
   if (from !== 'wordpress' && from !== 'ghost') throw new UsageError('--from must be wordpress or ghost.');
   const found = await stat(path).catch(() => null);
   if (!found?.isFile()) throw new CommandError(`There is no file ${path}.`);
@@ -159,31 +162,38 @@ async function packFiles(files: ReadonlyMap<string, string>): Promise<Buffer[]> 
   return archives;
 }
 
-/** An archive as it is, or a folder's Markdown and HTML files as one. */
-async function archiveOf(path: string): Promise<Buffer> {
+/** An archive as it is, or a folder's Markdown and HTML files as one, with a note on each that is left out. */
+async function archiveOf(path: string): Promise<{ readonly archive: Buffer; readonly notes: readonly string[] }> {
   const found = await stat(path).catch(() => null);
   if (found === null) throw new CommandError(`There is no ${path}.`);
-  if (!found.isDirectory()) return readFile(path);
+  if (!found.isDirectory()) return { archive: await readFile(path), notes: [] };
   // As names: what Node 20.3 says of entries has no path.
   const names = (await readdir(path, { recursive: true }))
     .map((name) => name.split(sep).join('/'))
-    .filter((name) => /\.(?:md|markdown|html?)$/i.test(name))
     .filter((name) => !name.split('/').some((part) => part.startsWith('.') || part === 'node_modules'))
     .sort();
   const zip = new ZipFile();
+  const links: string[] = [];
   let count = 0;
   for (const name of names) {
     const file = join(path, name);
+    const isText = /\.(?:md|markdown|html?)$/i.test(name);
     try {
+      const entry = await lstat(file);
       // A link could lead to what nobody meant to import.
-      if (!(await lstat(file)).isFile()) continue;
+      if (entry.isSymbolicLink() && (isText || (await leadsToFolder(file)))) links.push(name);
+      if (!isText || !entry.isFile()) continue;
       zip.addBuffer(await readFile(file), name);
     } catch (error) {
       throw new CommandError(`${file} cannot be imported: ${(error as Error).message}`);
     }
     count += 1;
   }
-  if (count === 0) throw new CommandError(`${path} has no .md, .markdown, .html or .htm file.`);
+  const notes = sentenceOn(links, 'link is left out', 'links are left out');
+  if (count === 0) throw new CommandError([`${path} has no .md, .markdown, .html or .htm file.`, ...notes].join(' '));
   zip.end();
-  return buffer(zip.outputStream);
+  return { archive: await buffer(zip.outputStream), notes };
 }
+
+const leadsToFolder = async (link: string): Promise<boolean> =>
+  (await stat(link).catch(() => null))?.isDirectory() === true;

@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core';
 import { signIn } from '@blog-content/local-services';
 import { openAs, openByForm, signInAs, signOutEverywhere } from '../../actions.ts';
 import type { Stories } from '../stories.ts';
@@ -73,6 +74,31 @@ export function describeSession({ dashboard, newBrowser }: Stories): void {
       await page.reload();
       expect((await told).status()).toBe(204);
       expect((await context.request.post('/blog/api/v1/owner/session/browser/refresh')).status()).toBe(401);
+      await context.close();
+    });
+
+    it('ends in every tab: one that waits to refresh it while another signs out does not', async () => {
+      const context = await newBrowser([/status of 401 /, /ERR_FAILED/]);
+      const path = `/projects/${dashboard().projectId}/settings`;
+      const page = await openAs(context, dashboard().administrator, path);
+      const other = await context.newPage();
+      await other.goto(path);
+      const held = Promise.withResolvers<Route>();
+      await page.route('**/session/browser/refresh', (route) => held.resolve(route));
+      let refreshes = 0;
+      other.on('request', (request) => (refreshes += Number(request.url().endsWith('/session/browser/refresh'))));
+      await context.route('**/owner/projects/*/members*', (route) => route.fulfill({ status: 401 }));
+      const [first, second] = [page, other].map((tab) => tab.getByRole('link', { name: 'Members', exact: true }));
+      await first?.click();
+      const refresh = await held.promise;
+      await second?.click();
+      await other.waitForFunction(async () => (await navigator.locks.query()).pending?.length === 1);
+      await page.getByRole('button', { name: 'Account' }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+      await refresh.abort();
+      await other.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+      expect(refreshes).toBe(0);
       await context.close();
     });
 
