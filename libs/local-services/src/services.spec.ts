@@ -72,8 +72,9 @@ describe.each(serviceNames)('%s', (service) => {
     const listsOf = (pattern: RegExp) =>
       [...read('docs/operations.md').matchAll(pattern)].map(([, list = '']) => list.split(' '));
     expect(listsOf(/docker compose stop (.*)/g).flat()).toContain(service);
+    expect(listsOf(/kubectl .* scale (.*) --replicas=0/g).flat()).toContain(`deployment/${service}`);
     const copied = listsOf(/for database in (.*); do\n.* pg_(?:dump|restore) /g);
-    expect(copied.map((databases) => databases.includes(databaseOf(service)))).toEqual([true, true]);
+    expect(copied.map((databases) => databases.includes(databaseOf(service)))).toEqual([true, true, true, true]);
   });
 
   it('has a spec that compares its connections with the budget of libs/postgres', () => {
