@@ -145,7 +145,7 @@ it('a process killed in any step, before or in the step’s commit, costs neithe
       }
       expect((await owner.get(`/generations/${job.id}`)).body).toMatchObject({ status: 'succeeded', failure: null });
     },
-    { timeoutMs: 400_000 },
+    { timeoutMs: 400_000, intervalMs: 20 },
   );
 
   expect(killedIn.toSorted()).toEqual(
