@@ -38,7 +38,9 @@ export async function animation(format: 'gif' | 'webp', frames: number, width = 
 
 /** A small image whose head says that it has so many pixels: an image of that size would take seconds to make. */
 export async function claiming(format: ImageFormat, width: number, height: number): Promise<Buffer> {
-  const bytes = await picture(16, 16).toFormat(format).toBuffer();
+  const bytes = await picture(16, 16)
+    .toFormat(format === 'jpg' ? 'jpeg' : format)
+    .toBuffer();
   claimSize[format](bytes, width, height);
   return bytes;
 }
