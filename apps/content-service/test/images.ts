@@ -1,4 +1,6 @@
+import { crc32 } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
+import type { ImageFormat } from '../src/images/encoding/sniff-image.ts';
 import type { Answer } from './running-service.ts';
 import type { Owner } from './owner.ts';
 
@@ -33,6 +35,44 @@ export async function animation(format: 'gif' | 'webp', frames: number, width = 
     [format]({ loop: 0 })
     .toBuffer();
 }
+
+/** A small image whose head says that it has so many pixels: an image of that size would take seconds to make. */
+export async function claiming(format: ImageFormat, width: number, height: number): Promise<Buffer> {
+  const bytes = await picture(16, 16)
+    .toFormat(format === 'jpg' ? 'jpeg' : format)
+    .toBuffer();
+  claimSize[format](bytes, width, height);
+  return bytes;
+}
+
+const claimSize: Readonly<Record<ImageFormat, (bytes: Buffer, width: number, height: number) => void>> = {
+  jpg(bytes, width, height) {
+    const frame = bytes.indexOf(Buffer.from([0xff, 0xc0]));
+    bytes.writeUInt16BE(height, frame + 5);
+    bytes.writeUInt16BE(width, frame + 7);
+  },
+  png(bytes, width, height) {
+    bytes.writeUInt32BE(width, 16);
+    bytes.writeUInt32BE(height, 20);
+    bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29);
+  },
+  webp(bytes, width, height) {
+    bytes.writeUInt16LE(width, 26);
+    bytes.writeUInt16LE(height, 28);
+  },
+  avif(bytes, width, height) {
+    const box = bytes.indexOf('ispe', 0, 'latin1');
+    bytes.writeUInt32BE(width, box + 8);
+    bytes.writeUInt32BE(height, box + 12);
+  },
+  gif(bytes, width, height) {
+    const frame = bytes.indexOf(Buffer.from([0x2c, 0, 0, 0, 0]));
+    for (const at of [6, frame + 5]) {
+      bytes.writeUInt16LE(width, at);
+      bytes.writeUInt16LE(height, at + 2);
+    }
+  },
+};
 
 /** Uploads bytes as they are. */
 export const upload = (owner: Owner, body: Buffer, query = '', type = 'application/octet-stream'): Promise<Answer> =>

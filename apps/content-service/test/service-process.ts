@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { compileCache } from '@blog-content/testing';
 
 /** The service in a process of its own, as deployments start it. */
 export interface ServiceProcess {
@@ -9,11 +10,11 @@ export interface ServiceProcess {
   kill(): Promise<void>;
 }
 
-/** Resolves once it has started. @param env all of its environment. */
+/** Resolves once it has started. @param env all of its environment, but for Node’s own. */
 export async function spawnService(env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
   const child = spawn(process.execPath, ['--conditions=@blog-content/source', main], {
-    env,
+    env: { ...compileCache, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');

@@ -1,7 +1,7 @@
 import { openEventLog, toEnvelope, type EventLog, type Subscription } from '@blog-content/event-log';
 import { lifecycleTopic, projectsTopic, type LifecycleEvent, type ProjectEvent } from '@blog-content/payload-schemas';
 import { createMetrics } from '@blog-content/service-runtime';
-import { createEmptyDatabase } from '@blog-content/testing';
+import { compileCache, createEmptyDatabase } from '@blog-content/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -100,7 +100,7 @@ export async function startRebuiltService(): Promise<RebuiltService> {
         ['--conditions=@blog-content/source', join(import.meta.dirname, '../src/rebuild.ts')],
         {
           stdio: ['ignore', 'pipe', 'pipe'],
-          env: { DATABASE_URL: service.databaseUrl, EVENT_LOG_DATABASE_URL: eventLogUrl },
+          env: { ...compileCache, DATABASE_URL: service.databaseUrl, EVENT_LOG_DATABASE_URL: eventLogUrl },
         },
       );
       let output = '';

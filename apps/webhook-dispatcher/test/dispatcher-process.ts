@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { compileCache } from '@blog-content/testing';
 
 /** A dispatcher in a process of its own. */
 export interface DispatcherProcess {
@@ -19,7 +20,7 @@ export interface DispatcherProcess {
 export async function spawnDispatcher(env: Readonly<Record<string, string>>): Promise<DispatcherProcess> {
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
   const child: ChildProcess = spawn(process.execPath, ['--conditions=@blog-content/source', main], {
-    env,
+    env: { ...compileCache, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines: Record<string, unknown>[] = [];

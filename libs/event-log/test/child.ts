@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { compileCache } from '@blog-content/testing';
 
 /** A process of the test's own. */
 export interface Child {
@@ -17,7 +18,7 @@ export function startChild(program: string, argument: unknown): Child {
   const child = spawn(
     process.execPath,
     ['--conditions=@blog-content/source', join(import.meta.dirname, program), JSON.stringify(argument)],
-    { stdio: ['ignore', 'pipe', 'inherit'], env: {} },
+    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...compileCache } },
   );
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const lines: string[] = [];

@@ -25,6 +25,10 @@ export const goodEnvironment = {
   GREETING: 'top-secret-greeting',
 };
 
+// Compiled sources are kept, so that the next process loads them in half the time.
+const folder = process.env['NODE_COMPILE_CACHE'];
+const COMPILE_CACHE: Readonly<Record<string, string>> = folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
+
 export function startExampleService(environment: Readonly<Record<string, string>>): ServiceProcess {
   const child = spawn(
     process.execPath,
@@ -33,7 +37,7 @@ export function startExampleService(environment: Readonly<Record<string, string>
       '--disable-warning=ExperimentalWarning',
       join(import.meta.dirname, 'example-service.ts'),
     ],
-    { env: { ...environment }, stdio: ['ignore', 'pipe', 'pipe'] },
+    { env: { ...COMPILE_CACHE, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const lines: Line[] = [];
   const waiting = new Set<() => void>();

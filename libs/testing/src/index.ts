@@ -8,6 +8,7 @@ export {
   type KnownPost,
 } from './linked-posts/changing-posts.ts';
 export { startCopyingReceivers, type CopyingReceivers } from './linked-posts/copying-receivers.ts';
+export { compileCache } from './compile-cache.ts';
 export { eventually, type EventuallyOptions } from './eventually.ts';
 export {
   createEmptyDatabase,

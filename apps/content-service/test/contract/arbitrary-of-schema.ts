@@ -118,11 +118,20 @@ function strings({ format, pattern, minLength = 0, maxLength = Infinity }: Keywo
     return length >= minLength && length <= maxLength && (pattern === undefined || new RegExp(pattern).test(value));
   };
   if (format !== undefined) return ofFormat(format, text).filter(fits);
-  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern)).filter(fits);
+  if (pattern !== undefined) return matching(pattern).filter(fits);
   const usual = text === 'tame' ? tameText(minLength, maxLength) : wildText(minLength, maxLength);
   if (maxLength === Infinity) return usual;
   const longest = fc.constant('x'.repeat(maxLength));
   return fc.oneof({ weight: 14, arbitrary: usual }, { weight: 1, arbitrary: longest });
+}
+
+const matchingTexts = new Map<string, fc.Arbitrary<string>>();
+
+/** Made once: for some patterns that takes long. */
+function matching(pattern: string): fc.Arbitrary<string> {
+  const texts = matchingTexts.get(pattern) ?? fc.stringMatching(new RegExp(pattern));
+  matchingTexts.set(pattern, texts);
+  return texts;
 }
 
 const LETTERS = [...'abcXYZ09éßñжя中あ'];
@@ -170,12 +179,14 @@ const ODD = [
   '__proto__',
 ];
 
+/** Made once: all characters are listed for that. */
+const WILD_UNIT = fc.oneof(fc.constantFrom(...ODD), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }));
+
 function wildText(minLength: number, maxLength: number): fc.Arbitrary<string> {
-  const unit = fc.oneof(fc.constantFrom(...ODD), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }));
   const most = Math.min(maxLength, Math.max(minLength, USUAL_LENGTH));
   return (
     fc
-      .array(unit, { minLength, maxLength: most })
+      .array(WILD_UNIT, { minLength, maxLength: most })
       .map((units) => [...units.join('')].slice(0, most).join(''))
       // Halves of a pair may have met.
       .map((text) => text + ' '.repeat(Math.max(0, minLength - [...text].length)))

@@ -44,16 +44,15 @@ export function createAnswerCheck({ components }: Contract): AnswerCheck {
 
 /** Whether a request's body fits its schema, as far as a schema can tell: URLs and addresses are judged elsewhere. */
 export function createRequestCheck({ components }: Contract): (schema: JsonSchema, value: unknown) => boolean {
-  const ajv = newAjv();
+  const ajv = newAjv(components);
   for (const lenient of ['uri', 'email']) ajv.addFormat(lenient, true);
-  const validatorOf = remembered((schema) => ajv.compile({ ...schema, components }));
+  const validatorOf = remembered((schema) => ajv.compile(schema));
   return (schema, value) => validatorOf(schema)(value);
 }
 
 function createValidators(components: JsonSchema): (schema: JsonSchema) => ValidateFunction {
-  const ajv = newAjv();
-  const closed = closedSchema(components);
-  return remembered((schema) => ajv.compile({ ...(closedSchema(schema) as object), components: closed }));
+  const ajv = newAjv(closedSchema(components) as JsonSchema);
+  return remembered((schema) => ajv.compile(closedSchema(schema) as JsonSchema));
 }
 
 function remembered(compile: (schema: JsonSchema) => ValidateFunction): (schema: JsonSchema) => ValidateFunction {
@@ -66,11 +65,13 @@ function remembered(compile: (schema: JsonSchema) => ValidateFunction): (schema:
   };
 }
 
-function newAjv() {
+function newAjv({ schemas }: JsonSchema) {
   const ajv = new Ajv.Ajv2020({ allErrors: true, allowUnionTypes: true });
   formats.default(ajv);
-  // Where the root of each schema keeps what it refers to.
-  ajv.addVocabulary(['components']);
+  // Under what refers to them: as parts of each schema they would be compiled anew for each.
+  for (const [name, schema] of Object.entries(schemas as Record<string, JsonSchema>)) {
+    ajv.addSchema(schema, `#/components/schemas/${name}`);
+  }
   return ajv;
 }
 

@@ -26,7 +26,8 @@ export interface Preparation {
 const project = ({ projectId }: PreparedProject) => `projects/${projectId}`;
 const isoIn = (ms: number) => new Date(Date.now() + ms).toISOString();
 const DAY_MS = 86_400_000;
-const POLL_MS = 20;
+/** A step of a generation takes longer than to ask for it. */
+const POLL_MS = 60;
 const MAX_AHEAD_DAYS = 700;
 
 /** A draft of the project. */
