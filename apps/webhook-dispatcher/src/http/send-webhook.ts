@@ -19,7 +19,7 @@ export interface SendOptions {
   /** Deadline of the whole exchange, name resolution to the answer's end, in milliseconds (spec §7.2). */
   readonly timeoutMs: number;
   readonly lease: Lease;
-  /** Most of the answer's body that is read; {@link MAX_ANSWER_BYTES} when left out. */
+  /** Most of the answer's body that is read; {@link MAX_ANSWER_BYTES} when left out, less after a long head. */
   readonly maxAnswerBytes?: number | undefined;
   /** Called when the request has been handed to its connection. */
   readonly onWritten?: (() => void) | undefined;
@@ -157,8 +157,8 @@ class OutgoingRequest {
     this.#points.answer = performance.now();
     this.#answer = answer;
     const headLength = answer.rawHeaders.reduce((sum, { length }) => sum + length, 0);
-    const { maxAnswerBytes = MAX_ANSWER_BYTES } = this.#options;
-    this.#body = new BoundedBuffer(Math.min(maxAnswerBytes, MAX_HELD_ANSWER_BYTES - headLength));
+    const left = Math.min(MAX_ANSWER_BYTES, MAX_HELD_ANSWER_BYTES - headLength);
+    this.#body = new BoundedBuffer(this.#options.maxAnswerBytes ?? left);
     answer.on('data', (chunk: Buffer) => {
       this.#body.add(chunk);
       if (this.#body.isFull) this.#answered(answer);
