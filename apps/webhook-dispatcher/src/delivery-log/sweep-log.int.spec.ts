@@ -148,7 +148,8 @@ describe('bodies', () => {
     const body = Buffer.from('{"event":"blog.published"}');
     const [first, second] = await Promise.all([bodies.keep(body), bodies.keep(Buffer.from(body))]);
     expect(second).toBe(first);
-    await queue.query(`UPDATE sent_body SET stored_at = now() - interval '20 days'`);
+    // An hour more: a time is kept by the millisecond, and may be rounded up.
+    await queue.query(`UPDATE sent_body SET stored_at = now() - interval '20 days 1 hour'`);
     await bodies.keep(body);
     const age = async () =>
       (
