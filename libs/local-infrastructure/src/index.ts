@@ -1,3 +1,4 @@
+export { compileCache } from './compile-cache.ts';
 export { PortInUseError, freePort } from './free-port.ts';
 export { startPostgres, type RunningPostgres, type StartPostgresOptions } from './postgres/start-postgres.ts';
 export {

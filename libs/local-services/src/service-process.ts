@@ -1,4 +1,4 @@
-import { freePort } from '@blog-content/local-infrastructure';
+import { compileCache, freePort } from '@blog-content/local-infrastructure';
 import type { ServiceName } from '@blog-content/payload-schemas';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
@@ -85,7 +85,7 @@ export async function prepareServiceProcess(options: {
           env: {
             PATH: process.env['PATH'],
             HOME: process.env['HOME'],
-            ...(process.env['NODE_COMPILE_CACHE'] && { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }),
+            ...compileCache,
             ...environment,
             HOST: '127.0.0.1',
             PORT: String(port),

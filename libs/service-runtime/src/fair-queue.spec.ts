@@ -88,14 +88,15 @@ describe('a fair queue', () => {
     await expect(enter('a', 'a4', leaving.signal)).rejects.toThrow(TooBusy);
   });
 
-  it('gives a slot at once, or none', async () => {
+  it('does work in a slot that is free at once, or not at all, and gives the slot back when it fails', async () => {
     const queue = createFairQueue({ ...limits, slots: 1 });
     const leave = await queue.enter('a');
-    expect(queue.enterNow('b')).toBeNull();
+    expect(queue.runNow('b', () => Promise.resolve())).toBeNull();
     leave();
-    const leaveNow = queue.enterNow('b');
-    expect(queue.enterNow('b')).toBeNull();
-    leaveNow?.();
-    expect(queue.enterNow('b')).not.toBeNull();
+    const failing = queue.runNow('b', () => Promise.reject(new Error('broken')));
+    expect(queue.runNow('b', () => Promise.resolve())).toBeNull();
+    await expect(failing).rejects.toThrow('broken');
+    await expect(queue.runNow('b', () => Promise.resolve('done'))).resolves.toBe('done');
+    await expect(queue.run('b', () => Promise.resolve('done'))).resolves.toBe('done');
   });
 });

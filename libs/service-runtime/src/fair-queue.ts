@@ -24,8 +24,10 @@ export interface FairQueue {
    * @throws TooBusy when too many wait, and when `signal` is aborted before a slot was free.
    */
   enter(owner: string, signal?: AbortSignal): Promise<() => void>;
-  /** Takes a slot if one is free at once, else null. */
-  enterNow(owner: string): (() => void) | null;
+  /** Does the work in a slot. @throws TooBusy like `enter`; what the work does. */
+  run<Result>(owner: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
+  /** Does it in a slot that is free at once, or not at all: null. */
+  runNow<Result>(owner: string, work: () => Promise<Result>): Promise<Result> | null;
 }
 
 interface Waiter {
@@ -83,16 +85,25 @@ export function createFairQueue({ slots, slotsEach, waitingEach, waiting }: Fair
     return longest && [...longest].at(-1);
   };
 
-  return {
-    enterNow: (owner) => (isFree(owner) ? take(owner) : null),
+  const queue: FairQueue = {
+    async run(owner, work, signal) {
+      const leave = await queue.enter(owner, signal);
+      try {
+        return await work();
+      } finally {
+        leave();
+      }
+    },
+
+    runNow: (owner, work) => (isFree(owner) ? queue.run(owner, work) : null),
 
     enter(owner, signal) {
       if (signal?.aborted) return Promise.reject(new TooBusy());
       if (isFree(owner)) return Promise.resolve(take(owner));
-      const own = queues.get(owner)?.size ?? 0;
-      if (own >= waitingEach) return Promise.reject(new TooBusy());
+      const ownWaiting = queues.get(owner)?.size ?? 0;
+      if (ownWaiting >= waitingEach) return Promise.reject(new TooBusy());
       if (waitingInAll >= waiting) {
-        const displaced = lastOfLongest(own + 1);
+        const displaced = lastOfLongest(ownWaiting + 1);
         if (displaced === undefined) return Promise.reject(new TooBusy());
         displaced.giveUp();
       }
@@ -109,10 +120,11 @@ export function createFairQueue({ slots, slotsEach, waitingEach, waiting }: Fair
           },
         };
         signal?.addEventListener('abort', waiter.giveUp, { once: true });
-        const queue = queues.get(owner) ?? new Set();
-        queues.set(owner, queue.add(waiter));
+        const own = queues.get(owner) ?? new Set();
+        queues.set(owner, own.add(waiter));
         waitingInAll += 1;
       });
     },
   };
+  return queue;
 }

@@ -8,7 +8,7 @@ export {
   type KnownPost,
 } from './linked-posts/changing-posts.ts';
 export { startCopyingReceivers, type CopyingReceivers } from './linked-posts/copying-receivers.ts';
-export { compileCache } from './compile-cache.ts';
+export { compileCache } from '@blog-content/local-infrastructure';
 export { eventually, type EventuallyOptions } from './eventually.ts';
 export {
   createEmptyDatabase,

@@ -77,9 +77,8 @@ const email = (subject: string, paragraphs: readonly string[]): WrittenEmail => 
 
 const ends = (at: Date): string => `It ends on ${date(at)}.`;
 
-// Made for each: the first formatter of a process costs 16 ms, which a start does without.
 const date = (at: Date): string =>
-  `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(at)} UTC`;
+  `${at.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
 
 const nameIn = (name: string): string => oneLine(name, MAX_EMAILED_NAME);
 

@@ -83,8 +83,8 @@ export function createProjectWatch(dependencies: ProjectWatchDependencies): Proj
       try {
         // What commits from here on comes by the feed, what did before by the question below.
         await startFeed();
-        const leave = await catchingUp.enter(watcher.accountId);
-        const missed = await missedSince(readEventId(lastEventId), watcher.projectId).finally(leave);
+        const catchUp = () => missedSince(readEventId(lastEventId), watcher.projectId);
+        const missed = await catchingUp.run(watcher.accountId, catchUp);
         const lifeMs = Math.min(MAX_STREAM_MS, expiresAt.getTime() - clock().getTime());
         const signal = AbortSignal.any([ended.signal, stopping, AbortSignal.timeout(Math.max(0, lifeMs))]);
         response.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });

@@ -126,12 +126,8 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
   /** Waits for a slot before it reserves memory: who waits holds nothing. */
   async function encodeLarge({ projectId }: CachedProject, page: LargePage, coding: ContentCoding) {
     try {
-      const leave = await largeTurns.enter(projectId, AbortSignal.timeout(LARGE_PAGE_WAIT_MS));
-      try {
-        return await makeLarge(projectId, page, coding);
-      } finally {
-        leave();
-      }
+      const make = () => makeLarge(projectId, page, coding);
+      return await largeTurns.run(projectId, make, AbortSignal.timeout(LARGE_PAGE_WAIT_MS));
     } catch (error) {
       if (error instanceof TooBusy) return 'budget exhausted';
       throw error;

@@ -36,13 +36,9 @@ export function createLiveLinkStore(pool: QueuePool): LiveLinkStore {
     async find({ integrationId, projectId, lifecycleEvent }, interrupted) {
       if (!showsBlog(lifecycleEvent) || lifecycleEvent.published_link_targets.length === 0) return new Map();
       const slugs = lifecycleEvent.published_link_targets.slice(0, MAX_LIVE_LINKS).map(({ slug }) => slug);
-      const release = await queue.enter(projectId, interrupted);
-      try {
-        const rows = await loadLiveLinks.run(pool, { integrationId, projectId, slugs });
-        return new Map(rows.map((row) => [row.slug, row.live_url]));
-      } finally {
-        release();
-      }
+      const lookUp = () => loadLiveLinks.run(pool, { integrationId, projectId, slugs });
+      const rows = await queue.run(projectId, lookUp, interrupted);
+      return new Map(rows.map((row) => [row.slug, row.live_url]));
     },
   };
 }

@@ -11,19 +11,9 @@ export interface HostGate {
 /** @param limit most requests to one host at once in this process. Those that wait go in the order in which they came. */
 export function createHostGate(limit: number): HostGate {
   const queue = createFairQueue({ slots: Infinity, slotsEach: limit, waiting: Infinity, waitingEach: Infinity });
-  const through = async <Result>(leave: () => void, request: () => Promise<Result>): Promise<Result> => {
-    try {
-      return await request();
-    } finally {
-      leave();
-    }
-  };
   return {
-    run: async (url, request) => through(await queue.enter(hostOf(url)), request),
-    runNow(url, request) {
-      const leave = queue.enterNow(hostOf(url));
-      return leave && through(leave, request);
-    },
+    run: (url, request) => queue.run(hostOf(url), request),
+    runNow: (url, request) => queue.runNow(hostOf(url), request),
   };
 }
 

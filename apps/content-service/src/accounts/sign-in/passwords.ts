@@ -1,5 +1,6 @@
-import { createFairQueue, TooBusy, tooManyRequests } from '@blog-content/service-runtime';
+import { createFairQueue } from '@blog-content/service-runtime';
 import { hash, verify } from '@node-rs/argon2';
+import { refuseWhenBusy } from '../../platform/workload/refuse-when-busy.ts';
 
 /** Hashes and checks passwords with Argon2id. Both reject with a 429 problem when too many are waiting. */
 export interface Passwords {
@@ -24,17 +25,11 @@ const EVERYBODY = '';
 /** Uses the library's parameters, which are OWASP's recommendation (Argon2id, 19 MiB, 2 passes). */
 export function createPasswords({ atOnce = 4, waiting = 100 }: PasswordsOptions = {}): Passwords {
   const turns = createFairQueue({ slots: atOnce, slotsEach: atOnce, waiting, waitingEach: waiting });
-  const inTurn = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const leave = await turns.enter(EVERYBODY).catch((error: unknown) => {
-      if (!(error instanceof TooBusy)) throw error;
-      throw tooManyRequests('Too many passwords are being checked right now: try again in a moment.', RETRY_AFTER_S);
-    });
-    try {
-      return await work();
-    } finally {
-      leave();
-    }
-  };
+  const refuse = refuseWhenBusy(
+    'Too many passwords are being checked right now: try again in a moment.',
+    RETRY_AFTER_S,
+  );
+  const inTurn = <Result>(work: () => Promise<Result>) => turns.run(EVERYBODY, work).catch(refuse);
   let unknownAccountHash: Promise<string> | undefined;
   return {
     hash: (password) => inTurn(() => hash(password)),

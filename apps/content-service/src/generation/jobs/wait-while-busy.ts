@@ -22,5 +22,6 @@ export async function waitWhileBusy<Result>(work: () => Promise<Result>, signal:
   }
 }
 
-const isBusy = (error: unknown): boolean =>
+/** Whether others keep busy what was needed: it may be free in a moment. */
+export const isBusy = (error: unknown): boolean =>
   error instanceof TooBusy || (error instanceof OperationalError && error.status === TOO_MANY_REQUESTS);

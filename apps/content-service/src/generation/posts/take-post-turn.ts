@@ -5,7 +5,7 @@ import { MAX_BLOGS } from '../../limits.ts';
 import type { BlogStore } from '../../blogs/writing/blog-store.ts';
 import { newDraft } from '../../blogs/writing/draft.ts';
 import { JobFailed, type ClaimedJob, type JsonObject, type TurnResult } from '../jobs/job.ts';
-import { waitWhileBusy } from '../jobs/wait-while-busy.ts';
+import { isBusy, waitWhileBusy } from '../jobs/wait-while-busy.ts';
 import type { ReportWork } from '../report/report-work.ts';
 import type { GivenSource } from '../report/write-report.ts';
 import { limitSources } from '../sources/limit-sources.ts';
@@ -129,8 +129,6 @@ export async function takePostTurn(
   }
 }
 
-const TOO_MANY_REQUESTS = 429;
-
 /**
  * A picture that cannot be kept is left out, and the report says why. One that a process had stored before it died is
  * taken: drawing costs, and leaves another in the library.
@@ -150,7 +148,7 @@ async function drawPicture(
     const url = await waitWhileBusy(() => storePicture(picture), signal);
     return { pictures: [url], cut: [] };
   } catch (error) {
-    const isRefused = error instanceof OperationalError && error.status < 500 && error.status !== TOO_MANY_REQUESTS;
+    const isRefused = error instanceof OperationalError && error.status < 500 && !isBusy(error);
     if (!isRefused) throw error;
     return { pictures: [], cut: [`a picture that could not be kept: ${error.message}`] };
   }

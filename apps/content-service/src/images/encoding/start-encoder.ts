@@ -98,14 +98,12 @@ export function startEncoder(options: EncoderOptions): Encoder {
     }
   };
 
-  const inTurn = async (turns: FairQueue, owner: string, work: () => Promise<EncodingAnswer>) => {
-    const release = await turns.enter(owner, AbortSignal.timeout(waitMs));
-    try {
+  const inTurn = (turns: FairQueue, owner: string, work: () => Promise<EncodingAnswer>) => {
+    const unlessClosed = async () => {
       if (isClosed) throw new Error('The encoder is closed.');
-      return await work();
-    } finally {
-      release();
-    }
+      return work();
+    };
+    return turns.run(owner, unlessClosed, AbortSignal.timeout(waitMs));
   };
 
   return {
