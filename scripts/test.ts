@@ -1,4 +1,4 @@
-// `npm test`: everything that must hold. Lint, types, and all tests on one PostgreSQL and one Kafka for the run.
+// `npm test`: all tests, on one PostgreSQL and one Kafka for the run.
 import { s3Availability, versitygw } from '@blog-content/local-infrastructure';
 import { startTestInfrastructure } from '@blog-content/testing';
 import { spawn } from 'node:child_process';
@@ -9,11 +9,11 @@ import { parseArgs } from 'node:util';
 
 const usage = `Usage: npm test [-- options]
 
-Runs lint, type checks and all tests on a real PostgreSQL, a real Kafka and a real S3 server, which it starts. The S3 server is
-built with Go the first time, once on each machine.
+Runs all tests on a real PostgreSQL, a real Kafka and a real S3 server, which it starts. The S3 server is built with Go the
+first time, once on each machine. What holds without running anything is checked by npm run lint.
 
-  --only <project> [file …]   tests of one project, e.g. --only link-resolver (no lint, no type checks); of it the files
-                              whose paths contain one of the texts
+  --only <project> [file …]   tests of one project, e.g. --only link-resolver; of it the files whose paths contain one of the
+                              texts
   --help                      show this
 
 Environment:
@@ -140,16 +140,6 @@ if (values.only !== undefined) {
         [...runTests, '-p', 'content-service'],
       ],
       testEnvironment,
-    ),
-    inOrder(
-      [
-        // Types, too: all of them in the time that tsc takes for a third.
-        ['oxlint'],
-        ['eslint', '--max-warnings', '0', '.'],
-        ['oxfmt', '--check'],
-        ['knip'],
-      ],
-      { ...environment, NODE_OPTIONS: '--max-old-space-size=4096' },
     ),
   ]);
 }
