@@ -5,7 +5,7 @@ import { answerWell, sendJson, startModelServer, type ModelServer } from '../../
 import { ownerOfNewProject, type Owner } from '../../test/owner.ts';
 import { newPerson } from '../../test/people.ts';
 import { startRunningService, type RunningService } from '../../test/running-service.ts';
-import { spawnService, type ServiceProcess } from '../../test/service-process.ts';
+import { spawnService } from '../../test/service-process.ts';
 
 /** Whoever ends a step at which its process is to die waits for this lock, which the test holds. */
 const GATE = 4_242;
@@ -137,12 +137,18 @@ it('a process killed in any step, before or in the step’s commit, costs neithe
     return replica;
   };
   const whenStored = new Map<string, number>();
-  /** Kills it once it is in all those calls, and in the middle of those commits; another one is there by then. */
-  const killAmid = async (replica: ServiceProcess, commits: readonly DoomedJob[]) => {
-    await eventually(async () => expect([await waiting(), inCall.size]).toEqual([commits.length, withCalls.length]), {
-      timeoutMs: 120_000,
-    });
-    const next = await start();
+  /** Starts a process, and kills it once it is in those calls, in the middle of those commits, and at nothing else. */
+  const killAmid = async (calls: readonly DoomedJob[], commits: readonly DoomedJob[]) => {
+    const replica = await start();
+    // At that moment: what waits at the gate for some seconds is given up, and tried again.
+    await eventually(
+      async () => {
+        expect([await waiting(), inCall.size]).toEqual([commits.length, calls.length]);
+        const held = await service.query(`select from generation_job where status <> 'succeeded'`);
+        expect(held).toHaveLength(new Set([...calls, ...commits]).size);
+      },
+      { timeoutMs: 120_000 },
+    );
     await replica.kill();
     await gate.query('DELETE FROM kill_point WHERE job_id = ANY($1)', [commits.map(({ id }) => id)]);
     await letThrough();
@@ -150,11 +156,11 @@ it('a process killed in any step, before or in the step’s commit, costs neithe
       whenStored.set(job.name, await costOfPictures(job));
     }
     await expireLeases();
-    return next;
   };
   const [withCalls, others] = [jobs.filter(({ call }) => call !== null), jobs.filter(({ call }) => call === null)];
-  const second = await killAmid(await start(), others);
-  await killAmid(second, withCalls);
+  await killAmid(withCalls, others);
+  await killAmid(withCalls, withCalls);
+  await start();
 
   for (const job of jobs) {
     const { name, call, owner, id } = job;
