@@ -14,7 +14,7 @@ export function prepareModelService() {
   let model: ModelServer;
   beforeAll(async () => {
     model = await startModelServer();
-    service = await startRunningService({ GENERATION_POLL_MS: '50', GENERATION_SLOTS: '2' });
+    service = await startRunningService({ GENERATION_POLL_MS: '250', GENERATION_SLOTS: '2' });
     owner = await startOwner(service);
   });
   afterAll(async () => {
@@ -56,7 +56,8 @@ export async function endedGeneration(to: Owner, id: string) {
       expect(['succeeded', 'failed', 'cancelled']).toContain(body.status);
       return body;
     },
-    { timeoutMs: 60_000 },
+    // It takes a few hundred milliseconds, and to ask costs about as much as one of its steps.
+    { intervalMs: 60 },
   );
 }
 

@@ -47,38 +47,30 @@ const publish = async (trigger: 'manual' | 'autopilot' = 'manual') => {
 const requestsOf = (blogId: string) => receiver.requests.filter((request) => request.json()['blog_id'] === blogId);
 
 describe('a process killed during an attempt (decisions “Autopilot retries”)', () => {
-  it('leaves a manual delivery that ends as failed: interrupted, and is never sent again', async () => {
+  it('leaves a manual delivery that ends as failed: interrupted, and is never sent again, and an autopilot delivery that is attempted again, with the same key', async () => {
     receiver.respondWith(() => ({ hang: true }));
     const killed = await start();
-    const event = await publish();
-    await receiver.waitFor((request) => request.json()['blog_id'] === event.data.blog_id);
+    const [manual, autopilot] = [await publish(), await publish('autopilot')];
+    for (const { data } of [manual, autopilot]) {
+      await receiver.waitFor((request) => request.json()['blog_id'] === data.blog_id);
+    }
     await killed.end('SIGKILL');
 
     receiver.respondWith(() => ({}));
     await using _successor = await succeed();
-    expect(await ground.finished(event.id)).toMatchObject([
+    expect(await ground.finished(manual.id)).toMatchObject([
       { outcome: 'failed', reason: 'interrupted', attempts: 1, status_code: null },
+    ]);
+    const { id, data } = autopilot;
+    expect(await ground.finished(id)).toMatchObject([{ outcome: 'succeeded', attempts: 2 }]);
+    expect(ground.retriesPlanned(id)).toMatchObject([{ attempts: 1, reason: 'interrupted', status_code: null }]);
+    expect(requestsOf(data.blog_id).map((request) => request.json())).toMatchObject([
+      { publish_attempt: 1, idempotency_key: `${data.blog_id}:${data.publish_id}` },
+      { publish_attempt: 2, idempotency_key: `${data.blog_id}:${data.publish_id}` },
     ]);
     const next = await publish();
     await ground.finished(next.id);
-    expect(requestsOf(event.data.blog_id)).toHaveLength(1);
-  });
-
-  it('leaves an autopilot delivery that is attempted again, with the same key', async () => {
-    receiver.respondWith(() => ({ hang: true }));
-    const killed = await start();
-    const event = await publish('autopilot');
-    await receiver.waitFor((request) => request.json()['blog_id'] === event.data.blog_id);
-    await killed.end('SIGKILL');
-
-    receiver.respondWith(() => ({}));
-    await using _successor = await succeed();
-    expect(await ground.finished(event.id)).toMatchObject([{ outcome: 'succeeded', attempts: 2 }]);
-    expect(ground.retriesPlanned(event.id)).toMatchObject([{ attempts: 1, reason: 'interrupted', status_code: null }]);
-    expect(requestsOf(event.data.blog_id).map((request) => request.json())).toMatchObject([
-      { publish_attempt: 1, idempotency_key: `${event.data.blog_id}:${event.data.publish_id}` },
-      { publish_attempt: 2, idempotency_key: `${event.data.blog_id}:${event.data.publish_id}` },
-    ]);
+    expect(requestsOf(manual.data.blog_id)).toHaveLength(1);
   });
 
   it('loses nothing and sends nothing twice, wherever it dies', async () => {
@@ -132,32 +124,26 @@ describe('a process told to stop', () => {
     expect(await ground.finished(waiting.id)).toMatchObject([{ outcome: 'succeeded' }]);
   });
 
-  it('records what takes longer than there is time as interrupted', async () => {
+  it('records what takes longer than there is time as interrupted, and announces the next attempt of an autopilot delivery', async () => {
     receiver.respondWith(() => ({ hang: true }));
     const stopped = await start({ SHUTDOWN_TIMEOUT_MS: '8000', LEASE_MS: '60000' });
-    const event = await publish();
-    await receiver.waitFor(() => true);
+    const [manual, autopilot] = [await publish(), await publish('autopilot')];
+    for (const { data } of [manual, autopilot]) {
+      await receiver.waitFor((request) => request.json()['blog_id'] === data.blog_id);
+    }
     expect(await stopped.end('SIGTERM')).toBe(0);
-    const rows = await ground.query('SELECT status, reason FROM delivery WHERE lifecycle_event_id = $1', [event.id]);
+    const rows = await ground.query('SELECT status, reason FROM delivery WHERE lifecycle_event_id = $1', [manual.id]);
     expect(rows).toEqual([{ status: 'failed', reason: 'interrupted' }]);
-  });
-
-  it('announces the next attempt of an autopilot delivery that it interrupts', async () => {
-    receiver.respondWith(() => ({ hang: true }));
-    const stopped = await start({ SHUTDOWN_TIMEOUT_MS: '8000', LEASE_MS: '60000' });
-    const event = await publish('autopilot');
-    await receiver.waitFor(() => true);
-    expect(await stopped.end('SIGTERM')).toBe(0);
     const [waiting] = await ground.query<{ status: string; due_at: Date }>(
       'SELECT d.status, s.due_at FROM delivery d JOIN delivery_queue s ON s.delivery_id = d.id WHERE d.lifecycle_event_id = $1',
-      [event.id],
+      [autopilot.id],
     );
     expect(waiting?.status).toBe('pending');
 
     receiver.respondWith(() => ({}));
     await using _successor = await succeed();
-    expect(await ground.finished(event.id)).toMatchObject([{ outcome: 'succeeded', attempts: 2 }]);
-    expect(ground.retriesPlanned(event.id)).toMatchObject([
+    expect(await ground.finished(autopilot.id)).toMatchObject([{ outcome: 'succeeded', attempts: 2 }]);
+    expect(ground.retriesPlanned(autopilot.id)).toMatchObject([
       { attempts: 1, reason: 'interrupted', next_attempt_at: waiting?.due_at.toISOString() },
     ]);
   });
@@ -178,28 +164,26 @@ describe('a process that loses its database connections', () => {
 });
 
 describe('the start', () => {
-  it('names its ports and no secret', async () => {
-    const { started } = await start();
-    expect(started).toMatchObject({ port: expect.any(Number) as number, admin_port: expect.any(Number) as number });
-    const text = JSON.stringify(started);
-    for (const name of ['ENCRYPTION_KEYS', 'DATABASE_URL', 'OWNER_SESSION_JWKS'])
-      expect(text).not.toContain(ground.env[name]);
-  });
-
-  it('needs no event log: what is planned is delivered, and readiness says what is missing', async () => {
-    const before = await start({ SERVED_WAIT_MS: '600000' });
+  it('names its ports and no secret, and needs no event log: what is planned is delivered, and readiness says what is missing', async () => {
     const event = testBlog(projectId).published();
-    await ground.append(event);
-    await eventually(async () =>
-      expect(await ground.query('SELECT 1 FROM delivery WHERE lifecycle_event_id = $1', [event.id])).toHaveLength(1),
-    );
-    await before.end('SIGTERM');
+    {
+      await using _before = await runDispatcher(ground, { env: { SERVED_WAIT_MS: '600000' } });
+      await ground.append(event);
+      await eventually(async () =>
+        expect(await ground.query('SELECT 1 FROM delivery WHERE lifecycle_event_id = $1', [event.id])).toHaveLength(1),
+      );
+    }
     await ground.query(
       'UPDATE delivery_queue SET due_at = now() WHERE delivery_id = (SELECT id FROM delivery WHERE lifecycle_event_id = $1)',
       [event.id],
     );
 
     const { started } = await start({ EVENT_LOG_DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing' });
+    expect(started).toMatchObject({ port: expect.any(Number) as number, admin_port: expect.any(Number) as number });
+    const text = JSON.stringify(started);
+    for (const name of ['ENCRYPTION_KEYS', 'DATABASE_URL', 'OWNER_SESSION_JWKS']) {
+      expect(text).not.toContain(ground.env[name]);
+    }
     await receiver.waitFor((request) => request.json()['blog_id'] === event.data.blog_id);
     const ready = await fetch(`http://127.0.0.1:${String(started['admin_port'])}/readyz`);
     expect(ready.status).toBe(503);

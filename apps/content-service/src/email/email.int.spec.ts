@@ -22,7 +22,7 @@ let project: string;
 const refused = new Map<string, number>();
 beforeAll(async () => {
   server = await startMailServer({ refuse: (recipient) => refused.get(recipient) ?? null });
-  service = await startRunningService(emailSettings(server.port));
+  service = await startRunningService({ ...emailSettings(server.port), SCHEDULE_POLL_MS: '50' });
   // Of two replicas one sends it.
   await service.startReplica();
   token = await service.signIn();

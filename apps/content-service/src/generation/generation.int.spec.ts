@@ -5,7 +5,7 @@ import { startRunningService, type RunningService } from '../../test/running-ser
 let service: RunningService;
 let owner: Owner;
 beforeAll(async () => {
-  service = await startRunningService({ GENERATION_POLL_MS: '50' });
+  service = await startRunningService({ GENERATION_POLL_MS: '250' });
   owner = await startOwner(service);
 });
 afterAll(() => service[Symbol.asyncDispose]());

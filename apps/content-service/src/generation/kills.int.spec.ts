@@ -1,175 +1,191 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { eventually } from '@blog-content/testing';
 import pg from 'pg';
 import { jpeg } from '../../test/images.ts';
 import { answerWell, sendJson, startModelServer, type ModelServer } from '../../test/model-server.ts';
-import { startOwner, type Owner } from '../../test/owner.ts';
+import { ownerOfNewProject, type Owner } from '../../test/owner.ts';
+import { newPerson } from '../../test/people.ts';
 import { startRunningService, type RunningService } from '../../test/running-service.ts';
+import { spawnService } from '../../test/service-process.ts';
 
-/** Whoever ends a step waits for this lock, which the test holds. */
+/** Whoever ends a step at which its process is to die waits for this lock, which the test holds. */
 const GATE = 4_242;
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+const PICTURE_PRICE = 0.04;
+const MONTH_TOKENS = 60_000;
+const TOKENS_OF_ANSWER = 150;
 
+const resources = new AsyncDisposableStack();
 let service: RunningService;
-let owner: Owner;
 let model: ModelServer;
 let gate: pg.Client;
-const replicas = new Map<string, ChildProcess>();
-let started = 0;
 
 beforeAll(async () => {
-  model = await startModelServer();
+  model = resources.use(await startModelServer());
   // It answers requests and runs no job.
-  service = await startRunningService({ GENERATION_SLOTS: '0' });
-  owner = await startOwner(service);
+  service = resources.use(await startRunningService({ GENERATION_SLOTS: '0' }));
   gate = new pg.Client({ connectionString: service.databaseUrl });
   await gate.connect();
+  resources.defer(() => gate.end());
   await gate.query(`
+    CREATE TABLE kill_point (job_id uuid, leads_to text);
     CREATE FUNCTION gate() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN PERFORM pg_advisory_xact_lock(${GATE}); RETURN NEW; END $$;
+    BEGIN
+      PERFORM FROM kill_point JOIN generation_job job ON job.id = job_id
+      WHERE job_id = NEW.job_id AND leads_to =
+        CASE status WHEN 'running' THEN step || ' ' || coalesce(jsonb_array_length(work->'sections'), 0) ELSE status END;
+      IF FOUND THEN PERFORM pg_advisory_xact_lock(${GATE}); END IF;
+      RETURN NEW;
+    END $$;
     CREATE TRIGGER gate BEFORE INSERT ON generation_event FOR EACH ROW EXECUTE FUNCTION gate()`);
+  await gate.query(`SELECT pg_advisory_lock(${GATE})`);
 });
-afterAll(async () => {
-  for (const name of replicas.keys()) await kill(name);
-  await gate.end();
-  await service[Symbol.asyncDispose]();
-  await model[Symbol.asyncDispose]();
-});
+afterAll(() => resources.disposeAsync());
 
-/** Two, so that one can take over. */
-function startReplicas(): void {
-  for (let count = 0; count < 2; count += 1) {
-    started += 1;
-    const name = `replica-${started}`;
-    const env = {
-      ...process.env,
-      ...service.variables,
-      ...{ GENERATION_SLOTS: '2', GENERATION_LEASE_MS: '60000', GENERATION_POLL_MS: '50', LOG_LEVEL: 'error' },
-      PGAPPNAME: name,
-    };
-    const args = ['--conditions=@blog-content/source', '--disable-warning=ExperimentalWarning', MAIN];
-    replicas.set(name, spawn(process.execPath, args, { env, stdio: 'ignore' }));
-  }
+/** A job, and where its processes die: in a call of the model, then in the commit that leads to a next step. */
+interface Doomed {
+  readonly name: string;
+  readonly call: string | null;
+  /** Step and number of sections. */
+  readonly commit: string;
+}
+const DOOMED: readonly Doomed[] = [
+  { name: 'outline', call: 'outline', commit: 'sections 0' },
+  { name: 'first-section', call: 'section', commit: 'sections 1' },
+  { name: 'last-section', call: null, commit: 'links 2' },
+  { name: 'links', call: null, commit: 'meta 2' },
+  { name: 'meta', call: 'meta', commit: 'pictures 2' },
+  { name: 'picture', call: 'picture', commit: 'checks 2' },
+  { name: 'checks', call: null, commit: 'succeeded' },
+];
+
+interface DoomedJob extends Doomed {
+  readonly owner: Owner;
+  readonly id: string;
 }
 
-async function kill(name: string): Promise<void> {
-  const replica = replicas.get(name);
-  replicas.delete(name);
-  if (replica === undefined || replica.exitCode !== null || replica.signalCode !== null) return;
-  const ended = once(replica, 'exit');
-  replica.kill('SIGKILL');
-  await ended;
+/** A job of an account of its own, whose model has the name of the job: an account has few turns at once. */
+async function begin(doomed: Doomed, administrator: string): Promise<DoomedJob> {
+  const owner = await ownerOfNewProject(service, (await newPerson(service, administrator)).token);
+  const { name } = doomed;
+  const json = {
+    model: name,
+    base_url: model.url,
+    api_key: null,
+    input_price: 1,
+    output_price: 1,
+    month_tokens: MONTH_TOKENS,
+    ...{ image_model: name, image_price: PICTURE_PRICE },
+  };
+  expect((await owner.call('PUT', '/generation-settings', { json })).status).toBe(200);
+  const { body } = await owner.post('/blogs/generate', { topic: 'Green tea', length: 200, pictures: true });
+  await gate.query('INSERT INTO kill_point VALUES ($1, $2)', [body.id, doomed.commit]);
+  return { ...doomed, owner, id: body.id };
 }
 
-async function killAll(): Promise<void> {
-  const names = [...replicas.keys()];
-  await Promise.all(names.map(kill));
-  await expireLease();
-  startReplicas();
-}
-
-/** What a killed replica held runs out now: a lease that is long enough for a busy machine need not be waited for. */
-const expireLease = () =>
-  service.query('UPDATE generation_job SET lease_expires_at = clock_timestamp() WHERE lease_token IS NOT NULL');
-
-/** The replica that waits at the gate: it has done a step, and has not committed it. */
-async function waiting(): Promise<string | null> {
-  const { rows } = await gate.query<{ name: string }>(
-    `SELECT application_name AS name FROM pg_locks JOIN pg_stat_activity activity USING (pid)
-     WHERE locktype = 'advisory' AND objid = ${GATE} AND NOT granted`,
+/** How many wait at the gate: they have done a step, and have not committed it. */
+async function waiting(): Promise<number> {
+  const { rowCount } = await gate.query(
+    `SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = ${GATE} AND NOT granted
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
   );
-  return rows[0]?.name ?? null;
+  return rowCount ?? 0;
 }
 
-/** Lets one through: the test's own lock queues behind it. */
+/** Lets those through whose processes are dead, so that nothing of theirs stays: the test's own lock queues behind. */
 async function letThrough(): Promise<void> {
   await gate.query(`SELECT pg_advisory_unlock(${GATE})`);
   await gate.query(`SELECT pg_advisory_lock(${GATE})`);
 }
 
+/** What a killed process held runs out now: a lease that is long enough for a busy machine need not be waited for. */
+const expireLeases = () =>
+  service.query('UPDATE generation_job SET lease_expires_at = clock_timestamp() WHERE lease_token IS NOT NULL');
+
 it('a process killed in any step, before or in the step’s commit, costs neither the post nor the budget, and makes no second draft and no second picture', async () => {
-  const settings = {
-    model: 'test-model',
-    base_url: model.url,
-    api_key: null,
-    input_price: 1,
-    output_price: 1,
-    month_tokens: 60_000,
-    ...{ image_model: 'painter', image_price: 0.04 },
+  const administrator = await service.signIn();
+  const jobs: DoomedJob[] = [];
+  for (const doomed of DOOMED) jobs.push(await begin(doomed, administrator));
+
+  const inCall = new Set<string>();
+  const answered = new Map<string, number>();
+  const drawn = new Map<string, number>();
+  const oneMore = (counts: Map<string, number>, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
+  model.answer = async (asked, response) => {
+    const { model: name } = asked.body;
+    const isPicture = asked.path.endsWith('/images/generations');
+    const call = isPicture ? 'picture' : asked.form;
+    // The first time it gets no answer: its process dies in the middle of the call.
+    if (jobs.find((job) => job.name === name)?.call === call && !inCall.has(name)) return inCall.add(name);
+    oneMore(isPicture ? drawn : answered, name);
+    if (!isPicture) return answerWell(asked, response);
+    // A model draws no picture twice.
+    const bytes = await jpeg(0, 64 + (drawn.get(name) ?? 0), 48);
+    return sendJson(response, { created: 0, data: [{ b64_json: bytes.toString('base64') }] });
   };
-  expect((await owner.call('PUT', '/generation-settings', { json: settings })).status).toBe(200);
-  const killedIn: string[] = [];
+
   /** What pictures have cost: the rest is tokens. */
-  const costOfPictures = async () => {
+  const costOfPictures = async ({ owner }: DoomedJob) => {
     const { month } = (await owner.get('/generation-settings')).body;
     return month.cost - month.tokens / 1_000_000;
   };
-  let drawn = 0;
-  const whenStored = { drawn: 0, cost: 0 };
-  model.answer = async (asked, response) => {
-    // In the middle of a call, once of each kind.
-    const isPicture = asked.path.endsWith('/images/generations');
-    const call = `call ${isPicture ? 'picture' : asked.form}`;
-    if (killedIn.includes(call)) {
-      if (!isPicture) return answerWell(asked, response);
-      drawn += 1;
-      // A model draws no picture twice.
-      const bytes = await jpeg(320 + drawn, 240);
-      return sendJson(response, { created: 0, data: [{ b64_json: bytes.toString('base64') }] });
-    }
-    killedIn.push(call);
-    return killAll();
+  const env = {
+    ...service.variables,
+    ...{ GENERATION_SLOTS: String(jobs.length), GENERATION_LEASE_MS: '60000', GENERATION_POLL_MS: '50' },
   };
-  const { body: job } = await owner.post('/blogs/generate', { topic: 'Green tea', length: 200, pictures: true });
-  await gate.query(`SELECT pg_advisory_lock(${GATE})`);
-  startReplicas();
+  const start = async () => {
+    const replica = await spawnService(env);
+    resources.defer(() => replica.kill());
+    return replica;
+  };
+  const whenStored = new Map<string, number>();
+  /** Starts a process, and kills it once it is in those calls, in the middle of those commits, and at nothing else. */
+  const killAmid = async (calls: readonly DoomedJob[], commits: readonly DoomedJob[]) => {
+    const replica = await start();
+    // At that moment: what waits at the gate for some seconds is given up, and tried again.
+    await eventually(
+      async () => {
+        expect([await waiting(), inCall.size]).toEqual([commits.length, calls.length]);
+        const held = await service.query(`select from generation_job where status <> 'succeeded'`);
+        expect(held).toHaveLength(new Set([...calls, ...commits]).size);
+      },
+      { timeoutMs: 120_000 },
+    );
+    await replica.kill();
+    await gate.query('DELETE FROM kill_point WHERE job_id = ANY($1)', [commits.map(({ id }) => id)]);
+    await letThrough();
+    for (const job of commits.filter(({ commit }) => ['checks 2', 'succeeded'].includes(commit))) {
+      whenStored.set(job.name, await costOfPictures(job));
+    }
+    await expireLeases();
+  };
+  const [withCalls, others] = [jobs.filter(({ call }) => call !== null), jobs.filter(({ call }) => call === null)];
+  await killAmid(withCalls, others);
+  await killAmid(withCalls, withCalls);
+  await start();
 
-  await eventually(
-    async () => {
-      const name = await waiting();
-      if (name?.startsWith('replica')) {
-        const [row] = await service.query<{ at: string }>(
-          `SELECT step || ' ' || coalesce(jsonb_array_length(work->'sections'), 0) AS at FROM generation_job WHERE id = $1`,
-          [job.id],
-        );
-        const at = String(row?.at);
-        const isNew = !killedIn.includes(at);
-        if (isNew) {
-          killedIn.push(at);
-          if (at === 'pictures 2') Object.assign(whenStored, { drawn, cost: await costOfPictures() });
-          await kill(name);
-          // The other one takes over, if it is left.
-          if (replicas.size === 0) startReplicas();
-        }
-        await letThrough();
-        if (isNew) await expireLease();
-      }
-      expect((await owner.get(`/generations/${job.id}`)).body).toMatchObject({ status: 'succeeded', failure: null });
-    },
-    { timeoutMs: 400_000, intervalMs: 20 },
-  );
-
-  expect(killedIn.toSorted()).toEqual(
-    [
-      ...['call outline', 'call section', 'call meta', 'call picture'],
-      ...['outline 0', 'sections 0', 'sections 1', 'links 2', 'meta 2', 'pictures 2', 'checks 2'],
-    ].toSorted(),
-  );
-  const { body: blogs } = await owner.get('/blogs');
-  expect(blogs.items).toHaveLength(1);
-  const { body: library } = await owner.get('/images');
-  expect(library.items).toHaveLength(1);
-  const { hero_image_url: hero, generated_images: drawnOnes } = await owner.show({ id: blogs.items[0].id });
-  expect([hero, drawnOnes]).toEqual([library.items[0].url, [library.items[0].url]]);
-  const { body: shown } = await owner.get('/generation-settings');
-  // What dead processes had reserved stays charged: more than the answered calls took, and never more than the budget.
-  expect(shown.month.tokens).toBeGreaterThan(7 * 150);
-  expect(shown.month.tokens).toBeLessThanOrEqual(60_000);
-  // The picture, and each call that was begun and cut off: its server may have drawn, so it stays charged. At least one was
-  // cut off here, and on a busy machine a lease may run out, too. Once a picture is stored, none is drawn or charged.
-  expect(whenStored.cost).toBeGreaterThan(2 * 0.04 - 0.001);
-  expect(await costOfPictures()).toBeCloseTo(whenStored.cost, 6);
-  expect(drawn).toBe(whenStored.drawn);
+  for (const job of jobs) {
+    const { name, call, owner, id } = job;
+    await eventually(
+      async () =>
+        expect((await owner.get(`/generations/${id}`)).body).toMatchObject({ status: 'succeeded', failure: null }),
+      { timeoutMs: 120_000 },
+    );
+    const { body: blogs } = await owner.get('/blogs');
+    expect([name, blogs.items.length]).toEqual([name, 1]);
+    const { body: library } = await owner.get('/images');
+    expect([name, library.items.length]).toEqual([name, 1]);
+    const { hero_image_url: hero, generated_images: drawnOnes } = await owner.show({ id: blogs.items[0].id });
+    expect([hero, drawnOnes]).toEqual([library.items[0].url, [library.items[0].url]]);
+    const { body: shown } = await owner.get('/generation-settings');
+    // What dead processes had reserved stays charged: more than the answered calls took, and never more than the budget.
+    const ofAnswers = (answered.get(name) ?? 0) * TOKENS_OF_ANSWER;
+    expect(shown.month.tokens).toBeGreaterThanOrEqual(ofAnswers + (call === null || call === 'picture' ? 0 : 1));
+    expect(shown.month.tokens).toBeLessThanOrEqual(MONTH_TOKENS);
+    // The picture, and the call that was begun and cut off: its server may have drawn, so it stays charged.
+    const cost = await costOfPictures(job);
+    expect(cost).toBeGreaterThan((call === 'picture' ? 2 : 1) * PICTURE_PRICE - 0.001);
+    // Once a picture is stored, none is drawn or charged.
+    expect([name, drawn.get(name)]).toEqual([name, 1]);
+    if (whenStored.has(name)) expect(cost).toBeCloseTo(whenStored.get(name) ?? 0, 6);
+  }
+  expect([...whenStored.keys()]).toEqual(['checks', 'picture']);
 }, 420_000);

@@ -152,8 +152,10 @@ describe('Test Connection (spec §1.7, §6)', () => {
   });
 
   it('ends at the deadline of the whole exchange', async () => {
-    const { calls } = await newReceiver();
-    on.receiver.respondWith(() => ({ hang: true }));
+    // Of its own: the other tests must not depend on how fast a receiver is.
+    await using impatient = await prepareSecureGround({ DELIVERY_TIMEOUT_MS: '300' });
+    impatient.receiver.respondWith(() => ({ hang: true }));
+    const calls = await webhookCalls(impatient, await impatient.newProject());
     expect((await calls.test()).body).toMatchObject({
       success: false,
       status_code: null,

@@ -6,7 +6,7 @@ import { startRunningService, type RunningService } from '../../../test/running-
 let service: RunningService;
 let owner: Owner;
 beforeAll(async () => {
-  service = await startRunningService();
+  service = await startRunningService({ SCHEDULE_POLL_MS: '50' });
   owner = await startOwner(service);
 });
 afterAll(() => service[Symbol.asyncDispose]());

@@ -9,7 +9,7 @@ import { addLongDrafts, exportOf, fetchExport, unpackExport } from '../../../../
 let service: RunningService;
 let owner: Owner;
 beforeAll(async () => {
-  service = await startRunningService({ IMPORT_POLL_MS: '50' });
+  service = await startRunningService();
   owner = await startOwner(service);
 });
 afterAll(() => service[Symbol.asyncDispose]());
@@ -81,7 +81,7 @@ describe('an export', () => {
 
   it('of a large project is made while it is read, one at a time, and ends when the client leaves', async () => {
     const from = await owner.inNewProject();
-    await addLongDrafts(service, from, 75);
+    await addLongDrafts(service, from, 40);
     // Held until it is given up: the body of an answer that nobody holds is cancelled by the garbage collector.
     const open = await fetchExport(service, from);
     expect(open.status).toBe(200);
@@ -99,7 +99,7 @@ describe('an export', () => {
     await open.body?.cancel();
     // Sooner than the minute after which a client that reads nothing is given up.
     await eventually(async () => expect(await service.query(inTransaction)).toEqual([]), { timeoutMs: 40_000 });
-    expect(Object.keys((await exportOf(service, from)).files)).toHaveLength(78);
+    expect(Object.keys((await exportOf(service, from)).files)).toHaveLength(43);
   });
 
   it('goes on when its client has read nothing for longer than other transactions may stand idle', async () => {

@@ -15,7 +15,7 @@ const blogOf = (draft: Draft, state = 'draft', slug = 'tea') =>
 
 async function imported(blog: Blog) {
   const { path, text } = writePost(blog);
-  const archive = await openArchive(await makeArchive({ [path]: text }));
+  const archive = await openArchive(await makeArchive({ [path]: text }, { compress: false }));
   const reading = { archive, now: NOW, checkTime: () => undefined };
   for await (const file of planImport(reading, await slugsOf(reading))) {
     if (file.status !== 'waiting') throw new Error(file.message);
