@@ -53,7 +53,7 @@ const END = 'INSERT INTO receiver_blog';
 
 /** How many must have been answered, or be in their third attempt, for a kill to be worth it. */
 const ENOUGH = 5;
-const PATIENCE = { timeoutMs: 120_000 };
+const PATIENCE = { timeoutMs: 120_000, intervalMs: 50 };
 
 /** Starts nothing by itself. */
 export function createKillRounds(options: KillRoundsOptions): KillRounds {
@@ -160,7 +160,7 @@ export function createKillRounds(options: KillRoundsOptions): KillRounds {
 
     async besideAnother() {
       const from = receiver.seen.length;
-      const count = Math.ceil(random() * 200);
+      const count = Math.ceil(random() * 80);
       answers.let(count);
       await eventually(() => receiver.seen.length >= from + count / 2, PATIENCE);
       const victims = dispatchers.slice(Math.floor(random() * dispatchers.length)).slice(0, 1);
