@@ -24,10 +24,11 @@ export interface KillRoundsOptions {
  * times the point was met, and leaves every dispatcher started.
  */
 export interface KillRounds {
-  /** A claim has been sent and comes to nothing. */
-  readonly beforeTheAttemptIsRecorded: () => Promise<number>;
-  /** A claim has been committed, and its sender has not looked at the result. */
-  readonly beforeSending: () => Promise<number>;
+  /**
+   * Twice: a claim has been sent and comes to nothing; then one of the next dispatchers has been committed, and its
+   * sender has not looked at the result.
+   */
+  readonly whileClaiming: () => Promise<{ readonly unrecorded: number; readonly unsent: number }>;
   /** The receivers read the beginning of long bodies and no more. Lets all other requests be answered. */
   readonly midBody: () => Promise<number>;
   /** The receivers have answered, and what came of it is not recorded. */
@@ -53,7 +54,7 @@ const END = 'INSERT INTO receiver_blog';
 
 /** How many must have been answered, or be in their third attempt, for a kill to be worth it. */
 const ENOUGH = 5;
-const PATIENCE = { timeoutMs: 120_000 };
+const PATIENCE = { timeoutMs: 120_000, intervalMs: 50 };
 
 /** Starts nothing by itself. */
 export function createKillRounds(options: KillRoundsOptions): KillRounds {
@@ -73,31 +74,23 @@ export function createKillRounds(options: KillRoundsOptions): KillRounds {
     return new Set((await queryOnce<{ id: string }>(databaseUrl, sql)).map(({ id }) => id));
   };
   const inFlightBut = async (before: ReadonlySet<string>) => [...(await inFlight())].filter((id) => !before.has(id));
-  /** Ends with new dispatchers, all of whose first claims wait for the table. */
-  const untilAllClaim = async (): Promise<TableLock> => {
-    await kill(dispatchers);
-    const lock = await lockTable(databaseUrl, 'delivery');
-    start(dispatchers);
-    await eventually(async () => (await lock.countWaiting(CLAIM)) === dispatchers.length, PATIENCE);
-    return lock;
-  };
+  const untilAllClaim = (lock: TableLock) =>
+    eventually(async () => (await lock.countWaiting(CLAIM)) === dispatchers.length, PATIENCE);
 
   return {
-    async beforeTheAttemptIsRecorded() {
-      const lock = await untilAllClaim();
+    async whileClaiming() {
+      await kill(dispatchers);
+      const lock = await lockTable(databaseUrl, 'delivery');
       const before = await inFlight();
-      const claims = await lock.countWaiting(CLAIM);
+      // First claims of new dispatchers wait for the table.
+      start(dispatchers);
+      await untilAllClaim(lock);
       await kill(dispatchers);
       await lock.endWaiting();
-      await lock.release();
-      const recorded = await inFlightBut(before);
-      start(dispatchers);
-      return recorded.length === 0 ? claims : 0;
-    },
+      const unrecorded = (await inFlightBut(before)).length === 0 ? dispatchers.length : 0;
 
-    async beforeSending() {
-      const lock = await untilAllClaim();
-      const before = await inFlight();
+      start(dispatchers);
+      await untilAllClaim(lock);
       const from = receiver.seen.length;
       const claims = await lock.pidsWaiting(CLAIM);
       const commits = await holdCommits(databaseUrl);
@@ -113,7 +106,7 @@ export function createKillRounds(options: KillRoundsOptions): KillRounds {
       await kill(dispatchers);
       const sent = new Set(receiver.seen.slice(from).map(({ deliveryId }) => deliveryId));
       start(dispatchers);
-      return unsent.filter((id) => !sent.has(id)).length;
+      return { unrecorded, unsent: unsent.filter((id) => !sent.has(id)).length };
     },
 
     async midBody() {
@@ -160,7 +153,7 @@ export function createKillRounds(options: KillRoundsOptions): KillRounds {
 
     async besideAnother() {
       const from = receiver.seen.length;
-      const count = Math.ceil(random() * 200);
+      const count = Math.ceil(random() * 80);
       answers.let(count);
       await eventually(() => receiver.seen.length >= from + count / 2, PATIENCE);
       const victims = dispatchers.slice(Math.floor(random() * dispatchers.length)).slice(0, 1);

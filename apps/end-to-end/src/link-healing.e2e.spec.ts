@@ -63,7 +63,10 @@ describe('posts that link to each other, and are published, taken down and moved
 
   it('are in the end at every receiver as the public API serves them', async () => {
     for (const receiver of [0, 1]) {
-      await eventually(async () => expect(await outdatedAt(receiver)).toEqual([]), { timeoutMs: 120_000 });
+      await eventually(async () => expect(await outdatedAt(receiver)).toEqual([]), {
+        timeoutMs: 120_000,
+        intervalMs: 250,
+      });
     }
     expect(receivers.copies(0).size).toBeGreaterThan(0);
   });

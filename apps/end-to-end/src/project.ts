@@ -29,6 +29,18 @@ export async function listPublishes(owner: OwnerClient, projectId: string, blogI
   return (await owner.get<{ items: Publish[] }>(`projects/${projectId}/blogs/${blogId}/publishes?limit=100`)).items;
 }
 
+/** Every publish of a project, newest first. */
+export async function listAllPublishes(owner: OwnerClient, projectId: string): Promise<Publish[]> {
+  const all: Publish[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const path = `projects/${projectId}/publishes?limit=100${cursor && `&cursor=${cursor}`}`;
+    const page: { items: Publish[]; next_cursor: string | null } = await owner.get(path);
+    all.push(...page.items);
+    cursor = page.next_cursor;
+  }
+  return all;
+}
+
 /** Publishes a new blog, and waits until all three have done their work: read model, delivery, and its outcome. */
 export async function publishThroughAll(owner: OwnerClient, projectId: string, slug: string): Promise<void> {
   const path = `projects/${projectId}/blogs`;

@@ -72,7 +72,7 @@ describe('two replicas of the read service under load, one stopped now and then,
       while (!isOver) await read(replicas[reader % 2]!, reader < READERS / 2 ? key : previous);
     });
     for (let rotation = 0; rotation < ROTATIONS; rotation += 1) {
-      await sleep(150);
+      await sleep(100);
       const stopped = rotation % STOPPED_EACH === 0 ? replicas[1]!.pid : undefined;
       if (stopped !== undefined) process.kill(stopped, 'SIGSTOP');
       try {
@@ -92,7 +92,7 @@ describe('two replicas of the read service under load, one stopped now and then,
         if (stopped !== undefined) process.kill(stopped, 'SIGCONT');
       }
     }
-    await sleep(150);
+    await sleep(100);
     isOver = true;
     await Promise.all(readers);
   }
