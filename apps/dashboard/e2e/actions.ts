@@ -1,4 +1,4 @@
-import { eventually } from '@blog-content/testing';
+import { eventually as tryOften } from '@blog-content/testing';
 import type axeCore from 'axe-core';
 import { readFileSync } from 'node:fs';
 import type { BrowserContext, Page } from 'playwright-core';
@@ -48,10 +48,13 @@ export async function goTo(page: Page, path: string): Promise<void> {
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   const loading = page.getByLabel('Loading …').or(page.getByText('Loading …', { exact: true }));
-  await eventually(async () => {
+  await tryOften(async () => {
     if ((await loading.count()) > 0) throw new Error('It is still loading.');
   });
 }
+
+/** Each try is work for the browser or the services, and what a page does by itself takes it a second or two. */
+export const eventually: typeof tryOften = (attempt, options) => tryOften(attempt, { intervalMs: 100, ...options });
 
 /** Less than half of what axe’s module would give as its source. */
 const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
