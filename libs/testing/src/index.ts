@@ -1,4 +1,4 @@
-export { startBrowser } from './browser.ts';
+export { NO_FAST_SCRIPTS, startBrowser } from './browser.ts';
 export {
   createChangingPosts,
   differences,

@@ -1,7 +1,6 @@
-import { eventually } from '@blog-content/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { GUIDE_NAMES } from '../../src/docs/guide.ts';
-import { settled, sticksOut, violations } from '../actions.ts';
+import { eventually, settled, sticksOut, violations } from '../actions.ts';
 import type { Stories } from './stories.ts';
 
 /** The API reference and the guides, which nobody has to sign in for. */

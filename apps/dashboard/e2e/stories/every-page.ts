@@ -1,8 +1,7 @@
-import { eventually } from '@blog-content/testing';
 import { readdirSync } from 'node:fs';
 import type { BrowserContext, Page } from 'playwright-core';
 import { addressOf, idsOfPages, PAGES, type Ids } from '../pages.ts';
-import { goTo, openAs, settled, sticksOut, violations } from '../actions.ts';
+import { eventually, goTo, openAs, settled, sticksOut, violations } from '../actions.ts';
 import type { Stories } from './stories.ts';
 
 /** What holds on all pages alike. */

@@ -1,7 +1,7 @@
 import { whenProjectIsKnown } from '@blog-content/local-services';
-import { eventually, startReceiver, type Receiver } from '@blog-content/testing';
+import { startReceiver, type Receiver } from '@blog-content/testing';
 import type { BrowserContext, Page } from 'playwright-core';
-import { signInAs } from '../actions.ts';
+import { eventually, signInAs } from '../actions.ts';
 import type { Stories } from './stories.ts';
 
 const HOUR_MS = 3_600_000;

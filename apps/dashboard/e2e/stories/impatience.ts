@@ -1,5 +1,5 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core';
-import { openAs, settled } from '../actions.ts';
+import { goTo, openAs } from '../actions.ts';
 import type { Stories } from './stories.ts';
 
 /** Presses twice before the page has got to anything else, as a busy one lets a double click or a held Enter do. */
@@ -19,8 +19,7 @@ export function describeImpatience({ dashboard, newBrowser }: Stories): void {
 
     const home = () => `/projects/${dashboard().projectId}`;
     const open = async (path: string) => {
-      await page.goto(path);
-      await settled(page);
+      await goTo(page, path);
       posts = [];
     };
     /** Holds the answers to what the page posts to addresses that end like this, until told. */

@@ -1,7 +1,6 @@
 import { whenProjectIsKnown } from '@blog-content/local-services';
-import { eventually } from '@blog-content/testing';
 import type { BrowserContext, Page } from 'playwright-core';
-import { goTo, openAs } from '../actions.ts';
+import { eventually, goTo, openAs } from '../actions.ts';
 import { WEBHOOK_SECRET } from '../running-dashboard.ts';
 import type { Stories } from './stories.ts';
 

@@ -1,6 +1,5 @@
-import { eventually } from '@blog-content/testing';
 import type { BrowserContext, Page } from 'playwright-core';
-import { openAs } from '../actions.ts';
+import { eventually, goTo, openAs } from '../actions.ts';
 import type { Stories } from './stories.ts';
 
 interface Project {
@@ -120,7 +119,7 @@ export function describeSettings({ dashboard, newBrowser }: Stories): void {
     });
 
     it('take a public address of a model alone, and keep its key, which is never shown again', async () => {
-      await page.goto(address);
+      await goTo(page, address);
       const model = page.getByRole('region', { name: 'The model that writes' });
       await model.getByRole('textbox', { name: 'Key of the server' }).fill('a-key-of-a-model-server-1234');
       await model.getByLabel('Model', { exact: true }).fill('writer-1');

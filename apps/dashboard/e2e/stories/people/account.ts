@@ -1,6 +1,5 @@
-import { eventually } from '@blog-content/testing';
 import type { BrowserContext, Page } from 'playwright-core';
-import { openByForm, signInAs } from '../../actions.ts';
+import { eventually, openByForm, signInAs } from '../../actions.ts';
 import type { Person } from '../../running-dashboard.ts';
 import type { Stories } from '../stories.ts';
 

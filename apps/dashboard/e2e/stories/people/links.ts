@@ -1,7 +1,6 @@
-import { eventually } from '@blog-content/testing';
 import pg from 'pg';
 import type { Page } from 'playwright-core';
-import { openAs, settled, signInAs, sticksOut, violations } from '../../actions.ts';
+import { eventually, openAs, settled, signInAs, sticksOut, violations } from '../../actions.ts';
 import type { RunningDashboard } from '../../running-dashboard.ts';
 import type { Stories } from '../stories.ts';
 

@@ -1,5 +1,4 @@
-import { eventually } from '@blog-content/testing';
-import { openAs } from '../../actions.ts';
+import { eventually, openAs } from '../../actions.ts';
 import type { Stories } from '../stories.ts';
 
 /** The public key. */

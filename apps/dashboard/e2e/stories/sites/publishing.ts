@@ -1,7 +1,7 @@
 import { whenProjectIsKnown } from '@blog-content/local-services';
-import { eventually, startReceiver, type Receiver, type ReceiverAnswer } from '@blog-content/testing';
+import { startReceiver, type Receiver, type ReceiverAnswer } from '@blog-content/testing';
 import type { BrowserContext, Page } from 'playwright-core';
-import { openAs } from '../../actions.ts';
+import { eventually, goTo, openAs } from '../../actions.ts';
 import { WEBHOOK_SECRET } from '../../running-dashboard.ts';
 import type { Stories } from '../stories.ts';
 
@@ -75,7 +75,7 @@ export function describePublishing({ dashboard, newBrowser }: Stories): void {
     });
 
     it('is made again after the page has said whom that tells, and its own view opens', async () => {
-      await page.goto(`/projects/${project}/publishing`);
+      await goTo(page, `/projects/${project}/publishing`);
       await page.getByRole('link', { name: 'Beans' }).first().click();
       await page.getByRole('button', { name: 'Publish again …' }).click();
       const dialog = page.getByRole('dialog', { name: 'Publish the post again?' });
@@ -89,7 +89,7 @@ export function describePublishing({ dashboard, newBrowser }: Stories): void {
 
     it('is still followed after the service has been killed while the page was open', async () => {
       const content = dashboard().local.services['content-service'];
-      await page.goto(`/projects/${project}/publishing`);
+      await goTo(page, `/projects/${project}/publishing`);
       await eventually(async () => expect(await page.getByRole('row').count()).toBe(3));
       await content.kill('SIGKILL');
       await content.start();
@@ -104,7 +104,7 @@ export function describePublishing({ dashboard, newBrowser }: Stories): void {
         content: '<p>Shell.</p>',
       });
       await api.post(`projects/${project}/blogs/${id}/publish`);
-      await page.goto(`/projects/${project}/webhooks/deliveries?post=${id}`);
+      await goTo(page, `/projects/${project}/webhooks/deliveries?post=${id}`);
       await page.getByRole('link', { name: 'blog.published' }).first().click();
       await page.getByRole('link', { name: 'Edit the post' }).waitFor();
       const path = `/blog/api/v1/owner/projects/${project}/blogs/${id}`;

@@ -1,6 +1,5 @@
-import { eventually } from '@blog-content/testing';
 import type { BrowserContext, Page } from 'playwright-core';
-import { openAs } from '../../actions.ts';
+import { eventually, openAs } from '../../actions.ts';
 import type { Stories } from '../stories.ts';
 
 /** The autopilot: its queue, its times, its limits, and how it is stopped. */

@@ -1,6 +1,5 @@
-import { eventually } from '@blog-content/testing';
 import type { BrowserContext, Page } from 'playwright-core';
-import { openAs } from '../../actions.ts';
+import { eventually, openAs } from '../../actions.ts';
 import type { Stories } from '../stories.ts';
 
 /** The month after this one, in which every day is still to come. */

@@ -1,6 +1,5 @@
-import { eventually } from '@blog-content/testing';
 import type { BrowserContext, Page } from 'playwright-core';
-import { openAs, violations } from '../../actions.ts';
+import { eventually, openAs, violations } from '../../actions.ts';
 import type { Stories } from '../stories.ts';
 
 const SLOW_MS = 700;

@@ -1,6 +1,6 @@
-import { eventually, startReceiver, type Receiver } from '@blog-content/testing';
+import { startReceiver, type Receiver } from '@blog-content/testing';
 import type { BrowserContext, Page } from 'playwright-core';
-import { openAs, sticksOut, violations } from '../../actions.ts';
+import { eventually, openAs, sticksOut, violations } from '../../actions.ts';
 import type { Stories } from '../stories.ts';
 
 /** A whole post that somebody has written. */

@@ -1,12 +1,6 @@
-import {
-  eventually,
-  startReceiver,
-  type ReceivedRequest,
-  type Receiver,
-  type ReceiverAnswer,
-} from '@blog-content/testing';
+import { startReceiver, type ReceivedRequest, type Receiver, type ReceiverAnswer } from '@blog-content/testing';
 import type { BrowserContext, Page } from 'playwright-core';
-import { openAs, violations } from '../../actions.ts';
+import { eventually, openAs, violations } from '../../actions.ts';
 import type { Stories } from '../stories.ts';
 
 const NO_META = { excerpt: '', meta_title: '', meta_description: '', keyword: '', categories: [], tags: [] };

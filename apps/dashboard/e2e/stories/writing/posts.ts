@@ -1,6 +1,5 @@
-import { eventually } from '@blog-content/testing';
 import type { BrowserContext, Page } from 'playwright-core';
-import { openAs } from '../../actions.ts';
+import { eventually, openAs } from '../../actions.ts';
 import { RECEIVER_NAME } from '../../running-dashboard.ts';
 import type { Stories } from '../stories.ts';
 
@@ -28,7 +27,6 @@ export function describePosts({ dashboard, newBrowser }: Stories): void {
     afterAll(() => context?.close());
 
     it('are listed a page at a time, and a reload shows the same page', async () => {
-      await page.goto(`/projects/${dashboard().projectId}/posts`);
       await eventually(async () => expect(await titles()).toHaveLength(50));
       await page.getByRole('button', { name: 'Next page' }).click();
       await eventually(async () => expect(await titles()).toHaveLength(POSTS - 50));

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
-import { openAs } from '../../actions.ts';
+import { goTo, openAs } from '../../actions.ts';
 import type { Stories } from '../stories.ts';
 
 const FILES = {
@@ -66,7 +66,7 @@ export function describeTransfer({ dashboard, newBrowser }: Stories): void {
     });
 
     it('export an archive with its progress, which the import of another project opens', async () => {
-      await page.goto(`/projects/${id}/transfer`);
+      await goTo(page, `/projects/${id}/transfer`);
       const download = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Export everything' }).click();
       const file = await download;
