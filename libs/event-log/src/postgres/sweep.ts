@@ -20,6 +20,9 @@ interface SweptTopic {
  * Removes what the topics' retention no longer keeps: messages older than `keepMs`, or in compacted topics those for
  * whose key there is a newer message that is itself older than `fullHistoryMs`. Works in small transactions, and begins
  * no more once it is `stopping`; does nothing while another process sweeps. Returns how many messages were removed.
+ *
+ * Messages that a statement has found it finds again by where they lie (`ctid`): nobody changes one, and by its key the
+ * planner would read all of a table that it knows nothing of, for each.
  */
 export async function sweep(pool: Pool, stopping?: AbortSignal): Promise<number> {
   return (await withAdvisoryLock(pool, SWEEP_LOCK, (client) => sweepTopics(client, stopping))) ?? 0;
@@ -51,12 +54,13 @@ interface Progress {
 /** Within a partition messages stand in the order of their age: the oldest are looked at until one is young. */
 async function expireOnce(client: PoolClient, { name, keep_ms }: SweptTopic, partition: number): Promise<Progress> {
   const { rowCount } = await client.query(
-    `DELETE FROM event_log.messages m USING (
-       SELECT "offset", appended_at FROM event_log.messages
-       WHERE topic = $1 AND partition = $2 ORDER BY "offset" LIMIT $4
-     ) oldest
-     WHERE m.topic = $1 AND m.partition = $2 AND m."offset" = oldest."offset"
-       AND oldest.appended_at < clock_timestamp() - $3 * interval '1 ms'`,
+    `DELETE FROM event_log.messages WHERE ctid = ANY (ARRAY(
+       SELECT ctid FROM (
+         SELECT ctid, appended_at FROM event_log.messages
+         WHERE topic = $1 AND partition = $2 ORDER BY "offset" LIMIT $4
+       ) oldest
+       WHERE appended_at < clock_timestamp() - $3 * interval '1 ms'
+     ))`,
     [name, partition, keep_ms, BATCH],
   );
   return { looked: rowCount ?? 0, removed: rowCount ?? 0 };
@@ -78,24 +82,23 @@ async function compactOnce(client: PoolClient, topic: SweptTopic, partition: num
      ), keys AS MATERIALIZED (
        SELECT DISTINCT key FROM grown_old WHERE key IS NOT NULL
      ), old AS MATERIALIZED (
-       SELECT m.key, m."offset", count(*) OVER (PARTITION BY m.key) AS of_key
+       SELECT m.key, m."offset", m.ctid AS at, count(*) OVER (PARTITION BY m.key) AS of_key
        FROM keys JOIN event_log.messages m
          ON hashtextextended(m.key, hashtext(m.topic)) = hashtextextended(keys.key, hashtext($1))
          AND m.topic = $1 AND m.partition = $2 AND m.key = keys.key
        WHERE m."offset" <= (SELECT max("offset") FROM grown_old)
      ), numbered AS MATERIALIZED (
-       SELECT old.key, old."offset", -- As JSON.stringify writes it; read as JSON, one value that is none would stop the compaction.
+       SELECT old.key, old."offset", old.at, -- As JSON.stringify writes it; read as JSON, one value that is none would stop the compaction.
          substring(m.value FROM '"' || $5 || '":([0-9]{1,18})[,}]')::bigint AS number
-       FROM old JOIN event_log.messages m ON m.topic = $1 AND m.partition = $2 AND m."offset" = old."offset"
+       FROM old JOIN event_log.messages m ON m.ctid = old.at
        WHERE old.of_key > 1
      ), ranked AS MATERIALIZED (
-       SELECT "offset", row_number() OVER (
+       SELECT at, row_number() OVER (
          PARTITION BY key
          ORDER BY number DESC NULLS LAST, "offset" DESC
        ) AS rank FROM numbered
      ), superseded AS (
-       DELETE FROM event_log.messages m USING ranked
-       WHERE m.topic = $1 AND m.partition = $2 AND m."offset" = ranked."offset" AND ranked.rank > 1
+       DELETE FROM event_log.messages WHERE ctid = ANY (ARRAY(SELECT at FROM ranked WHERE rank > 1))
        RETURNING 1
      ), progress AS (
        INSERT INTO event_log.swept (topic, partition, next_offset)
