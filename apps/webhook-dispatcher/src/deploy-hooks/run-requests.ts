@@ -27,6 +27,8 @@ export interface RunnerOptions {
 
 /** Windows last for seconds: looking this often is soon enough. */
 const POLL_INTERVAL_MS = 250;
+/** What is overdue has waited for many seconds. */
+const OVERDUE_INTERVAL_MS = 1_000;
 const MAX_RECLAIMED_AT_ONCE = 50;
 
 /**
@@ -60,7 +62,7 @@ export function runRequests(options: RunnerOptions): LeaseRunner {
     },
   });
 
-  const overdue = repeat('deploy_hook.overdue', POLL_INTERVAL_MS, joinOverdue, logger);
+  const overdue = repeat('deploy_hook.overdue', OVERDUE_INTERVAL_MS, joinOverdue, logger);
   const runner = startLeaseRunner({
     ...options,
     name: 'deploy_hook',

@@ -8,6 +8,8 @@ const IS_ALIVE = `EXISTS (
     AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
     AND l.classid = ${MEMBER_LOCK_CLASS} AND l.objid = m.number::oid)`;
 
+const IS_SILENT = `m.seen_at < clock_timestamp() - interval '${SILENT_AFTER_S} s'`;
+
 /** One consumer's membership of its group, for as long as its session lasts. */
 export interface Membership {
   /** Shows that this member lives, forgets dead ones, and works out which partitions should be this member's now. */
@@ -45,25 +47,31 @@ export async function joinGroup(session: Session, group: string, topics: readonl
         [number],
       );
       if (renewed === undefined) throw new Error('This group member was taken for dead.');
-      await session.query(
-        `SELECT pg_terminate_backend(l.pid) FROM event_log.members m JOIN pg_locks l
-           ON l.locktype = 'advisory' AND l.objsubid = 2 AND l.classid = ${MEMBER_LOCK_CLASS} AND l.objid = m.number::oid
-          AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
-         WHERE m.group_name = $1 AND m.number <> $2 AND m.seen_at < clock_timestamp() - interval '${SILENT_AFTER_S} s'`,
-        [group, number],
-      );
-      // A member that is joining right now has a row that is not visible yet, or one and its lock.
-      await session.query(`DELETE FROM event_log.members m WHERE m.group_name = $1 AND NOT ${IS_ALIVE}`, [group]);
-      const members = await session.query<{ number: number; topics: string[] }>(
-        'SELECT number, topics FROM event_log.members WHERE group_name = $1',
+      const members = await session.query<{ number: number; topics: string[]; is_alive: boolean; is_silent: boolean }>(
+        `SELECT number, topics, ${IS_ALIVE} AS is_alive, ${IS_SILENT} AS is_silent
+         FROM event_log.members m WHERE m.group_name = $1`,
         [group],
       );
+      if (members.some((each) => each.is_silent && each.number !== number)) {
+        await session.query(
+          `SELECT pg_terminate_backend(l.pid) FROM event_log.members m JOIN pg_locks l
+             ON l.locktype = 'advisory' AND l.objsubid = 2 AND l.classid = ${MEMBER_LOCK_CLASS} AND l.objid = m.number::oid
+            AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+           WHERE m.group_name = $1 AND m.number <> $2 AND ${IS_SILENT}`,
+          [group, number],
+        );
+      }
+      if (members.some((each) => !each.is_alive)) {
+        // A member that is joining right now has a row that is not visible yet, or one and its lock.
+        await session.query(`DELETE FROM event_log.members m WHERE m.group_name = $1 AND NOT ${IS_ALIVE}`, [group]);
+      }
       const partitions = await session.query<{ topic: string; partition: number }>(
         `SELECT topic, partition FROM event_log.partitions
          WHERE topic IN (SELECT unnest(topics) FROM event_log.members WHERE group_name = $1)`,
         [group],
       );
-      const everyone = members.map((each) => ({ id: String(each.number), topics: new Set(each.topics) }));
+      const living = members.filter((each) => each.is_alive);
+      const everyone = living.map((each) => ({ id: String(each.number), topics: new Set(each.topics) }));
       return sharePartitions(everyone, partitions).get(String(number)) ?? [];
     },
 
