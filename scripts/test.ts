@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 const usage = `Usage: npm test [-- options]
 
 Runs all tests on a real PostgreSQL, a real Kafka and a real S3 server, which it starts. The S3 server is built with Go the
-first time, once on each machine. What holds without running anything is checked by npm run lint.
+first time, once on each machine. npm run lint runs the static checks.
 
   --only <project> [file …]   tests of one project, e.g. --only link-resolver; of it the files whose paths contain one of the
                               texts

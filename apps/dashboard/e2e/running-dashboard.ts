@@ -9,7 +9,7 @@ import {
 } from '@blog-content/local-services';
 import {
   dropTestDatabases,
-  NO_FAST_SCRIPTS,
+  NO_OPTIMIZING_COMPILERS,
   startBrowser,
   startMailServer,
   startReceiver,
@@ -78,7 +78,7 @@ export async function startDashboard(): Promise<RunningDashboard> {
   started.defer(() => local.stop());
   const receiver = await startReceiver({ secret: WEBHOOK_SECRET });
   started.defer(() => receiver.close());
-  const browser = await startBrowser(NO_FAST_SCRIPTS);
+  const browser = await startBrowser(NO_OPTIMIZING_COMPILERS);
   started.defer(() => browser.close());
 
   const administrator = { email: settings.ownerEmail, password: settings.ownerPassword };

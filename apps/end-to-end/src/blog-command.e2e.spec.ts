@@ -4,8 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { compileCache } from '@blog-content/local-infrastructure';
-import { startReceiver, type Receiver } from '@blog-content/testing';
+import { compileCache, startReceiver, type Receiver } from '@blog-content/testing';
 import { createProject, type TestProject } from './project.ts';
 import { startStack, type Stack } from './stack.ts';
 

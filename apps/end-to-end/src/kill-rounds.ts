@@ -25,8 +25,8 @@ export interface KillRoundsOptions {
  */
 export interface KillRounds {
   /**
-   * Twice: a claim has been sent and comes to nothing; then one of the next dispatchers has been committed, and its
-   * sender has not looked at the result.
+   * Kills twice: while claims wait for their table, so that no attempt is recorded; then after the claims of new
+   * dispatchers are committed, before anything is sent.
    */
   readonly whileClaiming: () => Promise<{ readonly unrecorded: number; readonly unsent: number }>;
   /** The receivers read the beginning of long bodies and no more. Lets all other requests be answered. */

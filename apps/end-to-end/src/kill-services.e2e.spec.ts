@@ -6,7 +6,7 @@ import { eventually, startReceiver, type Receiver } from '@blog-content/testing'
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createProject, listAllPublishes, type TestProject } from './project.ts';
+import { createProject, listAll, listAllPublishes, type TestProject } from './project.ts';
 import { seededRandom } from './seeded-random.ts';
 import { startStack, type Stack } from './stack.ts';
 
@@ -149,15 +149,9 @@ describeWithKafka(`${POSTS} posts from 8 clients while every service is killed a
   }
 
   async function findBlog(slug: string): Promise<string> {
-    let cursor: string | null = '';
-    while (cursor !== null) {
-      const page: { items: { id: string; slug: string }[]; next_cursor: string | null } = await stack.owner.get(
-        `projects/${project.id}/blogs?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
-      );
-      const found = page.items.find((blog) => blog.slug === slug);
-      if (found) return found.id;
-      cursor = page.next_cursor;
-    }
+    const blogs = await listAll<{ id: string; slug: string }>(stack.owner, `projects/${project.id}/blogs`);
+    const found = blogs.find((blog) => blog.slug === slug);
+    if (found) return found.id;
     throw new Error(`no blog ${slug}`);
   }
 

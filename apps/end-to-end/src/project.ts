@@ -30,11 +30,17 @@ export async function listPublishes(owner: OwnerClient, projectId: string, blogI
 }
 
 /** Every publish of a project, newest first. */
-export async function listAllPublishes(owner: OwnerClient, projectId: string): Promise<Publish[]> {
-  const all: Publish[] = [];
+export function listAllPublishes(owner: OwnerClient, projectId: string): Promise<Publish[]> {
+  return listAll(owner, `projects/${projectId}/publishes`);
+}
+
+/** All items of a list that comes in pages. */
+export async function listAll<Item>(owner: OwnerClient, path: string): Promise<Item[]> {
+  const all: Item[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
-    const path = `projects/${projectId}/publishes?limit=100${cursor && `&cursor=${cursor}`}`;
-    const page: { items: Publish[]; next_cursor: string | null } = await owner.get(path);
+    const page: { items: Item[]; next_cursor: string | null } = await owner.get(
+      `${path}?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+    );
     all.push(...page.items);
     cursor = page.next_cursor;
   }

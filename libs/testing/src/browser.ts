@@ -15,11 +15,11 @@ const ARGUMENTS = [
 /** Debian's Chromium: the one without windows starts and draws with half the work. */
 const CHROMIUM = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 
-/** For tests: their pages live for seconds, and what compiles scripts to be fast takes longer than it saves. */
-export const NO_FAST_SCRIPTS = '--js-flags=--no-turbofan --no-maglev';
+/** For tests: their pages live for seconds, and V8’s optimizing compilers take longer than they save. */
+export const NO_OPTIMIZING_COMPILERS = '--js-flags=--no-turbofan --no-maglev';
 
 /** Starts the machine's Chromium, without a window: `CHROMIUM` names it, else it is Debian's. */
-export async function startBrowser(...more: readonly string[]): Promise<Browser> {
+export async function startBrowser(...extraArguments: readonly string[]): Promise<Browser> {
   const named = process.env['CHROMIUM'];
   const executablePath = (named === undefined ? CHROMIUM : [named]).find((path) => existsSync(path));
   if (executablePath === undefined) {
@@ -29,5 +29,5 @@ export async function startBrowser(...more: readonly string[]): Promise<Browser>
   }
   // Most tests need no browser: it is loaded by those that do.
   const { chromium } = await import('playwright-core');
-  return chromium.launch({ executablePath, args: [...ARGUMENTS, ...more] });
+  return chromium.launch({ executablePath, args: [...ARGUMENTS, ...extraArguments] });
 }

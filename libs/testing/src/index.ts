@@ -1,4 +1,4 @@
-export { NO_FAST_SCRIPTS, startBrowser } from './browser.ts';
+export { NO_OPTIMIZING_COMPILERS, startBrowser } from './browser.ts';
 export {
   createChangingPosts,
   differences,

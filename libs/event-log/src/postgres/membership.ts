@@ -2,12 +2,11 @@ import { SILENT_AFTER_S, type Session } from '@blog-content/postgres';
 import { CHANNEL, MEMBER_LOCK_CLASS } from './schema.ts';
 import { sharePartitions, type TopicPartition } from '../partitions/share-partitions.ts';
 
-const IS_ALIVE = `EXISTS (
-  SELECT FROM pg_locks l
-  WHERE l.locktype = 'advisory' AND l.objsubid = 2 AND l.granted
-    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
-    AND l.classid = ${MEMBER_LOCK_CLASS} AND l.objid = m.number::oid)`;
-
+/** `l` of pg_locks is the lock that the session of the member `m` holds. */
+const IS_ITS_LOCK = `l.locktype = 'advisory' AND l.objsubid = 2 AND l.granted
+  AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+  AND l.classid = ${MEMBER_LOCK_CLASS} AND l.objid = m.number::oid`;
+const IS_ALIVE = `EXISTS (SELECT FROM pg_locks l WHERE ${IS_ITS_LOCK})`;
 const IS_SILENT = `m.seen_at < clock_timestamp() - interval '${SILENT_AFTER_S} s'`;
 
 /** One consumer's membership of its group, for as long as its session lasts. */
@@ -54,9 +53,7 @@ export async function joinGroup(session: Session, group: string, topics: readonl
       );
       if (members.some((each) => each.is_silent && each.number !== number)) {
         await session.query(
-          `SELECT pg_terminate_backend(l.pid) FROM event_log.members m JOIN pg_locks l
-             ON l.locktype = 'advisory' AND l.objsubid = 2 AND l.classid = ${MEMBER_LOCK_CLASS} AND l.objid = m.number::oid
-            AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+          `SELECT pg_terminate_backend(l.pid) FROM event_log.members m JOIN pg_locks l ON ${IS_ITS_LOCK}
            WHERE m.group_name = $1 AND m.number <> $2 AND ${IS_SILENT}`,
           [group, number],
         );
@@ -65,12 +62,11 @@ export async function joinGroup(session: Session, group: string, topics: readonl
         // A member that is joining right now has a row that is not visible yet, or one and its lock.
         await session.query(`DELETE FROM event_log.members m WHERE m.group_name = $1 AND NOT ${IS_ALIVE}`, [group]);
       }
-      const partitions = await session.query<{ topic: string; partition: number }>(
-        `SELECT topic, partition FROM event_log.partitions
-         WHERE topic IN (SELECT unnest(topics) FROM event_log.members WHERE group_name = $1)`,
-        [group],
-      );
       const living = members.filter((each) => each.is_alive);
+      const partitions = await session.query<{ topic: string; partition: number }>(
+        'SELECT topic, partition FROM event_log.partitions WHERE topic = ANY ($1::text[])',
+        [living.flatMap((each) => each.topics)],
+      );
       const everyone = living.map((each) => ({ id: String(each.number), topics: new Set(each.topics) }));
       return sharePartitions(everyone, partitions).get(String(number)) ?? [];
     },

@@ -21,8 +21,8 @@ interface SweptTopic {
  * whose key there is a newer message that is itself older than `fullHistoryMs`. Works in small transactions, and begins
  * no more once it is `stopping`; does nothing while another process sweeps. Returns how many messages were removed.
  *
- * Messages that a statement has found it finds again by where they lie (`ctid`): nobody changes one, and by its key the
- * planner would read all of a table that it knows nothing of, for each.
+ * Statements join and delete by `ctid`, which is safe because messages are never updated. By the primary key, the
+ * planner may choose a sequential scan for each message while the table has no statistics.
  */
 export async function sweep(pool: Pool, stopping?: AbortSignal): Promise<number> {
   return (await withAdvisoryLock(pool, SWEEP_LOCK, (client) => sweepTopics(client, stopping))) ?? 0;
@@ -88,7 +88,8 @@ async function compactOnce(client: PoolClient, topic: SweptTopic, partition: num
          AND m.topic = $1 AND m.partition = $2 AND m.key = keys.key
        WHERE m."offset" <= (SELECT max("offset") FROM grown_old)
      ), numbered AS MATERIALIZED (
-       SELECT old.key, old."offset", old.at, -- As JSON.stringify writes it; read as JSON, one value that is none would stop the compaction.
+       SELECT old.key, old."offset", old.at,
+         -- As JSON.stringify writes it; read as JSON, one value that is none would stop the compaction.
          substring(m.value FROM '"' || $5 || '":([0-9]{1,18})[,}]')::bigint AS number
        FROM old JOIN event_log.messages m ON m.ctid = old.at
        WHERE old.of_key > 1
