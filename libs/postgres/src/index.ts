@@ -4,3 +4,4 @@ export { CONNECTIONS_OF_REPLICA } from './connection-budget.ts';
 export { listen, type ListenOptions } from './listen.ts';
 export { withAdvisoryLock } from './with-advisory-lock.ts';
 export { openSession, SILENT_AFTER_S, type Session, type SessionOptions } from './open-session.ts';
+export { sendTogether } from './send-together.ts';

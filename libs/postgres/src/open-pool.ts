@@ -48,6 +48,7 @@ export function openPool({ idle = new Set(), ...config }: OpenPoolConfig, onLost
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     options: OPTIONS,
+    pipeline: true,
     ...config,
     statement_timeout: statementTimeoutMs,
   });

@@ -1,10 +1,17 @@
+import { sendTogether } from '@blog-content/postgres';
 import type { Pool, PoolClient } from 'pg';
 
-/** Runs `work` in a transaction. Commits when it resolves; changes nothing when it rejects. */
+/** Commits now: for a transaction that sends this together with its last statement. */
+export type Commit = () => Promise<unknown>;
+
+/**
+ * Runs `work` in a transaction. Commits when it resolves, unless it has done so itself; changes nothing when it
+ * rejects. What it begins at once goes to the server together with `begin`.
+ */
 export async function inTransaction<Result>(
   pool: Pick<Pool, 'connect'>,
   begin: `BEGIN${string}`,
-  work: (client: PoolClient) => Promise<Result>,
+  work: (client: PoolClient, commit: Commit) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect();
   let broken: Error | undefined;
@@ -12,7 +19,7 @@ export async function inTransaction<Result>(
     return await transact(
       client,
       begin,
-      () => work(client),
+      (commit) => work(client, commit),
       (failed) => (broken = failed),
     );
   } finally {
@@ -26,15 +33,16 @@ export async function inTransaction<Result>(
  * @param onBroken told when the transaction could not be rolled back: the connection is of no use any more
  */
 export async function transact<Result>(
-  client: Pick<PoolClient, 'query'>,
+  client: PoolClient,
   begin: `BEGIN${string}`,
-  work: () => Promise<Result>,
+  work: (commit: Commit) => Promise<Result>,
   onBroken: (error: Error) => void = () => undefined,
 ): Promise<Result> {
+  let committed: Promise<unknown> | undefined;
+  const commit = () => (committed ??= client.query('COMMIT'));
   try {
-    await client.query(begin);
-    const result = await work();
-    await client.query('COMMIT');
+    const [, result] = await sendTogether(client, () => [client.query(begin), work(commit)]);
+    await commit();
     return result;
   } catch (error) {
     await client.query('ROLLBACK').catch(onBroken);

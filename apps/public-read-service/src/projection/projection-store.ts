@@ -1,3 +1,4 @@
+import { sendTogether } from '@blog-content/postgres';
 import type { Pool, PoolClient } from 'pg';
 import { BY_INDEXES, inTransaction } from '../database/in-transaction.ts';
 import { RAISE_EPOCH, notifyEpoch } from '../replicas/read-epoch-store.ts';
@@ -153,6 +154,8 @@ const CHANGE = {
     ${notifyEpoch('$6')}`,
 };
 
+const READ_EPOCH = { name: 'read_epoch', text: 'SELECT epoch FROM read_epoch' };
+
 /** Those who change the positions of a project's blogs hold its row. */
 const LOCK_KNOWN_PROJECTS = {
   name: 'lock_known_projects',
@@ -180,29 +183,29 @@ interface PositionRow {
 export function createProjectionStore(pool: Pool): ProjectionStore {
   return {
     decideLifecycle: ({ projectIds, blogIds }, decide) =>
-      inTransaction(pool, BEGIN_DECISION, async (client) => {
-        const projects = await client.query<ProjectKnowledge>({
-          ...LOCK_PROJECTS,
-          values: [uniqueInOrder(projectIds)],
-        });
-        const positions = await client.query<PositionRow>({ ...FIND_POSITIONS, values: [blogIds] });
+      inTransaction(pool, BEGIN_DECISION, async (client, commit) => {
+        const [projects, positions] = await sendTogether(client, () => [
+          client.query<ProjectKnowledge>({ ...LOCK_PROJECTS, values: [uniqueInOrder(projectIds)] }),
+          client.query<PositionRow>({ ...FIND_POSITIONS, values: [blogIds] }),
+        ]);
         const changes = await decide({
           projects: new Map(projects.rows.map((row) => [row.id, row])),
           positions: new Map(positions.rows.map((row) => [row.blog_id, toProgress(row)])),
         });
-        const { rows } =
-          changes === null
-            ? await client.query<{ epoch: string }>('SELECT epoch FROM read_epoch')
-            : await client.query<{ epoch: string }>({ ...CHANGE, values: toChangeValues(changes) });
+        const change = changes === null ? READ_EPOCH : { ...CHANGE, values: toChangeValues(changes) };
+        const [{ rows }] = await sendTogether(client, () => [client.query<{ epoch: string }>(change), commit()]);
         if (rows[0] === undefined) throw new Error('read_epoch has no row.');
         return { epoch: BigInt(rows[0].epoch), changedProjects: changes?.changedProjects ?? null };
       }),
 
     markAnnounced: (positions) =>
-      inTransaction(pool, `BEGIN; SET LOCAL synchronous_commit = off; ${LOCK_OUT_REBUILD}`, async (client) => {
+      inTransaction(pool, `BEGIN; SET LOCAL synchronous_commit = off; ${LOCK_OUT_REBUILD}`, async (client, commit) => {
         const projectIds = uniqueInOrder(positions.map(({ projectId }) => projectId));
-        await client.query({ ...LOCK_KNOWN_PROJECTS, values: [projectIds] });
-        await client.query({ ...MARK_ANNOUNCED, values: [JSON.stringify(positions)] });
+        await sendTogether(client, () => [
+          client.query({ ...LOCK_KNOWN_PROJECTS, values: [projectIds] }),
+          client.query({ ...MARK_ANNOUNCED, values: [JSON.stringify(positions)] }),
+          commit(),
+        ]);
       }),
 
     inTransaction: (work) =>

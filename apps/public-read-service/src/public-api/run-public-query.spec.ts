@@ -91,7 +91,11 @@ function query({ name = '', values = [] }: { readonly name?: string; readonly va
   return Promise.resolve({ rows: name === FIND_BLOG.name ? [...asked, ...found] : found });
 }
 
-const pool = { query, connect: () => Promise.resolve({ query, release: () => undefined }) } as unknown as Pool;
+const connection = { stream: { cork: () => undefined, uncork: () => undefined } };
+const pool = {
+  query,
+  connect: () => Promise.resolve({ query, connection, release: () => undefined }),
+} as unknown as Pool;
 const store = createPublicReadStore(pool);
 
 const list = { limit: 2, offset: 3, category: null };
