@@ -6,7 +6,16 @@ export interface Metrics {
   readonly registry: Registry;
   /** Duration of answers in seconds, by `method`, `route` (the pattern, never the path) and `status`. */
   readonly httpRequestDuration: Histogram<'method' | 'route' | 'status'>;
-  counter<Label extends string>(name: string, help: string, labels?: readonly Label[]): Counter<Label>;
+  /**
+   * @param collect adds, when metrics are read, what was counted in a variable meanwhile: `inc` with labels puts a text
+   *   together each time, which is much beside an answer from memory.
+   */
+  counter<Label extends string>(
+    name: string,
+    help: string,
+    labels?: readonly Label[],
+    collect?: (counter: Counter<Label>) => void,
+  ): Counter<Label>;
   /**
    * @param collect sets the value when metrics are read. When it throws, the metric is left out this time; while it
    *   takes
@@ -48,7 +57,18 @@ export function createMetrics(service: string): Metrics {
       'route',
       'status',
     ]),
-    counter: (name, help, labels = []) => new Counter({ name, help, labelNames: labels, registers }),
+    counter: (name, help, labels = [], collect) =>
+      new Counter({
+        name,
+        help,
+        labelNames: labels,
+        registers,
+        ...(collect && {
+          collect() {
+            collect(this);
+          },
+        }),
+      }),
     gauge: (name, help, labels = [], collect) =>
       new Gauge({
         name,

@@ -41,6 +41,19 @@ describe('caching (decisions “Public API”)', () => {
     }
   });
 
+  it('counts answers from memory apart from those that asked the database', async () => {
+    const counted = async () => {
+      const metric = await service.metrics.registry.getSingleMetric('public_read_answers')?.get();
+      return Object.fromEntries(metric?.values.map(({ labels, value }) => [labels['from'], value]) ?? []);
+    };
+    const before = await counted();
+    for (let count = 0; count < 3; count += 1) await project.get('/blogs?limit=7');
+    expect(await counted()).toEqual({
+      memory: Number(before['memory']) + 2,
+      database: Number(before['database'] ?? 0) + 1,
+    });
+  });
+
   it('answers 200 to a tag of something else', async () => {
     const other = await etagOf('/blogs');
     for (const ifNoneMatch of [other, 'garbage', '"', '']) {

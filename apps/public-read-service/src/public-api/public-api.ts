@@ -50,9 +50,11 @@ export function createPublicApi(
 ): (...parameters: Parameters<RequestListener>) => boolean {
   const { answerRequest, cache, lease, rateLimit, budget, cors, countUse, observe, metrics, nowMs } = dependencies;
   const codings = new Map<string | undefined, ContentCoding>();
-  const answers = metrics.counter('public_read_answers', 'Answers with a valid key.', ['from']);
-  const fromMemory = answers.labels('memory');
-  const fromDatabase = answers.labels('database');
+  let fromMemory = 0;
+  const answers = metrics.counter('public_read_answers', 'Answers with a valid key.', ['from'], (counter) => {
+    counter.inc({ from: 'memory' }, fromMemory);
+    fromMemory = 0;
+  });
   metrics.gauge('public_read_cache_bytes', 'Estimated memory of what the cache keeps.', [], (gauge) =>
     gauge.set(cache.bytes),
   );
@@ -94,7 +96,7 @@ export function createPublicApi(
       answer = isKnown ? representation.notModified(now) : representation.full(now);
       countUse(projectId, isKnown);
     }
-    fromMemory.inc();
+    fromMemory += 1;
     sendWithin(budget, response, allowed(answer, headers.origin), { method, projectId, reservation: null });
     return true;
   }
@@ -123,7 +125,7 @@ export function createPublicApi(
     if (projectId !== null) {
       observed.log['project_id'] = projectId;
       if (answer.status < 400) countUse(projectId, answer.status === 304);
-      fromDatabase.inc();
+      answers.inc({ from: 'database' });
     }
     if (cached !== null) cache.rememberRequest(requestKey(coding, target, authorization), cached);
     sendWithin(budget, response, allowed(answer, origin), { method, projectId, reservation });

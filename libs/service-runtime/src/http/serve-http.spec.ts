@@ -54,6 +54,20 @@ describe('limits', () => {
     await expectAlive(app);
   });
 
+  it('answers 400 to what is no HTTP also on a connection that has had an answer', async () => {
+    await using app = await serve();
+    const socket = connect(app.server.port, '127.0.0.1');
+    let received = '';
+    socket.setEncoding('utf8').on('data', (text: string) => (received += text));
+    socket.write('GET / HTTP/1.1\r\nhOsT: x\r\n\r\n');
+    await once(socket, 'data');
+    expect(statusOf(received)).toBe(200);
+    received = '';
+    socket.write('nonsense\r\n\r\n');
+    await once(socket, 'close');
+    expect(statusOf(received)).toBe(400);
+  });
+
   it('refuses in the form that the service asks for', async () => {
     await using app = await serve({ refusalForm: 'detail' });
     const refused = await exchange(app.server.port, 'nonsense\r\n\r\n');

@@ -51,9 +51,14 @@ export interface HttpServer {
  */
 export async function serveHttp(app: RequestListener, options: ServeHttpOptions): Promise<HttpServer> {
   const { host, port, drainTimeoutMs = DRAIN_TIMEOUT_MS, lastRequestMs = 0, logger, refusalForm = 'problem' } = options;
+  /** The last answer on each connection, which may be over. */
   const connections = new Map<Socket, ServerResponse | null>();
   let draining = false;
   let endsIdle = false;
+  const endIdleAfter = (response: ServerResponse) =>
+    response.once('close', () => {
+      if (endsIdle) setImmediate(() => server.closeIdleConnections());
+    });
   const refuse = (response: ServerResponse, refusal: Refusal) => {
     const { headers, body } = refusalAnswer(refusal, refusalForm);
     response.writeHead(refusal.status, headers).end(body);
@@ -71,13 +76,9 @@ export async function serveHttp(app: RequestListener, options: ServeHttpOptions)
     },
     (request, response) => {
       connections.set(request.socket, response);
-      response.once('close', () => {
-        if (connections.get(request.socket) === response) connections.set(request.socket, null);
-        if (endsIdle) setImmediate(() => server.closeIdleConnections());
-      });
-      if (draining) response.setHeader('Connection', 'close');
+      if (draining) endIdleAfter(response).setHeader('Connection', 'close');
       if (request.rawHeaders.length > 2 * MAX_HEADERS) refuse(response, TOO_MANY_HEADERS);
-      else if (request.headers.host === undefined && request.httpVersion === '1.1') refuse(response, NO_HOST);
+      else if (request.httpVersion === '1.1' && !namesHost(request.rawHeaders)) refuse(response, NO_HOST);
       else {
         request.url = originForm(request.url ?? '/');
         app(request, response);
@@ -96,7 +97,8 @@ export async function serveHttp(app: RequestListener, options: ServeHttpOptions)
     const socket = duplex as Socket;
     const answering = connections.get(socket);
     // In the middle of another answer, a second one would be taken for its continuation.
-    if (error.code === 'ECONNRESET' || !socket.writable || answering?.headersSent === true) socket.destroy();
+    if (error.code === 'ECONNRESET' || !socket.writable || (answering?.headersSent === true && !answering.closed))
+      socket.destroy();
     else {
       logger?.debug('http.refused', { code: error.code });
       socket.write(rawRefusal(refusalOf(error), refusalForm));
@@ -115,7 +117,10 @@ export async function serveHttp(app: RequestListener, options: ServeHttpOptions)
         // Opened ahead of need and never used: neither Node's idle check nor its timeouts end it once the server
         // closes.
         if (socket.bytesRead === 0) socket.destroy();
-      } else if (!response.headersSent) response.setHeader('Connection', 'close');
+      } else if (!response.closed) {
+        endIdleAfter(response);
+        if (!response.headersSent) response.setHeader('Connection', 'close');
+      }
     }
     const endIdle = () => {
       endsIdle = true;
@@ -138,8 +143,17 @@ export async function serveHttp(app: RequestListener, options: ServeHttpOptions)
   };
 }
 
+/** Without `request.headers`, an object that Node makes of all of them when it is first asked for. */
+function namesHost(rawHeaders: readonly string[]): boolean {
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') return true;
+  }
+  return false;
+}
+
 /** A request's target without the scheme and host that proxies may put before its path. */
 function originForm(target: string): string {
+  if (target.startsWith('/')) return target;
   const path = target.replace(/^https?:\/\/[^/?#]*/i, '');
   return path === target || path.startsWith('/') ? path : `/${path}`;
 }
