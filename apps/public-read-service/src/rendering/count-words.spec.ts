@@ -25,8 +25,9 @@ describe('word_count (spec §2.2, decisions “Public API”)', () => {
     expect(countWords('caf&eacute;s')).toBe(1);
   });
 
-  it('does not count script, style and comments', () => {
+  it('does not count what is no text of the page: scripts, styles, comments, what stands in a frame', () => {
     expect(countWords('<p>one</p><script>var two = "<p>three</p>";</script><style>p { color: red }</style>')).toBe(1);
+    expect(countWords('<p>one</p><iframe>two <p>three</p></iframe><textarea>four &lt;p> five</textarea>')).toBe(4);
     expect(countWords('one<!-- two three -->')).toBe(1);
     expect(countWords('<STYLE>a b</STYLE>one')).toBe(1);
   });

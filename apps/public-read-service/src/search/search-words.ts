@@ -15,6 +15,8 @@ const TOO_MANY_MARKS = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;
 const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}`;
 const WORD = new RegExp(String.raw`[${UNSPACED}]+|[[\p{L}\p{N}\p{M}]--[${UNSPACED}]]+`, 'gv');
 const STARTS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'v');
+/** None of these scripts has a character before: most words need no look at them. */
+const FIRST_UNSPACED = 0x2e80;
 
 /** What of a blog is searched. */
 export interface SearchedText {
@@ -41,8 +43,8 @@ export function searchWords({ title, excerpt, tags, segments }: SearchedText): s
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
   for (const run of evenOut(text).match(WORD) ?? []) {
-    if (!STARTS_UNSPACED.test(run)) {
-      words.push(run);
+    if (run.charCodeAt(0) < FIRST_UNSPACED || !STARTS_UNSPACED.test(run)) {
+      words.push(cut(run));
       continue;
     }
     let before = '';
@@ -52,7 +54,7 @@ export function wordsOf(text: string): string[] {
       before = character;
     }
   }
-  return [...new Set(words.map(cut))];
+  return [...new Set(words)];
 }
 
 function evenOut(text: string): string {

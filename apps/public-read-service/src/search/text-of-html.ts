@@ -1,4 +1,5 @@
-import { Parser } from 'htmlparser2';
+import { tokenizeHtml } from '@blog-content/link-resolver';
+import { decodeHTML } from 'entities';
 
 /**
  * Elements that a browser sets inside a line: their tags do not end a word. All others do, `br` and unknown ones
@@ -10,31 +11,20 @@ const inlineElements = new Set(
    svg template time track tt u var video wbr`.split(/\s+/),
 );
 
-const uncountedElements = new Set(['script', 'style']);
+/** What stands in these is no text of the page. */
+const hiddenElements = new Set(['iframe', 'noembed', 'noframes', 'script', 'style']);
 
 /** The text of an HTML fragment: white space stands where a block element separates words. */
 export function textOf(html: string): string {
   let text = '';
-  let uncountedDepth = 0;
-  const separate = (element: string): void => {
-    if (!inlineElements.has(element)) text += ' ';
-  };
-  const parser = new Parser(
-    {
-      onopentagname(element) {
-        separate(element);
-        if (uncountedElements.has(element)) uncountedDepth += 1;
-      },
-      onclosetag(element) {
-        separate(element);
-        if (uncountedElements.has(element)) uncountedDepth -= 1;
-      },
-      ontext(data) {
-        if (uncountedDepth === 0) text += data;
-      },
-    },
-    { decodeEntities: true },
-  );
-  parser.end(html);
+  let isShown = true;
+  for (const token of tokenizeHtml(html)) {
+    if (token.kind === 'tag') {
+      if (!inlineElements.has(token.name)) text += ' ';
+      isShown = token.closing || !hiddenElements.has(token.name);
+    } else if (token.kind === 'text' || (token.kind === 'raw' && isShown)) {
+      text += decodeHTML(html.slice(token.start, token.end));
+    }
+  }
   return text;
 }
