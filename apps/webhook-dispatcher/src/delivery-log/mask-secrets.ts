@@ -71,8 +71,12 @@ function credentialsIn(value: string): string[] {
   return [credentials, password];
 }
 
+/** What is spelled the same everywhere, as most secrets are. */
+const PLAIN = /^[\w.~-]*$/;
+
 /** As it stands in plain text, in JSON (with slashes escaped or not), in URLs and in HTML. */
 function spellingsOf(secret: string): string[] {
+  if (PLAIN.test(secret)) return [secret];
   const json = JSON.stringify(secret).slice(1, -1);
   const html = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return [

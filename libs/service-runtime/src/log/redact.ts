@@ -19,11 +19,14 @@ export function redactText(text: string): string {
     .replace(/([?&](?:api_?key|key|token|access_token|secret|signature|password)=)[^&\s"'#]+/gi, '$1[redacted]');
 }
 
+/** A part of each of them, in whatever case style: most names have none, and need not be put into another. */
+const LIKE_A_SECRET = /auth|cookie|pass|secret|token|key|jwk|signature|credential/i;
 const SECRET_NAME =
   /(^|_)(authorization|cookie|password|passphrase|secret|token|api_?key|private_key|jwk|signature|credential)s?$/;
 
 /** Whether a field's name, in whatever case style, says that its value is a secret. */
 export function isSecretName(name: string): boolean {
+  if (!LIKE_A_SECRET.test(name)) return false;
   const snake = name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replaceAll('-', '_')
