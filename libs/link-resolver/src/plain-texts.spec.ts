@@ -17,9 +17,9 @@ describe('a placeholder that an author writes into plain text (decisions “Link
     '[INTER[INTERNAL:x]NAL:tea]',
   ])('is taken out of all of them as %s', (placeholder) => {
     const text = `One ${placeholder} two`;
-    expect(
-      withoutPlaceholders({ title: text, excerpt: placeholder, keyword: null, tags: [text, placeholder, 'plain'] }),
-    ).toEqual({ title: 'One two', excerpt: '', keyword: null, tags: ['One two', 'plain'] });
+    expect(withoutPlaceholders(text)).toBe('One two');
+    expect(withoutPlaceholders(placeholder)).toBe('');
+    expect(withoutPlaceholders([text, placeholder, 'plain'])).toEqual(['One two', 'plain']);
   });
 
   it('makes an address no address, and leaves others with brackets', () => {
@@ -29,8 +29,8 @@ describe('a placeholder that an author writes into plain text (decisions “Link
   });
 
   it('leaves other text as it is, character for character', () => {
-    const texts = { title: ' A  [b] &amp; 100 % INTERNAL: c ', tags: ['', ' d '], keyword: null };
-    expect(withoutPlaceholders(texts)).toEqual(texts);
+    for (const text of [' A  [b] &amp; 100 % INTERNAL: c ', null]) expect(withoutPlaceholders(text)).toBe(text);
+    expect(withoutPlaceholders(['', ' d '])).toEqual(['', ' d ']);
   });
 
   it('leaves none in any spelling, whatever the text', () => {
@@ -56,7 +56,7 @@ describe('a placeholder that an author writes into plain text (decisions “Link
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
-        expect(spellsPlaceholder(withoutPlaceholders({ title: pieces.join('') }).title)).toBe(false);
+        expect(spellsPlaceholder(withoutPlaceholders(pieces.join('')))).toBe(false);
       }),
       { numRuns: 3_000 },
     );

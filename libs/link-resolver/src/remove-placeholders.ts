@@ -1,16 +1,11 @@
 import { findPlaceholders } from './find-placeholders.ts';
 import { removeOpeners } from './remove-openers.ts';
-import type { SpellingStack } from './spelling-stack.ts';
 
-/**
- * Removes whole placeholders from text in which none can become a link, and whatever that brings together.
- *
- * @param reused a stack whose entries nobody needs any more.
- */
-export function removePlaceholders(text: string, reused?: SpellingStack): string {
+/** Removes whole placeholders from text in which none can become a link, and whatever that brings together. */
+export function removePlaceholders(text: string): string {
   const kept: string[] = [];
   let position = 0;
-  for (const { start, end } of findPlaceholders(text, reused)) {
+  for (const { start, end } of findPlaceholders(text)) {
     kept.push(text.slice(position, start));
     position = end;
   }

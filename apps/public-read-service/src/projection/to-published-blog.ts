@@ -37,25 +37,23 @@ export interface PublishedBlog {
  * Texts are made such as PostgreSQL keeps: an event with another would hold up its partition for ever.
  */
 export function toPublishedBlog(event: ShowingEvent): PublishedBlog {
-  const { slug, content, featured_image_url: hero, title, excerpt, meta_title, meta_description } = event.revision;
-  const { categories, tags } = event.revision;
+  const { revision } = event;
+  const segments = compileContent(storableText(revision.content));
   // Older events hold placeholders as their authors wrote them.
-  const revision = withoutPlaceholders({ title, excerpt, meta_title, meta_description, categories, tags });
-  const segments = compileContent(storableText(content));
   const text = {
-    title: storableText(revision.title),
-    excerpt: storableText(revision.excerpt),
-    tags: revision.tags.map(storableText),
+    title: storableText(withoutPlaceholders(revision.title)),
+    excerpt: storableText(withoutPlaceholders(revision.excerpt)),
+    tags: withoutPlaceholders(revision.tags).map(storableText),
   };
   return {
     ...text,
     id: event.blog_id,
     projectId: event.project_id,
-    slug,
-    metaTitle: nullIfBlank(revision.meta_title),
-    metaDescription: nullIfBlank(revision.meta_description),
-    featuredImageUrl: nullIfBlank(urlWithoutPlaceholders(hero)),
-    categories: revision.categories.map(storableText),
+    slug: revision.slug,
+    metaTitle: nullIfBlank(withoutPlaceholders(revision.meta_title)),
+    metaDescription: nullIfBlank(withoutPlaceholders(revision.meta_description)),
+    featuredImageUrl: nullIfBlank(urlWithoutPlaceholders(revision.featured_image_url)),
+    categories: withoutPlaceholders(revision.categories).map(storableText),
     segments,
     linkSlugs: placeholderSlugs(segments),
     publishedAt: new Date(event.publication_began_at),

@@ -83,14 +83,12 @@ export function readRows(rows: readonly ResultRow[]): StatementRows | null {
 export function toSummary(row: BlogRow): BlogSummary {
   return {
     // The projection takes placeholders out; older rows hold what their authors wrote.
-    ...withoutPlaceholders({
-      title: row.title,
-      excerpt: row.excerpt,
-      metaTitle: row.meta_title,
-      metaDescription: row.meta_description,
-      categories: row.categories ?? [],
-      tags: row.tags ?? [],
-    }),
+    title: withoutPlaceholders(row.title),
+    excerpt: withoutPlaceholders(row.excerpt),
+    metaTitle: withoutPlaceholders(row.meta_title),
+    metaDescription: withoutPlaceholders(row.meta_description),
+    categories: withoutPlaceholders(row.categories ?? []),
+    tags: withoutPlaceholders(row.tags ?? []),
     id: row.id,
     slug: row.slug,
     featuredImageUrl: urlWithoutPlaceholders(row.featured_image_url),

@@ -28,7 +28,7 @@ export function linksOfEvent(event: LifecycleEvent): LinksOfEvent {
   return {
     target: {
       slug,
-      title: storableText(withoutPlaceholders({ title }).title),
+      title: storableText(withoutPlaceholders(title)),
       publishedAt: new Date(event.published_at),
     },
     links: [...links],

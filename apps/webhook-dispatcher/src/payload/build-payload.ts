@@ -35,26 +35,25 @@ export function buildPayload(
   render: (event: ShowingEvent) => RenderedContent = renderContent,
 ): WebhookBody {
   if (!showsBlog(event)) {
-    return { event: event.event, blog_id: event.blog_id, ...withoutPlaceholders({ title: event.title }) };
+    return { event: event.event, blog_id: event.blog_id, title: withoutPlaceholders(event.title) };
   }
-  const { title, excerpt, meta_title, meta_description, categories, tags, keyword } = event.revision;
-  const texts = { title, excerpt, meta_title, meta_description, categories, tags, keyword };
-  const revision = { ...event.revision, ...withoutPlaceholders(texts) };
+  const { revision } = event;
+  const excerpt = withoutPlaceholders(revision.excerpt);
   const { content, images } = render(event);
   const body: BlogBody = {
     event: context.receiverHasBlog ? 'blog.updated' : event.event,
     blog_id: event.blog_id,
-    title: revision.title,
+    title: withoutPlaceholders(revision.title),
     slug: revision.slug,
     content,
-    excerpt: revision.excerpt,
-    excerpt_short: cutExcerpt(revision.excerpt),
-    meta_title: revision.meta_title,
-    meta_description: revision.meta_description,
+    excerpt,
+    excerpt_short: cutExcerpt(excerpt),
+    meta_title: withoutPlaceholders(revision.meta_title),
+    meta_description: withoutPlaceholders(revision.meta_description),
     featured_image_url: urlWithoutPlaceholders(revision.featured_image_url),
-    categories: revision.categories,
-    tags: revision.tags,
-    keyword: revision.keyword,
+    categories: withoutPlaceholders(revision.categories),
+    tags: withoutPlaceholders(revision.tags),
+    keyword: withoutPlaceholders(revision.keyword),
     published_at: event.published_at,
     images,
   };

@@ -55,34 +55,27 @@ export function buildLifecycleEvent(change: LifecycleChange, details: LifecycleD
       return {
         event: 'blog.unpublished',
         ...about,
-        ...withoutPlaceholders({ title: details.title }),
+        title: withoutPlaceholders(details.title),
         unpublished_at: at,
       };
     case 'deleted':
-      return { event: 'blog.deleted', ...about, ...withoutPlaceholders({ title: details.title }), deleted_at: at };
+      return { event: 'blog.deleted', ...about, title: withoutPlaceholders(details.title), deleted_at: at };
   }
 }
 
 function publishedRevision({ revision, written, content }: Publication): BlogPublishedEvent['revision'] {
-  const texts = withoutPlaceholders({
-    title: written.title,
-    excerpt: written.excerpt,
-    meta_title: written.metaTitle,
-    meta_description: written.metaDescription,
-    categories: written.categories,
-    tags: written.tags,
-    keyword: written.keyword,
-  });
   return {
     number: revision,
     slug: written.slug,
     content,
     featured_image_url: heroOf(written),
-    ...texts,
-    excerpt: nullIfBlank(texts.excerpt) ?? withoutPlaceholders({ excerpt: makeExcerpt(content) }).excerpt,
-    meta_title: nullIfBlank(texts.meta_title),
-    meta_description: nullIfBlank(texts.meta_description),
-    keyword: nullIfBlank(texts.keyword),
+    title: withoutPlaceholders(written.title),
+    excerpt: nullIfBlank(withoutPlaceholders(written.excerpt)) ?? withoutPlaceholders(makeExcerpt(content)),
+    meta_title: nullIfBlank(withoutPlaceholders(written.metaTitle)),
+    meta_description: nullIfBlank(withoutPlaceholders(written.metaDescription)),
+    categories: withoutPlaceholders(written.categories),
+    tags: withoutPlaceholders(written.tags),
+    keyword: nullIfBlank(withoutPlaceholders(written.keyword)),
   };
 }
 

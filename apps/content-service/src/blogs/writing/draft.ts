@@ -97,7 +97,7 @@ export function draftChanges(request: BlogUpdateRequest, written: WrittenContent
 
 /** A title as it is stored. @throws a 422 problem for one of which nothing would be public. */
 export function checkTitle(title: string): string {
-  if (withoutPlaceholders({ title }).title.trim() === '') {
+  if (withoutPlaceholders(title).trim() === '') {
     const message = 'must have more than link placeholders: these are not made public';
     throw unprocessable([{ field: 'title', message }]);
   }

@@ -7,7 +7,7 @@ import { storableText } from '@blog-content/service-runtime';
  */
 export function plain(text: string, maxLength: number): string {
   const unmarked = storableText(text).replace(/\*\*|__|`+/g, '');
-  return withoutPlaceholders({ text: unmarked }).text.replace(/\s+/g, ' ').trim().slice(0, maxLength).toWellFormed();
+  return withoutPlaceholders(unmarked).replace(/\s+/g, ' ').trim().slice(0, maxLength).toWellFormed();
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

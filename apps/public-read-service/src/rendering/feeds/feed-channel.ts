@@ -19,8 +19,7 @@ export function feedChannel(project: {
 }): FeedChannel | null {
   const siteUrl = withoutTrailingSlashes(urlWithoutPlaceholders(project.siteUrl) ?? '');
   if (siteUrl === '') return null;
-  const { name } = withoutPlaceholders({ name: project.name });
-  return { title: name || siteUrl.replace(/^https?:\/\//i, ''), siteUrl };
+  return { title: withoutPlaceholders(project.name) || siteUrl.replace(/^https?:\/\//i, ''), siteUrl };
 }
 
 /** Where a post stands on the site: the address that links between posts have too (spec §2.4.3). */
