@@ -83,12 +83,14 @@ export function describeSession({ dashboard, newBrowser }: Stories): void {
       const page = await openAs(context, dashboard().administrator, path);
       const other = await context.newPage();
       await other.goto(path);
+      const [first, second] = [page, other].map((tab) => tab.getByRole('link', { name: 'Members', exact: true }));
+      // It has the session from a refresh of its own, which may come after the page has loaded.
+      await second?.waitFor();
       const held = Promise.withResolvers<Route>();
       await page.route('**/session/browser/refresh', (route) => held.resolve(route));
       let refreshes = 0;
       other.on('request', (request) => (refreshes += Number(request.url().endsWith('/session/browser/refresh'))));
       await context.route('**/owner/projects/*/members*', (route) => route.fulfill({ status: 401 }));
-      const [first, second] = [page, other].map((tab) => tab.getByRole('link', { name: 'Members', exact: true }));
       await first?.click();
       const refresh = await held.promise;
       await second?.click();
