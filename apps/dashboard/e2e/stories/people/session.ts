@@ -98,6 +98,8 @@ export function describeSession({ dashboard, newBrowser }: Stories): void {
       await page.getByRole('button', { name: 'Account' }).click();
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
       await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+      // The browser hands what one tab has written on to the other in a moment.
+      await other.waitForFunction(() => localStorage.getItem('blog-content.signed-out') !== null);
       await refresh.abort();
       await other.getByRole('dialog', { name: 'Sign in again' }).waitFor();
       expect(refreshes).toBe(0);
