@@ -247,6 +247,8 @@ function readNamedReference(escape: number, code: number): Step {
 }
 
 const CANDIDATES = ['[', '%', '&'];
+/** Any of them: V8 finds it ten times as fast as a loop over character codes does. */
+const ANY_CANDIDATE = /[[%&]/g;
 
 /** How many characters there are that an opener in any spelling can begin with, or `max` where there are more. */
 export function countCandidates(text: string, max: number): number {
@@ -259,12 +261,9 @@ export function countCandidates(text: string, max: number): number {
 
 /** Where the next character stands that an opener in any spelling can begin with: `[`, `%` or `&`. */
 export function nextCandidate(text: string, from: number): number {
-  CANDIDATE.lastIndex = from;
-  return CANDIDATE.test(text) ? CANDIDATE.lastIndex - 1 : text.length;
+  ANY_CANDIDATE.lastIndex = from;
+  return ANY_CANDIDATE.test(text) ? ANY_CANDIDATE.lastIndex - 1 : text.length;
 }
-
-/** V8 looks for these ten times as fast as a loop over character codes does. */
-const CANDIDATE = /[[%&]/g;
 
 /** ASCII only: `toLowerCase` would make letters of other alphabets pass for `i` or `k`. */
 export function lowerCase(code: number): number {

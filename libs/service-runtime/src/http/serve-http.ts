@@ -95,10 +95,10 @@ export async function serveHttp(app: RequestListener, options: ServeHttpOptions)
   server.on('checkExpectation', (_request, response) => refuse(response, UNKNOWN_EXPECTATION));
   server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
     const socket = duplex as Socket;
-    const answering = connections.get(socket);
+    const last = connections.get(socket);
     // In the middle of another answer, a second one would be taken for its continuation.
-    if (error.code === 'ECONNRESET' || !socket.writable || (answering?.headersSent === true && !answering.closed))
-      socket.destroy();
+    const isAnswering = last?.headersSent === true && !last.closed;
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) socket.destroy();
     else {
       logger?.debug('http.refused', { code: error.code });
       socket.write(rawRefusal(refusalOf(error), refusalForm));
