@@ -58,7 +58,7 @@ const storage = await openImageStorage({
 } as Parameters<typeof openImageStorage>[0]);
 const logger = createLogger('test', 'error');
 const slots = { slots: 1, slotsEach: 1, waitingEach: 10, waiting: 10 };
-const encoder = startEncoder({ ...slots, deadlineMs: 60_000, waitMs: 60_000, priority: 'low', memoryMib: 640 });
+const encoder = startEncoder({ ...slots, deadlineMs: 60_000, maxWaitMs: 60_000, priority: 'low', memoryMib: 640 });
 
 async function workOn({ projectId, step, bytes, now }: KilledImage, reached: () => void): Promise<unknown> {
   const clock = () => new Date(now);

@@ -7,6 +7,6 @@ const { version } = createRequire(import.meta.url)('../package.json') as { versi
 
 await runService('public-read-service', async ({ name, env, ...context }) => {
   const config = loadConfig(environment, env, name);
-  const { port, adminPort } = await startService(config, { version, now: () => new Date(), ...context });
+  const { port, adminPort } = await startService(config, { version, nowMs: () => Date.now(), ...context });
   return { port, admin_port: adminPort, version, config: describeConfig(environment, config) };
 });

@@ -47,7 +47,8 @@ const DRAIN_SHARE = 0.4;
 export interface StartContext extends Pick<ServiceContext, 'resources' | 'logger' | 'isDraining'> {
   /** Of this service's package. */
   readonly version: string;
-  readonly now: () => Date;
+  /** The time of day, in milliseconds since 1970. */
+  readonly nowMs: () => number;
 }
 
 /** A service that runs, with the parts that tests look at. */
@@ -58,9 +59,9 @@ export type StartedService = Awaited<ReturnType<typeof startService>>;
  * stops the service in the reverse order. Until there is a lease every request asks the database; readers need no event
  * log.
  */
-export async function startService(config: Config, { version, now, resources, logger, isDraining }: StartContext) {
+export async function startService(config: Config, { version, nowMs, resources, logger, isDraining }: StartContext) {
   const monotonicMs = () => performance.now();
-  const nowMs = () => now().getTime();
+  const now = () => new Date(nowMs());
   const tracing = await startTracing({ service: SERVICE, version, endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT });
   resources.defer(() => tracing.stop());
   const metrics = createMetrics(SERVICE);

@@ -122,7 +122,13 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     IMAGE_DISK_PATH: imageFolder,
   };
   const config = loadConfig(environment, variables, 'public-read-service');
-  const context = { version: 'test', resources: started, logger, isDraining: () => false, now };
+  const context = {
+    version: 'test',
+    resources: started,
+    logger,
+    isDraining: () => false,
+    nowMs: () => now().getTime(),
+  };
   const service = await startService(config, context);
   const { projection, keys } = service;
   const origin = `http://127.0.0.1:${service.port}`;

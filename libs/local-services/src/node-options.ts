@@ -11,6 +11,6 @@ export function nodeOptionsOf(service: ServiceName): string[] {
 
 const OPTIONS: Readonly<Record<ServiceName, string[]>> = {
   'content-service': ['--v8-pool-size=1', '--expose-gc', '--max-semi-space-size=1'],
-  'public-read-service': ['--v8-pool-size=1', '--max-old-space-size=256', '--max-semi-space-size=8'],
+  'public-read-service': ['--v8-pool-size=1', '--max-old-space-size=256', '--max-semi-space-size=16'],
   'webhook-dispatcher': ['--v8-pool-size=1', '--expose-gc', '--max-semi-space-size=4'],
 };

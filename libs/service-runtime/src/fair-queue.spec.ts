@@ -88,6 +88,16 @@ describe('a fair queue', () => {
     await expect(enter('a', 'a4', leaving.signal)).rejects.toThrow(TooBusy);
   });
 
+  it('refuses who has waited for as long as one may, and gives the slot to the next', async () => {
+    const { enter, entered, releases } = entering(createFairQueue({ ...limits, maxWaitMs: 20 }));
+    await enter('a', 'a1');
+    await expect(enter('a', 'a2')).rejects.toThrow(TooBusy);
+    const next = enter('a', 'a3');
+    releases[0]?.();
+    await next;
+    expect(entered).toEqual(['a1', 'a3']);
+  });
+
   it('does work in a slot that is free at once, or not at all, and gives the slot back when it fails', async () => {
     const queue = createFairQueue({ ...limits, slots: 1 });
     const leave = await queue.enter('a');

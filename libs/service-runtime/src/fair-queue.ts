@@ -12,6 +12,8 @@ export interface FairQueueLimits {
   readonly waitingEach: number;
   /** Most that wait in all. */
   readonly waiting: number;
+  /** How long one waits at most, in milliseconds; as long as it takes when left out. */
+  readonly maxWaitMs?: number;
 }
 
 export interface FairQueue {
@@ -21,7 +23,7 @@ export interface FairQueue {
    *
    * @param signal gives the wait up.
    * @returns what gives the slot back; calling it again does nothing.
-   * @throws TooBusy when too many wait, and when `signal` is aborted before a slot was free.
+   * @throws TooBusy when too many wait, and when there was no slot in time, or before `signal` was aborted.
    */
   enter(owner: string, signal?: AbortSignal): Promise<() => void>;
   /** Does the work in a slot. @throws TooBusy like `enter`; what the work does. */
@@ -36,7 +38,8 @@ interface Waiter {
 }
 
 /** A bounded number of slots in this process that owners share evenly. */
-export function createFairQueue({ slots, slotsEach, waitingEach, waiting }: FairQueueLimits): FairQueue {
+export function createFairQueue(limits: FairQueueLimits): FairQueue {
+  const { slots, slotsEach, waitingEach, waiting, maxWaitMs } = limits;
   let taken = 0;
   let waitingInAll = 0;
   const takenBy = new Map<string, number>();
@@ -108,17 +111,23 @@ export function createFairQueue({ slots, slotsEach, waitingEach, waiting }: Fair
         displaced.giveUp();
       }
       return new Promise((resolve, reject) => {
+        const settle = () => {
+          clearTimeout(deadline);
+          signal?.removeEventListener('abort', waiter.giveUp);
+        };
         const waiter: Waiter = {
           enter() {
-            signal?.removeEventListener('abort', waiter.giveUp);
+            settle();
             resolve(take(owner));
           },
           giveUp() {
-            signal?.removeEventListener('abort', waiter.giveUp);
+            settle();
             leave(owner, waiter);
             reject(new TooBusy());
           },
         };
+        // Not a signal of `AbortSignal.timeout`: most get in at once, and its timer and registrations would outlive them.
+        const deadline = maxWaitMs === undefined ? undefined : setTimeout(waiter.giveUp, maxWaitMs).unref();
         signal?.addEventListener('abort', waiter.giveUp, { once: true });
         const own = queues.get(owner) ?? new Set();
         queues.set(owner, own.add(waiter));

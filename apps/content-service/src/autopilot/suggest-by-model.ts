@@ -20,8 +20,7 @@ export interface ModelSuggestions {
 }
 
 /** Questions at once in a process, of which an account has one. */
-const ASKING = { slots: 4, slotsEach: 1, waitingEach: 1, waiting: 20 };
-const ASK_WAIT_MS = 10_000;
+const ASKING = { slots: 4, slotsEach: 1, waitingEach: 1, waiting: 20, maxWaitMs: 10_000 };
 /** A person waits for it. */
 const ASK_MS = 30_000;
 const RETRY_AFTER_S = 10;
@@ -58,7 +57,7 @@ export function createModelSuggestions({ modelFor, projects, logger }: ModelSugg
     known: { readonly posts: readonly KnownPost[]; readonly topics: readonly string[] },
   ): Promise<ModelSuggestions | null> => {
     const release = await queue
-      .enter(await projects.ownerOf(projectId), AbortSignal.timeout(ASK_WAIT_MS))
+      .enter(await projects.ownerOf(projectId))
       .catch(refuseWhenBusy('Suggestions are being made already.', RETRY_AFTER_S));
     try {
       const model = await modelFor(projectId, AbortSignal.timeout(ASK_MS));

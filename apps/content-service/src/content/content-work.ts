@@ -72,7 +72,7 @@ export function createContentWork(
   deadlineMs = DEADLINE_MS,
 ): ContentWork {
   const module = new URL('content-functions', import.meta.url);
-  const pool = createWorkerPool<Functions>({ module, ...LIMITS, deadlineMs, waitMs: WAIT_MS, heapMib: HEAP_MIB });
+  const pool = createWorkerPool<Functions>({ module, ...LIMITS, deadlineMs, maxWaitMs: WAIT_MS, heapMib: HEAP_MIB });
 
   async function inThread<Name extends keyof Functions>(
     projectId: string,

@@ -36,7 +36,7 @@ beforeAll(async () => {
   imageEncoder = startEncoder({
     ...slots,
     deadlineMs: 60_000,
-    waitMs: 60_000,
+    maxWaitMs: 60_000,
     priority: 'low',
     memoryMib: 640,
   });

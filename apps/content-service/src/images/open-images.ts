@@ -45,15 +45,14 @@ export interface ImagesOptions {
 }
 
 /** Whoever uploads waits for these: two processes, of which an account has one. */
-const UPLOADS = { slots: 2, slotsEach: 1, waitingEach: 20, waiting: 100 };
+const UPLOADS = { slots: 2, slotsEach: 1, waitingEach: 20, waiting: 100, maxWaitMs: 60_000 };
 const UPLOAD_DEADLINE_MS = 60_000;
-const UPLOAD_WAIT_MS = 60_000;
 /** Nobody waits for variants: one after the other, behind everything else. */
-const VARIANTS = { slots: 1, slotsEach: 1, waitingEach: 1, waiting: 1 };
+const VARIANTS = { slots: 1, slotsEach: 1, waitingEach: 1, waiting: 1, maxWaitMs: 120_000 };
 const VARIANT_DEADLINE_MS = 120_000;
 /** Enough for JPEG, PNG and plain WebP of 40 megapixels, in MiB. What takes more is read alone. */
 const USUAL_MEMORY_MIB = 640;
-const LARGE = { slots: 1, slotsEach: 1, waitingEach: 5, waiting: 20 };
+const LARGE = { slots: 1, slotsEach: 1, waitingEach: 5, waiting: 20, maxWaitMs: 60_000 };
 const DAY_MS = 24 * 3_600_000;
 
 export function openImages(options: ImagesOptions): Images {
@@ -70,14 +69,12 @@ export function openImages(options: ImagesOptions): Images {
   const imageEncoder = startEncoder({
     ...UPLOADS,
     deadlineMs: UPLOAD_DEADLINE_MS,
-    waitMs: UPLOAD_WAIT_MS,
     priority: 'low',
     ...memory,
   });
   const variantEncoder = startEncoder({
     ...VARIANTS,
     deadlineMs: VARIANT_DEADLINE_MS,
-    waitMs: VARIANT_DEADLINE_MS,
     priority: 'lowest',
     ...memory,
   });

@@ -44,7 +44,7 @@ export function createImageStreams({
   slowAfterMs = IMAGE_SLOW_AFTER_MS,
   maxWaitMs = IMAGE_MAX_WAIT_MS,
 } = {}): ImageStreams {
-  const queue = createFairQueue(IMAGE_STREAMS);
+  const queue = createFairQueue({ ...IMAGE_STREAMS, maxWaitMs });
   /** Those who have been there longest stand first. */
   const slow = new Set<Slow>();
   let count = 0;
@@ -79,7 +79,7 @@ export function createImageStreams({
       return count;
     },
     async begin(projectId, cutOff, signal) {
-      const release = await queue.enter(projectId, AbortSignal.any([signal, AbortSignal.timeout(maxWaitMs)]));
+      const release = await queue.enter(projectId, signal);
       count += 1;
       const reader: Slow = { projectId, cutOff };
       let isOver = false;

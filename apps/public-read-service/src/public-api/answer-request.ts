@@ -62,8 +62,13 @@ export interface AnswerRequestDependencies {
 const NO_KEY_HASH = sha256Hex('no usable key');
 const SECOND_MS = 1_000;
 /** A slot for each connection for large pages, one of a project at a time: projects take turns. */
-const LARGE_PAGES = { slots: LARGE_PAGE_CONNECTIONS, slotsEach: 1, waitingEach: 50, waiting: 1_000 } as const;
-const LARGE_PAGE_WAIT_MS = 10_000;
+const LARGE_PAGES = {
+  slots: LARGE_PAGE_CONNECTIONS,
+  slotsEach: 1,
+  waitingEach: 50,
+  waiting: 1_000,
+  maxWaitMs: 10_000,
+} as const;
 
 /**
  * Answers requests of the public API (spec §4.1–4.3, §5.1, §7.1): key, rate limit, parameters, then a 304 by the
@@ -127,7 +132,7 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
   async function encodeLarge({ projectId }: CachedProject, page: LargePage, coding: ContentCoding) {
     try {
       const make = () => makeLarge(projectId, page, coding);
-      return await largeTurns.run(projectId, make, AbortSignal.timeout(LARGE_PAGE_WAIT_MS));
+      return await largeTurns.run(projectId, make);
     } catch (error) {
       if (error instanceof TooBusy) return 'budget exhausted';
       throw error;

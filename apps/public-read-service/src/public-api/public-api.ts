@@ -169,7 +169,7 @@ function relevantHeaders(rawHeaders: readonly string[]): RelevantHeaders | null 
     origin: undefined,
   };
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = headerNames.get(rawHeaders[at] ?? '') ?? nameOf(rawHeaders[at] ?? '');
+    const name = relevantName(rawHeaders[at] ?? '');
     if (name === undefined) continue;
     if (found[name] !== undefined) return null;
     found[name] = rawHeaders[at + 1];
@@ -177,27 +177,19 @@ function relevantHeaders(rawHeaders: readonly string[]): RelevantHeaders | null 
   return found;
 }
 
-const headerNames: ReadonlyMap<string, keyof RelevantHeaders> = new Map([
-  ['authorization', 'authorization'],
-  ['Authorization', 'authorization'],
-  ['accept-encoding', 'acceptEncoding'],
-  ['Accept-Encoding', 'acceptEncoding'],
-  ['if-none-match', 'ifNoneMatch'],
-  ['If-None-Match', 'ifNoneMatch'],
-  ['if-modified-since', 'ifModifiedSince'],
-  ['If-Modified-Since', 'ifModifiedSince'],
-  ['origin', 'origin'],
-  ['Origin', 'origin'],
-]);
-
-/** For names in unusual upper and lower case. */
-function nameOf(name: string): keyof RelevantHeaders | undefined {
-  switch (name.length) {
-    case 6:
-    case 13:
-    case 15:
-    case 17:
-      return headerNames.get(name.toLowerCase());
+/** Compared, not looked up in a map: that would work out the hash of each name. */
+function relevantName(name: string): keyof RelevantHeaders | undefined {
+  switch (name.toLowerCase()) {
+    case 'authorization':
+      return 'authorization';
+    case 'accept-encoding':
+      return 'acceptEncoding';
+    case 'if-none-match':
+      return 'ifNoneMatch';
+    case 'if-modified-since':
+      return 'ifModifiedSince';
+    case 'origin':
+      return 'origin';
     default:
       return undefined;
   }

@@ -5,8 +5,7 @@ import type { PublicQuery } from '../request/parse-public-query.ts';
 /** Connections that reads leave to the look-ups of keys. */
 const KEY_CONNECTIONS = 2;
 /** Reads that wait: of one project as many as a site's build asks for at once. */
-const WAITING = { waitingEach: 5_000, waiting: 20_000 } as const;
-const WAIT_MS = 10_000;
+const WAITING = { waitingEach: 5_000, waiting: 20_000, maxWaitMs: 10_000 } as const;
 
 export interface ReadTurns {
   /**
@@ -34,12 +33,11 @@ export function createReadTurns(connections: number): ReadTurns {
   const longReads: Record<LongRead, FairQueue> = { walk: queue(share(3), 1), search: queue(share(4), 1) };
   return {
     async enter(projectId, query) {
-      const signal = AbortSignal.timeout(WAIT_MS);
       const long = longReadOf(query);
-      if (long === null) return reads.enter(projectId, signal);
-      const leaveLong = await longReads[long].enter(projectId, signal);
+      if (long === null) return reads.enter(projectId);
+      const leaveLong = await longReads[long].enter(projectId);
       try {
-        const leave = await reads.enter(projectId, signal);
+        const leave = await reads.enter(projectId);
         return () => {
           leave();
           leaveLong();

@@ -65,9 +65,10 @@ const oolong: BlogRow = {
 };
 const blogs = [tea, oolong];
 const version = '1767225600000';
+const site_url = 'https://tea.example/shop/';
 const project: ProjectRow = {
   kind: 'project',
-  ...{ version, name: 'Tea & site', site_url: 'https://tea.example/shop/', total: '7', content_bytes: '300' },
+  project: JSON.stringify({ version, name: 'Tea & site', site_url, total: 7, content_bytes: 300 }),
 };
 const target: TargetRow = { kind: 'target', slug: 'oolong', title: 'Oolong' };
 const left = { version, kind: String(CHANGE.left), slug: 'black-tea', blog_id: tea.id, position: '1' };
@@ -78,7 +79,7 @@ const sitemap = blogs.map(({ slug, published_at, updated_at }) => `${slug} ${pub
 /** What the database has for each statement; for all others everything. */
 const rows = new Map<string, readonly object[]>([
   [FIND_BLOG.name, [project, target]],
-  [LIST_SITEMAP.name, [{ version, site_url: project.site_url, entries: sitemap.join(',') }]],
+  [LIST_SITEMAP.name, [{ version, site_url, entries: sitemap.join(',') }]],
   [FIND_POSITIONS.name, [{ version, oldest: '1' }]],
   [LIST_AFTER.name, blogs],
   [LIST_CHANGES.name, changes],

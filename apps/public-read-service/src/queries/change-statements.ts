@@ -53,18 +53,20 @@ export const SIZES_BY_ID: Statement = {
     ) AS blog`,
 };
 
-/** The blogs $2 of the project $1. */
-export const blogsByIdStatement = (content: boolean): Statement => ({
-  name: content ? 'blogs_by_id_content' : 'blogs_by_id',
-  text: `
+/** The blogs $2 of the project $1, and the same with their contents. */
+export const BLOGS_BY_ID: Statement = { name: 'blogs_by_id', text: blogsById(false) };
+export const WHOLE_BLOGS_BY_ID: Statement = { name: 'blogs_by_id_content', text: blogsById(true) };
+
+function blogsById(content: boolean): string {
+  return `
     WITH found AS MATERIALIZED (
       SELECT wanted.position, blog.* FROM unnest($2::uuid[]) WITH ORDINALITY AS wanted (id, position)
       CROSS JOIN LATERAL (
         SELECT ${content ? CONTENT : SUMMARY} FROM published_blog WHERE id = wanted.id AND project_id = $1 OFFSET 0
       ) AS blog
     )
-    ${rowsOf({ content, total: 'NULL' })}`,
-});
+    ${rowsOf({ content, total: 'NULL' })}`;
+}
 
 /** Who names a slug of `entries`, after the blog $5 where the position is among them. */
 function linksTo(slug: string): string {

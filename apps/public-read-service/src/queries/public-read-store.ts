@@ -23,8 +23,10 @@ import {
   FIND_PROJECTS,
   LIST_RELATED,
   LIST_SITEMAP,
+  listName,
   listStatement,
   WHOLE_CONTENT_BYTES,
+  type ListShape,
   type ReadStatement,
   type Statement,
 } from './read-statements.ts';
@@ -120,16 +122,21 @@ export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>): Pu
     async <Row extends object>(statement: Statement, ...values: unknown[]) =>
       (await connection.query<Row>({ ...statement, ...asTexts, values })).rows;
   const read = readOn(pool);
+  /** Those that were asked for: putting one together takes as long as reading a post. */
+  const lists = new Map<string, Statement>();
 
   async function list(read: ReadStatement, projectId: string, query: ListQuery): Promise<StatementRows | null> {
     const { limit, offset, category, includeContent, tag, search } = query;
-    const statement = listStatement({
+    const shape: ListShape = {
       category: category !== null,
       tag: tag !== undefined,
       search: search !== undefined,
       deep: offset >= DEEP_OFFSET,
       content: includeContent,
-    });
+    };
+    const name = listName(shape);
+    const statement = lists.get(name) ?? listStatement(shape);
+    lists.set(name, statement);
     const filters = [category ?? undefined, tag, search].filter((filter) => filter !== undefined);
     return readRows(await read<ResultRow>(statement, projectId, limit, offset, ...filters));
   }
@@ -144,7 +151,7 @@ export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>): Pu
       const found = await list(read, projectId, query);
       if (found === null) return null;
       const page = { ...found, total: found.total ?? 0, isLarge: found.contentBytes > WHOLE_CONTENT_BYTES };
-      if (!query.includeContent) return { ...page, blogs: await mapInTurns(found.blogs, toSummary) };
+      if (!query.includeContent) return { ...page, blogs: found.blogs.map(toSummary) };
       if (page.isLarge) return { ...page, blogs: [] };
       const blogs = await mapInTurns(found.blogs, toBlogWithContent);
       // Links may make a hundred times as much of a small post.
@@ -175,7 +182,7 @@ export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>): Pu
       const found = readRows(await read<ResultRow>(LIST_RELATED, projectId, slug, limit));
       if (found === null) return null;
       const { version, total, blogs } = found;
-      return { version, related: total === null ? null : { total, blogs: await mapInTurns(blogs, toSummary) } };
+      return { version, related: total === null ? null : { total, blogs: blogs.map(toSummary) } };
     },
 
     listChanges: (projectId, query) =>

@@ -4,7 +4,14 @@ import { RENDERING } from '../http/entity-tag.ts';
 import { CHANGE, MAX_ID } from '../projection/change-log.ts';
 import type { ChangesQuery } from '../request/parse-list-query.ts';
 import { positionOf, type ChangeKey, type Position } from '../request/position.ts';
-import { blogsByIdStatement, FIND_POSITIONS, LIST_AFTER, LIST_CHANGES, SIZES_BY_ID } from './change-statements.ts';
+import {
+  BLOGS_BY_ID,
+  FIND_POSITIONS,
+  LIST_AFTER,
+  LIST_CHANGES,
+  SIZES_BY_ID,
+  WHOLE_BLOGS_BY_ID,
+} from './change-statements.ts';
 import type { BlogSummary, BlogWithContent, LinkContext } from './published-blog.ts';
 import { readRows, toBlogWithContent, toIsoTime, toSummary, type ResultRow } from './read-rows.ts';
 import { WHOLE_CONTENT_BYTES, type ReadStatement } from './read-statements.ts';
@@ -59,18 +66,15 @@ export async function readChanges(
     return 'position gone';
   }
   const isOfAll = since === null || 'upTo' in since;
-  const found = isOfAll
+  const next = isOfAll
     ? await listAll(read, since ?? positionOf(projectId, version), version, limit)
     : await listChanged(read, since, version, limit);
-  const sized = includeContent ? await withinBytes(read, projectId, found) : found;
+  const sized = includeContent ? await withinBytes(read, projectId, next) : next;
   const ids = [...shownLast(sized.steps).keys()];
-  const rows = readRows(await read<ResultRow>(blogsByIdStatement(includeContent), projectId, ids));
+  const rows = readRows(await read<ResultRow>(includeContent ? WHOLE_BLOGS_BY_ID : BLOGS_BY_ID, projectId, ids));
   if (rows === null) return null;
-  const toBlog = includeContent ? toBlogWithContent : toSummary;
-  const shownBlogs = await mapInTurns(
-    rows.blogs.filter((row) => row !== undefined),
-    toBlog,
-  );
+  const found = rows.blogs.filter((row) => row !== undefined);
+  const shownBlogs = includeContent ? await mapInTurns(found, toBlogWithContent) : found.map(toSummary);
   const blogs = new Map(shownBlogs.map((blog) => [blog.id, blog]));
   const { steps, end } = withinLinks(sized, blogs, rows);
   const shown = shownLast(steps);

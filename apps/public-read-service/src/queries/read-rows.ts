@@ -1,4 +1,4 @@
-import { parseSegments, urlWithoutPlaceholders, withoutPlaceholders } from '@blog-content/link-resolver';
+import { parseSegments } from '@blog-content/link-resolver';
 import { parseTextArray } from './parse-text-array.ts';
 import type { BlogSummary, BlogWithContent, LinkContext } from './published-blog.ts';
 
@@ -35,11 +35,18 @@ export interface BlogRow {
 
 export interface ProjectRow {
   readonly kind: 'project';
+  /** JSON of {@link ProjectOfRead}. */
+  readonly project: string;
+}
+
+/** The project, and what is counted of its blogs. */
+export interface ProjectOfRead {
   readonly version: string;
   readonly name: string | null;
   readonly site_url: string | null;
-  readonly total: string | null;
-  readonly content_bytes: string | null;
+  /** Null where the statement counts nothing. */
+  readonly total: number | null;
+  readonly content_bytes: number | null;
 }
 
 /** A published blog that a placeholder of the page names. */
@@ -64,34 +71,29 @@ export interface StatementRows extends LinkContext {
 export function readRows(rows: readonly ResultRow[]): StatementRows | null {
   const targets = new Map<string, { readonly title: string }>();
   const blogs: BlogRow[] = [];
-  let project: ProjectRow | undefined;
+  let project: ProjectOfRead | undefined;
   for (const row of rows) {
     if (row.kind === 'target') targets.set(row.slug, { title: row.title });
-    else if (row.kind === 'project') project = row;
+    else if (row.kind === 'project') project = JSON.parse(row.project) as ProjectOfRead;
     else blogs[Number(row.position) - 1] = row;
   }
   if (project === undefined) return null;
   const { version, name, site_url: siteUrl, total, content_bytes: contentBytes } = project;
-  return {
-    ...{ version, name, siteUrl, targets, blogs },
-    total: total === null ? null : Number(total),
-    contentBytes: Number(contentBytes ?? 0),
-  };
+  return { version, name, siteUrl, targets, blogs, total, contentBytes: contentBytes ?? 0 };
 }
 
 /** A blog without its content. */
 export function toSummary(row: BlogRow): BlogSummary {
   return {
-    // The projection takes placeholders out; older rows hold what their authors wrote.
-    title: withoutPlaceholders(row.title),
-    excerpt: withoutPlaceholders(row.excerpt),
-    metaTitle: withoutPlaceholders(row.meta_title),
-    metaDescription: withoutPlaceholders(row.meta_description),
-    categories: withoutPlaceholders(row.categories ?? []),
-    tags: withoutPlaceholders(row.tags ?? []),
     id: row.id,
     slug: row.slug,
-    featuredImageUrl: urlWithoutPlaceholders(row.featured_image_url),
+    title: row.title,
+    excerpt: row.excerpt,
+    metaTitle: row.meta_title,
+    metaDescription: row.meta_description,
+    featuredImageUrl: row.featured_image_url,
+    categories: row.categories ?? [],
+    tags: row.tags ?? [],
     publishedAt: toIsoTime(row.published_at),
   };
 }

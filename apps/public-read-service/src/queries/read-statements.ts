@@ -1,5 +1,5 @@
 import { SITEMAP_MAX_ENTRIES } from '@blog-content/payload-schemas';
-import type { BlogRow, ProjectRow, ResultRow, TargetRow } from './read-rows.ts';
+import type { BlogRow, ProjectOfRead, ProjectRow, ResultRow, TargetRow } from './read-rows.ts';
 
 /** A statement that is prepared once per connection, under its name. */
 export interface Statement {
@@ -10,16 +10,13 @@ export interface Statement {
 /** Carries a statement out; its rows have texts. */
 export type ReadStatement = <Row extends object>(statement: Statement, ...values: unknown[]) => Promise<readonly Row[]>;
 
-/** What decides how a list is read. Each combination is a statement of its own. */
-export interface ListShape {
-  /** Filters, in the order of their parameters, which come after project, limit and offset. */
-  readonly category: boolean;
-  readonly tag: boolean;
-  readonly search: boolean;
-  /** Many are skipped: their rows are then not looked at. */
-  readonly deep: boolean;
-  readonly content: boolean;
-}
+/**
+ * What decides how a list is read: its filters, in the order of their parameters, which come after project, limit and
+ * offset; whether many are skipped, whose rows are then not looked at; and whether contents are read. Each combination
+ * is a statement of its own.
+ */
+const SHAPE = ['category', 'tag', 'search', 'deep', 'content'] as const;
+export type ListShape = Readonly<Record<(typeof SHAPE)[number], boolean>>;
 
 /*
  * Every statement gives rows of three kinds, with the same columns: blogs, the project, and link targets. So one
@@ -65,11 +62,7 @@ const COLUMNS = Object.keys({
   published_at: true,
   updated_at: true,
   segments: true,
-  version: true,
-  name: true,
-  site_url: true,
-  total: true,
-  content_bytes: true,
+  project: true,
 } satisfies Record<Column, true>) as Column[];
 
 /** Finds the projects of keys by the hashes $1. */
@@ -147,8 +140,12 @@ export const CONTENTS_BY_ID: Statement = {
 
 /** Lists blogs of the project $1: $2 of them after the first $3, then a parameter for each filter. */
 export function listStatement(shape: ListShape): Statement {
-  const parts = Object.entries(shape).filter(([, isAsked]) => isAsked === true);
-  return { name: ['list', ...parts.map(([part]) => part)].join('_'), text: listText(shape) };
+  return { name: listName(shape), text: listText(shape) };
+}
+
+/** The name of such a statement. */
+export function listName(shape: ListShape): string {
+  return ['list', ...SHAPE.filter((part) => shape[part])].join('_');
 }
 
 function listText({ category, tag, search, deep, content }: ListShape): string {
@@ -218,10 +215,7 @@ export function rowsOf(given: {
 }): string {
   const { content, total, isSized = false } = given;
   const [bytes, segments] = isSized
-    ? [
-        '(SELECT bytes FROM sized)::text',
-        `CASE WHEN (SELECT bytes FROM sized) <= ${WHOLE_CONTENT_BYTES} THEN segments END`,
-      ]
+    ? ['(SELECT bytes FROM sized)', `CASE WHEN (SELECT bytes FROM sized) <= ${WHOLE_CONTENT_BYTES} THEN segments END`]
     : ['NULL', 'segments'];
   const blog = selectRow<BlogRow>('blog', {
     position: 'position',
@@ -238,13 +232,16 @@ export function rowsOf(given: {
     updated_at: content ? utc('updated_at') : 'NULL',
     segments: content ? segments : 'NULL',
   });
-  const project = selectRow<ProjectRow>('project', {
+  const ofProject: Record<keyof ProjectOfRead, string> = {
     version: 'version::text',
     name: 'name',
     site_url: 'site_url',
-    total: `(${total})::text`,
+    total,
     content_bytes: bytes,
-  });
+  };
+  const properties = Object.entries(ofProject).map(([name, value]) => `'${name}', ${value}`);
+  // One column: each is in all rows, and the driver has to go through them.
+  const project = selectRow<ProjectRow>('project', { project: `json_build_object(${properties.join(', ')})::text` });
   const target = selectRow<TargetRow>('target', { slug: 'named.slug', title: 'target.title' });
   const rows = `
     ${blog} FROM found UNION ALL

@@ -33,7 +33,9 @@ const FILES: ReadonlyMap<string, PublicRoute> = new Map<string, PublicRoute>([
 
 /** True for what this API has to answer, its own 404s included. `target` is path and query as received. */
 export function isPublicApiTarget(target: string): boolean {
-  return target.startsWith(PUBLIC_API_PATH) && /^[/?]?$/.test(target.charAt(PUBLIC_API_PATH.length));
+  if (!target.startsWith(PUBLIC_API_PATH)) return false;
+  const next = target[PUBLIC_API_PATH.length];
+  return next === undefined || next === '/' || next === '?';
 }
 
 /** The pattern of a route, for metrics: one of ten. */

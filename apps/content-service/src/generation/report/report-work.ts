@@ -22,7 +22,7 @@ const HEAP_MIB = 96;
 /** Starts no thread before there is something to report. */
 export function createReportWork(deadlineMs = DEADLINE_MS): ReportWork {
   const module = new URL('write-report', import.meta.url);
-  const options = { module, ...LIMITS, deadlineMs, waitMs: WAIT_MS, heapMib: HEAP_MIB };
+  const options = { module, ...LIMITS, deadlineMs, maxWaitMs: WAIT_MS, heapMib: HEAP_MIB };
   const pool = createWorkerPool<typeof writing>(options);
   const refuse = (error: unknown): never => {
     if (!(error instanceof WorkLimitExceeded)) throw error;

@@ -11,7 +11,7 @@ const LIMITS = { slots: 1, slotsEach: 1, waitingEach: 100, waiting: 200 };
 const OPTIONS: EncoderOptions = {
   ...LIMITS,
   deadlineMs: 60_000,
-  waitMs: 60_000,
+  maxWaitMs: 60_000,
   priority: 'low',
   memoryMib: 640,
 };

@@ -8,8 +8,6 @@ import { EXIT_TOO_MUCH_MEMORY, type EncodedImage, type EncodingAnswer, type Enco
 export interface EncoderOptions extends FairQueueLimits {
   /** Most time of one image from when a process begins it; then the process is ended. */
   readonly deadlineMs: number;
-  /** Most time that an image waits for its turn. */
-  readonly waitMs: number;
   /** Both stand behind what answers requests, `lowest` behind the other too. */
   readonly priority: 'low' | 'lowest';
   /** Most memory of a process. */
@@ -63,7 +61,7 @@ const SESSION_PRIORITIES = { low: 5, lowest: 10 };
  * works on one at a time, and the next image has a new one.
  */
 export function startEncoder(options: EncoderOptions): Encoder {
-  const { deadlineMs, waitMs, idleMs = IDLE_MS, memoryMib, large, priority, module } = options;
+  const { deadlineMs, idleMs = IDLE_MS, memoryMib, large, priority, module } = options;
   const queue = createFairQueue(options);
   const idle = new Set<EncodingProcess>();
   const all = new Set<EncodingProcess>();
@@ -103,7 +101,7 @@ export function startEncoder(options: EncoderOptions): Encoder {
       if (isClosed) throw new Error('The encoder is closed.');
       return work();
     };
-    return turns.run(owner, unlessClosed, AbortSignal.timeout(waitMs));
+    return turns.run(owner, unlessClosed);
   };
 
   return {

@@ -22,8 +22,7 @@ export interface FetchOrder {
 export type ImageFetcher = <T>(order: FetchOrder, use: (bytes: Buffer) => Promise<T>) => Promise<T>;
 
 /** Images that one process fetches at once, each of which is in memory; a host may be silent, and accounts take turns. */
-const FETCHING = { slots: 24, slotsEach: 3, waitingEach: 50, waiting: 200 };
-const FETCH_WAIT_MS = 60_000;
+const FETCHING = { slots: 24, slotsEach: 3, waitingEach: 50, waiting: 200, maxWaitMs: 60_000 };
 const RETRY_AFTER_S = 5;
 
 /** Redirects that are followed: image hosts send one or two. */
@@ -46,7 +45,7 @@ export function createImageFetcher(
   const queue = createFairQueue(FETCHING);
   return async ({ projectId, url }, use) => {
     const release = await queue
-      .enter(await ownerOf(projectId), AbortSignal.timeout(FETCH_WAIT_MS))
+      .enter(await ownerOf(projectId))
       .catch(refuseWhenBusy('Other images are being fetched.', RETRY_AFTER_S));
     try {
       return await use(await fetchImage(url));

@@ -33,8 +33,7 @@ const MAX_FORM_FIELDS = 4;
 const MAX_FORM_FIELD_BYTES = 16 * 1024;
 
 /** Bodies that one process has in memory at once, until their images are saved; accounts take turns. */
-const RECEIVING = { slots: 12, slotsEach: 2, waitingEach: 50, waiting: 200 };
-const RECEIVE_WAIT_MS = 60_000;
+const RECEIVING = { slots: 12, slotsEach: 2, waitingEach: 50, waiting: 200, maxWaitMs: 60_000 };
 /**
  * What all uploads of a process are received at, together: as fast as they come they would keep the thread busy that
  * answers everybody, and V8's collector with them.
@@ -86,9 +85,8 @@ export function createUploadReader(): UploadReader {
     const isForm = request.is(FORM_TYPE) !== false;
     if (!isJson && !isForm && typeof request.is(RAW_TYPES) !== 'string') throw notOfAType();
     const query = parseQuery(imageUploadQuery, request.query);
-    const waiting = AbortSignal.any([untilClosed(response), AbortSignal.timeout(RECEIVE_WAIT_MS)]);
     const release = await queue
-      .enter(owner, waiting)
+      .enter(owner, untilClosed(response))
       .catch(refuseWhenBusy('Other images are being received.', RETRY_AFTER_S));
     try {
       const upload = { ...query, ...(await readInTime(request, response, isJson, isForm)) };

@@ -25,8 +25,7 @@ const MAX_RUNNING_LARGE = 2;
 /** A body is large beyond this. */
 const LARGE_BODY_BYTES = 64 * 1024;
 /** Most of one owner that wait, and how long. */
-const MAX_WAITING = 1_000;
-const WAIT_MS = 20_000;
+const WAITING = { waitingEach: 1_000, waiting: Infinity, maxWaitMs: 20_000 };
 const RETRY_AFTER_S = 2;
 /** Paths of answers that last: streams of events and exports, whose numbers are limited where they are made. */
 const LASTING = /\/(?:events|export)\/?$/i;
@@ -83,7 +82,7 @@ const queueWrites = (ownerOf: OwnerOf, atOnce: number): RequestHandler =>
   );
 
 function queueRequests(ownerOf: OwnerOf, atOnce: number, refusal: string): RequestHandler {
-  const queue = createFairQueue({ slots: Infinity, slotsEach: atOnce, waitingEach: MAX_WAITING, waiting: Infinity });
+  const queue = createFairQueue({ ...WAITING, slots: Infinity, slotsEach: atOnce });
   return async (request, response, next) => {
     const owner = ownerOf(request, response);
     if (owner === undefined) {
@@ -91,9 +90,7 @@ function queueRequests(ownerOf: OwnerOf, atOnce: number, refusal: string): Reque
       return;
     }
     const closed = untilClosed(response);
-    const release = await queue
-      .enter(owner, AbortSignal.any([closed, AbortSignal.timeout(WAIT_MS)]))
-      .catch(refuseWhenBusy(tryAgain(refusal), RETRY_AFTER_S));
+    const release = await queue.enter(owner, closed).catch(refuseWhenBusy(tryAgain(refusal), RETRY_AFTER_S));
     if (closed.aborted) release();
     else closed.addEventListener('abort', release, { once: true });
     next();

@@ -4,7 +4,7 @@ import type * as functions from '../../../test/pool-functions.ts';
 import { createWorkerPool, WorkLimitExceeded, type WorkerPool } from './worker-pool.ts';
 
 const module = new URL('../../../test/pool-functions', import.meta.url);
-const limits = { module, threads: 2, slotsEach: 1, waitingEach: 1, waiting: 10, waitMs: 3_600_000, heapMib: 32 };
+const limits = { module, threads: 2, slotsEach: 1, waitingEach: 1, waiting: 10, maxWaitMs: 3_600_000, heapMib: 32 };
 
 let pool: WorkerPool<typeof functions>;
 const open = (deadlineMs: number) => (pool = createWorkerPool<typeof functions>({ ...limits, deadlineMs }));
@@ -18,7 +18,7 @@ describe('a pool of worker threads', () => {
   });
 
   it('refuses work that has waited for its turn too long', async () => {
-    pool = createWorkerPool<typeof functions>({ ...limits, waitMs: 100, deadlineMs: 3_600_000 });
+    pool = createWorkerPool<typeof functions>({ ...limits, maxWaitMs: 100, deadlineMs: 3_600_000 });
     const hanging = pool.run('a', 'spin', {}).catch(() => 'ended');
     await expect(pool.run('a', 'double', { number: 1 })).rejects.toThrow(TooBusy);
     await pool.close();

@@ -19,8 +19,6 @@ export interface WorkerPoolOptions extends Omit<FairQueueLimits, 'slots'> {
   readonly threads: number;
   /** Most time of one piece of work from when a thread begins it; then the thread is ended. */
   readonly deadlineMs: number;
-  /** Most time that a piece of work waits for its turn. */
-  readonly waitMs: number;
   /** Most memory of a thread for what the work makes, in MiB. */
   readonly heapMib: number;
 }
@@ -49,7 +47,7 @@ const UNBUILT = ['--conditions=@blog-content/source', '--disable-warning=Experim
 
 /** Threads for work whose time depends on what a caller has sent. They start when they are first needed. */
 export function createWorkerPool<Functions extends Work>(options: WorkerPoolOptions): WorkerPool<Functions> {
-  const { module, threads, deadlineMs, waitMs, heapMib, ...limits } = options;
+  const { module, threads, deadlineMs, heapMib, ...limits } = options;
   const isUnbuilt = import.meta.url.endsWith('.ts');
   const extension = isUnbuilt ? '.ts' : '.js';
   const open = async () => {
@@ -70,7 +68,7 @@ export function createWorkerPool<Functions extends Work>(options: WorkerPoolOpti
   const queue = createFairQueue({ slots: threads, ...limits });
   return {
     async run(owner, name, task) {
-      const release = await queue.enter(owner, AbortSignal.timeout(waitMs));
+      const release = await queue.enter(owner);
       const deadline = new AbortController();
       const { port1: heard, port2: begun } = new MessageChannel();
       let timer: NodeJS.Timeout | undefined;

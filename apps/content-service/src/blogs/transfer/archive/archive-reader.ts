@@ -31,7 +31,7 @@ export function createArchiveReader(): ArchiveReader {
     module,
     ...limits,
     deadlineMs: DEADLINE_MS,
-    waitMs: WAIT_MS,
+    maxWaitMs: WAIT_MS,
     heapMib: HEAP_MIB,
   });
   const refuse = refuseWhenBusy('Other archives are being read. Please try again in a moment.', RETRY_AFTER_S);
