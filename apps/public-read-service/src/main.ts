@@ -1,9 +1,14 @@
 import { createRequire } from 'node:module';
+import { setFlagsFromString } from 'node:v8';
 import { describeConfig, loadConfig, runService } from '@blog-content/service-runtime';
 import { environment } from './config.ts';
 import { startService } from './start-service.ts';
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
+
+// V8 lets a heap with a low bound grow by little before it collects all of it, and counts buffers: reads would bring that
+// on many times a second (ADR 17). NODE_OPTIONS does not take this option.
+setFlagsFromString('--heap-growing-percent=100');
 
 await runService('public-read-service', async ({ name, env, ...context }) => {
   const config = loadConfig(environment, env, name);

@@ -27,7 +27,7 @@ const KNOWN = {
 };
 
 const tea: BlogRow = {
-  kind: 'blog',
+  project: null,
   position: '1',
   id: '8f0c7f5e-3a5d-4a0e-9c55-0c6f0f1d2b3a',
   slug: 'green-tea',
@@ -48,7 +48,7 @@ const tea: BlogRow = {
 };
 /** Without all that an author may leave out. */
 const oolong: BlogRow = {
-  kind: 'blog',
+  project: null,
   position: '2',
   id: '1d2c7f5e-3a5d-4a0e-9c55-0c6f0f1d2b3a',
   slug: 'oolong',
@@ -67,10 +67,9 @@ const blogs = [tea, oolong];
 const version = '1767225600000';
 const site_url = 'https://tea.example/shop/';
 const project: ProjectRow = {
-  kind: 'project',
   project: JSON.stringify({ version, name: 'Tea & site', site_url, total: 7, content_bytes: 300 }),
 };
-const target: TargetRow = { kind: 'target', slug: 'oolong', title: 'Oolong' };
+const target: TargetRow = { project: null, position: null, slug: 'oolong', title: 'Oolong' };
 const left = { version, kind: String(CHANGE.left), slug: 'black-tea', blog_id: tea.id, position: '1' };
 const shown = { version, kind: String(CHANGE.shown), slug: 'oolong', blog_id: oolong.id, position: '2' };
 const changes = [left, shown].flatMap((change) => ['t', 'f'].map((is_entry) => ({ ...change, is_entry })));

@@ -14,7 +14,7 @@ export type ResultRow = BlogRow | ProjectRow | TargetRow;
 
 /** A blog on the page. */
 export interface BlogRow {
-  readonly kind: 'blog';
+  readonly project: null;
   /** From 1. */
   readonly position: string;
   readonly id: string;
@@ -27,14 +27,13 @@ export interface BlogRow {
   readonly categories: readonly string[] | null;
   readonly tags: readonly string[] | null;
   readonly published_at: string;
-  /** Null where no content is read. */
-  readonly updated_at: string | null;
-  /** Null where no content is read, and where it is too large to be read with the page. */
-  readonly segments: string | null;
+  /** Left out, like the content, where no content is read. */
+  readonly updated_at?: string;
+  /** Null where it is too large to be read with the page. */
+  readonly segments?: string | null;
 }
 
 export interface ProjectRow {
-  readonly kind: 'project';
   /** JSON of {@link ProjectOfRead}. */
   readonly project: string;
 }
@@ -51,7 +50,8 @@ export interface ProjectOfRead {
 
 /** A published blog that a placeholder of the page names. */
 export interface TargetRow {
-  readonly kind: 'target';
+  readonly project: null;
+  readonly position: null;
   readonly slug: string;
   readonly title: string;
 }
@@ -73,8 +73,8 @@ export function readRows(rows: readonly ResultRow[]): StatementRows | null {
   const blogs: BlogRow[] = [];
   let project: ProjectOfRead | undefined;
   for (const row of rows) {
-    if (row.kind === 'target') targets.set(row.slug, { title: row.title });
-    else if (row.kind === 'project') project = JSON.parse(row.project) as ProjectOfRead;
+    if (row.project !== null) project = JSON.parse(row.project) as ProjectOfRead;
+    else if (row.position === null) targets.set(row.slug, { title: row.title });
     else blogs[Number(row.position) - 1] = row;
   }
   if (project === undefined) return null;
