@@ -135,8 +135,8 @@ export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>): Pu
       content: includeContent,
     };
     const name = listName(shape);
-    const statement = lists.get(name) ?? listStatement(shape);
-    lists.set(name, statement);
+    let statement = lists.get(name);
+    if (statement === undefined) lists.set(name, (statement = listStatement(shape)));
     const filters = [category ?? undefined, tag, search].filter((filter) => filter !== undefined);
     return readRows(await read<ResultRow>(statement, projectId, limit, offset, ...filters));
   }

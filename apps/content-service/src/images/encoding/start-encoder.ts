@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { createFairQueue, type FairQueue, type FairQueueLimits } from '@blog-content/service-runtime';
 import { EXIT_TOO_MUCH_MEMORY, type EncodedImage, type EncodingAnswer, type EncodingTask } from './encoding-task.ts';
 
-export interface EncoderOptions extends FairQueueLimits {
+export interface EncoderOptions extends Required<FairQueueLimits> {
   /** Most time of one image from when a process begins it; then the process is ended. */
   readonly deadlineMs: number;
   /** Both stand behind what answers requests, `lowest` behind the other too. */

@@ -13,7 +13,7 @@ export class WorkLimitExceeded extends Error {
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Work = Record<string, (task: any) => unknown>;
 
-export interface WorkerPoolOptions extends Omit<FairQueueLimits, 'slots'> {
+export interface WorkerPoolOptions extends Required<Omit<FairQueueLimits, 'slots'>> {
   /** The module whose functions are run, without its extension. Loaded in each thread. */
   readonly module: URL;
   readonly threads: number;
