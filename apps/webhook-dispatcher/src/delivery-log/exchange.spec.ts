@@ -88,6 +88,20 @@ describe('an answer in the log', () => {
     expect(start).toMatch(/^(?:•••• )+•*$/);
   });
 
+  it('has no secret in a header’s name or value', () => {
+    const headers: [string, string][] = [
+      ['X-Echo', 'of s3cr3t'],
+      ['X-s3cr3t', 'on'],
+      ['Date', 'today'],
+    ];
+    const answer = describeAnswer({ headers, body: Buffer.alloc(0) }, (text) => text.replaceAll('s3cr3t', '••••'));
+    expect(answer.headers).toEqual([
+      ['X-Echo', 'of ••••'],
+      ['X-••••', 'on'],
+      ['Date', 'today'],
+    ]);
+  });
+
   it('is text whatever came: no NUL, no control character, no half of a character', () => {
     expect(startOf(Buffer.from('a\0b\x1b[31mc\td\r\ne'))).toBe('a\uFFFDb\uFFFD[31mc\td\r\ne');
     expect(startOf(Buffer.from([0x61, 0xff, 0x62]))).toBe('a\uFFFDb');

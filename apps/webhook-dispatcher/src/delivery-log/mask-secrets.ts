@@ -27,7 +27,7 @@ export interface SentSecrets {
  */
 export function maskSecrets(sent: SentSecrets): (text: string) => string {
   const spellings = new Set<string>();
-  for (const secret of secretsOf(sent)) {
+  for (const secret of new Set(secretsOf(sent))) {
     if (secret.length < MIN_SECRET_CHARACTERS) continue;
     for (const spelling of spellingsOf(secret)) spellings.add(spelling);
   }
@@ -46,6 +46,7 @@ const MASKS = new RegExp(`(?:${MASK}){2,}`, 'g');
 
 /** Of about the same length, so that none is so short that it stands in answers by chance. */
 function piecesOf(text: string): string[] {
+  if (text.length <= MAX_SEARCHED_CHARACTERS) return [text];
   const count = Math.ceil(text.length / MAX_SEARCHED_CHARACTERS);
   const startOf = (index: number) => Math.floor((index * text.length) / count);
   return Array.from({ length: count }, (_, index) => text.slice(startOf(index), startOf(index + 1)));
