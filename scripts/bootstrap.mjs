@@ -1,5 +1,6 @@
 // The first step of every root command, in plain JavaScript so that any Node from 20 on can run it: installs what is
-// missing, generates the Prisma clients and the dashboard's API client, and hands over to the pinned Node with the sources' export condition set.
+// missing, generates the Prisma clients and the dashboard's API client, and hands over to the pinned Node with the
+// sources' export condition set.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';

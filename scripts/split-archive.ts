@@ -12,8 +12,8 @@ const EXPORT_DATA = 'data/project.json';
 const FILLED = 0.9;
 
 /**
- * An export in archives that the service takes, in the order in which they are to be imported: images first, since posts
- * show them. Null for an archive that can go as it is, or is no export.
+ * An export in archives that the service takes, in the order in which they are to be imported: images first, since
+ * posts show them. Null for an archive that can go as it is, or is no export.
  */
 export async function splitArchive(file: string): Promise<AsyncGenerator<Buffer> | null> {
   const { size } = await stat(file);

@@ -59,8 +59,9 @@ async function takeFailures(): Promise<string[]> {
 }
 
 /**
- * Runs the files of tests that failed once more, when nothing else runs; returns whether all passed. A few, on a machine
- * too busy for them, are told from what is broken; what passes now is named at the end of the run, and still a fault.
+ * Runs the files of tests that failed once more, when nothing else runs; returns whether all passed. A few, on a
+ * machine too busy for them, are told from what is broken; what passes now is named at the end of the run, and still a
+ * fault.
  */
 async function passAlone(lines: readonly string[]): Promise<boolean> {
   const files = Map.groupBy(new Set(lines.map((line) => line.split(' ')[0] ?? '')), (file) => file.split('/')[1] ?? '');
@@ -111,7 +112,8 @@ const onProgress = (message: string) => console.log(`· ${message}`);
 
 console.log('Starting what the tests need …');
 const s3 = s3Availability();
-// Built before anything else runs: that takes all processors. What is wrong with it is for the tests that need it to say.
+// Built before anything else runs: that takes all processors. What is wrong with it is for the tests that need it to
+// say.
 if (s3.available && (values.only === undefined || values.only === 'image-storage')) {
   await versitygw(onProgress).catch((error: Error) => onProgress(error.message));
 }

@@ -1,4 +1,5 @@
-// `npm run try-examples`: builds the sites in examples/ against the running product, has posts change, and builds again.
+// `npm run try-examples`: builds the sites in examples/ against the running product, has posts change, and builds
+// again.
 import { execFile } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';

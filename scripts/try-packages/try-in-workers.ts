@@ -7,7 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const MAX_TRIES = 200;
 
-/** Runs `worker.mjs` with the packages installed in `project` in the runtime of Workers. @throws where it is not as it should be */
+/**
+ * Runs `worker.mjs` with the packages installed in `project` in the runtime of Workers. @throws where it is not as it
+ * should be
+ */
 export async function tryInWorkers(
   workerd: string,
   project: string,

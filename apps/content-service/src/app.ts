@@ -201,7 +201,7 @@ function createPeopleRoutes(dependencies: PeopleDependencies): Router {
   return people;
 }
 
-/** What an agent may do: writing and publishing in its one project, and nothing else (spec §5.1.7). */
+/** What an agent may do: writing and publishing in its one project, and nothing else (contract §5.1.7). */
 function createAgentRoutes(dependencies: AppDependencies): Router {
   const agent = Router();
   agent.use(createBodyReading());

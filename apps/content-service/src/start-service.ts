@@ -84,8 +84,8 @@ export interface RunningService {
 /**
  * Wires the service and starts it. Whatever it acquires it defers the release of to `resources`, so that disposing of
  * them stops the service in the reverse order: it accepts no more requests and answers those that run, ends its rounds,
- * and closes its connections. Needs neither the database nor the event log to be there yet: requests are served with the
- * log away, and events wait in the outbox.
+ * and closes its connections. Needs neither the database nor the event log to be there yet: requests are served with
+ * the log away, and events wait in the outbox.
  */
 export async function startService(
   config: Config,

@@ -56,7 +56,9 @@ async function uploadPicture(
   if (!answer.ok) throw new Error(`${name}: ${answer.status} ${await answer.text()}`);
 }
 
-/** A project in use: posts of several states, receivers that work and fail, images, schedules, topics, and reads by day. */
+/**
+ * A project in use: posts of several states, receivers that work and fail, images, schedules, topics, and reads by day.
+ */
 async function fill(dashboard: RunningDashboard) {
   const {
     projectId,

@@ -2,8 +2,8 @@ import MarkdownIt, { type Token } from 'markdown-it';
 import { GUIDE_NAMES, type Guide } from '../src/docs/guide.ts';
 
 /**
- * Renders a guide of docs/. Links between guides lead to their pages, those to the OpenAPI document lead to the reference,
- * and what is in the source alone is named without a link. Headings have the ids that GitHub gives them.
+ * Renders a guide of docs/. Links between guides lead to their pages, those to the OpenAPI document lead to the
+ * reference, and what is in the source alone is named without a link. Headings have the ids that GitHub gives them.
  */
 export function renderGuide(markdown: string): Guide {
   const parser = new MarkdownIt({ html: false });

@@ -35,8 +35,8 @@ export async function readGuide(name: string): Promise<Guide> {
 export const exampleFile = (path: string) => readFile(join(root, path), 'utf8');
 
 /**
- * Does what a guide says, in a folder of its own. Values that a reader pastes are those given: `export NAME=…`. Ports that
- * it shows are replaced by free ones.
+ * Does what a guide says, in a folder of its own. Values that a reader pastes are those given: `export NAME=…`. Ports
+ * that it shows are replaced by free ones.
  *
  * @returns what its commands printed. @throws when one of them fails.
  */

@@ -103,8 +103,8 @@ describe(`2,000 deliveries while dispatchers are killed at every boundary (E2E_S
       await someAnswersMore();
       Object.assign(met, await round());
     }
-    // At the end: retries wait behind everything that was due before them. Answers are not held back here: requests with
-    // long bodies would wait for theirs, and leave no room for others (the body budget).
+    // At the end: retries wait behind everything that was due before them. Answers are not held back here: requests
+    // with long bodies would wait for theirs, and leave no room for others (the body budget).
     [met['during attempt 3']] = await Promise.all([
       rounds.duringTheThirdAttempt(),
       restartBrokerDuring(() => publishPosts(stack, project.id, agentKey, later)),

@@ -30,7 +30,10 @@ export interface AppDependencies {
   readonly metrics: Metrics;
 }
 
-/** The HTTP surface of this service: the public API, images, and the owner's operations on the public key. Never listens. */
+/**
+ * The HTTP surface of this service: the public API, images, and the owner's operations on the public key. Never
+ * listens.
+ */
 export function createApp(dependencies: AppDependencies): RequestListener {
   const { publicApi, images, keyStore, keys, usageStore, verifySession, revokedSessions, now, logger, metrics } =
     dependencies;

@@ -108,7 +108,7 @@ describe('webhook integrations', () => {
     expect(row).not.toContain('of-the-owner');
   });
 
-  it('need no secret (decisions “Webhooks”)', async () => {
+  it('need no secret (contract “Webhooks”)', async () => {
     expect(await created()).toMatchObject({ has_secret: false, headers: {} });
   });
 
@@ -168,7 +168,7 @@ describe('webhook integrations', () => {
   });
 });
 
-describe('what is refused at save (spec §7.2)', () => {
+describe('what is refused at save (contract §7.2)', () => {
   it.each([
     ['http', 'http://receiver.example/hook'],
     ['localhost', 'https://localhost/hook'],
@@ -199,7 +199,7 @@ describe('what is refused at save (spec §7.2)', () => {
     expect(errors.map(({ field }) => field)).toEqual(['headers.Host', 'headers.a b', 'headers.X-Bad']);
   });
 
-  it('but not the ignored headers (spec §5.2.6)', async () => {
+  it('but not the ignored headers (contract §5.2.6)', async () => {
     const { headers } = await created({
       headers: { 'content-TYPE': 'text/plain', 'X-Webhook-Signature': 'mine', 'X-Ok': 'z' },
     });

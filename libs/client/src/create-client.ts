@@ -100,8 +100,8 @@ export interface BlogClient {
   ): AsyncGenerator<ListedPostOf<Options>, void>;
   /**
    * What has changed since an earlier call, page by page, oldest change first, each with the position to keep. Nothing
-   * is missed, whatever is published meanwhile. Where the position is gone, it begins anew with everything by itself and
-   * says so (`startsAnew`).
+   * is missed, whatever is published meanwhile. Where the position is gone, it begins anew with everything by itself
+   * and says so (`startsAnew`).
    */
   changes<const Options extends ChangesOptions = object>(
     options?: Only<Options, ChangesOptions>,
@@ -109,8 +109,8 @@ export interface BlogClient {
   /** One post; null when it is not published. */
   get(slug: string, options?: CallOptions): Promise<Post | null>;
   /**
-   * One post as schema.org's BlogPosting, as JSON that may stand in a page's `<script type="application/ld+json">` as it
-   * is; null when it is not published, or the project has no site address.
+   * One post as schema.org's BlogPosting, as JSON that may stand in a page's `<script type="application/ld+json">` as
+   * it is; null when it is not published, or the project has no site address.
    */
   jsonLd(slug: string, options?: CallOptions): Promise<string | null>;
   /** Posts that share tags or categories; null when the post is not published. At most 20, 5 unless given. */

@@ -15,7 +15,8 @@ export const EVERYTHING = '0';
  * begins anew with everything.
  *
  * @param readPage null where the position is gone
- * @param mayBeginAnew called before it begins anew where what is gone is no position of the caller's: it waits, or throws
+ * @param mayBeginAnew called before it begins anew where what is gone is no position of the caller's: it waits, or
+ * throws
  */
 export async function* walkChanges<Item>(
   since: string,

@@ -61,7 +61,7 @@ function parse(sealed: string): { keyId: string; nonce: Buffer; ciphertext: Buff
 }
 
 /**
- * Makes a secret box (decisions "Credentials").
+ * Makes a secret box (contract "Credentials").
  *
  * @param keys the text of `ENCRYPTION_KEYS`: `id1:base64key,id0:base64key`, the first encrypts.
  * @throws InvalidEncryptionKeys when the keys cannot be used.

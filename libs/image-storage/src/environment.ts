@@ -1,7 +1,9 @@
 import { booleanVariable, secret, urlVariable } from '@blog-content/service-runtime';
 import { z } from 'zod';
 
-/** The variables that say where images are kept: spread into a service's `z.object({ …, ...imageStorageEnvironment })`. */
+/**
+ * The variables that say where images are kept: spread into a service's `z.object({ …, ...imageStorageEnvironment })`.
+ */
 export const imageStorageEnvironment = {
   IMAGE_STORAGE: z.enum(['disk', 's3']).default('disk').describe('Where images are kept: files, or an S3 bucket.'),
   IMAGE_DISK_PATH: z

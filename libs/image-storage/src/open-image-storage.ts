@@ -1,7 +1,9 @@
 import type { ImageStorageConfig } from './environment.ts';
 import type { ImageStorage } from './image-storage.ts';
 
-/** Opens the storage that the environment names. Neither asks S3 for anything nor loads its client before it is used. */
+/**
+ * Opens the storage that the environment names. Neither asks S3 for anything nor loads its client before it is used.
+ */
 export async function openImageStorage(config: ImageStorageConfig): Promise<ImageStorage> {
   const { IMAGE_DISK_PATH: folder } = config;
   if (config.IMAGE_STORAGE === 's3') {

@@ -14,8 +14,8 @@ import { isEndTagAt, tokenizeHtml, type Attribute, type Passage, type Tag } from
 type Anchor = 'kept' | 'link' | 'dropped';
 
 /**
- * Compiles HTML, once, when it is written: finds every placeholder (spec §2.4.3), settles those that can never become
- * a link, and leaves the others as segments for {@link resolveLinks}. Everything else is kept byte for byte.
+ * Compiles HTML, once, when it is written: finds every placeholder (contract §2.4.3), settles those that can never
+ * become a link, and leaves the others as segments for {@link resolveLinks}. Everything else is kept byte for byte.
  *
  * @param html any text; it need not be valid HTML. Time and memory are linear in its length.
  */

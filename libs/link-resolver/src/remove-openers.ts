@@ -49,7 +49,10 @@ export function removeOpenersAcrossTags(html: string): string {
   });
 }
 
-/** @param endOfMarkup the end of what the `<` at the position begins and is to be passed over; undefined when nothing is. */
+/**
+ * @param endOfMarkup the end of what the `<` at the position begins and is to be passed over; undefined when nothing
+ * is.
+ */
 function removeWith(text: string, endOfMarkup: (position: number) => number | undefined): string {
   let position = nextCandidate(text, 0);
   if (position === text.length) return text;

@@ -28,7 +28,7 @@ export interface ProjectLinks {
 export const MAX_LINK_CHARACTERS = 262_144;
 
 /**
- * Turns compiled content into the HTML that readers and receivers get (spec §2.4.3).
+ * Turns compiled content into the HTML that readers and receivers get (contract §2.4.3).
  *
  * A placeholder of a published post becomes a link to `<siteUrl>/blog/<slug>/`; of any other one the anchor text stays,
  * as it does for those that come after links have added {@link MAX_LINK_CHARACTERS}. Whatever the segments, the site's
@@ -119,12 +119,15 @@ function findTarget(slug: string, links: ProjectLinks): LinkTarget | undefined {
   return slug === links.self.toLowerCase() ? undefined : links.targets.get(slug);
 }
 
-/** What links to a project's posts begin with, as HTML; the slug and a slash follow (spec §2.4.3). */
+/** What links to a project's posts begin with, as HTML; the slug and a slash follow (contract §2.4.3). */
 export function linkBase(siteUrl: string | null): string {
   return `${escapeHtml(withoutTrailingSlashes(siteUrl ?? ''))}/blog/`;
 }
 
-/** Without the slashes at its end. Not a regular expression: `/+$` takes quadratic time on slashes that are not at the end. */
+/**
+ * Without the slashes at its end. Not a regular expression: `/+$` takes quadratic time on slashes that are not at the
+ * end.
+ */
 export function withoutTrailingSlashes(url: string): string {
   let end = url.length;
   while (end > 0 && url[end - 1] === '/') end -= 1;

@@ -74,8 +74,8 @@ export function* tokenizeHtml(html: string): Generator<Token, void, undefined> {
 }
 
 /**
- * Where the tag or comment ends that the `<` at `start` begins; undefined when that is only text, null when the HTML ends
- * in the tag, which takes time by what follows.
+ * Where the tag or comment ends that the `<` at `start` begins; undefined when that is only text, null when the HTML
+ * ends in the tag, which takes time by what follows.
  */
 export function markupEnd(html: string, start: number): number | undefined | null {
   const token = readMarkup(html, start);

@@ -3,8 +3,8 @@ import { DASHBOARD_HEADERS, DOCS_PAGE, DOCS_PATHS, NOT_PAGES } from './dashboard
 import { serviceOfRoute } from './service-for-path.ts';
 
 /**
- * The proxy of containers (docker/dashboard/Caddyfile): one origin with the dashboard’s files and the services behind it,
- * by the same routes and with the same headers as `startGateway`.
+ * The proxy of containers (docker/dashboard/Caddyfile): one origin with the dashboard’s files and the services behind
+ * it, by the same routes and with the same headers as `startGateway`.
  */
 export function caddyfile(): string {
   const variable = (service: string) => service.toUpperCase().replaceAll('-', '_');
@@ -75,7 +75,7 @@ ${Object.entries(DASHBOARD_HEADERS)
 
 	handle_errors {
 		header Content-Type application/json
-		# The service is away for a moment: the public API promises 500 for that, which clients retry (spec §7.1).
+		# The service is away for a moment: the public API promises 500 for that, which clients retry (contract §7.1).
 		@away expression {http.error.status_code} >= 502
 		header @away Retry-After 2
 		respond @away \`{"detail":"The service is starting or restarting; try again in a few seconds."}\` 500

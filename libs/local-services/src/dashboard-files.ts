@@ -43,8 +43,8 @@ export const DOCS_PAGE = '/docs/index.html';
 export const DOCS_PATHS = /^\/docs(?:\/[^.]*)?$/;
 
 /**
- * Answers a request with a file of the dashboard’s bundle, or with its page where the path is one of its own; false when
- * it has nothing to do with it. The files are read once, and sent in gzip as the image’s Caddy sends them.
+ * Answers a request with a file of the dashboard’s bundle, or with its page where the path is one of its own; false
+ * when it has nothing to do with it. The files are read once, and sent in gzip as the image’s Caddy sends them.
  */
 export function dashboardFiles(folder: string): (request: IncomingMessage, response: ServerResponse) => boolean {
   const files = new Map<string, { body: Buffer; gzip: Buffer; type: string }>(

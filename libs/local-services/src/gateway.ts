@@ -17,8 +17,8 @@ const FORWARDING_HEADERS = [
 ];
 /**
  * One origin on loopback in front of the services. They get `X-Forwarded-For` with the address of the client alone,
- * whatever the client has sent there. What is no HTTP request is refused here, as the services do. `close()` ends it and
- * its open connections.
+ * whatever the client has sent there. What is no HTTP request is refused here, as the services do. `close()` ends it
+ * and its open connections.
  */
 export async function startGateway(options: {
   /** A free one when left out. @throws PortInUseError */
@@ -29,7 +29,8 @@ export async function startGateway(options: {
 }): Promise<{ origin: string; close(): Promise<void> }> {
   const port = await freePort(options.port);
   const proxy = createProxyServer({ xfwd: true });
-  // The proxy leaves the client of an answer that breaks off waiting for the rest: a stream of events would seem to go on.
+  // The proxy leaves the client of an answer that breaks off waiting for the rest: a stream of events would seem to go
+  // on.
   proxy.on('proxyRes', (answered, _request, response) => {
     answered.once('close', () => {
       if (!answered.complete) response.destroy();
@@ -47,7 +48,7 @@ export async function startGateway(options: {
     // What is left the proxy adds to, so nothing of the client’s own may be.
     for (const name of FORWARDING_HEADERS) delete request.headers[name];
     proxy.web(request, response, { target: `http://127.0.0.1:${options.servicePorts[service]}` }, () => {
-      // The service is away for a moment: the public API promises 500 for that, which clients retry (spec §7.1).
+      // The service is away for a moment: the public API promises 500 for that, which clients retry (contract §7.1).
       answer(response, 500, 'The service is starting or restarting; try again in a few seconds.');
     });
   };

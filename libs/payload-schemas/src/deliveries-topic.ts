@@ -38,7 +38,7 @@ export const deliveriesPlannedEvent = z.object({
   ),
 });
 
-/** An attempt has failed, and the next one is planned: autopilot deliveries only (spec §3). */
+/** An attempt has failed, and the next one is planned: autopilot deliveries only (contract §3). */
 export const deliveryRetryPlannedEvent = z.object({
   event: z.literal('delivery.retry_planned'),
   ...ofLifecycleEvent,
@@ -71,7 +71,7 @@ export const deliveryFinishedEvent = z.object({
   detail: z.string().nullable().describe('One sentence for people.'),
   attempts: z.int().min(0),
   status_code: z.int().nullable().describe('The receiver’s last status.'),
-  live_url: z.string().nullable().describe('The receiver’s `url`; null when it returned none (spec §4.4).'),
+  live_url: z.string().nullable().describe('The receiver’s `url`; null when it returned none (contract §4.4).'),
   external_id: z.string().nullable(),
   finished_at: timestamp,
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineTopic } from './topic.ts';
 import { httpUrl, slug, timestamp, trigger } from './primitives.ts';
 
-/** What one publish made public. `content` still holds its link placeholders (spec §2.4.3). */
+/** What one publish made public. `content` still holds its link placeholders (contract §2.4.3). */
 export const publishedRevision = z.object({
   number: z.int().min(1).describe('Grows with every publish of the blog.'),
   title: z.string(),
@@ -55,7 +55,7 @@ export const blogUnpublishedEvent = z.object({
   unpublished_at: timestamp,
 });
 
-/** A published blog was deleted (spec §6: nothing is sent for one that was not published). */
+/** A published blog was deleted (contract §6: nothing is sent for one that was not published). */
 export const blogDeletedEvent = z.object({
   event: z.literal('blog.deleted'),
   ...ofBlog,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** ISO 8601 UTC timestamp with a `Z` suffix (spec §2). */
+/** ISO 8601 UTC timestamp with a `Z` suffix (contract §2). */
 export const timestamp = z.iso.datetime();
 
 /**
- * A blog's public name in URLs: lowercase ASCII words joined by single hyphens, at most 200 characters (decisions
+ * A blog's public name in URLs: lowercase ASCII words joined by single hyphens, at most 200 characters (contract
  * "Slugs").
  */
 export const slug = z
@@ -19,8 +19,8 @@ export const httpUrl = z.url({ protocol: /^https?$/ }).max(2_048);
 export const givenHttpUrl = z.url({ protocol: /^https?$/, normalize: true }).max(2_048);
 
 /**
- * Who asked for a change: an owner's session (`manual`) or an agent key (`autopilot`). It decides the retry rule (spec
- * §3).
+ * Who asked for a change: an owner's session (`manual`) or an agent key (`autopilot`). It decides the retry rule
+ * (contract §3).
  */
 export const trigger = z.enum(['manual', 'autopilot']);
 export type Trigger = z.infer<typeof trigger>;

@@ -11,11 +11,11 @@ function fieldsOf(section: string): string[] {
 }
 
 describe('the contract (docs/contract.md)', () => {
-  it('names exactly the fields of a blog in a list (spec §2.1)', () => {
+  it('names exactly the fields of a blog in a list (contract §2.1)', () => {
     expect(fieldsOf('2.1').sort()).toEqual(Object.keys(publicBlogListItem.shape).sort());
   });
 
-  it('names exactly the fields of one blog: those of a list and its own (spec §2.2)', () => {
+  it('names exactly the fields of one blog: those of a list and its own (contract §2.2)', () => {
     expect([...fieldsOf('2.1'), ...fieldsOf('2.2')].sort()).toEqual(Object.keys(publicBlog.shape).sort());
   });
 });

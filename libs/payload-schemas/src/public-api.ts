@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { timestamp } from './primitives.ts';
 
-/** Page size and offset of the list endpoint (spec §8). */
+/** Page size and offset of the list endpoint (contract §8). */
 export const LIST_LIMIT = { default: 50, min: 1, max: 100 } as const;
-/** Most entries of the sitemap answer (spec §4.3). */
+/** Most entries of the sitemap answer (contract §4.3). */
 export const SITEMAP_MAX_ENTRIES = 5_000;
 
 /** How many related blogs are listed. */
@@ -28,11 +28,11 @@ const blogFields = {
   published_at: timestamp,
 };
 
-/** A blog in the list answer (spec §2.1); `content` only when asked for. */
+/** A blog in the list answer (contract §2.1); `content` only when asked for. */
 export const publicBlogListItem = z.object({ ...blogFields, content: z.string().optional() });
 export type PublicBlogListItem = z.infer<typeof publicBlogListItem>;
 
-/** One blog (spec §2.2). */
+/** One blog (contract §2.2). */
 export const publicBlog = z.object({
   ...blogFields,
   content: z.string(),
@@ -45,7 +45,7 @@ export type PublicBlog = z.infer<typeof publicBlog>;
 export const LIST_FIELDS = publicBlogListItem.keyof().options;
 export const BLOG_FIELDS = publicBlog.keyof().options;
 
-/** `GET /blogs` (spec §4.1). */
+/** `GET /blogs` (contract §4.1). */
 export const publicBlogList = z.object({
   blogs: z.array(publicBlogListItem),
   total: z.int().min(0).describe('All published blogs that match the filters.'),
@@ -80,17 +80,17 @@ export const relatedBlogs = z.object({
 });
 export type RelatedBlogs = z.infer<typeof relatedBlogs>;
 
-/** One sitemap entry (spec §2.3). */
+/** One sitemap entry (contract §2.3). */
 export const sitemapEntry = z.object({ slug: z.string(), published_at: timestamp, updated_at: timestamp });
 
-/** `GET /blogs/sitemap` (spec §4.3). */
+/** `GET /blogs/sitemap` (contract §4.3). */
 export const publicSitemap = z.object({
   blogs: z.array(sitemapEntry).max(SITEMAP_MAX_ENTRIES),
   total: z.int().min(0).describe('Number of entries returned.'),
 });
 export type PublicSitemap = z.infer<typeof publicSitemap>;
 
-/** Every error of the public API (spec §7.1). */
+/** Every error of the public API (contract §7.1). */
 export const publicError = z.object({ detail: z.string() });
 
 /** `GET /feed.json`: JSON Feed 1.1 (jsonfeed.org), as far as this service uses it. */

@@ -53,7 +53,7 @@ describe('topics', () => {
     expect(deliveriesTopic.key({ ...planned, deliveries: [] })).toBe(ids.blog_id);
   });
 
-  it('ignores fields added later (spec §9.2)', () => {
+  it('ignores fields added later (contract §9.2)', () => {
     expect(lifecycleTopic.schema.safeParse({ ...unpublished, added_later: 1 }).success).toBe(true);
   });
 
@@ -66,7 +66,7 @@ describe('topics', () => {
   });
 });
 
-describe('slugs (decisions “Slugs”)', () => {
+describe('slugs (contract “Slugs”)', () => {
   it.each(['a', 'a-b', '2026-review', 'x'.repeat(200)])('accepts %s', (value) => {
     expect(slug.safeParse(value).success).toBe(true);
   });
@@ -87,7 +87,7 @@ describe('owner requests', () => {
       expect(projectCreateRequest.safeParse({ name: 'Site', site_url }).success).toBe(false);
     },
   );
-  it('wants a webhook secret of at least 16 characters, or none (spec §5.2.1)', () => {
+  it('wants a webhook secret of at least 16 characters, or none (contract §5.2.1)', () => {
     const url = 'https://receiver.example/hook';
     expect(integrationCreateRequest.safeParse({ url, secret: 'x'.repeat(15) }).success).toBe(false);
     expect(integrationCreateRequest.safeParse({ url, secret: 'x'.repeat(16) }).success).toBe(true);

@@ -18,7 +18,7 @@ const fullBody = {
   images: [],
 };
 
-describe('webhook bodies (spec §2.5, §6)', () => {
+describe('webhook bodies (contract §2.5, §6)', () => {
   it('accepts a full body with nulls and empty arrays', () => {
     expect(webhookBody.parse(fullBody)).toEqual(fullBody);
   });
@@ -44,7 +44,7 @@ describe('webhook bodies (spec §2.5, §6)', () => {
     expect(webhookBody.safeParse(rest).success).toBe(false);
   });
 
-  it('takes timestamps in UTC with Z only (spec §2)', () => {
+  it('takes timestamps in UTC with Z only (contract §2)', () => {
     expect(webhookBody.safeParse({ ...fullBody, published_at: '2026-11-21T10:00:00+01:00' }).success).toBe(false);
   });
 
@@ -63,7 +63,7 @@ describe('webhook bodies (spec §2.5, §6)', () => {
   });
 });
 
-describe('a receiver’s answer (spec §4.4)', () => {
+describe('a receiver’s answer (contract §4.4)', () => {
   it.each(['url', 'post_url', 'permalink'])('takes the live URL from %s', (field) => {
     expect(readReceiverAnswer({ [field]: 'https://site.example/a' }).url).toBe('https://site.example/a');
   });

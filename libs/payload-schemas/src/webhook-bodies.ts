@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from './primitives.ts';
 
-/** An `<img>` of the body, `url` identical to its `src` in `content` (spec §2.5). */
+/** An `<img>` of the body, `url` identical to its `src` in `content` (contract §2.5). */
 export const webhookImage = z.object({ url: z.string(), alt: z.string() });
 
 const fullBody = {
@@ -23,7 +23,7 @@ const fullBody = {
   publish_attempt: z.int().min(1).optional().describe('1, 2, 3, …; autopilot publishes only.'),
 };
 
-/** First successful publish of a blog to the receiver (spec §6). */
+/** First successful publish of a blog to the receiver (contract §6). */
 export const blogPublishedBody = z.object({ event: z.literal('blog.published'), ...fullBody });
 /** Publish again, or content sync, of a blog that the receiver already has. */
 export const blogUpdatedBody = z.object({ event: z.literal('blog.updated'), ...fullBody });
@@ -35,7 +35,7 @@ export const blogDeletedBody = z.object({ event: z.literal('blog.deleted'), ...c
 /** Test Connection: no blog fields. */
 export const testPingBody = z.object({ event: z.literal('test.ping'), message: z.string(), timestamp });
 
-/** Any body that the service POSTs to a receiver (spec §2.5, §6). */
+/** Any body that the service POSTs to a receiver (contract §2.5, §6). */
 export const webhookBody = z.discriminatedUnion('event', [
   blogPublishedBody,
   blogUpdatedBody,
@@ -47,7 +47,7 @@ export type WebhookBody = z.infer<typeof webhookBody>;
 export type BlogBody = z.infer<typeof blogPublishedBody> | z.infer<typeof blogUpdatedBody>;
 export type WebhookEventName = WebhookBody['event'];
 
-/** What a receiver may answer (spec §4.4): of several names for the same, the first that has a value counts. */
+/** What a receiver may answer (contract §4.4): of several names for the same, the first that has a value counts. */
 export const receiverAnswerBody = z.object({
   ok: z.boolean().optional().describe('That all went well; the status alone counts.'),
   skipped: z.boolean().optional().describe('That nothing was written: for Sample Payload.'),
@@ -59,7 +59,7 @@ export const receiverAnswerBody = z.object({
   external_id: z.string().optional().describe('The same as `id`.'),
 });
 
-/** What the service keeps of a receiver's answer (spec §4.4). */
+/** What the service keeps of a receiver's answer (contract §4.4). */
 export interface ReceiverAnswer {
   readonly url: string | null;
   readonly external_id: string | null;
@@ -69,7 +69,7 @@ const MAX_LIVE_URL = 2048;
 const MAX_EXTERNAL_ID = 255;
 
 /**
- * Reads the optional answer fields with their aliases from a receiver's parsed JSON body (spec §4.4): `url`,
+ * Reads the optional answer fields with their aliases from a receiver's parsed JSON body (contract §4.4): `url`,
  * `post_url`, `permalink`; `id`, `post_id`, `external_id`. Only absolute http(s) URLs of at most 2,048 characters,
  * normalised and without user info, and ids of at most 255 characters are kept (a number becomes its decimal string);
  * whatever else stands there is treated as absent.

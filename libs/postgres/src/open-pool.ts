@@ -35,9 +35,10 @@ export interface OpenPoolConfig extends Omit<PoolConfig, 'query_timeout' | 'stat
  * Opens a pool of connections to PostgreSQL, which connects on first use. A connection that breaks, at whatever moment,
  * is reported to `onLost` at most once and replaced when it is next needed; a statement under way on it rejects.
  *
- * Its sessions are in UTC, unless the connection string has `options` of its own. Nothing waits for long: connections, statements and transactions have the time-outs above unless `config` has others.
- * A connection that leaves a statement unanswered is destroyed, and with it those
- * that are idle: what silences one, as a fail-over does, has silenced all that were open.
+ * Its sessions are in UTC, unless the connection string has `options` of its own. Nothing waits for long: connections,
+ * statements and transactions have the time-outs above unless `config` has others. A connection that leaves a statement
+ * unanswered is destroyed, and with it those that are idle: what silences one, as a fail-over does, has silenced all
+ * that were open.
  */
 export function openPool({ idle = new Set(), ...config }: OpenPoolConfig, onLost: (error: Error) => void): Pool {
   const statementTimeoutMs = config.statement_timeout ?? STATEMENT_TIMEOUT_MS;

@@ -1,8 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
 
 /**
- * Runs `work` on a connection of its own that holds an advisory lock meanwhile. Resolves to null, and runs nothing, where
- * another session holds the lock. Should the connection break, the lock is free and the work rejects.
+ * Runs `work` on a connection of its own that holds an advisory lock meanwhile. Resolves to null, and runs nothing,
+ * where another session holds the lock. Should the connection break, the lock is free and the work rejects.
  *
  * @param lock a 64-bit integer that nothing else locks
  */

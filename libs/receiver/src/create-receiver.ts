@@ -30,7 +30,9 @@ export interface ReceiverOptions {
    * alone. With `standardWebhooks` every event is judged, by the signed time of its attempt.
    */
   readonly replayWindowSeconds?: number;
-  /** Goes by the headers of Standard Webhooks instead of `X-Webhook-Signature`. The window is then 300 s unless given. */
+  /**
+   * Goes by the headers of Standard Webhooks instead of `X-Webhook-Signature`. The window is then 300 s unless given.
+   */
   readonly standardWebhooks?: boolean;
   /** Larger bodies are answered with 413: 4 MiB unless given. */
   readonly maxBodyBytes?: number;

@@ -126,7 +126,8 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
             reject(new TooBusy());
           },
         };
-        // Not a signal of `AbortSignal.timeout`: most get in at once, and its timer and registrations would outlive them.
+        // Not a signal of `AbortSignal.timeout`: most get in at once, and its timer and registrations would outlive
+        // them.
         const deadline = maxWaitMs === undefined ? undefined : setTimeout(waiter.giveUp, maxWaitMs).unref();
         signal?.addEventListener('abort', waiter.giveUp, { once: true });
         const own = queues.get(owner) ?? new Set();

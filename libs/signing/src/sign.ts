@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Carries the signature of every delivery whose integration has a secret (spec §5.2.2). */
+/** Carries the signature of every delivery whose integration has a secret (contract §5.2.2). */
 export const SIGNATURE_HEADER = 'X-Webhook-Signature';
 
-/** Carries the signature once more, prefixed, on autopilot publishes (spec §5.2.4). */
+/** Carries the signature once more, prefixed, on autopilot publishes (contract §5.2.4). */
 export const LEGACY_SIGNATURE_HEADER = 'X-Legacy-Signature';
 
 /** Stands before the signature in {@link LEGACY_SIGNATURE_HEADER}, and in no other header. */
@@ -12,10 +12,10 @@ export const LEGACY_SIGNATURE_PREFIX = 'sha256=';
 const SIGNATURE = /^[0-9a-f]{64}$/;
 
 /**
- * Signs the body of a request: lowercase hexadecimal HMAC-SHA256, 64 characters, no prefix (spec §5.2.2).
+ * Signs the body of a request: lowercase hexadecimal HMAC-SHA256, 64 characters, no prefix (contract §5.2.2).
  *
  * @param body exactly the bytes that are sent. It takes no object and no string, so that nothing can be serialized
- *   again between signing and sending (spec §5.2.3).
+ *   again between signing and sending (contract §5.2.3).
  * @param secret the integration's secret; its UTF-8 bytes are the key. Its length is checked when it is saved, not
  *   here.
  */
@@ -24,7 +24,7 @@ export function sign(body: Uint8Array, secret: string): string {
 }
 
 /**
- * Whether the signature is that of the body (spec §5.2.7). The time taken tells nothing about the right signature.
+ * Whether the signature is that of the body (contract §5.2.7). The time taken tells nothing about the right signature.
  *
  * @param body the raw bytes received, not JSON that was parsed and written again.
  * @param signature the value of {@link SIGNATURE_HEADER}, whatever it holds: anything but 64 lowercase hexadecimal
@@ -39,7 +39,7 @@ export function verify(body: Uint8Array, secret: string, signature: unknown): bo
  * The headers that sign a request.
  *
  * @param body exactly the bytes that are sent.
- * @param options `legacy`: whether old receivers get their header too, as on autopilot publishes (spec §5.2.4).
+ * @param options `legacy`: whether old receivers get their header too, as on autopilot publishes (contract §5.2.4).
  */
 export function signatureHeaders(
   body: Uint8Array,

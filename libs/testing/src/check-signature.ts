@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export type SignatureVerdict = 'valid' | 'invalid' | 'missing' | 'unchecked';
 
 /**
- * Checks `X-Webhook-Signature` as spec §5.2 tells receivers to: HMAC-SHA256 over the raw bytes, 64 lowercase
+ * Checks `X-Webhook-Signature` as contract §5.2 tells receivers to: HMAC-SHA256 over the raw bytes, 64 lowercase
  * hexadecimal digits, compared in constant time. Written apart from libs/signing on purpose: it is what that library is
  * held against.
  */

@@ -22,7 +22,7 @@ export interface ReceivedRequest {
   json<T = Record<string, unknown>>(): T;
   /** When its head had arrived: milliseconds since the epoch, with fractions. */
   readonly receivedAtMs: number;
-  /** The check of `X-Webhook-Signature` over `body` (spec §5.2); `unchecked` without a secret. */
+  /** The check of `X-Webhook-Signature` over `body` (contract §5.2); `unchecked` without a secret. */
   readonly signature: SignatureVerdict;
 }
 

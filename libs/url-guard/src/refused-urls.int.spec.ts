@@ -46,7 +46,7 @@ it('the watch sees a connection when there is one', async () => {
   open.agents.destroy();
 });
 
-describe('a URL is refused at save, and opens no connection where it was saved all the same (spec §7.2, §8):', () => {
+describe('a URL is refused at save, and opens no connection where it was saved all the same (contract §7.2, §8):', () => {
   it.each(cases)('$why: $url', async ({ url: template }) => {
     const url = template.replaceAll('{port}', String(server.port));
     expect(await guard.check(url)).toMatchObject({ ok: false, detail: expect.stringMatching(/\.$/) as string });

@@ -19,7 +19,10 @@ const POSTS = `
   JOIN paragraph AS p3 ON p3.number = n / 11 % ${PARAGRAPHS}
   ORDER BY n`;
 
-/** Makes a project, and writes its posts straight into content-service’s tables: the API would take a quarter of an hour. */
+/**
+ * Makes a project, and writes its posts straight into content-service’s tables: the API would take a quarter of an
+ * hour.
+ */
 export async function fillLargeProject(api: OwnerClient, databaseUrl: string, posts: number): Promise<string> {
   const { id } = await api.post<{ id: string }>('projects', { name: 'Large', site_url: 'https://large.example' });
   const client = new pg.Client({ connectionString: databaseUrl });

@@ -28,7 +28,10 @@ export function filesOf(manifest: Manifest, name: string): Set<string> {
   return files;
 }
 
-/** What each part that is loaded when it is needed, most of them pages, adds to what every page has, in bytes of gzip; the largest first. */
+/**
+ * What each part that is loaded when it is needed, most of them pages, adds to what every page has, in bytes of gzip;
+ * the largest first.
+ */
 export function lazyPages(
   manifest: Manifest,
   sizeOf: (file: string) => number,

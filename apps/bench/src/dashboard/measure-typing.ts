@@ -23,7 +23,9 @@ interface KeyTimes {
   readonly byEventTiming: number;
 }
 
-/** Prints how long keys in a long post take until they are painted, beside a bare editable element with the same text. */
+/**
+ * Prints how long keys in a long post take until they are painted, beside a bare editable element with the same text.
+ */
 export async function measureTyping(dashboard: RunningDashboard, { id, longPost }: FilledProject): Promise<void> {
   const context = await dashboard.newContext();
   const bare = await measureBare(context, longPost.content);

@@ -15,7 +15,7 @@ export interface WireAnswer {
   readonly body: Buffer;
 }
 
-/** Where the public API lives (spec §4). */
+/** Where the public API lives (contract §4). */
 export const PUBLIC_API = '/blog/api/v1/public';
 
 /** What `node:http` adds to every answer by itself. */

@@ -34,8 +34,8 @@ export interface BenchReadOptions {
 }
 
 /**
- * Measures the public API: hits, 304s, misses, publish → visible, what large answers and images cost others, builds, and random reads of a
- * big read model.
+ * Measures the public API: hits, 304s, misses, publish → visible, what large answers and images cost others, builds,
+ * and random reads of a big read model.
  */
 export async function benchRead(options: BenchReadOptions): Promise<void> {
   const { size } = options;

@@ -8,7 +8,7 @@ import { lockProjectAsOwner, type ProjectActor } from '../projects/project-chang
 
 export type { AgentKey };
 
-/** Secret keys of agents (spec §5.1.7): hashed, so that nobody can read them back. */
+/** Secret keys of agents (contract §5.1.7): hashed, so that nobody can read them back. */
 export interface AgentKeyStore {
   /** @returns the key in clear, this once. */
   create(

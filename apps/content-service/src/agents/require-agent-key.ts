@@ -6,8 +6,8 @@ const BEARER = /^Bearer +(sk_agent_[0-9A-Za-z]{40}) *$/i;
 
 /**
  * Lets only requests with a valid agent key (`Authorization: Bearer sk_agent_…`) pass, as the caller of the key's
- * project. What an agent asks for is `autopilot`. Public keys and owner sessions are refused like any other text (spec
- * §5.1.7).
+ * project. What an agent asks for is `autopilot`. Public keys and owner sessions are refused like any other text
+ * (contract §5.1.7).
  */
 export function requireAgentKey(agentKeys: Pick<AgentKeyStore, 'identify'>): RequestHandler {
   return async (request, response, next) => {

@@ -9,7 +9,10 @@ import type { KnownPost } from './suggest-topics.ts';
 
 /** Most posts that suggestions go by: the newest. */
 const MAX_KNOWN_POSTS = 500;
-/** Categories, and tags, of each of them: all that there may be come to 17 MB, and take the event loop a tenth of a second. */
+/**
+ * Categories, and tags, of each of them: all that there may be come to 17 MB, and take the event loop a tenth of a
+ * second.
+ */
 const MAX_KNOWN_LABELS_OF_POST = 10;
 
 /** A topic with when its post goes out. */

@@ -37,7 +37,10 @@ const counts = async (projectId: string) => {
   return rows[0];
 };
 
-/** A project with its owner, 120 blogs, of which the first has 500 revisions, an import of 300 files, and 300 stored answers. */
+/**
+ * A project with its owner, 120 blogs, of which the first has 500 revisions, an import of 300 files, and 300 stored
+ * answers.
+ */
 async function newProject(): Promise<{ projectId: string; id: string }> {
   const [projectId, id, importId] = [randomUUID(), randomUUID(), randomUUID()];
   await database.account.create({ data: { id, email: `${id}@example.com`, passwordHash: 'x' } });

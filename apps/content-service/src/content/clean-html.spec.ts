@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { cleanHtml } from './clean-html.ts';
 
-describe('cleaning of HTML on save (decisions “Content”)', () => {
+describe('cleaning of HTML on save (contract “Content”)', () => {
   it.each([
     '<h2>A</h2><h3>B</h3><h4>C</h4><p>D <em>e</em> <strong>f</strong></p>',
     '<ul><li>a</li></ul><ol start="2"><li>b</li></ol><blockquote>c</blockquote>',
@@ -111,7 +111,7 @@ describe('cleaning of HTML on save (decisions “Content”)', () => {
     expect(cleanHtml(frame)).toBe(frame);
   });
 
-  it('begins at h2 (spec §2.4.1)', () => {
+  it('begins at h2 (contract §2.4.1)', () => {
     expect(cleanHtml('<h1>a</h1>')).toBe('<h2>a</h2>');
   });
 

@@ -2,7 +2,7 @@ import { imageIdentity } from '@blog-content/link-resolver';
 import sanitizeHtml from 'sanitize-html';
 import { cleanStyle } from './clean-style.ts';
 
-/** Elements of spec §2.4.1 and decisions "Content". */
+/** Elements of contract §2.4.1 and contract "Content". */
 const ELEMENTS = [
   ...['h2', 'h3', 'h4', 'p', 'br', 'hr', 'div', 'span', 'ul', 'ol', 'li', 'dl', 'dt', 'dd', 'blockquote', 'q', 'cite'],
   ...[
@@ -117,7 +117,7 @@ const OPTIONS = {
   allowProtocolRelative: false,
   allowedIframeHostnames: IFRAME_HOSTS,
   transformTags: {
-    // h1 belongs to the page; a post begins at h2 (spec §2.4.1).
+    // h1 belongs to the page; a post begins at h2 (contract §2.4.1).
     h1: 'h2',
     h5: 'h4',
     h6: 'h4',
@@ -152,7 +152,7 @@ function optionsWithSpellings(): sanitizeHtml.IOptions {
 
 /**
  * Cleans an author's HTML by an allow-list: no scripts, event handlers, `javascript:` or foreign frames; inline styles
- * that load nothing and stay in their place (decisions "Content"). Attributes come out double-quoted, written the same
+ * that load nothing and stay in their place (contract "Content"). Attributes come out double-quoted, written the same
  * way each time. What is clean comes out as it is.
  *
  * @param html within the limits of {@link excessOf}.

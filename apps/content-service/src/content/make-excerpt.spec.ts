@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { cutAtWord, makeExcerpt } from './make-excerpt.ts';
 
-describe('an excerpt made from the content (decisions “Content”)', () => {
+describe('an excerpt made from the content (contract “Content”)', () => {
   it('is the plain text of the first paragraphs', () => {
     expect(makeExcerpt('<h2>Title</h2><p>One &amp; <b>two</b>.</p><ul><li>no</li></ul><p>Three.</p>')).toBe(
       'One & two. Three.',

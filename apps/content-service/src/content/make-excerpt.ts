@@ -9,7 +9,7 @@ const MAX_READ = 32_000;
 
 /**
  * A plain-text summary made from the first paragraphs, as far as 300 characters allow: cut at a word boundary with `…`
- * (decisions "Content"). Link placeholders leave only their text. Reads no more than it needs of HTML that begins with
+ * (contract "Content"). Link placeholders leave only their text. Reads no more than it needs of HTML that begins with
  * paragraphs, and nothing beyond the first 32,000 characters.
  */
 export function makeExcerpt(html: string): string {

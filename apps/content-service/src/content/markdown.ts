@@ -47,7 +47,7 @@ export type RenderedMarkdown = { readonly html: string } | { readonly refused: s
 
 /**
  * HTML of Markdown: CommonMark with tables and strikethrough. Raw HTML stays, so the result has to be cleaned. Link
- * placeholders stay as they are, in text and as destinations (spec §2.4.3).
+ * placeholders stay as they are, in text and as destinations (contract §2.4.3).
  *
  * Refused is what is nested too deep, has too many lines or too much markup, or comes to too much HTML; no author
  * writes that.

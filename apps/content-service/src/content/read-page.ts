@@ -26,8 +26,8 @@ const MIN_MAIN = 200;
 const MAX_PAGE_TEXT = 200_000;
 
 /**
- * The text of a page, a line for each block; of its article or main part, where it has one. Pages beyond the limits of a
- * post's HTML are refused, with a clause: parsing takes time by how deep elements stand in each other.
+ * The text of a page, a line for each block; of its article or main part, where it has one. Pages beyond the limits of
+ * a post's HTML are refused, with a clause: parsing takes time by how deep elements stand in each other.
  */
 export function readPage({ html }: { readonly html: string }): PageText | { readonly refused: string } {
   const excess = excessOf(html);

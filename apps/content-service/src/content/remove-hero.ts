@@ -16,7 +16,8 @@ const SHOWS_NOTHING = new Set(['source', 'br']);
 
 /**
  * Takes every `<img>` whose URL is the hero's, however it is spelt, out of the content, with the `p`, `figure`, `a` or
- * `picture` around it when nothing but line breaks is left in it (spec §2.4.2, decisions "Content"). All other bytes stay as they are.
+ * `picture` around it when nothing but line breaks is left in it (contract §2.4.2, "Content"). All other bytes stay as
+ * they are.
  */
 export function removeHero(html: string, heroUrl: string | null): string {
   if (heroUrl === null || !html.includes('<')) return html;

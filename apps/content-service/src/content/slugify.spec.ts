@@ -1,7 +1,7 @@
 import { slug } from '@blog-content/payload-schemas';
 import { numberedSlug, slugify } from './slugify.ts';
 
-describe('slugs made from titles (decisions “Slugs”)', () => {
+describe('slugs made from titles (contract “Slugs”)', () => {
   it.each([
     ['Tea & Coffee', 'tea-coffee'],
     ['  What’s new?  ', 'whats-new'],

@@ -1,5 +1,5 @@
 const MAX_SLUG = 200;
-/** Path segment of the sitemap endpoint (spec §4.3). */
+/** Path segment of the sitemap endpoint (contract §4.3). */
 export const RESERVED_SLUGS: ReadonlySet<string> = new Set(['sitemap']);
 
 /** Letters that Unicode decomposition leaves as they are, and two alphabets by their usual transliteration. */
@@ -13,7 +13,7 @@ const TRANSLITERATION: Readonly<Record<string, string>> = {
 }; // prettier-ignore
 
 /**
- * A slug made from a title: lowercase ASCII words joined by hyphens, at most 200 characters (decisions "Slugs").
+ * A slug made from a title: lowercase ASCII words joined by hyphens, at most 200 characters (contract "Slugs").
  * `post` when the title has no letter or digit that can be written in ASCII.
  */
 export function slugify(title: string): string {

@@ -29,7 +29,8 @@ export interface EmailedInvitation {
 }
 
 /**
- * Emails that are to be sent: a row each, written in the transaction of its cause. Without an SMTP server there is none.
+ * Emails that are to be sent: a row each, written in the transaction of its cause. Without an SMTP server there is
+ * none.
  */
 export interface EmailQueue {
   readonly isOn: boolean;

@@ -51,7 +51,10 @@ const sentTo = async (email: string) => {
   await eventually(async () => expect((await waiting()).filter(({ recipient }) => recipient === email)).toEqual([]));
   return server.to(email);
 };
-/** Once so many emails to the address have been refused, and wait for their second try: that is sooner than a lease ends. */
+/**
+ * Once so many emails to the address have been refused, and wait for their second try: that is sooner than a lease
+ * ends.
+ */
 const refusedOnce = (email: string, count = 1) =>
   eventually(async () => {
     const rows = await service.query(

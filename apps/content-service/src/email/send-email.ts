@@ -1,7 +1,9 @@
 import type { SmtpServer } from './email-environment.ts';
 import type { WrittenEmail } from './write-email.ts';
 
-/** Longest waits for the SMTP server: for the connection with its TLS, for its greeting, within a conversation, in all. */
+/**
+ * Longest waits for the SMTP server: for the connection with its TLS, for its greeting, within a conversation, in all.
+ */
 const CONNECT_MS = 10_000;
 const GREETING_MS = 10_000;
 const SILENCE_MS = 15_000;

@@ -176,7 +176,8 @@ it('a process killed in any step, before or in the step’s commit, costs neithe
     const { hero_image_url: hero, generated_images: drawnOnes } = await owner.show({ id: blogs.items[0].id });
     expect([hero, drawnOnes]).toEqual([library.items[0].url, [library.items[0].url]]);
     const { body: shown } = await owner.get('/generation-settings');
-    // What dead processes had reserved stays charged: more than the answered calls took, and never more than the budget.
+    // What dead processes had reserved stays charged: more than the answered calls took, and never more than the
+    // budget.
     const ofAnswers = (answered.get(name) ?? 0) * TOKENS_OF_ANSWER;
     expect(shown.month.tokens).toBeGreaterThanOrEqual(ofAnswers + (call === null || call === 'picture' ? 0 : 1));
     expect(shown.month.tokens).toBeLessThanOrEqual(MONTH_TOKENS);

@@ -23,7 +23,8 @@ export class ApiError extends Error {
 export function toApiError(error: unknown, response: Response | undefined): unknown {
   if (error instanceof ApiError || (error instanceof DOMException && error.name === 'AbortError')) return error;
   if (error instanceof DOMException && error.name === 'TimeoutError') return new ApiError(0, null, null, true);
-  // A success that nobody can read was cut, or is not the service’s, such as the page of a network that asks to sign in.
+  // A success that nobody can read was cut, or is not the service’s, such as the page of a network that asks to sign
+  // in.
   if (response === undefined || response.ok) return new ApiError(0, null);
   const seconds = Number(response.headers.get('Retry-After'));
   return new ApiError(

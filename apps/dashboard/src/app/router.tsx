@@ -12,7 +12,10 @@ import { SignOut } from '../session/sign-out.tsx';
 import { Root } from './root.tsx';
 import { Crashed, NotFound, NotFoundAlone } from './states.tsx';
 
-/** Every page of a project is a folder of `src/pages` whose `page.tsx` exports `Page`; its code is loaded when it is opened. */
+/**
+ * Every page of a project is a folder of `src/pages` whose `page.tsx` exports `Page`; its code is loaded when it is
+ * opened.
+ */
 type LoadPage = () => Promise<{ Page: () => React.ReactNode }>;
 
 const root = createRootRoute({ component: Root, notFoundComponent: NotFoundAlone, errorComponent: Crashed });

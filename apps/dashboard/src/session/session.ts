@@ -77,8 +77,8 @@ async function begin(call: () => Promise<SessionGrant>): Promise<void> {
 }
 
 /**
- * This browser forgets the session at once, however far away the service is: no reload takes it up again. A service that
- * does not hear of it now hears of it from the next page that is loaded.
+ * This browser forgets the session at once, however far away the service is: no reload takes it up again. A service
+ * that does not hear of it now hears of it from the next page that is loaded.
  */
 export async function signOut(): Promise<void> {
   localStorage.setItem(SIGNED_OUT, '');
@@ -115,7 +115,9 @@ export async function accessToken(refused: string | null, signal?: AbortSignal):
 const aloneInBrowser = <T>(call: () => Promise<T>): Promise<T> =>
   navigator.locks.request('blog-content-session', call) as Promise<T>;
 
-/** Null where somebody has signed out in another tab, also while this waited: the service may not have heard of it yet. */
+/**
+ * Null where somebody has signed out in another tab, also while this waited: the service may not have heard of it yet.
+ */
 const refreshAlone = (): Promise<SessionGrant | null> =>
   aloneInBrowser(async () => (localStorage.getItem(SIGNED_OUT) === null ? refreshCall() : null));
 

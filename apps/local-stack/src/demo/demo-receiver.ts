@@ -15,8 +15,8 @@ export interface ReceivedWebhook {
 }
 
 /**
- * A website's receiver as an owner would write it: verifies the signature over the raw bytes (spec §5.2.7), upserts by
- * `blog_id`, answers with the post's address. `GET /received` shows what it got, newest first. Below another path it
+ * A website's receiver as an owner would write it: verifies the signature over the raw bytes (contract §5.2.7), upserts
+ * by `blog_id`, answers with the post's address. `GET /received` shows what it got, newest first. Below another path it
  * fails, so that the demo has a receiver in trouble too.
  */
 export async function startDemoReceiver(options: {

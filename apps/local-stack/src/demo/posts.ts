@@ -1,4 +1,4 @@
-/** A post of the demo project; links to other posts are placeholders (spec §2.4.3). */
+/** A post of the demo project; links to other posts are placeholders (contract §2.4.3). */
 export interface DemoPost {
   readonly title: string;
   readonly slug: string;

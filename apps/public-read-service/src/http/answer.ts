@@ -19,7 +19,9 @@ export function lengthOf(body: Body): number {
   return Buffer.isBuffer(body) ? body.length : body.reduce((sum, piece) => sum + piece.length, 0);
 }
 
-/** How long a client should wait before it repeats a request that met trouble of ours (spec §7.1 "a few seconds"). */
+/**
+ * How long a client should wait before it repeats a request that met trouble of ours (contract §7.1 "a few seconds").
+ */
 const RETRY_AFTER_S = 2;
 
 /**
@@ -93,7 +95,7 @@ export function createRepresentation(given: {
   };
 }
 
-/** An error: `{"detail": …}` and nothing else (spec §7.1). */
+/** An error: `{"detail": …}` and nothing else (contract §7.1). */
 export function failure(status: number, detail: string, ...headers: string[]): Answer {
   const body = Buffer.from(JSON.stringify({ detail }));
   return {
@@ -106,10 +108,10 @@ export function failure(status: number, detail: string, ...headers: string[]): A
   };
 }
 
-/** The one answer for a key that is missing, unknown, rotated, revoked or no project key at all (spec §5.1.6). */
+/** The one answer for a key that is missing, unknown, rotated, revoked or no project key at all (contract §5.1.6). */
 export const unauthorized: Answer = failure(401, 'A valid project key is required.', 'www-authenticate', 'Bearer');
 
-/** The answer for everything that goes wrong on our side (decisions "Public API": never 502, 503 or 504). */
+/** The answer for everything that goes wrong on our side (contract "Public API": never 502, 503 or 504). */
 export const serverError: Answer = failure(
   500,
   'Something went wrong on our side. Try again in a few seconds.',

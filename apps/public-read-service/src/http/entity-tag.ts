@@ -10,7 +10,7 @@ export const RENDERING = 1;
 
 /**
  * The strong entity tag of one representation: it follows from the project's version, so that it is known without
- * rendering (decisions "Public API"), and differs by content coding, because the bytes do.
+ * rendering (contract "Public API"), and differs by content coding, because the bytes do.
  *
  * @param representation what was asked for, in one canonical spelling
  * @returns the tag with its quotes

@@ -70,7 +70,7 @@ export const tooBusy: Answer = refusal(500, 'Too many images are being read. Try
   String(RETRY_AFTER_S),
 ]);
 
-/** Trouble of the storage: never 502, 503 or 504 (decisions "Public API"). */
+/** Trouble of the storage: never 502, 503 or 504 (contract "Public API"). */
 export const storageTrouble: Answer = refusal(
   500,
   'The image cannot be read at the moment. Try again in a few seconds.',

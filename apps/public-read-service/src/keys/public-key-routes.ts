@@ -29,9 +29,9 @@ const PATH = '/blog/api/v1/owner/projects/:projectId/public-key';
 const NO_KEY = 'The project has no public key.';
 
 /**
- * The operations on the public key: GET reveals, POST generates, POST `/rotate` replaces, DELETE revokes (spec §5.1).
- * Members of the project may reveal it, because it only reads what is public; only owners change it. To everybody else
- * it does not exist.
+ * The operations on the public key: GET reveals, POST generates, POST `/rotate` replaces, DELETE revokes (contract
+ * §5.1). Members of the project may reveal it, because it only reads what is public; only owners change it. To
+ * everybody else it does not exist.
  */
 export function publicKeyRoutes({ keys, store, requireOwnerSession }: PublicKeyRoutesDependencies): Router {
   const router = express.Router({ strict: true, caseSensitive: true });

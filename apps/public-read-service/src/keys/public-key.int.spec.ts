@@ -33,7 +33,7 @@ const isProblem = (answer: Answer, status: number) => {
   expect(problem.parse(JSON.parse(answer.body)).status).toBe(status);
 };
 
-describe('the life of a public key (spec §5.1)', () => {
+describe('the life of a public key (contract §5.1)', () => {
   it('begins with generate: pk_live_ and 32 characters, usable at once', async () => {
     const answer = await service.request('POST', path, owner);
     expect(answer.statusCode).toBe(201);

@@ -8,7 +8,7 @@ export interface RevealedKey {
   readonly createdAt: Date;
 }
 
-/** What an owner can do with the public key of a project (spec §5.1). `null`: there is nothing to do it with. */
+/** What an owner can do with the public key of a project (contract §5.1). `null`: there is nothing to do it with. */
 export interface PublicKeys {
   reveal(projectId: string): Promise<RevealedKey | null>;
   /** Null when the project has a key already: it has at most one. */

@@ -11,7 +11,9 @@ export const CHANGE = { left: 0, shown: 1, linked: 2 } as const;
 export const NIL_ID = '00000000-0000-0000-0000-000000000000';
 export const MAX_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** `blog_change.blog_id` where a slug changed as a target: after any blog's, so that a position may stand among those. */
+/**
+ * `blog_change.blog_id` where a slug changed as a target: after any blog's, so that a position may stand among those.
+ */
 const ALL_BLOGS = MAX_ID;
 
 /** Who names more slugs is watched as naming all: a post may have tens of thousands of placeholders. */
@@ -36,8 +38,8 @@ export const linksOf = (source: string): string =>
 /**
  * Parts of a statement's WITH that log what it does. `put`: the blogs it has written, with what is named here;
  * `changed`: projects with their new versions; `before`: what the blogs were; `beside`: other blogs at the same slugs;
- * `turned`: slugs that mean something else to who links to them. Rows are found one by one, through the keys, whatever the planner
- * believes.
+ * `turned`: slugs that mean something else to who links to them. Rows are found one by one, through the keys, whatever
+ * the planner believes.
  *
  * @param replaced the parameter with the ids of all blogs that are written or removed
  */

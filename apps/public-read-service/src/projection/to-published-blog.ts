@@ -21,7 +21,7 @@ export interface PublishedBlog {
   readonly featuredImageUrl: string | null;
   readonly categories: readonly string[];
   readonly tags: readonly string[];
-  /** The content, cut at its link placeholders (spec §2.4.3). */
+  /** The content, cut at its link placeholders (contract §2.4.3). */
   readonly segments: readonly Segment[];
   /** The slugs that the placeholders name. */
   readonly linkSlugs: readonly string[];
@@ -33,7 +33,7 @@ export interface PublishedBlog {
 
 /**
  * What a publish makes public. `publishedAt` is when the current publication began and `updatedAt` when this revision
- * was published (decisions "Lifecycle"). The content is cut at its placeholders here, so that a read only joins pieces.
+ * was published (contract "Lifecycle"). The content is cut at its placeholders here, so that a read only joins pieces.
  * Texts are made such as PostgreSQL keeps: an event with another would hold up its partition for ever.
  */
 export function toPublishedBlog(event: ShowingEvent): PublishedBlog {

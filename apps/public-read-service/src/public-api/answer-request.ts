@@ -71,7 +71,7 @@ const LARGE_PAGES = {
 } as const;
 
 /**
- * Answers requests of the public API (spec §4.1–4.3, §5.1, §7.1): key, rate limit, parameters, then a 304 by the
+ * Answers requests of the public API (contract §4.1–4.3, §5.1, §7.1): key, rate limit, parameters, then a 304 by the
  * project's version alone, or one read, rendered and compressed, for all who ask for the same meanwhile.
  *
  * What one request has found out answers another only under the lease; without a lease the database is asked each time.

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const paths = ['/blogs', '/blogs?include_content=true', '/blogs/sitemap', '/blogs/tea'];
 const etagOf = async (path: string) => (await project.get(path)).headers.etag!;
 
-describe('caching (decisions “Public API”)', () => {
+describe('caching (contract “Public API”)', () => {
   it.each(paths)('answers %s with a strong ETag, Cache-Control and Vary', async (path) => {
     const { headers } = await project.get(path);
     expect(headers.etag).toMatch(/^"[^"]+"$/);

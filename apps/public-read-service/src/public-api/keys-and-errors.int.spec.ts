@@ -32,7 +32,7 @@ const detailOnly = (answer: Answer) => {
   expect(body.detail).toEqual(expect.stringMatching(/\w/));
 };
 
-describe('the key (spec §5.1)', () => {
+describe('the key (contract §5.1)', () => {
   it.each(paths)('may stand in the query or in the Bearer header of %s', async (path) => {
     expect((await get(`${path}?api_key=${project.key}`)).statusCode).toBe(200);
     expect((await get(path, { authorization: `Bearer ${project.key}` })).statusCode).toBe(200);
@@ -99,7 +99,7 @@ describe('the key (spec §5.1)', () => {
   });
 });
 
-describe('errors (spec §7.1, decisions “Public API”)', () => {
+describe('errors (contract §7.1, “Public API”)', () => {
   it.each(['', '/', '/nothing', '/blogs//', '/blogs/tea/more', '/blogs/sitemap/more', '/Blogs'])(
     'answers the unknown route %j with 404',
     async (path) => {
@@ -153,7 +153,7 @@ describe('errors (spec §7.1, decisions “Public API”)', () => {
   });
 });
 
-describe('the log (decisions “Public API”)', () => {
+describe('the log (contract “Public API”)', () => {
   it('has a line for each request, with the project and without the key or the query', async () => {
     logged.length = 0;
     await get(`/blogs/tea?api_key=${project.key}&category=secret-category`);

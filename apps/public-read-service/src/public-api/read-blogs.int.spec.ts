@@ -27,7 +27,7 @@ const day = (number: number) => `2026-01-${String(number).padStart(2, '0')}T08:0
 const list = (query = '') => project.read<PublicBlogList>(`/blogs${query}`);
 const slugs = (answer: { blogs: readonly { slug: string }[] }) => answer.blogs.map((blog) => blog.slug);
 
-describe('listing published blogs (spec §4.1)', () => {
+describe('listing published blogs (contract §4.1)', () => {
   it('answers an empty project with no blogs, total 0 and the defaults', async () => {
     const answer = await project.get('/blogs');
     expect(answer.statusCode).toBe(200);
@@ -96,7 +96,7 @@ describe('listing published blogs (spec §4.1)', () => {
     );
   });
 
-  it('falls back to title, excerpt and null where the author left fields empty (decisions “Public API”)', async () => {
+  it('falls back to title, excerpt and null where the author left fields empty (contract “Public API”)', async () => {
     await project.publish({ title: 'Title', excerpt: 'Excerpt' });
     expect((await list()).blogs[0]).toMatchObject({
       meta_title: 'Title',
@@ -234,7 +234,7 @@ describe('listing published blogs (spec §4.1)', () => {
   });
 });
 
-describe('getting one blog (spec §4.2)', () => {
+describe('getting one blog (contract §4.2)', () => {
   it('has the fields of §2.2, content always', async () => {
     const id = await project.publish(
       { title: 'Tea', slug: 'tea', excerpt: 'About.', content: '<h2>Tea</h2><p>un<b>real</b> &amp; hot</p>' },
@@ -313,7 +313,7 @@ describe('getting one blog (spec §4.2)', () => {
   });
 });
 
-describe('sitemap data (spec §4.3)', () => {
+describe('sitemap data (contract §4.3)', () => {
   it('lists slug, published_at and updated_at of published blogs only, newest first', async () => {
     await project.publish({ slug: 'old' }, { began: day(1), at: day(8) });
     await project.publish({ slug: 'new' }, { began: day(2), at: day(2) });
@@ -353,7 +353,7 @@ describe('sitemap data (spec §4.3)', () => {
   });
 });
 
-describe('what a key can see (spec §5.1.3)', () => {
+describe('what a key can see (contract §5.1.3)', () => {
   it('is its own project and nothing of another', async () => {
     const other = await service.createProject();
     await other.publish({ slug: 'theirs', categories: ['Shared'] });

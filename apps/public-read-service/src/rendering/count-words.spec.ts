@@ -1,6 +1,6 @@
 import { countWords } from './count-words.ts';
 
-describe('word_count (spec §2.2, decisions “Public API”)', () => {
+describe('word_count (contract §2.2, “Public API”)', () => {
   it.each([
     ['', 0],
     ['   \n\t ', 0],

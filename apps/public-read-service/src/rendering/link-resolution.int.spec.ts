@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const content = async () => (await project.read<PublicBlog>('/blogs/linking')).content;
 
-describe('links between posts (spec §2.4.3)', () => {
+describe('links between posts (contract §2.4.3)', () => {
   it('keep the anchor text while the target is not published; a bare placeholder disappears', async () => {
     expect(await content()).toBe('<p>See the <b>oolong</b> and .</p>');
   });

@@ -1,7 +1,10 @@
 import type { BlogSummary } from '../queries/published-blog.ts';
 import { postUrl, type FeedChannel } from './feeds/feed-channel.ts';
 
-/** The posts in Markdown as llmstxt.org asks for it: the site's name, what there is, and a link to each with its summary. */
+/**
+ * The posts in Markdown as llmstxt.org asks for it: the site's name, what there is, and a link to each with its
+ * summary.
+ */
 export function renderLlmsTxt(posts: readonly BlogSummary[], total: number, channel: FeedChannel): string {
   const all = total === 1 ? '1 post' : `${total} posts`;
   const which = posts.length < total ? `The newest ${posts.length} of ${all}` : all;

@@ -17,7 +17,7 @@ import type { BlogPage, RelatedPage, Sitemap } from '../queries/public-read-stor
 /** With `fields`, blogs have those only. */
 type ListAnswer = Omit<PublicBlogList, 'blogs'> & { readonly blogs: readonly Partial<PublicBlogListItem>[] };
 
-/** The answer of the list endpoint (spec §4.1). */
+/** The answer of the list endpoint (contract §4.1). */
 export function renderList(page: Omit<BlogPage, 'isLarge'>, { limit, offset, fields }: ListQuery): ListAnswer {
   return {
     blogs: page.blogs.map((blog) => choose(renderItem(blog, page), fields)),
@@ -57,7 +57,7 @@ function renderItem(blog: BlogPage['blogs'][number], links: LinkContext): Public
     : { ...renderSummary(blog), content: renderContent({ slug: blog.slug, segments }, links) };
 }
 
-/** One blog (spec §2.2); the words counted are those of the content as it is returned. */
+/** One blog (contract §2.2); the words counted are those of the content as it is returned. */
 export function renderBlog(blog: BlogWithContent, links: LinkContext): PublicBlog {
   const content = renderContent(blog, links);
   return {
@@ -73,7 +73,7 @@ export function renderRelated({ blogs, total }: NonNullable<RelatedPage['related
   return { blogs: blogs.map(renderSummary), total };
 }
 
-/** The answer of the sitemap endpoint (spec §4.3). */
+/** The answer of the sitemap endpoint (contract §4.3). */
 export function renderSitemap({ entries }: Sitemap): PublicSitemap {
   return {
     blogs: entries.map(({ slug, publishedAt, updatedAt }) => ({
@@ -85,7 +85,7 @@ export function renderSitemap({ entries }: Sitemap): PublicSitemap {
   };
 }
 
-/** The content of a blog with its links resolved (spec §2.4.3). */
+/** The content of a blog with its links resolved (contract §2.4.3). */
 export function renderContent(
   { segments, slug }: Pick<BlogWithContent, 'segments' | 'slug'>,
   links: LinkContext,
@@ -94,7 +94,7 @@ export function renderContent(
   return resolveLinks(segments, { siteUrl, targets, self: slug });
 }
 
-/** The fields of spec §2.1 without `content`; the SEO fields fall back (decisions "Public API"). */
+/** The fields of contract §2.1 without `content`; the SEO fields fall back (contract "Public API"). */
 function renderSummary(blog: BlogSummary): PublicBlogListItem {
   return {
     id: blog.id,

@@ -2,7 +2,7 @@ import { isPublicApiTarget, matchRoute } from './match-route.ts';
 
 const at = (path: string) => matchRoute(`/blog/api/v1/public${path}`);
 
-describe('routes of the public API (spec §4)', () => {
+describe('routes of the public API (contract §4)', () => {
   it('knows the list, the sitemap and one blog', () => {
     expect(at('/blogs')).toEqual({ kind: 'list' });
     expect(at('/blogs/sitemap')).toEqual({ kind: 'sitemap' });

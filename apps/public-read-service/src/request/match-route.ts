@@ -1,4 +1,4 @@
-/** Where the public API lives (spec §4, §9.1). */
+/** Where the public API lives (contract §4, §9.1). */
 export const PUBLIC_API_PATH = '/blog/api/v1/public';
 
 /** What a path of the public API names. */
@@ -64,9 +64,9 @@ export function patternOf(route: PublicRoute): string {
 }
 
 /**
- * Finds the route of a path (spec §4.1–4.3 and what this service adds to it). Case as written; one slash at the end of
- * a path below `/blogs` changes nothing. The slug's segment may be percent-encoded. `path` is as received, without the
- * query.
+ * Finds the route of a path (contract §4.1–4.3 and what this service adds to it). Case as written; one slash at the end
+ * of a path below `/blogs` changes nothing. The slug's segment may be percent-encoded. `path` is as received, without
+ * the query.
  */
 export function matchRoute(path: string): PublicRoute {
   const [resource = '', segment, below, ...rest] = withoutLastSlash(path.slice(PUBLIC_API_PATH.length + 1)).split('/');

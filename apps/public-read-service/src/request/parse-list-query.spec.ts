@@ -7,7 +7,7 @@ const accepted = (text: string) => {
   return parsed.query;
 };
 
-describe('parameters of the list endpoint (spec §4.1, §8)', () => {
+describe('parameters of the list endpoint (contract §4.1, §8)', () => {
   it('has defaults for all of them', () => {
     expect(accepted('')).toEqual({ limit: 50, offset: 0, category: null, includeContent: false });
   });

@@ -5,8 +5,8 @@ import { parsePosition, type Position } from './position.ts';
 import { lastValue, readInteger } from './read-integer.ts';
 
 /**
- * What a list request asks for (spec §4.1). What goes beyond the specification is there only when it is asked for, so
- * that the JSON of all others stays what it is.
+ * What a list request asks for (contract §4.1). What goes beyond the specification is there only when it is asked for,
+ * so that the JSON of all others stays what it is.
  */
 export interface ListQuery {
   readonly limit: number;
@@ -52,7 +52,7 @@ const flags: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /**
- * Reads the parameters of the list endpoint (spec §4.1, §8, decisions "Public API"). Unknown parameters are ignored;
+ * Reads the parameters of the list endpoint (contract §4.1, §8, "Public API"). Unknown parameters are ignored;
  * the last value counts when a parameter is given twice. A `q` of nothing but white space, as an empty search box sends
  * it, searches for nothing: it is as if it were not there.
  */

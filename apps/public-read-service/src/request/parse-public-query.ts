@@ -42,7 +42,7 @@ export interface ParsedRequest {
   readonly routePattern: string;
 }
 
-/** Parses a request of the public API, once (spec §4.1–4.3, §5.1.4, §8). Never throws. */
+/** Parses a request of the public API, once (contract §4.1–4.3, §5.1.4, §8). Never throws. */
 export function parsePublicQuery(request: {
   readonly method: string;
   /** Path and query as received. */

@@ -2,7 +2,7 @@ import { isWellFormedKey, presentedKey } from './presented-key.ts';
 
 const query = (text: string) => new URLSearchParams(text);
 
-describe('where a key is looked for (spec §5.1.4)', () => {
+describe('where a key is looked for (contract §5.1.4)', () => {
   it('takes the Bearer header, whatever the case of the scheme', () => {
     expect(presentedKey('Bearer pk_1', query(''))).toBe('pk_1');
     expect(presentedKey('bEARER  pk_1 ', query(''))).toBe('pk_1');
@@ -47,7 +47,7 @@ describe('where a key is looked for (spec §5.1.4)', () => {
   });
 });
 
-describe('the form of a key (spec §5.1.2, decisions “Credentials”)', () => {
+describe('the form of a key (contract §5.1.2, “Credentials”)', () => {
   it('is pk_live_ and 32 characters of base62', () => {
     expect(isWellFormedKey(`pk_live_${'aZ0'.repeat(10)}9x`)).toBe(true);
   });

@@ -1,5 +1,5 @@
 /**
- * Finds the project key that a request presents (spec §5.1.4, decisions "Public API"). A Bearer header counts alone, even
+ * Finds the project key that a request presents (contract §5.1.4, "Public API"). A Bearer header counts alone, even
  * when it holds no token; without one the query parameter `api_key` counts, its last value when it is given twice. A
  * header of another scheme is for somebody on the way, such as a proxy that asks for a password. Null when no key is
  * presented.
@@ -11,7 +11,7 @@ export function presentedKey(authorization: string | undefined, query: URLSearch
 }
 
 /**
- * True for a string that could be a project key: everything else, agent keys included, is refused (spec §5.1.2,
+ * True for a string that could be a project key: everything else, agent keys included, is refused (contract §5.1.2,
  * §5.1.7).
  */
 export function isWellFormedKey(key: string): boolean {

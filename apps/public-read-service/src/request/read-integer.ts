@@ -5,7 +5,7 @@ export interface IntegerBounds {
   readonly max: number;
 }
 
-/** The last value of a parameter: the one that counts when it is given twice (decisions "Public API"). */
+/** The last value of a parameter: the one that counts when it is given twice (contract "Public API"). */
 export function lastValue(parameters: URLSearchParams, name: string): string | undefined {
   return parameters.getAll(name).at(-1);
 }

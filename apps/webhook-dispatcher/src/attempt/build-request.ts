@@ -4,15 +4,15 @@ import type { WebhookRequest } from '../http/webhook-request.ts';
 
 export interface RequestParts {
   readonly url: string;
-  /** Exactly the bytes to sign and to send (spec §5.2.3). */
+  /** Exactly the bytes to sign and to send (contract §5.2.3). */
   readonly body: Uint8Array;
-  /** Null when the integration has none: nothing is signed then (spec §5.2.2). */
+  /** Null when the integration has none: nothing is signed then (contract §5.2.2). */
   readonly secret: string | null;
   readonly customHeaders: CustomHeaders;
   readonly userAgent: string;
   /** What the owner finds the request by in the delivery log. */
   readonly deliveryId: string;
-  /** Whether old receivers get their signature header too (spec §5.2.4). */
+  /** Whether old receivers get their signature header too (contract §5.2.4). */
   readonly legacy: boolean;
   /** When the attempt began, where the receiver gets the headers of Standard Webhooks too; null where it does not. */
   readonly standardWebhooks: Date | null;

@@ -52,7 +52,7 @@ export interface AttemptRecord {
   readonly event: string;
   readonly endedAt: Date;
   readonly statusCode: number | null;
-  /** From the answer of a success (spec §4.4). */
+  /** From the answer of a success (contract §4.4). */
   readonly liveUrl: string | null;
   readonly externalId: string | null;
   /** Whether the receiver has the blog after a success. */

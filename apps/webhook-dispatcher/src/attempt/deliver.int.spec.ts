@@ -57,7 +57,7 @@ const deliver = async (event: Parameters<typeof servedEvent>[0], count = 1) => {
 const requestsOf = (blogId: string) => receiver.requests.filter((request) => request.json()['blog_id'] === blogId);
 
 describe('a manual publish', () => {
-  it('is one signed POST; the bytes signed are the bytes sent (spec §5.2)', async () => {
+  it('is one signed POST; the bytes signed are the bytes sent (contract §5.2)', async () => {
     const { blog, integrationId } = await newProject();
     const event = blog.published();
     const [outcome] = await deliver(event);
@@ -101,7 +101,7 @@ describe('a manual publish', () => {
       'network',
       null,
     ],
-  ])('fails at once on %s, without another attempt (spec §3, §7.2)', async (_name, answer, reason, status_code) => {
+  ])('fails at once on %s, without another attempt (contract §3, §7.2)', async (_name, answer, reason, status_code) => {
     receiver.respondWith(() => answer);
     const { blog } = await newProject();
     const [outcome] = await deliver(blog.published());
@@ -126,7 +126,7 @@ describe('a manual publish', () => {
     [{ url: 'javascript:alert(1)', id: 'nul\0' }, null, null],
     ['<html>Thank you</html>', null, null],
     ['', null, null],
-  ])('keeps what the receiver answers: %p (spec §4.4)', async (body, live_url, external_id) => {
+  ])('keeps what the receiver answers: %p (contract §4.4)', async (body, live_url, external_id) => {
     receiver.respondWith(() => ({ body }));
     const { blog } = await newProject();
     expect(await deliver(blog.published())).toMatchObject([{ outcome: 'succeeded', live_url, external_id }]);
@@ -135,7 +135,7 @@ describe('a manual publish', () => {
     );
   });
 
-  it('goes to every active integration, each with its own secret and headers (spec §1.4)', async () => {
+  it('goes to every active integration, each with its own secret and headers (contract §1.4)', async () => {
     const { blog, projectId } = await newProject({ headers: { 'X-Site': 'one', 'content-TYPE': 'text/plain' } });
     const other = await startReceiver({ secret: 'another secret 123' });
     await addIntegration(projectId, {
@@ -159,7 +159,7 @@ describe('a manual publish', () => {
     expect(requestsOf(blog.id).map(({ signature }) => signature)).toEqual(['missing']);
   });
 
-  it('is signed with a new secret from the next request on (spec §5.2.8)', async () => {
+  it('is signed with a new secret from the next request on (contract §5.2.8)', async () => {
     const { blog, projectId, integrationId } = await newProject({ secret: 'an old secret 1234' });
     await dispatcher.call('PATCH', `/projects/${projectId}/webhooks/${integrationId}`, owner, { secret: SECRET });
     await deliver(blog.published());
@@ -178,7 +178,7 @@ describe('a manual publish', () => {
   });
 });
 
-describe('what a receiver has (spec §3; decisions “Lifecycle”)', () => {
+describe('what a receiver has (contract §3, “Lifecycle”)', () => {
   it('decides between blog.published and blog.updated: published, updated, unpublished, published', async () => {
     const { blog } = await newProject();
     for (const event of [blog.published(), blog.published(), blog.unpublished(), blog.published(), blog.deleted()])
@@ -231,7 +231,7 @@ describe('what a receiver has (spec §3; decisions “Lifecycle”)', () => {
   });
 });
 
-describe('waiting for the public API (decisions “Webhooks”)', () => {
+describe('waiting for the public API (contract “Webhooks”)', () => {
   it('goes without its acknowledgement after the set time', async () => {
     const { blog } = await newProject();
     const event = blog.published();
@@ -254,7 +254,7 @@ describe('waiting for the public API (decisions “Webhooks”)', () => {
 });
 
 describe('an autopilot publish', () => {
-  it('is retried on 5xx with one idempotency key, and counts its attempts (spec §6.4)', async () => {
+  it('is retried on 5xx with one idempotency key, and counts its attempts (contract §6.4)', async () => {
     const { blog } = await newProject();
     let left = 2;
     receiver.respondWith(() => ({ status: (left -= 1) >= 0 ? 503 : 200 }));

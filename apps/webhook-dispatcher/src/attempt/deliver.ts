@@ -355,7 +355,7 @@ function prepareWork(
 
 /**
  * A redelivery is manual whoever published, and finalized when it is asked for: a receiver that refuses old publishes
- * (spec §5.2.7) takes it.
+ * (contract §5.2.7) takes it.
  */
 function eventToSend({ kind, lifecycleEvent, eventTime }: ClaimedDelivery): LifecycleEvent {
   if (kind === 'lifecycle') return lifecycleEvent;

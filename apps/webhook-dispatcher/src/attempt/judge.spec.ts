@@ -66,7 +66,7 @@ const permanent: [string, Outcome][] = [
   ['a system that declines', declined(null)],
 ];
 
-describe('success (spec §4.4, §7.2)', () => {
+describe('success (contract §4.4, §7.2)', () => {
   it('is 200, 201, 202 and 204, and no other status', () => {
     expect(statuses.filter((status) => decide(answered(status), manual).kind === 'succeeded')).toEqual([
       200, 201, 202, 204,
@@ -78,7 +78,7 @@ describe('success (spec §4.4, §7.2)', () => {
   });
 });
 
-describe('manual publish: one attempt (spec §3)', () => {
+describe('manual publish: one attempt (contract §3)', () => {
   it.each([...transient, ...permanent])('fails at once on %s', (_name, outcome) => {
     expect(decide(outcome, manual).kind).toBe('failed');
   });
@@ -98,7 +98,7 @@ describe('manual publish: one attempt (spec §3)', () => {
   });
 });
 
-describe('autopilot publish (spec §3, §8)', () => {
+describe('autopilot publish (contract §3, §8)', () => {
   it.each(transient)('is retried on %s', (_name, outcome) => {
     expect(decide(outcome, autopilot(1)).kind).toBe('retry');
     expect(decide(outcome, autopilot(4)).kind).toBe('retry');
@@ -140,7 +140,7 @@ describe('autopilot publish (spec §3, §8)', () => {
   });
 });
 
-describe('Retry-After (decisions “Autopilot retries”)', () => {
+describe('Retry-After (contract “Autopilot retries”)', () => {
   it('of a direct integration’s system moves the next attempt later, never earlier, and no further than 960 s', () => {
     const delays = [0, 30_000, 90_000, 5_000_000].map((waitMs) => delayOf(decide(declined(waitMs), autopilot(1))));
     expect(delays).toEqual([60_000, 60_000, 90_000, 960_000]);

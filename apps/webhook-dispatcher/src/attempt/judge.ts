@@ -19,7 +19,7 @@ export type Verdict =
   | { readonly kind: 'retry'; readonly afterMs: number; readonly reason: FailureReason; readonly detail: string }
   | { readonly kind: 'failed'; readonly reason: FailureReason; readonly detail: string };
 
-/** The autopilot's retry rule (spec §8; decisions "Autopilot retries"). */
+/** The autopilot's retry rule (contract §8, "Autopilot retries"). */
 export interface RetryPolicy {
   /** Attempts in all, the first one included. */
   readonly maxAttempts: number;
@@ -31,7 +31,7 @@ export interface RetryPolicy {
   readonly maxRetryAfterMs: number;
 }
 
-/** Five attempts; about 60, 120, 240, 480, 960 s between them (spec §8). */
+/** Five attempts; about 60, 120, 240, 480, 960 s between them (contract §8). */
 export const RETRY_POLICY: RetryPolicy = {
   maxAttempts: 5,
   delaysMs: [60_000, 120_000, 240_000, 480_000, 960_000],
@@ -39,7 +39,7 @@ export const RETRY_POLICY: RetryPolicy = {
   maxRetryAfterMs: 960_000,
 };
 
-/** The only statuses that count as success (spec §4.4). */
+/** The only statuses that count as success (contract §4.4). */
 export const SUCCESS_STATUSES: ReadonlySet<number> = new Set([200, 201, 202, 204]);
 
 export interface Attempt {
@@ -49,8 +49,8 @@ export interface Attempt {
 }
 
 /**
- * Decides what follows from the outcome of an attempt (spec §3, §7.2). Total and pure: `random` is uniform in [0, 1),
- * `now` only reads a `Retry-After` that is a date.
+ * Decides what follows from the outcome of an attempt (contract §3, §7.2). Total and pure: `random` is uniform in [0,
+ * 1), `now` only reads a `Retry-After` that is a date.
  */
 export function judge(
   outcome: Outcome,

@@ -15,8 +15,8 @@ const LOOK_UPS = { slots: 1, slotsEach: 1, waitingEach: Infinity, waiting: Infin
 /** Where receivers say that posts live. */
 export interface LiveLinkStore {
   /**
-   * Where posts live that a claimed one links to, by slug: the first of them, as far as a post takes them. Projects take
-   * turns. Rejects when the attempt is interrupted meanwhile, and when the database is away.
+   * Where posts live that a claimed one links to, by slug: the first of them, as far as a post takes them. Projects
+   * take turns. Rejects when the attempt is interrupted meanwhile, and when the database is away.
    */
   find(claimed: ClaimedDelivery, interrupted: AbortSignal): Promise<ReadonlyMap<string, string>>;
 }

@@ -2,7 +2,7 @@ import { NO_ANSWER, readAnswer } from './read-answer.ts';
 
 const read = (text: string) => readAnswer(Buffer.from(text));
 
-describe('what a receiver answers (spec §4.4)', () => {
+describe('what a receiver answers (contract §4.4)', () => {
   it.each([
     ['12345678901234567890', '12345678901234567890'],
     ['-9223372036854775808', '-9223372036854775808'],

@@ -4,7 +4,7 @@ import { isStorableText } from '@blog-content/service-runtime';
 /** What an answer says that says nothing of the post. */
 export const NO_ANSWER: ReceiverAnswer = { url: null, external_id: null };
 
-/** What a receiver's answer says of the post; an answer that is not JSON says nothing (spec §4.4). */
+/** What a receiver's answer says of the post; an answer that is not JSON says nothing (contract §4.4). */
 export function readAnswer(body: Uint8Array): ReceiverAnswer {
   let json: unknown;
   try {

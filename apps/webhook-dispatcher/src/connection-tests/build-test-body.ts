@@ -12,7 +12,7 @@ export interface TestContext {
 
 const MESSAGE = 'Test Connection: your receiver is reached. Answer 200 with {"ok": true}.';
 
-/** The bytes of a test: `test.ping` (spec §6.2), or an example post under an id of its own (spec §6.1). */
+/** The bytes of a test: `test.ping` (contract §6.2), or an example post under an id of its own (contract §6.1). */
 export function buildTestBody(kind: TestKind, { projectId, now, newId }: TestContext): Uint8Array {
   if (kind === 'test') {
     return encodePayload({ event: 'test.ping', message: MESSAGE, timestamp: now.toISOString() });

@@ -1,6 +1,6 @@
 import type { BlogPublishedEvent } from '@blog-content/payload-schemas';
 
-/** What the ids of sample posts begin with: receivers write nothing for them (spec §6.1). */
+/** What the ids of sample posts begin with: receivers write nothing for them (contract §6.1). */
 export const PREVIEW_PREFIX = 'preview-';
 
 const HERO = 'https://cdn.example/images/morning-tea.jpg';
@@ -8,8 +8,8 @@ const KETTLE = 'https://cdn.example/images/kettle.jpg';
 const CUPS = 'https://cdn.example/images/cups.jpg?w=1200&amp;h=800';
 
 /**
- * Has what bodies of posts have: headings, a list, a quote, a table, links, and images of which one comes twice (spec
- * §2.4).
+ * Has what bodies of posts have: headings, a list, a quote, a table, links, and images of which one comes twice
+ * (contract §2.4).
  */
 const CONTENT = [
   '<p>This is a sample post. Your receiver gets posts of this shape, and writes nothing for this one.</p>',

@@ -21,7 +21,7 @@ const hint = (outcome: Outcome, changes: Partial<TestSituation> = {}) => suggest
 
 describe('what would make a test succeed', () => {
   it.each(['{"ok": true}', '{"ok":true,"skipped":true}'])(
-    'is nothing when the receiver answers %s (spec §6.2)',
+    'is nothing when the receiver answers %s (contract §6.2)',
     (body) => {
       for (const status of [200, 201, 202]) expect(hint(answered(status, body))).toBeNull();
     },
@@ -41,7 +41,7 @@ describe('what would make a test succeed', () => {
   );
 
   it.each(['{"ok":true,"url":"https://site.example/preview"}', '{"ok":true,"id":"p-1"}', '{"post_id":7}'])(
-    'says that a receiver seems to have stored the sample that it answers with %s (spec §6.1)',
+    'says that a receiver seems to have stored the sample that it answers with %s (contract §6.1)',
     (body) => {
       expect(hint(answered(200, body), { kind: 'sample' })).toContain('seems to have stored the sample');
       expect(hint(answered(200, body), { kind: 'test' }) ?? '').not.toContain('stored');
@@ -56,7 +56,7 @@ describe('what would make a test succeed', () => {
     expect(hint(answered(status))).toContain('200, 201, 202 or 204');
   });
 
-  it('is the final URL where the receiver redirects, because redirects are not followed (spec §4.4)', () => {
+  it('is the final URL where the receiver redirects, because redirects are not followed (contract §4.4)', () => {
     expect(hint(answered(301, '', [['Location', 'https://www.receiver.example/hook']]))).toContain(
       'https://www.receiver.example/hook',
     );
@@ -75,7 +75,7 @@ describe('what would make a test succeed', () => {
     );
   });
 
-  it('is comparing the secret, over the raw bytes, on 401 (spec §5.2.7)', () => {
+  it('is comparing the secret, over the raw bytes, on 401 (contract §5.2.7)', () => {
     expect(hint(answered(401))).toMatch(/Compare the secret.*raw bytes/);
     expect(hint(answered(401), { hasSecret: false })).toContain('has no secret');
   });

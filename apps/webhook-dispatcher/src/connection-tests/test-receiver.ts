@@ -35,7 +35,7 @@ export type TestOutcome =
   | { readonly kind: 'made'; readonly result: z.infer<typeof testResult> }
   | Exclude<Admission, { kind: 'admitted' }>;
 
-/** Test Connection and Sample Payload (spec §1.7, §6). */
+/** Test Connection and Sample Payload (contract §1.7, §6). */
 export interface ReceiverTests {
   /** Makes one request to a receiver, switched on or not, and resolves to its result. */
   make(kind: TestKind, integration: StoredIntegration, accountId: string): Promise<TestOutcome>;

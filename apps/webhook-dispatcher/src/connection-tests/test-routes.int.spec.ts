@@ -24,7 +24,7 @@ const newReceiver = async (integration: Parameters<SecureGround['newProject']>[0
 const headerOf = (headers: readonly { name: string; value: string }[] | undefined, name: string) =>
   headers?.find((header) => header.name.toLowerCase() === name)?.value;
 
-describe('Test Connection (spec §1.7, §6)', () => {
+describe('Test Connection (contract §1.7, §6)', () => {
   it('sends test.ping with a message and the time, signed as configured, with the custom headers, and says what came of it', async () => {
     const { project, calls } = await newReceiver({
       headers: { 'X-Site': 'one', Authorization: 'Bearer of-the-owner' },
@@ -117,7 +117,7 @@ describe('Test Connection (spec §1.7, §6)', () => {
     expect(on.receiver.requests[0]?.headers).not.toHaveProperty('x-webhook-signature');
   });
 
-  it('signs with a new secret from the next request on (spec §5.2.8)', async () => {
+  it('signs with a new secret from the next request on (contract §5.2.8)', async () => {
     const { project, calls } = await newReceiver();
     await on.changeIntegration(project, { secret: 'another secret of at least 16' });
     expect((await calls.test()).body).toMatchObject({
@@ -201,7 +201,7 @@ describe('Test Connection (spec §1.7, §6)', () => {
   });
 });
 
-describe('Sample Payload (spec §6.1)', () => {
+describe('Sample Payload (contract §6.1)', () => {
   it('sends a real-shaped blog.published under a preview- id, and the bytes that are signed', async () => {
     const { calls } = await newReceiver();
     on.receiver.respondWith(({ signature }) =>

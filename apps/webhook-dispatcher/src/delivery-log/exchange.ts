@@ -114,13 +114,15 @@ export function describeAnswer(
   };
 }
 
+type Headers = readonly (readonly [name: string, value: string])[];
+
 /** Most answers echo nothing, and one look at all of their headers says so. */
-function maskHeaders(headers: readonly HeaderPair[], mask: (text: string) => string): readonly HeaderPair[] {
+function maskHeaders(headers: Headers, mask: (text: string) => string): Headers {
   const all = headers.flat().join('\n');
   return mask(all) === all ? headers : headers.map(([name, value]) => [mask(name), mask(value)]);
 }
 
-function limitHeaders(headers: readonly (readonly [name: string, value: string])[]): HeaderPair[] {
+function limitHeaders(headers: Headers): HeaderPair[] {
   const kept: HeaderPair[] = [];
   let characters = 0;
   for (const [name, value] of headers.slice(0, MAX_ANSWER_HEADERS)) {

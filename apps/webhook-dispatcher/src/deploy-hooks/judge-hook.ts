@@ -5,7 +5,7 @@ import type { Outcome } from '../http/outcome.ts';
 export type RequestKind = 'changes' | 'test';
 
 /**
- * Decides what follows from an attempt: any 2xx is success, the rest is judged like an autopilot delivery (decisions
+ * Decides what follows from an attempt: any 2xx is success, the rest is judged like an autopilot delivery (contract
  * "Deploy hook"), and a test is never repeated. Total and pure.
  */
 export function judgeHook(

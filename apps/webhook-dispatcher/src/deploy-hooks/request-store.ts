@@ -85,8 +85,8 @@ export interface RequestStore {
    */
   claim(room: RequestLimits, leaseMs: number): Promise<ClaimedRequest[]>;
   /**
-   * Begins a test of the hook, active or not: claimed at once, with its attempt written. None while another one runs, or
-   * when the project has had too many.
+   * Begins a test of the hook, active or not: claimed at once, with its attempt written. None while another one runs,
+   * or when the project has had too many.
    */
   startTest(projectId: string, leaseMs: number): Promise<TestStart>;
   /** Renews leases; resolves to the tokens of those that are still held. */

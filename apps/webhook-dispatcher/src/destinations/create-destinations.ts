@@ -21,7 +21,7 @@ export interface DestinationsOptions extends Pick<
   readonly agents: GuardedAgents;
 }
 
-/** The direct integrations of one process (spec §6.7). */
+/** The direct integrations of one process (contract §6.7). */
 export function createDestinations({ agents, ...options }: DestinationsOptions) {
   const send: Send = (request, sending) => sendWebhook(request, { agents, ...sending });
   const dependencies: DestinationDependencies = {

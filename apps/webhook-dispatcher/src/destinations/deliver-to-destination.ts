@@ -222,7 +222,7 @@ interface ShowRequest extends AtTarget {
 /**
  * Updates the post that is known, or makes one. What was asked for and not recorded may be there all the same: before
  * another is made it is looked for by slug, whether the attempt is a retry or the first one after somebody died
- * (spec §6.7).
+ * (contract §6.7).
  */
 async function show(post: DestinationPost, { known, isRetry, now, ...at }: ShowRequest): Promise<PlacedPost> {
   const { blog, destination, store } = at;

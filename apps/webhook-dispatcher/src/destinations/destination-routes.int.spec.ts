@@ -43,7 +43,7 @@ const SHOPIFY = {
 };
 const DEVTO = { kind: 'devto', url: 'https://dev.to', secret: token, settings: {} };
 
-describe('direct integrations (spec §6.7)', () => {
+describe('direct integrations (contract §6.7)', () => {
   it.each([WORDPRESS, GHOST, WEBFLOW, SHOPIFY, DEVTO])(
     'are made with what their system needs: $kind',
     async ({ secret, ...given }) => {

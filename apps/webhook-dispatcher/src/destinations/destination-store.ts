@@ -4,7 +4,10 @@ import type { PlacedPost } from './destination.ts';
 
 /** What is known of a blog at a system. */
 export interface KnownPost {
-  /** Null when a post was asked for, and nobody knows whether it was made; one that is gone may have been followed by another. */
+  /**
+   * Null when a post was asked for, and nobody knows whether it was made; one that is gone may have been followed by
+   * another.
+   */
   readonly postId: string | null;
   /** As it was asked for. */
   readonly slug: string;

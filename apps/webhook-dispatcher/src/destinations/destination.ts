@@ -50,8 +50,8 @@ export interface FoundPost extends PlacedPost {
 }
 
 /**
- * A system that posts are written into (spec §6.7). What the system does not accept, or does not answer, is thrown as a
- * `TargetFailure`: a post takes many requests, and each may be the last.
+ * A system that posts are written into (contract §6.7). What the system does not accept, or does not answer, is thrown
+ * as a `TargetFailure`: a post takes many requests, and each may be the last.
  */
 export interface Destination {
   /** Makes of HTML what the system takes, before it is asked for anything. Left out where it takes HTML. */
@@ -67,11 +67,13 @@ export interface Destination {
   /** False when it is not there any more. */
   delete(id: string): Promise<boolean>;
   /**
-   * The post under this slug, shown or not, and those under what the slug becomes where it is taken; where slugs cannot be
-   * chosen, those of this title.
+   * The post under this slug, shown or not, and those under what the slug becomes where it is taken; where slugs cannot
+   * be chosen, those of this title.
    */
   findBySlug(asked: AskedPost): Promise<readonly FoundPost[]>;
-  /** Asks whether the credential lets posts be written. Resolves to what the owner should know; null when all is well. */
+  /**
+   * Asks whether the credential lets posts be written. Resolves to what the owner should know; null when all is well.
+   */
   test(): Promise<string | null>;
 }
 

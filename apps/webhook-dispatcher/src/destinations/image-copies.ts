@@ -24,7 +24,7 @@ export type Upload = (image: FetchedImage, alt: string) => Promise<KeptImage | n
 export interface ImageCopies {
   /**
    * Takes over what the system has no copy of, and resolves to the copies by the given addresses. An image that cannot
-   * be fetched, or is not taken, is missing: it keeps its address, which works as it is (spec §2.4.4).
+   * be fetched, or is not taken, is missing: it keeps its address, which works as it is (contract §2.4.4).
    */
   take(images: readonly SourceImage[], upload: Upload): Promise<ReadonlyMap<string, KeptImage>>;
 }
@@ -90,7 +90,7 @@ export function createImageCopies(
 /** Whether the database can hold what a system says, and it is no longer than addresses are. */
 export const isKeepable = (text: string): boolean => text.length <= MAX_URL_LENGTH && isStorableText(text);
 
-/** The content with the copies' addresses in place of the images' own (spec §6.6). */
+/** The content with the copies' addresses in place of the images' own (contract §6.6). */
 export function withCopies(content: string, copies: ReadonlyMap<string, KeptImage>): string {
   const addresses = new Map(Array.from(copies, ([url, copy]) => [url, attribute(copy.url)]));
   return replaceAddresses(content, 'src="', (rest) => {

@@ -47,7 +47,9 @@ export interface OpeningDependencies {
   readonly lease: Lease;
 }
 
-/** The system that an integration is of. Its code is loaded when it is first needed: an idle service does without it. */
+/**
+ * The system that an integration is of. Its code is loaded when it is first needed: an idle service does without it.
+ */
 export async function openDestination(
   { kind, url, settings, projectId }: Target,
   client: TargetClient,

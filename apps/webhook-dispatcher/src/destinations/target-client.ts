@@ -12,8 +12,8 @@ import type { WebhookRequest } from '../http/webhook-request.ts';
 /** Most of a system's answer that is read, in bytes. */
 export const MAX_TARGET_ANSWER_BYTES = 128 * 1024;
 /**
- * So long an attempt waits, in all, for a system that asks for it, in milliseconds. One that asks for more is asked again
- * by another attempt.
+ * So long an attempt waits, in all, for a system that asks for it, in milliseconds. One that asks for more is asked
+ * again by another attempt.
  */
 export const MAX_PAUSES_MS = 30_000;
 /** Longest attempt with all its requests, from its first one on, in milliseconds. */
@@ -40,8 +40,8 @@ export interface TargetRequest {
   /** Most of the answer that is read, in bytes; {@link MAX_TARGET_ANSWER_BYTES} when left out. */
   readonly maxAnswerBytes?: number;
   /**
-   * Whether an answer that was accepted says that there were too many requests: for how long it asks to be left alone, in
-   * milliseconds; null when it says nothing of the kind. 429 is known without it.
+   * Whether an answer that was accepted says that there were too many requests: for how long it asks to be left alone,
+   * in milliseconds; null when it says nothing of the kind. 429 is known without it.
    */
   readonly throttled?: (json: unknown) => number | null;
 }
@@ -81,8 +81,8 @@ export interface TargetClient {
   /** What is left of the attempt's time, in milliseconds. */
   remainingMs(): number;
   /**
-   * The failure of an attempt whose last request was answered, but not as it should have been. `detail` is a sentence for
-   * people; it is tried again after `waitMs`, and not at all where that is null.
+   * The failure of an attempt whose last request was answered, but not as it should have been. `detail` is a sentence
+   * for people; it is tried again after `waitMs`, and not at all where that is null.
    */
   declined(detail: string, waitMs?: number | null): TargetFailure;
 }

@@ -8,8 +8,8 @@ export const slugsLike = (slug: string): string[] =>
   Array.from({ length: MAX_SLUGS_TRIED }, (_, index) => (index === 0 ? slug : `${slug}-${index + 1}`));
 
 /**
- * Writes a post under the slug that it is to have, or the first free one like it, in a system that refuses what is taken.
- * `write` resolves to null when it is.
+ * Writes a post under the slug that it is to have, or the first free one like it, in a system that refuses what is
+ * taken. `write` resolves to null when it is.
  */
 export async function withFreeSlug<T>(
   slug: string,

@@ -40,11 +40,11 @@ export type Outcome =
       readonly code: string;
       readonly timings: Timings;
     }
-  /** The address rules forbade the connection (spec §7.2; checked at every attempt). */
+  /** The address rules forbade the connection (contract §7.2; checked at every attempt). */
   | { readonly kind: 'address_refused'; readonly detail: string; readonly timings: Timings }
   /**
-   * A direct integration’s system answered that it has not done it: in its own words within a 200, or because it has had
-   * too many requests.
+   * A direct integration’s system answered that it has not done it: in its own words within a 200, or because it has
+   * had too many requests.
    */
   | {
       readonly kind: 'declined';

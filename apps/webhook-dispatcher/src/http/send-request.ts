@@ -20,7 +20,7 @@ export interface OutgoingRequest {
 
 export interface SendRequestOptions {
   readonly gotOptions: UrlGuard['gotOptions'];
-  /** Deadline of the whole exchange, name resolution to the answer's end, in milliseconds (spec §7.2). */
+  /** Deadline of the whole exchange, name resolution to the answer's end, in milliseconds (contract §7.2). */
   readonly timeoutMs: number;
   /** Aborted when the process must end before the exchange does. */
   readonly interrupted: AbortSignal;

@@ -67,7 +67,7 @@ describe.each(Object.keys(CLIENTS) as ClientName[])('%s:', (name) => {
       });
     });
 
-    it('with a redirect is the answer: nothing is followed (spec §4.4)', async () => {
+    it('with a redirect is the answer: nothing is followed (contract §4.4)', async () => {
       receiver.clear();
       const outcome = await answerOf(() => ({ status: 302, headers: { location: `${receiver.url}/elsewhere` } }));
       expect(outcome).toMatchObject({ kind: 'answered', statusCode: 302 });
@@ -173,7 +173,7 @@ describe.each(Object.keys(CLIENTS) as ClientName[])('%s:', (name) => {
     });
   });
 
-  describe('the address rules at connect (spec §7.2; decisions “Webhooks”)', () => {
+  describe('the address rules at connect (contract §7.2, “Webhooks”)', () => {
     const strict = () => createUrlGuard({ allowHttp: true, allowedRanges: [] });
 
     it('refuse a private address though it was saved', async () => {

@@ -16,7 +16,7 @@ const MAX_ANSWER_FIELDS = 100;
 
 export interface SendOptions {
   readonly agents: GuardedAgents;
-  /** Deadline of the whole exchange, name resolution to the answer's end, in milliseconds (spec §7.2). */
+  /** Deadline of the whole exchange, name resolution to the answer's end, in milliseconds (contract §7.2). */
   readonly timeoutMs: number;
   readonly lease: Lease;
   /** Most of the answer's body that is read; {@link MAX_ANSWER_BYTES} when left out, less after a long head. */

@@ -1,4 +1,4 @@
-/** Most of the head of a receiver's answer that is read, and most of its body, in bytes (decisions "Webhooks"). */
+/** Most of the head of a receiver's answer that is read, and most of its body, in bytes (contract "Webhooks"). */
 export const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** One request to a receiver, or to the system of a direct integration. */

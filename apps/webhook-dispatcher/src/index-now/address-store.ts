@@ -4,7 +4,9 @@ import { Prisma } from '../generated/prisma/client.ts';
 import { changedAddresses, type KnownBlog } from './changed-addresses.ts';
 import { listGivenUp, trimGivenUp } from './given-up-store.ts';
 
-/** Most addresses of a project that are kept; those that come beyond are given up. The protocol takes 10,000 in a ping. */
+/**
+ * Most addresses of a project that are kept; those that come beyond are given up. The protocol takes 10,000 in a ping.
+ */
 export const MAX_WAITING_ADDRESSES = 1_000;
 /** Most addresses that receivers gave for a post, newest first, that are looked through. */
 export const MAX_LIVE_URLS = 5;

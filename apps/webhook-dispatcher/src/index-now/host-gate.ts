@@ -8,7 +8,9 @@ export interface HostGate {
   runNow<Result>(url: string, request: () => Promise<Result>): Promise<Result> | null;
 }
 
-/** @param limit most requests to one host at once in this process. Those that wait go in the order in which they came. */
+/**
+ * @param limit most requests to one host at once in this process. Those that wait go in the order in which they came.
+ */
 export function createHostGate(limit: number): HostGate {
   const queue = createFairQueue({ slots: Infinity, slotsEach: limit, waiting: Infinity, waitingEach: Infinity });
   return {

@@ -44,8 +44,8 @@ export interface IndexNowStore {
   /** Makes a key where there is none; false when it was on already, null when the project is deleted. */
   turnOn(projectId: string): Promise<boolean | null>;
   /**
-   * Forgets the key and what waits, but not how many pings and checks there were, nor how long IndexNow asked to be left
-   * alone. False when it was off.
+   * Forgets the key and what waits, but not how many pings and checks there were, nor how long IndexNow asked to be
+   * left alone. False when it was off.
    */
   turnOff(projectId: string): Promise<boolean>;
   /** Counts a check, unless the project has had too many of them. */

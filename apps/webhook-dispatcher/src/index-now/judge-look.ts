@@ -29,9 +29,10 @@ export type LookVerdict =
   | { readonly kind: 'given_up'; readonly detail: string };
 
 /**
- * Decides whether the site shows a change: a post that came has a page, one that went has none, and one that changed has
- * another page than at the first look, which comes before a build can end. After the last look a page that is there
- * counts as changed: it may have been built before the first look, or look the same. Pure; `delaysMs` lie between looks.
+ * Decides whether the site shows a change: a post that came has a page, one that went has none, and one that changed
+ * has another page than at the first look, which comes before a build can end. After the last look a page that is there
+ * counts as changed: it may have been built before the first look, or look the same. Pure; `delaysMs` lie between
+ * looks.
  */
 export function judgeLook(address: WaitingAddress, sight: Sight, delaysMs: readonly number[]): LookVerdict {
   const { isGone, isNew, looks, before } = address;

@@ -10,7 +10,9 @@ export function liveOnSite(siteUrl: string, liveUrls: readonly string[]): string
   return liveUrls.find((url) => URL.parse(url)?.href.startsWith(root) === true) ?? null;
 }
 
-/** Where a post is on the site: where a receiver says that it lives there, and else where links lead (spec §2.4.3). */
+/**
+ * Where a post is on the site: where a receiver says that it lives there, and else where links lead (contract §2.4.3).
+ */
 export function addressOf(siteUrl: string, slug: string, liveUrls: readonly string[]): string {
   const ownAddress = `${withoutTrailingSlashes(siteUrl)}/blog/${encodeURIComponent(slug)}/`;
   return liveOnSite(siteUrl, liveUrls) ?? ownAddress;

@@ -9,7 +9,7 @@ export interface HeaderProblem {
   readonly message: string;
 }
 
-/** The service sets these itself: a custom one is ignored (spec §5.2.6). */
+/** The service sets these itself: a custom one is ignored (contract §5.2.6). */
 const IGNORED = new Set(['content-type', 'x-webhook-signature', 'x-legacy-signature']);
 
 /** Framing and hop-by-hop headers: a custom one could change where a request ends or who reads it. */
@@ -30,7 +30,7 @@ export function sentHeaders(headers: CustomHeaders): CustomHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !IGNORED.has(name.toLowerCase())));
 }
 
-/** What is wrong with custom headers at save (decisions "Webhooks"); empty when they are fine. */
+/** What is wrong with custom headers at save (contract "Webhooks"); empty when they are fine. */
 export function checkHeaders(headers: CustomHeaders): HeaderProblem[] {
   const seen = new Set<string>();
   return Object.entries(sentHeaders(headers)).flatMap(([name, value]) => {

@@ -29,7 +29,10 @@ type Changes = Pick<
   'url' | 'secret' | 'settings' | 'headers' | 'standard_webhooks'
 >;
 
-/** Reads the changes that depend on the kind of an integration, as they are to be kept. @throws a problem where it does not have them. */
+/**
+ * Reads the changes that depend on the kind of an integration, as they are to be kept. @throws a problem where it does
+ * not have them.
+ */
 export function checkParts(kind: IntegrationKind, given: Changes): Pick<Changes, 'url' | 'secret' | 'settings'> {
   const errors: HeaderProblem[] = [];
   const read = <T>(field: string, schema: z.ZodType<T>, value: unknown): T | undefined => {

@@ -36,7 +36,7 @@ export interface IntegrationRoutesDependencies {
 }
 
 /**
- * `/projects/:projectId/webhooks`: the receivers of a project (spec §1.4, §4.4, §5.2, §7.2). Comes after
+ * `/projects/:projectId/webhooks`: the receivers of a project (contract §1.4, §4.4, §5.2, §7.2). Comes after
  * `requireProjectMember`: editors see them without what may be a credential, and only owners change them.
  */
 export function createIntegrationRoutes({ integrations, secrets, urlGuard }: IntegrationRoutesDependencies): Router {
@@ -124,7 +124,7 @@ export function createIntegrationRoutes({ integrations, secrets, urlGuard }: Int
       ...(healLinks !== undefined && { healLinks }),
       ...(standardWebhooks !== undefined && { standardWebhooks }),
       ...(settings !== undefined && { settings }),
-      // A new secret signs from the next request on (spec §5.2.8).
+      // A new secret signs from the next request on (contract §5.2.8).
       ...(secret !== undefined && { sealedSecret: secrets.sealSecret(id, secret) }),
       ...(headers !== undefined && { sealedHeaders: secrets.sealHeaders(id, sentHeaders(headers)) }),
     };

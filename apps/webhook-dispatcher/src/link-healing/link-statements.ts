@@ -132,9 +132,9 @@ export const markLinking = defineStatement<never>(
 );
 
 /**
- * Repeats the newest events of blogs, under new ids, with the links that lead to what is published now (spec §2.4.3):
- * as the public API resolves them. Only where that is known. What a post links to beyond `MAX_WATCHED_LINKS` stays as
- * it was.
+ * Repeats the newest events of blogs, under new ids, with the links that lead to what is published now (contract
+ * §2.4.3): as the public API resolves them. Only where that is known. What a post links to beyond `MAX_WATCHED_LINKS`
+ * stays as it was.
  */
 export const repeatEvents = defineStatement<{ id: string; blog_id: string }>(
   'repeat_events',

@@ -9,7 +9,7 @@ export const MAX_WATCHED_LINKS = 1_000;
 export interface LinksOfEvent {
   /** Null when it is not published any more. */
   readonly target: { readonly slug: string; readonly title: string; readonly publishedAt: Date } | null;
-  /** The slugs that its placeholders name, but for its own: a post never links to itself (spec §2.4.3). */
+  /** The slugs that its placeholders name, but for its own: a post never links to itself (contract §2.4.3). */
   readonly links: readonly string[];
 }
 

@@ -71,7 +71,10 @@ export function startLinkHealing(
 
 const idsOf = (projects: readonly { readonly id: string }[]): string[] => projects.map(({ id }) => id);
 
-/** Behind which project the next round goes on: after as many as a round takes the last of them, else from the beginning. */
+/**
+ * Behind which project the next round goes on: after as many as a round takes the last of them, else from the
+ * beginning.
+ */
 function nextBehind(projectIds: readonly string[], maxOfRound: number): string {
   return (projectIds.length === maxOfRound && projectIds.at(-1)) || BEFORE_ALL;
 }

@@ -9,7 +9,7 @@ const bodyOf = (changes: PublishChanges = {}, context = first) =>
   buildPayload(testBlog(PROJECT).published(changes).data, context) as Record<string, unknown>;
 const revisionField = (revision: PublishChanges['revision'] & object, field: string) => bodyOf({ revision })[field];
 
-describe('which event (spec §3, §6; decisions “Lifecycle”)', () => {
+describe('which event (contract §3, §6, “Lifecycle”)', () => {
   it.each<['blog.published' | 'blog.unpublished' | 'blog.deleted', boolean, BlogEventName]>([
     ['blog.published', false, 'blog.published'],
     ['blog.published', true, 'blog.updated'],
@@ -34,7 +34,7 @@ describe('the body of an event', () => {
   });
 });
 
-describe('the full body (spec §2.5)', () => {
+describe('the full body (contract §2.5)', () => {
   it('has exactly the fields of the table, in its order, for a manual publish', () => {
     expect(Object.keys(bodyOf())).toEqual([
       ...['event', 'blog_id', 'title', 'slug', 'content', 'excerpt', 'excerpt_short', 'meta_title', 'meta_description'],
@@ -116,7 +116,7 @@ describe('the full body (spec §2.5)', () => {
     expect(bodyOf(times)['published_at']).toBe(times.published_at);
   });
 
-  it('resolves links with what was published at the moment of the publish (decisions “Link placeholders”)', () => {
+  it('resolves links with what was published at the moment of the publish (contract “Link placeholders”)', () => {
     const content =
       '<p><a href="[INTERNAL:mint]">Mint</a> <a href="[INTERNAL:sage]"><b>Sage</b></a> [INTERNAL:mint]</p>';
     const published_link_targets = [{ slug: 'mint', title: 'Mint & more' }];
@@ -139,7 +139,7 @@ describe('the full body (spec §2.5)', () => {
     expect(bodyOf({ revision, published_link_targets })['content']).toBe('Tea');
   });
 
-  it('lists each image with the url that stands in content, so that receivers can re-host it (spec §6.6)', () => {
+  it('lists each image with the url that stands in content, so that receivers can re-host it (contract §6.6)', () => {
     const content =
       '<p><img src="https://cdn.example/a.png?x=1&amp;y=2" alt="A &amp; B"></p><img src="https://cdn.example/a.png?x=1&amp;y=2">';
     const body = bodyOf({ revision: { content } });
@@ -148,7 +148,7 @@ describe('the full body (spec §2.5)', () => {
   });
 });
 
-describe('the compact bodies (spec §2.5)', () => {
+describe('the compact bodies (contract §2.5)', () => {
   it.each(['manual', 'autopilot'] as const)('have event, blog_id and title only, by %s too', (trigger) => {
     const blog = testBlog(PROJECT);
     for (const event of [blog.unpublished(trigger), blog.deleted(trigger)]) {

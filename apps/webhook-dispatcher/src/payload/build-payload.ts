@@ -15,7 +15,7 @@ export type BlogEventName = Exclude<WebhookBody['event'], 'test.ping'>;
 
 /**
  * Names the webhook event for one receiver: a publish is `blog.published` until the receiver has the blog and
- * `blog.updated` from then on (spec §3; decisions "Lifecycle").
+ * `blog.updated` from then on (contract §3, "Lifecycle").
  */
 export function chooseEvent(lifecycle: LifecycleEvent['event'], receiverHasBlog: boolean): BlogEventName {
   return effectOf(lifecycle) === 'shows' && receiverHasBlog ? 'blog.updated' : lifecycle;
@@ -28,7 +28,7 @@ export interface PayloadContext {
   readonly attempt: number;
 }
 
-/** The webhook body of a lifecycle event for one receiver (spec §2.5). `render` may know the content already. */
+/** The webhook body of a lifecycle event for one receiver (contract §2.5). `render` may know the content already. */
 export function buildPayload(
   event: LifecycleEvent,
   context: PayloadContext,
@@ -77,7 +77,7 @@ export function expectedBytes(event: LifecycleEvent): number {
   return showsBlog(event) ? Buffer.byteLength(event.revision.content) : 0;
 }
 
-/** The bytes to sign and to send: the same ones (spec §5.2.3). */
+/** The bytes to sign and to send: the same ones (contract §5.2.3). */
 export function encodePayload(body: WebhookBody): Uint8Array {
   return Buffer.from(JSON.stringify(body), 'utf8');
 }

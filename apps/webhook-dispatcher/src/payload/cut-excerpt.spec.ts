@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { cutExcerpt } from './cut-excerpt.ts';
 
-describe('excerpt_short (spec §2.5; decisions “Content”)', () => {
+describe('excerpt_short (contract §2.5, “Content”)', () => {
   it.each(['', 'Short.', 'x'.repeat(256), `${'word '.repeat(51)}x`])(
     'is the excerpt itself up to 256 characters',
     (excerpt) => {

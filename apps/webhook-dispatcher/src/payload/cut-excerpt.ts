@@ -1,7 +1,7 @@
-/** Longest `excerpt_short`, the ellipsis included, in UTF-16 units (spec §2.5 says roughly 256). */
+/** Longest `excerpt_short`, the ellipsis included, in UTF-16 units (contract §2.5 says roughly 256). */
 export const MAX_EXCERPT_SHORT = 256;
 
-/** The excerpt when it is short enough, else its beginning up to a word boundary, with `…` (decisions "Content"). */
+/** The excerpt when it is short enough, else its beginning up to a word boundary, with `…` (contract "Content"). */
 export function cutExcerpt(excerpt: string): string {
   if (excerpt.length <= MAX_EXCERPT_SHORT) return excerpt;
   // One unit is for the ellipsis; the unit after the cut tells whether the cut itself is a word boundary.

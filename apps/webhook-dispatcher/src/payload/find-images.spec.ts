@@ -1,6 +1,6 @@
 import { findImages } from './find-images.ts';
 
-describe('images (spec §2.5, §6.6)', () => {
+describe('images (contract §2.5, §6.6)', () => {
   it('lists every image in document order, duplicates collapsed', () => {
     const content =
       '<p><img src="https://c/b.png" alt="B"></p><img alt="A" src="https://c/a.png"><img src="https://c/b.png" alt="again">';

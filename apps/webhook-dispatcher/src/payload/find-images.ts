@@ -6,10 +6,10 @@ import type { z } from 'zod';
 type WebhookImage = z.infer<typeof webhookImage>;
 
 /**
- * Lists the `<img>`s of `content` in document order, duplicates collapsed (spec §2.5). `url` is what stands between the
- * quotes of `src`, character for character, because receivers search `content` for it (spec §6.6); `alt` is decoded.
- * URLs are the same when they are once percent-escapes are normalised. The hero is never among them: a receiver handles
- * it by itself.
+ * Lists the `<img>`s of `content` in document order, duplicates collapsed (contract §2.5). `url` is what stands between
+ * the quotes of `src`, character for character, because receivers search `content` for it (contract §6.6); `alt` is
+ * decoded. URLs are the same when they are once percent-escapes are normalised. The hero is never among them: a
+ * receiver handles it by itself.
  */
 export function findImages(content: string, heroUrl: string | null): WebhookImage[] {
   const images = new Map<string, WebhookImage>();

@@ -9,7 +9,7 @@ export interface LinkedPost {
   readonly url: string;
 }
 
-/** The posts that a published one links to, with where its links lead (spec §2.4.3). */
+/** The posts that a published one links to, with where its links lead (contract §2.4.3). */
 export function linkedPosts({ published_link_targets: targets, site_url: siteUrl }: ShowingEvent): LinkedPost[] {
   const base = linkBase(siteUrl);
   return targets.map(({ slug }) => ({ slug, url: `${base}${slug}/` }));

@@ -7,9 +7,9 @@ interface Replacement {
 }
 
 /**
- * Content with other addresses behind each `attribute`, such as `href="`, where `replacementFor` has one for what begins
- * there. They are chosen by whoever answers a request, and one may take the place of a few characters ten thousand
- * times: those that would add more than {@link MAX_LINK_CHARACTERS} in all are left out. One pass.
+ * Content with other addresses behind each `attribute`, such as `href="`, where `replacementFor` has one for what
+ * begins there. They are chosen by whoever answers a request, and one may take the place of a few characters ten
+ * thousand times: those that would add more than {@link MAX_LINK_CHARACTERS} in all are left out. One pass.
  */
 export function replaceAddresses(
   content: string,

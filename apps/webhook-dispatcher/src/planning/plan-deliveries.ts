@@ -27,10 +27,10 @@ export interface PlanningContext {
 }
 
 /**
- * Plans one delivery per active integration (spec §1.4): of those that are there when the event is planned, so that no
- * clock decides who gets it (ADR 18). None for an event that is not newer than one already planned: the receivers have
- * the newer truth or are about to get it, and one that was added since gets nothing of what was planned before (spec
- * §1.5).
+ * Plans one delivery per active integration (contract §1.4): of those that are there when the event is planned, so that
+ * no clock decides who gets it (ADR 18). None for an event that is not newer than one already planned: the receivers
+ * have the newer truth or are about to get it, and one that was added since gets nothing of what was planned before
+ * (contract §1.5).
  */
 export function planDeliveries(
   event: Pick<LifecycleEvent, 'blog_event_number'>,

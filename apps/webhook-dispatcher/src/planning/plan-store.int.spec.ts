@@ -46,7 +46,7 @@ const RETRY_IN_A_MINUTE: AttemptRecord = {
 };
 const claim = () => queue.deliveries.claim(UNLIMITED);
 
-describe('planning (spec §1.4)', () => {
+describe('planning (contract §1.4)', () => {
   it('plans nothing for a project whose deletion has overtaken its posts’ events, nor for one that was not known', async () => {
     const blog = testBlog(randomUUID());
     await queue.projects.apply([projectSaved(blog.projectId, [], 1).data]);
@@ -141,7 +141,7 @@ describe('planning (spec §1.4)', () => {
     expect(await deliveries()).toHaveLength(1);
   });
 
-  it('only goes forward in time: a receiver added later gets nothing of what was planned before, also when the log is read again (spec §1.5)', async () => {
+  it('only goes forward in time: a receiver added later gets nothing of what was planned before, also when the log is read again (contract §1.5)', async () => {
     const blog = testBlog(randomUUID());
     const events = [blog.published(), blog.unpublished(), blog.published()];
     await plan(...events);
@@ -194,7 +194,7 @@ describe('planning (spec §1.4)', () => {
   });
 });
 
-describe('waiting for the read service (decisions “Webhooks”)', () => {
+describe('waiting for the read service (contract “Webhooks”)', () => {
   it('waits at most the set time', async () => {
     const blog = testBlog(randomUUID());
     await queue.addIntegration(blog.projectId);

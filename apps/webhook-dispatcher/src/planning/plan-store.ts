@@ -30,7 +30,7 @@ type Lifecycle = Pick<ReceivedEvent<LifecycleEvent>, 'id' | 'time' | 'traceparen
 export interface PlanStore {
   /**
    * Plans the deliveries of events in order, in one transaction with the `deliveries.planned` events; events already
-   * planned are passed over. A newer event of a blog supersedes retries of older ones (decisions "Lifecycle"). Gives
+   * planned are passed over. A newer event of a blog supersedes retries of older ones (contract "Lifecycle"). Gives
    * the events that have deliveries now.
    */
   plan(events: readonly Lifecycle[], options: { servedWaitMs: number }): Promise<readonly LifecycleEvent[]>;

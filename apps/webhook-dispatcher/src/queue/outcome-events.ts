@@ -52,8 +52,8 @@ export function finishedEnvelope(delivery: FinishedDelivery, finish: Finish): Ev
 }
 
 /**
- * The publish that a delivery's events name. The outcome of a delivery that repeats an event changes no publish: it only
- * names the one that it brings.
+ * The publish that a delivery's events name. The outcome of a delivery that repeats an event changes no publish: it
+ * only names the one that it brings.
  */
 export function publishOf({
   kind,

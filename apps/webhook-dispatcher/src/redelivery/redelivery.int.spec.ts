@@ -63,7 +63,7 @@ describe('a redelivery', () => {
     expect((await calls.detail(first)).body).toMatchObject({ status: 'failed' });
   });
 
-  it('carries nothing of the autopilot, whoever published (spec §2.5, §5.2.4)', async () => {
+  it('carries nothing of the autopilot, whoever published (contract §2.5, §5.2.4)', async () => {
     const { project, calls } = await newReceiver();
     const id = await failed(project.blog.published({ trigger: 'autopilot' }));
     expect(last(project.blog)?.json()).toHaveProperty('idempotency_key');
@@ -73,7 +73,7 @@ describe('a redelivery', () => {
     expect(request?.headers).not.toHaveProperty('x-legacy-signature');
   });
 
-  it('is finalized when it is asked for, so that a receiver’s replay defence takes it (spec §5.2.7)', async () => {
+  it('is finalized when it is asked for, so that a receiver’s replay defence takes it (contract §5.2.7)', async () => {
     const { project, calls } = await newReceiver();
     const id = await failed(project.blog.published({ published_at: '2026-01-01T00:00:00.000Z' }));
     const { body } = await calls.redeliver(id);

@@ -24,7 +24,7 @@ const CONTENT = {
 } as const;
 const linkTo = { html: (url: string) => `href="${url}"`, markdown: (url: string) => `](${url})` } as const;
 
-/** What every direct integration promises (spec §6.7). `providerApis` leads to a peer that is no real system. */
+/** What every direct integration promises (contract §6.7). `providerApis` leads to a peer that is no real system. */
 export function destinationContract(peer: Peer, providerApis?: ProviderApis): void {
   const { form, copiesImages, choosesSlugs, keepsDeleted, label } = peer.habits;
   describe(`a direct integration with ${peer.name}`, () => {

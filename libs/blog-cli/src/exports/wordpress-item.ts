@@ -35,7 +35,9 @@ export const hasPassword = (item: Item): boolean => text(item['wp:post_password'
 export const metaOf = (item: Item): Map<string, string> =>
   new Map(item['wp:postmeta']?.map((row) => [text(row['wp:meta_key']), text(row['wp:meta_value'])]));
 
-/** When a post was published, or will be. The date of the site's zone where there is no other: see {@link lacksZone}. */
+/**
+ * When a post was published, or will be. The date of the site's zone where there is no other: see {@link lacksZone}.
+ */
 export const timeOf = (item: Item): string | null =>
   toTime(text(item['wp:post_date_gmt'])) ?? toTime(text(item['wp:post_date']));
 

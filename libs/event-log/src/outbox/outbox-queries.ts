@@ -123,8 +123,8 @@ function toEnvelope({ id, topic, type, source, key, partition_key, data, time, t
 export async function deletePublished(session: Session, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
     const deleted = await session.query(
-      // An array, which is made once: a plan of when the outbox was empty would look for each row again. And by `now()`,
-      // which an index can be asked for.
+      // An array, which is made once: a plan of when the outbox was empty would look for each row again. And by
+      // `now()`, which an index can be asked for.
       `DELETE FROM outbox WHERE position = ANY (ARRAY(
          SELECT position FROM outbox
          WHERE published_at < now() - interval '${KEEP_PUBLISHED_HOURS} hours' LIMIT ${DELETE_BATCH}

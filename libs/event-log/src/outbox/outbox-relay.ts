@@ -155,7 +155,8 @@ async function relayAll(
   const { batchSize = 200, metrics } = options;
   let rows = await readUnpublished(session, batchSize);
   while (rows.length > 0 && !stopping.aborted) {
-    // Where marks are refused, by a full disk or a server that has become read-only, it is not appended again and again.
+    // Where marks are refused, by a full disk or a server that has become read-only, it is not appended again and
+    // again.
     const envelopes = rows.flatMap((row) => row.envelopes).filter(({ id }) => !appended.has(id));
     if (!(await appendUntilDone(envelopes, session, options, stopping))) return;
     for (const { id } of envelopes) appended.add(id);

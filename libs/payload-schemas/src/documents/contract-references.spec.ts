@@ -12,12 +12,15 @@ interface References {
   readonly names: readonly string[];
 }
 
-/** Reads `§5.2.7`, `§4.1–4.3` and `§2.1/2.2`, but no sections of standards, and `decisions “Lifecycle”, “Content”`. */
+/**
+ * Reads `§5.2.7`, `§4.1–4.3` and `§2.1/2.2`, but no sections of standards, and `contract “Lifecycle”, “Content”`, also
+ * behind a section.
+ */
 function referencesOf(text: string): References {
   // A reference may go on in the comment's next line.
   const joined = text.replace(/\s*\n\s*(?:\*|\/{2,3}|#|--)?\s*/g, ' ');
   const sections = joined.matchAll(/(?<!(?:RFC \d+|HTML) )§\s?(\d+(?:\.\d+)*)(?:[–/](\d+(?:\.\d+)*))?/g);
-  const lists = joined.matchAll(/\bdecisions,? ((?:\\?[“"][^”"]+[”"](?:, | and )?)+)/g);
+  const lists = joined.matchAll(/\bcontract(?: §[§\d.,–/ and]+,)? ((?:\\?[“"][^”"]+[”"](?:, | and )?)+)/g);
   return {
     sections: [...sections].flatMap(([, first = '', last]) => (last === undefined ? [first] : [first, last])),
     names: [...lists].flatMap(([, list = '']) =>
@@ -52,7 +55,7 @@ const numbers = new Set(headings.map((heading) => heading.split(' ', 1)[0]));
 describe('a reference to the contract', () => {
   it('is read in each of its forms, and a section of a standard is none', () => {
     const text =
-      'spec §1.4, §4.1–4.3 (RFC 9110 §13.2.2, WHATWG HTML §13.2.5); decisions “Slugs”, "Deploy\n * hook", spec §8';
+      'contract §1.4, §4.1–4.3 (RFC 9110 §13.2.2, WHATWG HTML §13.2.5); contract §8, “Slugs”, "Deploy\n * hook"';
     expect(referencesOf(text)).toEqual({ sections: ['1.4', '4.1', '4.3', '8'], names: ['Slugs', 'Deploy hook'] });
   });
 

@@ -67,7 +67,7 @@ describe('generated documents', () => {
     );
   });
 
-  it('keeps every schema open for later fields (spec §9.2)', () => {
+  it('keeps every schema open for later fields (contract §9.2)', () => {
     for (const text of generatedDocuments().values()) expect(text).not.toContain('"additionalProperties": false');
   });
 });

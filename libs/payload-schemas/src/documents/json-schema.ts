@@ -14,7 +14,7 @@ export interface JsonSchemaOptions {
 
 /**
  * JSON Schema 2020-12 of a zod schema. Objects stay open: fields may be added later and receivers that ignore them keep
- * working (spec §9.2).
+ * working (contract §9.2).
  */
 export function jsonSchemaOf(
   schema: z.ZodType,

@@ -11,7 +11,7 @@ export const agentKeyUpdateRequest = z.object({
   name: name.optional(),
   expires_at: timestamp.nullable().optional(),
 });
-/** An agent's secret key (spec §5.1.7), without the key. */
+/** An agent's secret key (contract §5.1.7), without the key. */
 export const agentKey = z.object({
   id: z.uuid(),
   name: z.string(),

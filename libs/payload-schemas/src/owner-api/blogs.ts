@@ -87,7 +87,7 @@ export const ownerBlogItem = z.object({
   updated_at: timestamp,
 });
 
-/** Where a receiver has put the post (spec §4.4). */
+/** Where a receiver has put the post (contract §4.4). */
 export const livePost = z.object({
   integration_id: z.uuid(),
   receiver: z.string(),

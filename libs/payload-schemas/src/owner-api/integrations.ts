@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_SHORT_TEXT, timestamp, trigger } from '../primitives.ts';
 
-/** The project's public key (spec §5.1). */
+/** The project's public key (contract §5.1). */
 export const publicKey = z.object({ public_key: z.string(), created_at: timestamp });
 
 /** How many days of the public key's use are shown. */
@@ -43,7 +43,7 @@ const givenName = z.string().trim().max(MAX_SHORT_TEXT).meta(noNul);
 const receiverUrl = z.string().min(1).max(2_048).meta({ format: 'uri' }).describe('An https URL of a public address.');
 const signingSecret = z.string().min(16, 'must be at least 16 characters').max(1_024).meta(noNul);
 
-/** What posts are sent to: a receiver of webhooks, or a system that the service writes into itself (spec §6.7). */
+/** What posts are sent to: a receiver of webhooks, or a system that the service writes into itself (contract §6.7). */
 export const integrationKind = z.enum(['webhook', 'wordpress', 'ghost', 'webflow', 'shopify', 'devto']);
 export type IntegrationKind = z.infer<typeof integrationKind>;
 export type DestinationKind = Exclude<IntegrationKind, 'webhook'>;

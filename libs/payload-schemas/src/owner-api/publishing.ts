@@ -19,7 +19,7 @@ export const publishDelivery = z.object({
   status_code: z.int().nullable(),
   live_url: z.string().nullable(),
   external_id: z.string().nullable(),
-  notice: z.string().nullable().describe('Says so when a receiver returned no public URL (spec §4.4).'),
+  notice: z.string().nullable().describe('Says so when a receiver returned no public URL (contract §4.4).'),
   finished_at: timestamp.nullable(),
 });
 

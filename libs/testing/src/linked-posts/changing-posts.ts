@@ -28,8 +28,8 @@ interface Post {
 const MAX_AT_ONCE = 8;
 
 /**
- * Writes `count` posts and publishes them. Each links to `linksEach` others by both slugs that these ever have: by links
- * and by bare placeholders, so that neither is ever right for long.
+ * Writes `count` posts and publishes them. Each links to `linksEach` others by both slugs that these ever have: by
+ * links and by bare placeholders, so that neither is ever right for long.
  */
 export async function createChangingPosts(
   call: CallProject,

@@ -12,7 +12,9 @@ export interface FilledProject {
   readonly longPost: { readonly id: string; readonly content: string };
 }
 
-/** Makes a project in use by the API: more posts than a list shows at once, published to a receiver, and one long post. */
+/**
+ * Makes a project in use by the API: more posts than a list shows at once, published to a receiver, and one long post.
+ */
 export async function fillProject(api: OwnerClient, receiverUrl: string): Promise<FilledProject> {
   const { id } = await api.post<{ id: string }>('projects', { name: 'In use', site_url: 'https://garden.example' });
   const project = `projects/${id}`;

@@ -25,8 +25,8 @@ export interface InvitationRequest {
 /** Accounts that somebody may make for themselves. */
 export interface InvitationStore {
   /**
-   * A new invitation of an email replaces the old one. @returns the token in clear, this once, and whether an email with
-   * one of its own is sent.
+   * A new invitation of an email replaces the old one. @returns the token in clear, this once, and whether an email
+   * with one of its own is sent.
    */
   create(
     request: InvitationRequest,

@@ -24,7 +24,9 @@ export interface HostingRoutesDependencies extends HostImagesDependencies {
 
 /** Of one request. */
 const HOSTING_LIMITS = { images: 50, timeMs: 60_000 };
-/** Most requests of this process that fetch images, one of each project. They take turns with the fetches themselves. */
+/**
+ * Most requests of this process that fetch images, one of each project. They take turns with the fetches themselves.
+ */
 const MAX_HOSTING = 50;
 const RETRY_AFTER_S = 10;
 /** How often the new addresses are written into a post that is changed meanwhile. */

@@ -32,7 +32,9 @@ export interface Publication {
   readonly linkTargets: readonly { readonly slug: string; readonly title: string }[];
 }
 
-/** The event that tells readers and receivers of a change. No plain text in it has a link placeholder (spec §2.4.3). */
+/**
+ * The event that tells readers and receivers of a change. No plain text in it has a link placeholder (contract §2.4.3).
+ */
 export function buildLifecycleEvent(change: LifecycleChange, details: LifecycleDetails, now: Date): LifecycleEvent {
   const { blogId, projectId, eventNumber, trigger } = change;
   const about = { blog_id: blogId, project_id: projectId, blog_event_number: eventNumber, trigger };

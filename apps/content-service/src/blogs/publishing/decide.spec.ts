@@ -8,7 +8,7 @@ const published: BlogStatus = { state: 'published', eventNumber: 4, revision: 3,
 const unpublished: BlogStatus = { state: 'unpublished', eventNumber: 5, revision: 3, publicationBeganAt: null };
 const deleted: BlogStatus = { state: 'deleted', eventNumber: 6, revision: 3, publicationBeganAt: null };
 
-describe('the life of a blog (spec §3, decisions “Lifecycle”)', () => {
+describe('the life of a blog (contract §3, “Lifecycle”)', () => {
   it('a first publish begins a publication', () => {
     expect(decide('publish', draft, now)).toEqual({
       kind: 'published',

@@ -1,7 +1,7 @@
 import type { BlogState } from '@blog-content/payload-schemas';
 
 /**
- * The life of a blog (spec §3, decisions "Lifecycle"):
+ * The life of a blog (contract §3, "Lifecycle"):
  *
  *     draft ──publish──► published ──unpublish──► unpublished ──publish──► published …
  *     any state ──delete──► deleted
@@ -29,7 +29,7 @@ export type Decision =
       readonly publicationBeganAt: Date;
     }
   | { readonly kind: 'unpublished'; readonly eventNumber: number }
-  /** `announced`: receivers and readers hear of it, because the blog was published (spec §6). */
+  /** `announced`: receivers and readers hear of it, because the blog was published (contract §6). */
   | { readonly kind: 'deleted'; readonly eventNumber: number; readonly announced: boolean }
   | { readonly kind: 'refused'; readonly because: 'not_published' | 'deleted' };
 

@@ -8,7 +8,9 @@ export type Planned = OfPublish<Of<'deliveries.planned'>>;
 export type RetryPlanned = OfPublish<Of<'delivery.retry_planned'>>;
 export type Finished = OfPublish<Of<'delivery.finished'>>;
 
-/** Splits events so that no part has two of one delivery, which one statement cannot change twice. Keeps their order. */
+/**
+ * Splits events so that no part has two of one delivery, which one statement cannot change twice. Keeps their order.
+ */
 export function inRounds<Event extends { readonly delivery_id: string }>(events: readonly Event[]): Event[][] {
   const rounds: Event[][] = [];
   const seen = new Map<string, number>();
@@ -24,7 +26,9 @@ export function inRounds<Event extends { readonly delivery_id: string }>(events:
 /** As Prisma writes all other times: it reads each as one of UTC, whatever time zone the database has. */
 const datesOf = (times: readonly string[]): Date[] => times.map((time) => new Date(time));
 
-/** Adds the deliveries that are planned. One that is there already is of an event that came first and names no receiver. */
+/**
+ * Adds the deliveries that are planned. One that is there already is of an event that came first and names no receiver.
+ */
 export async function applyPlans(tx: Transaction, plans: readonly Planned[], now: Date): Promise<void> {
   if (plans.length === 0) return;
   const publishIds = plans.map((plan) => plan.publish_id);
@@ -73,8 +77,8 @@ export async function applyRetries(tx: Transaction, retries: readonly RetryPlann
 }
 
 /**
- * Notes how deliveries have ended. One that has ended stays as it is, but for an interrupted one: the end of its attempt
- * was unknown, and a later event may still report it. No two are of one delivery.
+ * Notes how deliveries have ended. One that has ended stays as it is, but for an interrupted one: the end of its
+ * attempt was unknown, and a later event may still report it. No two are of one delivery.
  */
 export async function applyEnds(tx: Transaction, ends: readonly Finished[]): Promise<void> {
   if (ends.length === 0) return;
@@ -103,7 +107,9 @@ export async function applyEnds(tx: Transaction, ends: readonly Finished[]): Pro
     WHERE publish_delivery.status = 'pending' OR publish_delivery.reason = 'interrupted'`;
 }
 
-/** Notes since when publishes are served: the earliest that an event says of them or of something newer of their blogs. */
+/**
+ * Notes since when publishes are served: the earliest that an event says of them or of something newer of their blogs.
+ */
 export function applyServedEvents(
   tx: Transaction,
   events: readonly BlogServedEvent[],

@@ -224,7 +224,7 @@ describe('what became of a publish', () => {
     }
   });
 
-  it('stores the live URL and external id against the blog, until it is unpublished (spec §4.4)', async () => {
+  it('stores the live URL and external id against the blog, until it is unpublished (contract §4.4)', async () => {
     const blog = await owner.newBlog();
     const { body: first } = await owner.publish(blog);
     const [a, b] = [randomUUID(), randomUUID()];

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-describe('publishing (spec §3, decisions “Lifecycle”)', () => {
+describe('publishing (contract §3, “Lifecycle”)', () => {
   it('refuses a title of which nothing would be public with 422, also one that was saved long ago', async () => {
     const blog = await owner.newBlog();
     await service.query('update blog set title = $2 where id = $1', [blog.id, '[INTERNAL:tea]']);
@@ -223,7 +223,7 @@ describe('publishing (spec §3, decisions “Lifecycle”)', () => {
 });
 
 describe('what an agent generated', () => {
-  it('gives the hero when the post has no dedicated one (spec §2.4.2), and leaves the body', async () => {
+  it('gives the hero when the post has no dedicated one (contract §2.4.2), and leaves the body', async () => {
     const [first, second] = ['https://cdn.example/1.jpg', 'https://cdn.example/2.jpg'];
     const content = `<p><img src="${first}" alt="" /></p><p><img src="${second}" alt="" /></p>`;
     const blog = await owner.newBlog({ generated_images: [first, second], content });

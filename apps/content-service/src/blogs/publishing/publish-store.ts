@@ -277,7 +277,9 @@ async function applyDelete({ tx, blog, decision, now, trigger }: Change<'deleted
   return { deleted: true };
 }
 
-/** Proposals hold contents, and reports quote the post. Jobs that have not ended are not held: they have no report yet. */
+/**
+ * Proposals hold contents, and reports quote the post. Jobs that have not ended are not held: they have no report yet.
+ */
 async function forgetGenerated(tx: Transaction, { id: blogId, projectId }: Blog): Promise<void> {
   await tx.proposal.deleteMany({ where: { blogId } });
   await tx.$executeRaw`

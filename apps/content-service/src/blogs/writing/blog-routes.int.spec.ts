@@ -315,7 +315,7 @@ describe('a list', () => {
   });
 });
 
-describe('slugs (decisions “Slugs”)', () => {
+describe('slugs (contract “Slugs”)', () => {
   it('a given slug that is taken is 409, a reserved one 422, a malformed one 422', async () => {
     const blog = await owner.newBlog({ slug: 'taken' });
     const path = '/blogs';

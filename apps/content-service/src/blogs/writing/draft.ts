@@ -58,7 +58,7 @@ export const CLEARED_FIELDS: BlogFields & { readonly madeExcerpt: null; readonly
   imageHashes: [],
 };
 
-/** The hero that readers get (spec §2.4.2): the dedicated one, else the first generated image. */
+/** The hero that readers get (contract §2.4.2): the dedicated one, else the first generated image. */
 export function heroOf(blog: Pick<Draft, 'featuredImageUrl' | 'generatedImages'>): string | null {
   // An old draft may have a hero with a placeholder.
   return urlWithoutPlaceholders(blog.featuredImageUrl ?? blog.generatedImages[0] ?? null);

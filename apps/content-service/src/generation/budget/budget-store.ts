@@ -32,7 +32,8 @@ export interface Spending extends Amount {
  */
 export interface BudgetStore {
   /**
-   * @throws JobFailed `budget` beyond what one generation may take, `month_budget` beyond what the month allows; LeaseLost.
+   * @throws JobFailed `budget` beyond what one generation may take, `month_budget` beyond what the month allows;
+   * LeaseLost.
    */
   reserve(
     job: Pick<ClaimedJob, 'id' | 'projectId' | 'leaseToken'>,

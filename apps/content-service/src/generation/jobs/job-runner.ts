@@ -33,8 +33,8 @@ const RETRY_BACKOFF: Backoff = { firstMs: 1_000, maxMs: 60_000 };
 /** Longest wait that a model's server can ask for. */
 const MAX_RETRY_AFTER_MS = 10 * 60_000;
 /**
- * How long this process leaves between two turns that it begins, in milliseconds. A model's turns take seconds and never
- * notice; those of the offline writer take processor time only, and would take all of it.
+ * How long this process leaves between two turns that it begins, in milliseconds. A model's turns take seconds and
+ * never notice; those of the offline writer take processor time only, and would take all of it.
  */
 const BETWEEN_TURNS_MS = 25;
 /** How soon a turn ends whose job was cancelled at another replica. */

@@ -81,7 +81,9 @@ export type TurnResult =
       readonly stepsDone: number;
       readonly stepsInAll: number;
       readonly work: JsonObject;
-      /** What was read of the sources in this turn. They are large, and so are not written again with each checkpoint. */
+      /**
+       * What was read of the sources in this turn. They are large, and so are not written again with each checkpoint.
+       */
       readonly sources?: readonly JsonObject[];
       readonly writer: string;
     }

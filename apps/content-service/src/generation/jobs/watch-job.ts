@@ -8,7 +8,9 @@ import type { ProjectEventStore } from '../../project-events/project-event-store
 import type { ShownJob } from './job.ts';
 import type { JobStore } from './job-store.ts';
 
-/** Most streams of one account, in all its projects, that one process serves at once: each asks the database by itself. */
+/**
+ * Most streams of one account, in all its projects, that one process serves at once: each asks the database by itself.
+ */
 export const MAX_WATCHED_OF_ACCOUNT = 20;
 /**
  * How often the database is asked for news; and how long nothing may be sent before a comment is, and how often it is
@@ -16,7 +18,10 @@ export const MAX_WATCHED_OF_ACCOUNT = 20;
  */
 const NEWS_POLL_MS = 500;
 const HEARTBEAT_MS = 15_000;
-/** How long one stream lasts at most, and never longer than its token: then the client connects again, and goes on where it was. */
+/**
+ * How long one stream lasts at most, and never longer than its token: then the client connects again, and goes on where
+ * it was.
+ */
 const MAX_WATCH_MS = 15 * 60_000;
 /** When a client is to connect again. */
 const RECONNECT_MS = 2_000;

@@ -47,7 +47,9 @@ export interface ProposalStore {
   find(projectId: string, proposalId: string): Promise<Proposal | null>;
   /** Newest first, one more than the page holds. */
   list(projectId: string, blogId: string, page: Page): Promise<Proposal[]>;
-  /** Changes the blog, or makes the draft, and settles the proposal: all of it or nothing. Again, it changes nothing. */
+  /**
+   * Changes the blog, or makes the draft, and settles the proposal: all of it or nothing. Again, it changes nothing.
+   */
   accept(settling: Settling, choice: number, ifMatch: IfMatch): Promise<Proposal | AcceptRefusal>;
   reject(settling: Settling): Promise<Proposal | 'not_found' | 'settled'>;
 }

@@ -18,8 +18,8 @@ const IS_WHOLE = /[.!?…]["'”’»)]*$/u;
 const JUDGED = /^(?:en|fr|es)\b/i;
 
 /**
- * The first word of a sentence, in lower case, where it is likely a name: no common word, and not in a place or of a form
- * that ordinary words have. Null else, and in languages whose common words are not known here.
+ * The first word of a sentence, in lower case, where it is likely a name: no common word, and not in a place or of a
+ * form that ordinary words have. Null else, and in languages whose common words are not known here.
  */
 export function nameAtTheBeginning(sentence: string, language: string): string | null {
   if (!JUDGED.test(language) || !IS_WHOLE.test(sentence)) return null;

@@ -17,7 +17,10 @@ const VALUES = new Map<string, number>([
 ]);
 
 const NUMBER = `(?:${[...VALUES.keys()].join('|')})(?:[ -](?:one|${[...VALUES.keys()].join('|')})){0,4}`;
-/** What a number before it counts or measures as a finding would; "two cups" and "three steps" say how something is done. */
+/**
+ * What a number before it counts or measures as a finding would; "two cups" and "three steps" say how something is
+ * done.
+ */
 const MEASURE =
   'per ?cent|prozent|pour cent|por ciento|times|mal|fois|veces|fold|millions?|millionen|millones|billions?|milliarden|milliards|thirds|quarters|fifths|drittel|viertel|tiers|tercios|out of|in (?:ten|five|four)|von zehn|sur dix|de cada|people|users|customers|patients|years|dollars|euros|degrees';
 /** Quantities that are a word each. */

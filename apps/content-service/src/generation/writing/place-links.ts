@@ -11,7 +11,9 @@ export interface FoundPlace extends LinkPlacement {
   readonly end: number;
 }
 
-/** Makes links of places in HTML that do not overlap, as placeholders: they lead nowhere while the post is not there. */
+/**
+ * Makes links of places in HTML that do not overlap, as placeholders: they lead nowhere while the post is not there.
+ */
 export function placeLinks(html: string, places: readonly FoundPlace[]): string {
   return places
     .toSorted((a, b) => b.start - a.start)

@@ -21,7 +21,9 @@ export interface FetchOrder {
  */
 export type ImageFetcher = <T>(order: FetchOrder, use: (bytes: Buffer) => Promise<T>) => Promise<T>;
 
-/** Images that one process fetches at once, each of which is in memory; a host may be silent, and accounts take turns. */
+/**
+ * Images that one process fetches at once, each of which is in memory; a host may be silent, and accounts take turns.
+ */
 const FETCHING = { slots: 24, slotsEach: 3, waitingEach: 50, waiting: 200, maxWaitMs: 60_000 };
 const RETRY_AFTER_S = 5;
 

@@ -44,8 +44,8 @@ const RECEIVE_MS = 60_000;
 const RETRY_AFTER_S = 5;
 
 /**
- * Reads the body of an upload, in one of its forms, and gives it to `use`. The bytes count as being in memory until that
- * is done; one that gives an address has none.
+ * Reads the body of an upload, in one of its forms, and gives it to `use`. The bytes count as being in memory until
+ * that is done; one that gives an address has none.
  *
  * @param owner the account that owns the project.
  */

@@ -117,8 +117,8 @@ export function createIdempotencyStore(database: Database, clock: () => Date): I
 }
 
 /**
- * Empties the results that tell of a blog, in the transaction that deletes it: no content outlives it. The keys stay, so
- * that a repetition makes nothing anew.
+ * Empties the results that tell of a blog, in the transaction that deletes it: no content outlives it. The keys stay,
+ * so that a repetition makes nothing anew.
  */
 export async function emptyResultsOfBlog(tx: Transaction, blogId: string): Promise<void> {
   await tx.$executeRaw`

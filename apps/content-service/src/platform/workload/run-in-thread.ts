@@ -15,8 +15,8 @@ lowerThreadPriority();
 
 /**
  * What a thread of a worker pool runs: loads the module, tells that the work begins, and does it. Not a default export:
- * Piscina loads this by `require`, and a thread that is ended while Node 24 makes a default export ready for that aborts
- * the whole process.
+ * Piscina loads this by `require`, and a thread that is ended while Node 24 makes a default export ready for that
+ * aborts the whole process.
  */
 export async function runInThread({ module, name, task, begun }: Job): Promise<unknown> {
   const functions = (await import(module)) as Record<string, (task: unknown) => unknown>;

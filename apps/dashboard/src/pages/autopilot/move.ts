@@ -1,6 +1,6 @@
 /**
- * The topic that is to come after the one that is moved from one place to another: null puts it at the end of the queue,
- * undefined where the list does not know what comes after.
+ * The topic that is to come after the one that is moved from one place to another: null puts it at the end of the
+ * queue, undefined where the list does not know what comes after.
  *
  * @param complete whether the list holds the whole queue.
  */

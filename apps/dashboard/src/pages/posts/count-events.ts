@@ -2,7 +2,7 @@ import type { BlogItem } from '../../generated/types.gen.ts';
 
 type CountedEvent = 'blog.published' | 'blog.updated' | 'blog.unpublished';
 
-/** How many of the posts receivers will be told of, by event; the rest are not touched (spec §5.2.3). */
+/** How many of the posts receivers will be told of, by event; the rest are not touched (contract §5.2.3). */
 export function countEvents(
   action: 'publish' | 'unpublish',
   posts: readonly Pick<BlogItem, 'id' | 'state'>[],

@@ -4,7 +4,9 @@ import type { BlogItem } from '../../generated/types.gen.ts';
 /** As many as the API takes in one call. */
 export const MAX_SELECTED = 100;
 
-/** The posts that are selected, by id: pages that were turned keep theirs, and what goes beyond the limit is left out. */
+/**
+ * The posts that are selected, by id: pages that were turned keep theirs, and what goes beyond the limit is left out.
+ */
 export function useSelection() {
   const [selected, setSelected] = useState<ReadonlyMap<string, BlogItem>>(new Map());
   const select = useCallback(

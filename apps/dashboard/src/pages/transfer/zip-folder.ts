@@ -46,7 +46,9 @@ export function zipFolder(files: readonly FolderFile[]): Blob {
   return new Blob([...parts, ...directory, end], { type: 'application/zip' });
 }
 
-/** The fields that both records of a file share, in 16-bit words: flags (names are UTF-8), stored, no time, CRC, sizes. */
+/**
+ * The fields that both records of a file share, in 16-bit words: flags (names are UTF-8), stored, no time, CRC, sizes.
+ */
 function aboutFile(bytes: Uint8Array, nameLength: number): number[] {
   const crc = crc32(bytes);
   const words = (value: number) => [value & 0xffff, value >>> 16];

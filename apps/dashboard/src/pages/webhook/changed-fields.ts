@@ -3,7 +3,9 @@ import type { IntegrationUpdateRequest } from '../../generated/types.gen.ts';
 /** What has a button of its own, or stands in the form in another way. */
 type Elsewhere = 'active' | 'secret' | 'settings';
 
-/** The fields of the form: whatever else of an integration can be changed, so that a new field does not compile without. */
+/**
+ * The fields of the form: whatever else of an integration can be changed, so that a new field does not compile without.
+ */
 export type FieldValues = Readonly<
   Required<Omit<IntegrationUpdateRequest, Elsewhere>> & {
     /** Where links to other posts lead. */

@@ -11,7 +11,10 @@ import { HeaderRows } from '../../parts/webhook-form/header-rows.tsx';
 import { webhook as page, webhookForm as text } from '../../strings/sites/webhooks.ts';
 import { useWebhookForm } from './use-webhook-form.ts';
 
-/** Name, address, headers and which of them sign. The secret and the rest have buttons of their own, which say what will happen. */
+/**
+ * Name, address, headers and which of them sign. The secret and the rest have buttons of their own, which say what will
+ * happen.
+ */
 export function Settings({ webhook }: { webhook: Integration }) {
   const form = useWebhookForm(webhook);
   const { fields, set, isDirty, save, refused, overtaken, wrong } = form;

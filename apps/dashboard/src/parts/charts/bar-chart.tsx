@@ -10,7 +10,10 @@ export interface Bar {
   readonly isBad?: boolean;
 }
 
-/** Bars from left to right, as wide as there is room for `room` of them. Who cannot see them needs the numbers elsewhere. */
+/**
+ * Bars from left to right, as wide as there is room for `room` of them. Who cannot see them needs the numbers
+ * elsewhere.
+ */
 export function BarChart(props: {
   label: string;
   bars: readonly Bar[];

@@ -1,6 +1,8 @@
 const two = (number: number) => String(number).padStart(2, '0');
 
-/** A moment as a field for a day and time holds it (`2026-11-23T09:30`): by the clocks of this device, to the minute. */
+/**
+ * A moment as a field for a day and time holds it (`2026-11-23T09:30`): by the clocks of this device, to the minute.
+ */
 export function toLocalInput(iso: string | undefined): string {
   if (iso === undefined) return '';
   const at = new Date(iso);

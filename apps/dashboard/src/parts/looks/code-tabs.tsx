@@ -8,7 +8,10 @@ export interface Snippet {
   readonly code: string;
 }
 
-/** Code in several languages or for several programs, a tab each. `copied` is what is copied, where more is shown or less. */
+/**
+ * Code in several languages or for several programs, a tab each. `copied` is what is copied, where more is shown or
+ * less.
+ */
 export function CodeTabs(props: {
   snippets: readonly Snippet[];
   copied?: readonly Snippet[];

@@ -29,7 +29,7 @@ describe('the address of a webhook, while it is typed', () => {
 });
 
 describe('a signing secret', () => {
-  it('has at least 16 characters, or is none (spec §5.2.1)', () => {
+  it('has at least 16 characters, or is none (contract §5.2.1)', () => {
     expect([checkSecret(''), checkSecret('0123456789abcdef')]).toEqual([null, null]);
     expect(checkSecret('0123456789abc')).toBe(checks.shortSecret(3));
   });
@@ -48,7 +48,7 @@ describe('headers of the owner’s own', () => {
     ]);
   });
 
-  it('are said to be ignored where the service sets them (spec §5.2.6)', () => {
+  it('are said to be ignored where the service sets them (contract §5.2.6)', () => {
     expect(checkHeaders([{ name: 'x-webhook-signature', value: 'x' }])).toEqual([checks.headerIgnored]);
     expect(checkHeaders([{ name: 'Content-Type', value: 'text/plain' }], 'hook')).toEqual([null]);
   });

@@ -3,8 +3,8 @@ import { escapeXml } from './escape-xml.ts';
 import { postUrl, type FeedChannel } from './feed-channel.ts';
 
 /**
- * A sitemap for search engines (sitemaps.org 0.9) with the posts that spec §4.3 lists. While there are none it names
- * the site itself: the format has no sitemap without an address.
+ * A sitemap for search engines (sitemaps.org 0.9) with the posts that contract §4.3 lists. While there are none it
+ * names the site itself: the format has no sitemap without an address.
  */
 export function renderSitemapFile({ entries }: Sitemap, channel: FeedChannel): string {
   const urls = entries.map(

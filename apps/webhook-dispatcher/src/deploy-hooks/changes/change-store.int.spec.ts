@@ -136,7 +136,7 @@ describe('a change', () => {
   it.each([
     ['there was no hook', undefined],
     ['the hook was switched off', { active: false }],
-  ])('does not count when it happened while %s (spec §1.5)', async (_name, hook) => {
+  ])('does not count when it happened while %s (contract §1.5)', async (_name, hook) => {
     const blog = testBlog(projectId);
     const longAgo = blog.published({ time: new Date(Date.now() - 60_000) });
     const meanwhile = blog.published();

@@ -22,8 +22,8 @@ export interface OverdueChanges {
 export interface ChangeStore {
   /**
    * Keeps the changes of these events, each once. To be called before deliveries are planned for them: a planned event
-   * is one whose change was kept, or never will be. What was planned before a hook was switched on does not count (spec
-   * §1.5, ADR 18).
+   * is one whose change was kept, or never will be. What was planned before a hook was switched on does not count
+   * (contract §1.5, ADR 18).
    */
   keep(events: readonly Lifecycle[], rules: WindowRules & { readonly servedWaitMs: number }): Promise<void>;
   /** The read service serves these events: their changes join. To be called after the deliveries know of it. */

@@ -3,7 +3,9 @@ import { Worker } from 'node:worker_threads';
 import { createFairQueue } from '@blog-content/service-runtime';
 import { TargetFailure } from '../target-client.ts';
 
-/** Posts that become Markdown at once. What waits for it is as many attempts as a process makes, which has its limits. */
+/**
+ * Posts that become Markdown at once. What waits for it is as many attempts as a process makes, which has its limits.
+ */
 export const MARKDOWN_QUEUE = { slots: 1, slotsEach: 1, waitingEach: Infinity, waiting: Infinity } as const;
 /** How long it takes at most, in milliseconds, and how much memory, in MiB. */
 export const MARKDOWN_DEADLINE_MS = 10_000;
@@ -12,8 +14,8 @@ export const MARKDOWN_HEAP_MIB = 128;
 export const MAX_MARKDOWN_TAGS = 100_000;
 
 /**
- * Makes Markdown of an owner's HTML; owners take turns. What cannot be made is thrown as a `TargetFailure`, and so is what
- * was interrupted: nothing has left then.
+ * Makes Markdown of an owner's HTML; owners take turns. What cannot be made is thrown as a `TargetFailure`, and so is
+ * what was interrupted: nothing has left then.
  */
 export type ConvertToMarkdown = (owner: string, html: string, interrupted: AbortSignal) => Promise<string>;
 
@@ -21,8 +23,8 @@ export type ConvertToMarkdown = (owner: string, html: string, interrupted: Abort
 const UNBUILT = ['--conditions=@blog-content/source', '--disable-warning=ExperimentalWarning'];
 
 /**
- * Converts in a thread of its own, which ends with it: how long it takes is for authors to choose, and a dispatcher that
- * has no such post to make needs none of its memory.
+ * Converts in a thread of its own, which ends with it: how long it takes is for authors to choose, and a dispatcher
+ * that has no such post to make needs none of its memory.
  */
 export function createConvertToMarkdown(): ConvertToMarkdown {
   const queue = createFairQueue(MARKDOWN_QUEUE);

@@ -10,8 +10,8 @@ interface Element {
 }
 
 /**
- * HTML as Markdown of dev.to, which shows no inline styles, no frames and no scripts. What would be a tag of Liquid, its
- * language of templates, becomes text.
+ * HTML as Markdown of dev.to, which shows no inline styles, no frames and no scripts. What would be a tag of Liquid,
+ * its language of templates, becomes text.
  */
 export function toMarkdown(html: string): string {
   const turndown = new TurndownService({

@@ -73,7 +73,9 @@ export function createGhost(url: string, client: TargetClient, copies: ImageCopi
     }
   };
 
-  /** Where a post is that was written. Ghost answers with all of it: a long one's id comes first, and it is asked again. */
+  /**
+   * Where a post is that was written. Ghost answers with all of it: a long one's id comes first, and it is asked again.
+   */
   const placed = async ({ json, start }: TargetAnswer): Promise<PlacedPost> => {
     const [, longId = null] = start === null ? [] : (LONG_POST.exec(start) ?? []);
     const answered =

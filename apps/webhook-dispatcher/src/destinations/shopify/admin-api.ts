@@ -54,8 +54,8 @@ const TRANSIENT: ReadonlySet<string> = new Set(['INTERNAL_SERVER_ERROR', 'TIMEOU
 const DEFAULT_WAIT_MS = 1_000;
 
 /**
- * Until a throttled operation can be paid for, in milliseconds; null for one that is not throttled. Shopify says so within
- * a 200.
+ * Until a throttled operation can be paid for, in milliseconds; null for one that is not throttled. Shopify says so
+ * within a 200.
  */
 export function throttledFor(json: unknown): number | null {
   const read = throttling.safeParse(json);

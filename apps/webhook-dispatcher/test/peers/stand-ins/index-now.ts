@@ -47,7 +47,10 @@ export async function startIndexNowStandIn(): Promise<IndexNowStandIn> {
   };
 }
 
-/** 400: invalid format. 403: key not found, or not in the file. 422: addresses of another host, or a key of another form. */
+/**
+ * 400: invalid format. 403: key not found, or not in the file. 422: addresses of another host, or a key of another
+ * form.
+ */
 async function statusOf({ host, key, keyLocation, urlList }: Ping): Promise<number> {
   if (!Array.isArray(urlList) || urlList.length === 0 || urlList.length > 10_000) return 400;
   if (!/^[a-zA-Z0-9-]{8,128}$/.test(key)) return 422;

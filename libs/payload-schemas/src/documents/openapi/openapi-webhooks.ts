@@ -12,7 +12,7 @@ interface Webhook {
 const UPSERT = 'Create the post, or bring it up to date, by its `blog_id`: both events are treated the same.';
 const REMOVE = 'Find the post by its `blog_id` and hide or delete it.';
 
-/** The five events (spec §6). */
+/** The five events (contract §6). */
 const WEBHOOKS: Readonly<Record<string, Webhook>> = {
   'test.ping': {
     body: webhooks.testPingBody,
@@ -45,7 +45,7 @@ const header = (name: string, description: string, schema: JsonSchema, required 
   schema: { type: 'string', ...schema },
 });
 
-/** What each request to a receiver carries (spec §5.2), besides the owner's own headers. */
+/** What each request to a receiver carries (contract §5.2), besides the owner's own headers. */
 const HEADERS: readonly JsonSchema[] = [
   header(
     'X-Webhook-Signature',
@@ -59,7 +59,7 @@ const HEADERS: readonly JsonSchema[] = [
   header('User-Agent', 'The service and its version.', { pattern: '^BlogContentService/' }, true),
 ];
 
-/** Requests that the service makes to receivers (spec §4.4), and what their answers come to. */
+/** Requests that the service makes to receivers (contract §4.4), and what their answers come to. */
 export function webhooksSection(components: Components): Record<string, JsonSchema> {
   const answer = {
     content: { 'application/json': { schema: components.refer(webhooks.receiverAnswerBody, 'output') } },

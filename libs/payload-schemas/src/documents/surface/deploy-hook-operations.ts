@@ -4,7 +4,7 @@ import { pageOf, paging, PROJECT } from './parameters.ts';
 
 const DEPLOY_HOOK = `${PROJECT}/deploy-hook`;
 
-/** The deploy hook of a project (spec §1.7, §4.5). */
+/** The deploy hook of a project (contract §1.7, §4.5). */
 export const deployHookOperations: OperationRow[] = [
   {
     id: 'getDeployHook',

@@ -1,6 +1,6 @@
 import { IMAGE, type OperationRow } from '../operation.ts';
 
-/** The images themselves, by the URLs that content has (spec §2.4). */
+/** The images themselves, by the URLs that content has (contract §2.4). */
 export const imageFileOperations: OperationRow[] = [
   {
     id: 'getImageFile',

@@ -163,7 +163,7 @@ export const memberOperations: OperationRow[] = [
   },
 ];
 
-/** The keys of a project's agents (spec §5.1.7). */
+/** The keys of a project's agents (contract §5.1.7). */
 export const agentKeyOperations: OperationRow[] = [
   {
     id: 'listAgentKeys',

@@ -4,7 +4,7 @@ import type { OperationRow } from '../operation.ts';
 import { PROJECT } from './parameters.ts';
 
 const KEY = `${PROJECT}/public-key`;
-/** The owner's operations on the public key (spec §5.1). */
+/** The owner's operations on the public key (contract §5.1). */
 export const publicKeyOperations: OperationRow[] = [
   {
     id: 'getPublicKey',

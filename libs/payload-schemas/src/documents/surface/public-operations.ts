@@ -28,13 +28,13 @@ function limitParameter({ min, max, default: usual }: Record<'min' | 'max' | 'de
   return { schema: z.int().min(min).max(max).default(usual), description: 'Most blogs to list.' };
 }
 
-/** What the public read API answers (spec §4). */
+/** What the public read API answers (contract §4). */
 export const publicOperations: OperationRow[] = [
   {
     id: 'listPublicBlogs',
     method: 'get',
     path: `${PUBLIC}/blogs`,
-    summary: 'List published blogs, newest first (spec §4.1)',
+    summary: 'List published blogs, newest first (contract §4.1)',
     credential: 'publicKey',
     ...conditional,
     query: {
@@ -71,7 +71,7 @@ export const publicOperations: OperationRow[] = [
     id: 'getPublicBlog',
     method: 'get',
     path: `${PUBLIC}/blogs/{slug}`,
-    summary: 'Get one published blog (spec §4.2)',
+    summary: 'Get one published blog (contract §4.2)',
     credential: 'publicKey',
     ...conditional,
     query: { api_key: apiKey, fields: fieldsParameter(open.BLOG_FIELDS) },
@@ -82,7 +82,7 @@ export const publicOperations: OperationRow[] = [
     id: 'getSitemap',
     method: 'get',
     path: `${PUBLIC}/blogs/sitemap`,
-    summary: 'Slugs and dates of the newest 5,000 published blogs (spec §4.3)',
+    summary: 'Slugs and dates of the newest 5,000 published blogs (contract §4.3)',
     credential: 'publicKey',
     ...conditional,
     query: { api_key: apiKey },

@@ -14,8 +14,8 @@ interface Destination {
 const ignore = () => undefined;
 
 /**
- * Makes placeholders (spec §2.4.3) of the links to other files of the archive: relative destinations of inline links
- * and of link definitions, and `href` of HTML elements. Code stays as it is, and so does every other character.
+ * Makes placeholders (contract §2.4.3) of the links to other files of the archive: relative destinations of inline
+ * links and of link definitions, and `href` of HTML elements. Code stays as it is, and so does every other character.
  *
  * @param path the file's own.
  */

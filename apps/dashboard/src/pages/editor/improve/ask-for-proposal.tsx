@@ -12,7 +12,9 @@ import { NEEDS, proposalRequest, type ProposalFields } from './proposal-request.
 
 const text = strings.improve;
 
-/** What is to be proposed, and how far the writing of it is. `onMade` gets the proposal, or null where there is none. */
+/**
+ * What is to be proposed, and how far the writing of it is. `onMade` gets the proposal, or null where there is none.
+ */
 export function AskForProposal(props: {
   blog: Blog;
   queue: SaveQueue<Blog>;

@@ -14,8 +14,8 @@ import { useLinkedPosts } from './use-linked-posts.ts';
 const AFTER_MS = 500;
 
 /**
- * The post as readers get it, while it is written; and where its links to other posts lead. It is drawn anew when typing
- * rests, and not when something is saved: that would disturb who types on.
+ * The post as readers get it, while it is written; and where its links to other posts lead. It is drawn anew when
+ * typing rests, and not when something is saved: that would disturb who types on.
  */
 export const PreviewPanel = memo(function PreviewPanel(props: {
   blogId: string;

@@ -36,8 +36,8 @@ const TEXT = ['title', 'content'];
 
 /**
  * Saves what is changed in one tab: one call at a time, each by the version that the one before has made, so that a tab
- * never refuses itself. What is changed meanwhile is kept for the next call. A version that somebody else has made stops
- * it, until a person decides.
+ * never refuses itself. What is changed meanwhile is kept for the next call. A version that somebody else has made
+ * stops it, until a person decides.
  */
 export class SaveQueue<Answer extends { readonly version: number }> {
   readonly #parameters: Parameters<Answer>;

@@ -19,8 +19,8 @@ export function typedSlug(typed: string): string {
 export const isSlug = (slug: string): boolean => /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug);
 
 /**
- * The slug that follows from a title as far as the page can tell; empty where its letters are not Latin. `attempt` numbers
- * those to try when the ones before are taken, from 1 on.
+ * The slug that follows from a title as far as the page can tell; empty where its letters are not Latin. `attempt`
+ * numbers those to try when the ones before are taken, from 1 on.
  */
 export function slugOfTitle(title: string, attempt = 1): string {
   const latin = title
