@@ -54,3 +54,45 @@ describe('the renewal of leases', () => {
     expect(aborted.toSorted()).toEqual(['first', 'second']);
   });
 });
+
+describe('the slots of turns', () => {
+  const startSilent = (slowAfterMs: number) => {
+    const due = Array.from({ length: 20 }, (_, index) => job(String(index)));
+    const begun: string[] = [];
+    let renewals = 0;
+    const jobs: JobLeaseStore = {
+      claim: () => Promise.resolve(due.shift() ?? null),
+      renew(tokens) {
+        renewals += 1;
+        return Promise.resolve(new Set(tokens));
+      },
+      ...{ checkpoint: never, succeed: never, fail: never, postpone: never },
+      release: () => Promise.resolve(),
+    };
+    const runner = startJobRunner({
+      jobs,
+      takeTurn({ leaseToken }, signal) {
+        begun.push(leaseToken);
+        return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
+      },
+      ...{ slots: 1, slowAfterMs, leaseMs: 30, pollMs: 5, logger: createLogger('test', 'error') },
+    });
+    return { runner, begun, renewals: () => renewals };
+  };
+
+  it('are given back by what waits for long, as a model’s server that never answers makes it, up to eight times', async () => {
+    const { runner, begun, renewals } = startSilent(1);
+    await eventually(() => Promise.resolve(expect(begun).toHaveLength(8)));
+    const before = renewals();
+    await eventually(() => Promise.resolve(expect(renewals()).toBeGreaterThan(before + 5)));
+    expect(begun).toHaveLength(8);
+    await runner.stop();
+  });
+
+  it('are kept by what does not', async () => {
+    const { runner, begun, renewals } = startSilent(3_600_000);
+    await eventually(() => Promise.resolve(expect(renewals()).toBeGreaterThan(5)));
+    expect(begun).toEqual(['0']);
+    await runner.stop();
+  });
+});

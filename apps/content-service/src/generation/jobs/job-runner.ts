@@ -4,14 +4,22 @@ import { repeat, type Logger } from '@blog-content/service-runtime';
 import { JobFailed, LeaseLost, TryLater, type ClaimedJob, type TurnResult } from './job.ts';
 import type { JobLeaseStore } from './job-lease-store.ts';
 
+interface RunningTurn {
+  readonly job: ClaimedJob;
+  readonly abort: AbortController;
+  readonly startedMs: number;
+}
+
 /** Does the next step of a job. @throws JobFailed, TryLater; anything else counts as trouble that may pass. */
 export type TakeTurn = (job: ClaimedJob, signal: AbortSignal) => Promise<TurnResult>;
 
 export interface JobRunnerOptions {
   readonly jobs: JobLeaseStore;
   readonly takeTurn: TakeTurn;
-  /** Most turns at once in this process; 0: it runs none. */
+  /** Most turns at once in this process that are not slow; 0: it runs none. */
   readonly slots: number;
+  /** When a turn counts as slow, in milliseconds; {@link LONG_TURN_MS} when left out. */
+  readonly slowAfterMs?: number;
   readonly leaseMs: number;
   /** How often due turns are looked for, in milliseconds. */
   readonly pollMs: number;
@@ -37,6 +45,13 @@ const MAX_RETRY_AFTER_MS = 10 * 60_000;
  * never notice; those of the offline writer take processor time only, and would take all of it.
  */
 const BETWEEN_TURNS_MS = 25;
+/**
+ * A turn that has taken so long waits for a model's server, and gives its slot back: waiting costs next to nothing, and
+ * servers that never answer would stop everybody's generations.
+ */
+const LONG_TURN_MS = 5_000;
+/** Most turns at once for each slot, slow ones included. */
+const MAX_TURNS_OF_SLOT = 8;
 /** How soon a turn ends whose job was cancelled at another replica. */
 const MAX_RENEWAL_MS = 1_000;
 
@@ -53,9 +68,10 @@ const MAX_RENEWAL_MS = 1_000;
  * model's server to recover keeps nobody waiting. Every replica has a runner; whichever claims a turn takes the job up
  * at its last checkpoint.
  */
-export function startJobRunner({ jobs, takeTurn, slots, leaseMs, pollMs, logger }: JobRunnerOptions): JobRunner {
+export function startJobRunner(options: JobRunnerOptions): JobRunner {
+  const { jobs, takeTurn, slots, slowAfterMs = LONG_TURN_MS, leaseMs, pollMs, logger } = options;
   const signal = createWakeSignal();
-  const running = new Map<string, { readonly job: ClaimedJob; readonly abort: AbortController }>();
+  const running = new Map<string, RunningTurn>();
   const settled = new Set<Promise<void>>();
   let isStopping = false;
 
@@ -101,7 +117,7 @@ export function startJobRunner({ jobs, takeTurn, slots, leaseMs, pollMs, logger 
 
   const start = (job: ClaimedJob) => {
     const abort = new AbortController();
-    running.set(job.leaseToken, { job, abort });
+    running.set(job.leaseToken, { job, abort, startedMs: performance.now() });
     const ended = work(job, abort.signal).finally(() => {
       running.delete(job.leaseToken);
       settled.delete(ended);
@@ -110,11 +126,17 @@ export function startJobRunner({ jobs, takeTurn, slots, leaseMs, pollMs, logger 
     settled.add(ended);
   };
 
+  const hasFreeSlot = (): boolean => {
+    if (running.size >= slots * MAX_TURNS_OF_SLOT) return false;
+    const isFast = ({ startedMs }: RunningTurn) => performance.now() - startedMs < slowAfterMs;
+    return running.values().filter(isFast).toArray().length < slots;
+  };
+
   const loop = async () => {
     while (!isStopping) {
       let claimed: ClaimedJob | null = null;
       try {
-        if (running.size < slots) claimed = await jobs.claim(leaseMs);
+        if (hasFreeSlot()) claimed = await jobs.claim(leaseMs);
       } catch (error) {
         logger.warn('generation.claim_failed', { error });
       }
