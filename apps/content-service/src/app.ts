@@ -8,6 +8,10 @@ import {
   requireProjectMember,
   requireProjectOwner,
   accountOf,
+  queueByAccount,
+  queueByToken,
+  queueLargeWritesOf,
+  queueWritesOf,
   readId,
   storableBody,
   type Logger,
@@ -21,6 +25,7 @@ import {
   type BrowserSessionRoutesDependencies,
 } from './accounts/browser-sessions/browser-session-routes.ts';
 import { createPasswordRoutes, type PasswordRoutesDependencies } from './accounts/sign-in/password-routes.ts';
+import { queueByNetwork } from './accounts/sign-in/queue-by-network.ts';
 import { createSessionRoutes, type SessionRoutesDependencies } from './accounts/sign-in/session-routes.ts';
 import { createAgentKeyRoutes, type AgentKeyRoutesDependencies } from './agents/agent-key-routes.ts';
 import type { AgentKeyStore } from './agents/agent-key-store.ts';
@@ -48,14 +53,6 @@ import { createOpenApiRoutes } from './platform/http/openapi-routes.ts';
 import { refuseOtherMethods } from './platform/http/refuse-other-methods.ts';
 import { limitWrites } from './platform/workload/limit-writes.ts';
 import {
-  presentedToken,
-  queueLargeWritesOf,
-  queueReadsOf,
-  queueLongReadsOf,
-  queueWritesOf,
-  queueWritesOfAccount,
-} from './platform/workload/queue-requests.ts';
-import {
   createProjectEventRoutes,
   type ProjectEventRoutesDependencies,
 } from './project-events/project-event-routes.ts';
@@ -78,6 +75,12 @@ const MAX_BODY_BYTES = 64 * 1024;
 
 const contentBody = [jsonBody(MAX_CONTENT_BODY_BYTES), storableBody];
 const smallBody = [jsonBody(MAX_BODY_BYTES), storableBody];
+
+const surface = httpSurface.filter(({ service }) => service === 'content-service');
+/** Signing in and what leads to it: whoever asks is nobody yet. */
+const signingIn = surface.filter(
+  ({ credential, method }) => (credential === 'none' || credential === 'sessionCookie') && method !== 'get',
+);
 
 type PeopleDependencies = SessionRoutesDependencies &
   BrowserSessionRoutesDependencies &
@@ -123,26 +126,15 @@ export interface AppDependencies
 export function createApp(dependencies: AppDependencies): Express {
   const { logger, metrics, trustedProxyHops } = dependencies;
   const app = createHttpApp({ logger, metrics, trustedProxyHops, bodies: 'at_routes' });
-  app.use(refuseOtherMethods(httpSurface.filter(({ service }) => service === 'content-service')));
-  // Before the database is asked whose the credential is.
-  app.use(
-    ['/blog/api/v1/owner/projects', '/blog/api/v1/agent', '/mcp'],
-    queueWritesOf(presentedToken),
-    // The long ones first: those that wait for each other are not to keep other reads waiting.
-    queueLongReadsOf(presentedToken),
-    queueReadsOf(presentedToken),
-  );
+  app.use(refuseOtherMethods(surface));
+  app.use(['/blog/api/v1/owner', '/blog/api/v1/agent', '/mcp'], queueByToken());
+  const ofNetwork = queueByNetwork();
+  for (const { method, path } of signingIn) app[method](path, ofNetwork);
   const projectOf = (_request: Request, response: Response) => callerOf(response).projectId;
-  const callingAccountOf = (_request: Request, response: Response) => callerOf(response).accountId;
-  const inTurns = [
-    queueWritesOf(projectOf),
-    queueLargeWritesOf(projectOf),
-    // Whoever waits here keeps others of the same project waiting only.
-    queueWritesOfAccount(callingAccountOf),
-    queueLongReadsOf(callingAccountOf),
-    queueReadsOf(callingAccountOf),
-  ];
-  app.use('/blog/api/v1/owner/projects', createProjectsRoutes(dependencies, inTurns));
+  const ofAccount = queueByAccount((_request, { locals: { caller, account } }) => caller?.accountId ?? account?.id);
+  // Whoever waits for the account's turn keeps others of the same project waiting only.
+  const inTurns = [queueWritesOf(projectOf), queueLargeWritesOf(projectOf), ...ofAccount];
+  app.use('/blog/api/v1/owner/projects', createProjectsRoutes(dependencies, inTurns, ofAccount));
   // One count of an agent's writes, whichever way they come.
   const asAgent = [
     requireAgentKey(dependencies.agentKeys),
@@ -152,7 +144,8 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use('/blog/api/v1/agent', asAgent, createAgentRoutes(dependencies));
   app.use('/mcp', asAgent, contentBody, createMcpRoutes(dependencies));
   app.use(smallBody);
-  app.use('/blog/api/v1/owner', createPeopleRoutes(dependencies));
+  const requireSession = Router().use(dependencies.requireSession, ofAccount);
+  app.use('/blog/api/v1/owner', createPeopleRoutes({ ...dependencies, requireSession }));
   app.use(createOpenApiRoutes(openApi));
   app.use(problemNotFoundHandler);
   app.use(problemErrorHandler(logger));
@@ -160,7 +153,11 @@ export function createApp(dependencies: AppDependencies): Express {
 }
 
 /** `/projects`, for people who are signed in: before that, nothing is read of a body. */
-function createProjectsRoutes(dependencies: AppDependencies, inTurns: RequestHandler[]): Router {
+function createProjectsRoutes(
+  dependencies: AppDependencies,
+  inTurns: RequestHandler[],
+  ofAccount: RequestHandler[],
+): Router {
   const { projects: store, requireSession, writesPerMinute } = dependencies;
   const ofProject = Router({ mergeParams: true });
   ofProject.use(createBodyReading());
@@ -185,6 +182,7 @@ function createProjectsRoutes(dependencies: AppDependencies, inTurns: RequestHan
     inTurns,
     ofProject,
   );
+  projects.all('/', ofAccount);
   projects.use(smallBody, createProjectListRoutes(dependencies));
   return projects;
 }

@@ -1,9 +1,12 @@
 import type { RequestListener } from 'node:http';
 import type { VerifySession } from '@blog-content/credentials';
+import { Router } from 'express';
 import {
   createHttpApp,
   problemErrorHandler,
   problemNotFoundHandler,
+  queueByAccount,
+  queueByToken,
   requireOwnerSession,
   type Logger,
   type Metrics,
@@ -38,7 +41,11 @@ export function createApp(dependencies: AppDependencies): RequestListener {
   const { publicApi, images, keyStore, keys, usageStore, verifySession, revokedSessions, now, logger, metrics } =
     dependencies;
   const app = createHttpApp({ logger, metrics });
-  const requireSession = requireOwnerSession(verifySession, ({ sessionId }) => revokedSessions.has(sessionId));
+  const requireSession = Router().use(
+    queueByToken(),
+    requireOwnerSession(verifySession, ({ sessionId }) => revokedSessions.has(sessionId)),
+    queueByAccount((_request, { locals: { account } }) => account?.id),
+  );
   app.use(publicKeyRoutes({ keys, store: keyStore, requireOwnerSession: requireSession }));
   const roleOf = (projectId: string, accountId: string) => keyStore.roleOf(projectId, accountId);
   app.use(keyUsageRoutes({ store: usageStore, roleOf, requireOwnerSession: requireSession, now }));

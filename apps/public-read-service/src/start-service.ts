@@ -1,3 +1,4 @@
+import { createChunkTurns } from '@blog-content/concurrency';
 import { createSecretBox, createSessionVerifier } from '@blog-content/credentials';
 import { connectEventLog, openEventLog } from '@blog-content/event-log';
 import { openImageStorage } from '@blog-content/image-storage';
@@ -19,6 +20,7 @@ import { createReadCache } from './cache/read-cache.ts';
 import type { Config } from './config.ts';
 import { CONSUMER_GROUP, createProjectionMetrics, topicHandlers } from './consume.ts';
 import { openPools } from './database/open-database.ts';
+import { pingDatabase } from './database/ping-database.ts';
 import { createAnswerBudget } from './http/answer-budget.ts';
 import { createCors } from './http/cors.ts';
 import { createRateLimit } from './http/rate-limit.ts';
@@ -117,11 +119,10 @@ export async function startService(config: Config, { version, nowMs, resources, 
   observeEventLog(eventLog, metrics);
 
   const host = config.HOST;
-  const ping = async () => void (await readPool.query('SELECT 1'));
   const admin = await serveAdmin({
     host,
     port: config.ADMIN_PORT,
-    checks: { database: ping, start: () => eventLog.checkStarted() },
+    checks: { database: () => pingDatabase(readPool), start: () => eventLog.checkStarted() },
     remarks: () => eventLogRemarks(eventLog),
     registry: metrics.registry,
     isDraining,
@@ -157,6 +158,7 @@ export async function startService(config: Config, { version, nowMs, resources, 
       lease,
       rateLimit,
       budget,
+      chunkTurn: createChunkTurns(0, monotonicMs),
       cors: createCors(config.CORS_ORIGINS),
       countUse: usage.count,
       observe,

@@ -2,7 +2,7 @@ import { eventually } from '@blog-content/testing';
 import fc from 'fast-check';
 import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { PUBLIC, startTestService, type TestProject, type TestService } from '../test/test-service.ts';
@@ -186,6 +186,38 @@ describe('a rush of unknown keys', () => {
     } finally {
       agent.destroy();
       await client.end();
+    }
+  });
+});
+
+describe('many reads at once', () => {
+  it('projects of one account share its turns: however many it has, the read of another account goes on', async () => {
+    const members = [randomUUID()];
+    const projects = await Promise.all(Array.from({ length: 5 }, () => service.createProject({ members })));
+    const pool = new pg.Pool({ connectionString: service.databaseUrl, max: 2 });
+    const holder = await pool.connect();
+    const waiting = async (statement: string) => {
+      const { rows } = await pool.query<{ query: string }>(
+        `SELECT query FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return rows.filter(({ query }) => query.includes(statement)).length;
+    };
+    const statuses: number[] = [];
+    const ask = async (of: TestProject, path: string) => void statuses.push((await of.get(path)).statusCode);
+    try {
+      // Every read that has begun waits, until all have been seen.
+      await holder.query('BEGIN; LOCK TABLE published_blog IN ACCESS EXCLUSIVE MODE');
+      const lists = projects.flatMap((of) => Array.from({ length: 8 }, (_, at) => ask(of, `/blogs?offset=${at}`)));
+      await eventually(async () => expect(await waiting('OFFSET $3')).toBeGreaterThanOrEqual(2));
+      const post = ask(other, '/blogs/secret');
+      await eventually(async () => expect(await waiting('slug = $2')).toBe(1));
+      expect([await waiting('OFFSET $3'), statuses]).toEqual([2, []]);
+      await holder.query('ROLLBACK');
+      await Promise.all([...lists, post]);
+      expect([statuses.length, new Set(statuses)]).toEqual([41, new Set([200])]);
+    } finally {
+      holder.release(true);
+      await pool.end();
     }
   });
 });

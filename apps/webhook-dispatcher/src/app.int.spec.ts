@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { integration, pageOf, problem } from '@blog-content/payload-schemas';
 import { eventually } from '@blog-content/testing';
 import { createUrlGuard } from '@blog-content/url-guard';
+import { Client } from 'pg';
 import { projectDeleted, projectSaved, testBlog } from '../test/events.ts';
 import {
   addProject,
@@ -349,5 +350,36 @@ describe('readiness', () => {
     await expect(dispatcher.checks['index_now']?.()).resolves.toBeUndefined();
     await expect(dispatcher.checks['database']?.()).resolves.toBeUndefined();
     await expect(dispatcher.checks['start']?.()).resolves.toBeUndefined();
+  });
+});
+
+describe('requests of one owner', () => {
+  const waiting = () =>
+    ground.query(`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`);
+  const lists = ['webhooks', 'deliveries', 'deploy-hook', 'index-now'];
+
+  it.each([
+    ['of one token, before its session is looked up', 'revoked_session', true],
+    ['of one account, whatever number of tokens it has', 'project_member', false],
+  ])('come two reads at a time %s, and others do not wait for them', async (_rule, table, isSameToken) => {
+    const token = await ground.token(owner);
+    const ask = async (bearer: string | Promise<string>, path: string) => {
+      const headers = { authorization: `Bearer ${await bearer}` };
+      const answer = await fetch(`${dispatcher.origin}/blog/api/v1/owner/projects/${projectId}/${path}`, { headers });
+      await answer.body?.cancel();
+      return answer.status;
+    };
+    const asked: Promise<number>[] = [];
+    {
+      await using locking = new AsyncDisposableStack();
+      const client = locking.adopt(new Client({ connectionString: ground.env['DATABASE_URL'] }), (one) => one.end());
+      await client.connect();
+      await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+      for (const path of [...lists, ...lists]) asked.push(ask(isSameToken ? token : ground.token(owner), path));
+      await eventually(async () => expect(await waiting()).toHaveLength(2));
+      asked.push(ask(ground.token(editor), 'webhooks'));
+      await eventually(async () => expect(await waiting()).toHaveLength(3));
+    }
+    for (const status of await Promise.all(asked)) expect([200, 404]).toContain(status);
   });
 });

@@ -5,6 +5,8 @@ import {
   type Metrics,
   problemErrorHandler,
   problemNotFoundHandler,
+  queueByAccount,
+  queueByToken,
   requireOwnerSession,
   requireProjectMember,
 } from '@blog-content/service-runtime';
@@ -44,7 +46,9 @@ export function createApp(dependencies: AppDependencies): Express {
   const app = createHttpApp({ logger, metrics });
   const ofProject = Router({ mergeParams: true });
   ofProject.use(
+    queueByToken(),
     requireOwnerSession(verifySession, ({ sessionId }) => revokedSessions.has(sessionId)),
+    queueByAccount((_request, { locals: { account } }) => account?.id),
     requireProjectMember((projectId, accountId) => projects.roleOf(projectId, accountId), { hearsOfProjects: true }),
   );
   ofProject.use('/webhooks', createIntegrationRoutes(dependencies));

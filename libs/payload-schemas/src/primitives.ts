@@ -16,7 +16,20 @@ export const slug = z
 export const httpUrl = z.url({ protocol: /^https?$/ }).max(2_048);
 
 /** The same as somebody gives it: brought into the one form that URLs have in HTML and JSON, by percent-encoding. */
-export const givenHttpUrl = z.url({ protocol: /^https?$/, normalize: true }).max(2_048);
+export const givenHttpUrl = z
+  .url({ protocol: /^https?$/, normalize: true })
+  .max(2_048)
+  .meta({ pattern: '^https?://' });
+
+/** A whole number in a query string: digits and nothing else. Refused in one clause, which names the bounds. */
+export function queryInteger({ min, max }: { readonly min: number; readonly max: number }) {
+  const message = `must be an integer from ${min} to ${max}`;
+  return z
+    .string(message)
+    .regex(/^\d+$/, message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message);
+}
 
 /**
  * Who asked for a change: an owner's session (`manual`) or an agent key (`autopilot`). It decides the retry rule

@@ -46,6 +46,17 @@ export { parseQuery, readPage, toPage, type Page } from './http/requests/paging.
 export { etagOf, preconditionFailed, readIfMatch, type IfMatch } from './http/requests/if-match.ts';
 export { isStorableText, storableBody, storableText } from './http/requests/storable-json.ts';
 export { readId } from './http/requests/read-id.ts';
+export {
+  queueByAccount,
+  queueByToken,
+  queueLargeWritesOf,
+  queueRequests,
+  queueWritesOf,
+  READS,
+  tryAgain,
+} from './http/requests/queue-requests.ts';
+export { refuseWhenBusy } from './http/requests/refuse-when-busy.ts';
+export { untilClosed } from './http/requests/until-closed.ts';
 export { requireProjectMember, requireProjectOwner, type ProjectRole } from './http/access/require-project-member.ts';
 export {
   createEventLogCounters,

@@ -3,6 +3,8 @@ import type { Logger } from '@blog-content/service-runtime';
 import type { AccountStore } from './account-store.ts';
 import type { Passwords } from './sign-in/passwords.ts';
 
+/** The environment gives the password, nobody from outside. */
+const NO_NETWORK = '';
 const RETRY_BACKOFF: Backoff = { firstMs: 200, maxMs: 5_000 };
 
 /** A bootstrap in the background. */
@@ -59,6 +61,6 @@ export async function bootstrapAdministrator(
   const lowerCase = email.toLowerCase();
   const account = await accounts.findByEmail(lowerCase);
   const given = account && (account.environmentPasswordHash ?? account.passwordHash);
-  const isNew = given === null || !(await passwords.check(given, password));
-  await accounts.setAdministrator(lowerCase, isNew ? await passwords.hash(password) : null);
+  const isNew = given === null || !(await passwords.check(NO_NETWORK, given, password));
+  await accounts.setAdministrator(lowerCase, isNew ? await passwords.hash(NO_NETWORK, password) : null);
 }

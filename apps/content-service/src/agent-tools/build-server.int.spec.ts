@@ -2,18 +2,20 @@ import { notFound, UNEXPECTED_DETAIL, type Logger } from '@blog-content/service-
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { randomUUID } from 'node:crypto';
-import { buildServer } from './build-server.ts';
+import { z } from 'zod';
+import { buildServer, type ServerParts } from './build-server.ts';
+import { defineTool } from './tool.ts';
 
 const SECRET = 'connect ECONNREFUSED 10.0.0.7:5432, database blog, user content';
 
-/** A client of a server whose posts cannot be had. */
-async function clientOf(error: Error) {
+/** A client of a server of its own whose posts cannot be had. */
+async function connect(error: Error, tools: ServerParts['tools'] = []) {
   const logged: unknown[] = [];
   const noted: Record<string, string> = {};
   const fail = () => Promise.reject(error);
   const logger = { error: (_event: string, fields: unknown) => logged.push(fields) } as unknown as Logger;
   const server = buildServer(
-    { tools: [], writing: { list: fail, find: fail }, version: '1.0.0' },
+    { tools, writing: { list: fail, find: fail }, version: '1.0.0' },
     {
       caller: { projectId: randomUUID(), id: randomUUID(), accountId: randomUUID(), trigger: 'autopilot' },
       logger,
@@ -26,6 +28,11 @@ async function clientOf(error: Error) {
   await server.connect(ofServer);
   const client = new Client({ name: 'test', version: '1.0.0' });
   await client.connect(ofClient);
+  return { client, logged, noted };
+}
+
+async function answersOf(error: Error) {
+  const { client, logged, noted } = await connect(error);
   const said = (call: Promise<unknown>) =>
     call.then(
       () => 'nothing went wrong',
@@ -42,7 +49,7 @@ async function clientOf(error: Error) {
 
 it('what goes wrong on our side while resources are read is logged, and agents are not told what it was', async () => {
   const error = new Error(SECRET);
-  const { answers, logged } = await clientOf(error);
+  const { answers, logged } = await answersOf(error);
   for (const answer of answers) {
     expect(answer).toContain(UNEXPECTED_DETAIL);
     expect(answer).not.toContain('ECONNREFUSED');
@@ -51,8 +58,25 @@ it('what goes wrong on our side while resources are read is logged, and agents a
 });
 
 it('a resource that is refused says why, in the words of the HTTP API', async () => {
-  const { answers, logged, noted } = await clientOf(notFound('No such blog.'));
+  const { answers, logged, noted } = await answersOf(notFound('No such blog.'));
   for (const answer of answers) expect(answer).toContain('No such blog.');
   expect(logged).toEqual([]);
   expect(noted['error_code']).toBe(notFound('').code);
+});
+
+it('what a tool takes is described once, however often the tools are listed', async () => {
+  const input = z.object({});
+  let described = 0;
+  input._zod.toJSONSchema = () => {
+    described += 1;
+    return { type: 'object', title: 'What it takes' };
+  };
+  const about = { name: 'do_it', title: 'Do it', description: 'Does it.' };
+  const tools = [defineTool({ ...about, input, changes: 'nothing', run: () => Promise.resolve({}) })];
+  for (let time = 0; time < 3; time += 1) {
+    const { client } = await connect(new Error(SECRET), tools);
+    expect((await client.listTools()).tools).toMatchObject([{ inputSchema: { title: 'What it takes' } }]);
+    await client.close();
+  }
+  expect(described).toBe(1);
 });

@@ -31,6 +31,14 @@ const MAX_RESOURCES = 100;
 /** Longest argument of a prompt, in characters. */
 const MAX_ARGUMENT = 2_000;
 
+const argument = z.string().max(MAX_ARGUMENT);
+const writePostArguments = z.object({
+  topic: argument.min(1).describe('What the post is about.'),
+  audience: argument.optional().describe('Who reads it.'),
+  tone: argument.optional().describe('How it sounds.'),
+  length: argument.optional().describe('How long it is, such as “800 words”.'),
+});
+
 /** A server for one request: it keeps nothing, so that any replica can answer the next one. */
 export function buildServer({ tools, writing, version }: ServerParts, request: ToolRequest): McpServer {
   const server = new McpServer({ name: 'blog-content-service', version }, { instructions: INSTRUCTIONS });
@@ -40,7 +48,7 @@ export function buildServer({ tools, writing, version }: ServerParts, request: T
       {
         title: tool.title,
         description: tool.description,
-        inputSchema: describedAs(tool.input),
+        inputSchema: describedAs(tool.inputSchema),
         annotations: {
           readOnlyHint: tool.changes === 'nothing',
           destructiveHint: tool.changes === 'what readers see',
@@ -59,8 +67,8 @@ export function buildServer({ tools, writing, version }: ServerParts, request: T
  * The schema as clients see it. What comes is not checked against it here but by the tool, whose refusals say what is
  * wrong in the words of the HTTP API.
  */
-function describedAs(schema: z.ZodType) {
-  const described = (): Record<string, unknown> => ({ ...z.toJSONSchema(schema, { io: 'input' }) });
+function describedAs(schema: Tool['inputSchema']) {
+  const described = () => schema;
   return {
     '~standard': {
       version: 1 as const,
@@ -148,18 +156,12 @@ function asResource({ id, slug, title, state, excerpt }: z.infer<typeof ownerBlo
 }
 
 function addPrompts(server: McpServer): void {
-  const text = z.string().max(MAX_ARGUMENT);
   server.registerPrompt(
     'write_post',
     {
       title: 'Write a post about …',
       description: 'A draft on a topic, with links to the project’s own posts.',
-      argsSchema: z.object({
-        topic: text.min(1).describe('What the post is about.'),
-        audience: text.optional().describe('Who reads it.'),
-        tone: text.optional().describe('How it sounds.'),
-        length: text.optional().describe('How long it is, such as “800 words”.'),
-      }),
+      argsSchema: writePostArguments,
     },
     ({ topic, audience, tone, length }) => ({
       messages: [{ role: 'user', content: { type: 'text', text: writePostPrompt({ topic, audience, tone, length }) } }],

@@ -11,7 +11,8 @@ export interface Tool {
   readonly title: string;
   /** What it does, and what to know before calling it: models read this. */
   readonly description: string;
-  readonly input: z.ZodType;
+  /** What it takes, as JSON Schema: for clients to see. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly changes: 'nothing' | 'something' | 'what readers see';
   /** @throws OperationalError, whose detail and fields the agent is told. */
   run(caller: Caller, input: unknown): Promise<object>;
@@ -19,13 +20,19 @@ export interface Tool {
 
 /** Declares a tool: what it is called with is read like the body of a request, with the same refusals. */
 export function defineTool<Input extends z.ZodType>({
+  input,
   run,
   ...tool
-}: Omit<Tool, 'input' | 'run'> & {
+}: Omit<Tool, 'inputSchema' | 'run'> & {
   readonly input: Input;
   readonly run: (caller: Caller, input: z.output<Input>, given: unknown) => Promise<object>;
 }): Tool {
-  return { ...tool, run: (caller, given) => run(caller, parseBody(tool.input, given), given) };
+  return {
+    ...tool,
+    // Once: it never changes, and takes as long as answering a request.
+    inputSchema: { ...z.toJSONSchema(input, { io: 'input' }) },
+    run: (caller, given) => run(caller, parseBody(input, given), given),
+  };
 }
 
 const MAX_KEY = 255;

@@ -1,8 +1,7 @@
-import { createFairQueue, type Logger } from '@blog-content/service-runtime';
+import { createFairQueue, refuseWhenBusy, type Logger } from '@blog-content/service-runtime';
 import { z } from 'zod';
 import type { Model } from '../generation/model/model.ts';
 import { plain } from '../generation/writing/plain.ts';
-import { refuseWhenBusy } from '../platform/workload/refuse-when-busy.ts';
 import type { ProjectStore } from '../projects/project-store.ts';
 import type { KnownPost, SuggestedTopic } from './suggest-topics.ts';
 

@@ -247,6 +247,52 @@ describe('cleaning of HTML on save (contract “Content”)', () => {
     expect(cleanHtml(`<${name.toUpperCase()}>two</${name.toUpperCase()}>`)).toBe('<div>two</div>');
   });
 
+  it.each([
+    ['one<xmp>two</xmp>three', 'one<div>two</div>three'],
+    ['one<textarea rows="2">two</textarea>three', 'one<div>two</div>three'],
+    ['<select><option value="1">one<option>two</select>', '<div><div>one</div><div>two</div></div>'],
+  ])('keeps the words of %s apart', (html, cleaned) => {
+    expect(cleanHtml(html)).toBe(cleaned);
+  });
+
+  const ATTACK = '<img src=x onerror=alert(1)><script>alert(1)</script>';
+  const AS_TEXT = '&lt;img src=x onerror=alert(1)&gt;&lt;script&gt;alert(1)&lt;/script&gt;';
+  it.each([
+    [`<xmp>${ATTACK}</xmp>`, `<div>${AS_TEXT}</div>`],
+    [`<textarea>${ATTACK}</textarea>`, `<div>${AS_TEXT}</div>`],
+    [`<textarea>${AS_TEXT}</textarea>`, `<div>${AS_TEXT}</div>`],
+    // No entity is one in it: what a browser shows of it begins with an ampersand.
+    ['<xmp>&lt;b></xmp>', '<div>&amp;lt;b&gt;</div>'],
+    [`<option>${AS_TEXT}</option>`, `<div>${AS_TEXT}</div>`],
+    [`<option>${ATTACK}a</option>`, '<div><img src="x" />a</div>'],
+    ['<textarea><xmp></textarea><b>a</b>', '<div>&lt;xmp&gt;</div><b>a</b>'],
+    ['<script><textarea></script>a', 'a'],
+    ['<style><xmp>a</xmp></style>b', 'b'],
+  ])('makes no markup of what %s holds as text', (html, cleaned) => {
+    expect(cleanHtml(html)).toBe(cleaned);
+    expect(cleanHtml(cleaned)).toBe(cleaned);
+  });
+
+  it('keeps nothing that is not allowed, however elements of raw text stand in others', () => {
+    const piece = fc.constantFrom(
+      ...['<xmp>', '</xmp>', '<textarea>', '</textarea>', '</textarea/>', '<option>', '</option>', '<select>'],
+      ...['<svg>', '</svg>', '<math>', '</math>', '<title>', '</title>', '<noscript>', '</noscript>', '<iframe>'],
+      ...['<script>', '</script>', '<style>', '</style>', '<!--', '-->', '<plaintext>', '<noembed>', '</noembed>'],
+      ...['<img src=x onerror=alert(1)>', '&lt;img src=x onerror=alert(1)>', '<p title="</xmp><img onerror=a>">', 'a '],
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const cleaned = cleanHtml(pieces.join(''));
+        const tags = cleaned.match(/<[^>]*>/g) ?? [];
+        for (const tag of tags) {
+          expect(tag).toMatch(/^<(?:\/?(?:div|p)|img(?: src="x")? \/|p title="&lt;\/xmp&gt;&lt;img onerror=a&gt;")>$/);
+        }
+        expect(cleanHtml(cleaned)).toBe(cleaned);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
   it('keeps details and lists of definitions, and makes lists of menus', () => {
     const html = '<details open><summary>a</summary>b</details><dl><dt>c</dt><dd>d</dd></dl>';
     expect(cleanHtml(html)).toBe(html);
@@ -315,7 +361,21 @@ describe('cleaning of HTML on save (contract “Content”)', () => {
       ...['<figure style="FLOAT :left;overflow:auto;width:9px">', '</figure>', '<img width="9999" style="float:left">'],
       ...['<p style="color:red;top:0">', '<img src="//a/b" srcset="//a 1x">', '<p data-@a=1 title="&quot;<">', '&amp;'],
       ...['<details>', '<summary>', '</summary>', '</details>', '<pre>', '</pre>', '<select><option>', '</select>'],
-      ...['text ', '<', '"', '<textarea>', '</textarea>', '<math>', '<title>', '</title>', '<button>', '<th>', '<x-y>'],
+      ...[
+        'text ',
+        '<',
+        '"',
+        '<textarea>',
+        '</textarea>',
+        '<xmp>',
+        '</xmp>',
+        '<math>',
+        '<title>',
+        '</title>',
+        '<button>',
+        '<th>',
+        '<x-y>',
+      ],
       ...['<fieldset><legend>', '<nav>', '&lt;b>', '<!-- ', '-->', '</video>', '<hgroup>', '<noscript>', '</noscript>'],
     );
     fc.assert(

@@ -52,7 +52,10 @@ const FEATURES = new Set([
   'web-share',
 ]);
 
-/** Blocks that become `div`: their contents stay separate from what is around them. */
+/**
+ * What becomes `div`: its contents stay separate from what is around them. The text of `xmp` and `textarea`, whatever it
+ * looks like, is text.
+ */
 const DROPPED_BLOCKS = [
   ...[
     'section',
@@ -69,6 +72,7 @@ const DROPPED_BLOCKS = [
     'legend',
   ],
   ...['dialog', 'hgroup', 'search', 'marquee', 'listing', 'body', 'html', 'optgroup', 'select'],
+  ...['option', 'textarea', 'xmp'],
 ];
 
 const MEDIA = ['src', 'controls', 'loop', 'muted', 'playsinline', 'preload', 'width', 'height'];

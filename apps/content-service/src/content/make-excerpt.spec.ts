@@ -29,14 +29,35 @@ describe('an excerpt made from the content (contract “Content”)', () => {
   it.each([
     ['<p>a <b>[</b>INTERNAL:missing] b</p>', 'a b'],
     ['<p>a [INTER<em>NAL</em>:x] b</p>', 'a b'],
-    ['<p>a %5B<i>internal</i>&#58;x%5D b</p>', 'a x%5D b'],
+    ['<p>a %5B<i>internal</i>&#58;x%5D b</p>', 'a b'],
     ['<p>a &amp;#91;<i></i>INTERNAL:x] b</p>', 'a b'],
   ])('has no placeholder that the tags of %s kept apart', (html, excerpt) => {
     expect(makeExcerpt(html)).toBe(excerpt);
   });
-  it('takes nothing from beyond the first 32,000 characters', () => {
-    expect(makeExcerpt(`${'<br>'.repeat(8_001)}<p>far away</p>`)).toBe('');
+  it.each([
+    ['a paragraph', `<p>${'word '.repeat(6_500)}</p>`],
+    ['text without tags', 'word '.repeat(7_000)],
+    ['what stands before the first paragraph', `<pre>${'word '.repeat(7_000)}</pre><p>far away</p>`],
+  ])('is the beginning of %s, however long that is', (_what, html) => {
+    expect(makeExcerpt(html)).toBe(`${'word '.repeat(59)}word…`);
   });
+  it.each(['p', 'h2', 'img'])('takes no account of how long a tag is: %s', (name) => {
+    expect(makeExcerpt(`<${name} title="${'[INTERNAL:x]<p> '.repeat(2_500)}"><p>Text</p>`)).toBe('Text');
+  });
+  it('takes nothing from beyond the first 32,000 characters of text', () => {
+    expect(makeExcerpt(`<ul><li>One two${' '.repeat(32_000)}</li></ul><p>far away</p>`)).toBe('One two');
+    expect(makeExcerpt(`<p>One</p>${' '.repeat(31_990)}<p>two three</p>`)).toBe('One two');
+  });
+  it.each(['[INTERNAL:green-tea]', '[internal: green-tea ]', '%5BINTERNAL:tea%5D', '[INTERNAL:no slug, but words]'])(
+    'has no part of %s where the reading ends in it',
+    (placeholder) => {
+      for (let read = 0; read < placeholder.length; read += 1) {
+        const before = `One two${' '.repeat(32_000 - 'One two'.length - read)}`;
+        expect('One two').toContain(makeExcerpt(`<p>${before}${placeholder} three</p>`));
+        expect(makeExcerpt(`<p>${before}${placeholder} three</p>`)).toMatch(/^One/);
+      }
+    },
+  );
   it('keeps 300 characters and cuts the 301st at a word boundary with …', () => {
     const words = 'word '.repeat(60).trim();
     expect(words).toHaveLength(299);
@@ -62,5 +83,13 @@ describe('an excerpt made from the content (contract “Content”)', () => {
   });
   it('cuts a single long word', () => {
     expect(cutAtWord('x'.repeat(301), 300)).toBe(`${'x'.repeat(299)}…`);
+  });
+  it('counts a character outside the basic plane once, and never cuts one in two', () => {
+    const words = '🍵🍵🍵🍵🍵 '.repeat(50).trim();
+    expect([...words]).toHaveLength(299);
+    expect(makeExcerpt(`<p>${words}</p>`)).toBe(words);
+    expect(makeExcerpt(`<p>${words} 🍵🍵</p>`)).toBe(`${words}…`);
+    expect(cutAtWord('🍵'.repeat(301), 300)).toBe(`${'🍵'.repeat(299)}…`);
+    expect(cutAtWord('🍵'.repeat(300), 300)).toBe('🍵'.repeat(300));
   });
 });

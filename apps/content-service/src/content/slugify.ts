@@ -17,7 +17,8 @@ const TRANSLITERATION: Readonly<Record<string, string>> = {
  * `post` when the title has no letter or digit that can be written in ASCII.
  */
 export function slugify(title: string): string {
-  const ascii = [...title.toLowerCase().normalize('NFKD')]
+  // Decomposed first: of `№` and `𝐇` that makes capitals. A trade mark is no word.
+  const ascii = [...title.replace(/[™℠]/g, ' ').normalize('NFKD').toLowerCase()]
     .map((character) => TRANSLITERATION[character] ?? character)
     .join('')
     .replace(/\p{M}|['’]/gu, '');

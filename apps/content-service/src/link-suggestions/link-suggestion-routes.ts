@@ -2,11 +2,12 @@ import {
   linkSuggestionQuery,
   linkSuggestionRequest,
   MAX_LINK_SUGGESTIONS,
+  queryInteger,
   type linkSuggestions,
 } from '@blog-content/payload-schemas';
 import { notFound, parseBody, parseQuery } from '@blog-content/service-runtime';
 import { Router } from 'express';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { callerOf } from '../platform/http/caller.ts';
 import type { LinkTargetStore } from './link-target-store.ts';
 import { findLinkSuggestions, type LinkSuggestionWork } from './find-link-suggestions.ts';
@@ -17,9 +18,7 @@ export interface LinkSuggestionDependencies {
   readonly blogs: { find(projectId: string, blogId: string): Promise<{ readonly content: string } | null> };
 }
 
-const query = linkSuggestionQuery.extend({
-  limit: z.coerce.number().int().min(1).max(MAX_LINK_SUGGESTIONS).default(10),
-});
+const query = linkSuggestionQuery.extend({ limit: queryInteger({ min: 1, max: MAX_LINK_SUGGESTIONS }).default(10) });
 
 /** `/blogs/link-suggestions`: comes before the routes of `/blogs/:blogId`. */
 export function createLinkSuggestionRoutes(dependencies: LinkSuggestionDependencies): Router {

@@ -52,6 +52,10 @@ describe('link suggestions of a project', () => {
     ]) {
       expect([answer.status, answer.body]).toEqual([200, expected]);
     }
+    for (const limit of ['0', '51', '1e1', '0x2', '%205', '2.0', '']) {
+      const { status, body } = await owner.get(`/blogs/link-suggestions?text=tea&limit=${limit}`);
+      expect([status, body.detail]).toEqual([400, 'limit must be an integer from 1 to 50.']);
+    }
   });
 
   it('are neither drafts nor posts that were unpublished or deleted, and follow the title that readers see', async () => {

@@ -10,7 +10,7 @@ const representation = (bytes = 10): Representation =>
     etag: '"1"',
     lastModifiedMs: 0,
   });
-const found = (projectId: string, version = '1') => ({ projectId, version });
+const found = (projectId: string, version = '1') => ({ projectId, accountId: 'account', version });
 const putProject = (cache: ReadCache, projectId: string) =>
   cache.putProject(`key of ${projectId}`, found(projectId), cache.changeCount());
 

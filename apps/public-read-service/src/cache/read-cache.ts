@@ -1,5 +1,6 @@
 import type { InvalidationTarget } from '../replicas/replica-lease.ts';
 import type { Answer, Representation } from '../http/answer.ts';
+import type { ProjectVersion } from '../queries/published-blog.ts';
 import { createClockCache, type Evictable } from './clock-cache.ts';
 
 /** Request keys that lead to one answer; a request with yet another one is answered as well, less fast. */
@@ -26,9 +27,7 @@ export type RenderResult =
   | { readonly representation: null; readonly failed: Answer; readonly cached: null };
 
 /** What is known of a project whose key was presented. */
-export interface CachedProject {
-  readonly projectId: string;
-  readonly version: string;
+export interface CachedProject extends ProjectVersion {
   /** False when something has changed since, or when it never was in the cache: no answer is put into it then. */
   readonly isCached: boolean;
   /** Answers that are being rendered, by name: whoever asks meanwhile waits for the same. */
@@ -54,7 +53,7 @@ export interface ReadCache extends InvalidationTarget {
   /**
    * What a look-up of a public key has found, and {@link changeCount} from before it: what changed since is not cached.
    */
-  putProject(key: string, found: { projectId: string; version: string }, countBefore: ChangeCount): CachedProject;
+  putProject(key: string, found: ProjectVersion, countBefore: ChangeCount): CachedProject;
 }
 
 /**
@@ -73,11 +72,13 @@ export function createReadCache(limitBytes: number): ReadCache {
 
   interface Project extends CachedProject, Evictable {}
 
-  function createProject(key: string, projectId: string, version: string, isCachedAtFirst: boolean): Project {
+  function createProject(key: string, found: ProjectVersion, isCachedAtFirst: boolean): Project {
+    const { projectId, accountId, version } = found;
     const answers = new Map<string, CachedAnswer>();
     let isCached = isCachedAtFirst;
     const project: Project = {
       projectId,
+      accountId,
       version,
       get isCached() {
         return isCached;
@@ -157,12 +158,13 @@ export function createReadCache(limitBytes: number): ReadCache {
 
     changeCount: () => changes,
 
-    putProject(key, { projectId, version }, countBefore) {
+    putProject(key, found, countBefore) {
+      const { projectId } = found;
       const isCurrent = countBefore >= oldestKnown && (changedAt.get(projectId) ?? 0) <= countBefore;
-      const project = createProject(key, projectId, version, limitBytes > 0 && isCurrent);
+      const project = createProject(key, found, limitBytes > 0 && isCurrent);
       if (!project.isCached) return project;
       byId.get(projectId)?.evict();
-      if (!memory.add(project)) return createProject(key, projectId, version, false);
+      if (!memory.add(project)) return createProject(key, found, false);
       byKey.set(key, project);
       byId.set(projectId, project);
       return project;

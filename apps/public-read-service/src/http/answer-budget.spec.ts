@@ -11,13 +11,13 @@ function startBudget() {
     budget,
     cutOff,
     pass: (ms: number) => (nowMs += ms),
-    leaveUnread: (project: string, bytes: number, name = project) =>
-      budget.reserve(project, bytes)?.awaitReader(() => cutOff.push(name)) ?? null,
+    leaveUnread: (account: string, bytes: number, name = account) =>
+      budget.reserve(account, bytes)?.awaitReader(() => cutOff.push(name)) ?? null,
   };
 }
 
 describe('the budget of answers in the making', () => {
-  it('has room for two large ones of a project at once, and for another project’s beside them', () => {
+  it('has room for two large ones of an account at once, and for another account’s beside them', () => {
     const { budget } = startBudget();
     const [first, second] = [budget.reserve('a', 18 * MIB), budget.reserve('a', 18 * MIB)];
     expect([first, second]).not.toContain(null);
@@ -27,7 +27,7 @@ describe('the budget of answers in the making', () => {
     expect(budget.reserve('a', 18 * MIB)).not.toBeNull();
   });
 
-  it('has a quarter of its room for a project, however small its answers, and one answer that is larger', () => {
+  it('has a quarter of its room for an account, however small its answers, and one answer that is larger', () => {
     const { budget } = startBudget();
     const reservations = Array.from({ length: 100 }, () => budget.reserve('a', MIB));
     expect(reservations.filter((reservation) => reservation !== null)).toHaveLength(36);
@@ -42,7 +42,7 @@ describe('the budget of answers in the making', () => {
     expect(budget.reserve('b', 45 * MIB)).toBeNull();
     expect(budget.reserve('b', 24 * MIB)).not.toBeNull();
     expect(budget.reserve('c', 8 * MIB)).toBeNull();
-    for (let project = 0; project < 4; project += 1) expect(budget.reserve(`${project}`, 6 * MIB)).not.toBeNull();
+    for (let account = 0; account < 4; account += 1) expect(budget.reserve(`${account}`, 6 * MIB)).not.toBeNull();
     reservation?.resize(20 * MIB);
     expect(budget.reserve('c', 8 * MIB)).not.toBeNull();
   });
@@ -70,15 +70,15 @@ describe('the budget of answers in the making', () => {
 });
 
 describe('readers who do not read', () => {
-  it('lose their answers to a newcomer, the longest unread of the project that holds most first', () => {
+  it('lose their answers to a newcomer, the longest unread of the account that holds most first', () => {
     const { budget, cutOff, leaveUnread } = startBudget();
-    for (const [project, bytes] of [
+    for (const [account, bytes] of [
       ['a', 36],
       ['b', 30],
       ['b', 5],
       ['c', 48],
     ] as const) {
-      leaveUnread(project, bytes * MIB, `${project}${bytes}`);
+      leaveUnread(account, bytes * MIB, `${account}${bytes}`);
     }
     for (let newcomer = 0; newcomer < 40; newcomer += 1) {
       expect(budget.reserve(`newcomer ${newcomer}`, MIB)).not.toBeNull();
@@ -88,18 +88,18 @@ describe('readers who do not read', () => {
     expect(cutOff).toEqual(['c48', 'a36']);
   });
 
-  it('of many small projects lose theirs as well, and each gives its reservation back once', () => {
+  it('of many small accounts lose theirs as well, and each gives its reservation back once', () => {
     const { budget, cutOff, leaveUnread } = startBudget();
-    const readOff = Array.from({ length: 72 }, (_, project) => leaveUnread(`${project}`, 2 * MIB));
+    const readOff = Array.from({ length: 72 }, (_, account) => leaveUnread(`${account}`, 2 * MIB));
     expect(budget.reserve('newcomer', MIB)).not.toBeNull();
     expect(cutOff).toEqual(['0']);
     readOff[0]?.();
     expect(budget.bytes).toBe((71 * 2 + 1) * MIB);
   });
 
-  it('lose none to a project that would hold more than they do, unless they have had 30 s', () => {
+  it('lose none to an account that would hold more than they do, unless they have had 30 s', () => {
     const { budget, cutOff, leaveUnread, pass } = startBudget();
-    for (const project of ['a', 'b', 'c']) leaveUnread(project, 36 * MIB);
+    for (const account of ['a', 'b', 'c']) leaveUnread(account, 36 * MIB);
     expect(budget.reserve('d', 40 * MIB)).toBeNull();
     expect(cutOff).toEqual([]);
     pass(30_001);

@@ -1,11 +1,11 @@
 const MIB = 1_048_576;
 
-/** Most bytes of answers that are being made or not yet read off, of all projects and of one. */
+/** Most bytes of answers that are being made or not yet read off, of all accounts and of one. */
 const TOTAL_BYTES = 144 * MIB;
-const PROJECT_BYTES = 36 * MIB;
-/** From this size on an answer counts as large. A project has two of them at once. */
+const ACCOUNT_BYTES = 36 * MIB;
+/** From this size on an answer counts as large. An account has two of them at once. */
 const LARGE_BYTES = 8 * MIB;
-const MAX_LARGE_PER_PROJECT = 2;
+const MAX_LARGE_PER_ACCOUNT = 2;
 /** What large answers leave to others, which so never wait for large ones. */
 const RESERVE_BYTES = 24 * MIB;
 /** No answer counts as more, so that the largest fit as well. They may grow by what stands around the contents. */
@@ -33,13 +33,13 @@ export interface Reservation {
 
 /**
  * Bounds the memory of answers that are being made or wait for their readers, so that large ones and slow readers cost
- * others no more than that: when a new answer does not fit, the project that holds most loses its longest waiting
+ * others no more than that: when a new answer does not fit, the account that holds most loses its longest waiting
  * reader.
  */
 export interface AnswerBudget {
   readonly bytes: number;
   /** Null when it does not fit: the reader has to try again in a moment. */
-  reserve(projectId: string, bytes: number): Reservation | null;
+  reserve(accountId: string, bytes: number): Reservation | null;
 }
 
 interface Reader {
@@ -47,7 +47,7 @@ interface Reader {
   cutOff(): void;
 }
 
-/** What a project holds. */
+/** What an account holds, in all of its projects. */
 interface Share {
   bytes: number;
   large: number;
@@ -60,7 +60,7 @@ export function createAnswerBudget(monotonicMs: () => number): AnswerBudget {
   const shares = new Map<string, Share>();
   let total = 0;
 
-  /** The longest waiting reader of the project that holds most, if that is more than `bytes` or the reader is slow. */
+  /** The longest waiting reader of the account that holds most, if that is more than `bytes` or the reader is slow. */
   function readerToCutOff(bytes: number): Reader | undefined {
     const waitedFor = [...shares.values()].filter(({ readers }) => readers.size > 0);
     const largest = waitedFor.reduce<Share | undefined>((a, b) => (a && a.bytes >= b.bytes ? a : b), undefined);
@@ -72,7 +72,7 @@ export function createAnswerBudget(monotonicMs: () => number): AnswerBudget {
   /** Whether an answer that holds `held` may hold `bytes`. Cuts off readers if need be. */
   function fits(share: Share, held: number, bytes: number): boolean {
     const others = share.bytes - held;
-    if (others > 0 && others + bytes > PROJECT_BYTES) return false;
+    if (others > 0 && others + bytes > ACCOUNT_BYTES) return false;
     const limit = bytes >= LARGE_BYTES ? TOTAL_BYTES - RESERVE_BYTES : TOTAL_BYTES;
     while (total - held + bytes > limit) {
       const reader = readerToCutOff(others + bytes);
@@ -86,10 +86,10 @@ export function createAnswerBudget(monotonicMs: () => number): AnswerBudget {
     get bytes() {
       return total;
     },
-    reserve(projectId, reservedBytes) {
-      const share = shares.get(projectId) ?? { bytes: 0, large: 0, readers: new Set<Reader>() };
+    reserve(accountId, reservedBytes) {
+      const share = shares.get(accountId) ?? { bytes: 0, large: 0, readers: new Set<Reader>() };
       const isLarge = reservedBytes >= LARGE_BYTES;
-      if (isLarge && share.large >= MAX_LARGE_PER_PROJECT) return null;
+      if (isLarge && share.large >= MAX_LARGE_PER_ACCOUNT) return null;
       if (!fits(share, 0, counted(reservedBytes))) return null;
 
       let bytes = 0;
@@ -100,14 +100,14 @@ export function createAnswerBudget(monotonicMs: () => number): AnswerBudget {
       };
       changeTo(reservedBytes);
       if (isLarge) share.large += 1;
-      shares.set(projectId, share);
+      shares.set(accountId, share);
       let holders = 1;
       const release = (): void => {
         holders -= 1;
         if (holders !== 0) return;
         changeTo(0);
         if (isLarge) share.large -= 1;
-        if (share.bytes === 0 && share.large === 0 && shares.get(projectId) === share) shares.delete(projectId);
+        if (share.bytes === 0 && share.large === 0 && shares.get(accountId) === share) shares.delete(accountId);
       };
       return {
         get bytes() {

@@ -1,3 +1,4 @@
+import { createChunkTurns } from '@blog-content/concurrency';
 import { eventually } from '@blog-content/testing';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -17,15 +18,17 @@ let stalledMs: number | undefined;
 const sockets: Socket[] = [];
 const answered: (string | undefined)[] = [];
 
-/** Answers `/<project>/<MiB>` with so many bytes of that project. */
+/** Answers `/<account>/<MiB>` with so many bytes of that account. */
 beforeEach(async () => {
   budget = createAnswerBudget(() => performance.now());
+  const chunkTurn = createChunkTurns(0, () => performance.now());
   stalledMs = undefined;
   server = createServer((request, response) => {
-    const [, projectId = '', mib] = request.url?.split('/') ?? [];
+    const [, accountId = '', mib] = request.url?.split('/') ?? [];
     const body = bytes.subarray(0, Number(mib) * MIB);
     const answer = { status: 200, headers: ['content-length', String(body.length)], body };
-    sendWithin(budget, response, answer, { method: request.method, projectId, reservation: null }, stalledMs);
+    const recipient = { method: request.method, accountId, reservation: null };
+    sendWithin({ budget, chunkTurn }, response, answer, recipient, stalledMs);
     answered.push(request.url);
   }).listen(0);
   await once(server, 'listening');
@@ -56,9 +59,9 @@ const read = async (path: string) =>
   (await got(`http://127.0.0.1:${port()}${path}`, { throwHttpErrors: false, retry: { limit: 0 } })).statusCode;
 
 describe('readers who do not read', () => {
-  it('keep no other project from its answers, however many projects they have', async () => {
-    for (const project of ['a', 'b', 'c']) await readNothing(`/${project}/36`);
-    for (const project of ['d', 'e', 'f', 'g', 'h']) await readNothing(`/${project}/7`);
+  it('keep no other account from its answers, however many accounts they have', async () => {
+    for (const account of ['a', 'b', 'c']) await readNothing(`/${account}/36`);
+    for (const account of ['d', 'e', 'f', 'g', 'h']) await readNothing(`/${account}/7`);
     for (let time = 0; time < 10; time += 1) expect(await read('/newcomer/5')).toBe(200);
     await eventually(async () => expect(await connections()).toBe(7));
   });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { createChunkTurns } from '@blog-content/concurrency';
+import type { ChunkTurn } from '@blog-content/concurrency';
 import type { AnswerBudget, Reservation } from './answer-budget.ts';
 import { lengthOf, budgetExhausted, send, type Answer, type Body } from './answer.ts';
 
@@ -17,12 +17,19 @@ const STALLED_MS = 10_000;
  * system all of it at once takes it tens of milliseconds, in which nobody else is answered.
  */
 export const MAX_CHUNK_BYTES = 262_144;
-const chunkTurn = createChunkTurns(0, () => performance.now());
+
+/** What all answers share. */
+export interface Sending {
+  readonly budget: AnswerBudget;
+  /** Waits for the turn to send a chunk. */
+  readonly chunkTurn: ChunkTurn;
+}
 
 /** Whom the answer is for, and the reservation that it has already. */
 interface Recipient {
   readonly method: string | undefined;
-  readonly projectId: string | null;
+  /** Null when it is for nobody who is known. */
+  readonly accountId: string | null;
   readonly reservation: Reservation | null;
 }
 
@@ -32,20 +39,20 @@ interface Recipient {
  * budget is not sent: the reader gets an error and may try again.
  */
 export function sendWithin(
-  budget: AnswerBudget,
+  { budget, chunkTurn }: Sending,
   response: ServerResponse,
   answer: Answer,
   recipient: Recipient,
   stalledMs = STALLED_MS,
 ): void {
-  const { method, projectId } = recipient;
+  const { method, accountId } = recipient;
   const bytes = answer.body === null || method === 'HEAD' ? 0 : lengthOf(answer.body);
-  if (projectId === null || bytes < SMALL_BYTES) {
+  if (accountId === null || bytes < SMALL_BYTES) {
     recipient.reservation?.release();
     send(response, answer, method);
     return;
   }
-  const reservation = recipient.reservation ?? budget.reserve(projectId, bytes);
+  const reservation = recipient.reservation ?? budget.reserve(accountId, bytes);
   if (reservation === null) {
     send(response, budgetExhausted, method);
     return;
@@ -68,11 +75,16 @@ export function sendWithin(
     clearTimeout(deadline);
     readOff();
   });
-  if (isInChunks) void sendInChunks(response, answer, chunksOf(body));
+  if (isInChunks) void sendInChunks(response, answer, chunksOf(body), chunkTurn);
 }
 
 /** Ends with the response, however that ends. */
-async function sendInChunks(response: ServerResponse, { status, headers }: Answer, chunks: Iterable<Buffer>) {
+async function sendInChunks(
+  response: ServerResponse,
+  { status, headers }: Answer,
+  chunks: Iterable<Buffer>,
+  chunkTurn: ChunkTurn,
+): Promise<void> {
   const leaving = new AbortController();
   const left = leaving.signal;
   response.once('close', () => leaving.abort());

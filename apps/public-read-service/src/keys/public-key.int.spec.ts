@@ -252,4 +252,35 @@ describe('around the owner operations', () => {
     isProblem(await service.request('GET', '/blog/api/v1/owner/nothing', owner), 404);
     isProblem(await service.request('GET', '/', {}), 404);
   });
+
+  it.each([
+    ['of one token, before its session is looked up', 'revoked_session', true],
+    ['of one account, whatever number of tokens it has', 'project_member', false],
+  ])('lets long reads come one at a time %s, and others do not wait for them', async (_rule, table, isSameToken) => {
+    const [account, other] = [randomUUID(), randomUUID()];
+    const { id } = await service.createProject({ members: [account, other] });
+    const long = `/blog/api/v1/owner/projects/${id}/public-key?limit=100`;
+    const same = await service.ownerHeaders(account);
+    const asked: Promise<Answer>[] = [];
+    {
+      await using connections = new AsyncDisposableStack();
+      const connect = async () => {
+        const client = new pg.Client({ connectionString: service.databaseUrl });
+        await client.connect();
+        return connections.adopt(client, (one) => one.end());
+      };
+      const [locking, watching] = [await connect(), await connect()];
+      const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+      const untilWaiting = (count: number) =>
+        eventually(async () => expect((await watching.query(waiting)).rowCount).toBe(count));
+      await locking.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+      const ask = async (who: string) =>
+        service.request('GET', long, isSameToken && who === account ? same : await service.ownerHeaders(who));
+      for (let time = 0; time < 4; time += 1) asked.push(ask(account));
+      await untilWaiting(1);
+      asked.push(ask(other));
+      await untilWaiting(2);
+    }
+    for (const answer of await Promise.all(asked)) expect(answer.statusCode).toBe(200);
+  });
 });

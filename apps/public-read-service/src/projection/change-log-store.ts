@@ -1,8 +1,8 @@
 import { withAdvisoryLock } from '@blog-content/postgres';
 import type { Pool, PoolClient } from 'pg';
 import { BY_INDEXES, transact } from '../database/in-transaction.ts';
-import { linksOf, MAX_WATCHED_TARGETS } from './change-log.ts';
-import { LOCK_OUT_REBUILD } from './read-model-lock.ts';
+import { linksOf, MAX_WATCHED_TARGETS } from './change-log-statements.ts';
+import { LOCK_OUT_REBUILD } from './read-model-lock-statements.ts';
 
 /** Posts whose links are written down in one transaction. */
 const MAX_LINKED_POSTS = 500;

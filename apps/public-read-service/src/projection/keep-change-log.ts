@@ -1,5 +1,5 @@
 import { repeat, type Logger } from '@blog-content/service-runtime';
-import { MAX_ID, NIL_ID } from './change-log.ts';
+import { MAX_ID, NIL_ID } from './change-log-statements.ts';
 import type { ChangeLog, ChangeLogStore, LinkedUpTo } from './change-log-store.ts';
 import { takeTurns } from './take-turns.ts';
 

@@ -3,10 +3,10 @@ import type { Pool, PoolClient } from 'pg';
 import { BY_INDEXES, inTransaction } from '../database/in-transaction.ts';
 import { RAISE_EPOCH, notifyEpoch } from '../replicas/read-epoch-store.ts';
 import { formatProjectIds } from '../replicas/read-model-change.ts';
-import { toBlogRows, upsertBlogs } from './blog-rows.ts';
-import { logChanges } from './change-log.ts';
+import { toBlogRows, upsertBlogs } from './blog-statements.ts';
+import { logChanges } from './change-log-statements.ts';
 import type { BlogPosition, Progress } from './plan-lifecycle.ts';
-import { LOCK_OUT_REBUILD } from './read-model-lock.ts';
+import { LOCK_OUT_REBUILD } from './read-model-lock-statements.ts';
 import type { PublishedBlog } from './to-published-blog.ts';
 
 /** What the read model knows of a project before a batch. */
@@ -242,9 +242,13 @@ function projectTransaction(client: PoolClient): ProjectTransaction {
     },
 
     async saveProject({ id, eventNumber, name, siteUrl, members }) {
+      const owners = members.filter(({ role }) => role === 'owner');
       await client.query(
-        'UPDATE project SET event_number = $2, name = $3, site_url = $4, deleted_at = NULL WHERE id = $1',
-        [id, eventNumber, name, siteUrl],
+        // Nobody makes their project another owner's by inviting one.
+        `UPDATE project SET event_number = $2, name = $3, site_url = $4, deleted_at = NULL,
+           account_id = CASE WHEN account_id = ANY ($5::uuid[]) THEN account_id ELSE ($5::uuid[])[1] END
+         WHERE id = $1`,
+        [id, eventNumber, name, siteUrl, owners.map(({ accountId }) => accountId)],
       );
       await client.query('DELETE FROM project_member WHERE project_id = $1', [id]);
       await client.query(
@@ -257,7 +261,8 @@ function projectTransaction(client: PoolClient): ProjectTransaction {
 
     async deleteProject(projectId, eventNumber, deletedAt) {
       await client.query(
-        'UPDATE project SET name = NULL, site_url = NULL, event_number = $2, deleted_at = $3 WHERE id = $1',
+        `UPDATE project SET name = NULL, site_url = NULL, account_id = NULL, event_number = $2, deleted_at = $3
+         WHERE id = $1`,
         [projectId, eventNumber, deletedAt],
       );
       for (const table of ['project_member', 'published_blog', 'blog_change', 'blog_link', 'public_key', 'key_usage']) {

@@ -327,6 +327,22 @@ describe('project events', () => {
     ]);
   });
 
+  it('say whose project it is: the first owner’s, as long as they own it', async () => {
+    const [ada, eve] = [anna, ben].sort();
+    const accounts: (string | null)[] = [];
+    const editor = { account_id: '00000000-0000-4000-8000-000000000000', role: 'editor' as const };
+    const owners = [[eve!], [ada!, eve!], [ada!], [ada!, eve!], []];
+    for (const [index, ids] of owners.entries()) {
+      const project_event_number = index + 1;
+      await applyProjects(projectSaved({ project_id, project_event_number, members: [editor, ...members(...ids)] }));
+      accounts.push((await project()).accountId);
+    }
+    expect(accounts).toEqual([eve, eve, ada, ada, null]);
+    await applyProjects(projectSaved({ project_id, project_event_number: 6, members: members(anna) }));
+    await applyProjects({ event: 'project.deleted', project_id, project_event_number: 7 });
+    expect((await project()).accountId).toBeNull();
+  });
+
   it('change nothing when they are not newer than what is known', async () => {
     const second = projectSaved({ project_id, project_event_number: 2, name: 'Second', members: members(anna) });
     await applyProjects(projectSaved({ project_id, name: 'First' }), second);

@@ -12,6 +12,7 @@ const key = `pk_live_${'a'.repeat(32)}`;
 const KEY_HASH = '53f4ec1115f4097121cf97be800927df2898469e749d526c66922fad4edc80be';
 const target = '/blog/api/v1/public/blogs';
 const projectId = '2f2b7f0e-9f5c-4d2b-8a37-9d8d5f3f6a11';
+const accountId = 'b0a8d7c4-6a1e-4d0f-9d1c-2f7f5b8e3c21';
 const PUBLISHED_MS = Date.parse('2026-01-01T00:00:00.250Z');
 
 type RequestParts = Partial<
@@ -21,12 +22,14 @@ type RequestParts = Partial<
 /** A project without posts in a store that writes down what it is asked, and a service before it. */
 function startEmptyProject({ leased = true }: { leased?: boolean } = {}) {
   const asked: string[] = [];
+  const inTurnsOf: string[] = [];
+  const turns = createReadTurns(5);
   const state = { version: PUBLISHED_MS, nowMs: PUBLISHED_MS + 3_600_000, leased, isThere: true };
   const links = () => ({ version: String(state.version), siteUrl: null, targets: new Map() });
   const store: Partial<PublicReadStore> = {
     findProjects: (keyHashes) => {
       asked.push('findProjects');
-      const project = { projectId, version: String(state.version) };
+      const project = { projectId, accountId, version: String(state.version) };
       return Promise.resolve(new Map(keyHashes.includes(KEY_HASH) ? [[KEY_HASH, project]] : []));
     },
     listBlogs: () => {
@@ -43,7 +46,12 @@ function startEmptyProject({ leased = true }: { leased?: boolean } = {}) {
   const cache = createReadCache(1_048_576);
   const answerRequest = createAnswerRequest({
     store: store as PublicReadStore,
-    turns: createReadTurns(5),
+    turns: {
+      enter(owner, query) {
+        inTurnsOf.push(owner);
+        return turns.enter(owner, query);
+      },
+    },
     largePages: { make: () => Promise.reject(new Error('No page here is large.')) },
     findProject: createFindProject(store as PublicReadStore),
     cache,
@@ -57,7 +65,7 @@ function startEmptyProject({ leased = true }: { leased?: boolean } = {}) {
     const parsed = parsePublicQuery({ method: 'GET', target, authorization: `Bearer ${key}`, ...given });
     return (await answerRequest({ ...parsed, coding, ifNoneMatch, ifModifiedSince })).answer;
   };
-  return { state, asked, ask, cache };
+  return { state, asked, inTurnsOf, ask, cache };
 }
 
 function header({ headers }: Answer, name: string): string | undefined {
@@ -83,6 +91,12 @@ describe('the work that a request causes', () => {
     // Two of the five connections, and an answer or two that are ready and not yet given.
     expect(most).toBeLessThanOrEqual(4);
     expect(reads()).toBe(30);
+  });
+
+  it('is done in a turn of the account that the project belongs to', async () => {
+    const { ask, inTurnsOf } = startEmptyProject();
+    await ask();
+    expect(inTurnsOf).toEqual([accountId]);
   });
 
   it.each([

@@ -36,7 +36,7 @@ export interface PublicRequest extends Pick<ParsedRequest, 'query' | 'key'> {
 export interface PublicAnswer {
   readonly answer: Answer;
   /** Whose it is; null for a request without a valid key. */
-  readonly projectId: string | null;
+  readonly project: Pick<CachedProject, 'projectId' | 'accountId'> | null;
   /** What may answer the same request next time, under a lease. */
   readonly cached: CachedAnswer | null;
   /** Of a large answer: to be released when it was sent. */
@@ -61,7 +61,7 @@ export interface AnswerRequestDependencies {
 /** What a request without a usable key looks up, so that it takes the same work as one with a wrong key. */
 const NO_KEY_HASH = sha256Hex('no usable key');
 const SECOND_MS = 1_000;
-/** A slot for each connection for large pages, one of a project at a time: projects take turns. */
+/** A slot for each connection for large pages, one of an account at a time: accounts take turns. */
 const LARGE_PAGES = {
   slots: LARGE_PAGE_CONNECTIONS,
   slotsEach: 1,
@@ -99,7 +99,7 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
     name: string,
     coding: ContentCoding,
   ): Promise<RenderResult> {
-    const read = await readInTurn(project.projectId, query, coding);
+    const read = await readInTurn(project, query, coding);
     const encoded = isLargePage(read) ? await encodeLarge(project, read, coding) : read;
     if (typeof encoded === 'string') return { representation: null, failed: failures[encoded], cached: null };
     const { version, ...rendered } = encoded;
@@ -114,8 +114,8 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
   }
 
   /** Compresses in the same turn: else any number of answers would wait for that, in memory and in front of others'. */
-  async function readInTurn(projectId: string, query: PublicQuery, coding: ContentCoding) {
-    const leave = await turns.enter(projectId, query).catch((error: unknown) => {
+  async function readInTurn({ projectId, accountId }: CachedProject, query: PublicQuery, coding: ContentCoding) {
+    const leave = await turns.enter(accountId, query).catch((error: unknown) => {
       if (error instanceof TooBusy) return null;
       throw error;
     });
@@ -129,19 +129,19 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
   }
 
   /** Waits for a slot before it reserves memory: who waits holds nothing. */
-  async function encodeLarge({ projectId }: CachedProject, page: LargePage, coding: ContentCoding) {
+  async function encodeLarge(project: CachedProject, page: LargePage, coding: ContentCoding) {
     try {
-      const make = () => makeLarge(projectId, page, coding);
-      return await largeTurns.run(projectId, make);
+      const make = () => makeLarge(project, page, coding);
+      return await largeTurns.run(project.accountId, make);
     } catch (error) {
       if (error instanceof TooBusy) return 'budget exhausted';
       throw error;
     }
   }
 
-  async function makeLarge(projectId: string, page: LargePage, coding: ContentCoding) {
+  async function makeLarge({ projectId, accountId }: CachedProject, page: LargePage, coding: ContentCoding) {
     const { asked, query, contentType, contentBytes } = page;
-    const reservation = budget.reserve(projectId, contentBytes);
+    const reservation = budget.reserve(accountId, contentBytes);
     if (reservation === null) return 'budget exhausted';
     const body: Buffer[] = [];
     let bytes = 0;
@@ -176,33 +176,33 @@ export function createAnswerRequest(dependencies: AnswerRequestDependencies): An
 
   return async (request) => {
     const { query, key, coding } = request;
-    if (query.kind === 'refusal' && !query.needsKey) return { answer: refused(query), projectId: null, cached: null };
+    if (query.kind === 'refusal' && !query.needsKey) return { answer: refused(query), project: null, cached: null };
     const project = await authenticate(key);
-    if (project === null) return { answer: unauthorized, projectId: null, cached: null };
+    if (project === null) return { answer: unauthorized, project: null, cached: null };
 
     const { projectId } = project;
     const waitS = rateLimit?.take(projectId, nowMs()) ?? 0;
-    if (waitS > 0) return { answer: tooManyRequests(waitS), projectId, cached: null };
-    if (query.kind === 'refusal') return { answer: refused(query), projectId, cached: null };
+    if (waitS > 0) return { answer: tooManyRequests(waitS), project, cached: null };
+    if (query.kind === 'refusal') return { answer: refused(query), project, cached: null };
 
     const name = `${coding} ${JSON.stringify(query)}`;
     const hit = project.isCached && lease.isValid() ? project.find(name) : null;
-    if (hit !== null) return { answer: conditional(hit.representation, request), projectId, cached: hit };
+    if (hit !== null) return { answer: conditional(hit.representation, request), project, cached: hit };
 
     const expected = validators(projectId, project.version, name, coding);
     if (listsTag(request.ifNoneMatch, expected.etag)) {
       const nothing = { body: Buffer.alloc(0), contentType: '', coding };
       return {
         answer: createRepresentation({ ...nothing, ...expected }).notModified(nowMs()),
-        projectId,
+        project,
         cached: null,
       };
     }
     const { representation, failed, cached } = await renderOnce(project, query, name, coding);
-    if (representation === null) return { answer: failed, projectId, cached: null };
+    if (representation === null) return { answer: failed, project, cached: null };
     const { reservation } = representation;
     reservation?.retain();
-    return { answer: conditional(representation, request), projectId, cached, reservation };
+    return { answer: conditional(representation, request), project, cached, reservation };
   };
 
   function conditional(representation: Representation, { ifNoneMatch, ifModifiedSince }: PublicRequest): Answer {

@@ -14,8 +14,14 @@ const MIB = 1_048_576;
 const PAGES = 45;
 const keyOf = (project: string) => `pk_live_${project.repeat(32)}`;
 
+interface Given {
+  readonly pieces?: number;
+  readonly accountOf?: (project: string) => string;
+  readonly areReadOff?: boolean;
+}
+
 /** Projects `a`, `b`, …, whose pages are all large, and each held until `goOn` is called, to have so many pieces. */
-function startLargePages(pieces = 0) {
+function startLargePages({ pieces = 0, accountOf = (project) => project, areReadOff = true }: Given = {}) {
   const reading: string[] = [];
   const goOn: (() => void)[] = [];
   let made = 0;
@@ -28,7 +34,7 @@ function startLargePages(pieces = 0) {
           [...'abc']
             .map((project) => [sha256Hex(keyOf(project)), project] as const)
             .filter(([hash]) => hashes.includes(hash))
-            .map(([hash, projectId]) => [hash, { projectId, version: page.version }]),
+            .map(([hash, projectId]) => [hash, { projectId, accountId: accountOf(projectId), version: page.version }]),
         ),
       ),
     listBlogs: () => Promise.resolve({ ...frame, isLarge: true, blogs: [] }),
@@ -37,7 +43,10 @@ function startLargePages(pieces = 0) {
     async make({ projectId }, keep) {
       reading.push(projectId);
       await new Promise<void>((resolve) => goOn.push(resolve));
-      for (; made < pieces; made += 1) keep(Buffer.alloc(4 * MIB));
+      for (let piece = 0; piece < pieces; piece += 1) {
+        keep(Buffer.alloc(4 * MIB));
+        made += 1;
+      }
       return { version: page.version };
     },
     close: () => Promise.resolve(),
@@ -59,14 +68,14 @@ function startLargePages(pieces = 0) {
     const parsed = parsePublicQuery({ method: 'GET', target, authorization: `Bearer ${keyOf(project)}` });
     const unsaid = { ifNoneMatch: undefined, ifModifiedSince: undefined };
     const { answer, reservation } = await answerRequest({ ...parsed, ...unsaid, coding: 'identity' });
-    reservation?.release();
+    if (areReadOff) reservation?.release();
     return answer;
   };
   return { ask, reading, goOn, budget, made: () => made };
 }
 
 describe('large pages', () => {
-  it('are read one at a time, projects in turns, so that those of others are not behind all of one', async () => {
+  it('are read one at a time, accounts in turns, so that those of others are not behind all of one', async () => {
     const { ask, reading, goOn, budget } = startLargePages();
     const many = Array.from({ length: PAGES }, (_, offset) => ask('a', offset));
     await eventually(() => expect(reading).toEqual(['a']));
@@ -89,8 +98,20 @@ describe('large pages', () => {
     await eventually(() => expect(budget.bytes).toBe(0));
   });
 
+  it('of one account share its turns and its budget, in however many projects', async () => {
+    const accountOf = (project: string) => (project === 'c' ? 'ben' : 'ada');
+    const { ask, reading, goOn } = startLargePages({ pieces: 6, accountOf, areReadOff: false });
+    const asked = [ask('a', 0), ask('a', 1), ask('b', 0), ask('c', 0)];
+    for (let done = 0; done < asked.length; done += 1) {
+      await eventually(() => expect(goOn.length).toBeGreaterThan(done));
+      goOn[done]?.();
+    }
+    expect(reading).toEqual(['a', 'a', 'c', 'b']);
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 500, 500, 200]);
+  });
+
   it('are given up with 500 and Retry-After when they become too much larger than what is stored', async () => {
-    const { ask, goOn, budget, made } = startLargePages(60);
+    const { ask, goOn, budget, made } = startLargePages({ pieces: 60 });
     const asked = ask('a', 0);
     await eventually(() => expect(goOn).toHaveLength(1));
     goOn[0]?.();

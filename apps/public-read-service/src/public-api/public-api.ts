@@ -3,21 +3,19 @@ import { logUnexpected, type Metrics, type ObserveRequest } from '@blog-content/
 import type { ReadCache } from '../cache/read-cache.ts';
 import type { ReplicaLease } from '../replicas/replica-lease.ts';
 import { isUnchanged, type PublicAnswer, type AnswerRequest } from './answer-request.ts';
-import type { AnswerBudget } from '../http/answer-budget.ts';
 import { serverError, tooManyRequests, type Answer } from '../http/answer.ts';
 import { chooseCoding, type ContentCoding } from '../http/content-coding.ts';
 import type { Cors } from '../http/cors.ts';
 import { isPublicApiTarget } from '../request/match-route.ts';
 import { parsePublicQuery } from '../request/parse-public-query.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
-import { sendWithin } from '../http/send-within.ts';
+import { sendWithin, type Sending } from '../http/send-within.ts';
 
-export interface PublicApiDependencies {
+export interface PublicApiDependencies extends Sending {
   readonly answerRequest: AnswerRequest;
   readonly cache: ReadCache;
   readonly lease: Pick<ReplicaLease, 'isValid'>;
   readonly rateLimit: RateLimit | null;
-  readonly budget: AnswerBudget;
   readonly cors: Cors | null;
   /** Called with each answer that a valid key got. */
   readonly countUse: (projectId: string, isNotModified: boolean) => void;
@@ -85,7 +83,7 @@ export function createPublicApi(
     const cached = cache.findByRequest(requestKey(codingOf(headers.acceptEncoding), target, headers.authorization));
     if (cached === null || !lease.isValid()) return false;
     cached.used = true;
-    const { projectId } = cached.project;
+    const { projectId, accountId } = cached.project;
     const now = nowMs();
     const waitS = rateLimit === null ? 0 : rateLimit.take(projectId, now);
     let answer: Answer;
@@ -97,7 +95,7 @@ export function createPublicApi(
       countUse(projectId, isKnown);
     }
     fromMemory += 1;
-    sendWithin(budget, response, allowed(answer, headers.origin), { method, projectId, reservation: null });
+    sendWithin(dependencies, response, allowed(answer, headers.origin), { method, accountId, reservation: null });
     return true;
   }
 
@@ -119,16 +117,21 @@ export function createPublicApi(
       publicAnswer = await answerRequest(publicRequest);
     } catch (error) {
       logUnexpected(observed.logger, error);
-      publicAnswer = { answer: serverError, projectId: null, cached: null };
+      publicAnswer = { answer: serverError, project: null, cached: null };
     }
-    const { answer, projectId, cached, reservation = null } = publicAnswer;
-    if (projectId !== null) {
+    const { answer, project, cached, reservation = null } = publicAnswer;
+    if (project !== null) {
+      const { projectId } = project;
       observed.log['project_id'] = projectId;
       if (answer.status < 400) countUse(projectId, answer.status === 304);
       answers.inc({ from: 'database' });
     }
     if (cached !== null) cache.rememberRequest(requestKey(coding, target, authorization), cached);
-    sendWithin(budget, response, allowed(answer, origin), { method, projectId, reservation });
+    sendWithin(dependencies, response, allowed(answer, origin), {
+      method,
+      accountId: project?.accountId ?? null,
+      reservation,
+    });
   }
 
   function allowed(answer: Answer, origin: string | undefined): Answer {

@@ -8,28 +8,28 @@ const id = '8f0c7f5e-3a5d-4a0e-9c55-0c6f0f1d2b3a';
 const position = positionOf(id, '1767225600000');
 const sinceOf = (...parts: object[]) => formatPosition(Object.assign({}, position, ...parts));
 
-/** Asks for turns; `entered` has the projects whose turn it is, in their order. */
+/** Asks for turns; `entered` has the accounts whose turn it is, in their order. */
 function startTurns() {
   const turns = createReadTurns(CONNECTIONS);
   const entered: string[] = [];
   const leaves: (() => void)[] = [];
-  const ask = async (projectId: string, path: string) => {
+  const ask = async (accountId: string, path: string) => {
     const target = `/blog/api/v1/public${path}`;
     const { query } = parsePublicQuery({ method: 'GET', target, authorization: undefined });
     if (query.kind === 'refusal') throw new Error(query.detail);
-    leaves.push(await turns.enter(projectId, query));
-    entered.push(projectId);
+    leaves.push(await turns.enter(accountId, query));
+    entered.push(accountId);
   };
-  const askFor = (count: number, projectId: string, path: string) => {
+  const askFor = (count: number, accountId: string, path: string) => {
     // Who still waits when the test is over is refused after its time.
-    for (let number = 0; number < count; number += 1) ask(projectId, path).catch(() => undefined);
+    for (let number = 0; number < count; number += 1) ask(accountId, path).catch(() => undefined);
   };
   return { askFor, entered, leave: () => leaves.shift()?.() };
 }
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('reads of one project, many at once', () => {
+describe('reads of one account, many at once', () => {
   it.each([
     ['lists', '/blogs', 3],
     ['blogs', '/blogs/tea', 3],
@@ -49,7 +49,7 @@ describe('reads of one project, many at once', () => {
     askFor(50, 'greedy', path);
     askFor(1, 'modest', '/blogs/tea');
     await settle();
-    expect(entered.filter((project) => project === 'greedy')).toHaveLength(atOnce);
+    expect(entered.filter((account) => account === 'greedy')).toHaveLength(atOnce);
     expect(entered).toContain('modest');
   });
 
@@ -66,11 +66,11 @@ describe('reads of one project, many at once', () => {
   });
 });
 
-it('Long reads of however many projects keep no other read waiting', async () => {
+it('Long reads of however many accounts keep no other read waiting', async () => {
   const { askFor, entered } = startTurns();
-  for (let project = 0; project < 20; project += 1) {
-    askFor(5, `greedy-${project}`, '/blogs?q=tea');
-    askFor(5, `greedy-${project}`, '/blogs?category=Tea');
+  for (let account = 0; account < 20; account += 1) {
+    askFor(5, `greedy-${account}`, '/blogs?q=tea');
+    askFor(5, `greedy-${account}`, '/blogs?category=Tea');
   }
   askFor(1, 'modest', '/blogs');
   await settle();

@@ -4,7 +4,7 @@ import type { PublicQuery } from '../request/parse-public-query.ts';
 
 /** Connections that reads leave to the look-ups of keys. */
 const KEY_CONNECTIONS = 2;
-/** Reads that wait: of one project as many as a site's build asks for at once. */
+/** Reads that wait: of one account as many as a site's build asks for at once. */
 const WAITING = { waitingEach: 5_000, waiting: 20_000, maxWaitMs: 10_000 } as const;
 
 export interface ReadTurns {
@@ -14,17 +14,17 @@ export interface ReadTurns {
    * @returns what ends the turn; calling it again does nothing.
    * @throws TooBusy
    */
-  enter(projectId: string, query: PublicQuery): Promise<() => void>;
+  enter(accountId: string, query: PublicQuery): Promise<() => void>;
 }
 
 /** What looks at all posts of a project, or at as many links, and at all words of the posts. */
 type LongRead = 'walk' | 'search';
 
 /**
- * Shares the connections for reads out: a project has half of them, and projects take turns. What looks at all posts of
- * a project takes as long as it has posts, and a search longer: of each a project has one at a time, and all projects
- * together have a third and a quarter of the connections. However many wait, others find connections, and a database
- * that has time.
+ * Shares the connections for reads out: an account has half of them, in however many projects, and accounts take turns.
+ * What looks at all posts of a project takes as long as it has posts, and a search longer: of each an account has one
+ * at a time, and all accounts together have a third and a quarter of the connections. However many wait, others find
+ * connections, and a database that has time.
  */
 export function createReadTurns(connections: number): ReadTurns {
   const share = (parts: number) => Math.max(1, Math.floor(connections / parts));
@@ -32,12 +32,12 @@ export function createReadTurns(connections: number): ReadTurns {
   const reads = queue(Math.max(1, connections - KEY_CONNECTIONS), share(2));
   const longReads: Record<LongRead, FairQueue> = { walk: queue(share(3), 1), search: queue(share(4), 1) };
   return {
-    async enter(projectId, query) {
+    async enter(accountId, query) {
       const long = longReadOf(query);
-      if (long === null) return reads.enter(projectId);
-      const leaveLong = await longReads[long].enter(projectId);
+      if (long === null) return reads.enter(accountId);
+      const leaveLong = await longReads[long].enter(accountId);
       try {
-        const leave = await reads.enter(projectId);
+        const leave = await reads.enter(accountId);
         return () => {
           leave();
           leaveLong();

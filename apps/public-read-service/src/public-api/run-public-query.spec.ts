@@ -2,8 +2,8 @@ import { compileContent } from '@blog-content/link-resolver';
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import { RENDERING } from '../http/entity-tag.ts';
-import { CHANGE } from '../projection/change-log.ts';
-import { FIND_POSITIONS, LIST_AFTER, LIST_CHANGES, SIZES_BY_ID } from '../queries/change-statements.ts';
+import { CHANGE } from '../projection/change-log-statements.ts';
+import { FIND_VERSIONS, LIST_AFTER, LIST_CHANGES, SIZES_BY_ID } from '../queries/change-statements.ts';
 import { createPublicReadStore } from '../queries/public-read-store.ts';
 import type { BlogRow, ProjectRow, TargetRow } from '../queries/read-rows.ts';
 import { FIND_BLOG, LIST_RELATED, LIST_SITEMAP, listStatement, type ListShape } from '../queries/read-statements.ts';
@@ -16,7 +16,7 @@ const NEWEST_FIRST = 'published_at DESC, id DESC';
 const TARGETS = ['slug', 'updated_at DESC, id DESC'];
 /** The number `RENDERING`, what the statements sort by, and the SHA-256 of the answers below as rendered under it. */
 const KNOWN = {
-  rendering: 1,
+  rendering: 2,
   orders: {
     lists: [NEWEST_FIRST, ...TARGETS],
     blog: TARGETS,
@@ -79,7 +79,7 @@ const sitemap = blogs.map(({ slug, published_at, updated_at }) => `${slug} ${pub
 const rows = new Map<string, readonly object[]>([
   [FIND_BLOG.name, [project, target]],
   [LIST_SITEMAP.name, [{ version, site_url, entries: sitemap.join(',') }]],
-  [FIND_POSITIONS.name, [{ version, oldest: '1' }]],
+  [FIND_VERSIONS.name, [{ version, oldest: '1' }]],
   [LIST_AFTER.name, blogs],
   [LIST_CHANGES.name, changes],
   [SIZES_BY_ID.name, blogs.map(({ id }) => ({ id, bytes: '150' }))],

@@ -1,9 +1,9 @@
-import { ANY_SLUG, CHANGE, NIL_ID, OLDEST_POSITION } from '../projection/change-log.ts';
+import { ANY_SLUG, CHANGE, NIL_ID, OLDEST_POSITION } from '../projection/change-log-statements.ts';
 import { CONTENT, rowsOf, SUMMARY, utc, type Statement } from './read-statements.ts';
 
 /** The version of the project $1, and the one from which on its changes are known. */
-export const FIND_POSITIONS: Statement = {
-  name: 'find_positions_of_changes',
+export const FIND_VERSIONS: Statement = {
+  name: 'find_versions',
   text: `SELECT version::text, (${OLDEST_POSITION})::text AS oldest FROM project WHERE id = $1`,
 };
 

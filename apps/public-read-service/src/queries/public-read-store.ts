@@ -144,7 +144,12 @@ export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>): Pu
   return {
     async findProjects(keyHashes) {
       const rows = await read<KeyRow>(FIND_PROJECTS, keyHashes);
-      return new Map(rows.map((row) => [row.key_hash, { projectId: row.project_id, version: row.version }]));
+      return new Map(
+        rows.map((row) => [
+          row.key_hash,
+          { projectId: row.project_id, accountId: row.account_id, version: row.version },
+        ]),
+      );
     },
 
     async listBlogs(projectId, query) {
@@ -220,6 +225,7 @@ async function* readInChunks(
 interface KeyRow {
   readonly key_hash: string;
   readonly project_id: string;
+  readonly account_id: string;
   readonly version: string;
 }
 

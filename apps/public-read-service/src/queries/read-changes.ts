@@ -1,12 +1,12 @@
 import { mapInTurns } from '@blog-content/concurrency';
 import { candidateCharacters, linkCharacters } from '@blog-content/link-resolver';
 import { RENDERING } from '../http/entity-tag.ts';
-import { CHANGE, MAX_ID } from '../projection/change-log.ts';
+import { CHANGE, MAX_ID } from '../projection/change-log-statements.ts';
 import type { ChangesQuery } from '../request/parse-list-query.ts';
 import { positionOf, type ChangeKey, type Position } from '../request/position.ts';
 import {
   BLOGS_BY_ID,
-  FIND_POSITIONS,
+  FIND_VERSIONS,
   LIST_AFTER,
   LIST_CHANGES,
   SIZES_BY_ID,
@@ -59,7 +59,7 @@ export async function readChanges(
   projectId: string,
   { since, limit, includeContent }: ChangesQuery,
 ): Promise<ChangePage | 'position gone' | null> {
-  const [known] = await read<{ version: string; oldest: string | null }>(FIND_POSITIONS, projectId);
+  const [known] = await read<{ version: string; oldest: string | null }>(FIND_VERSIONS, projectId);
   if (known === undefined) return null;
   const { version } = known;
   if (since !== null && !isKept(since, projectId, BigInt(known.oldest ?? version), BigInt(version))) {

@@ -48,7 +48,8 @@ type Column = keyof BlogRow | keyof ProjectRow | keyof TargetRow;
 
 /**
  * The columns of all kinds of rows. The driver goes through all of them for each row, and objects of more than
- * fourteen properties take V8 half as long again to make.
+ * fourteen properties take V8 half as long again to make: these are fourteen. Who adds one compares
+ * `npm run bench -- read --only miss` before and after it, with the floors in docs/performance.md.
  */
 const COLUMNS = Object.keys({
   project: true,
@@ -72,7 +73,8 @@ const OF_CONTENT: ReadonlySet<Column> = new Set(['updated_at', 'segments']);
 export const FIND_PROJECTS: Statement = {
   name: 'find_projects',
   text: `
-    SELECT public_key.key_hash, project.id::text AS project_id, project.version::text
+    SELECT public_key.key_hash, project.id::text AS project_id, project.version::text,
+      coalesce(project.account_id, project.id)::text AS account_id
     FROM public_key JOIN project ON project.id = public_key.project_id
     WHERE public_key.key_hash = ANY ($1::text[]) AND project.deleted_at IS NULL`,
 };

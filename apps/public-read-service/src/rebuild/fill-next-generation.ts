@@ -1,12 +1,7 @@
 import { onTopic, type EventLogLogger, type ReceivedEvent, type TopicHandler } from '@blog-content/event-log';
-import { lifecycleTopic, projectsTopic, type ProjectEvent } from '@blog-content/payload-schemas';
-import { storableText } from '@blog-content/service-runtime';
-import { DatabaseError, type Pool, type PoolClient } from 'pg';
-import { inTransaction } from '../database/in-transaction.ts';
-import { toBlogRows, upsertBlogs } from '../projection/blog-rows.ts';
-import { newestOfEach } from '../projection/apply-project-events.ts';
-import { planLifecycle, type Progress, type ReceivedLifecycleEvent } from '../projection/plan-lifecycle.ts';
-import { toPublishedBlog } from '../projection/to-published-blog.ts';
+import { lifecycleTopic, projectsTopic } from '@blog-content/payload-schemas';
+import { DatabaseError, type Pool } from 'pg';
+import { putLifecycleEvents, putProjectEvents } from './fill-store.ts';
 
 export interface FillOptions {
   /** Connections of the rebuild's own; partitions are filled at the same time. */
@@ -51,103 +46,11 @@ export function fillNextGeneration({ pool, logger, now, onFilled, check }: FillO
 
   return [
     onTopic(lifecycleTopic, (events) => fill(events, (part) => putLifecycleEvents(pool, part))),
-    onTopic(projectsTopic, (events) =>
-      fill(events, (part) => inTransaction(pool, 'BEGIN', (client) => putProjectEvents(client, part, now()))),
-    ),
+    onTopic(projectsTopic, (events) => fill(events, (part) => putProjectEvents(pool, part, now()))),
   ];
 }
 
 /** Data exception, integrity violation, limit exceeded: the same events would be refused again. */
 function isRefusedData(error: unknown): boolean {
   return error instanceof DatabaseError && /^(22|23|54)/.test(error.code ?? '');
-}
-
-/**
- * `$1` published blogs, `$2` positions, `$3` ids of blogs that are published no more, `$4` ids of changed projects,
- * `$5` the addresses that some of these get. What the consumer has announced so far is looked at again in the end.
- */
-const PUT = `
-  WITH removed AS (
-    DELETE FROM published_blog_next WHERE id = ANY ($3::uuid[])
-  ), projects AS (
-    INSERT INTO project_next (id, version, site_url)
-    SELECT id, 0, $5::jsonb ->> id::text FROM unnest($4::uuid[]) AS changed (id) ORDER BY id
-    ON CONFLICT (id) DO UPDATE SET site_url = excluded.site_url
-    WHERE project_next.event_number = 0 AND $5::jsonb ? project_next.id::text
-  ), positions AS (
-    INSERT INTO blog_position_next (blog_id, project_id, event_number, announced_number)
-    SELECT "blogId", moved."projectId", "eventNumber",
-      nullif(least(coalesce(announced_number, event_number, 0), "eventNumber"), "eventNumber")
-    FROM json_to_recordset($2::json) AS moved ("blogId" uuid, "projectId" uuid, "eventNumber" int)
-    LEFT JOIN blog_position ON blog_id = "blogId"
-    ON CONFLICT (blog_id) DO UPDATE SET
-      event_number = excluded.event_number, announced_number = excluded.announced_number
-  )
-  ${upsertBlogs('published_blog_next', '$1')}`;
-
-async function putLifecycleEvents(pool: Pool, events: readonly ReceivedLifecycleEvent[]): Promise<number> {
-  const known = await pool.query<{ blog_id: string; event_number: number }>(
-    'SELECT blog_id, event_number FROM blog_position_next WHERE blog_id = ANY ($1::uuid[])',
-    [events.map((event) => event.data.blog_id)],
-  );
-  const positions = new Map<string, Progress>(
-    known.rows.map(({ blog_id, event_number: number }) => [blog_id, { eventNumber: number, announcedNumber: number }]),
-  );
-  const plan = planLifecycle(events, positions);
-  if (plan.applied.length === 0) return 0;
-
-  const published = plan.published.map(toPublishedBlog);
-  const kept = new Set(published.map((blog) => blog.id));
-  await pool.query(PUT, [
-    toBlogRows(published),
-    JSON.stringify(plan.positions),
-    plan.replaced.filter((id) => positions.has(id) && !kept.has(id)),
-    plan.changedProjects,
-    JSON.stringify(Object.fromEntries(plan.siteUrls)),
-  ]);
-  return plan.published.length;
-}
-
-async function putProjectEvents(
-  client: PoolClient,
-  events: readonly ReceivedEvent<ProjectEvent>[],
-  now: Date,
-): Promise<number> {
-  const newest = newestOfEach(events);
-  const saved = await client.query<{ id: string }>(
-    `INSERT INTO project_next (id, version, name, site_url, event_number, deleted_at)
-     SELECT id, 0, name, site_url, event_number, CASE WHEN deleted THEN $6::timestamptz END
-     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::boolean[])
-       AS row (id, name, site_url, event_number, deleted) ORDER BY id
-     ON CONFLICT (id) DO UPDATE SET name = excluded.name, site_url = excluded.site_url,
-       event_number = excluded.event_number, deleted_at = excluded.deleted_at
-     WHERE project_next.event_number < excluded.event_number
-     RETURNING id`,
-    [
-      newest.map((event) => event.project_id),
-      newest.map((event) => (event.event === 'project.saved' ? storableText(event.name) : null)),
-      newest.map((event) => (event.event === 'project.saved' ? event.site_url : null)),
-      newest.map((event) => event.project_event_number),
-      newest.map((event) => event.event === 'project.deleted'),
-      now,
-    ],
-  );
-  const changed = new Set(saved.rows.map(({ id }) => id));
-  await client.query('DELETE FROM project_member_next WHERE project_id = ANY ($1::uuid[])', [[...changed]]);
-  const members = newest.flatMap((event) =>
-    event.event === 'project.saved' && changed.has(event.project_id)
-      ? event.members.map((member) => ({ ...member, project_id: event.project_id }))
-      : [],
-  );
-  await client.query(
-    `INSERT INTO project_member_next (project_id, account_id, role)
-     SELECT project_id, account_id, role
-     FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS member (project_id, account_id, role) ON CONFLICT DO NOTHING`,
-    [
-      members.map((member) => member.project_id),
-      members.map((member) => member.account_id),
-      members.map((member) => member.role),
-    ],
-  );
-  return 0;
 }

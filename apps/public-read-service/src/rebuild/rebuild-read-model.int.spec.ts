@@ -2,9 +2,9 @@ import type { LifecycleEvent } from '@blog-content/payload-schemas';
 import { eventually } from '@blog-content/testing';
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { blogDeleted, blogUnpublished } from '../../test/events.ts';
+import { blogDeleted, blogUnpublished, projectSaved } from '../../test/events.ts';
 import { READ_MODEL_CHANNEL } from '../replicas/read-model-change.ts';
-import { REBUILT_COLUMNS } from './next-generation.ts';
+import { REBUILT_COLUMNS } from './next-generation-store.ts';
 import { prepareRebuilds, published, TABLES, warnings } from '../../test/rebuilds.ts';
 
 const { worldOf, createProject, versions, consumeAll } = prepareRebuilds();
@@ -140,6 +140,32 @@ describe('a rebuild', () => {
     expect(worldOf().announced()).toEqual(expected.sort());
     const after = await versions();
     for (const [id, version] of before) expect(after.get(id)! > version).toBe(true);
+  });
+
+  it('keeps whose project it is: of several owners the log may have forgotten who was first', async () => {
+    const { id } = await createProject();
+    const [first, second] = [randomUUID(), randomUUID()].sort();
+    const saved = (project_event_number: number, ...ids: string[]) => {
+      const members = ids.map((account_id) => ({ account_id, role: 'owner' as const }));
+      return worldOf().append(projectSaved({ project_id: id, project_event_number, members }));
+    };
+    const account = async () => {
+      const { rows } = await worldOf().pool.query<{ account_id: string }>('SELECT account_id FROM project');
+      return rows.map((row) => row.account_id);
+    };
+    await saved(2, second!);
+    await consumeAll();
+    await saved(3, first!, second!);
+    await consumeAll();
+    await worldOf().rebuild();
+    expect(await account()).toEqual([second]);
+
+    await worldOf().pool.query('UPDATE project SET account_id = NULL');
+    await worldOf().rebuild();
+    expect(await account()).toEqual([first]);
+    await saved(4, second!);
+    await worldOf().rebuild();
+    expect(await account()).toEqual([second]);
   });
 
   it('raises every version above the one before, be the clock where it may', async () => {

@@ -3,11 +3,9 @@ import { openPool, type OpenPoolConfig } from '@blog-content/postgres';
 import type { EventLog, EventLogLogger, TopicReader } from '@blog-content/event-log';
 import { Client, type Pool } from 'pg';
 import { fillNextGeneration } from './fill-next-generation.ts';
-import { createNextGeneration, dropNextGeneration } from './next-generation.ts';
-import { switchOver, type KeptRows } from './switch-over.ts';
+import { createNextGeneration, dropNextGeneration, lockRebuild } from './next-generation-store.ts';
+import { switchOver, type KeptRows } from './switch-over-store.ts';
 
-/** A number that nothing else locks: one rebuild at a time. */
-const REBUILD_LOCK = '7236411807';
 /** How many partitions of the log are read into the tables at the same time. */
 const CONNECTIONS = 4;
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -83,8 +81,7 @@ export async function rebuildReadModel(options: RebuildOptions): Promise<Rebuild
   await client.connect();
   resources.defer(() => client.end().catch(() => undefined));
   await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0');
-  const locked = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [REBUILD_LOCK]);
-  if (locked.rows[0]?.locked !== true) throw new RebuildRunningError();
+  if (!(await lockRebuild(client))) throw new RebuildRunningError();
 
   await dropNextGeneration(client);
   const next = await createNextGeneration(client);

@@ -1,3 +1,4 @@
+import { withoutPlaceholders } from '@blog-content/link-resolver';
 import type { BlogSummary } from '../queries/published-blog.ts';
 import { postUrl, type FeedChannel } from './feeds/feed-channel.ts';
 
@@ -20,8 +21,14 @@ export function renderLlmsTxt(posts: readonly BlogSummary[], total: number, chan
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
-/** What would end a link's text, or begin another one, is escaped. */
-const linkText = (text: string) => oneLine(text).replaceAll(/[\\[\]]/g, String.raw`\$&`);
+/**
+ * What would end a link's text, or begin another one, is escaped. A title that would spell a link placeholder with the
+ * bracket before it stands behind a blank, which is in no spelling.
+ */
+function linkText(title: string): string {
+  const text = oneLine(title).replaceAll(/[\\[\]]/g, String.raw`\$&`);
+  return withoutPlaceholders(`[${text}`) === `[${text}` ? text : ` ${text}`;
+}
 
 /** Parentheses would end the address. */
 const linkTarget = (url: string) => url.replaceAll('(', '%28').replaceAll(')', '%29');

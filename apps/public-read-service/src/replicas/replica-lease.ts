@@ -3,6 +3,7 @@ import { type Backoff, backoffMs, pause } from '@blog-content/concurrency';
 import { openSession } from '@blog-content/postgres';
 import type { Logger } from '@blog-content/service-runtime';
 import { parseMessage, READ_MODEL_CHANNEL, type ReadModelChange } from './read-model-change.ts';
+import { createReplicaStore, SEEN_CHANNEL } from './replica-store.ts';
 
 /** How long a replica may answer from its cache, from the moment at which it began to renew its lease. */
 export const LEASE_MS = 1_000;
@@ -10,11 +11,6 @@ const RENEW_EVERY_MS = 200;
 /** To connect, and for each statement. */
 const TIMEOUT_MS = 2_000;
 const RECONNECT_BACKOFF: Backoff = { firstMs: 50, maxMs: 1_000 };
-/** Rows of processes that died are removed after this. */
-const FORGET_AFTER = '1 day';
-
-/** The PostgreSQL channel on which replicas report the epoch that they have seen: id, blank, epoch. */
-const SEEN_CHANNEL = 'replica_seen';
 
 /** A cache that has to drop what has changed. */
 export interface InvalidationTarget {
@@ -109,6 +105,7 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
       timeoutMs: TIMEOUT_MS,
       onNotification,
     });
+    const store = createReplicaStore(session, replicaId);
     // A change of this process's own is not reported at once: the renewal does it. Others hardly ever wait for this
     // replica.
     applyChange = applyNext;
@@ -120,13 +117,7 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
       try {
         while (reported < seen) {
           reported = seen;
-          await session.query(
-            // If a crash of the server loses it, others wait longer.
-            `WITH moved AS (UPDATE replica SET seen_epoch = $2 WHERE id = $1 RETURNING id)
-             SELECT pg_notify('${SEEN_CHANNEL}', id || ' ' || $2::bigint), set_config('synchronous_commit', 'off', true)
-             FROM moved`,
-            [replicaId, String(reported)],
-          );
+          await store.report(reported);
         }
       } catch {
         void session.close();
@@ -138,16 +129,7 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
     async function renew(): Promise<void> {
       const askedAtMs = monotonicMs();
       const askedAtTimeMs = nowMs();
-      // Two statements: the epoch is read after the row was committed and is on disk. So whoever commits a change and
-      // then finds an older row knows that this replica reads the new epoch, even if the server crashes in between.
-      const renewed = await session.query(
-        `UPDATE replica SET renewed_at = clock_timestamp(), seen_epoch = greatest(seen_epoch, $2) WHERE id = $1
-         RETURNING id`,
-        [replicaId, String(seen)],
-      );
-      if (renewed.length === 0) throw new Error('The row of this replica is gone.');
-      const [row] = await session.query<{ epoch: string }>('SELECT epoch FROM read_epoch');
-      const epoch = BigInt(row?.epoch ?? 0);
+      const epoch = await store.renew(seen);
       if (epoch > seen) {
         cache.dropAll();
         moveTo(epoch);
@@ -159,18 +141,13 @@ export function startReplicaLease(options: ReplicaLeaseOptions): ReplicaLease {
     }
 
     try {
-      await session.query(`DELETE FROM replica WHERE renewed_at < clock_timestamp() - interval '${FORGET_AFTER}'`);
-      await session.query(
-        `INSERT INTO replica (id, seen_epoch, renewed_at) VALUES ($1, 0, clock_timestamp())
-         ON CONFLICT (id) DO UPDATE SET seen_epoch = 0, renewed_at = excluded.renewed_at`,
-        [replicaId],
-      );
+      await store.enter();
       onHeld();
       while (!stopping.signal.aborted) {
         await renew();
         await pause(RENEW_EVERY_MS, ending);
       }
-      await session.query('DELETE FROM replica WHERE id = $1', [replicaId]);
+      await store.remove();
     } finally {
       end();
       applyChange = null;

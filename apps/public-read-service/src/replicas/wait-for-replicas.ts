@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '@blog-content/concurrency';
 import type { Pool } from 'pg';
 import { LEASE_MS } from './replica-lease.ts';
+import { readReplicas, type ReplicaRow } from './replica-store.ts';
 
 /** A lease, and as much as two clocks may drift apart during one. */
 const MAX_LEASE_MS = 1.05 * LEASE_MS;
@@ -16,16 +18,6 @@ export interface ReplicaBarrier {
    * rejects.
    */
   wait(epoch: bigint): Promise<void>;
-}
-
-/** Reads the rows of all replicas. */
-const REPLICA_ROWS = 'SELECT id::text, seen_epoch::text, renewed_at::text FROM replica';
-
-/** A row of the table `replica`. */
-interface ReplicaRow {
-  readonly id: string;
-  readonly seen_epoch: string;
-  readonly renewed_at: string;
 }
 
 /**
@@ -53,7 +45,7 @@ export function createReplicaBarrier(pool: Pick<Pool, 'query'>, monotonicMs: () 
   /** The replicas whose rows are behind the epoch → when their leases end. Null when it cannot be known. */
   async function readBehind(epoch: bigint): Promise<ReadonlyMap<string, number> | null> {
     try {
-      const { rows } = await pool.query<ReplicaRow>(REPLICA_ROWS);
+      const rows = await readReplicas(pool);
       observe(rows);
       const behind = rows.filter((row) => BigInt(row.seen_epoch) < epoch);
       return new Map(behind.map(({ id }) => [id, (observed.get(id)?.atMs ?? monotonicMs()) + MAX_LEASE_MS]));
@@ -72,8 +64,7 @@ export function createReplicaBarrier(pool: Pick<Pool, 'query'>, monotonicMs: () 
   /** Resolves when a replica is heard of, or then. */
   async function untilHeardOf(atMs: number): Promise<void> {
     const timeout = new AbortController();
-    const timer = sleep(msUntil(atMs), undefined, { signal: timeout.signal }).catch(() => undefined);
-    await Promise.race([wake.promise, timer]);
+    await Promise.race([wake.promise, pause(msUntil(atMs), timeout.signal)]);
     timeout.abort();
   }
 

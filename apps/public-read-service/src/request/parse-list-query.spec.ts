@@ -88,4 +88,9 @@ describe('tag and q, beyond the specification', () => {
     expect(parse(`q=${'a'.repeat(201)}`)).toEqual({ ok: false, detail: 'q must have at most 200 characters.' });
     expect(parse(`q=${'a'.repeat(200)}`).ok).toBe(true);
   });
+
+  it('count characters, not the two units that some of them take', () => {
+    expect(parse(`q=${'🍵'.repeat(200)}`).ok).toBe(true);
+    expect(parse(`q=${'🍵'.repeat(201)}`)).toEqual({ ok: false, detail: 'q must have at most 200 characters.' });
+  });
 });

@@ -71,7 +71,7 @@ export function parseListQuery(parameters: URLSearchParams): ParsedListQuery {
   for (const [name, text] of Object.entries({ category, tag, q: typed })) {
     if (text?.includes('\0')) return wrong(`${name} must be a text without NUL characters.`);
   }
-  if (typed !== undefined && typed.length > MAX_SEARCH_TEXT) {
+  if (typed !== undefined && [...typed].length > MAX_SEARCH_TEXT) {
     return wrong(`q must have at most ${MAX_SEARCH_TEXT} characters.`);
   }
   const fields = readFields(parameters, LIST_FIELDS);

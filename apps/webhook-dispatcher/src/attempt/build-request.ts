@@ -34,7 +34,8 @@ export function buildRequest(parts: RequestParts): WebhookRequest {
   };
   const hasCustom = Object.keys(custom).length > 0;
   const headers = hasCustom ? mergeHeaders(own, custom, fixed) : { ...own, ...fixed };
-  return { url, body, headers, connection };
+  // Only an autopilot delivery has a kept connection, and receivers have to take these twice anyway.
+  return { url, body, headers, connection, isRepeatable: connection === 'keep-alive' };
 }
 
 /** Later headers replace earlier ones of the same name, whatever its case. */

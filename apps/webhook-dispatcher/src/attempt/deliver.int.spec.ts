@@ -277,12 +277,12 @@ describe('an autopilot publish', () => {
 
   it('fails after its fifth attempt, each retry announced before', async () => {
     const { blog } = await newProject();
-    receiver.respondWith(() => ({ disconnect: true }));
+    receiver.respondWith(() => ({ status: 503 }));
     const event = blog.published({ trigger: 'autopilot' });
-    expect(await deliver(event)).toMatchObject([{ outcome: 'failed', reason: 'network', attempts: 5 }]);
+    expect(await deliver(event)).toMatchObject([{ outcome: 'failed', reason: 'status', attempts: 5 }]);
     expect(requestsOf(blog.id)).toHaveLength(5);
     expect(ground.retriesPlanned(event.id)).toMatchObject(
-      [1, 2, 3, 4].map((attempts) => ({ attempts, reason: 'network', status_code: null })),
+      [1, 2, 3, 4].map((attempts) => ({ attempts, reason: 'status', status_code: 503 })),
     );
   });
 

@@ -124,7 +124,7 @@ describe('an attempt', () => {
     const large = testBlog(claimed.projectId).published({ revision: { content: 'x'.repeat(20_000) } }).data;
     expect(await deliver({ ...claimed, lifecycleEvent: large }, lease(), dependencies)).toBeNull();
     expect([sent, records, released]).toEqual([[], [], [claimed.id]]);
-    expect(lines).toMatchObject([{ event: 'delivery.released', reason: 'no_room' }]);
+    expect(lines).toMatchObject([{ event: 'delivery.released', deliveries: 1, reason: 'no_room' }]);
     expect(budget.freeSlots()).toEqual(new Map([[claimed.projectId, 0]]));
     other?.release();
     expect(await deliver({ ...claimed, lifecycleEvent: large }, lease(), dependencies)).toBe('answered');
@@ -134,7 +134,7 @@ describe('an attempt', () => {
     const { dependencies, budget, sent, records, released, lines } = situation();
     expect(await deliver({ ...claimed, settings: { links: 'live' } }, lease(), dependencies)).toBeNull();
     expect([sent, records, released]).toEqual([[], [], [claimed.id]]);
-    expect(lines).toMatchObject([{ event: 'delivery.released', reason: 'links_unknown' }]);
+    expect(lines).toMatchObject([{ event: 'delivery.released', deliveries: 1, reason: 'links_unknown' }]);
     expect(budget.heldBytes()).toBe(0);
   });
 

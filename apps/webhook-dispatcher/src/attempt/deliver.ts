@@ -204,7 +204,13 @@ async function releaseUnattempted(
   { store, logger }: DeliverDependencies,
 ): Promise<null> {
   await releaseDelivery(held, lease, store);
-  logger.warn('delivery.released', { delivery_id: held.id, project_id: held.projectId, attempt: held.attempt, reason });
+  logger.warn('delivery.released', {
+    deliveries: 1,
+    reason,
+    delivery_id: held.id,
+    project_id: held.projectId,
+    attempt: held.attempt,
+  });
   return null;
 }
 

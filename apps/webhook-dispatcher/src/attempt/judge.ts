@@ -1,4 +1,5 @@
 import type { Trigger } from '@blog-content/payload-schemas';
+import { describeBadAnswer } from '../http/bad-answer.ts';
 import type { Outcome } from '../http/outcome.ts';
 import { readRetryAfter } from '../http/read-retry-after.ts';
 
@@ -116,7 +117,10 @@ function describe(outcome: Failure): { reason: FailureReason; detail: string } {
     case 'timeout':
       return { reason: 'timeout', detail: `The receiver did not answer within ${outcome.limitMs / 1_000} s.` };
     case 'network':
-      return { reason: 'network', detail: `${NETWORK_TROUBLE[outcome.stage]} (${outcome.code}).` };
+      return {
+        reason: 'network',
+        detail: `${describeBadAnswer(outcome.code) ?? NETWORK_TROUBLE[outcome.stage]} (${outcome.code}).`,
+      };
     case 'address_refused':
       return { reason: 'address_refused', detail: `The receiver’s address may not be called: ${outcome.detail}` };
     case 'unsendable':

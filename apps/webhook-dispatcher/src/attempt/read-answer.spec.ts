@@ -19,6 +19,13 @@ describe('what a receiver answers (contract §4.4)', () => {
     });
   });
 
+  it('is read where a byte order mark is before it', () => {
+    expect(read('\uFEFF{"url":"https://site.example/a","id":7}')).toEqual({
+      url: 'https://site.example/a',
+      external_id: '7',
+    });
+  });
+
   it.each([
     ['no JSON', 'OK'],
     ['nothing', ''],

@@ -4,11 +4,14 @@ import { isStorableText } from '@blog-content/service-runtime';
 /** What an answer says that says nothing of the post. */
 export const NO_ANSWER: ReceiverAnswer = { url: null, external_id: null };
 
+/** Takes a byte order mark off, which .NET and PHP may put before JSON. */
+const UTF8 = new TextDecoder();
+
 /** What a receiver's answer says of the post; an answer that is not JSON says nothing (contract §4.4). */
 export function readAnswer(body: Uint8Array): ReceiverAnswer {
   let json: unknown;
   try {
-    json = JSON.parse(Buffer.from(body).toString('utf8'), integersAsWritten);
+    json = JSON.parse(UTF8.decode(body), integersAsWritten);
   } catch {
     return NO_ANSWER;
   }

@@ -1,5 +1,5 @@
-import type { Outcome } from '../http/outcome.ts';
-import { suggest, type TestSituation } from './suggest.ts';
+import type { Outcome, Timings } from '../http/outcome.ts';
+import { hintForDestination, suggest, type TestSituation } from './suggest.ts';
 
 const timings = { firstByteMs: 1, answerMs: 2, dnsMs: 0, connectMs: 1, tlsMs: 1, waitMs: 1, totalMs: 3 };
 const situation: TestSituation = { kind: 'test', hasSecret: true, url: 'https://receiver.example/hook' };
@@ -16,6 +16,11 @@ const network = (stage: 'dns' | 'tcp' | 'tls' | 'exchange', code: string): Outco
   stage,
   code,
   timings,
+});
+const timeout = (changes: Partial<Timings>): Outcome => ({
+  kind: 'timeout',
+  limitMs: 30_000,
+  timings: { ...timings, ...changes },
 });
 const hint = (outcome: Outcome, changes: Partial<TestSituation> = {}) => suggest(outcome, { ...situation, ...changes });
 
@@ -100,13 +105,14 @@ describe('what would make a test succeed', () => {
   });
 
   it('tells a receiver that is slow from one that cannot be connected to', () => {
-    const timeout = (firstByteMs: number | null): Outcome => ({
-      kind: 'timeout',
-      limitMs: 30_000,
-      timings: { ...timings, firstByteMs },
-    });
-    expect(hint(timeout(5))).toContain('Answer first');
-    expect(hint(timeout(null))).toContain('firewall');
+    expect(hint(timeout({ firstByteMs: 5 }))).toContain('Answer first');
+    expect(hint(timeout({ firstByteMs: null, connectMs: null, tlsMs: null }))).toContain('firewall');
+  });
+
+  it('takes no receiver that was connected to for one behind a firewall: its TLS hangs', () => {
+    const hangs = hint(timeout({ firstByteMs: null, connectMs: 5, tlsMs: null }));
+    expect(hangs).toContain('speaks TLS on this port');
+    expect(hangs).not.toContain('firewall');
   });
 
   it.each([
@@ -119,6 +125,10 @@ describe('what would make a test succeed', () => {
     ['tls', 'ERR_TLS_CERT_ALTNAME_INVALID', 'another name'],
     ['tls', 'EPROTO', 'TLS 1.2'],
     ['exchange', 'ECONNRESET', 'closed the connection'],
+    ['exchange', 'HPE_HEADER_OVERFLOW', 'fewer or shorter headers'],
+    ['exchange', 'HPE_INVALID_CONSTANT', 'another service may listen'],
+    ['exchange', 'HPE_INVALID_VERSION', 'TLS needs a URL that begins with https'],
+    ['exchange', 'ERR_TOO_MANY_INTERIM_ANSWERS', 'no interim ones'],
   ] as const)('for %s trouble (%s) speaks of “%s”', (stage, code, words) => {
     expect(hint(network(stage, code))).toContain(words);
   });
@@ -127,5 +137,19 @@ describe('what would make a test succeed', () => {
     expect(hint({ kind: 'address_refused', detail: 'private', timings })).toContain('public addresses');
     expect(hint({ kind: 'unsendable', detail: 'no key' })).toContain('secret');
     expect(hint({ kind: 'interrupted' })).toContain('try again');
+  });
+});
+
+describe('what would make a test of a direct integration succeed', () => {
+  const ofReceivers = /receiver|secret|test\.ping|POST/;
+
+  it.each([301, 400, 405, 413, 422, 500, 503])('is nothing that only webhooks have, for status %i', (status) => {
+    expect(hintForDestination(answered(status))).not.toBeNull();
+    expect(hintForDestination(answered(status))).not.toMatch(ofReceivers);
+  });
+
+  it('is nothing that only webhooks have where nothing could be sent, or no answer came in time', () => {
+    expect(hintForDestination({ kind: 'unsendable', detail: 'no key' })).toContain('credential');
+    expect(hintForDestination(timeout({ firstByteMs: 5 }))).toContain('too slow');
   });
 });

@@ -1,6 +1,7 @@
 import { SUCCESS_STATUSES } from '../attempt/judge.ts';
 import { readAnswer } from '../attempt/read-answer.ts';
-import type { Outcome } from '../http/outcome.ts';
+import { TOO_MANY_INTERIM_ANSWERS } from '../http/bad-answer.ts';
+import type { Outcome, Timings } from '../http/outcome.ts';
 import type { TestKind } from './build-test-body.ts';
 
 export interface TestSituation {
@@ -19,9 +20,7 @@ export function suggest(outcome: Outcome, situation: TestSituation): string | nu
         ? suggestForSuccess(outcome.body, situation.kind)
         : suggestForStatus(outcome, situation);
     case 'timeout':
-      return outcome.timings.firstByteMs === null
-        ? 'The receiver could not even be connected to in this time: a firewall that drops packets looks like this. Let the port of the URL be reached from the internet.'
-        : 'Answer first and do the work afterwards: the whole exchange must be over within the time.';
+      return suggestForTimeout(outcome.timings);
     case 'network':
       return NETWORK[outcome.stage](outcome.code);
     case 'address_refused':
@@ -39,13 +38,29 @@ export function suggest(outcome: Outcome, situation: TestSituation): string | nu
 
 /** The same for a test of a direct integration, where what is said of receivers does not hold; null to say that. */
 export function hintForDestination(outcome: Outcome): string | null {
+  if (outcome.kind === 'unsendable') return 'Set the credential of the integration again.';
+  if (outcome.kind === 'timeout' && outcome.timings.firstByteMs !== null)
+    return 'The system is too slow: try again, and look at its own log.';
   if (outcome.kind !== 'answered') return null;
   const { statusCode } = outcome;
   if (SUCCESS_STATUSES.has(statusCode)) return 'The system lets posts be written.';
   if (statusCode === 401 || statusCode === 403)
     return 'The system does not accept the credential: make a new one there.';
   if (statusCode === 404) return 'Check the address: there is no such system.';
+  if (statusCode >= 500) return 'The system failed while it handled the request: its own log says why.';
+  if (statusCode >= 400) return 'The system refused the request: its own log, or the body of the answer, says why.';
+  if (statusCode >= 300) return 'Redirects are not followed: set the address to the one that the system redirects to.';
   return null;
+}
+
+function suggestForTimeout({ connectMs, firstByteMs }: Timings): string {
+  // A connection that was kept was not opened anew.
+  if (firstByteMs !== null) {
+    return 'Answer first and do the work afterwards: the whole exchange must be over within the time.';
+  }
+  return connectMs === null
+    ? 'The receiver could not even be connected to in this time: a firewall that drops packets looks like this. Let the port of the URL be reached from the internet.'
+    : 'The receiver took the connection and did not agree on TLS in this time: check that it speaks TLS on this port, and is not overloaded.';
 }
 
 function suggestForSuccess(body: Uint8Array, kind: TestKind): string | null {
@@ -118,8 +133,17 @@ const NETWORK: Readonly<Record<Extract<Outcome, { kind: 'network' }>['stage'], (
       ? 'Nothing listens on this port: start the receiver, or check the port in the URL.'
       : 'Check that the receiver runs and that its port can be reached from the internet.',
   tls: (code) => TLS[code] ?? 'Check that the receiver speaks TLS 1.2 or later on this port, with a valid certificate.',
-  exchange: () => 'The receiver closed the connection before its answer was complete: its own log says why.',
+  exchange: (code) => {
+    if (code === 'HPE_HEADER_OVERFLOW') return 'Let the receiver send fewer or shorter headers.';
+    if (code === TOO_MANY_INTERIM_ANSWERS) return 'Let the receiver send its answer, and no interim ones before it.';
+    // Codes of Node's parser of HTTP: something was answered.
+    if (code.startsWith('HPE_')) return NO_HTTP;
+    return 'The receiver closed the connection before its answer was complete: its own log says why.';
+  },
 };
+
+const NO_HTTP =
+  'Check the port of the URL: another service may listen there. One that speaks TLS needs a URL that begins with https.';
 
 const TLS: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'The certificate has expired: renew it.',

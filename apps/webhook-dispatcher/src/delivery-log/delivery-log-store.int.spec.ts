@@ -36,6 +36,24 @@ const planAutopilot = async () => {
 const ENDED = { status_code: 500, reason: 'timeout', detail: 'No answer.' };
 const RUNNING = { ended_at: null, status_code: null, reason: null, detail: null };
 
+describe('the next attempt in the log', () => {
+  it('has a time while a retry waits, and none before the first attempt, during one, and after the last', async () => {
+    await planAutopilot();
+    const claimed = await claimOne();
+    const next = async () => (await queue.log.find(claimed.projectId, claimed.id))?.nextAttemptAt;
+    expect(await next()).toBeNull();
+    await queue.deliveries.release(claimed);
+    expect(await next()).toBeNull();
+    await record(await claimOne(), retryIn(60_000));
+    expect(await queue.query('SELECT due_at FROM delivery_queue')).toEqual([{ due_at: await next() }]);
+    await makeAllDue();
+    const again = await claimOne();
+    expect(await next()).toBeNull();
+    await record(again, SUCCEEDED);
+    expect(await next()).toBeNull();
+  });
+});
+
 describe('an attempt under way in the log', () => {
   it('is shown with its number and when it began, and nothing more of it is known', async () => {
     await planAutopilot();

@@ -15,6 +15,8 @@ export interface LoggedDelivery {
 
 /** A delivery with what each of its attempts sent and got. */
 export interface DetailedDelivery extends LoggedDelivery {
+  /** When it will be tried again; null unless it waits for that. */
+  readonly nextAttemptAt: Date | null;
   /** By the number of the attempt; an attempt that has not ended, or sent nothing, has none. */
   readonly exchanges: ReadonlyMap<number, StoredExchange>;
   /** The integration's custom headers, sealed, by fingerprint; those no longer kept are left out. */
@@ -100,11 +102,19 @@ export function createDeliveryLogStore(database: Database): DeliveryLogStore {
       });
       return {
         ...fromRow(row, withRunning(attempts, (await loadRunning(database, [row])).get(id))),
+        nextAttemptAt: await findNextAttempt(database, row),
         exchanges,
         sealedHeaders: new Map(sealed.map(({ hash, sealedHeaders }) => [hash, sealedHeaders])),
       };
     },
   };
+}
+
+async function findNextAttempt(database: Database, { status, position }: Row): Promise<Date | null> {
+  // What is in flight stands in the queue, too.
+  if (status !== 'pending') return null;
+  const waiting = await database.queuedDelivery.findUnique({ where: { position, isRetry: true } });
+  return waiting?.dueAt ?? null;
 }
 
 /** An attempt that runs has no row yet: its delivery's lease says when it began. */

@@ -50,7 +50,7 @@ export function createDeliveryRoutes(dependencies: DeliveryRoutesDependencies): 
 }
 
 async function showDetail(
-  { delivery, exchanges, sealedHeaders }: DetailedDelivery,
+  { delivery, nextAttemptAt, exchanges, sealedHeaders }: DetailedDelivery,
   res: Response,
   { bodies, secrets }: DeliveryRoutesDependencies,
 ): Promise<z.infer<typeof deliveryDetail>> {
@@ -61,6 +61,7 @@ async function showDetail(
   };
   return {
     ...delivery,
+    next_attempt_at: nextAttemptAt?.toISOString() ?? null,
     attempts: delivery.attempts.map((attempt) => {
       const exchange = exchanges.get(attempt.number);
       if (exchange === undefined) return { ...attempt, request: null, answer: null, timings: null };

@@ -82,7 +82,7 @@ describe('an answer in the log', () => {
   });
 
   it('has no first part of a secret, however much of it is masked', () => {
-    const secret = 's3cr3t'.repeat(25);
+    const secret = 's3cr3t'.repeat(2);
     const body = Buffer.from(`${secret} `.repeat(100));
     const { start } = describeAnswer({ headers: [], body }, (text) => text.replaceAll(secret, '••••'));
     expect(start).toMatch(/^(?:•••• )+•*$/);

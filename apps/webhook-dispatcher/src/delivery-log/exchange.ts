@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type CustomHeaders, sentHeaders } from '../integrations/custom-headers.ts';
 import { fingerprint } from '../integrations/fingerprint.ts';
 import { MASK } from '../integrations/mask-url.ts';
-import { MAX_SEARCHED_CHARACTERS, maskSecrets } from './mask-secrets.ts';
+import { MAX_PIECE_CHARACTERS, maskSecrets } from './mask-secrets.ts';
 import type { Outcome, Timings } from '../http/outcome.ts';
 import { type HeaderPair, headersOnWire, type WebhookRequest } from '../http/webhook-request.ts';
 
@@ -137,7 +137,7 @@ function limitHeaders(headers: Headers): HeaderPair[] {
 function maskedStart(body: Uint8Array, mask: (text: string) => string): string {
   const masked = mask(utf8.decode(body.subarray(0, MAX_MASKED_BYTES)));
   const isWhole = body.byteLength <= MAX_MASKED_BYTES || masked === MASK;
-  return isWhole ? masked : masked.slice(0, -MAX_SEARCHED_CHARACTERS);
+  return isWhole ? masked : masked.slice(0, -MAX_PIECE_CHARACTERS);
 }
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });

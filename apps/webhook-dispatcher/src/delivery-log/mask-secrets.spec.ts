@@ -37,6 +37,56 @@ it.each([
   expect(mask(echoed)).toBe(masked);
 });
 
+describe('a secret is masked however it is escaped:', () => {
+  const secret = `a'b"c&d<e>f+g/h\\i!(j)*k ü€😀`;
+  const masked = maskSecrets({ request: { url: 'https://receiver.example/', headers: {} }, secret, customHeaders: {} });
+  const replaceEach = (escapes: Readonly<Record<string, string>>, of = secret) =>
+    of.replace(/[^]/gu, (character) => escapes[character] ?? character);
+  const json = JSON.stringify(secret).slice(1, -1);
+  const withUnits = (text: string, units: RegExp, letters: 'lower' | 'upper') =>
+    text.replace(units, (unit) => {
+      const digits = unit.charCodeAt(0).toString(16).padStart(4, '0');
+      return `\\u${letters === 'lower' ? digits : digits.toUpperCase()}`;
+    });
+  const notAscii = /[^ -~]/g;
+  const html = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+  const url = encodeURIComponent(secret);
+  const form = new URLSearchParams([['s', secret]]).toString().slice(2);
+
+  it.each([
+    ['not at all', secret],
+    ['JSON.stringify', json],
+    ['json_encode of PHP', withUnits(json, notAscii, 'lower').replaceAll('/', '\\/')],
+    ['json.dumps of Python', withUnits(json, notAscii, 'lower')],
+    ['encoding/json of Go', withUnits(json, /[&<>]/g, 'lower')],
+    ['System.Text.Json of .NET', withUnits(json.replaceAll('\\"', '\\u0022'), /[+&<>'`]|[^ -~]/g, 'upper')],
+    ['repr of Python', secret.replaceAll('\\', '\\\\').replaceAll("'", "\\'")],
+    ['htmlspecialchars of PHP', replaceEach({ ...html, "'": '&#039;' })],
+    ['html.escape of Python', replaceEach({ ...html, "'": '&#x27;' })],
+    ['html/template of Go', replaceEach({ ...html, '"': '&#34;', "'": '&#39;', '+': '&#43;' })],
+    ['HtmlEncode of .NET', replaceEach({ ...html, "'": '&#39;', ü: '&#252;', '€': '&#8364;', '😀': '&#128512;' })],
+    ['XML', replaceEach({ ...html, "'": '&apos;' })],
+    ['encodeURIComponent', url],
+    ['lower-case hex', url.replace(/%../g, (byte) => byte.toLowerCase())],
+    ['rawurlencode of PHP', url.replace(/['()*!]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)],
+    ['a form', form],
+  ])('%s', (_by, echoed) => {
+    expect(masked(`<pre>secret=${echoed}.</pre>`)).toBe('<pre>secret=••••.</pre>');
+    expect(masked(`%41 &amp; ${echoed}, ${echoed}; \\u0041`)).toBe('%41 &amp; ••••, ••••; \\u0041');
+  });
+
+  it('though what stands before it looks like the first part of an escape', () => {
+    const plain = maskSecrets({ ...sent, secret: 'new-secret-of-ours', customHeaders: {} });
+    expect(plain('C:\\new-secret-of-ours')).toBe('C:\\••••');
+  });
+
+  it('and what only looks like an escape is no trouble', () => {
+    const text = '%C0%80 %F4%90%80%80 &#9999999; \\u12 &amp % & \\';
+    expect(masked(text)).toBe(text);
+    expect(masked(`${text} ${json}`)).toBe(`${text} ••••`);
+  });
+});
+
 it('what is no secret stays, and so does what is too short to be one', () => {
   const text = '{"ok":true,"env":"test","path":"/x","accept":"application/json"}';
   expect(mask(text)).toBe(text);
@@ -56,6 +106,8 @@ describe('long secrets', () => {
     const hostile = maskedBy(Object.fromEntries(headers) as Record<string, string>);
     const answer = 'a'.repeat(60_000);
     for (let time = 0; time < 100; time += 1) expect(hostile(answer)).toMatch(/^••••a{0,200}$/);
+    const escaped = '\\u0061'.repeat(10_000);
+    for (let time = 0; time < 100; time += 1) expect(hostile(escaped)).toMatch(/^••••(?:\\u0061){0,200}$/);
   });
 
   it('leave nothing of an answer where there are more than can be looked for', () => {

@@ -1,6 +1,7 @@
 import { type CustomHeaders, sentHeaders } from '../integrations/custom-headers.ts';
 import { MASK } from '../integrations/mask-url.ts';
 import type { WebhookRequest } from '../http/webhook-request.ts';
+import { MAX_ESCAPE_CHARACTERS, readEscapes, type ReadText } from './read-escapes.ts';
 
 /** What is shorter guards nothing, and stands in answers by chance. */
 const MIN_SECRET_CHARACTERS = 6;
@@ -8,7 +9,9 @@ const MIN_SECRET_CHARACTERS = 6;
  * Longer ones are looked for in pieces: JavaScript's search is quadratic for texts beyond 250 characters, and receivers
  * choose what is searched.
  */
-export const MAX_SEARCHED_CHARACTERS = 200;
+const MAX_SEARCHED_CHARACTERS = 200;
+/** Most characters of a text that are one such piece: each may be escaped. */
+export const MAX_PIECE_CHARACTERS = MAX_SEARCHED_CHARACTERS * MAX_ESCAPE_CHARACTERS;
 /** More pieces are more than anybody's secrets come to: then all of a text is masked, because each is looked for. */
 const MAX_PIECES = 1_000;
 
@@ -22,30 +25,53 @@ export interface SentSecrets {
 
 /**
  * Makes what replaces each secret that went out with a request by `••••`: the signing secret, the signature, the values
- * of custom headers, and what follows the origin of the URL, as a whole and part by part. Receivers that echo a
- * request, or show it in an error page, would put them into the delivery log, where editors read them.
+ * of custom headers, and what follows the origin of the URL, as a whole and part by part, however they are escaped.
+ * Receivers that echo a request, or show it in an error page, would put them into the delivery log, where editors read
+ * them.
  */
 export function maskSecrets(sent: SentSecrets): (text: string) => string {
-  const spellings = new Set<string>();
-  for (const secret of new Set(secretsOf(sent))) {
-    if (secret.length < MIN_SECRET_CHARACTERS) continue;
-    for (const spelling of spellingsOf(secret)) spellings.add(spelling);
-  }
-  // A longer one may hold a shorter one.
-  const longestFirst = [...spellings].sort((one, other) => other.length - one.length);
-  const pieces = [...new Set(longestFirst.flatMap(piecesOf))];
-  if (pieces.length > MAX_PIECES) return () => MASK;
+  const secrets = [...new Set(secretsOf(sent))].filter(isLongEnough);
+  const read = [...new Set(secrets.map((secret) => (PLAIN.test(secret) ? secret : readEscapes(secret).plain)))];
+  const pieces = piecesOf(read.filter(isLongEnough));
+  // What stands before a secret as it is may look like the first part of an escape.
+  const asTheyAre = piecesOf(secrets);
+  if (asTheyAre.length > MAX_PIECES) return () => MASK;
   return (text) => {
-    const masked = pieces.reduce((left, piece) => left.replaceAll(piece, MASK), text);
-    return masked === text ? text : masked.replace(MASKS, MASK);
+    const { plain, origin } = readEscapes(text);
+    const masked = maskPieces(pieces, text, plain, origin);
+    return plain === text ? masked : maskPieces(asTheyAre, masked, masked, (position) => position);
   };
 }
 
-/** What the pieces of one secret leave. */
-const MASKS = new RegExp(`(?:${MASK}){2,}`, 'g');
+const isLongEnough = ({ length }: string): boolean => length >= MIN_SECRET_CHARACTERS;
+
+/** Stands for each character of a secret; no text has it. */
+const HIDDEN = '\uFDD0';
+const HIDDEN_PARTS = new RegExp(`${HIDDEN}+`, 'g');
+
+/** Masks, in a text, what is found where it is read; `origin` says where that came from. */
+function maskPieces(pieces: readonly string[], text: string, plain: string, origin: ReadText['origin']): string {
+  let hidden = plain;
+  for (const piece of pieces) {
+    if (hidden.includes(piece)) hidden = hidden.replaceAll(piece, HIDDEN.repeat(piece.length));
+  }
+  if (hidden === plain) return text;
+  let masked = '';
+  let end = 0;
+  for (const { index, 0: part } of hidden.matchAll(HIDDEN_PARTS)) {
+    masked += text.slice(end, origin(index)) + MASK;
+    end = origin(index + part.length);
+  }
+  return masked + text.slice(end);
+}
+
+/** Longest first: a longer one may hold a shorter one. */
+const piecesOf = (secrets: readonly string[]): string[] => [
+  ...new Set(secrets.toSorted((one, other) => other.length - one.length).flatMap(cut)),
+];
 
 /** Of about the same length, so that none is so short that it stands in answers by chance. */
-function piecesOf(text: string): string[] {
+function cut(text: string): string[] {
   if (text.length <= MAX_SEARCHED_CHARACTERS) return [text];
   const count = Math.ceil(text.length / MAX_SEARCHED_CHARACTERS);
   const startOf = (index: number) => Math.floor((index * text.length) / count);
@@ -72,28 +98,5 @@ function credentialsIn(value: string): string[] {
   return [credentials, password];
 }
 
-/** What is spelled the same everywhere, as most secrets are. */
-const PLAIN = /^[\w.~-]*$/;
-
-/** As it stands in plain text, in JSON (with slashes escaped or not), in URLs and in HTML. */
-function spellingsOf(secret: string): string[] {
-  if (PLAIN.test(secret)) return [secret];
-  const json = JSON.stringify(secret).slice(1, -1);
-  const html = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return [
-    secret,
-    json,
-    json.replaceAll('/', '\\/'),
-    encodeURIComponent(secret.toWellFormed()),
-    html.replaceAll('"', '&quot;'),
-    decoded(secret),
-  ];
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+/** What holds no escape, as most secrets do not. */
+const PLAIN = /^[\w.~/-]*$/;

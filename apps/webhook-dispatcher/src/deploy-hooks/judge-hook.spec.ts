@@ -64,6 +64,12 @@ describe('a request to a deploy hook (contract “Deploy hook”)', () => {
     expect(verdict(outcome, 1, 'test')).toMatchObject({ kind: 'failed' });
   });
 
+  it('says of an answer that is not valid HTTP that it came', () => {
+    const outcome: Outcome = { kind: 'network', stage: 'exchange', code: 'HPE_INVALID_CONSTANT', timings };
+    expect(verdict(outcome)).toMatchObject({ detail: 'The answer is not valid HTTP (HPE_INVALID_CONSTANT).' });
+    expect(hintFor(outcome, 'POST')).toContain('does not keep to HTTP');
+  });
+
   it('says why in words of its own', () => {
     expect(verdict(answered(404))).toMatchObject({
       detail: 'The deploy hook answered 404; any 2xx counts as success.',

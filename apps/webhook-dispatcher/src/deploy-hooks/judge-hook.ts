@@ -1,4 +1,5 @@
 import { judge, type RetryPolicy, type Verdict } from '../attempt/judge.ts';
+import { describeBadAnswer } from '../http/bad-answer.ts';
 import type { Outcome } from '../http/outcome.ts';
 
 /** A test is made once; what changes ask for is retried. */
@@ -41,7 +42,7 @@ export function hintFor(outcome: Outcome, method: 'POST' | 'GET'): string | null
     case 'timeout':
       return 'The host took too long. Most deploy hooks answer at once: see whether the URL is the hook’s own.';
     case 'network':
-      return NETWORK_HINTS[outcome.stage];
+      return describeBadAnswer(outcome.code) === null ? NETWORK_HINTS[outcome.stage] : BAD_ANSWER_HINT;
     case 'address_refused':
       return 'The host’s name must lead to public addresses only.';
     case 'unsendable':
@@ -60,6 +61,8 @@ const NETWORK_HINTS = {
   tls: 'The host must have a valid certificate for its name.',
   exchange: 'The host ended the connection before it had answered. Test again.',
 } as const;
+
+const BAD_ANSWER_HINT = 'What answers there does not keep to HTTP: see whether the URL is the hook’s own.';
 
 function hintForStatus(status: number, method: 'POST' | 'GET'): string | null {
   if (isSuccess(status)) return null;

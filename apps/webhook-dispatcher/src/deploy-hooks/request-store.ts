@@ -141,7 +141,8 @@ export function createRequestStore(database: Database): RequestStore {
         UPDATE deploy_hook_request r SET status = 'in_flight', attempts = r.attempts + 1,
           lease_token = gen_random_uuid(), lease_until = ${leaseUntil(leaseMs)}
         FROM chosen WHERE r.id = chosen.id
-        RETURNING r.*
+        RETURNING r.id, r.project_id, r.kind, r.attempts, r.lease_token, r.published, r.unpublished, r.deleted, r.due_at,
+          r.position
       ),
       begun AS (
         INSERT INTO deploy_hook_attempt (request_id, number, started_at) SELECT id, attempts, now() FROM claimed
@@ -157,7 +158,7 @@ export function createRequestStore(database: Database): RequestStore {
           INSERT INTO deploy_hook_request (id, project_id, kind, status, attempts, lease_token, lease_until)
           SELECT ${randomUUID()}::uuid, project_id, 'test', 'in_flight', 1, gen_random_uuid(), ${leaseUntil(leaseMs)} FROM hook
           ON CONFLICT DO NOTHING
-          RETURNING *
+          RETURNING id, project_id, kind, attempts, lease_token, published, unpublished, deleted
         ),
         begun AS (
           INSERT INTO deploy_hook_attempt (request_id, number, started_at) SELECT id, 1, now() FROM r
@@ -263,7 +264,7 @@ function recordRetry(
 }
 
 const hookOf = (projectId: string) => Prisma.sql`
-  SELECT h.* FROM deploy_hook h JOIN project p ON p.id = h.project_id AND NOT p.deleted
+  SELECT h.project_id, h.method, h.sealed_url, h.sealed_parts FROM deploy_hook h JOIN project p ON p.id = h.project_id AND NOT p.deleted
   WHERE h.project_id = ${projectId}::uuid`;
 
 /** Of its tests within the window, how many there are, or what is `asked` of each. */

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { answered, TEA } from '../../test/peers/tea-post.ts';
 import { openTestQueue, type TestQueue } from '../../test/queue.ts';
 import { openDatabase } from '../database/open-database.ts';
+import type { Outcome } from '../http/outcome.ts';
 import { createSlots } from '../concurrency/slots.ts';
-import { deliverToDestination, type DestinationDependencies } from './deliver-to-destination.ts';
+import { deliverToDestination, type DestinationDependencies, testDestination } from './deliver-to-destination.ts';
 import type { DestinationAction, Target } from './destination.ts';
 import { createDestinationStore } from './destination-store.ts';
 import { PROVIDER_APIS } from './open-destination.ts';
@@ -32,10 +33,17 @@ const dependencies: Omit<DestinationDependencies, 'store' | 'send'> = {
 };
 
 /** What comes of an attempt at a system that answers so. */
-async function attemptAt(system: Pick<Target, 'kind' | 'secret' | 'settings'>, attempt: number, answer: object) {
+async function attemptAt(system: System, attempt: number, answer: object) {
+  return (await resultAt(system, attempt, answered(answer))).outcome.kind;
+}
+
+type System = Pick<Target, 'kind' | 'secret' | 'settings'>;
+const LEASE = { isHeld: () => true, interrupted: new AbortController().signal };
+
+async function resultAt(system: System, attempt: number, answer: Outcome) {
   const projectId = randomUUID();
   const integrationId = await queue.addIntegration(projectId, { integrationKind: system.kind });
-  const { outcome } = await deliverToDestination(
+  return deliverToDestination(
     {
       target: { ...system, integrationId, projectId, url: SITE },
       blogId: randomUUID(),
@@ -44,14 +52,26 @@ async function attemptAt(system: Pick<Target, 'kind' | 'secret' | 'settings'>, a
       action: { kind: 'show', post: TEA },
       connection: 'close',
     },
-    { isHeld: () => true, interrupted: new AbortController().signal },
-    { ...dependencies, store: createDestinationStore(database), send: () => Promise.resolve(answered(answer)) },
+    LEASE,
+    { ...dependencies, store: createDestinationStore(database), send: () => Promise.resolve(answer) },
   );
-  return outcome.kind;
 }
 
+function testAt(system: System, answer: Outcome) {
+  const target = { ...system, integrationId: randomUUID(), projectId: randomUUID(), url: SITE };
+  const store = createDestinationStore(database);
+  return testDestination(target, randomUUID(), LEASE, { ...dependencies, store, send: () => Promise.resolve(answer) });
+}
+
+const WORDPRESS = { kind: 'wordpress', secret: 'abcd efgh', settings: { username: 'ada' } } as const;
 const GHOST = { kind: 'ghost', secret: `${'a'.repeat(24)}:${'b'.repeat(64)}`, settings: {} } as const;
 const SHOPIFY = { kind: 'shopify', secret: 'a token', settings: { blog_id: '1', author: 'Ann' } } as const;
+const WEBFLOW = {
+  kind: 'webflow',
+  secret: 'a token',
+  settings: { collection_id: '0a'.repeat(12), fields: { content: 'post-body' } },
+} as const;
+const DEVTO = { kind: 'devto', secret: 'a key', settings: {} } as const;
 const ghostPost = (id: string) => ({ posts: [{ id, title: 'Tea', created_at: new Date().toISOString() }] });
 const shopifyArticle = (id: string) => ({
   data: { articleCreate: { article: { id, handle: 'tea', blog: { handle: 'news' } }, userErrors: [] } },
@@ -59,7 +79,38 @@ const shopifyArticle = (id: string) => ({
 
 it('an answer with far too many values is as one that is no JSON: each would be complained about', async () => {
   const more = Array.from({ length: 10_001 }, () => 0);
-  expect(await attemptAt(GHOST, 1, { ...ghostPost('64a0'), more })).toBe('network');
+  expect(await attemptAt(GHOST, 1, { ...ghostPost('64a0'), more })).toBe('declined');
+});
+
+describe('a system that answers what it never answers', () => {
+  const page = (): Outcome => ({ ...answered({}), body: Buffer.from('<html>hello</html>') }) as Outcome;
+  const SITE_IS_WRONG = 'look at the answer. Check the address of the site.';
+  const SYSTEMS: readonly [System, string][] = [
+    [WORDPRESS, `The answer is not what WordPress answers: ${SITE_IS_WRONG}`],
+    [GHOST, `The answer is not what Ghost answers: ${SITE_IS_WRONG}`],
+    [SHOPIFY, `The answer is not what Shopify answers: ${SITE_IS_WRONG}`],
+    [WEBFLOW, 'The answer is not what Webflow answers: look at the answer.'],
+    [DEVTO, 'The answer is not what dev.to answers: look at the answer.'],
+  ];
+  for (const [system, detail] of SYSTEMS) {
+    for (const [what, answer, start] of [
+      ['a page', page(), '<html>hello</html>'],
+      ['JSON of somebody else', answered({ hello: 1 }), '{"hello":1}'],
+    ] as const) {
+      // It may be a page of maintenance: an autopilot delivery is tried again.
+      const said = { kind: 'declined', statusCode: 200, waitMs: 0, detail };
+
+      it(`is told so, and not of its connection, in what the log keeps of a delivery: ${system.kind}, ${what}`, async () => {
+        const { outcome, exchange } = await resultAt(system, 1, answer);
+        expect({ outcome, answer: exchange?.answer }).toMatchObject({ outcome: said, answer: { start } });
+      });
+
+      it(`fails its test, whose answer is kept, too: ${system.kind}, ${what}`, async () => {
+        const { outcome, exchange } = await testAt(system, answer);
+        expect({ outcome, answer: exchange?.answer }).toMatchObject({ outcome: said, answer: { start } });
+      });
+    }
+  }
 });
 
 describe('a system whose id of a post is none', () => {

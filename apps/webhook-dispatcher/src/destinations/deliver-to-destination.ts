@@ -98,9 +98,10 @@ function clientOf(
   lease: Lease,
   { send, userAgent, timeoutMs, now }: DestinationDependencies,
 ): TargetClient {
-  const { secret } = target;
+  const { kind, secret } = target;
   const authorization = authorizationOf(target, now);
-  return createTargetClient({ send, lease, secret, authorization, userAgent, deliveryId, connection, timeoutMs, now });
+  const options = { kind, secret, authorization, userAgent, deliveryId, connection, timeoutMs, now };
+  return createTargetClient({ send, lease, ...options });
 }
 
 function open(
@@ -127,14 +128,12 @@ async function settle(
     const outcome = succeeded(decisive.outcome);
     return { outcome, exchange: await toStored(decisive, bodies), placed };
   } catch (error) {
-    if (error instanceof ZodError) return { outcome: UNREADABLE, exchange: null, placed: null };
-    if (!(error instanceof TargetFailure)) throw error;
-    const { outcome, exchange } = error;
+    const failure = error instanceof ZodError ? client.unexpected() : error;
+    if (!(failure instanceof TargetFailure)) throw failure;
+    const { outcome, exchange } = failure;
     return { outcome, exchange: exchange && (await toStored(exchange, bodies)), placed: null };
   }
 }
-
-const UNREADABLE: Outcome = { kind: 'unsendable', detail: 'The system’s answer has not the form that is expected.' };
 
 function succeeded(outcome: Outcome): Outcome {
   if (outcome.kind !== 'answered' || outcome.statusCode <= 299) return outcome;

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { DestinationKind } from '@blog-content/payload-schemas';
 import { excessOfJson } from '@blog-content/service-runtime';
 import type { Lease } from '../concurrency/lease.ts';
 import { MASK } from '../integrations/mask-url.ts';
@@ -37,6 +38,8 @@ export interface TargetRequest {
   readonly decides?: boolean;
   /** Statuses besides 2xx that say something: the others are failures. */
   readonly expected?: readonly number[];
+  /** Whether a 2xx that is not JSON, such as a page for people, says something, too: else it is a failure. */
+  readonly mayBePage?: boolean;
   /** Most of the answer that is read, in bytes; {@link MAX_TARGET_ANSWER_BYTES} when left out. */
   readonly maxAnswerBytes?: number;
   /**
@@ -48,7 +51,7 @@ export interface TargetRequest {
 
 export interface TargetAnswer {
   readonly statusCode: number;
-  /** Null for an answer without a body, for one that is too long, and for one that is expected and not JSON. */
+  /** Null for an answer without a body, for one that is too long, and for one that may be, and is, not JSON. */
   readonly json: unknown;
   /** The beginning of an answer that is too long; null for any other. */
   readonly start: string | null;
@@ -85,9 +88,12 @@ export interface TargetClient {
    * for people; it is tried again after `waitMs`, and not at all where that is null.
    */
   declined(detail: string, waitMs?: number | null): TargetFailure;
+  /** The failure of an attempt whose last request was answered with something that this system does not answer. */
+  unexpected(): TargetFailure;
 }
 
 export interface TargetClientOptions {
+  readonly kind: DestinationKind;
   readonly send: Send;
   readonly lease: Lease;
   readonly secret: string;
@@ -119,6 +125,8 @@ export function createTargetClient(options: TargetClientOptions): TargetClient {
     const { timings } = last.outcome;
     return new TargetFailure({ kind: 'declined', statusCode, detail: said, waitMs, timings }, last);
   };
+  // A page of a proxy, say, or of a site under maintenance: that goes by, and the system itself may not have been asked.
+  const unexpected = () => declined(describeUnexpected(options.kind), 0);
 
   /** Makes the request once. */
   const callOnce = async (asked: TargetRequest): Promise<TargetAnswer | Throttling> => {
@@ -141,12 +149,11 @@ export function createTargetClient(options: TargetClientOptions): TargetClient {
     if (askedMs !== null) return { askedMs };
     if (isGood && asked.decides === true) decided = exchange;
     if (json !== undefined) return { statusCode, json, start: null };
-    if (!isGood || body.byteLength === 0) return { statusCode, json: null, start: null };
+    if (!isGood || body.byteLength === 0 || asked.mayBePage === true) return { statusCode, json: null, start: null };
     if (body.byteLength >= maxAnswerBytes) {
       return { statusCode, json: null, start: Buffer.from(body).toString('utf8') };
     }
-    // A page of a proxy, say: the system itself may not have been asked.
-    throw new TargetFailure(unreadable(outcome), exchange);
+    throw unexpected();
   };
 
   return {
@@ -155,6 +162,7 @@ export function createTargetClient(options: TargetClientOptions): TargetClient {
     },
     remainingMs,
     declined,
+    unexpected,
     async call(asked) {
       for (;;) {
         const answer = await callOnce(asked);
@@ -195,6 +203,21 @@ const MIN_PAUSE_MS = 250;
 function describeThrottling(askedMs: number | null): string {
   const asked = askedMs === null ? '' : ` and asks for ${Math.ceil(askedMs / 1_000)} s without any`;
   return `The system has had too many requests${asked}.`;
+}
+
+const NAMES = {
+  wordpress: 'WordPress',
+  ghost: 'Ghost',
+  webflow: 'Webflow',
+  shopify: 'Shopify',
+  devto: 'dev.to',
+} as const satisfies Record<DestinationKind, string>;
+/** Those whose API is where the service says, not below the address that an owner gives. */
+const AT_OUR_ADDRESS: ReadonlySet<DestinationKind> = new Set(['webflow', 'devto']);
+
+function describeUnexpected(kind: DestinationKind): string {
+  const toDo = AT_OUR_ADDRESS.has(kind) ? 'look at the answer.' : 'look at the answer. Check the address of the site.';
+  return `The answer is not what ${NAMES[kind]} answers: ${toDo}`;
 }
 
 function requestOf(
@@ -247,8 +270,4 @@ function readJson(body: Uint8Array): unknown {
   } catch {
     return undefined;
   }
-}
-
-function unreadable({ timings }: Extract<Outcome, { kind: 'answered' }>): Outcome {
-  return { kind: 'network', stage: 'exchange', code: 'ERR_NO_JSON', timings };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Receiver, startReceiver } from '@blog-content/testing';
 import { servedEvent, testBlog } from '../../test/events.ts';
+import { withRawServer } from '../../test/http-clients.ts';
 import { startRelay } from '../../test/relay.ts';
 import {
   addProject,
@@ -78,3 +79,18 @@ it('autopilot deliveries share a connection', async () => {
   for (const event of events) expect(await ground.finished(event.id)).toMatchObject([{ outcome: 'succeeded' }]);
   expect(relay.connections).toBeLessThan(events.length);
 });
+
+it('a kept connection that its receiver has closed costs an autopilot delivery no attempt', () =>
+  withRawServer(
+    (socket) =>
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}');
+        socket.once('data', () => socket.resetAndDestroy());
+      }),
+    async (url) => {
+      const { publish } = await newProject(Number(new URL(url).port));
+      for (let published = 0; published < 2; published += 1) {
+        expect(await publish('autopilot')).toMatchObject({ outcome: 'succeeded', attempts: 1 });
+      }
+    },
+  ));

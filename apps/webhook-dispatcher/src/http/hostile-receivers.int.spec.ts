@@ -107,7 +107,6 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ['chunks of one byte', repeats(`1${CRLF}x${CRLF}`, 100, chunked), TIMEOUT],
     ['a promised body that does not come', saysAndWaits(OK, `Content-Length: 10${CRLF}${CRLF}`, 'half'), TIMEOUT],
     ['a connection that is kept open though nothing more comes', saysAndWaits(OK, CRLF, '{}'), TIMEOUT],
-    ['interim answers without end', repeats(`HTTP/1.1 100 Continue${CRLF}${CRLF}`, 50), TIMEOUT],
   ],
   'a connection that breaks': [
     ['reset before the answer', resets, NETWORK],
@@ -129,10 +128,17 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       WITH_URL,
     ],
     [
-      'many of them',
-      says(`HTTP/1.1 100 Continue${CRLF}${CRLF}`.repeat(500), OK, length(URL_BODY), CRLF, URL_BODY),
+      'a few of them',
+      says(`HTTP/1.1 100 Continue${CRLF}${CRLF}`.repeat(16), OK, length(URL_BODY), CRLF, URL_BODY),
       WITH_URL,
     ],
+    [
+      'many of them',
+      says(`HTTP/1.1 100 Continue${CRLF}${CRLF}`.repeat(500), OK, length(URL_BODY), CRLF, URL_BODY),
+      NETWORK,
+    ],
+    ['one after the other, without end', repeats(`HTTP/1.1 103 Hints${CRLF}${CRLF}`, 10), NETWORK],
+    ['a flood of them', floods(`HTTP/1.1 103 Hints${CRLF}Link: </x>${CRLF}${CRLF}`.repeat(1_000), ''), NETWORK],
     [
       'a 100 before the request was read',
       says(`HTTP/1.1 100 Continue${CRLF}${CRLF}`, OK, length('{}'), CRLF, '{}'),

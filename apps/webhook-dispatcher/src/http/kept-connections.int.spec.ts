@@ -1,9 +1,11 @@
 import { once } from 'node:events';
-import { type Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Receiver, startReceiver } from '@blog-content/testing';
+import { createServer as createSecureServer } from 'node:tls';
+import { createTestCertificate, type Receiver, startReceiver } from '@blog-content/testing';
 import { createUrlGuard, type UrlGuard } from '@blog-content/url-guard';
-import { LOOPBACK, sendBy, type Sending, textOf, withRawServer } from '../../test/http-clients.ts';
+import { sendWebhook } from './send-webhook.ts';
+import { BODY, HEADERS, LOOPBACK, sendBy, type Sending, textOf, withRawServer } from '../../test/http-clients.ts';
 
 let guard: UrlGuard;
 let receiver: Receiver;
@@ -19,23 +21,23 @@ afterAll(async () => {
 const sendTo = (url: string, options: Partial<Sending> = {}) =>
   sendBy('a webhook on a connection that is kept', url, { guard, ...options });
 
-describe('connections', () => {
-  const withCountingServer = (
-    talk: (socket: Socket) => void,
-    use: (url: string, count: () => number) => Promise<void>,
-  ) => {
-    let connections = 0;
-    return withRawServer(
-      (socket) => {
-        connections += 1;
-        talk(socket);
-      },
-      (url) => use(url, () => connections),
-    );
-  };
-  const answering = (socket: Socket, more = '') =>
-    socket.on('data', () => socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok${more}`));
+const withCountingServer = (
+  talk: (socket: Socket) => void,
+  use: (url: string, count: () => number) => Promise<void>,
+) => {
+  let connections = 0;
+  return withRawServer(
+    (socket) => {
+      connections += 1;
+      talk(socket);
+    },
+    (url) => use(url, () => connections),
+  );
+};
+const answering = (socket: Socket, more = '') =>
+  socket.on('data', () => socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok${more}`));
 
+describe('connections', () => {
   it('are used again at once', () =>
     withCountingServer(answering, async (url, count) => {
       for (let sent = 0; sent < 3; sent += 1) expect(textOf(await sendTo(url))).toBe('ok');
@@ -140,4 +142,136 @@ describe('connections', () => {
       expect(textOf(await sendTo(url))).toBe('ok');
       expect(count()).toBe(1);
     }));
+});
+
+describe('a kept connection that its other side closes as the next request comes', () => {
+  const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+  const closings: [string, (socket: Socket) => void][] = [
+    ['ends it', (socket) => socket.end()],
+    ['resets it', (socket) => socket.resetAndDestroy()],
+  ];
+  /** Answers the first request on each connection, and meets the second one so. */
+  const answeringOnce = (meet: (socket: Socket) => void) => (socket: Socket) => {
+    socket.once('data', () => {
+      socket.write(OK);
+      socket.once('data', () => meet(socket));
+    });
+  };
+  const sendRepeatable = (url: string, isHeld = () => true, timeoutMs = 10_000) =>
+    sendWebhook(
+      { url, headers: HEADERS, body: BODY, connection: 'keep-alive', isRepeatable: true },
+      { agents: guard.agents, timeoutMs, lease: { isHeld, interrupted: new AbortController().signal } },
+    );
+
+  it.each(closings)('costs nothing where the request may be repeated: it goes on a fresh one (%s)', (_how, close) =>
+    withCountingServer(answeringOnce(close), async (url, count) => {
+      expect(textOf(await sendRepeatable(url))).toBe('ok');
+      const outcome = await sendRepeatable(url);
+      expect(textOf(outcome)).toBe('ok');
+      expect(outcome).toMatchObject({ timings: { connectMs: expect.any(Number) as number } });
+      expect(count()).toBe(2);
+    }),
+  );
+
+  it('leaves its time out of the times: they tell of the second request', () =>
+    withCountingServer(
+      answeringOnce((socket) => setTimeout(() => socket.end(), 200)),
+      async (url) => {
+        await sendRepeatable(url);
+        const startedMs = performance.now();
+        const outcome = await sendRepeatable(url);
+        const totalMs = 'timings' in outcome ? outcome.timings.totalMs : Number.NaN;
+        expect(performance.now() - startedMs - totalMs).toBeGreaterThan(190);
+      },
+    ));
+
+  it.each(closings)('ends an exchange that may not be repeated (%s)', (_how, close) =>
+    withCountingServer(answeringOnce(close), async (url, count) => {
+      await sendTo(url);
+      expect(await sendTo(url)).toMatchObject({ kind: 'network', stage: 'exchange', code: 'ECONNRESET' });
+      expect(count()).toBe(1);
+    }),
+  );
+
+  it('ends the exchange when part of an answer has come: the request was read', () =>
+    withCountingServer(
+      answeringOnce((socket) => socket.write('HTTP/1.1 2', () => setTimeout(() => socket.resetAndDestroy(), 20))),
+      async (url, count) => {
+        await sendRepeatable(url);
+        expect(await sendRepeatable(url)).toMatchObject({ kind: 'network', code: 'ECONNRESET' });
+        expect(count()).toBe(1);
+      },
+    ));
+
+  it('ends the exchange when the fresh one breaks, too', () => {
+    let requests = 0;
+    return withCountingServer(
+      (socket) => {
+        socket.on('data', () => {
+          requests += 1;
+          if (requests === 1) socket.write(OK);
+          else socket.resetAndDestroy();
+        });
+      },
+      async (url, count) => {
+        await sendRepeatable(url);
+        expect(await sendRepeatable(url)).toMatchObject({ kind: 'network', code: 'ECONNRESET' });
+        expect([requests, count()]).toEqual([3, 2]);
+      },
+    );
+  });
+
+  it('leaves the exchange its one deadline', () => {
+    let requests = 0;
+    return withCountingServer(
+      (socket) => {
+        socket.on('data', () => {
+          requests += 1;
+          if (requests === 1) socket.write(OK);
+          if (requests === 2) socket.resetAndDestroy();
+        });
+      },
+      async (url) => {
+        await sendRepeatable(url);
+        expect(await sendRepeatable(url, () => true, 200)).toMatchObject({ kind: 'timeout', limitMs: 200 });
+      },
+    );
+  });
+
+  it('lets nothing leave a second time when the lease was lost meanwhile: what came of the first is not known', () => {
+    let isHeld = true;
+    return withCountingServer(
+      answeringOnce((socket) => {
+        isHeld = false;
+        socket.resetAndDestroy();
+      }),
+      async (url) => {
+        await sendRepeatable(url);
+        expect(await sendRepeatable(url, () => isHeld)).toEqual({ kind: 'interrupted' });
+      },
+    );
+  });
+
+  it('is seen under TLS, too', async () => {
+    const certificate = await createTestCertificate();
+    let connections = 0;
+    const secure = createSecureServer({ key: certificate.key, cert: certificate.certificate }, (socket) => {
+      connections += 1;
+      answeringOnce((closing) => closing.end())(socket);
+    });
+    await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
+    const trusting = createUrlGuard(LOOPBACK, {
+      ca: certificate.authority,
+      lookup: () => Promise.resolve([{ address: '127.0.0.1' }]),
+    });
+    const url = `https://localhost:${(secure.address() as AddressInfo).port}/`;
+    const lease = { isHeld: () => true, interrupted: new AbortController().signal };
+    const request = { url, headers: HEADERS, body: BODY, connection: 'keep-alive', isRepeatable: true } as const;
+    for (let sent = 0; sent < 2; sent += 1) {
+      expect(textOf(await sendWebhook(request, { agents: trusting.agents, timeoutMs: 10_000, lease }))).toBe('ok');
+    }
+    expect(connections).toBe(2);
+    trusting.agents.destroy();
+    await new Promise((resolve) => secure.close(resolve));
+  });
 });

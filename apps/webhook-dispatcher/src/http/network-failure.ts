@@ -35,7 +35,8 @@ function stageOf(code: string, progress: ConnectionProgress): 'dns' | 'tcp' | 't
   return progress.ready ? 'exchange' : 'tls';
 }
 
-function codeOf(error: unknown): string {
+/** Node's code of an error, such as `ECONNRESET`. */
+export function codeOf(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : 'UNKNOWN';
 }

@@ -1,4 +1,9 @@
-/** Milliseconds from the start of the attempt to each point it reached; null where it did not get there. */
+import { describeBadAnswer } from './bad-answer.ts';
+
+/**
+ * Milliseconds from the start of the attempt to each point it reached; null where it did not get there. Of a request
+ * that was sent once more, they tell of the second time alone.
+ */
 export interface Timings {
   /** The connection (with TLS) stood and the first byte could leave. */
   readonly firstByteMs: number | null;
@@ -36,15 +41,15 @@ export type Outcome =
   | {
       readonly kind: 'network';
       readonly stage: 'dns' | 'tcp' | 'tls' | 'exchange';
-      /** Node's error code, e.g. `ECONNREFUSED`. */
+      /** Node's error code, e.g. `ECONNREFUSED`, or that of `bad-answer.ts`. */
       readonly code: string;
       readonly timings: Timings;
     }
   /** The address rules forbade the connection (contract §7.2; checked at every attempt). */
   | { readonly kind: 'address_refused'; readonly detail: string; readonly timings: Timings }
   /**
-   * A direct integration’s system answered that it has not done it: in its own words within a 200, or because it has
-   * had too many requests.
+   * A direct integration’s system answered that it has not done it: in its own words within a 200, because it has had
+   * too many requests, or by something that it never answers.
    */
   | {
       readonly kind: 'declined';
@@ -67,9 +72,9 @@ export const statusOf = (outcome: Outcome): number | null => ('statusCode' in ou
 
 /** One sentence on why there is no answer. @param who the other side, as its owner knows it */
 export function describeNoAnswer(outcome: Extract<Outcome, { kind: 'timeout' | 'network' }>, who: string): string {
-  return outcome.kind === 'timeout'
-    ? `${who} did not answer within ${outcome.limitMs / 1_000} s.`
-    : `${NETWORK_TROUBLE[outcome.stage]} ${who} (${outcome.code}).`;
+  if (outcome.kind === 'timeout') return `${who} did not answer within ${outcome.limitMs / 1_000} s.`;
+  const trouble = describeBadAnswer(outcome.code, ` of ${who}`) ?? `${NETWORK_TROUBLE[outcome.stage]} ${who}`;
+  return `${trouble} (${outcome.code}).`;
 }
 
 const NETWORK_TROUBLE = {

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { UrlGuard } from '@blog-content/url-guard';
 import got, { type Request, type RequestFunction, type Response } from 'got';
+import { limitInterimAnswers } from './bad-answer.ts';
 import { BoundedBuffer } from './bounded-buffer.ts';
 import { failureOf, pairsOf } from './network-failure.ts';
 import type { Outcome, Timings } from './outcome.ts';
@@ -103,8 +104,9 @@ async function readAnswer(exchange: Request, maxBytes: number): Promise<{ respon
   });
   let arriving: IncomingMessage | undefined;
   exchange.once('request', (request: ClientRequest) => {
+    limitInterimAnswers(request, (error) => exchange.destroy(error));
     request.once('response', (answer) => {
-      arriving = answer;
+      if (!exchange.destroyed) arriving = answer;
     });
   });
   const body = new BoundedBuffer(maxBytes);

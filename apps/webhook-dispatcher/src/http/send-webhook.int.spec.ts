@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { createTestCertificate, eventually, type Receiver, type Respond, startReceiver } from '@blog-content/testing';
 import { createUrlGuard, type UrlGuard } from '@blog-content/url-guard';
 import { startRelay } from '../../test/relay.ts';
+import { MAX_INTERIM_ANSWERS, TOO_MANY_INTERIM_ANSWERS } from './bad-answer.ts';
 import { MAX_ANSWER_BYTES } from './webhook-request.ts';
 import {
   BODY,
@@ -129,6 +130,22 @@ describe.each(Object.keys(CLIENTS) as ClientName[])('%s:', (name) => {
       );
     });
 
+    it('but a flood of interim answers is a network error, however they come', async () => {
+      const interim = 'HTTP/1.1 103 Early Hints\r\nLink: </x>; rel=preload\r\n\r\n';
+      const final = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
+      const answers: [string, object][] = [
+        [interim.repeat(MAX_INTERIM_ANSWERS) + final, { kind: 'answered', statusCode: 200 }],
+        [interim.repeat(MAX_INTERIM_ANSWERS + 1) + final, { kind: 'network', code: TOO_MANY_INTERIM_ANSWERS }],
+        [interim.repeat(MAX_INTERIM_ANSWERS + 1), { kind: 'network', code: TOO_MANY_INTERIM_ANSWERS }],
+      ];
+      for (const [answer, expected] of answers) {
+        await withRawServer(
+          (socket) => socket.once('data', () => socket.write(answer)),
+          async (url) => expect(await sendTo(url)).toMatchObject(expected),
+        );
+      }
+    });
+
     it('but half of one is a network error', async () => {
       await withRawServer(
         (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'),
@@ -155,8 +172,12 @@ describe.each(Object.keys(CLIENTS) as ClientName[])('%s:', (name) => {
     });
 
     it('because the process ends is an interruption', async () => {
-      const interrupted = AbortSignal.timeout(50);
-      expect(await answerOf(() => ({ hang: true }), { interrupted })).toEqual({ kind: 'interrupted' });
+      const ending = new AbortController();
+      const hang = () => {
+        ending.abort();
+        return { hang: true };
+      };
+      expect(await answerOf(hang, { interrupted: ending.signal })).toEqual({ kind: 'interrupted' });
     });
   });
 

@@ -3,9 +3,10 @@ import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { GuardedAgents } from '@blog-content/url-guard';
+import { limitInterimAnswers } from './bad-answer.ts';
 import { BoundedBuffer } from './bounded-buffer.ts';
 import type { Lease } from '../concurrency/lease.ts';
-import { failureOf, pairsOf } from './network-failure.ts';
+import { codeOf, failureOf, pairsOf } from './network-failure.ts';
 import type { NotSent, Outcome, Timings } from './outcome.ts';
 import { headersOnWire, MAX_ANSWER_BYTES, type WebhookRequest } from './webhook-request.ts';
 
@@ -13,6 +14,8 @@ import { headersOnWire, MAX_ANSWER_BYTES, type WebhookRequest } from './webhook-
 const MAX_HELD_ANSWER_BYTES = 68 * 1024;
 /** Most header fields of an answer that are kept. */
 const MAX_ANSWER_FIELDS = 100;
+/** What Node says of a connection that its other side has closed. */
+const CLOSED = new Set(['ECONNRESET', 'EPIPE']);
 
 export interface SendOptions {
   readonly agents: GuardedAgents;
@@ -48,6 +51,9 @@ interface Points {
  *
  * The request is written once its connection stands, in the turn of the event loop in which the lease was found to be
  * held: a process that was paused while it connected sends nothing that somebody else may have sent meanwhile.
+ *
+ * A kept connection may be closed by its other side just as the request leaves. A request that is repeatable then goes
+ * once more, on a connection of its own, within the same deadline.
  */
 export function sendWebhook(request: WebhookRequest, options: SendOptions): Promise<Outcome | NotSent> {
   return new Promise((resolve) => {
@@ -60,16 +66,20 @@ class OutgoingRequest {
   readonly #request: WebhookRequest;
   readonly #options: SendOptions;
   readonly #resolve: (outcome: Outcome | NotSent) => void;
-  readonly #points: Points = { started: performance.now() };
+  #points: Points = { started: performance.now() };
+  #connection: WebhookRequest['connection'];
   #body = new BoundedBuffer(0);
   #deadline: NodeJS.Timeout | undefined;
   #call: ClientRequest | undefined;
+  /** What had come on its connection before it. */
+  #bytesBefore = 0;
   #answer: IncomingMessage | undefined;
   #isWritten = false;
   #isSettled = false;
 
   constructor(request: WebhookRequest, options: SendOptions, resolve: (outcome: Outcome | NotSent) => void) {
     this.#request = request;
+    this.#connection = request.connection;
     this.#options = options;
     this.#resolve = resolve;
   }
@@ -99,7 +109,7 @@ class OutgoingRequest {
     if (this.#isSettled) return;
     this.#points.admitted = performance.now();
     const { fresh, keepAlive } = this.#options.agents;
-    const agents = this.#request.connection === 'close' ? fresh : keepAlive;
+    const agents = this.#connection === 'close' ? fresh : keepAlive;
     const isSecure = url.protocol === 'https:';
     const call = (isSecure ? httpsRequest : httpRequest)({
       protocol: url.protocol,
@@ -121,11 +131,13 @@ class OutgoingRequest {
       this.#answered(answer);
     });
     call.on('error', this.#fail);
+    limitInterimAnswers(call, this.#fail);
   }
 
   #connected(socket: Socket, isSecure: boolean): void {
     this.#points.socket = performance.now();
     if (this.#call?.reusedSocket === true) {
+      this.#bytesBefore = socket.bytesRead;
       this.#write();
       return;
     }
@@ -142,13 +154,14 @@ class OutgoingRequest {
   #write(): void {
     if (this.#isSettled) return;
     if (!this.#options.lease.isHeld()) {
-      this.#settle({ kind: 'not_sent' });
+      this.#interrupt();
       return;
     }
     this.#isWritten = true;
-    this.#points.ready = performance.now();
+    const points = this.#points;
+    points.ready = performance.now();
     this.#call?.end(this.#request.body, () => {
-      this.#points.sent = performance.now();
+      points.sent = performance.now();
     });
     this.#options.onWritten?.();
   }
@@ -175,15 +188,33 @@ class OutgoingRequest {
   }
 
   readonly #fail = (error: unknown): void => {
+    if (this.#isSettled) return;
     // What a receiver says after the end of its answer is wrong, and no part of it: a 204 with a body is still a 204.
     if (this.#answer?.complete === true) {
       this.#answered(this.#answer);
+      return;
+    }
+    if (this.#request.isRepeatable === true && this.#wasStale(error)) {
+      this.#sendAgain();
       return;
     }
     const { connect, ready } = this.#points;
     const progress = { tcp: connect !== undefined || ready !== undefined, ready: ready !== undefined };
     this.#settle(failureOf(error, progress, timingsOf(this.#points)));
   };
+
+  /** Whether the connection was one that is kept, and closed before a byte of this answer came. */
+  #wasStale(error: unknown): boolean {
+    const call = this.#call;
+    return call?.reusedSocket === true && call.socket?.bytesRead === this.#bytesBefore && CLOSED.has(codeOf(error));
+  }
+
+  /** Other kept connections may be closed, too. */
+  #sendAgain(): void {
+    this.#connection = 'close';
+    this.#points = { started: performance.now() };
+    this.#open(new URL(this.#request.url));
+  }
 
   readonly #interrupt = (): void => {
     this.#settle({ kind: this.#isWritten ? 'interrupted' : 'not_sent' });
@@ -196,7 +227,7 @@ class OutgoingRequest {
     this.#options.lease.interrupted.removeEventListener('abort', this.#interrupt);
     // Otherwise the agent has it, or closes it. Where the answer ended before the request has left, nobody would.
     const isOver = this.#answer?.complete === true && this.#call?.writableFinished === true;
-    if (!isOver || this.#request.connection === 'close') this.#call?.destroy();
+    if (!isOver || this.#connection === 'close') this.#call?.destroy();
     this.#resolve(outcome);
   }
 }

@@ -22,6 +22,10 @@ describe('trouble with IndexNow', () => {
     [answer(500), 'IndexNow answered 500.'],
     [{ kind: 'timeout', limitMs: 10_000, timings }, 'IndexNow did not answer within 10 s.'],
     [{ kind: 'network', stage: 'tcp', code: 'ECONNREFUSED', timings }, 'No connection to IndexNow (ECONNREFUSED).'],
+    [
+      { kind: 'network', stage: 'exchange', code: 'HPE_INVALID_VERSION', timings },
+      'The answer of IndexNow is not valid HTTP (HPE_INVALID_VERSION).',
+    ],
   ])('is tried again, and then exhausted; its words are about IndexNow', (outcome, detail) => {
     expect(judged(outcome)).toMatchObject({ kind: 'retry', detail });
     expect(judged(outcome, 5)).toMatchObject({ kind: 'exhausted', detail: `${detail} No attempt of 5 is left.` });

@@ -94,7 +94,8 @@ async function planDue(
           WHERE q.integration_id = i.id AND q.kind = 'link_changed')) AS room
       FROM integration i WHERE i.project_id = ${projectId}::uuid AND ${heals}
     ) receiver CROSS JOIN LATERAL (
-      SELECT * FROM link_healing h WHERE h.integration_id = receiver.id AND ${isDue(quietMs)}
+      SELECT h.integration_id, h.blog_id, h.changed_at FROM link_healing h
+      WHERE h.integration_id = receiver.id AND ${isDue(quietMs)}
       ORDER BY h.changed_at LIMIT greatest(0, receiver.room)
     ) h
     ORDER BY h.changed_at, h.blog_id LIMIT ${MAX_PLANNED}`;

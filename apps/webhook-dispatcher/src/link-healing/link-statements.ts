@@ -28,7 +28,7 @@ export const keepLinks = defineStatement<never>(
   `
   WITH given AS MATERIALIZED (SELECT * FROM ${givenPosts.from}),
   given_link AS MATERIALIZED (SELECT * FROM ${givenLinks.from}),
-  old AS MATERIALIZED (SELECT * FROM link_target WHERE blog_id = ANY (ARRAY(SELECT blog_id FROM given))),
+  old AS MATERIALIZED (SELECT blog_id, slug, title FROM link_target WHERE blog_id = ANY (ARRAY(SELECT blog_id FROM given))),
   kept AS (
     INSERT INTO link_target (blog_id, project_id, event_number, slug, title, published_at)
     SELECT blog_id, project_id, event_number, slug, title, published_at FROM given
@@ -105,7 +105,8 @@ export const markLinking = defineStatement<never>(
   `
   WITH receiver AS MATERIALIZED (SELECT id FROM integration i WHERE project_id = :projectId::uuid AND ${HEALS}),
   change AS MATERIALIZED (
-    SELECT * FROM link_change WHERE project_id = :projectId::uuid ORDER BY changed_at LIMIT ${MAX_SLUGS} FOR UPDATE
+    SELECT slug, changed_at, after_blog FROM link_change
+    WHERE project_id = :projectId::uuid ORDER BY changed_at LIMIT ${MAX_SLUGS} FOR UPDATE
   ),
   bound AS (SELECT greatest(1, ${MAX_MARKS} / ${MAX_SLUGS} / greatest(1, (SELECT count(*) FROM receiver))) AS each),
   linking AS MATERIALIZED (

@@ -56,6 +56,12 @@ const IS_OLDEST = `(
   WHERE older.blog_id = q.blog_id AND older.integration_id = q.integration_id AND older.blog_event_number < q.blog_event_number
   LIMIT 1) IS NULL`;
 
+/** What `CLAIMED` tells of a delivery, and by what it is found. */
+const DELIVERY_COLUMNS = `d.id, d.position, d.kind, d.attempts, d.trigger, d.lifecycle_event_id, d.integration_id, d.project_id,
+      d.blog_id, d.publish_id, d.event, d.created_at`;
+/** By what the queue says which delivery is the oldest that is due. */
+const QUEUE_COLUMNS = 'delivery_id, due_at, position, blog_id, integration_id, blog_event_number';
+
 /** Claims what was `chosen`, less what somebody else has claimed meanwhile. */
 const CLAIM_CHOSEN = `locked AS (
     SELECT d.id FROM delivery d WHERE d.id = ANY (ARRAY(SELECT delivery_id FROM chosen)) AND d.status = 'pending'
@@ -64,7 +70,7 @@ const CLAIM_CHOSEN = `locked AS (
   claimed AS (
     UPDATE delivery d SET status = 'in_flight', attempts = d.attempts + 1, lease_token = :token
     WHERE d.id = ANY (ARRAY(SELECT id FROM locked))
-    RETURNING d.*
+    RETURNING ${DELIVERY_COLUMNS}
   ),
   leased AS (
     INSERT INTO lease (token, began_at, until, delivery_ids)
@@ -132,7 +138,7 @@ export const claim = defineStatement<ClaimRow>(
     FROM sharing receiver
     CROSS JOIN LATERAL (
       SELECT q.delivery_id, q.due_at, q.position FROM (
-        SELECT *, position + 0 AS unindexed_position FROM delivery_queue
+        SELECT ${QUEUE_COLUMNS}, position + 0 AS unindexed_position FROM delivery_queue
         WHERE integration_id = receiver.id AND due_at <= now() AND delivery_id NOT IN (SELECT unnest(:held::uuid[]))
         ORDER BY due_at, position + 0 LIMIT ${MAX_DELIVERIES_OF_RECEIVER}
       ) q
@@ -172,7 +178,7 @@ export const claim = defineStatement<ClaimRow>(
       SELECT q.delivery_id, q.due_at, q.position FROM walked
       CROSS JOIN LATERAL (
         -- Two at most have one number: that of an event, and the one that repeats it.
-        SELECT * FROM delivery_queue
+        SELECT ${QUEUE_COLUMNS} FROM delivery_queue
         WHERE blog_id = walked.blog_id AND integration_id = hidden.id ORDER BY blog_event_number LIMIT 2
       ) q
       WHERE walked.integration_id = hidden.id AND q.due_at <= now() AND q.delivery_id NOT IN (SELECT unnest(:held::uuid[]))
@@ -251,7 +257,7 @@ export const fenceLostClaim = defineStatement<never>(
 export const findLostClaim = defineStatement<ClaimedRow>(
   'find_lost_claim',
   `WITH claimed AS (
-     SELECT d.* FROM delivery d
+     SELECT ${DELIVERY_COLUMNS} FROM delivery d
      WHERE d.id = ANY (ARRAY(SELECT unnest(delivery_ids) FROM lease WHERE token = :token)) AND d.lease_token = :token
        AND d.status = 'in_flight'
    )
@@ -275,7 +281,8 @@ export const loadEvents = defineStatement<EventRow>(
   'load_events',
   `SELECT e.id::text, e.time, e.traceparent, CASE WHEN e.bytes_before < ${MAX_LOADED_BYTES} THEN e.data END AS data
    FROM (
-     SELECT l.*, sum(pg_column_size(l.data)) OVER (ORDER BY asked.index) - pg_column_size(l.data) AS bytes_before
+     SELECT l.id, l.time, l.traceparent, l.data,
+       sum(pg_column_size(l.data)) OVER (ORDER BY asked.index) - pg_column_size(l.data) AS bytes_before
      FROM unnest(:ids::uuid[]) WITH ORDINALITY AS asked (id, index)
      JOIN lifecycle_event l ON l.id = asked.id AND l.data IS NOT NULL
    ) e`,

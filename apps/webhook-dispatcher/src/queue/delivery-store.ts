@@ -176,7 +176,8 @@ export function createDeliveryStore(
         ),
         reclaimed AS (
           UPDATE delivery d SET lease_token = in_flight.new_token FROM in_flight WHERE d.id = in_flight.id
-          RETURNING d.*, in_flight.began_at, in_flight.traceparent
+          RETURNING d.id, d.kind, d.lease_token, d.attempts, d.trigger, d.lifecycle_event_id, d.integration_id, d.project_id,
+            d.blog_id, d.publish_id, d.event, in_flight.began_at, in_flight.traceparent
         ),
         leased AS (
           INSERT INTO lease (token, began_at, until, delivery_ids)

@@ -206,7 +206,11 @@ describe('a claim that is not what it should be', () => {
       },
       { store },
     );
-    await eventually(() => lines.slice(before).some(({ event }) => event === 'delivery.given_back'));
+    await eventually(() =>
+      expect(lines.slice(before)).toContainEqual(
+        expect.objectContaining({ event: 'delivery.released', deliveries: 3, reason: 'claim_unread' }),
+      ),
+    );
     isAway = false;
     await eventually(async () => expect(await countUnfinished()).toBe(0));
     expect(attempts).toEqual([1, 1, 1]);

@@ -95,7 +95,9 @@ export function startWorker(options: WorkerOptions): Worker {
   });
 
   const jobsOf = ({ deliveries, unsendable, toRelease }: ClaimedBatch): LeasedJob[] => {
-    if (toRelease.length > 0) logger.warn('delivery.given_back', { deliveries: toRelease.length });
+    if (toRelease.length > 0) {
+      logger.warn('delivery.released', { deliveries: toRelease.length, reason: 'claim_unread' });
+    }
     return [
       ...deliveries.map((claimed) => jobOf(claimed, (lease) => deliver(claimed, lease))),
       ...unsendable.map(({ held, detail }) => jobOf(held, (lease) => endUnsendable(held, detail, lease))),

@@ -54,7 +54,7 @@ describe.each(ways)('a receiver that goes with $way', ({ reason, remove }) => {
         lifecycle_event_id: id,
         outcome: 'failed',
         reason,
-        detail: expect.stringMatching(/ was deleted before the delivery was made\.$/) as string,
+        detail: expect.stringMatching(/ was deleted before the delivery had succeeded\.$/) as string,
         attempts: 0,
       })),
     );
@@ -91,7 +91,8 @@ describe.each(ways)('a receiver that goes with $way', ({ reason, remove }) => {
     const claimed = await claimOne();
     await remove(blog, integrationId);
     expect(await record(claimed, retryIn(0))).toBe(true);
-    expect(await finished()).toMatchObject([{ outcome: 'failed', reason, attempts: 1, status_code: 500 }]);
+    const detail = expect.stringMatching(/ was deleted before the delivery had succeeded\.$/) as string;
+    expect(await finished()).toMatchObject([{ outcome: 'failed', reason, detail, attempts: 1, status_code: 500 }]);
     expect(await outcomeEvents('delivery.retry_planned')).toEqual([]);
     expect(await claim()).toEqual([]);
   });

@@ -15,13 +15,13 @@ export interface Ending {
 const INTEGRATION_DELETED: Ending = {
   outcome: 'failed',
   reason: 'integration_deleted',
-  detail: 'The integration was deleted before the delivery was made.',
+  detail: 'The integration was deleted before the delivery had succeeded.',
 };
 
 const PROJECT_DELETED: Ending = {
   outcome: 'failed',
   reason: 'project_deleted',
-  detail: 'The project was deleted before the delivery was made.',
+  detail: 'The project was deleted before the delivery had succeeded.',
 };
 
 const SUPERSEDED: Ending = {
@@ -58,7 +58,8 @@ async function endWaiting(
       UPDATE delivery d
       SET status = ${ending.outcome}, reason = ${ending.reason}, detail = ${ending.detail}, finished_at = now()
       FROM waiting w WHERE d.id = w.id
-      RETURNING d.*, w.traceparent
+      RETURNING d.id, d.position, d.kind, d.lifecycle_event_id, d.integration_id, d.project_id, d.blog_id, d.publish_id,
+        d.attempts, d.status, d.status_code, d.finished_at, w.traceparent
     ),
     taken_off AS (DELETE FROM delivery_queue USING ended WHERE delivery_queue.position = ended.position),
     failed AS (

@@ -40,12 +40,14 @@ interface Row {
   bundle: readonly EventEnvelope[] | null;
 }
 
+const COLUMNS = 'position, id, topic, type, source, key, partition_key, data, time, traceparent, bundle';
+
 /** `$3`: positions that are being marked in the same statement, which sees them as they were before. */
 const unpublished = (isOther: string): string => `
-  SELECT * FROM (
-    SELECT *, sum(bytes) OVER (ORDER BY position) - bytes AS bytes_before
+  SELECT ${COLUMNS} FROM (
+    SELECT ${COLUMNS}, sum(bytes) OVER (ORDER BY position) - bytes AS bytes_before
     FROM (
-      SELECT *, pg_column_size(data) + coalesce(pg_column_size(bundle), 0) AS bytes
+      SELECT ${COLUMNS}, pg_column_size(data) + coalesce(pg_column_size(bundle), 0) AS bytes
       FROM outbox WHERE published_at IS NULL ${isOther} ORDER BY position LIMIT $1
     ) next
   ) sized WHERE bytes_before < $2 ORDER BY position`;

@@ -23,15 +23,19 @@ export interface Area {
   readonly operations: readonly OperationRow[];
 }
 
-/** content-service has what one credential asks for come a few at a time, and so many writes in a minute. */
+/**
+ * What one credential and one account ask for comes a few at a time, and so does what one network asks for without a
+ * session; content-service takes so many writes in a minute.
+ */
 const inTurns = (operations: readonly OperationRow[]): OperationRow[] =>
-  operations.map((operation) => ({
-    ...operation,
-    errors: {
-      429: `Too many ${operation.method === 'get' ? 'reads' : 'writes'}: \`Retry-After\` says when.`,
-      ...operation.errors,
-    },
-  }));
+  operations.map((operation) => ({ ...operation, errors: { ...tooManyOf(operation), ...operation.errors } }));
+
+function tooManyOf({ credential, method }: OperationRow): Readonly<Record<number, string>> {
+  if (credential === 'none' && method === 'get') return {};
+  const isOfNetwork = credential === 'none' || credential === 'sessionCookie';
+  const what = isOfNetwork ? 'requests of your network at once' : method === 'get' ? 'reads' : 'writes';
+  return { 429: `Too many ${what}: \`Retry-After\` says when.` };
+}
 
 /** The areas in the order of the document. */
 export const areas: readonly Area[] = [
@@ -51,7 +55,7 @@ export const areas: readonly Area[] = [
     tag: 'Accounts',
     description: 'Signing in and out, passwords, and who may sign in at all.',
     service: 'content-service',
-    operations: accountOperations,
+    operations: inTurns(accountOperations),
   },
   {
     tag: 'Projects',
@@ -118,26 +122,26 @@ export const areas: readonly Area[] = [
     tag: 'Public key',
     description: 'The key with which the public API is read.',
     service: 'public-read-service',
-    operations: publicKeyOperations,
+    operations: inTurns(publicKeyOperations),
   },
   {
     tag: 'Webhooks',
     description: 'Receivers of what is published, and the log of the deliveries to them.',
     service: 'webhook-dispatcher',
-    operations: integrationOperations,
+    operations: inTurns(integrationOperations),
   },
   {
     tag: 'Deploy hook',
     description:
       'A URL that is requested when the published posts of a project have changed, so that its site is built again.',
     service: 'webhook-dispatcher',
-    operations: deployHookOperations,
+    operations: inTurns(deployHookOperations),
   },
   {
     tag: 'IndexNow',
     description: 'Tells search engines which addresses of the site have changed, once the site shows the change.',
     service: 'webhook-dispatcher',
-    operations: indexNowOperations,
+    operations: inTurns(indexNowOperations),
   },
   {
     tag: 'Service',

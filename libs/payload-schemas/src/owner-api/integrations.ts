@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_SHORT_TEXT, timestamp, trigger } from '../primitives.ts';
+import { MAX_SHORT_TEXT, queryInteger, timestamp, trigger } from '../primitives.ts';
 
 /** The project's public key (contract §5.1). */
 export const publicKey = z.object({ public_key: z.string(), created_at: timestamp });
@@ -8,7 +8,7 @@ export const publicKey = z.object({ public_key: z.string(), created_at: timestam
 export const USAGE_DAYS = { default: 30, min: 1, max: 90 } as const;
 /** The query of {@link publicKeyUsage}. */
 export const keyUsageQuery = z.object({
-  days: z.coerce.number().int().min(USAGE_DAYS.min).max(USAGE_DAYS.max).default(USAGE_DAYS.default),
+  days: queryInteger(USAGE_DAYS).default(USAGE_DAYS.default),
 });
 /** How often the project's public key was used, also keys that it had before. */
 export const publicKeyUsage = z.object({
@@ -294,6 +294,7 @@ export const receivedAnswer = z.object({
 
 /** A delivery with all that was sent and answered. */
 export const deliveryDetail = delivery.extend({
+  next_attempt_at: timestamp.nullable().describe('When it will be tried again; null unless it waits for that.'),
   attempts: z.array(
     attempt.extend({
       request: sentRequest.nullable().describe('Null until the attempt has ended, and where nothing was sent.'),

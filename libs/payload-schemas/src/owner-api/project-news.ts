@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { timestamp } from '../primitives.ts';
+import { blogState } from './blogs.ts';
 
 /** What a page that watches a project hears: which thing has changed. The page reads the rest through the API. */
 export const projectNews = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('blog.changed'),
     blog_id: z.uuid(),
-    state: z.enum(['draft', 'published', 'unpublished', 'deleted']),
+    state: blogState,
   }),
   z.object({
     event: z.literal('publish.changed'),

@@ -11,6 +11,9 @@ export type RefusalForm = 'problem' | 'detail';
 
 export const TOO_MANY_HEADERS: Refusal = { status: 431, detail: 'The request has more than 100 header fields.' };
 
+/** Node does not tell the two apart. */
+const HEADERS_TOO_LARGE = 'The request has more than 100 header fields, or they are larger than 16 KiB.';
+
 export const NO_HOST: Refusal = { status: 400, detail: 'The request has no Host header.' };
 
 export const UNKNOWN_EXPECTATION: Refusal = {
@@ -22,7 +25,7 @@ export const UNKNOWN_EXPECTATION: Refusal = {
 export function refusalOf(error: { readonly code?: string | undefined }): Refusal {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
-      return { status: 431, detail: 'The header fields of the request are larger than 16 KiB.' };
+      return { status: 431, detail: HEADERS_TOO_LARGE };
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return { status: 413, detail: 'The chunk extensions of the request are too large.' };
     case 'ERR_HTTP_REQUEST_TIMEOUT':

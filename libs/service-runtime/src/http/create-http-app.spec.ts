@@ -17,6 +17,7 @@ const serve = () =>
       response.json({ length: body?.text?.length ?? null });
     });
     app.get('/conflict', () => Promise.reject(conflict('Somebody was faster.')));
+    app.get('/versioned', (_request, response) => void response.set('ETag', '"1"').json({ version: 1 }));
     app.get('/bug', () => Promise.reject(new Error('secret plans')));
     app.get('/half', (_request, response) => {
       response.write('half');
@@ -125,6 +126,16 @@ describe('bodies', () => {
     }
     for (const headers of [{}, { 'content-type': 'text/plain' }, { 'content-length': '0', 'content-type': 'a/b' }]) {
       expect((await app.http.post('echo', { headers })).statusCode).toBe(200);
+    }
+  });
+});
+
+describe('answers', () => {
+  it.each(['"1"', 'W/"1"', '*'])('are whole, whatever the caller has: If-None-Match: %s', async (known) => {
+    await using app = await serve();
+    for (const path of ['versioned', 'one']) {
+      const answer = await app.http(path, { headers: { 'if-none-match': known } });
+      expect([path, answer.statusCode, answer.body !== '']).toEqual([path, 200, true]);
     }
   });
 });

@@ -37,6 +37,8 @@ export function createHttpApp({ logger, metrics, bodies = 'first', trustedProxyH
   // Hashing every body for a weak tag is wasted where answers are not to be stored; routes that are cached set their
   // own.
   app.disable('etag');
+  // Express would answer 304 by the versions that routes give for If-Match, and to `If-None-Match: *` without any tag.
+  Object.defineProperty(app.request, 'fresh', { get: () => false });
   watchRoutes(app);
   app.use(observeRequests({ logger, metrics }));
   app.use(cautiousHeaders);

@@ -16,5 +16,7 @@ declare module 'express-serve-static-core' {
     account?: Account;
     /** Set by `requireProjectMember`. */
     role?: ProjectRole;
+    /** Made by `untilClosed`. */
+    closed?: AbortSignal;
   }
 }

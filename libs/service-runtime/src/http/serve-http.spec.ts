@@ -31,6 +31,15 @@ describe('limits', () => {
     });
   });
 
+  it('says of many more fields what may be wrong: Node does not tell these from large ones', async () => {
+    await using app = await serve();
+    const refused = await exchange(app.server.port, request(...fields(150)));
+    expect(bodyOf(refused)).toMatchObject({
+      status: 431,
+      detail: 'The request has more than 100 header fields, or they are larger than 16 KiB.',
+    });
+  });
+
   it('takes headers just below 16 KiB and refuses larger ones with 431', async () => {
     await using app = await serve();
     expect(statusOf(await exchange(app.server.port, request(`X-Long: ${'a'.repeat(16_200)}`)))).toBe(200);

@@ -1,38 +1,43 @@
 import { tooManyRequests } from '@blog-content/service-runtime';
 import type { Request } from 'express';
+import { networkOf } from './network-of.ts';
 import type { Passwords } from './passwords.ts';
 import type { Throttle } from './throttle-store.ts';
 
-export interface Guess {
+export interface Guess<Account> {
   /** In lower case. */
   readonly email: string;
   readonly password: string;
   /** Null for an account that does not exist: answered in the same way and in the same time. */
-  readonly passwordHash: string | null;
+  readonly find: () => Promise<Account | null>;
 }
 
 /**
- * Whether a password is right, counted against guessing.
+ * The account whose password was given; null when it is not the right one. Counted against guessing, before the account
+ * is looked up: a guess that may not be made costs little.
  *
  * @param request where the guess comes from.
  * @throws a 429 problem when the next one may not be made yet.
  */
-export async function checkGuess(
+export async function checkGuess<Account extends { readonly passwordHash: string }>(
   { throttle, passwords }: { throttle: Throttle; passwords: Pick<Passwords, 'check'> },
-  request: Request,
-  { email, password, passwordHash }: Guess,
-): Promise<boolean> {
-  const attempt = await throttle.begin(email, request.ip ?? '');
+  { ip = '' }: Request,
+  { email, password, find }: Guess<Account>,
+): Promise<Account | null> {
+  const attempt = await throttle.begin(email, ip);
   if ('waitMs' in attempt) {
     throw tooManyRequests('Too many failed attempts: wait before the next one.', attempt.waitMs / 1_000);
   }
+  let account: Account | null;
   let isRight: boolean;
   try {
-    isRight = await passwords.check(passwordHash, password);
+    account = await find();
+    isRight = await passwords.check(networkOf(ip), account?.passwordHash ?? null, password);
   } catch (error) {
     await attempt.withdrawn();
     throw error;
   }
-  if (isRight) await attempt.succeeded();
-  return isRight;
+  if (!isRight) return null;
+  await attempt.succeeded();
+  return account;
 }

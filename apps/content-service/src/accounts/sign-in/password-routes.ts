@@ -36,9 +36,9 @@ export function createPasswordRoutes(dependencies: PasswordRoutesDependencies): 
     const account = await accounts.find(accountId);
     if (!account) throw unauthorized('The account is gone.');
     const { email, passwordHash: checkedHash } = account;
-    const isRight = await checkGuess(dependencies, req, { email, password, passwordHash: checkedHash });
-    if (!isRight) throw wrongPassword();
-    const newHash = await passwords.hash(newPassword);
+    const find = () => Promise.resolve(account);
+    if (!(await checkGuess(dependencies, req, { email, password, find }))) throw wrongPassword();
+    const newHash = await passwords.hash(networkOf(req.ip ?? ''), newPassword);
     if (!(await passwordStore.change({ accountId, checkedHash, newHash, keptSessionId }))) throw wrongPassword();
     res.status(204).end();
   });
@@ -58,7 +58,8 @@ export function createPasswordRoutes(dependencies: PasswordRoutesDependencies): 
     const { token, new_password: newPassword } = parseBody(passwordResetRequest, req.body);
     // Asked first, so that guessed tokens cost no hash of a password.
     if (!(await passwordStore.canReset(token))) throw badToken();
-    if (!(await passwordStore.reset(token, await passwords.hash(newPassword)))) throw badToken();
+    if (!(await passwordStore.reset(token, await passwords.hash(networkOf(req.ip ?? ''), newPassword))))
+      throw badToken();
     res.status(204).end();
   });
   return routes;

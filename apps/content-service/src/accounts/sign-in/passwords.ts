@@ -1,26 +1,26 @@
-import { createFairQueue } from '@blog-content/service-runtime';
+import { createFairQueue, refuseWhenBusy } from '@blog-content/service-runtime';
 import { hash, verify } from '@node-rs/argon2';
-import { refuseWhenBusy } from '../../platform/workload/refuse-when-busy.ts';
 
-/** Hashes and checks passwords with Argon2id. Both reject with a 429 problem when too many are waiting. */
+/**
+ * Hashes and checks passwords with Argon2id. Networks that ask (see `networkOf`) take turns. Both reject with a 429
+ * problem when too many are waiting.
+ */
 export interface Passwords {
-  hash(password: string): Promise<string>;
+  hash(network: string, password: string): Promise<string>;
   /**
    * @param passwordHash null for an account that does not exist: takes as long as for a wrong password, and is false.
    */
-  check(passwordHash: string | null, password: string): Promise<boolean>;
+  check(network: string, passwordHash: string | null, password: string): Promise<boolean>;
 }
 
 export interface PasswordsOptions {
   /** Most computations at the same time: each takes 19 MiB. */
   readonly atOnce?: number;
-  /** Most that wait for their turn; more are refused. */
+  /** Most that wait for their turn; of more the last of the network with most is refused. */
   readonly waiting?: number;
 }
 
 const RETRY_AFTER_S = 2;
-/** Who signs in is nobody yet. */
-const EVERYBODY = '';
 
 /** Uses the library's parameters, which are OWASP's recommendation (Argon2id, 19 MiB, 2 passes). */
 export function createPasswords({ atOnce = 4, waiting = 100 }: PasswordsOptions = {}): Passwords {
@@ -29,12 +29,12 @@ export function createPasswords({ atOnce = 4, waiting = 100 }: PasswordsOptions 
     'Too many passwords are being checked right now: try again in a moment.',
     RETRY_AFTER_S,
   );
-  const inTurn = <Result>(work: () => Promise<Result>) => turns.run(EVERYBODY, work).catch(refuse);
+  const inTurn = <Result>(network: string, work: () => Promise<Result>) => turns.run(network, work).catch(refuse);
   let unknownAccountHash: Promise<string> | undefined;
   return {
-    hash: (password) => inTurn(() => hash(password)),
-    check: (passwordHash, password) =>
-      inTurn(async () => {
+    hash: (network, password) => inTurn(network, () => hash(password)),
+    check: (network, passwordHash, password) =>
+      inTurn(network, async () => {
         unknownAccountHash ??= hash('no account has this password');
         const matches = await verify(passwordHash ?? (await unknownAccountHash), password);
         return matches && passwordHash !== null;

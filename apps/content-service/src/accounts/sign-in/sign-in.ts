@@ -20,11 +20,9 @@ export async function signIn(dependencies: SignInDependencies, request: Request)
   const { accounts, sessions } = dependencies;
   const { email: given, password } = parseBody(signInRequest, request.body);
   const email = given.trim().toLowerCase();
-  const account = await accounts.findByEmail(email);
-  const passwordHash = account?.passwordHash ?? null;
-  const isRight = await checkGuess(dependencies, request, { email, password, passwordHash });
-  const userAgent = userAgentOf(request);
-  const grant = isRight && account ? await sessions.begin(account.id, account.passwordHash, userAgent) : null;
+  const find = () => accounts.findByEmail(email);
+  const account = await checkGuess(dependencies, request, { email, password, find });
+  const grant = account && (await sessions.begin(account.id, account.passwordHash, userAgentOf(request)));
   if (!grant) throw unauthorized('The email or the password is wrong.');
   return grant;
 }

@@ -14,13 +14,14 @@ export interface Attempt {
 /**
  * Slows down guessing, for all replicas together. An email and address have five failures free within half an hour;
  * each further attempt waits twice as long as the one before, from 15 s to 15 min, so that nobody is locked out for
- * long. Over all addresses an email has 100 failures a day, then waits an hour; an address that the account was signed
- * in from within 30 days is exempt, so that strangers cannot lock a person out. An address has 100 failures an hour,
- * whatever the email.
+ * long. Over all addresses an email has 100 failures a day, then waits an hour. An address has 100 failures an hour,
+ * whatever the email. An email that was signed in from an address within 30 days is exempt from both there, so that
+ * neither strangers elsewhere nor those who share the address can lock a person out.
  */
 export interface Throttle {
   /**
-   * Counts an attempt before its password is checked, so that guesses made at the same time count too.
+   * Counts an attempt before its password is checked, so that guesses made at the same time count too. One that may
+   * not be made costs a single statement, which locks nothing.
    *
    * @param email in lower case.
    * @returns how long to wait instead, in milliseconds, when it may not be made now.
@@ -29,6 +30,7 @@ export interface Throttle {
 }
 
 const FREE_FAILURES = 5;
+const MAX_FAILURES = 100;
 const MIN_WAIT_S = 15;
 const MAX_WAIT_S = 15 * 60;
 const HALF_HOUR_S = 30 * 60;
@@ -46,9 +48,15 @@ export function createThrottle(database: Database, clock: () => Date): Throttle 
     });
   const failures = limiter('sign-in-failures', FREE_FAILURES, HALF_HOUR_S);
   const turns = limiter('sign-in-turn', 1, MAX_WAIT_S);
-  const ofAddress = limiter('sign-in-address', 100, HOUR_S);
-  const ofEmail = limiter('sign-in-email', 100, DAY_S, HOUR_S);
+  const ofAddress = limiter('sign-in-address', MAX_FAILURES, HOUR_S);
+  const ofEmail = limiter('sign-in-email', MAX_FAILURES, DAY_S, HOUR_S);
   const known = limiter('sign-in-known', 1, 30 * DAY_S);
+  /** What is counted now under these keys, and for how long. */
+  const read = async (keys: string[]) => {
+    const now = clock();
+    const rows = await database.rateLimiterFlexible.findMany({ where: { key: { in: keys }, expire: { gt: now } } });
+    return new Map(rows.map(({ key, points, expire }) => [key, { points, leftMs: Number(expire) - now.getTime() }]));
+  };
 
   return {
     async begin(email, address) {
@@ -57,6 +65,24 @@ export function createThrottle(database: Database, clock: () => Date): Throttle 
       const pairKey = sha256Hex(`${email} ${network}`);
       const addressKey = sha256Hex(network);
       const emailKey = sha256Hex(email);
+      const standing = await read([
+        ofAddress.getKey(addressKey),
+        ofEmail.getKey(emailKey),
+        ...[known, failures, turns].map((by) => by.getKey(pairKey)),
+      ]);
+      const pointsOf = (by: RateLimiterPrisma, key: string) => standing.get(by.getKey(key))?.points ?? 0;
+      /** How long what is counted stays at so many points or more, in milliseconds. */
+      const waitWhile = (by: RateLimiterPrisma, key: string, points: number) =>
+        pointsOf(by, key) >= points ? (standing.get(by.getKey(key))?.leftMs ?? 0) : 0;
+      const isKnown = pointsOf(known, pairKey) > 0;
+      const isSlowed = pointsOf(failures, pairKey) >= FREE_FAILURES;
+      const waitMs =
+        (!isKnown && waitWhile(ofAddress, addressKey, MAX_FAILURES)) ||
+        // The attempt that goes beyond begins the hour.
+        (!isKnown && waitWhile(ofEmail, emailKey, MAX_FAILURES + 1)) ||
+        (isSlowed && waitWhile(turns, pairKey, 1));
+      if (waitMs) return { waitMs };
+
       const counted: string[] = [];
       // Not by the limiter's `reward`, which goes below zero and into periods that have expired.
       const takeBack = async () => {
@@ -79,13 +105,10 @@ export function createThrottle(database: Database, clock: () => Date): Throttle 
         return count(turns, pairKey, waitS);
       };
 
-      // The address first: a refused one adds no rows for the emails that it tries.
-      const steps = [
-        () => count(ofAddress, addressKey),
-        async () => ((await known.get(pairKey)) === null ? count(ofEmail, emailKey) : 0),
-        failAgain,
-      ];
-      for (const step of steps) {
+      // Counting decides: attempts of the same time may have used it up. The address first: a refused one adds no rows
+      // for the emails that it tries.
+      const ofEverybody = [() => count(ofAddress, addressKey), () => count(ofEmail, emailKey)];
+      for (const step of [...(isKnown ? [] : ofEverybody), failAgain]) {
         const waitMs = await step();
         if (waitMs === 0) continue;
         await takeBack();

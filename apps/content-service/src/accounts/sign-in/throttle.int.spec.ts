@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { newPerson, signInAs } from '../../../test/people.ts';
 import { OWNER, startRunningService, type Answer, type RunningService } from '../../../test/running-service.ts';
 import { openDatabase } from '../../platform/database/open-database.ts';
@@ -122,6 +123,44 @@ describe('failed sign-ins', () => {
     expect((await guess(person.email, home, person.password)).status).toBe(201);
   });
 
+  it('of others at the same address do not lock a person out who has signed in from there before', async () => {
+    const office = newAddress();
+    const person = await newPerson(service, await service.signIn());
+    expect((await guess(person.email, office, person.password)).status).toBe(201);
+    await guess(newEmail(), office);
+    await setPoints('sign-in-address', 100);
+    expect((await guess(newEmail(), office)).status).toBe(429);
+    expect((await guess(person.email, office, person.password)).status).toBe(201);
+    // Their own wait holds there, too.
+    expect(await failures(6, person.email, office)).toEqual(allFailed(6));
+    expect((await guess(person.email, office, person.password)).status).toBe(429);
+  });
+
+  it.each(['sign-in-address', 'sign-in-email', 'sign-in-turn'])(
+    'that %s refuses wait for nothing that is locked, and change nothing',
+    async (kind) => {
+      const [email, from] = [newEmail(), newAddress()];
+      await failures(6, email, from);
+      if (kind !== 'sign-in-turn') {
+        await service.query(`delete from rate_limit where key like 'sign-in-turn:%'`);
+        await setPoints(kind, 101);
+      }
+      const rows = () => service.query('select key, points, expire from rate_limit order by key');
+      const before = await rows();
+      {
+        await using locking = new AsyncDisposableStack();
+        const client = locking.adopt(new pg.Client({ connectionString: service.databaseUrl }), (one) => one.end());
+        await client.connect();
+        await client.query('begin');
+        await client.query('select 1 from rate_limit for update');
+        await client.query('lock table account in access exclusive mode');
+        const refused = await Promise.all(Array.from({ length: 10 }, () => guess(email, from)));
+        expect(refused.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 429));
+      }
+      expect(await rows()).toEqual(before);
+    },
+  );
+
   it('that were refused do not use up what others have left', async () => {
     const [email, from] = [newEmail(), newAddress()];
     await failures(6, email, from);
@@ -190,10 +229,11 @@ describe('failed sign-ins', () => {
       expect(await failures(5, OWNER.email, from)).toEqual(allFailed(5));
       expect((await guess(OWNER.email, from, OWNER.password)).status).toBe(201);
     }
+    // Those before the first success still count for the address.
     const [row] = await service.query<{ points: number }>(
       `select points from rate_limit where key like 'sign-in-address:%'`,
     );
-    expect(row?.points).toBe(15);
+    expect(row?.points).toBe(5);
   });
 
   it('leave neither emails nor addresses in the table', async () => {

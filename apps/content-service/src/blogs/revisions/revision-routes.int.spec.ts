@@ -87,13 +87,17 @@ describe('the history of a blog', () => {
       'tags',
       'keyword',
     ]);
+    for (const to of ['0x2', '2.0', '%202', '']) {
+      const { status, body } = await owner.get(`${path}/1/diff?to=${to}`);
+      expect([status, body.detail]).toEqual([400, 'to must be an integer from 1 to 2147483647.']);
+    }
     expect((await owner.get(`${path}/2/diff`)).body).toMatchObject({
       to: 'working_copy',
       content: expect.arrayContaining([{ change: 'added', html: '<p>three</p>' }]),
     });
   });
 
-  it.each(['3', '0', '-1', 'x', '99999999999'])('has no revision %s', async (number) => {
+  it.each(['3', '0', '-1', 'x', '99999999999', '1e0', '0x1', '%201', '1.0'])('has no revision %s', async (number) => {
     const { path } = await twice();
     expect((await owner.get(`${path}/${number}`)).status).toBe(404);
     expect((await owner.get(`${path}/${number}/diff`)).status).toBe(404);

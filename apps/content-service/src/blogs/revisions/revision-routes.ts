@@ -1,4 +1,4 @@
-import { restoreRequest } from '@blog-content/payload-schemas';
+import { queryInteger, restoreRequest } from '@blog-content/payload-schemas';
 import { parseBody, parseQuery, readId, readIfMatch, readPage } from '@blog-content/service-runtime';
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
@@ -24,11 +24,7 @@ export interface RevisionRoutesDependencies {
 
 /** A revision's number, as the database holds it. */
 const REVISION_POSITION = /^\d{1,9}$/;
-const revisionNumber = z.coerce
-  .number()
-  .int()
-  .min(1)
-  .max(2 ** 31 - 1);
+const revisionNumber = queryInteger({ min: 1, max: 2 ** 31 - 1 });
 const diffQuery = z.object({ to: revisionNumber.optional() });
 
 /** `/blogs/:blogId/revisions`: the history of a blog, and the way back. */

@@ -78,6 +78,15 @@ describe('an export', () => {
     expect(files[nameOf(png)]?.subarray(1, 4).toString()).toBe('PNG');
     expect(files['data/images.jsonl']?.toString()).toContain('"alt":"A pot"');
 
+    const zip = { 'content-type': 'application/zip' };
+    // What is there is known by what it was made from, and by what it is.
+    expect((await from.call('POST', '/imports/plan', { body: bytes, headers: zip })).body).toMatchObject({
+      create: 0,
+      items: expect.arrayContaining([
+        expect.objectContaining({ path: nameOf(png), outcome: 'skip', message: 'The project has this image already.' }),
+      ]),
+    });
+
     const to = await owner.inNewProject();
     const results = await importAll(to, bytes);
     expect([results[nameOf(png)], results[nameOf(photo)]]).toEqual([

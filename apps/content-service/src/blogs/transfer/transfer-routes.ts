@@ -30,7 +30,7 @@ import { limitConcurrency } from '../../platform/http/limit-concurrency.ts';
 
 export interface TransferRoutesDependencies {
   readonly archives: Pick<ArchiveReader, 'plan'>;
-  readonly imports: Pick<ImportStore, 'create' | 'find' | 'list' | 'listFiles' | 'takenSlugs'>;
+  readonly imports: Pick<ImportStore, 'create' | 'find' | 'list' | 'listFiles' | 'takenSlugs' | 'knownImages'>;
   readonly importWorker: Pick<ImportWorker, 'wake'>;
   readonly exports: ExportStore;
   readonly imageStorage: Pick<ImageStorage, 'get'>;
@@ -63,12 +63,12 @@ export function createTransferRoutes(dependencies: TransferRoutesDependencies): 
     const { projectId } = callerOf(res);
     const files: SlimFile[] = [];
     const plan = await archives.plan(projectId, bytesOf(req), clock());
-    for await (const file of unpackPlan(plan)) files.push(slimFile(file));
-    const taken = await imports.takenSlugs(
-      projectId,
-      files.flatMap((file) => (file.kind === 'post' ? [file.slug] : [])),
-    );
-    res.json(foreseeImport(files, { publish: publish === 'true', existing }, taken));
+    for await (const file of unpackPlan(plan)) files.push(await slimFile(file));
+    const posts = files.flatMap((file) => (file.kind === 'post' ? [file.slug] : []));
+    const hashes = files.flatMap((file) => (file.kind === 'image' ? [file.hash] : []));
+    const slugs = await imports.takenSlugs(projectId, posts);
+    const images = await imports.knownImages(projectId, hashes);
+    res.json(foreseeImport(files, { publish: publish === 'true', existing }, { slugs, images }));
   });
 
   routes.post('/imports', ...readingArchive, async (req, res, next) => {

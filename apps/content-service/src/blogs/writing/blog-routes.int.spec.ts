@@ -251,6 +251,18 @@ describe('limits of a blog', () => {
     },
   );
 
+  it.each(['\u200b', '\u202e', '\u0001', ' \u00ad\u2060\ufe0f ', '\u3164\u2800'])(
+    'the title %j is refused as an empty one is: nothing of it can be seen',
+    async (title) => {
+      const blog = await owner.newBlog();
+      for (const answer of [await owner.post('/blogs', { title }), await owner.patch(`/blogs/${blog.id}`, { title })]) {
+        const message = 'must have a character that can be seen';
+        expect([answer.status, answer.body.errors]).toEqual([422, [{ field: 'title', message }]]);
+      }
+      expect((await owner.patch(`/blogs/${blog.id}`, { title: `${title}🍵${title}` })).status).toBe(200);
+    },
+  );
+
   it('a project takes 100,000 blogs and no more, also when they come at the same time', async () => {
     const other = await owner.inNewProject();
     const [kept] = [await other.newBlog(), await other.newBlog()];

@@ -95,10 +95,17 @@ export function draftChanges(request: BlogUpdateRequest, written: WrittenContent
   };
 }
 
-/** A title as it is stored. @throws a 422 problem for one of which nothing would be public. */
+/** Controls, white space, and what is not drawn: zero-width characters, direction marks, fillers. */
+const UNSEEN = /[\p{Cc}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+const showsNothing = (text: string): boolean => text.replace(UNSEEN, '') === '';
+
+/** A title as it is stored. @throws a 422 problem for one of which nothing would be seen in public. */
 export function checkTitle(title: string): string {
-  if (withoutPlaceholders(title).trim() === '') {
-    const message = 'must have more than link placeholders: these are not made public';
+  if (showsNothing(withoutPlaceholders(title))) {
+    const message = showsNothing(title)
+      ? 'must have a character that can be seen'
+      : 'must have more than link placeholders: these are not made public';
     throw unprocessable([{ field: 'title', message }]);
   }
   return title;

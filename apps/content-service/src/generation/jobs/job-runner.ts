@@ -129,7 +129,7 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
   const hasFreeSlot = (): boolean => {
     if (running.size >= slots * MAX_TURNS_OF_SLOT) return false;
     const isFast = ({ startedMs }: RunningTurn) => performance.now() - startedMs < slowAfterMs;
-    return running.values().filter(isFast).toArray().length < slots;
+    return [...running.values()].filter(isFast).length < slots;
   };
 
   const loop = async () => {

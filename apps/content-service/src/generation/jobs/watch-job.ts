@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { accountOf, tooManyRequests } from '@blog-content/service-runtime';
+import { accountOf, tooManyRequests, untilClosed } from '@blog-content/service-runtime';
 import type { Request, Response } from 'express';
 import type { AgentKeyStore } from '../../agents/agent-key-store.ts';
 import { callerOf } from '../../platform/http/caller.ts';
-import { untilClosed } from '../../platform/http/until-closed.ts';
 import type { ProjectEventStore } from '../../project-events/project-event-store.ts';
 import type { ShownJob } from './job.ts';
 import type { JobStore } from './job-store.ts';

@@ -1,4 +1,4 @@
-import { limitOutline, limitSection } from './limit-answers.ts';
+import { limitMeta, limitOutline, limitSection } from './limit-answers.ts';
 import { WRITING_LIMITS, type Block, type Brief } from './writer.ts';
 
 const block = (more: Partial<Block>): Block => ({
@@ -73,5 +73,18 @@ describe('an outline that is written', () => {
       { heading: 'Cup', points: ['white'] },
       { heading: 'Leaves', points: [] },
     ]);
+  });
+});
+
+describe('what is written about a post', () => {
+  const about = (excerpt: string) => {
+    const given = { excerpt, meta_title: 'Tea', meta_description: 'Hot water.', keyword: '', categories: [], tags: [] };
+    const { answer, cut } = limitMeta(given, { brief: BRIEF, title: 'Tea', categories: [], tags: [] });
+    return [answer.excerpt, cut];
+  };
+
+  it('has an excerpt of at most 300 characters, of which an emoji is one, and says when it was cut', () => {
+    expect(about('🍵'.repeat(300))).toEqual(['🍵'.repeat(300), []]);
+    expect(about('🍵'.repeat(301))).toEqual([`${'🍵'.repeat(299)}…`, ['the end of the excerpt, which was too long']]);
   });
 });

@@ -86,8 +86,9 @@ export function limitMeta(
   };
   const shortened = (text: string, length: number, what: string) => {
     const whole = plain(text, WRITING_LIMITS.textLength);
-    if (whole.length > length) cut.push(`the end of the ${what}, which was too long`);
-    return cutAtWord(whole, length);
+    const short = cutAtWord(whole, length);
+    if (short !== whole) cut.push(`the end of the ${what}, which was too long`);
+    return short;
   };
   const answer = {
     excerpt: shortened(given.excerpt, MAX_EXCERPT_WRITTEN, 'excerpt'),

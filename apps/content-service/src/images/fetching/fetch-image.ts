@@ -1,6 +1,5 @@
-import { createFairQueue } from '@blog-content/service-runtime';
+import { createFairQueue, refuseWhenBusy } from '@blog-content/service-runtime';
 import type { UrlGuard } from '@blog-content/url-guard';
-import { refuseWhenBusy } from '../../platform/workload/refuse-when-busy.ts';
 import { MAX_IMAGE_BYTES } from '../image-limits.ts';
 
 /** The image could not be fetched. The message is a clause about its address. */

@@ -1,6 +1,6 @@
 import { createChunkTurns } from '@blog-content/concurrency';
 import { imageFetchRequest, imageUploadQuery } from '@blog-content/payload-schemas';
-import type { OperationalError } from '@blog-content/service-runtime';
+import { refuseWhenBusy, untilClosed, type OperationalError } from '@blog-content/service-runtime';
 import {
   badRequest,
   jsonBody,
@@ -14,8 +14,6 @@ import {
 } from '@blog-content/service-runtime';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { finished } from 'node:stream';
-import { untilClosed } from '../../platform/http/until-closed.ts';
-import { refuseWhenBusy } from '../../platform/workload/refuse-when-busy.ts';
 import { MAX_IMAGE_BYTES } from '../image-limits.ts';
 
 /** What an upload's request gives: bytes, or an address to fetch them from. */

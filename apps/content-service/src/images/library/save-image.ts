@@ -7,8 +7,8 @@ import {
   storableText,
   unprocessable,
   unsupportedMediaType,
+  refuseWhenBusy,
 } from '@blog-content/service-runtime';
-import { refuseWhenBusy } from '../../platform/workload/refuse-when-busy.ts';
 import { nameOther, sniffImage } from '../encoding/sniff-image.ts';
 import { ImageRefused, type Encoder } from '../encoding/start-encoder.ts';
 import { MAX_IMAGE_BYTES } from '../image-limits.ts';
@@ -94,8 +94,8 @@ function formatOf(bytes: Buffer) {
   );
 }
 
-/** Beside the event loop: 20 MiB take some 30 ms. */
-const hashOf = async (bytes: Buffer): Promise<string> =>
+/** What the bytes of an image are known by. Beside the event loop: 20 MiB take some 30 ms. */
+export const hashOf = async (bytes: Buffer): Promise<string> =>
   Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString('hex');
 
 function refuse(error: unknown): never {

@@ -1,6 +1,5 @@
-import type { OperationalError } from '@blog-content/service-runtime';
+import { untilClosed, type OperationalError } from '@blog-content/service-runtime';
 import type { RequestHandler, Response } from 'express';
-import { untilClosed } from './until-closed.ts';
 
 export interface ConcurrencyOptions {
   /** Most requests of this process at once. */

@@ -1,7 +1,6 @@
-import { tooManyRequests } from '@blog-content/service-runtime';
+import { tooManyRequests, READS, tryAgain } from '@blog-content/service-runtime';
 import type { RequestHandler, Response } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { READS, tryAgain } from './queue-requests.ts';
 
 const MINUTE_S = 60;
 

@@ -1,6 +1,7 @@
 import { eventually } from '@blog-content/testing';
 import pg from 'pg';
 import { startOwner, type Owner } from '../../../test/owner.ts';
+import { newPerson } from '../../../test/people.ts';
 import { startRunningService, type RunningService } from '../../../test/running-service.ts';
 
 let service: RunningService;
@@ -120,7 +121,7 @@ describe('one account', () => {
         asked.push(owner.get(revisions), service.callAgent('GET', revisions.slice(1), { token: key }));
       }
       await eventually(async () => expect(await service.query(waiting)).toHaveLength(2));
-      expect((await owner.call('GET', 'jwks.json')).status).toBe(200);
+      expect((await service.call('GET', 'jwks.json')).status).toBe(200);
       expect(await service.query(waiting)).toHaveLength(2);
     }
     expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]));
@@ -141,6 +142,40 @@ describe('one account', () => {
     }
     expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]));
   });
+
+  it.each([
+    ['reads of its own affairs two at a time', 'account/invitations', 'member_invitation', 2],
+    ['asks for its projects two at a time', 'projects', 'project', 2],
+  ])('%s, however many sessions it has', async (_what, path, table, atOnce) => {
+    const tokens = await Promise.all(Array.from({ length: 3 }, () => service.signIn()));
+    const other = await newPerson(service, owner.token);
+    const asked: ReturnType<Owner['get']>[] = [];
+    {
+      await using _held = await hold(`lock table ${table} in access exclusive mode`);
+      for (let time = 0; time < 4; time += 1)
+        asked.push(...tokens.map((token) => service.call('GET', path, { token })));
+      await eventually(async () => expect(await service.query(waiting)).toHaveLength(atOnce));
+      expect((await service.call('GET', 'session', { token: other.token })).status).toBe(200);
+      expect(await service.query(waiting)).toHaveLength(atOnce);
+    }
+    expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  it.each(['session', 'account/sessions', 'account/invitations', 'accounts', 'invitations'])(
+    'is asked for two at a time for one token, before any of them is looked at: %s',
+    async (path) => {
+      const token = await service.signIn();
+      const asked: ReturnType<Owner['get']>[] = [];
+      {
+        await using _held = await hold('lock table account_session in access exclusive mode');
+        for (let time = 0; time < 6; time += 1) asked.push(service.call('GET', path, { token }));
+        await eventually(async () => expect(await service.query(waiting)).toHaveLength(2));
+        asked.push(service.call('GET', path, { token: owner.token }));
+        await eventually(async () => expect(await service.query(waiting)).toHaveLength(3));
+      }
+      expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]));
+    },
+  );
 
   it('has its streams and exports beside that: they are limited where they are made', async () => {
     const streams = new AbortController();

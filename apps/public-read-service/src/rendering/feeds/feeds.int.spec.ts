@@ -314,6 +314,7 @@ const text = fc
         '[INTERNAL:tea]',
         '[INTER',
         'NAL:tea]',
+        'INTERNAL:tea]',
         '<a href="[INTERNAL:own]">',
         '</a>',
         '<?xml',
@@ -327,7 +328,7 @@ const text = fc
   .map((parts) => parts.join(''));
 
 describe('whatever is published', () => {
-  it('feeds are well-formed, have the same texts, and no raw placeholder in a content', async () => {
+  it('feeds are well-formed, have the same texts, and no raw placeholder in a content, nor has llms.txt one', async () => {
     const blogs = fc.record({ title: text, excerpt: text, content: text, label: text, name: text });
     let number = 1;
     await fc.assert(
@@ -341,7 +342,7 @@ describe('whatever is published', () => {
           }),
         );
         const id = await project.publish({ slug: 'own', title, excerpt, content, tags: [label], categories: [label] });
-        const [rss, feed, sitemap] = await Promise.all(files.map((path) => project.get(path)));
+        const [rss, feed, sitemap, llms] = await Promise.all(files.map((path) => project.get(path)));
         await project.unpublish(id);
         expect([rss!.statusCode, feed!.statusCode, sitemap!.statusCode]).toEqual([200, 200, 200]);
         expect(await xml.isWellFormed(sitemap!.body)).toBe(true);
@@ -356,6 +357,7 @@ describe('whatever is published', () => {
           item!.content,
           entry!.content_html,
           rss!.body.replaceAll(/<title>.*?<\/description>/gs, ''),
+          llms!.body,
         ]) {
           expect(html).not.toMatch(/\[internal:/i);
         }

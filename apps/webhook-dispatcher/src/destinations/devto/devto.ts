@@ -14,6 +14,7 @@ const own = z.array(
   article.extend({ title: z.string(), published_at: z.coerce.date().nullable(), canonical_url: z.string().nullish() }),
 );
 
+const user = z.object({ id: z.int() });
 const refusal = z.object({ error: z.string() }).catch({ error: 'it does not say why.' });
 
 /** dev.to, by the API v1 of Forem. */
@@ -76,7 +77,7 @@ export function createDevTo(
       return candidates;
     },
     async test() {
-      await call({ method: 'GET', url: `${api}/users/me` });
+      user.parse((await call({ method: 'GET', url: `${api}/users/me` })).json);
       return null;
     },
   };

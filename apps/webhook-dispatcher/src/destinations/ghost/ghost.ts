@@ -11,6 +11,7 @@ const MAX = { slug: 191, tag: 191, excerpt: 300, metaTitle: 300, metaDescription
 const MAX_COLLISIONS = 3;
 
 const post = z.object({ id: z.string(), url: z.string().nullish() });
+const listed = z.object({ posts: z.array(z.unknown()) });
 const written = z.object({ posts: z.tuple([post]) });
 const version = z.object({ posts: z.tuple([z.object({ updated_at: z.string() })]) });
 const found = z.object({ posts: z.array(post.extend({ title: z.string(), created_at: z.coerce.date() })) });
@@ -111,7 +112,7 @@ export function createGhost(url: string, client: TargetClient, copies: ImageCopi
       return posts.map(({ id, url = null, title, created_at: createdAt }) => ({ id, url, title, createdAt }));
     },
     async test() {
-      await client.call({ method: 'GET', url: `${admin}/posts/?limit=1&fields=id` });
+      listed.parse((await client.call({ method: 'GET', url: `${admin}/posts/?limit=1&fields=id` })).json);
       return null;
     },
   };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TargetFailure, type TargetClient } from '../target-client.ts';
+import type { TargetClient } from '../target-client.ts';
 
 /** What a WordPress site says of its REST API. */
 export interface WordPressSite {
@@ -33,18 +33,14 @@ const plain =
     `${url}/?${new URLSearchParams({ rest_route: path, ...query }).toString()}`;
 
 export async function lookAtSite(url: string, client: TargetClient): Promise<WordPressSite> {
-  const first = await client
-    .call({
-      method: 'GET',
-      url: pretty(url)('/', { _fields: 'namespaces' }),
-      // Where there are no pretty permalinks, the site's own page answers, or one of its web server.
-      expected: [301, 302, 404],
-    })
-    .catch((error: unknown) => {
-      if (isPage(error)) return null;
-      throw error;
-    });
-  const known = index.safeParse(first?.json);
+  const first = await client.call({
+    method: 'GET',
+    url: pretty(url)('/', { _fields: 'namespaces' }),
+    // Where there are no pretty permalinks, the site's own page answers, or one of its web server.
+    expected: [301, 302, 404],
+    mayBePage: true,
+  });
+  const known = index.safeParse(first.json);
   const route = known.success ? pretty(url) : plain(url);
   const { namespaces } = known.success
     ? known.data
@@ -55,9 +51,4 @@ export async function lookAtSite(url: string, client: TargetClient): Promise<Wor
   const meta = schema.safeParse(described);
   const metaKeys = new Set(meta.success ? Object.keys(meta.data.schema.properties.meta?.properties ?? {}) : []);
   return { route, metaKeys, hasRankMath };
-}
-
-/** A 200 that is not JSON. */
-function isPage(error: unknown): boolean {
-  return error instanceof TargetFailure && error.outcome.kind === 'network' && error.outcome.code === 'ERR_NO_JSON';
 }

@@ -7,6 +7,7 @@ const siteThatAnswers = (body: object) =>
   createWordPress(
     'https://site.example',
     createTargetClient({
+      kind: 'wordpress',
       send: ({ url }) => Promise.resolve(answered(url.includes('/posts') ? body : { namespaces: [] })),
       lease: { isHeld: () => true, interrupted: new AbortController().signal },
       secret: 'the secret of a user',

@@ -136,7 +136,7 @@ describe('the OpenAPI document', () => {
         ...(credential !== 'publicKey' && path.includes('{') ? ['404'] : []),
         ...(method === 'get' ? [] : ['413', '415']),
         ...(request === undefined ? [] : ['422']),
-        ...(credential === 'publicKey' ? ['429'] : []),
+        ...(credential === 'none' && method === 'get' ? [] : ['429']),
       ];
       expect([id, statuses]).toEqual([id, expect.arrayContaining(expected)]);
     }
@@ -165,6 +165,18 @@ describe('the OpenAPI document says as much as the services enforce', () => {
     const { schema } = document.components.parameters['IfMatch'] as { schema: JsonSchema };
     for (const good of ['*', '"7"', 'W/"7"', '"1", "2"']) expect(errorsOf(schema, good)).toBeNull();
     for (const bad of ['7', '"', '', ',', '"a b"']) expect(errorsOf(schema, bad)).not.toBeNull();
+  });
+
+  it.each(['pauseAutopilot', 'resumeAutopilot'])('of %s: 409 while the autopilot is off', (id) => {
+    expect(operationOf(id)?.responses).toHaveProperty('409');
+  });
+
+  it('of the addresses that it takes: http and https', () => {
+    const schema = componentOf('GivenHttpUrl');
+    for (const good of ['https://a.example/b', 'http://a.example']) expect(errorsOf(schema, good)).toBeNull();
+    for (const bad of ['ftp://a.example', 'javascript:alert(1)', 'mailto:a@b.example']) {
+      expect(errorsOf(schema, bad)).not.toBeNull();
+    }
   });
 
   it('of cursors and numbers', () => {

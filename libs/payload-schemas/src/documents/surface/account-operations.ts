@@ -2,8 +2,12 @@ import * as owner from '../../owner-api.ts';
 import type { OperationRow } from '../operation.ts';
 import { OWNER, pageOf, paging } from './parameters.ts';
 
-const throttled = { 429: 'Too many failed attempts: `Retry-After` says when the next one may be made.' };
-const busy = { 429: 'Too many passwords are being hashed: try again in a moment.' };
+const throttled = {
+  429: 'Too many failed attempts, or too many requests of your network at once: `Retry-After` says when the next may be made.',
+};
+const busy = {
+  429: 'Too many passwords are being hashed, or too many requests come from your network at once: try again in a moment.',
+};
 const ofOtherSite = 'The request comes from a page of another site.';
 
 /** Signing in and out, passwords, and who may sign in at all. */

@@ -6,6 +6,7 @@ const AUTOPILOT = `${PROJECT}/autopilot`;
 const TOPICS = `${AUTOPILOT}/topics`;
 const TOPIC = `${TOPICS}/{topicId}`;
 const credential = 'ownerSession';
+const off = { 409: 'The autopilot is off.' };
 const full = { 409: 'A limit is reached.' };
 const taken = { 409: 'Its post is being written, or is made.' };
 
@@ -36,6 +37,7 @@ export const autopilotOperations: OperationRow[] = [
     summary: 'Pause the autopilot; posts in their review window stay drafts',
     credential,
     answers: { 200: owner.autopilot },
+    errors: off,
   },
   {
     id: 'resumeAutopilot',
@@ -44,6 +46,7 @@ export const autopilotOperations: OperationRow[] = [
     summary: 'Go on after a pause or a stop',
     credential,
     answers: { 200: owner.autopilot },
+    errors: off,
   },
   {
     id: 'listAutopilotTopics',

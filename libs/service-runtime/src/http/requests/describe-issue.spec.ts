@@ -34,6 +34,9 @@ const ISSUES: Readonly<Record<z.core.$ZodIssue['code'], readonly [z.ZodType, unk
   invalid_format: [
     [z.email(), 'x', 'must be an email address'],
     [z.url(), 'x', 'must be an absolute URL'],
+    [z.url({ protocol: /^https?$/, normalize: true }), 'x', 'must be an absolute URL'],
+    [z.url({ protocol: /^https?$/, normalize: true }), 'ftp://x', 'must begin with http:// or https://'],
+    [z.url({ protocol: /^https?$/, normalize: true }), 'javascript:alert(1)', 'must begin with http:// or https://'],
     [z.uuid(), 'x', 'must be a UUID'],
     [z.iso.datetime(), 'x', 'must be a time in UTC, such as 2026-03-01T09:00:00Z'],
     [z.iso.date(), 'x', 'must be a date, such as 2026-03-01'],

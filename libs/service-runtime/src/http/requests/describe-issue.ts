@@ -39,6 +39,8 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
     case 'too_big':
       return bound(issue.origin, 'at most', 'less than', Number(issue.maximum), issue.inclusive);
     case 'invalid_format': {
+      // An absolute URL with another protocol: zod says which ones a schema takes.
+      if (issue.format === 'url' && issue.pattern === '^https?$') return 'must begin with http:// or https://';
       const format = FORMATS[issue.format];
       return format === undefined ? 'does not have the form it must have' : `must be ${format}`;
     }

@@ -11,9 +11,15 @@ const DEFAULT_PAGE = 50;
 const CURSOR = /^[A-Za-z0-9_-]{1,100}$/;
 const BAD_CURSOR = 'must be the next_cursor of a page before';
 
+const BAD_LIMIT = `must be an integer from 1 to ${MAX_PAGE}`;
+/** Digits alone in a query string; a number where a tool of an agent gives it. */
+const limit = z
+  .union([z.string().regex(/^\d+$/).transform(Number), z.int()], BAD_LIMIT)
+  .refine((value) => value >= 1 && value <= MAX_PAGE, BAD_LIMIT);
+
 const pageQuery = z.object({
   cursor: z.string().regex(CURSOR, BAD_CURSOR).optional(),
-  limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE),
+  limit: limit.default(DEFAULT_PAGE),
 });
 
 export interface Page {

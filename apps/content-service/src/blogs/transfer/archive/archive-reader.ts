@@ -1,5 +1,4 @@
-import { unprocessable } from '@blog-content/service-runtime';
-import { refuseWhenBusy } from '../../../platform/workload/refuse-when-busy.ts';
+import { unprocessable, refuseWhenBusy } from '@blog-content/service-runtime';
 import { createWorkerPool, WorkLimitExceeded } from '../../../platform/workload/worker-pool.ts';
 import type * as archiveFunctions from './archive-functions.ts';
 import type { PackedPlan } from './pack-plan.ts';

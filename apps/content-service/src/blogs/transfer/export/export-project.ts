@@ -1,13 +1,12 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ImageStorage } from '@blog-content/image-storage';
-import { notFound, type Logger } from '@blog-content/service-runtime';
+import { notFound, untilClosed, type Logger } from '@blog-content/service-runtime';
 import type { Response } from 'express';
 import { ZipFile, type Options } from 'yazl';
 import { slugify } from '../../../content/slugify.ts';
 import { storageKey } from '../../../images/image-urls.ts';
 import type { Image } from '../../../images/library/image-store.ts';
-import { untilClosed } from '../../../platform/http/until-closed.ts';
 import { showPublish } from '../../publishing/show-publish.ts';
 import { showRevision } from '../../revisions/show-revision.ts';
 import type { Blog } from '../../writing/blog-store.ts';

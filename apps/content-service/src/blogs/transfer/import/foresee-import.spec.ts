@@ -8,36 +8,63 @@ const post = (slug: string, isDraft = false): SlimFile => ({
   isDraft,
   message: null,
 });
+/** What stands in the project: slugs, and hashes of images. */
+const there = (slugs: Record<string, 'blog' | 'held'> = {}, images: string[] = []) => ({
+  slugs: new Map(Object.entries(slugs)),
+  images: new Set(images),
+});
 const publish = { publish: true, existing: 'skip' } as const;
 
 describe('what an import would do', () => {
   it('makes a post of a file whose slug is free, and publishes it unless it is a draft', () => {
-    const plan = foreseeImport([post('tea'), post('coffee', true)], publish, new Map());
+    const plan = foreseeImport([post('tea'), post('coffee', true)], publish, there());
     expect(plan).toMatchObject({ create: 2, publish: 1, items: [{ publish: true }, { publish: false }] });
   });
 
   it('publishes nothing that it is not asked to', () => {
-    expect(foreseeImport([post('tea')], { publish: false, existing: 'skip' }, new Map()).publish).toBe(0);
+    expect(foreseeImport([post('tea')], { publish: false, existing: 'skip' }, there()).publish).toBe(0);
   });
 
   it('leaves a post alone that is there, or changes it where that is asked for', () => {
-    const taken = new Map([['tea', 'blog']] as const);
+    const taken = there({ tea: 'blog' });
     expect(foreseeImport([post('tea')], publish, taken)).toMatchObject({ skip: 1, publish: 0 });
     const update = foreseeImport([post('tea')], { publish: true, existing: 'update' }, taken);
     expect(update).toMatchObject({ update: 1, publish: 1, items: [{ outcome: 'update', title: 'tea' }] });
   });
 
   it('fails a file whose slug is held by what a blog has published', () => {
-    expect(foreseeImport([post('tea')], publish, new Map([['tea', 'held']] as const))).toMatchObject({ fail: 1 });
+    expect(foreseeImport([post('tea')], publish, there({ tea: 'held' }))).toMatchObject({ fail: 1 });
   });
 
-  it('counts an image as made, and keeps why other files are not imported', () => {
+  const image = (path: string) =>
+    slimFile({ path, status: 'waiting', post: { image: Buffer.from('x').toString('base64'), alt: '', name: '' } });
+  const HASH = '2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881';
+
+  it('makes an image once, and none that the project has already', async () => {
+    const files = [await image('images/a.png'), await image('images/b.png')];
+    const message = 'The project has this image already.';
+    expect(foreseeImport(files, publish, there())).toMatchObject({
+      create: 1,
+      skip: 1,
+      items: [
+        { outcome: 'create', message: null },
+        { outcome: 'skip', message },
+      ],
+    });
+    expect(foreseeImport(files, publish, there({}, [HASH]))).toMatchObject({
+      create: 0,
+      skip: 2,
+      items: [{ message }, { message }],
+    });
+  });
+
+  it('keeps why other files are not imported', async () => {
     const files = [
-      slimFile({ path: 'images/a.png', status: 'waiting', post: { image: 'eA==', alt: '', name: '' } }),
-      slimFile({ path: 'a.rst', status: 'skipped', message: 'Not imported.' }),
-      slimFile({ path: 'b.md', status: 'failed', message: 'The file is damaged.' }),
+      await image('images/a.png'),
+      await slimFile({ path: 'a.rst', status: 'skipped', message: 'Not imported.' }),
+      await slimFile({ path: 'b.md', status: 'failed', message: 'The file is damaged.' }),
     ];
-    expect(foreseeImport(files, publish, new Map())).toMatchObject({
+    expect(foreseeImport(files, publish, there())).toMatchObject({
       create: 1,
       skip: 1,
       fail: 1,

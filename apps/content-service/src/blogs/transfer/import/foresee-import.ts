@@ -1,6 +1,8 @@
 import type { importPlan, importPlanFile } from '@blog-content/payload-schemas';
 import type { z } from 'zod';
+import { hashOf } from '../../../images/library/save-image.ts';
 import type { PlannedFile } from '../archive/plan-import.ts';
+import { IMAGE_IS_THERE } from './import-file.ts';
 import type { ImportRequest } from './import-store.ts';
 
 type ForeseenFile = z.infer<typeof importPlanFile>;
@@ -9,37 +11,52 @@ type ForeseenFile = z.infer<typeof importPlanFile>;
 export type SlimFile = Pick<ForeseenFile, 'path' | 'message'> &
   (
     | { readonly kind: 'post'; readonly slug: string; readonly title: string; readonly isDraft: boolean }
-    | { readonly kind: 'image' | 'skipped' | 'failed' }
+    | { readonly kind: 'image'; readonly hash: string }
+    | { readonly kind: 'skipped' | 'failed' }
   );
 
-export function slimFile(file: PlannedFile): SlimFile {
+/** What stands in the project already. */
+export interface Standing {
+  /** The slugs that are not free. */
+  readonly slugs: ReadonlyMap<string, 'blog' | 'held'>;
+  /** Hashes of images that are there. */
+  readonly images: ReadonlySet<string>;
+}
+
+export async function slimFile(file: PlannedFile): Promise<SlimFile> {
   const { path } = file;
   if (file.status !== 'waiting') return { path, kind: file.status, message: file.message };
-  if ('image' in file.post) return { path, kind: 'image', message: null };
+  if ('image' in file.post) {
+    return { path, kind: 'image', hash: await hashOf(Buffer.from(file.post.image, 'base64')), message: null };
+  }
   const { slug, isDraft, notes, request } = file.post;
   const message = notes.length === 0 ? null : notes.join(' ');
   return { path, kind: 'post', slug, title: request.title, isDraft, message };
 }
 
 /**
- * What an import would do, as things stand now. It makes nothing: an image is fetched, and content is cleaned, only
- * when the import runs, and each of its files looks again.
- *
- * @param taken the slugs that are not free.
+ * What an import would do, as things stand now. It makes nothing: an image is made anew or fetched, and content is
+ * cleaned, only when the import runs, and each of its files looks again.
  */
 export function foreseeImport(
   files: readonly SlimFile[],
   { publish, existing }: Pick<ImportRequest, 'publish' | 'existing'>,
-  taken: ReadonlyMap<string, 'blog' | 'held'>,
+  { slugs, images }: Standing,
 ): z.infer<typeof importPlan> {
+  const known = new Set(images);
   const items = files.map((file): ForeseenFile => {
     const { path, message } = file;
+    if (file.kind === 'image') {
+      const isKnown = known.has(file.hash);
+      known.add(file.hash);
+      const said = isKnown ? IMAGE_IS_THERE : message;
+      return { path, outcome: isKnown ? 'skip' : 'create', title: null, publish: false, message: said };
+    }
     if (file.kind !== 'post') {
-      const outcome = file.kind === 'image' ? 'create' : file.kind === 'skipped' ? 'skip' : 'fail';
-      return { path, outcome, title: null, publish: false, message };
+      return { path, outcome: file.kind === 'skipped' ? 'skip' : 'fail', title: null, publish: false, message };
     }
     const { slug, title, isDraft } = file;
-    const standing = taken.get(slug);
+    const standing = slugs.get(slug);
     if (standing === 'held') {
       const held = `The slug “${slug}” is held by what a blog has published.`;
       return { path, outcome: 'fail', title: null, publish: false, message: held };

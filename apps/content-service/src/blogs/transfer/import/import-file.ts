@@ -23,6 +23,8 @@ export interface ImportFileDependencies {
   readonly publishing: Pick<PublishStore, 'publish'>;
 }
 
+/** Said of an image that is skipped. */
+export const IMAGE_IS_THERE = 'The project has this image already.';
 const TOO_MANY_REQUESTS = 429;
 /** Of one file: other imports wait for their turn meanwhile. */
 const IMPORT_HOSTING_LIMITS = { images: 20, timeMs: 15_000 };
@@ -62,7 +64,7 @@ async function importImage(
   const bytes = Buffer.from(post.image, 'base64');
   const given = { projectId, createdBy, source: 'imported', bytes, alt: post.alt, name: post.name } as const;
   const { image, isNew } = await readable(images.save(given));
-  const message = isNew ? null : 'The project has this image already.';
+  const message = isNew ? null : IMAGE_IS_THERE;
   const status = isNew ? 'created' : 'skipped';
   return imports.withFile(file, () => Promise.resolve({ status, message, blogId: null, imageId: image.id }));
 }

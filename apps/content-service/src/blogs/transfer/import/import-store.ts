@@ -46,6 +46,8 @@ export interface ImportStore {
   find(projectId: string, importId: string): Promise<CountedImport | null>;
   /** How those slugs stand that are not free: a blog has it, or its published revision alone holds it. */
   takenSlugs(projectId: string, slugs: readonly string[]): Promise<ReadonlyMap<string, 'blog' | 'held'>>;
+  /** Those of the hashes that are of an image in the project, or of the bytes that one was made from. */
+  knownImages(projectId: string, hashes: readonly string[]): Promise<ReadonlySet<string>>;
   /** Newest first, one more than the page holds. */
   list(projectId: string, page: Page): Promise<CountedImport[]>;
   /** In the order of the archive, one more than the page holds. */
@@ -129,6 +131,15 @@ export function createImportStore(database: Database, clock: () => Date): Import
       });
       const slugOf = new Map(blogs.map(({ id, slug }) => [id, slug]));
       return new Map(claims.map(({ slug, blogId }) => [slug, slugOf.get(blogId) === slug ? 'blog' : 'held']));
+    },
+
+    async knownImages(projectId, hashes) {
+      const found = await database.$queryRaw<{ hash: string }[]>`
+        SELECT given_sha256 AS hash FROM image
+        WHERE project_id = ${projectId}::uuid AND state = 'stored' AND given_sha256 = ANY (${hashes}::text[])
+        UNION SELECT sha256 FROM image
+        WHERE project_id = ${projectId}::uuid AND state = 'stored' AND sha256 = ANY (${hashes}::text[])`;
+      return new Set(found.map(({ hash }) => hash));
     },
 
     list: async (projectId, { from, limit }) =>

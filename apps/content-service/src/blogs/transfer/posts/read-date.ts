@@ -13,5 +13,5 @@ export function readDate(text: string): Date | null {
   const clock = `${hour.padStart(2, '0')}:${minute}:${second}${fraction.slice(0, 4)}`;
   const date = new Date(`${year}-${month}-${day}T${clock}${offset}`);
   const isThere = new Date(`${year}-${month}-${day}T00:00:00Z`).getUTCDate() === Number(day);
-  return isThere && date.getTime() >= 0 ? date : null;
+  return isThere && !Number.isNaN(date.getTime()) ? date : null;
 }

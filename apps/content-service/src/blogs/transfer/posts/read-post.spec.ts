@@ -152,7 +152,12 @@ describe('the date of a post', () => {
       date: null,
       notes: ['The date is in the future: left out.'],
     });
-    expect(withFront('date: soon')).toMatchObject({ date: null, notes: [expect.stringContaining('left out')] });
+    expect(withFront('date: 1969-12-31')).toMatchObject({
+      date: null,
+      notes: ['The date is before 1970: left out.'],
+    });
+    expect(withFront('date: 1970-01-01').date).toEqual(new Date(0));
+    expect(withFront('date: soon')).toMatchObject({ date: null, notes: [expect.stringContaining('can be read')] });
   });
 });
 

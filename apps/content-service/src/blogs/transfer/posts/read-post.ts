@@ -136,11 +136,15 @@ function readSlug(reader: FieldReader, stem: string): string {
   return slug;
 }
 
+/** The beginning of Unix time: not all that shows a post’s date knows an earlier one. */
+const EARLIEST = new Date(0);
+
 function readPastDate(reader: FieldReader, dateOfName: string | null, now: Date): Date | null {
   const given = reader.text('date', 'published_at', 'publish_date')?.trim() || dateOfName;
   if (given === null) return null;
   const date = readDate(given);
   if (date === null) reader.notes.push('The date is not one that can be read (2024-01-31T10:00:00Z): left out.');
+  else if (date < EARLIEST) reader.notes.push('The date is before 1970: left out.');
   else if (date > now) reader.notes.push('The date is in the future: left out.');
   else return date;
   return null;

@@ -1,4 +1,5 @@
-import { TooBusy, tooManyRequests } from '@blog-content/service-runtime';
+import { TooBusy } from '../../fair-queue.ts';
+import { tooManyRequests } from '../operational-error.ts';
 
 /**
  * For what waits for its turn: throws a 429 problem where too many waited or it took too long, and passes on what else

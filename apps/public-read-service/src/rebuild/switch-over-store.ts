@@ -1,8 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError, type ClientBase } from 'pg';
-import { READ_MODEL_LOCK } from '../projection/read-model-lock.ts';
+import { READ_MODEL_LOCK } from '../projection/read-model-lock-statements.ts';
 import { READ_MODEL_CHANNEL, toMessage } from '../replicas/read-model-change.ts';
-import { NEXT, REBUILT_COLUMNS, REBUILT_TABLES, type NextGeneration, type RebuiltTable } from './next-generation.ts';
+import {
+  NEXT,
+  REBUILT_COLUMNS,
+  REBUILT_TABLES,
+  type NextGeneration,
+  type RebuiltTable,
+} from './next-generation-store.ts';
 
 /** Longer than PostgreSQL's `deadlock_timeout`, after which an autovacuum gives way. */
 const WRITERS_LOCK_TIMEOUT_MS = 3_000;
@@ -128,7 +134,12 @@ async function takeOverKnowledge(client: ClientBase): Promise<KeptRows> {
   await client.query(
     `UPDATE project_next next SET version = greatest(
        (SELECT version + 1 FROM project present WHERE present.id = next.id),
-       (extract(epoch FROM clock_timestamp()) * 1000)::bigint)`,
+       (extract(epoch FROM clock_timestamp()) * 1000)::bigint),
+       -- The owner who was known first, as long as they own it: the log may have forgotten who that was.
+       account_id = coalesce((
+         SELECT account_id FROM project present JOIN project_member_next owner USING (account_id)
+         WHERE present.id = next.id AND owner.project_id = next.id AND owner.role = 'owner'
+       ), account_id)`,
   );
   return { blogs: blogs.length, projects: projects.length };
 }

@@ -1,5 +1,5 @@
 import { escapeIdentifier, type ClientBase, type Pool } from 'pg';
-import { BLOG_COLUMNS } from '../projection/blog-rows.ts';
+import { BLOG_COLUMNS } from '../projection/blog-statements.ts';
 
 /** The tables that a rebuild replaces, all together; those that others refer to come first. */
 export const REBUILT_TABLES = ['project', 'project_member', 'published_blog', 'blog_position'] as const;
@@ -17,11 +17,15 @@ export const REBUILT_COLUMNS: Readonly<Record<RebuiltTable, readonly string[]>> 
     'changes_from',
     'logged_version',
     'links_known',
+    'account_id',
   ],
   project_member: ['project_id', 'account_id', 'role'],
   published_blog: BLOG_COLUMNS,
   blog_position: ['blog_id', 'project_id', 'event_number', 'announced_number'],
 };
+
+/** A number that nothing else locks: one rebuild at a time. */
+const REBUILD_LOCK = '7236411807';
 
 /** What the names of the next generation's tables and indexes end in. */
 export const NEXT = '_next';
@@ -55,6 +59,12 @@ export interface NextGeneration {
 }
 
 const nextName = (name: string): string => name.slice(0, MAX_NAME - NEXT.length) + NEXT;
+
+/** Takes the lock of who rebuilds, for as long as the connection lasts. False when somebody else has it. */
+export async function lockRebuild(client: ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [REBUILD_LOCK]);
+  return rows[0]?.locked === true;
+}
 
 /** Drops what an unfinished rebuild has left. */
 export async function dropNextGeneration(client: ClientBase): Promise<void> {

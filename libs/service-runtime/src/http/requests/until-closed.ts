@@ -1,12 +1,5 @@
 import type { Response } from 'express';
 
-declare module 'express-serve-static-core' {
-  interface Locals {
-    /** Made by {@link untilClosed}. */
-    closed?: AbortSignal;
-  }
-}
-
 /**
  * Aborted once the request is answered, or its client has left, also when that was before this was asked. One signal of
  * each response, and one listener, however many gates a request passes.

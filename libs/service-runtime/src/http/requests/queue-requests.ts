@@ -1,7 +1,7 @@
-import { createFairQueue } from '@blog-content/service-runtime';
 import type { Request, RequestHandler, Response } from 'express';
-import { untilClosed } from '../http/until-closed.ts';
+import { createFairQueue } from '../../fair-queue.ts';
 import { refuseWhenBusy } from './refuse-when-busy.ts';
+import { untilClosed } from './until-closed.ts';
 
 /** Methods that change nothing. */
 export const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -31,16 +31,30 @@ const RETRY_AFTER_S = 2;
 const LASTING = /\/(?:events|export)\/?$/i;
 
 /** Whose request it is; undefined lets it pass. */
-type OwnerOf = (request: Request, response: Response) => string | undefined;
+export type OwnerOf = (request: Request, response: Response) => string | undefined;
+
+/**
+ * For requests with a credential, before the database is asked whose it is. The long reads come first: those that wait
+ * for each other are not to keep other reads waiting.
+ */
+export const queueByToken = (): RequestHandler[] => [
+  queueWritesOf(presentedToken),
+  queueLongReadsOf(presentedToken),
+  queueReadsOf(presentedToken),
+];
+
+/** For requests whose account is known, whatever number of projects and credentials it has. */
+export const queueByAccount = (accountOf: OwnerOf): RequestHandler[] => [
+  queueWrites(accountOf, MAX_RUNNING_OF_ACCOUNT),
+  queueLongReadsOf(accountOf),
+  queueReadsOf(accountOf),
+];
 
 /**
  * Runs a few writes of each owner at a time, so that a thousand at once delay only each other. Those that wait too
  * long, or are too many, are answered 429.
  */
 export const queueWritesOf = (ownerOf: OwnerOf): RequestHandler => queueWrites(ownerOf, MAX_RUNNING);
-
-/** The same for an account, whatever number of projects and credentials it has. */
-export const queueWritesOfAccount = (ownerOf: OwnerOf): RequestHandler => queueWrites(ownerOf, MAX_RUNNING_OF_ACCOUNT);
 
 /**
  * The same for writes with large bodies, fewer at a time: a body is received and parsed before its content can be
@@ -50,20 +64,18 @@ export const queueLargeWritesOf = (ownerOf: OwnerOf): RequestHandler =>
   queueWrites((request, response) => (isLarge(request) ? ownerOf(request, response) : undefined), MAX_RUNNING_LARGE);
 
 /** The same for reads. */
-export const queueReadsOf = (ownerOf: OwnerOf): RequestHandler =>
-  queueRequests(
-    (request, response) => (isRead(request) ? ownerOf(request, response) : undefined),
-    MAX_RUNNING_READS,
-    'Too many reads at once.',
-  );
+const queueReadsOf = (ownerOf: OwnerOf): RequestHandler =>
+  queueRequests((request, response) => (isRead(request) ? ownerOf(request, response) : undefined), {
+    atOnce: MAX_RUNNING_READS,
+    refusal: 'Too many reads at once.',
+  });
 
 /** The same for reads that search, or list much. */
-export const queueLongReadsOf = (ownerOf: OwnerOf): RequestHandler =>
-  queueRequests(
-    (request, response) => (isRead(request) && isLong(request) ? ownerOf(request, response) : undefined),
-    MAX_RUNNING_LONG_READS,
-    'Too many searches and long lists at once.',
-  );
+const queueLongReadsOf = (ownerOf: OwnerOf): RequestHandler =>
+  queueRequests((request, response) => (isRead(request) && isLong(request) ? ownerOf(request, response) : undefined), {
+    atOnce: MAX_RUNNING_LONG_READS,
+    refusal: 'Too many searches and long lists at once.',
+  });
 
 const isLong = ({ query: { q, limit } }: Request): boolean => Boolean(q) || Number(limit) > LONG_LIST;
 
@@ -75,14 +87,26 @@ function isLarge({ headers: { 'transfer-encoding': coding, 'content-length': len
 }
 
 const queueWrites = (ownerOf: OwnerOf, atOnce: number): RequestHandler =>
-  queueRequests(
-    (request, response) => (READS.has(request.method) ? undefined : ownerOf(request, response)),
+  queueRequests((request, response) => (READS.has(request.method) ? undefined : ownerOf(request, response)), {
     atOnce,
-    'Too many writes at once.',
-  );
+    refusal: 'Too many writes at once.',
+  });
 
-function queueRequests(ownerOf: OwnerOf, atOnce: number, refusal: string): RequestHandler {
-  const queue = createFairQueue({ ...WAITING, slots: Infinity, slotsEach: atOnce });
+export interface QueueOptions {
+  /** Most of one owner that run at once. */
+  readonly atOnce: number;
+  /** Most of one owner that wait. */
+  readonly waitingEach?: number;
+  /** What a 429 says. */
+  readonly refusal: string;
+}
+
+/**
+ * Runs a few requests of each owner at a time, until they are answered. Those that wait too long, or are too many, are
+ * answered 429.
+ */
+export function queueRequests(ownerOf: OwnerOf, { atOnce, refusal, ...waiting }: QueueOptions): RequestHandler {
+  const queue = createFairQueue({ ...WAITING, ...waiting, slots: Infinity, slotsEach: atOnce });
   return async (request, response, next) => {
     const owner = ownerOf(request, response);
     if (owner === undefined) {
@@ -98,7 +122,7 @@ function queueRequests(ownerOf: OwnerOf, atOnce: number, refusal: string): Reque
 }
 
 /** The token of a request as it was sent, whoever it belongs to. */
-export function presentedToken({ headers }: Request): string | undefined {
+function presentedToken({ headers }: Request): string | undefined {
   return headers.authorization?.trimEnd().split(' ').at(-1);
 }
 

@@ -1,0 +1,22 @@
+import { queueRequests } from '@blog-content/service-runtime';
+import type { RequestHandler } from 'express';
+import { networkOf } from './network-of.ts';
+
+/** Most requests of one network that run at once in a process, of those that come without a session. */
+const MAX_RUNNING_OF_NETWORK = 2;
+/**
+ * Most of one network that wait: more than one that waits for its answers has under way, so that it is slowed down, not
+ * told to come again.
+ */
+const MAX_WAITING_OF_NETWORK = 100;
+
+/**
+ * Runs a few requests of each network at a time: for people who are not signed in yet, of whom nothing else is known.
+ * What one network asks for so delays nobody elsewhere.
+ */
+export const queueByNetwork = (): RequestHandler =>
+  queueRequests(({ ip = '' }) => networkOf(ip), {
+    atOnce: MAX_RUNNING_OF_NETWORK,
+    waitingEach: MAX_WAITING_OF_NETWORK,
+    refusal: 'Too many requests of your network at once.',
+  });

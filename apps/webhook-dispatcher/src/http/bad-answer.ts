@@ -1,0 +1,31 @@
+import type { ClientRequest } from 'node:http';
+import { MAX_ANSWER_BYTES } from './webhook-request.ts';
+
+/** Most interim answers (1xx) of one exchange. A few announce an answer; of a flood of them, nothing else is the end. */
+export const MAX_INTERIM_ANSWERS = 16;
+/** The error code of an exchange with more of them. */
+export const TOO_MANY_INTERIM_ANSWERS = 'ERR_TOO_MANY_INTERIM_ANSWERS';
+
+/** Calls `fail` when there are more interim answers than {@link MAX_INTERIM_ANSWERS}: Node takes any number. */
+export function limitInterimAnswers(call: ClientRequest, fail: (error: Error) => void): void {
+  let count = 0;
+  call.on('information', () => {
+    count += 1;
+    if (count <= MAX_INTERIM_ANSWERS) return;
+    fail(Object.assign(new Error('too many interim answers'), { code: TOO_MANY_INTERIM_ANSWERS }));
+  });
+}
+
+/**
+ * What is wrong with an answer that came and could not be read, as a sentence without its end; null where an error code
+ * says something else, such as a connection that broke. @param of whose answer, such as ` of IndexNow`
+ */
+export function describeBadAnswer(code: string, of = ''): string | null {
+  if (code === TOO_MANY_INTERIM_ANSWERS) {
+    return `More than ${MAX_INTERIM_ANSWERS} interim answers (1xx) came before the answer${of}`;
+  }
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return `The head of the answer${of} is larger than ${MAX_ANSWER_BYTES / 1_024} KiB`;
+  // All other codes of Node's parser.
+  return code.startsWith('HPE_') ? `The answer${of} is not valid HTTP` : null;
+}
