@@ -84,6 +84,10 @@ export function describeHomePage({ dashboard, newBrowser }: Stories): void {
       await attention().getByText('These receivers did not get it: Shop.').waitFor();
       await page.getByRole('link', { name: 'Webhooks' }).click();
       await page.getByText('The newest delivery has failed').last().waitFor();
+      await page.getByRole('table', { name: 'Webhooks' }).getByRole('link', { name: 'Shop' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor();
+      await page.getByText('The newest delivery has failed').waitFor();
+      await page.goBack();
       await api().post(`projects/${project}/blogs/${id}/publish`);
       await page.getByText('Every delivery has failed since').last().waitFor();
       await home();
@@ -108,6 +112,33 @@ export function describeHomePage({ dashboard, newBrowser }: Stories): void {
       await attention().getByRole('link', { name: 'The autopilot is paused' }).waitFor();
     });
 
+    it('shows a few of many publishes that failed, and how many more there are; they hide nothing else', async () => {
+      const answer = await api().get<{ items: object[] }>(`projects/${project}/publishes`);
+      const items = Array.from({ length: 50 }, (_, number) => ({
+        ...answer.items[0],
+        id: `${number}`,
+        blog_id: `${number}`,
+        blog_title: `Bed ${number}`,
+        status: 'failed',
+        deliveries: [],
+      }));
+      await page.route(/\/publishes\?/, (route) => route.fulfill({ json: { ...answer, items } }));
+      await page.goto(`/projects/${project}`);
+      await attention().getByText('45 more of the newest publishes failed.').waitFor();
+      expect(
+        await attention()
+          .getByRole('link', { name: /^Publishing “Bed/ })
+          .count(),
+      ).toBe(5);
+      await attention().getByRole('link', { name: '“Leeks” will be published' }).waitFor();
+      await attention().getByRole('link', { name: 'The autopilot is paused' }).waitFor();
+      expect(await attention().getByText('Open the calendar').count()).toBe(0);
+      await attention().getByRole('link', { name: 'Open Publishing' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Publishing' }).waitFor();
+      await page.unrouteAll();
+      await page.goto(`/projects/${project}`);
+    });
+
     it('forgets the trouble once what failed was sent again with success', async () => {
       shop.respondWith(() => ({}));
       await page.getByRole('link', { name: 'Publishing “Potatoes” has failed' }).click();
@@ -124,7 +155,7 @@ export function describeHomePage({ dashboard, newBrowser }: Stories): void {
         ).toBe(0),
       );
       await page.getByRole('link', { name: 'Webhooks' }).click();
-      await page.getByText('No delivery has failed since its last success').last().waitFor();
+      await page.getByText('No delivery is failing').last().waitFor();
     });
 
     it('says what could not be looked up, and shows it once the service answers again', async () => {

@@ -135,6 +135,35 @@ export function describeSettings({ dashboard, newBrowser }: Stories): void {
       expect(await model.getByRole('textbox', { name: 'Key of the server' }).inputValue()).toBe('');
     });
 
+    it('take no address of a model without the model, and lead to the field that lacks it', async () => {
+      const model = page.getByRole('region', { name: 'The model that writes' });
+      const field = model.getByRole('textbox', { name: 'Model', exact: true });
+      await field.fill('');
+      await model.getByRole('button', { name: 'Save' }).click();
+      expect(await field.evaluate((element) => element.matches(':focus:invalid'))).toBe(true);
+      expect(await model.getByRole('alert').count()).toBe(0);
+      await field.fill('writer-1');
+    });
+
+    it('show a long name of the project up to an ellipsis', async () => {
+      await name().fill('A pond that has a long name');
+      await save().click();
+      await page.setViewportSize({ width: 360, height: 740 });
+      const shown = page.getByRole('button', { name: /^Project: / }).getByText('A pond that has a long name');
+      await shown.waitFor();
+      const { isCut, ...style } = await shown.evaluate((element) => {
+        const { display, textOverflow } = getComputedStyle(element);
+        return { isCut: element.scrollWidth > element.clientWidth, display, textOverflow };
+      });
+      expect(isCut).toBe(true);
+      // In a flex container the words would be an item of it, which is cut without one.
+      expect(style).toEqual({ display: 'block', textOverflow: 'ellipsis' });
+      await page.setViewportSize({ width: 1280, height: 720 });
+      await name().fill('Not saved');
+      await save().click();
+      await page.getByRole('button', { name: 'Project: Not saved' }).waitFor();
+    });
+
     it('say what deleting does, and delete the project once its posts are unpublished and its name is typed', async () => {
       const blog = await api().post<{ id: string }>(`projects/${id}/blogs`, { title: 'Frogs' });
       await api().post(`projects/${id}/blogs/${blog.id}/publish`);

@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core';
+import { Button, Menu, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { listProjectsInfiniteOptions } from '../generated/@tanstack/react-query.gen.ts';
@@ -23,9 +23,10 @@ export function ProjectSwitcher() {
           rightSection={<Icon name="down" />}
           aria-label={`${common.project}: ${current.name}`}
           style={{ minWidth: 0, flexShrink: 1 }}
-          styles={{ label: { overflow: 'hidden', textOverflow: 'ellipsis' } }}
         >
-          {current.name}
+          <Text span inherit truncate>
+            {current.name}
+          </Text>
         </Button>
       </Menu.Target>
       <Menu.Dropdown mah="70vh" style={{ overflowY: 'auto' }}>

@@ -1,5 +1,5 @@
 import { ApiError, toApiError } from '../api/api-error.ts';
-import { explainError, fieldErrors } from './explain-error.ts';
+import { errorsIn, explainError, fieldErrors, nameOf, unsaid } from './explain-error.ts';
 
 const problem = (status: number, detail = 'Because.') => ({ title: 'T', status, detail });
 
@@ -56,5 +56,32 @@ describe('an error of a call, in words', () => {
   it('gives a form the message of each field', () => {
     const error = new ApiError(422, { ...problem(422), errors: [{ field: 'name', message: 'Too long.' }] });
     expect(fieldErrors(error)).toEqual({ name: 'Too long.' });
+  });
+});
+
+describe('a field that was refused', () => {
+  it.each([
+    ['model', 'Model'],
+    ['sources.0.url', 'Source 1'],
+    ['headers.X-Key', 'Header X-Key'],
+    ['settings.database', 'Database'],
+    ['of_another_form', 'of_another_form'],
+  ])('%s is called what the form calls it: %s', (field, name) => {
+    const names = { model: 'Model', sources: 'Source', headers: 'Header', 'settings.database': 'Database' };
+    expect(nameOf(field, names)).toBe(name);
+  });
+
+  it('says which items of its list are wrong', () => {
+    const refused = { 'sources.0.url': 'must be an absolute URL', 'sources.2.url': 'is too long', sourceless: 'no' };
+    expect(errorsIn('sources', refused, 'Source')).toBe('Source 1: must be an absolute URL Source 3: is too long');
+    expect(errorsIn('sources', { sources: 'are too many' }, 'Source')).toBe('are too many');
+    expect(errorsIn('outline', refused, 'Heading')).toBeUndefined();
+  });
+
+  it('is not said again above the form by what says the rest', () => {
+    const url = { field: 'sources.0.url', message: 'must be an absolute URL' };
+    const body = { field: 'body', message: 'is too long' };
+    expect(unsaid([url, body], ['Source 1: must be an absolute URL'])).toEqual([body]);
+    expect(unsaid([url, body], [])).toEqual([url, body]);
   });
 });

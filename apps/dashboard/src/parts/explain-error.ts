@@ -1,12 +1,21 @@
 import { ApiError } from '../api/api-error.ts';
 import { problems } from '../strings/problems.ts';
 
+/** A field that the service refuses, by the API’s name, and why. */
+interface Refusal {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** What a form calls the fields, and the lists and objects, that the API refuses by its own names. */
+export type FieldNames = Readonly<Record<string, string>>;
+
 export interface Explanation {
   readonly title: string;
   /** The service’s own sentence, if it gave one. */
   readonly detail: string | null;
   readonly todo: string;
-  readonly fields: readonly { readonly field: string; readonly message: string }[];
+  readonly fields: readonly Refusal[];
   /** Whether the same call may succeed later. */
   readonly mayPass: boolean;
 }
@@ -45,3 +54,25 @@ const byStatus: Readonly<Record<number, { title: string; todo: string } | undefi
 export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(explainError(error).fields.map(({ field, message }) => [field, message]));
 }
+
+/** What a field is called where it stands: `sources.0.url` is “Source 1” where `sources` is called “Source”. */
+export function nameOf(field: string, names: FieldNames): string {
+  const [whole = field, part] = field.split('.');
+  const name = names[field];
+  if (name !== undefined) return name;
+  const of = names[whole];
+  if (of === undefined || part === undefined) return of ?? field;
+  return `${of} ${/^\d+$/.test(part) ? Number(part) + 1 : part}`;
+}
+
+/** What was refused within a list whose items stand in one field, such as `sources.0.url`, for that field to say. */
+export function errorsIn(list: string, refused: Readonly<Record<string, string>>, name: string): string | undefined {
+  const said = Object.entries(refused)
+    .filter(([field]) => field === list || field.startsWith(`${list}.`))
+    .map(([field, message]) => (field === list ? message : `${nameOf(field, { [list]: name })}: ${message}`));
+  return said.length === 0 ? undefined : said.join(' ');
+}
+
+/** What of it no field of the form says already. `said` are the words at its fields. */
+export const unsaid = (refused: readonly Refusal[], said: readonly string[]): readonly Refusal[] =>
+  refused.filter(({ message }) => !said.some((words) => words.includes(message)));

@@ -1,11 +1,57 @@
 import { Button, Group, List, Text } from '@mantine/core';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { common } from '../strings/common.ts';
 import { Outcome } from './looks/outcome.tsx';
-import { explainError } from './explain-error.ts';
+import { explainError, nameOf, unsaid, type Explanation, type FieldNames } from './explain-error.ts';
+import { goTo, saidAtFields } from './focus/wrong-fields.ts';
 
-/** An error of a call: what happened, which fields were refused, what to do, and a button where trying again helps. */
-export function Problem({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
-  const { title, detail, todo, fields, mayPass } = explainError(error);
+/**
+ * An error of a call: what happened, which fields were refused, what to do, and a button where trying again helps.
+ *
+ * In a form, whose call it then is, it says only what no field says, and leads to what is wrong: whoever has pressed
+ * the button at the end of a long form would see nothing of it.
+ */
+export function Problem({
+  error,
+  names,
+  onRetry,
+}: {
+  error: unknown;
+  names?: FieldNames | undefined;
+  onRetry?: () => void;
+}) {
+  const place = useRef<HTMLDivElement>(null);
+  const [said, setSaid] = useState<{ of: unknown; words: readonly string[] }>({ of: null, words: [] });
+  const problem = explainError(error);
+  useLayoutEffect(() => {
+    const form = place.current?.closest('form');
+    if (!form) return;
+    const { fields } = explainError(error);
+    const atFields = saidAtFields(form);
+    setSaid({ of: error, words: atFields.map(({ words }) => words) });
+    // A field may say something else as well, such as what it holds nobody up for.
+    goTo(atFields.find(({ words }) => unsaid(fields, [words]).length < fields.length)?.field ?? place.current);
+  }, [error]);
+  const left = unsaid(problem.fields, said.of === error ? said.words : []);
+  return (
+    <div ref={place} tabIndex={-1} hidden={problem.fields.length > 0 && left.length === 0}>
+      <Said problem={{ ...problem, fields: left }} names={names} onRetry={onRetry} />
+    </div>
+  );
+}
+
+/** Why a query has failed, where it has. */
+export function QueryProblem(props: {
+  query: { error: unknown; refetch: () => Promise<unknown> };
+  names?: FieldNames | undefined;
+}) {
+  const { error, refetch } = props.query;
+  return error !== null && <Said problem={explainError(error)} names={props.names} onRetry={() => void refetch()} />;
+}
+
+function Said(props: { problem: Explanation; names: FieldNames | undefined; onRetry: (() => void) | undefined }) {
+  const { names = {}, onRetry } = props;
+  const { title, detail, todo, fields, mayPass } = props.problem;
   return (
     <Outcome succeeded={false} title={title}>
       {detail !== null && <Text size="sm">{detail}</Text>}
@@ -13,7 +59,7 @@ export function Problem({ error, onRetry }: { error: unknown; onRetry?: () => vo
         <List size="sm" my="xs">
           {fields.map(({ field, message }) => (
             <List.Item key={`${field} ${message}`}>
-              <b>{field}</b>: {message}
+              <b>{nameOf(field, names)}</b>: {message}
             </List.Item>
           ))}
         </List>
@@ -28,10 +74,4 @@ export function Problem({ error, onRetry }: { error: unknown; onRetry?: () => vo
       )}
     </Outcome>
   );
-}
-
-/** Why a query has failed, where it has. */
-export function QueryProblem({ query }: { query: { error: unknown; refetch: () => Promise<unknown> } }) {
-  const { error, refetch } = query;
-  return error !== null && <Problem error={error} onRetry={() => void refetch()} />;
 }

@@ -5,6 +5,8 @@ import { PageFrame } from '../parts/page-frame.tsx';
 import { ApiError } from '../api/api-error.ts';
 import { fieldErrors } from '../parts/explain-error.ts';
 import { formText } from '../parts/forms/form-text.ts';
+import { PageLink } from '../parts/page-link.tsx';
+import { common } from '../strings/common.ts';
 import { session as text } from '../strings/session.ts';
 import { Refusal, SessionCard } from './session-card.tsx';
 import { signOut, useSession } from './session.ts';
@@ -30,7 +32,12 @@ export function NewPasswordPage(props: {
       <PageFrame title={props.title}>
         {props.done ??
           (token === '' ? (
-            <Text>{text.noToken}</Text>
+            <>
+              <Text>{text.noToken}</Text>
+              <div>
+                <PageLink to="/">{common.backHome}</PageLink>
+              </div>
+            </>
           ) : 'account' in session ? (
             <>
               <Text style={{ overflowWrap: 'anywhere' }}>{text.signedInAs(session.account.email)}</Text>

@@ -74,6 +74,7 @@ export const autopilot = {
   keywordHint: 'Empty: made from the topic.',
   instructions: 'Instructions',
   instructionsHint: 'What the writer is to heed for this topic.',
+  source: 'Source',
   sources: 'Sources',
   sourcesHint: 'Addresses to write from, one in each line, at most 10.',
   save: 'Save',

@@ -1,6 +1,8 @@
 export const calendar = {
   title: 'Calendar',
-  intro: 'Posts that will be published by themselves. Move one to another day by dragging it, or open it.',
+  intro: 'Posts that will be published by themselves.',
+  introWeeks: 'Move one to another day by dragging it, or open it.',
+  introList: 'Open one to move it to another day.',
   zone: (zone: string) => `Times are in ${zone}.`,
   previous: 'Previous month',
   next: 'Next month',

@@ -24,6 +24,16 @@ export const editor = {
     refused: 'Some changes were refused',
   },
   saveNow: 'Save now',
+  refused: {
+    title: 'Not saved',
+    goTo: (field: string) => `Go to: ${field}`,
+  },
+  takenOut: {
+    title: 'Some of the HTML was taken out when it was saved',
+    text: (what: string) => `Posts may not have ${what}. Readers get what is stored.`,
+    more: (number: number) => `and ${number} more`,
+    show: 'Show what is stored',
+  },
   lostImages: (number: number) =>
     `${number === 1 ? 'One image was' : `${number} images were`} not pasted, because no reader could load ${number === 1 ? 'it' : 'them'}. Add ${number === 1 ? 'it as a file' : 'them as files'}.`,
   newerTitle: 'This post was changed elsewhere',
@@ -63,7 +73,7 @@ export const editor = {
     deleteColumn: 'Delete the column',
     deleteTable: 'Delete the table',
     headerRow: 'Header row on or off',
-    hint: 'Type / in an empty paragraph for blocks. Markdown works while you type: ##, -, 1., >, ```, **bold**.',
+    hint: 'Type / in an empty paragraph for blocks. Markdown works while you type: ##, -, 1., >, ```, **bold**. In a table Tab goes from cell to cell, and after the last one out of it.',
   },
   slash: { label: 'Add a block', none: 'No block of that name', post: 'Link to a post' },
   fold: { summary: 'Summary', text: 'What is folded' },
@@ -127,6 +137,8 @@ export const editor = {
         ? `${length} of ${most} characters: search engines will cut it.`
         : `${length} of ${most} characters`,
     keyword: 'Focus keyword',
+    madeImages: 'Generated images',
+    markdown: 'Content as Markdown',
     categories: 'Categories',
     tags: 'Tags',
     labelsHint: 'Enter or a comma adds one.',
@@ -143,7 +155,7 @@ export const editor = {
   },
   preview: {
     title: 'Preview',
-    note: 'As readers get it after publishing: links resolved, the hero apart. Players do not run here.',
+    note: 'What is saved, as readers get it after publishing: links resolved, the hero apart. Players do not run here.',
     frame: 'The post as readers get it',
     large: 'Larger',
   },
@@ -202,7 +214,6 @@ export const editor = {
     same: 'The same',
     loading: 'Loading the saved version …',
     changed: 'Changed here',
-    field: { title: 'Title', content: 'Content' } as Readonly<Record<string, string>>,
   },
   history: {
     none: 'A version is kept each time the post is published.',
@@ -251,7 +262,10 @@ export const editor = {
     length: 'Words',
     section: 'Heading of the section',
     instructions: 'Instructions',
+    noModel: 'No language model is set up: only links can be proposed.',
+    toModel: 'Set up a language model',
     propose: 'Propose',
+    refused: 'Nothing is proposed',
     proposal: 'Proposal',
     choose: 'Choose one',
     accept: 'Accept',

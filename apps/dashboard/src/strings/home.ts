@@ -39,6 +39,11 @@ export const home = {
   all: 'All posts',
   newPost: 'New post',
   notSeen: 'Some of this could not be looked up, so something may be missing here.',
-  scheduledSoon: (number: number) => `${count(number, 'more post is', 'more posts are')} due within a day.`,
-  toCalendar: 'Open the calendar',
+  more: {
+    receiver: (number: number) => `${count(number, 'more receiver fails', 'more receivers fail')}.`,
+    // Older ones were not looked at.
+    publish: (number: number) => `${number.toLocaleString()} more of the newest publishes failed.`,
+    due: (number: number) => `${count(number, 'more post is', 'more posts are')} due, or will be after your review.`,
+  },
+  toAll: { receiver: 'Open the webhooks', publish: 'Open Publishing', due: 'Open the calendar' },
 };

@@ -12,6 +12,7 @@ export const transfer = {
   packing: 'Packing the folder …',
   noFiles: 'There is no Markdown or HTML file in this folder.',
   tooLarge: (most: number) => `An archive has at most ${most} MiB. Import it in several parts.`,
+  archive: 'The archive',
   chosen: (name: string) => `Chosen: ${name}`,
   another: 'Choose another',
   publish: 'Publish each post that is no draft',

@@ -1,6 +1,6 @@
 import type { Route } from 'playwright-core';
 import { signIn } from '@blog-content/local-services';
-import { openAs, openByForm, signInAs, signOutEverywhere } from '../../actions.ts';
+import { eventually, openAs, openByForm, signInAs, signOutEverywhere } from '../../actions.ts';
 import type { Stories } from '../stories.ts';
 
 /** Signing in and being signed out. */
@@ -160,6 +160,34 @@ export function describeSession({ dashboard, newBrowser }: Stories): void {
       await dialog.getByText(person.email).waitFor();
       await signInAs(page, person);
       await page.getByRole('button', { name: 'Project: Typed before the session ended' }).waitFor();
+      await context.close();
+    });
+
+    it('that ends while somebody writes takes no word for a password, and keeps what was written by then', async () => {
+      const person = await dashboard().invite('owner');
+      const blogs = `projects/${dashboard().projectId}/blogs`;
+      const { api } = dashboard().administrator;
+      const { id } = await api.post<{ id: string }>(blogs, { title: 'Long', content: '<p>Begun.</p>' });
+      const context = await newBrowser();
+      const page = await openAs(context, person, `/projects/${dashboard().projectId}/posts/${id}`);
+      let signIns = 0;
+      page.on('request', (request) => (signIns += Number(request.url().endsWith('/session/browser'))));
+      await page.locator('#post-content p').first().click();
+      await signOutEverywhere(dashboard(), person);
+      await page.keyboard.press('Control+End');
+      await page.keyboard.type(' Before.');
+      const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+      while ((await dialog.count()) === 0) await page.keyboard.type(' On and on.', { delay: 30 });
+      await page.keyboard.type(' And after.', { delay: 30 });
+      await page.keyboard.press('Enter');
+      expect(await dialog.getByRole('textbox', { name: 'Password' }).inputValue()).toBe('');
+      expect(signIns).toBe(0);
+      await signInAs(page, person);
+      await eventually(async () => {
+        const { content } = await api.get<{ content: string }>(`${blogs}/${id}`);
+        expect(content).toMatch(/Begun\. Before\./);
+        expect(content).toContain((await page.locator('#post-content').textContent()) ?? '');
+      });
       await context.close();
     });
   });

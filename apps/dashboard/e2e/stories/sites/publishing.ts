@@ -114,5 +114,28 @@ export function describePublishing({ dashboard, newBrowser }: Stories): void {
       await page.getByRole('link', { name: 'All deliveries of the post' }).waitFor();
       await eventually(async () => expect(await page.getByRole('link', { name: 'Edit the post' }).count()).toBe(0));
     });
+
+    it('of an agent that a receiver did not take says in the log when that one is tried again', async () => {
+      const { local, administrator } = dashboard();
+      const { api } = administrator;
+      answers['Is broken'] = { status: 500 };
+      const { key } = await api.post<{ key: string }>(`projects/${project}/agent-keys`, { name: 'Agent' });
+      const { id } = await api.post<{ id: string }>(`projects/${project}/blogs`, { title: 'Peas' });
+      const authorization = `Bearer ${key}`;
+      const publish = `${local.origin}/blog/api/v1/agent/blogs/${id}/publish`;
+      expect(await fetch(publish, { method: 'POST', headers: { authorization } })).toMatchObject({ ok: true });
+      const delivery = await eventually(async () => {
+        const { items } = await api.get<{ items: { id: string; status: string; attempts: unknown[] }[] }>(
+          `projects/${project}/deliveries?blog_id=${id}`,
+        );
+        const waiting = items.find(({ status, attempts }) => status === 'pending' && attempts.length > 0);
+        if (waiting === undefined) throw new Error('No delivery waits for a retry yet.');
+        return waiting;
+      });
+      const log = await context.newPage();
+      await log.goto(`/projects/${project}/webhooks/deliveries/${delivery.id}`);
+      await log.getByText('The next attempt is due').waitFor();
+      await log.close();
+    });
   });
 }

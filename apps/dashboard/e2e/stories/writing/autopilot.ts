@@ -67,6 +67,8 @@ export function describeAutopilot({ dashboard, newBrowser }: Stories): void {
       await page.getByRole('switch', { name: 'The autopilot is on' }).check();
       await page.getByLabel('Times', { exact: true }).fill('nine');
       await page.getByText('“nine” is no time of day: write it as 09:30.').waitFor();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.locator('[aria-invalid=true]:focus').waitFor();
       await page.getByLabel('Times', { exact: true }).fill('09:30, 15:00');
       await page.getByLabel('Time zone').selectOption('Europe/Berlin');
       await page.getByLabel('It is published when its review window ends').check();

@@ -62,6 +62,14 @@ export function describeCalendar({ dashboard, newBrowser }: Stories): void {
       expect(await cell(15).getByRole('button', { name: /Frost/ }).count()).toBe(1);
     });
 
+    it('speaks of dragging only where there are weeks to drag over', async () => {
+      await page.getByText('by dragging it').waitFor();
+      await page.setViewportSize({ width: 640, height: 740 });
+      await page.getByText('Open one to move it to another day.').waitFor();
+      expect(await page.getByText('by dragging it').isVisible()).toBe(false);
+      await page.setViewportSize({ width: 1280, height: 720 });
+    });
+
     it('moves a post to the day that it is dragged to, at the same time of day', async () => {
       await entry().dragTo(cell(20));
       await page.getByText(/“Frost” is published .* now\./).waitFor();

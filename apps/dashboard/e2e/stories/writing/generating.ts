@@ -13,10 +13,17 @@ export function describeGenerating({ dashboard, newBrowser }: Stories): void {
     const api = () => dashboard().administrator.api;
     const begin = () => page.getByRole('button', { name: 'Write the draft' }).click();
 
+    /** Whether all of it is seen, below the header. */
+    const isInWindow = (selector: string) =>
+      page.locator(selector).evaluate((element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        return top >= 56 && bottom <= innerHeight;
+      });
+
     beforeAll(async () => {
       model = await startReceiver({ respond: () => ({ hang: true }) });
       project = (await api().post<{ id: string }>('projects', { name: 'Written' })).id;
-      context = await newBrowser([/status of 422 .*\/blogs\/generate/]);
+      context = await newBrowser([/status of (422|503) .*\/blogs\/generate/]);
       page = await openAs(context, dashboard().administrator, `/projects/${project}/posts`);
     });
 
@@ -25,20 +32,32 @@ export function describeGenerating({ dashboard, newBrowser }: Stories): void {
       await model?.close();
     });
 
-    it('says beside its field what cannot be a source, and asks before what is typed is left', async () => {
+    it('says at its field alone, and leads there, what cannot be a source; asks before what is typed is left', async () => {
       await page.getByRole('link', { name: 'Have a post written' }).click();
       await page.getByText('Without a language model it is an outline').waitFor();
       await page.getByLabel('Topic').fill('Nettles in spring');
       await page.getByLabel('Sources on the web').fill('ftp://weeds.example.com');
       await begin();
-      await page.locator('textarea[aria-invalid="true"]').waitFor();
+      await page.getByText('Source 1: must be').waitFor();
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-invalid'))).toBe('true');
+      expect(await isInWindow('textarea:focus')).toBe(true);
+      expect(await page.getByText('must be').count()).toBe(1);
+      expect(await page.getByRole('alert').count()).toBe(0);
       await page.getByRole('link', { name: 'Calendar' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
       expect(await page.getByLabel('Topic').inputValue()).toBe('Nettles in spring');
     });
 
-    it('ends in the draft, with its report, and leaves nothing to go back to', async () => {
+    it('leads to what has gone wrong where that is at no field', async () => {
       await page.getByLabel('Sources on the web').fill('');
+      await page.route('**/blogs/generate', (route) => route.fulfill({ status: 503 }));
+      await begin();
+      await page.locator(':focus').getByRole('alert').getByText('The service has a problem').waitFor();
+      expect(await isInWindow(':focus')).toBe(true);
+      await page.unrouteAll();
+    });
+
+    it('ends in the draft, with its report, and leaves nothing to go back to', async () => {
       await page.getByLabel('Source text').fill('Nettles are cut in April. They make a soup.');
       await page.getByLabel('Headings').fill('When to cut\nSoup');
       await begin();

@@ -56,9 +56,13 @@ export function describeImproving({ dashboard, newBrowser }: Stories): void {
       await model?.close();
     });
 
-    it('need a model, and say so where there is none', async () => {
+    it('need a model, and say where there is none: before anybody asks, and to whoever asks all the same', async () => {
+      await page.getByText('No language model is set up: only links can be proposed.').waitFor();
+      const link = page.getByRole('link', { name: 'Set up a language model' });
+      expect(await link.getAttribute('href')).toBe(`/projects/${project}/settings`);
       await propose('Other titles');
-      await page.getByText('No language model is set up').waitFor();
+      const refusal = page.getByRole('alert').filter({ hasText: 'Nothing is proposed' });
+      await refusal.getByText('No language model is set up').waitFor();
       await api().put(`projects/${project}/generation-settings`, { base_url: model.url, model: 'm' });
     });
 
@@ -87,7 +91,7 @@ export function describeImproving({ dashboard, newBrowser }: Stories): void {
       const before = await stored();
       await propose('Search title and description');
       await proposal()
-        .getByRole('row', { name: /meta_title.*Soup/ })
+        .getByRole('row', { name: /^Title for search engines.*Soup/ })
         .waitFor();
       await proposal().getByRole('button', { name: 'Reject' }).click();
       await page.getByText('The proposal is put away. Nothing was changed.').waitFor();

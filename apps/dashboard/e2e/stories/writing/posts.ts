@@ -20,7 +20,7 @@ export function describePosts({ dashboard, newBrowser }: Stories): void {
           content: '<p>Carrots, and what grows beside them.</p>',
         });
       }
-      context = await newBrowser();
+      context = await newBrowser([/status of 404 .*\/blogs\//]);
       page = await openAs(context, dashboard().administrator, `/projects/${dashboard().projectId}/posts`);
     });
 
@@ -28,9 +28,13 @@ export function describePosts({ dashboard, newBrowser }: Stories): void {
 
     it('are listed a page at a time, and a reload shows the same page', async () => {
       await eventually(async () => expect(await titles()).toHaveLength(50));
-      await page.getByRole('button', { name: 'Next page' }).click();
+      await page.getByRole('status').getByText('The first 50 posts.').waitFor();
+      await page.getByRole('button', { name: 'Next page' }).focus();
+      await page.keyboard.press('Enter');
       await eventually(async () => expect(await titles()).toHaveLength(POSTS - 50));
       const second = await titles();
+      await page.getByRole('status').getByText('The last 5 posts.').waitFor();
+      expect(await page.locator(':focus').getByRole('link').allTextContents()).toEqual(second.slice(0, 1));
       await page.reload();
       await eventually(async () => expect(await titles()).toEqual(second));
       await page.getByRole('button', { name: 'First page' }).click();
@@ -41,12 +45,21 @@ export function describePosts({ dashboard, newBrowser }: Stories): void {
       await page.goto(`/projects/${dashboard().projectId}/posts`);
       await page.getByLabel('Search').fill('bed 07');
       await eventually(async () => expect(await titles()).toEqual(['Bed 07']));
+      await page.getByRole('status').getByText('1 post.').waitFor();
       await page.getByLabel('Search').fill('no such post');
       await page.getByRole('heading', { name: 'No post matches' }).waitFor();
+      await page.getByRole('status').getByText('No post matches').waitFor();
       await page.getByRole('button', { name: 'Show all posts' }).click();
       await eventually(async () => expect(await titles()).toHaveLength(50));
       await page.getByLabel('State').selectOption('Published');
       await page.getByRole('heading', { name: 'No post matches' }).waitFor();
+    });
+
+    it('that are not there lead on', async () => {
+      await page.goto(`/projects/${dashboard().projectId}/posts/${crypto.randomUUID()}`);
+      await page.getByRole('alert').getByText('It is not there').waitFor();
+      await page.getByRole('link', { name: 'Back to the home page' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     });
 
     it('are moved through and selected with the keyboard alone', async () => {

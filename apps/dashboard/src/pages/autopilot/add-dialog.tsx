@@ -30,6 +30,7 @@ export function AddDialog({ onAdded, onClose }: { onAdded: () => Promise<unknown
       confirm={text.addConfirm}
       disabled={topics.length === 0 || tooMany}
       sending={add}
+      names={{ topics: text.topic }}
       onSubmit={() => add.mutate()}
       onClose={onClose}
     >

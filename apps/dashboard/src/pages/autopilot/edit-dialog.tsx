@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { updateAutopilotTopic } from '../../generated/sdk.gen.ts';
 import type { AutopilotTopicItem, AutopilotTopicUpdateRequest } from '../../generated/types.gen.ts';
 import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
-import { fieldErrors } from '../../parts/explain-error.ts';
+import { errorsIn, fieldErrors } from '../../parts/explain-error.ts';
 import { formText } from '../../parts/forms/form-text.ts';
 import { notify } from '../../parts/notify.ts';
 import { useProject } from '../../parts/project.tsx';
@@ -66,7 +66,7 @@ export function EditDialog(props: { topic: AutopilotTopicItem; onSaved: () => Pr
         autosize
         minRows={2}
         defaultValue={topic.sources.join('\n')}
-        error={refused['sources']}
+        error={errorsIn('sources', refused, text.source)}
       />
     </FormDialog>
   );

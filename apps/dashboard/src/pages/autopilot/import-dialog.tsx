@@ -47,7 +47,7 @@ export function ImportDialog({ onAdded, onClose }: { onAdded: () => Promise<unkn
       >
         <Stack>
           <Text size="sm">{text.importText}</Text>
-          {add.error && <Problem error={add.error} />}
+          {add.error && <Problem error={add.error} names={{ csv: text.importLabel }} />}
           <Group>
             <FileButton
               accept=".csv,text/csv,text/plain"

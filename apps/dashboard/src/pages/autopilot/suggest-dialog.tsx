@@ -43,6 +43,7 @@ export function SuggestDialog({ onAdded, onClose }: { onAdded: () => Promise<unk
       confirm={text.suggestConfirm}
       disabled={chosen.size === 0}
       sending={add}
+      names={{ topics: text.topic }}
       onSubmit={() => add.mutate()}
       onClose={onClose}
     >

@@ -48,6 +48,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
       confirm={text.confirm}
       disabled={chosen === undefined || timeToCome(field) === null}
       sending={schedule}
+      names={{ publish_at: text.publishAt }}
       onSubmit={() => {
         const publishAt = timeToCome(field);
         if (publishAt !== null && chosen !== undefined) schedule.mutate({ publishAt, post: chosen });

@@ -48,7 +48,14 @@ export function Page() {
   return (
     <PageFrame title={text.title} actions={<Button onClick={() => setAdding(true)}>{text.schedule}</Button>}>
       <Text>
-        {text.intro} {text.zone(timeZone())}
+        {text.intro}{' '}
+        <Text span inherit visibleFrom="sm">
+          {text.introWeeks}
+        </Text>
+        <Text span inherit hiddenFrom="sm">
+          {text.introList}
+        </Text>{' '}
+        {text.zone(timeZone())}
       </Text>
       <Group gap="xs" justify="space-between">
         <Title order={2} size="h4">

@@ -42,6 +42,7 @@ export function ScheduleDialog({ schedule, onClose }: { schedule: Schedule; onCl
       confirm={text.save}
       disabled={timeToCome(field, publish_at) === null}
       sending={move}
+      names={{ publish_at: text.publishAt }}
       onSubmit={() => {
         const at = timeToCome(field, publish_at);
         if (at !== null) move.mutate(at);

@@ -41,10 +41,7 @@ export function Page() {
       <Facts delivery={data} />
       {data.status === 'failed' && (
         <Outcome succeeded={false} title={data.detail ?? deliveries.status.failed}>
-          <Text size="sm">
-            <b>{deliveries.todo}:</b>{' '}
-            {deliveries.todos[whatToDo({ ...data, status_code: data.attempts.at(-1)?.status_code ?? null })]}
-          </Text>
+          <WhatToDo delivery={data} />
         </Outcome>
       )}
       {data.attempts.length === 0 && <Text>{text.none}</Text>}
@@ -85,6 +82,12 @@ function Facts({ delivery }: { delivery: DeliveryDetail }) {
           </>
         )}
       </Text>
+      {delivery.next_attempt_at !== null && (
+        <Text size="sm">
+          {text.next} <When iso={delivery.next_attempt_at} relative /> (<When iso={delivery.next_attempt_at} />
+          ).
+        </Text>
+      )}
       <LiveAddress url={delivery.live_url} />
       <Text size="sm">{text.id}</Text>
       <CopyField value={delivery.id} what={text.id} />
@@ -94,9 +97,25 @@ function Facts({ delivery }: { delivery: DeliveryDetail }) {
 }
 
 /** The webhook that it went to, which may have been deleted since. */
+function useReceiver(integrationId: string) {
+  const { id: projectId } = useProject();
+  return useQuery({ ...getWebhookOptions({ path: { projectId, integrationId } }), retry: false });
+}
+
+function WhatToDo({ delivery }: { delivery: DeliveryDetail }) {
+  const { data, isPending } = useReceiver(delivery.integration_id);
+  if (isPending) return null;
+  const status_code = delivery.attempts.at(-1)?.status_code ?? null;
+  return (
+    <Text size="sm">
+      <b>{deliveries.todo}:</b> {whatToDo({ reason: delivery.reason, status_code }, data?.kind ?? 'webhook')}
+    </Text>
+  );
+}
+
 function Receiver({ integrationId }: { integrationId: string }) {
   const { id: projectId } = useProject();
-  const webhook = useQuery({ ...getWebhookOptions({ path: { projectId, integrationId } }), retry: false });
+  const webhook = useReceiver(integrationId);
   if (webhook.error) return webhookLog.deletedWebhook;
   return (
     webhook.data && (

@@ -38,7 +38,7 @@ export function HookForm({ hook }: { hook: DeployHook | null }) {
         <Title order={2} size="h4">
           {hook ? text.form : text.formNew}
         </Title>
-        {save.error && <Problem error={save.error} />}
+        {save.error && <Problem error={save.error} names={{ headers: text.header }} />}
         <ChoosePreset onChoose={set} />
         <TextInput
           label={text.url}

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Blog } from '../../generated/types.gen.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { PostState } from '../../parts/post-state.tsx';
@@ -8,26 +9,30 @@ import { editor as text } from '../../strings/editor.ts';
 import { posts } from '../../strings/posts.ts';
 import { PostActions } from './actions/post-actions.tsx';
 import { ContentField } from './content-field.tsx';
+import { idOfField } from './field-names.ts';
 import styles from './post-editor.module.css';
+import { Refusals } from './refusals.tsx';
 import { LatestContent } from './saving/latest-content.ts';
 import { isFailing, SaveStatus } from './save-status.tsx';
 import { useLeaving } from './saving/use-leaving.tsx';
 import { useSaving } from './saving/use-saving.ts';
-import { SidePanel } from './side-panel.tsx';
+import { SETTINGS, SidePanel } from './side-panel.tsx';
 import { ConflictDialog } from './versions/conflict-dialog.tsx';
 
 /** A post: what is written in it, and what is said about it. */
 export function PostEditor({ blog }: { blog: Blog }) {
-  const { queue, state } = useSaving(blog);
+  const [content] = useState(() => new LatestContent(blog.content));
+  const { queue, state } = useSaving(blog, content);
   const leaving = useLeaving(queue, state);
   const [title, setTitle] = useState(blog.title);
   /** What the fields were filled with; another number fills them anew. */
   const [opened, setOpened] = useState({ blog, number: 0 });
-  const [content] = useState(() => new LatestContent(blog.content));
+  const [tab, setTab] = useState(SETTINGS);
   const reopen = (other: Blog) => {
     queue.takeTheirs(other.version);
     setTitle(other.title);
     content.set(() => other.content);
+    content.save({ sent: other.content, stored: other.content });
     setOpened(({ number }) => ({ blog: other, number: number + 1 }));
   };
   // The same ones at each render: what is saved while somebody types draws neither the text nor the settings anew.
@@ -40,7 +45,12 @@ export function PostEditor({ blog }: { blog: Blog }) {
     [content, change],
   );
   const isOlder = state.kind === 'saved' && blog.version > queue.version;
-  const refusedText = state.refused.get('content') ?? state.refused.get('title');
+  const goTo = (field: string) => {
+    const place = document.getElementById(idOfField(field));
+    // What is hidden takes no focus.
+    if (place?.checkVisibility() === false) flushSync(() => setTab(SETTINGS));
+    place?.focus();
+  };
   return (
     <PageFrame
       title={text.heading}
@@ -63,7 +73,7 @@ export function PostEditor({ blog }: { blog: Blog }) {
         </Alert>
       )}
       {isFailing(state) && <Problem error={state.error} onRetry={() => void queue.flush()} />}
-      {refusedText !== undefined && <Problem error={refusedText} />}
+      <Refusals refused={state.refused} onGoTo={goTo} />
       <div className={styles['columns']}>
         <Stack gap="sm" miw={0}>
           <TitleField
@@ -79,11 +89,13 @@ export function PostEditor({ blog }: { blog: Blog }) {
               {text.fromMarkdown}
             </Alert>
           )}
-          <ContentField key={opened.number} blogId={blog.id} html={opened.blog.content} onChange={changeContent} />
+          <ContentField key={opened.number} blogId={blog.id} content={content} queue={queue} onChange={changeContent} />
         </Stack>
         <SidePanel
           blog={blog}
           opened={opened}
+          tab={tab}
+          onTab={setTab}
           title={title}
           content={content}
           queue={queue}
@@ -107,6 +119,7 @@ function TitleField({ title, isNew, onChange }: { title: string; isNew: boolean;
   return (
     <TextInput
       ref={field}
+      id={idOfField('title')}
       label={text.title}
       size="lg"
       value={title}

@@ -10,11 +10,16 @@ import { HistoryPanel } from './versions/history-panel.tsx';
 
 const text = strings.panel;
 
+/** The tab that has fields of the post. */
+export const SETTINGS = 'settings';
+
 /** What stands beside the text. */
 export function SidePanel(props: {
   blog: Blog;
   /** What the fields are filled with; another number fills them anew. */
   opened: { readonly blog: Blog; readonly number: number };
+  tab: string;
+  onTab: (tab: string) => void;
   title: string;
   content: LatestContent;
   queue: SaveQueue<Blog>;
@@ -25,14 +30,14 @@ export function SidePanel(props: {
   const { blog, queue } = props;
   return (
     <section aria-label={text.label}>
-      <Tabs defaultValue="settings" keepMounted={false}>
+      <Tabs value={props.tab} onChange={(tab) => props.onTab(tab ?? SETTINGS)} keepMounted={false}>
         <Tabs.List mb="sm">
-          <Tabs.Tab value="settings">{text.settings}</Tabs.Tab>
+          <Tabs.Tab value={SETTINGS}>{text.settings}</Tabs.Tab>
           <Tabs.Tab value="preview">{text.preview}</Tabs.Tab>
           <Tabs.Tab value="history">{text.history}</Tabs.Tab>
           <Tabs.Tab value="improve">{text.improve}</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="settings" keepMounted>
+        <Tabs.Panel value={SETTINGS} keepMounted>
           <SettingsPanel
             key={props.opened.number}
             blog={props.opened.blog}

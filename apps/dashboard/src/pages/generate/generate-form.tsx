@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { getGenerationSettingsOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import { generateBlog } from '../../generated/sdk.gen.ts';
-import { fieldErrors } from '../../parts/explain-error.ts';
+import { errorsIn, fieldErrors } from '../../parts/explain-error.ts';
 import { AskBeforeLeaving } from '../../parts/forms/leaving.tsx';
 import { tick, word } from '../../parts/forms/use-settings-form.ts';
 import { idempotencyKey } from '../../parts/idempotency-key.ts';
@@ -11,7 +11,7 @@ import { PageLink } from '../../parts/page-link.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { useIsOwner, useProject } from '../../parts/project.tsx';
 import { posts as strings } from '../../strings/posts.ts';
-import { generateRequest, EMPTY_FIELDS, type GenerateFields } from './generate-request.ts';
+import { generateRequest, refusedSources, EMPTY_FIELDS, type GenerateFields } from './generate-request.ts';
 
 const text = strings.generation;
 
@@ -20,10 +20,10 @@ export function GenerateForm({ projectId, onBegun }: { projectId: string; onBegu
   const [asked, setAsked] = useState<GenerateFields>(EMPTY_FIELDS);
   const change = (changed: Partial<GenerateFields>) => setAsked((before) => ({ ...before, ...changed }));
   const begin = useMutation({
-    mutationFn: async () => {
+    mutationFn: async (given: GenerateFields) => {
       const { data } = await generateBlog({
         path: { projectId },
-        body: generateRequest(asked),
+        body: generateRequest(given),
         headers: { 'Idempotency-Key': idempotencyKey() },
         throwOnError: true,
       });
@@ -32,6 +32,7 @@ export function GenerateForm({ projectId, onBegun }: { projectId: string; onBegu
     onSuccess: ({ id }) => onBegun(id),
   });
   const refused = begin.error ? fieldErrors(begin.error) : {};
+  const sources = refusedSources(refused, begin.variables ?? asked);
   const form = { fields: asked, set: change, wrong: (name: string) => refused[name] };
   const field = (name: Exclude<keyof GenerateFields, 'length' | 'pictures'>) => ({
     label: text[name],
@@ -42,21 +43,15 @@ export function GenerateForm({ projectId, onBegun }: { projectId: string; onBegu
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        begin.mutate();
+        begin.mutate(asked);
       }}
     >
       <AskBeforeLeaving unsaved={isTyped && !begin.isPending && !begin.isSuccess} />
       <Stack maw={640}>
         {begin.error && <Problem error={begin.error} />}
         <TextInput {...field('topic')} description={text.topicHint} required maxLength={300} />
-        <Textarea
-          {...field('urls')}
-          description={text.urlsHint}
-          autosize
-          minRows={2}
-          error={errorIn(refused, 'sources')}
-        />
-        <Textarea {...field('pasted')} maxLength={50_000} autosize minRows={2} maxRows={12} />
+        <Textarea {...field('urls')} description={text.urlsHint} autosize minRows={2} error={sources.urls} />
+        <Textarea {...field('pasted')} maxLength={50_000} autosize minRows={2} maxRows={12} error={sources.pasted} />
         <TextInput {...field('keyword')} description={text.keywordHint} maxLength={300} />
         <TextInput {...field('audience')} maxLength={300} />
         <TextInput {...field('tone')} description={text.toneHint} maxLength={300} />
@@ -77,7 +72,7 @@ export function GenerateForm({ projectId, onBegun }: { projectId: string; onBegu
           description={text.outlineHint}
           autosize
           minRows={2}
-          error={errorIn(refused, 'outline')}
+          error={errorsIn('outline', refused, text.heading)}
         />
         <Textarea {...field('instructions')} maxLength={4000} autosize minRows={2} />
         <Checkbox label={text.pictures} {...tick(form, 'pictures')} />
@@ -108,7 +103,3 @@ function WithoutModel() {
     </Text>
   );
 }
-
-/** What is wrong within a list, such as `sources.0.url`. */
-const errorIn = (refused: Readonly<Record<string, string>>, list: string): string | undefined =>
-  Object.entries(refused).find(([name]) => name.startsWith(list))?.[1];

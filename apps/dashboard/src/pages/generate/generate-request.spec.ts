@@ -1,4 +1,4 @@
-import { generateRequest, EMPTY_FIELDS } from './generate-request.ts';
+import { generateRequest, refusedSources, EMPTY_FIELDS } from './generate-request.ts';
 
 describe('what is asked for a post', () => {
   it('leaves what is empty to the service', () => {
@@ -16,5 +16,17 @@ describe('what is asked for a post', () => {
       tone: 'calm',
       sources: [{ url: 'https://tea.example.com/a' }, { text: 'Tea is a plant.' }],
     });
+  });
+});
+
+describe('what is refused of the sources', () => {
+  it('is said where it was typed: an address by its number, and the text', () => {
+    const asked = { ...EMPTY_FIELDS, urls: 'https://tea.example.com/a\n\nnot a url', pasted: 'Tea is a plant.' };
+    const refused = { 'sources.1.url': 'must be an absolute URL', 'sources.2.text': 'is too long' };
+    expect(refusedSources(refused, asked)).toEqual({
+      urls: 'Source 2: must be an absolute URL',
+      pasted: 'is too long',
+    });
+    expect(refusedSources({}, asked)).toEqual({});
   });
 });

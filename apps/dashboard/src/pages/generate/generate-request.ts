@@ -1,4 +1,6 @@
 import type { BlogGenerateRequest } from '../../generated/types.gen.ts';
+import { errorsIn } from '../../parts/explain-error.ts';
+import { posts } from '../../strings/posts.ts';
 
 /** What stands in the form. */
 export interface GenerateFields {
@@ -42,6 +44,14 @@ export function generateRequest(asked: GenerateFields): BlogGenerateRequest {
     sources,
     pictures: asked.pictures,
   };
+}
+
+/** What was refused of the sources of `asked`, for the field of addresses and for that of the text. */
+export function refusedSources(refused: Readonly<Record<string, string>>, asked: GenerateFields) {
+  // The text is the last source.
+  const text = `sources.${linesOf(asked.urls).length}.text`;
+  const { [text]: pasted, ...ofUrls } = refused;
+  return { pasted, urls: errorsIn('sources', ofUrls, posts.generation.source) };
 }
 
 const linesOf = (text: string): string[] =>

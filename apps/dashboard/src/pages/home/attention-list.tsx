@@ -1,7 +1,7 @@
 import { Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { linkOptions, type LinkProps } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import {
   getAutopilotOptions,
   listDeliveriesOptions,
@@ -14,11 +14,9 @@ import { PageLink } from '../../parts/page-link.tsx';
 import { useProject } from '../../parts/project.tsx';
 import { When } from '../../parts/when.tsx';
 import { home as text } from '../../strings/home.ts';
-import { whatNeedsAttention, type Attention } from './what-needs-attention.ts';
+import { byKind, whatNeedsAttention, type Attention } from './what-needs-attention.ts';
 
 const LOOKED_AT = 50;
-/** More of what is due stands in the calendar. */
-const MAX_SHOWN = 12;
 
 export function AttentionList() {
   const { id: projectId } = useProject();
@@ -57,20 +55,36 @@ export function AttentionList() {
           {text.allWell}
         </Text>
       )}
-      {found.slice(0, MAX_SHOWN).map((each) => (
-        <Paper key={JSON.stringify(each)} withBorder p="sm">
-          <Item attention={each} projectId={projectId} />
-        </Paper>
+      {byKind(found).map(({ kind, shown, more }) => (
+        <Fragment key={kind}>
+          {shown.map((each) => (
+            <Paper key={JSON.stringify(each)} withBorder p="sm">
+              <Item attention={each} projectId={projectId} />
+            </Paper>
+          ))}
+          {more > 0 && <More kind={kind} number={more} projectId={projectId} />}
+        </Fragment>
       ))}
-      {found.length > MAX_SHOWN && (
-        <Text size="sm">
-          {text.scheduledSoon(found.length - MAX_SHOWN)}{' '}
-          <PageLink underline="always" to="/projects/$projectId/calendar" params={{ projectId }}>
-            {text.toCalendar}
-          </PageLink>
-        </Text>
-      )}
     </Stack>
+  );
+}
+
+/** How many more of a kind there are, and where all of them stand. */
+function More({ kind, number, projectId }: { kind: Attention['kind']; number: number; projectId: string }) {
+  const link = {
+    receiver: linkOptions({ to: '/projects/$projectId/webhooks', params: { projectId } }),
+    publish: linkOptions({ to: '/projects/$projectId/publishing', params: { projectId } }),
+    due: linkOptions({ to: '/projects/$projectId/calendar', params: { projectId } }),
+  };
+  // There is one deploy hook, and one autopilot.
+  if (kind === 'hook' || kind === 'autopilot') return null;
+  return (
+    <Text size="sm">
+      {text.more[kind](number)}{' '}
+      <PageLink underline="always" {...link[kind]}>
+        {text.toAll[kind]}
+      </PageLink>
+    </Text>
   );
 }
 

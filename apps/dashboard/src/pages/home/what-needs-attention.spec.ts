@@ -6,7 +6,7 @@ import type {
   Publish,
   Schedule,
 } from '../../generated/types.gen.ts';
-import { whatNeedsAttention } from './what-needs-attention.ts';
+import { byKind, whatNeedsAttention } from './what-needs-attention.ts';
 
 const NOW = Date.parse('2026-11-23T12:00:00Z');
 const kinds = (seen: Parameters<typeof whatNeedsAttention>[0]) => whatNeedsAttention(seen, NOW).map(({ kind }) => kind);
@@ -92,5 +92,25 @@ describe('what needs attention', () => {
     expect(why(schedule('2026-11-24T11:00:00Z'))).toMatchObject([{ why: 'due' }]);
     expect(why(schedule('2026-11-24T11:00:00Z', 'autopilot'))).toMatchObject([{ why: 'dueReview' }]);
     expect(why(schedule('2026-11-23T11:00:00Z'))).toMatchObject([{ why: 'overdue' }]);
+  });
+
+  it('has a place for each kind, however many publishes have failed, and counts those that are not shown', () => {
+    const found = whatNeedsAttention(
+      {
+        webhooks: [webhook({ failing_since: '2026-11-23T10:00:00Z' })],
+        publishes: Array.from({ length: 50 }, (_, index) => publish(String(index), 'failed')),
+        hookRequests: [{ status: 'failed', detail: null } as unknown as DeployHookRequestLog],
+        autopilot: { status: 'stopped', detail: null } as unknown as Autopilot,
+        schedules: [schedule('2026-11-24T11:00:00Z')],
+      },
+      NOW,
+    );
+    expect(byKind(found).map(({ kind, shown, more }) => [kind, shown.length, more])).toEqual([
+      ['receiver', 1, 0],
+      ['publish', 5, 45],
+      ['hook', 1, 0],
+      ['autopilot', 1, 0],
+      ['due', 1, 0],
+    ]);
   });
 });

@@ -96,3 +96,15 @@ export function whatNeedsAttention(
     });
   return [...receivers, ...publishes, ...hooks, ...autopilots, ...due];
 }
+
+/** Many of one kind hide none of another: the rest of it is a number, with a link to where all are. */
+const MAX_OF_A_KIND = 5;
+
+/** What to look at, kind after kind in its order: the first few of each, and how many more there are. */
+export function byKind(found: readonly Attention[]) {
+  return [...Map.groupBy(found, ({ kind }) => kind)].map(([kind, all]) => ({
+    kind,
+    shown: all.slice(0, MAX_OF_A_KIND),
+    more: Math.max(0, all.length - MAX_OF_A_KIND),
+  }));
+}

@@ -36,7 +36,7 @@ export function ImageWords(props: { listed: Image; saved: Image; onSaved: () => 
       }}
     >
       <Stack gap="sm">
-        {save.error && <Problem error={save.error} />}
+        {save.error && <Problem error={save.error} names={{ alt: text.alt, name: text.name }} />}
         <Textarea
           label={text.alt}
           description={text.altHint}

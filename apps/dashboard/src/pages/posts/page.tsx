@@ -1,4 +1,4 @@
-import { Button, VisuallyHidden } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { createBlogMutation, listBlogsOptions } from '../../generated/@tanstack/react-query.gen.ts';
@@ -16,6 +16,7 @@ import { posts as text } from '../../strings/posts.ts';
 import { Filters } from './filters.tsx';
 import { PostsTable } from './posts-table.tsx';
 import { listQuery, type PostsSearch } from './search.ts';
+import { sayShown } from './say-shown.ts';
 import { SelectedPosts } from './selected-posts.tsx';
 import { useSelection } from './use-selection.ts';
 
@@ -38,7 +39,9 @@ export function Page() {
     <PageFrame title={text.title} actions={<WaysToAPost />}>
       <Filters search={search} onChange={show} />
       <QueryProblem query={list} />
-      <VisuallyHidden role="status">{list.isFetching ? common.loading : ''}</VisuallyHidden>
+      <Text role="status" size="sm" c="dimmed">
+        {list.isPlaceholderData || list.isPending ? common.loading : list.data && sayShown(list.data, cursor)}
+      </Text>
       <EditorSoon />
       <SelectedPosts posts={[...selected.values()]} onClear={clear} />
       {items.length > 0 && <PostsTable posts={items} selected={selected} onSelect={select} />}

@@ -96,9 +96,10 @@ function Deliveries({ publish }: { publish: Publish }) {
     refetchInterval: underWay && LOOK_EVERY_MS,
   });
   const webhooks = useQuery(listWebhooksOptions({ path: { projectId }, query: { limit: 100 } }));
-  const nameOf = ({ integration_id, receiver }: Publish['deliveries'][number]) => {
+  const receiverOf = ({ integration_id, receiver }: Publish['deliveries'][number]) => {
     const found = webhooks.data?.items.find(({ id }) => id === integration_id);
-    return found ? nameOfWebhook(found) : receiver || text.receiverUnknown;
+    if (found) return { name: nameOfWebhook(found), kind: found.kind };
+    return { name: receiver || text.receiverUnknown, kind: webhooks.isPending ? undefined : ('webhook' as const) };
   };
   if (deliveries.length === 0) {
     return publish.status === 'pending' ? (
@@ -126,7 +127,7 @@ function Deliveries({ publish }: { publish: Publish }) {
           key={delivery.delivery_id}
           publish={publish}
           delivery={delivery}
-          name={nameOf(delivery)}
+          {...receiverOf(delivery)}
           logged={log.data?.items.find(({ id }) => id === delivery.delivery_id)}
         />
       ))}

@@ -1,5 +1,5 @@
 import { Alert, Group, List, Paper, Stack, Text, Title } from '@mantine/core';
-import type { Delivery, Publish, PublishDelivery } from '../../generated/types.gen.ts';
+import type { Delivery, Integration, Publish, PublishDelivery } from '../../generated/types.gen.ts';
 import { formatDuration } from '../../parts/deliveries/durations.ts';
 import { LiveAddress } from '../../parts/deliveries/live-address.tsx';
 import { Redeliver } from '../../parts/deliveries/redeliver.tsx';
@@ -27,9 +27,11 @@ export function ReceiverCard(props: {
   publish: Publish;
   delivery: PublishDelivery;
   name: string;
+  /** Undefined until it is known. */
+  kind: Integration['kind'] | undefined;
   logged: Delivery | undefined;
 }) {
-  const { publish, delivery, name, logged } = props;
+  const { publish, delivery, name, kind, logged } = props;
   const { id: projectId } = useProject();
   const stage = stageOf(publish, delivery, logged);
   return (
@@ -65,9 +67,9 @@ export function ReceiverCard(props: {
         {(stage.kind === 'failed' || stage.kind === 'retry') && (
           <Text size="sm">
             {delivery.detail}{' '}
-            {stage.kind === 'failed' && (
+            {stage.kind === 'failed' && kind !== undefined && (
               <>
-                <b>{shared.todo}:</b> {shared.todos[whatToDo(delivery)]}
+                <b>{shared.todo}:</b> {whatToDo(delivery, kind)}
               </>
             )}
           </Text>

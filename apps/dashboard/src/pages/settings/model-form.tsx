@@ -29,6 +29,8 @@ export function ModelForm({ settings }: { settings: GenerationSettings }) {
     done: text.saved,
   });
   const { fields, save, isDirty } = form;
+  // The service takes both, or neither.
+  const isNeeded = fields.base_url.trim() !== '' || fields.model.trim() !== '';
   const amount = (field: AmountField) => ({ ...number(form, field), min: 0, thousandSeparator: ' ' });
   return (
     <form
@@ -44,6 +46,7 @@ export function ModelForm({ settings }: { settings: GenerationSettings }) {
           label={text.baseUrl}
           description={text.baseUrlHint}
           maxLength={2048}
+          required={isNeeded}
           {...word(form, 'base_url')}
         />
         <PasswordInput
@@ -56,7 +59,7 @@ export function ModelForm({ settings }: { settings: GenerationSettings }) {
         />
         {settings.api_key !== null && <Checkbox label={text.apiKeyRemove} {...tick(form, 'removeKey')} />}
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextInput label={text.modelName} maxLength={200} {...word(form, 'model')} />
+          <TextInput label={text.modelName} maxLength={200} required={isNeeded} {...word(form, 'model')} />
           <TextInput
             label={text.imageModel}
             description={text.imageModelHint}

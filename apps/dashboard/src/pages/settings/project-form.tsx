@@ -53,6 +53,7 @@ export function ProjectForm({ project }: { project: Project }) {
           opened
           title={text.siteTitle}
           confirm={text.siteConfirm}
+          names={{ name: text.name, site_url: text.siteUrl }}
           onConfirm={() => save.mutateAsync()}
           onClose={() => setAsking(false)}
         >

@@ -23,6 +23,8 @@ export interface ImportChoices {
   readonly host: boolean;
 }
 
+const NAMES = { body: text.archive };
+
 /** What would become of the archive, and the start of its import. */
 export function ChosenArchive(props: {
   archive: Archive;
@@ -81,9 +83,9 @@ export function ChosenArchive(props: {
           <Loader size="sm" aria-hidden /> <Text size="sm">{text.planning}</Text>
         </Group>
       )}
-      <QueryProblem query={plan} />
+      <QueryProblem query={plan} names={NAMES} />
       {plan.data && <ImportPlanView plan={plan.data} />}
-      {start.error && <Problem error={start.error} />}
+      {start.error && <Problem error={start.error} names={NAMES} />}
       {plan.data && (
         <Group>
           <Button

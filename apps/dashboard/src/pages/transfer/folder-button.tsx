@@ -1,4 +1,4 @@
-import { Button, VisuallyHidden } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { notify } from '../../parts/notify.ts';
 import { transfer as text } from '../../strings/transfer.ts';
@@ -35,21 +35,19 @@ export function FolderButton(props: {
   };
   return (
     <>
-      <VisuallyHidden>
-        <input
-          ref={input}
-          type="file"
-          tabIndex={-1}
-          aria-label={text.folder}
-          {...{ webkitdirectory: '' }}
-          onChange={(event) => {
-            const files = [...(event.currentTarget.files ?? [])];
-            // The same folder may be chosen again after a change.
-            event.currentTarget.value = '';
-            if (files.length > 0) void pack(files);
-          }}
-        />
-      </VisuallyHidden>
+      {/* The button is what people press. */}
+      <input
+        ref={input}
+        type="file"
+        hidden
+        {...{ webkitdirectory: '' }}
+        onChange={(event) => {
+          const files = [...(event.currentTarget.files ?? [])];
+          // The same folder may be chosen again after a change.
+          event.currentTarget.value = '';
+          if (files.length > 0) void pack(files);
+        }}
+      />
       <Button variant="default" loading={packing} onClick={() => input.current?.click()}>
         {text.folder}
       </Button>

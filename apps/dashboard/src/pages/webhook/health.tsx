@@ -6,21 +6,19 @@ import { BarChart } from '../../parts/charts/bar-chart.tsx';
 import { ChartTable } from '../../parts/charts/chart-table.tsx';
 import { formatDateTime } from '../../parts/dates.ts';
 import { formatDuration } from '../../parts/deliveries/durations.ts';
+import { healthOf } from '../../parts/deliveries/health-of.ts';
 import { Outcome } from '../../parts/looks/outcome.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { When } from '../../parts/when.tsx';
-import { webhook } from '../../strings/sites/webhooks.ts';
+import { webhook, webhooks } from '../../strings/sites/webhooks.ts';
 import { measure, medianMs, type MeasuredAttempt } from './latency.ts';
 
 const text = webhook.health;
 const SHOWN = 50;
 
 /** How the receiver has fared: last success and failure, since when it fails, and how long it takes. */
-export function Health({
-  webhook: { id, project_id: projectId, failing_since, failing_reason },
-}: {
-  webhook: Integration;
-}) {
+export function Health({ webhook }: { webhook: Integration }) {
+  const { id, project_id: projectId } = webhook;
   const path = { projectId };
   const of = { integration_id: id };
   const log = useQuery(listDeliveriesOptions({ path, query: { ...of, limit: SHOWN } }));
@@ -37,13 +35,7 @@ export function Health({
       <Title order={2} size="h4">
         {text.title}
       </Title>
-      {failing_since !== null && (
-        <Outcome succeeded={false} title={text.failingTitle}>
-          <Text size="sm">
-            {text.failingSince} <When iso={failing_since} />. {failing_reason}
-          </Text>
-        </Outcome>
-      )}
+      <Fares webhook={webhook} />
       {error && <Problem error={error} onRetry={() => void log.refetch()} />}
       <Text size="sm">
         <b>{text.lastSuccess}:</b> {last(succeeded, text.never)}
@@ -54,6 +46,24 @@ export function Health({
       {log.data && measured.length === 0 && <Text size="sm">{text.noAttempts}</Text>}
       {measured.length > 0 && <Latency measured={measured} />}
     </Stack>
+  );
+}
+
+function Fares({ webhook }: { webhook: Integration }) {
+  const health = healthOf(webhook);
+  if (health.kind === 'fine') return <Text size="sm">{webhooks.fine}.</Text>;
+  const { since, failed } = health;
+  return (
+    <Outcome succeeded={false} title={since === null ? `${webhooks.failedDeliveries(failed)}.` : text.failingTitle}>
+      <Text size="sm">
+        {since !== null && (
+          <>
+            {text.failingSince} <When iso={since} />.{' '}
+          </>
+        )}
+        {webhook.failing_reason}
+      </Text>
+    </Outcome>
   );
 }
 

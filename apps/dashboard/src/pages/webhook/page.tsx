@@ -2,6 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { getWebhookOptions } from '../../generated/@tanstack/react-query.gen.ts';
+import { healthOf } from '../../parts/deliveries/health-of.ts';
 import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
 import { StatusBadge } from '../../parts/deliveries/status-badge.tsx';
 import { PageFrame, PageToCome } from '../../parts/page-frame.tsx';
@@ -29,6 +30,7 @@ export function Page() {
         <StatusBadge tone={data.active ? 'good' : 'quiet'}>
           {data.active ? webhooks.active : webhooks.paused}
         </StatusBadge>
+        {healthOf(data).kind === 'failing' && <StatusBadge tone="bad">{webhooks.failing}</StatusBadge>}
         <StatusBadge tone="quiet">{data.kind === 'webhook' ? signing : destinations[data.kind].label}</StatusBadge>
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {data.url}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { listWebhooksOptions } from '../../generated/@tanstack/react-query.gen.ts';
 import type { Integration } from '../../generated/types.gen.ts';
+import { healthOf } from '../../parts/deliveries/health-of.ts';
 import { nameOfWebhook } from '../../parts/deliveries/name-of-webhook.ts';
 import { StatusBadge } from '../../parts/deliveries/status-badge.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
@@ -96,16 +97,17 @@ function State({ webhook: { active, has_secret } }: { webhook: Integration }) {
   );
 }
 
-function Health({ webhook: { failed_deliveries: failed, failing_since } }: { webhook: Integration }) {
-  if (failed === 0) return <Text size="sm">{text.fine}</Text>;
+function Health({ webhook }: { webhook: Integration }) {
+  const health = healthOf(webhook);
+  if (health.kind === 'fine') return <Text size="sm">{text.fine}</Text>;
   return (
     <Text size="sm" component="div">
       <StatusBadge tone="bad">{text.failing}</StatusBadge>{' '}
-      {failing_since === null ? (
-        text.failedDeliveries(failed)
+      {health.since === null ? (
+        text.failedDeliveries(health.failed)
       ) : (
         <>
-          {text.failingSince} <When iso={failing_since} />
+          {text.failingSince} <When iso={health.since} />
         </>
       )}
     </Text>

@@ -1,4 +1,7 @@
+import { deliveries } from '../../strings/sites/deliveries.ts';
 import { whatToDo } from './what-to-do.ts';
+
+const { todos } = deliveries;
 
 describe('what to do about a failed delivery', () => {
   it.each([
@@ -9,17 +12,33 @@ describe('what to do about a failed delivery', () => {
     [500, 'broken'],
     [301, 'redirect'],
     [206, 'status'],
-  ])('a receiver that answers %s is a matter of “%s”', (status_code, todo) => {
-    expect(whatToDo({ reason: 'status', status_code })).toBe(todo);
+  ] as const)('a receiver that answers %s is a matter of “%s”', (status_code, todo) => {
+    expect(whatToDo({ reason: 'status', status_code }, 'webhook')).toBe(todos[todo]);
   });
 
   it('goes by the reason where there was no answer', () => {
-    expect(whatToDo({ reason: 'timeout', status_code: null })).toBe('timeout');
-    expect(whatToDo({ reason: 'integration_deleted', status_code: null })).toBe('integration_deleted');
+    for (const reason of ['timeout', 'integration_deleted'] as const) {
+      expect(whatToDo({ reason, status_code: null }, 'webhook')).toBe(todos[reason]);
+    }
   });
 
   it('is to look at the log for a reason that is not known here', () => {
-    expect(whatToDo({ reason: 'eclipse', status_code: null })).toBe('other');
-    expect(whatToDo({ reason: null, status_code: null })).toBe('other');
+    expect(whatToDo({ reason: 'eclipse', status_code: null }, 'webhook')).toBe(todos.other);
+    expect(whatToDo({ reason: null, status_code: null }, 'ghost')).toBe(todos.other);
+  });
+
+  it('is a new credential where a system does not accept it, as Test Connection says', () => {
+    for (const status_code of [401, 403]) {
+      expect(whatToDo({ reason: 'status', status_code }, 'wordpress')).toContain('make a new one there');
+    }
+  });
+
+  it('is nothing that only webhooks have where posts are written into a system', () => {
+    const statuses = [200, 301, 400, 401, 403, 404, 405, 410, 422, 429, 500, 503];
+    const said = [
+      ...statuses.map((status_code) => whatToDo({ reason: 'status', status_code }, 'wordpress')),
+      ...Object.keys(todos).map((reason) => whatToDo({ reason, status_code: null }, 'wordpress')),
+    ];
+    for (const todo of said) expect(todo).not.toMatch(/receiver|webhook|secret|signature|POST|headers/i);
   });
 });

@@ -1,9 +1,20 @@
+import type { Integration } from '../../generated/types.gen.ts';
 import { deliveries as text } from '../../strings/sites/deliveries.ts';
 
 type Todo = keyof typeof text.todos;
 
-/** What an owner can do about a failed attempt, by its reason and the receiver’s status. */
-export function whatToDo({ reason, status_code }: { reason: string | null; status_code: number | null }): Todo {
+/** A failed attempt: its reason, and the status that was answered. */
+interface Failure {
+  readonly reason: string | null;
+  readonly status_code: number | null;
+}
+
+/** What an owner can do about a failed attempt. A system that posts are written into asks for other things. */
+export function whatToDo(failure: Failure, kind: Integration['kind']): string {
+  return (kind === 'webhook' ? text.todos : text.systemTodos)[todoOf(failure)];
+}
+
+function todoOf({ reason, status_code }: Failure): Todo {
   if (reason === 'status' && status_code !== null) return byStatus(status_code);
   return reason !== null && Object.hasOwn(text.todos, reason) ? (reason as Todo) : 'other';
 }

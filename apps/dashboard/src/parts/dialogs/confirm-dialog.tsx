@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { common } from '../../strings/common.ts';
 import { Dialog } from './dialog.tsx';
+import type { FieldNames } from '../explain-error.ts';
 import { Problem } from '../problem.tsx';
 
 /**
@@ -19,6 +20,8 @@ export function ConfirmDialog(props: {
   danger?: boolean;
   disabled?: boolean;
   keepOpen?: boolean;
+  /** What the form calls the fields that may be refused. */
+  names?: FieldNames;
   onConfirm: () => Promise<unknown>;
 }) {
   const { isPending, error, mutate, reset } = useMutation({
@@ -36,7 +39,7 @@ export function ConfirmDialog(props: {
     <Dialog opened={props.opened} onClose={close} title={props.title}>
       <Stack>
         <div>{props.children}</div>
-        {error !== null && <Problem error={error} />}
+        {error !== null && <Problem error={error} names={props.names} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={close} disabled={isPending} data-autofocus>
             {common.cancel}

@@ -1,6 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { common } from '../../strings/common.ts';
+import type { FieldNames } from '../explain-error.ts';
 import { Problem } from '../problem.tsx';
 import { Dialog } from './dialog.tsx';
 
@@ -20,6 +21,8 @@ export function FormDialog(props: {
   hasTyped?: boolean;
   /** A mutation, or how else the sending stands. */
   sending: { readonly isPending: boolean; readonly error: unknown };
+  /** What the form calls the fields that may be refused and do not say so themselves. */
+  names?: FieldNames;
   onSubmit: (form: FormData) => void;
   onClose: () => void;
 }) {
@@ -40,7 +43,7 @@ export function FormDialog(props: {
       >
         <Stack>
           {props.children}
-          {error !== null && <Problem error={error} />}
+          {error !== null && <Problem error={error} names={props.names} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={props.onClose} disabled={isPending}>
               {common.cancel}

@@ -44,6 +44,7 @@ export const deployHook = {
   urlGap: 'Put your own in place of what stands between < and >.',
   method: 'Method',
   body: 'Body',
+  header: 'Header',
   bodyHint: 'Optional. Sent as application/json, unless a header says otherwise.',
   save: 'Save',
   presets: {

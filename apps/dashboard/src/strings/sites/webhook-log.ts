@@ -41,6 +41,7 @@ export const webhookLog = {
     to: 'To',
     planned: 'Planned',
     ended: 'Ended',
+    next: 'The next attempt is due',
     id: 'Id, as in X-Webhook-Delivery',
     post: 'Edit the post',
     publish: 'The publish',

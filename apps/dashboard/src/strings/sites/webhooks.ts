@@ -18,7 +18,7 @@ export const webhooks = {
   failingSince: 'Every delivery has failed since',
   failedDeliveries: (failed: number) =>
     failed === 1 ? 'The newest delivery has failed' : `The newest ${failed} deliveries have failed`,
-  fine: 'No delivery has failed since its last success',
+  fine: 'No delivery is failing',
   noneTitle: 'No webhooks yet',
   noneText:
     'A webhook tells your site, shop or app at once when a post changes. You need an https address that takes POST requests.',

@@ -1,9 +1,10 @@
 import { Button, Fieldset, Group, NumberInput, Radio, SimpleGrid, Stack, Switch, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Autopilot } from '../../../generated/types.gen.ts';
 import { ConfirmDialog } from '../../../parts/dialogs/confirm-dialog.tsx';
 import { AskBeforeLeaving } from '../../../parts/forms/leaving.tsx';
 import { number, tick } from '../../../parts/forms/use-settings-form.ts';
+import { goTo, saidAtFields } from '../../../parts/focus/wrong-fields.ts';
 import { Problem } from '../../../parts/problem.tsx';
 import { autopilot as text } from '../../../strings/autopilot.ts';
 import { readTimes } from './settings-request.ts';
@@ -16,11 +17,14 @@ export function SettingsForm({ autopilot }: { autopilot: Autopilot }) {
   const form = useAutopilotForm(autopilot);
   const { fields, save } = form;
   const [asking, setAsking] = useState(false);
-  const [checked, setChecked] = useState(false);
+  const [refusals, setRefusals] = useState(0);
+  const element = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (refusals > 0 && element.current) goTo(saidAtFields(element.current)[0]?.field);
+  }, [refusals]);
   const submit = () => {
-    setChecked(true);
     const read = readTimes(fields.times);
-    if ('wrong' in read || read.times.length === 0 || fields.days.length === 0) return;
+    if ('wrong' in read || read.times.length === 0 || fields.days.length === 0) return setRefusals(refusals + 1);
     // What it will do is said when it begins to, and when that becomes publishing.
     const riskier = fields.publish === 'after_review' && autopilot.publish !== 'after_review';
     if (fields.enabled !== autopilot.enabled || (fields.enabled && riskier)) setAsking(true);
@@ -28,6 +32,7 @@ export function SettingsForm({ autopilot }: { autopilot: Autopilot }) {
   };
   return (
     <form
+      ref={element}
       onSubmit={(event) => {
         event.preventDefault();
         submit();
@@ -36,7 +41,7 @@ export function SettingsForm({ autopilot }: { autopilot: Autopilot }) {
       <Stack gap="md" maw={720}>
         {save.error && !asking && <Problem error={save.error} />}
         <Switch label={text.on} {...tick(form, 'enabled')} />
-        <WhenFields form={form} checked={checked} />
+        <WhenFields form={form} checked={refusals > 0} />
         <PublishFields form={form} />
         <LimitFields form={form} />
         <WritingFields form={form} />

@@ -22,7 +22,7 @@ export function WhenFields({ form, checked }: { form: AutopilotForm; checked: bo
         >
           <Group gap="sm" mt={4}>
             {WEEKDAYS.map((day) => (
-              <Checkbox key={day} value={day} label={text.dayNames[day]} />
+              <Checkbox key={day} value={day} label={text.dayNames[day]} aria-invalid={daysError !== undefined} />
             ))}
           </Group>
         </Checkbox.Group>

@@ -1,3 +1,5 @@
+import { withoutEventHandlers } from './event-handlers.ts';
+
 /**
  * What the service's cleaning allows (docs/contract.md, "Content"), by what it is to the editor. An element that is
  * missing here is kept as raw HTML.
@@ -34,11 +36,11 @@ const ATOMS = [...INLINE_ATOMS].join(',');
 
 let inert: Document | undefined;
 
-/** Parses HTML in a document that is not shown: nothing of it runs or is loaded. */
+/** Parses HTML, without its event handlers, in a document that is not shown: nothing of it runs or is loaded. */
 export function parseHtml(html: string): HTMLElement {
   inert ??= document.implementation.createHTMLDocument();
   const body = inert.createElement('body');
-  body.innerHTML = html;
+  body.innerHTML = withoutEventHandlers(html);
   return body;
 }
 

@@ -23,8 +23,8 @@ const OF_ELEMENT: Readonly<Record<string, readonly string[] | undefined>> = {
 };
 
 /**
- * The attributes that the cleaning allows on this element. Others (event handlers of something that was pasted) do not
- * come into the page.
+ * The attributes that the cleaning allows on this element. Others do not come into the page; event handlers are not
+ * even parsed (`parseHtml`).
  */
 export function keptAttributes(element: Element, without: readonly string[] = []): KeptAttributes {
   const kept: Record<string, string> = {};

@@ -44,6 +44,13 @@ export const tables = [
   KeptOnTables,
   Table.extend({
     renderHTML: ({ HTMLAttributes }) => ['table', HTMLAttributes, ['tbody', 0]],
+    addKeyboardShortcuts() {
+      return {
+        ...this.parent?.(),
+        // The kit's adds rows for ever, and holds the keyboard in the table.
+        Tab: () => this.editor.commands.goToNextCell(),
+      };
+    },
   }).configure({ resizable: false }),
   TableRow,
   TableCell.extend({

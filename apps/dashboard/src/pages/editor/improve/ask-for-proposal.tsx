@@ -1,10 +1,17 @@
-import { Button, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { Button, NativeSelect, NumberInput, Text, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { ApiError } from '../../../api/api-error.ts';
+import { getGenerationSettingsOptions } from '../../../generated/@tanstack/react-query.gen.ts';
 import { createProposal } from '../../../generated/sdk.gen.ts';
 import type { Blog, ProposalKind } from '../../../generated/types.gen.ts';
+import { explainError } from '../../../parts/explain-error.ts';
 import { GenerationProgress } from '../../../parts/generation/generation-progress.tsx';
 import { idempotencyKey } from '../../../parts/idempotency-key.ts';
+import { Outcome } from '../../../parts/looks/outcome.tsx';
+import { PageLink } from '../../../parts/page-link.tsx';
 import { Problem } from '../../../parts/problem.tsx';
+import { useIsOwner, useProject } from '../../../parts/project.tsx';
 import { editor as strings } from '../../../strings/editor.ts';
 import { parseHtml } from '../document/elements.ts';
 import type { SaveQueue } from '../saving/save-queue.ts';
@@ -61,6 +68,7 @@ export function AskForProposal(props: {
         headings={headings}
         onChange={(changed) => setAsked((before) => ({ ...before, ...changed }))}
       />
+      <WithoutModel />
       <Button
         variant="default"
         style={{ alignSelf: 'flex-start' }}
@@ -70,7 +78,7 @@ export function AskForProposal(props: {
       >
         {text.propose}
       </Button>
-      {sending.error !== null && <Problem error={sending.error} />}
+      {sending.error !== null && <NotProposed error={sending.error} />}
       {generationId !== null && (
         <GenerationProgress
           key={generationId}
@@ -84,6 +92,32 @@ export function AskForProposal(props: {
         />
       )}
     </>
+  );
+}
+
+/** That there is no language model, and where one is set up. Editors are not told which model writes. */
+function WithoutModel() {
+  const { id: projectId } = useProject();
+  const settings = useQuery({ ...getGenerationSettingsOptions({ path: { projectId } }), enabled: useIsOwner() });
+  if (settings.data?.writer !== 'offline') return null;
+  return (
+    <Text size="sm">
+      {text.noModel}{' '}
+      <PageLink size="sm" underline="always" to="/projects/$projectId/settings" params={{ projectId }}>
+        {text.toModel}
+      </PageLink>
+    </Text>
+  );
+}
+
+/** Why nothing is proposed. What is said of other conflicts would lead away from the reason. */
+function NotProposed({ error }: { error: unknown }) {
+  const { detail } = explainError(error);
+  if (!(error instanceof ApiError) || error.status !== 409 || detail === null) return <Problem error={error} />;
+  return (
+    <Outcome succeeded={false} title={text.refused}>
+      {detail}
+    </Outcome>
   );
 }
 

@@ -14,8 +14,8 @@ import { useLinkedPosts } from './use-linked-posts.ts';
 const AFTER_MS = 500;
 
 /**
- * The post as readers get it, while it is written; and where its links to other posts lead. It is drawn anew when
- * typing rests, and not when something is saved: that would disturb who types on.
+ * The post as readers get it: of what is stored, because readers get nothing else; and where its links to other posts
+ * lead. It is drawn anew when typing rests, and not when something is saved: that would disturb who types on.
  */
 export const PreviewPanel = memo(function PreviewPanel(props: {
   blogId: string;
@@ -51,10 +51,10 @@ export const PreviewPanel = memo(function PreviewPanel(props: {
   );
 });
 
-/** The content whenever typing rests. */
+/** What is stored of the content, whenever typing rests. */
 function useResting(content: LatestContent): string {
-  const [html, setHtml] = useState(content.read);
-  const look = useDebouncedCallback(() => setHtml(content.read()), { delay: AFTER_MS });
+  const [html, setHtml] = useState(content.saved().stored);
+  const look = useDebouncedCallback(() => setHtml(content.saved().stored), { delay: AFTER_MS });
   useEffect(() => content.subscribe(look), [content, look]);
   return html;
 }

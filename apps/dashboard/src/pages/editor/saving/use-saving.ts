@@ -5,6 +5,7 @@ import { getBlogQueryKey } from '../../../generated/@tanstack/react-query.gen.ts
 import { getBlog, updateBlog } from '../../../generated/sdk.gen.ts';
 import type { Blog } from '../../../generated/types.gen.ts';
 import { accountId } from '../../../session/session.ts';
+import type { LatestContent } from './latest-content.ts';
 import { SaveQueue, type Judgement, type SaveState } from './save-queue.ts';
 
 /** A header that says which version a change is of. */
@@ -20,8 +21,8 @@ function judge(error: unknown, isSignedOut: boolean): Judgement {
     : 'refused';
 }
 
-/** The queue of the post that is open in this tab, and how its saving stands. */
-export function useSaving(blog: Blog): { queue: SaveQueue<Blog>; state: SaveState } {
+/** The queue of the post that is open in this tab, and how its saving stands. `content` learns what is stored of it. */
+export function useSaving(blog: Blog, content: LatestContent): { queue: SaveQueue<Blog>; state: SaveState } {
   const queries = useQueryClient();
   const path = { projectId: blog.project_id, blogId: blog.id };
   const [author] = useState(accountId);
@@ -43,6 +44,8 @@ export function useSaving(blog: Blog): { queue: SaveQueue<Blog>; state: SaveStat
             headers: ifMatch(version),
             throwOnError: true,
           });
+          const sent = changes['content'];
+          if (typeof sent === 'string') content.save({ sent, stored: data.content });
           return data;
         },
         read: async () => (await getBlog({ path, throwOnError: true })).data,

@@ -7,6 +7,8 @@ const text = strings.settings;
 
 /** The hero: an address or an upload; without one, the first generated image. */
 export function HeroField(props: {
+  /** Of the field for the address. */
+  id: string;
   address: string | null;
   /** What readers get. */
   shown: string | null;
@@ -30,6 +32,7 @@ export function HeroField(props: {
       {shown !== null && <Image src={shown} alt="" mah={160} fit="contain" />}
       {address === '' && <Text size="sm">{shown === null ? text.heroNone : text.heroMade}</Text>}
       <TextInput
+        id={props.id}
         label={text.heroAddress}
         type="url"
         value={address}

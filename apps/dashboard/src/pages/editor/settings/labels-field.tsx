@@ -6,6 +6,8 @@ import styles from './labels-field.module.css';
 
 /** Categories or tags: typed one after the other, and taken away one by one. */
 export function LabelsField(props: {
+  /** Of the field that is typed in. */
+  id: string;
   label: string;
   description: string;
   value: readonly string[];
@@ -22,6 +24,7 @@ export function LabelsField(props: {
   return (
     <div role="group" aria-label={props.label}>
       <TextInput
+        id={props.id}
         label={props.label}
         description={props.description}
         error={props.error}

@@ -1,9 +1,9 @@
 import { Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { memo, useCallback, useState } from 'react';
 import type { Blog, BlogUpdateRequest } from '../../../generated/types.gen.ts';
-import { fieldErrors } from '../../../parts/explain-error.ts';
 import { useProject } from '../../../parts/project.tsx';
 import { editor as strings } from '../../../strings/editor.ts';
+import { idOfField, reasonOf } from '../field-names.ts';
 import type { SaveState } from '../saving/save-queue.ts';
 import { HeroField } from './hero-field.tsx';
 import { LabelsField } from './labels-field.tsx';
@@ -51,17 +51,15 @@ export const SettingsPanel = memo(function SettingsPanel(props: {
     [onChange],
   );
   const leaveSlug = useSlugOfTitle({ blog, title: props.title, isRefused: refused.has('slug'), onSlug: follow });
-  const errorOf = (name: string) => {
-    if (!refused.has(name)) return undefined;
-    const error = refused.get(name);
-    return fieldErrors(error)[name] ?? (error instanceof Error ? error.message : true);
-  };
+  const errorOf = (name: string) => (refused.has(name) ? reasonOf(name, refused.get(name)) : undefined);
   const word = (name: 'excerpt' | 'meta_title' | 'meta_description' | 'keyword') => ({
+    id: idOfField(name),
     value: fields[name],
     error: errorOf(name),
     onChange: (event: { currentTarget: { value: string } }) => set(name, event.currentTarget.value),
   });
   const labels = (name: 'categories' | 'tags') => ({
+    id: idOfField(name),
     label: text[name],
     description: text.labelsHint,
     value: fields[name],
@@ -72,6 +70,7 @@ export const SettingsPanel = memo(function SettingsPanel(props: {
   return (
     <Stack gap="sm">
       <TextInput
+        id={idOfField('slug')}
         label={text.slug}
         description={text.slugHint}
         value={fields.slug}
@@ -86,6 +85,7 @@ export const SettingsPanel = memo(function SettingsPanel(props: {
       </Text>
       {blog.published_at !== null && fields.slug !== blog.slug && <Text size="sm">{text.slugWarning}</Text>}
       <HeroField
+        id={idOfField('featured_image_url')}
         address={blog.featured_image_url}
         shown={blog.hero_image_url}
         error={errorOf('featured_image_url')}

@@ -7,6 +7,7 @@ import type { Blog } from '../../../generated/types.gen.ts';
 import { Dialog } from '../../../parts/dialogs/dialog.tsx';
 import { QueryProblem } from '../../../parts/problem.tsx';
 import { editor as strings } from '../../../strings/editor.ts';
+import { nameOfField } from '../field-names.ts';
 import { HtmlFrame } from '../preview/html-frame.tsx';
 import type { SaveQueue } from '../saving/save-queue.ts';
 
@@ -67,10 +68,10 @@ function Version({ name, fields }: { name: string; fields: Readonly<Record<strin
       </Title>
       {Object.entries(fields).map(([field, value]) =>
         field === 'content' ? (
-          <HtmlFrame key={field} title={`${name}: ${text.field['content']}`} html={textOf(value)} height="45vh" />
+          <HtmlFrame key={field} title={`${name}: ${nameOfField(field)}`} html={textOf(value)} height="45vh" />
         ) : (
           <Text key={field} size="sm" style={{ overflowWrap: 'anywhere' }}>
-            <b>{text.field[field] ?? field}</b>: {textOf(value)}
+            <b>{nameOfField(field)}</b>: {textOf(value)}
           </Text>
         ),
       )}

@@ -1,6 +1,7 @@
 import { Stack, Table, Text, Title } from '@mantine/core';
 import type { RevisionDiff } from '../../../generated/types.gen.ts';
 import { editor as strings } from '../../../strings/editor.ts';
+import { nameOfField } from '../field-names.ts';
 import { HtmlFrame } from '../preview/html-frame.tsx';
 
 const text = strings.history;
@@ -25,7 +26,7 @@ export function Differences({ fields, content }: Pick<RevisionDiff, 'fields' | '
             <Table.Tbody>
               {fields.map(({ field, before, after }) => (
                 <Table.Tr key={field}>
-                  <Table.Th scope="row">{field}</Table.Th>
+                  <Table.Th scope="row">{nameOfField(field)}</Table.Th>
                   <Table.Td style={{ overflowWrap: 'anywhere' }}>{shown(before)}</Table.Td>
                   <Table.Td style={{ overflowWrap: 'anywhere' }}>{shown(after)}</Table.Td>
                 </Table.Tr>

@@ -1,0 +1,30 @@
+import type { BlogUpdateRequest } from '../../generated/types.gen.ts';
+import { errorsIn, explainError, fieldErrors, nameOf } from '../../parts/explain-error.ts';
+import { editor as text } from '../../strings/editor.ts';
+
+const NAMES: Readonly<Record<keyof BlogUpdateRequest, string>> = {
+  title: text.title,
+  content: text.content,
+  content_markdown: text.settings.markdown,
+  slug: text.settings.slug,
+  excerpt: text.settings.excerpt,
+  meta_title: text.settings.metaTitle,
+  meta_description: text.settings.metaDescription,
+  featured_image_url: text.settings.hero,
+  generated_images: text.settings.madeImages,
+  categories: text.settings.categories,
+  tags: text.settings.tags,
+  keyword: text.settings.keyword,
+};
+
+/** What the form calls a field of the post that the API names. */
+export const nameOfField = (field: string): string => nameOf(field, NAMES);
+
+/** The id of the element where a field of the post is written. */
+export const idOfField = (field: string): string => `post-${field}`;
+
+/** Why the service refuses the field. */
+export function reasonOf(field: string, error: unknown): string {
+  const { title, detail, todo } = explainError(error);
+  return errorsIn(field, fieldErrors(error), nameOfField(field)) ?? detail ?? `${title}. ${todo}`;
+}
