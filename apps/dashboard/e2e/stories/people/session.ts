@@ -165,11 +165,13 @@ export function describeSession({ dashboard, newBrowser }: Stories): void {
 
     it('that ends while somebody writes takes no word for a password, and keeps what was written by then', async () => {
       const person = await dashboard().invite('owner');
-      const blogs = `projects/${dashboard().projectId}/blogs`;
-      const { api } = dashboard().administrator;
+      const asPerson = () => signIn(dashboard().local.origin, person.email, person.password);
+      const api = await asPerson();
+      const { id: projectId } = await api.post<{ id: string }>('projects', { name: 'Written in long sessions' });
+      const blogs = `projects/${projectId}/blogs`;
       const { id } = await api.post<{ id: string }>(blogs, { title: 'Long', content: '<p>Begun.</p>' });
       const context = await newBrowser();
-      const page = await openAs(context, person, `/projects/${dashboard().projectId}/posts/${id}`);
+      const page = await openAs(context, person, `/projects/${projectId}/posts/${id}`);
       let signIns = 0;
       page.on('request', (request) => (signIns += Number(request.url().endsWith('/session/browser'))));
       await page.locator('#post-content p').first().click();
@@ -183,8 +185,9 @@ export function describeSession({ dashboard, newBrowser }: Stories): void {
       expect(await dialog.getByRole('textbox', { name: 'Password' }).inputValue()).toBe('');
       expect(signIns).toBe(0);
       await signInAs(page, person);
+      const again = await asPerson();
       await eventually(async () => {
-        const { content } = await api.get<{ content: string }>(`${blogs}/${id}`);
+        const { content } = await again.get<{ content: string }>(`${blogs}/${id}`);
         expect(content).toMatch(/Begun\. Before\./);
         expect(content).toContain((await page.locator('#post-content').textContent()) ?? '');
       });

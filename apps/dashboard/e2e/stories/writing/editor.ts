@@ -216,10 +216,11 @@ export function describeEditor({ dashboard, newBrowser }: Stories): void {
         '<table><tbody><tr><td>Ash</td><td>Beech</td></tr><tr><td>Elm</td><td>Oak</td></tr></tbody></table>';
       post = await api().post<Post>(blogs(), { title: 'Trees', content: table });
       await open();
-      await page.locator('#post-content').getByText('Elm').click();
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('Tab');
-      expect(await page.evaluate(() => document.activeElement?.closest('#post-content') ?? null)).toBeNull();
+      await page.locator('#post-content').getByText('Ash').click();
+      const isInside = () => page.evaluate(() => document.activeElement?.closest('#post-content') != null);
+      // The editor hears of the click a moment after it: four cells at most, wherever it begins.
+      for (let cell = 1; cell <= 4 && (await isInside()); cell++) await page.keyboard.press('Tab');
+      expect(await isInside()).toBe(false);
       expect(await page.locator('#post-content tr').count()).toBe(2);
     });
 

@@ -66,10 +66,11 @@ const nasty = fc.oneof(
   ),
 );
 const label = nasty.filter((value) => value.trim() !== '');
+const title = label.filter((value) => /[^\p{Cc}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(value));
 const url = fc.webUrl({ withQueryParameters: true, withFragments: true }).filter((value) => value.length <= 2_048);
 const fields = fc.record(
   {
-    title: label,
+    title,
     excerpt: nasty,
     meta_title: nasty,
     meta_description: nasty,
