@@ -29,6 +29,8 @@ const WAITING = { waitingEach: 1_000, waiting: Infinity, maxWaitMs: 20_000 };
 const RETRY_AFTER_S = 2;
 /** Paths of answers that last: streams of events and exports, whose numbers are limited where they are made. */
 const LASTING = /\/(?:events|export)\/?$/i;
+/** The same of writes: tests last as long as the remote end takes. */
+const LASTING_WRITES = /\/(?:test|sample)\/?$/i;
 
 /** Whose request it is; undefined lets it pass. */
 export type OwnerOf = (request: Request, response: Response) => string | undefined;
@@ -80,6 +82,7 @@ const queueLongReadsOf = (ownerOf: OwnerOf): RequestHandler =>
 const isLong = ({ query: { q, limit } }: Request): boolean => Boolean(q) || Number(limit) > LONG_LIST;
 
 const isRead = ({ method, path }: Request): boolean => READS.has(method) && !LASTING.test(path);
+const isWrite = ({ method, path }: Request): boolean => !READS.has(method) && !LASTING_WRITES.test(path);
 
 /** A body of unknown length counts as large. */
 function isLarge({ headers: { 'transfer-encoding': coding, 'content-length': length = '0' } }: Request): boolean {
@@ -87,7 +90,7 @@ function isLarge({ headers: { 'transfer-encoding': coding, 'content-length': len
 }
 
 const queueWrites = (ownerOf: OwnerOf, atOnce: number): RequestHandler =>
-  queueRequests((request, response) => (READS.has(request.method) ? undefined : ownerOf(request, response)), {
+  queueRequests((request, response) => (isWrite(request) ? ownerOf(request, response) : undefined), {
     atOnce,
     refusal: 'Too many writes at once.',
   });
