@@ -27,10 +27,13 @@ export function defineTool<Input extends z.ZodType>({
   readonly input: Input;
   readonly run: (caller: Caller, input: z.output<Input>, given: unknown) => Promise<object>;
 }): Tool {
+  let inputSchema: Tool['inputSchema'] | undefined;
   return {
     ...tool,
-    // Once: it never changes, and takes as long as answering a request.
-    inputSchema: { ...z.toJSONSchema(input, { io: 'input' }) },
+    // Once, when it is first asked for: it never changes, and takes as long as answering a request.
+    get inputSchema() {
+      return (inputSchema ??= { ...z.toJSONSchema(input, { io: 'input' }) });
+    },
     run: (caller, given) => run(caller, parseBody(input, given), given),
   };
 }
