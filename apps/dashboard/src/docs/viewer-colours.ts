@@ -46,8 +46,7 @@ export const VARIABLES = {
 
 /** What neither can set. */
 export const RULES = `
-  * { --font-regular: var(--mantine-font-family) !important; --font-mono: var(--mantine-font-family-monospace)
-  * !important; }
+  * { --font-regular: var(--mantine-font-family) !important; --font-mono: var(--mantine-font-family-monospace) !important; }
   code { color: inherit !important; }
   :focus-visible { outline: 2px solid var(--primary-color) !important; outline-offset: -2px !important; }
 `;
