@@ -28,6 +28,7 @@ export interface Attack {
 const TABLE = `|${'a|'.repeat(17)}\n|${'-|'.repeat(17)}\n${'|1|\n'.repeat(3_300)}`;
 const LONG_POST = '<p>A sentence with <b>bold</b> and <a href="[INTERNAL:other]">a link</a>.</p>'.repeat(3_000);
 const LONG_TEXT = 'A sentence about tea, coffee and a hundred other things that posts are about. '.repeat(5_000);
+const LARGE_POST = '<p>A sentence about tea, coffee and a hundred other things that posts are about.</p>'.repeat(5_800);
 const FILES = 256;
 
 const atOnce = (count: number, act: () => Promise<number>): Promise<number[]> =>
@@ -54,6 +55,7 @@ export function attacks(): readonly Attack[] {
       strike: (attacker) => inParallel(50, 2_000, () => attacker.asAgent('POST', 'blogs', { title: 'Attack' })),
     },
     bulkPublish(),
+    largePublishes(),
     imports(`an import of ${FILES} files of "<svg>" × 99,800`, 'html', '<svg>'.repeat(99_800)),
     imports(`an import of ${FILES} files of a table in Markdown`, 'md', TABLE),
     generations(),
@@ -113,6 +115,30 @@ function bulkPublish(): Attack {
     },
     strike: (attacker) =>
       atOnce(4, async () => (await attacker.asAgent('POST', 'blogs/publish', { blog_ids: blogIds })).status),
+  };
+}
+
+/** Each publish is of another content. */
+function largePublishes(): Attack {
+  const blogIds: string[] = [];
+  let number = 0;
+  return {
+    name: '6 publishes at once of posts of 500,000 characters',
+    async prepare(attacker) {
+      for (let index = 0; index < 6; index += 1) {
+        const { body } = await attacker.asAgent('POST', 'blogs', { title: `Large ${index}` });
+        blogIds.push((body as { id: string }).id);
+      }
+    },
+    async strike(attacker) {
+      const publish = async (id: string): Promise<number> => {
+        const content = `<p>Edition ${(number += 1)}</p>${LARGE_POST}`;
+        const written = await attacker.asAgent('PATCH', `blogs/${id}`, { content });
+        if (written.status !== 200) return written.status;
+        return (await attacker.asAgent('POST', `blogs/${id}/publish`)).status;
+      };
+      return Promise.all(blogIds.map(publish));
+    },
   };
 }
 

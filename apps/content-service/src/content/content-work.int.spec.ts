@@ -62,7 +62,7 @@ describe('work on content', () => {
   });
 
   it('refuses with 422 what takes longer than it may, and says so', async () => {
-    const hasty = createContentWork(byItself, 1);
+    const hasty = createContentWork(byItself, { deadlineMs: 1 });
     const message = 'takes more than 0.001 s, or too much memory, to process: make it simpler or split it';
     expect(await refusalOf(hasty.clean('p', { content: '<i>a</i>'.repeat(25_000) }))).toEqual([
       422,
@@ -83,5 +83,25 @@ describe('work on content', () => {
     const refused = (await Promise.all(many)).filter((refusal) => refusal !== undefined);
     expect(refused).toEqual(Array.from({ length: 40 - 33 }, () => [429, undefined]));
     await ofAccounts.close();
+  });
+
+  it('has an account’s large contents published one after the other, each after the time that the one before takes, and keeps no other account waiting', async () => {
+    const slow = createContentWork((projectId) => Promise.resolve(projectId.split(' ')[0] ?? ''), {
+      publishedPerSecond: 1,
+    });
+    const large = { html: longPost, hero: null, images: [] };
+    await slow.publish('busy 1', large);
+    let isNextDone = false;
+    const next = slow.publish('busy 2', large).finally(() => (isNextDone = true));
+    // Refused when it has waited for too long.
+    next.catch(() => undefined);
+    expect(await slow.publish('other 1', large)).toEqual({ html: longPost, linkSlugs: [] });
+    expect(await slow.publish('busy 1', { ...large, html: '<p>a</p>' })).toEqual({ html: '<p>a</p>', linkSlugs: [] });
+    expect(await slow.clean('busy 1', { content: longPost })).toEqual({ content: longPost, contentMarkdown: null });
+    expect(isNextDone).toBe(false);
+    await slow.close();
+
+    await work.publish('p', large);
+    expect(await work.publish('p', large)).toEqual({ html: longPost, linkSlugs: [] });
   });
 });
