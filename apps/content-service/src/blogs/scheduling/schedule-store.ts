@@ -3,6 +3,7 @@ import type { IfMatch, Page } from '@blog-content/service-runtime';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { MAX_SCHEDULES } from '../../limits.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
+import { idsByAccount } from '../../platform/workload/ids-by-account.ts';
 import { addProjectEvents } from '../../project-events/project-event-store.ts';
 import { lockBlogCount } from '../writing/blog-count-store.ts';
 import { lockBlog, type Blog } from '../writing/blog-store.ts';
@@ -136,12 +137,6 @@ export function createScheduleStore(database: Database): ScheduleStore {
         WHERE id = ${blogId}::uuid AND publish_at <= ${now}`;
     },
   };
-}
-
-/** The ids of each account, in their order. */
-function idsByAccount(rows: readonly { readonly id: string; readonly account: string }[]): Map<string, string[]> {
-  const groups = Map.groupBy(rows, ({ account }) => account);
-  return new Map([...groups].map(([account, ofIt]) => [account, ofIt.map(({ id }) => id)]));
 }
 
 const announceSchedule = (tx: Transaction, projectId: string, blogId: string, publishAt: Date | null) =>
