@@ -58,7 +58,8 @@ function clearBlogs(database: Database, projectId: string, now: Date): Promise<n
     if (ids.length === 0) return 0;
     const revisions = await tx.$executeRaw`
       DELETE FROM blog_revision WHERE (blog_id, number) IN (
-        SELECT blog_id, number FROM blog_revision WHERE blog_id = ANY (${ids}::uuid[]) LIMIT ${MAX_REVISIONS_PER_BATCH})`;
+        SELECT blog_id, number FROM blog_revision WHERE blog_id = ANY (${ids}::uuid[])
+        LIMIT ${MAX_REVISIONS_PER_BATCH})`;
     if (revisions === MAX_REVISIONS_PER_BATCH) return revisions;
     await tx.slugClaim.deleteMany({ where: { blogId: { in: ids } } });
     await tx.blog.updateMany({

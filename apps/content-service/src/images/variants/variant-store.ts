@@ -50,12 +50,14 @@ export function createVariantStore(database: Database, clock: () => Date): Varia
     async claim(projectId) {
       const now = clock();
       const [claimed] = await database.$queryRaw<ClaimedImage[]>`
-        UPDATE image SET variants_due_at = ${new Date(now.getTime() + VARIANT_LEASE_MS)}, variant_tries = variant_tries + 1
+        UPDATE image SET variants_due_at = ${new Date(now.getTime() + VARIANT_LEASE_MS)},
+          variant_tries = variant_tries + 1
         WHERE id = (
           SELECT id FROM image
           WHERE project_id = ${projectId}::uuid AND state = 'stored' AND variants_due_at <= ${now}
           ORDER BY variants_due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-        RETURNING id, project_id AS "projectId", sha256, ext, bytes, variants_missing AS missing, variant_tries AS tries`;
+        RETURNING id, project_id AS "projectId", sha256, ext, bytes, variants_missing AS missing,
+          variant_tries AS tries`;
       return claimed ?? null;
     },
 
@@ -64,7 +66,8 @@ export function createVariantStore(database: Database, clock: () => Date): Varia
         UPDATE image SET
           variants_missing = array_remove(variants_missing, ${variant}),
           variants_failed = CASE WHEN ${isMade} THEN variants_failed ELSE array_append(variants_failed, ${variant}) END,
-          variants_due_at = CASE WHEN array_remove(variants_missing, ${variant}) = '{}' THEN NULL ELSE ${clock()}::timestamptz END,
+          variants_due_at = CASE WHEN array_remove(variants_missing, ${variant}) = '{}' THEN NULL
+            ELSE ${clock()}::timestamptz END,
           variant_tries = 0
         WHERE id = ${imageId}::uuid AND ${variant} = ANY (variants_missing)`;
     },

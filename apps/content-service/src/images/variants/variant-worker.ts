@@ -29,9 +29,9 @@ const MAX_VARIANT_TRIES = 3;
 const VARIANT_BACKOFF: Backoff = { firstMs: 5_000, maxMs: 5 * 60_000 };
 
 /**
- * Makes missing variants, one at a time; accounts take turns, and so do the projects of one account. Every replica has a worker: a lease on the image's row
- * decides who makes its next variant, and a variant that was made twice is the same. Whoever dies leaves a lease that
- * ends.
+ * Makes missing variants, one at a time; accounts take turns, and so do the projects of one account. Every replica has
+ * a worker: a lease on the image's row decides who makes its next variant, and a variant that was made twice is the
+ * same. Whoever dies leaves a lease that ends.
  */
 export function startVariantWorker(dependencies: VariantWorkerDependencies): VariantWorker {
   const { variants, logger, pollMs } = dependencies;

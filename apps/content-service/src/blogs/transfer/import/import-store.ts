@@ -165,7 +165,8 @@ export function createImportStore(database: Database, clock: () => Date): Import
       const found = await database.$queryRaw<{ id: string; account: string }[]>`
         SELECT id, requested_by AS account FROM import
         WHERE finished_at IS NULL AND host_images = ${hostImages}
-        ORDER BY row_number() OVER (PARTITION BY requested_by ORDER BY position), position LIMIT ${MAX_IMPORTS_PER_ROUND}`;
+        ORDER BY row_number() OVER (PARTITION BY requested_by ORDER BY position), position
+        LIMIT ${MAX_IMPORTS_PER_ROUND}`;
       return idsByAccount(found);
     },
 
