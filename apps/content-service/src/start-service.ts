@@ -4,6 +4,7 @@ import { openImageStorage } from '@blog-content/image-storage';
 import { autopilotTopic, lifecycleTopic, projectsTopic, sessionsTopic } from '@blog-content/payload-schemas';
 import {
   createEventLogCounters,
+  createFairQueue,
   createMetrics,
   eventLogConfigFrom,
   eventLogRemarks,
@@ -34,7 +35,7 @@ import { clearProject, clearProjects } from './blogs/clear-projects-store.ts';
 import { createDeliveryOutcomeStore } from './blogs/publishing/delivery-outcome-store.ts';
 import { createPublishStore } from './blogs/publishing/publish-store.ts';
 import { createRevisionStore } from './blogs/revisions/revision-store.ts';
-import { fireSchedules } from './blogs/scheduling/fire-schedules.ts';
+import { createScheduleRounds } from './blogs/scheduling/fire-schedules.ts';
 import { createScheduleStore } from './blogs/scheduling/schedule-store.ts';
 import { createArchiveReader } from './blogs/transfer/archive/archive-reader.ts';
 import { createExportStore } from './blogs/transfer/export/export-store.ts';
@@ -65,6 +66,8 @@ import { createProjectStore } from './projects/project-store.ts';
 const DRAIN_SHARE = 0.5;
 /** How often what is no longer needed is swept. */
 const SWEEP_INTERVAL_MS = 60_000;
+/** Transactions of schedules and imports that run at once, of the database's few connections; of an account one. */
+const ROUND_TRANSACTIONS = { slots: 3, slotsEach: 1, waitingEach: Infinity, waiting: Infinity };
 
 export interface StartContext extends Pick<ServiceContext, 'resources' | 'logger' | 'isDraining'> {
   /** Of this service's package. */
@@ -153,10 +156,11 @@ export async function startService(
   const publishing = countPublishes(createPublishStore(database, clock, contentWork, config.IMAGE_BASE_URL), metrics);
   const blogs = createBlogStore(database, clock);
   const imports = countImportedFiles(createImportStore(database, clock), metrics);
+  const transactions = createFairQueue(ROUND_TRANSACTIONS);
   const pollMs = config.IMPORT_POLL_MS;
   const importWorkers = [false, true].map((hostImages) =>
     startImportWorker({
-      ...{ imports, blogs, contentWork, publishing, images, clock, logger, hostImages, pollMs },
+      ...{ imports, blogs, contentWork, publishing, images, transactions, clock, logger, hostImages, pollMs },
       imageBaseUrl: config.IMAGE_BASE_URL,
     }),
   );
@@ -225,10 +229,12 @@ export async function startService(
     metrics,
   });
 
+  const scheduleRounds = createScheduleRounds({ schedules, publishing, contentWork, transactions, clock, logger });
+  resources.defer(() => scheduleRounds.idle());
   startRounds(resources, logger, {
     'schedule.round': {
       everyMs: config.SCHEDULE_POLL_MS,
-      run: (isStopping) => fireSchedules({ schedules, publishing, contentWork, clock, logger, isStopping }),
+      run: (isStopping) => scheduleRounds.fire(isStopping),
     },
     'autopilot.round': {
       everyMs: config.SCHEDULE_POLL_MS,

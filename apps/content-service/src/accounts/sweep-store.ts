@@ -11,10 +11,12 @@ const MAX_SESSIONS_PER_BATCH = 100;
 export async function sweepAccounts(database: Database, now: Date): Promise<number> {
   let deleted = await database.$executeRaw`
     DELETE FROM account_session WHERE id IN (
-      SELECT id FROM account_session WHERE revoked_at IS NOT NULL LIMIT ${MAX_SESSIONS_PER_BATCH} FOR UPDATE SKIP LOCKED)`;
+      SELECT id FROM account_session WHERE revoked_at IS NOT NULL LIMIT ${MAX_SESSIONS_PER_BATCH}
+      FOR UPDATE SKIP LOCKED)`;
   deleted += await database.$executeRaw`
     DELETE FROM account_session WHERE id IN (
-      SELECT id FROM account_session WHERE expires_at <= ${now} LIMIT ${MAX_SESSIONS_PER_BATCH} FOR UPDATE SKIP LOCKED)`;
+      SELECT id FROM account_session WHERE expires_at <= ${now} LIMIT ${MAX_SESSIONS_PER_BATCH}
+      FOR UPDATE SKIP LOCKED)`;
   deleted += await database.$executeRaw`
     DELETE FROM invitation WHERE id IN (
       SELECT id FROM invitation WHERE expires_at <= ${now} LIMIT ${MAX_ROWS_PER_BATCH} FOR UPDATE SKIP LOCKED)`;
@@ -23,7 +25,8 @@ export async function sweepAccounts(database: Database, now: Date): Promise<numb
       SELECT id FROM member_invitation WHERE expires_at <= ${now} LIMIT ${MAX_ROWS_PER_BATCH} FOR UPDATE SKIP LOCKED)`;
   deleted += await database.$executeRaw`
     DELETE FROM password_reset WHERE token_hash IN (
-      SELECT token_hash FROM password_reset WHERE expires_at <= ${now} LIMIT ${MAX_ROWS_PER_BATCH} FOR UPDATE SKIP LOCKED)`;
+      SELECT token_hash FROM password_reset WHERE expires_at <= ${now} LIMIT ${MAX_ROWS_PER_BATCH}
+      FOR UPDATE SKIP LOCKED)`;
   deleted += await database.$executeRaw`
     DELETE FROM rate_limit WHERE key IN (
       SELECT key FROM rate_limit WHERE expire <= ${now} LIMIT ${MAX_ROWS_PER_BATCH} FOR UPDATE SKIP LOCKED)`;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { eventually } from '@blog-content/testing';
 import { createLogger, type Logger } from '@blog-content/service-runtime';
 import { startOwner, type Owner } from '../../test/owner.ts';
@@ -61,6 +62,20 @@ const budgets = { job: { tokens: 1_000, micros: 5_000_000 }, month: { tokens: 1_
 const usedUp = { code: 'month_budget', message: 'Used up.' };
 const charge = (job: ClaimedJob, micros: number) =>
   createBudgetStore(database, clock).reserve(job, { tokens: 1, micros }, budgets);
+
+it('autopilots that are due take turns by who has set them up, however many projects one has', async () => {
+  const hours = (ago: number) => new Date(Date.now() - ago * 3_600_000);
+  const [many, one] = [randomUUID(), randomUUID()];
+  const autopilot = (setBy: string, nextRunAt: Date) =>
+    ({ projectId: randomUUID(), setBy, nextRunAt, enabled: true, settings: {}, state: 'running', month: '' }) as const;
+  const ofMany = [9, 8, 7, 6].map((ago) => autopilot(many, hours(ago)));
+  const ofOne = [autopilot(one, hours(1))];
+  await database.autopilot.createMany({ data: [...ofMany, ...ofOne] });
+  const autopilots = createAutopilotStore(database, clock, allow, NO_EMAIL.notifyOwners);
+  const due = await autopilots.due(2);
+  await database.autopilot.deleteMany({ where: { setBy: { in: [many, one] } } });
+  expect(due).toEqual([ofMany[0]?.projectId, ofOne[0]?.projectId]);
+});
 
 describe('the budget of an autopilot', () => {
   it('is never overdrawn: what is left of it is the most that its next job may be charged', async () => {

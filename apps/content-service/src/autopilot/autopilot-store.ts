@@ -44,7 +44,7 @@ export interface AutopilotStore {
   pause(projectId: string): Promise<true | null>;
   /** Goes on at its next time. Null when it is off. */
   resume(projectId: string): Promise<true | null>;
-  /** Projects whose autopilot is due: the earliest first, `limit` at most. */
+  /** Projects whose autopilot is due, in turns of who has set them up: the earliest first, `limit` at most. */
   due(limit: number): Promise<string[]>;
   /**
    * Takes the next topic of a due autopilot and makes its job, in one transaction: the topic is taken once, whatever
@@ -129,7 +129,7 @@ export function createAutopilotStore(
         SELECT project_id AS "projectId" FROM autopilot
         WHERE next_run_at IS NOT NULL AND next_run_at <= ${clock()} AND NOT EXISTS (
           SELECT FROM autopilot_topic topic WHERE topic.project_id = autopilot.project_id AND topic.status = 'writing')
-        ORDER BY next_run_at LIMIT ${limit}`;
+        ORDER BY row_number() OVER (PARTITION BY set_by ORDER BY next_run_at), next_run_at LIMIT ${limit}`;
       return rows.map(({ projectId }) => projectId);
     },
 

@@ -147,7 +147,8 @@ export function createTopicStore(database: Database, clock: () => Date): TopicSt
 
     async known(projectId) {
       const posts = await database.$queryRaw<KnownPost[]>`
-        SELECT title, keyword, categories[1:${MAX_KNOWN_LABELS_OF_POST}::int] AS categories, tags[1:${MAX_KNOWN_LABELS_OF_POST}::int] AS tags
+        SELECT title, keyword, categories[1:${MAX_KNOWN_LABELS_OF_POST}::int] AS categories,
+          tags[1:${MAX_KNOWN_LABELS_OF_POST}::int] AS tags
         FROM blog WHERE project_id = ${projectId}::uuid AND state <> 'deleted'
         ORDER BY position DESC LIMIT ${MAX_KNOWN_POSTS}`;
       const queued = await database.autopilotTopic.findMany({

@@ -105,6 +105,14 @@ describe('a deleted project with very much in it', () => {
     expect(await counts(kept.projectId)).toEqual(full);
   });
 
+  it('does not keep another from being cleared meanwhile', async () => {
+    const owners = [await newProject(), await newProject()];
+    for (const owner of owners) await projectStore().delete(owner, anyVersion);
+    for (let step = 0; step < 3; step += 1) await clearProjects(database, clock());
+    for (const { projectId } of owners) expect(await counts(projectId)).toMatchObject({ answers: 0, imports: 0 });
+    while ((await clearProjects(database, clock())) > 0);
+  });
+
   it('is cleared by several replicas at once, none of which waits for another', async () => {
     const owner = await newProject();
     await projectStore().delete(owner, anyVersion);

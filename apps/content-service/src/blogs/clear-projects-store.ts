@@ -9,6 +9,8 @@ const MAX_REVISIONS_PER_BATCH = 200;
 const MAX_FILES_PER_BATCH = 200;
 const MAX_JOBS_PER_BATCH = 50;
 const MAX_IMAGES_PER_BATCH = 500;
+/** Most projects of which a batch is cleared in turn: a large one keeps none of the others from being cleared. */
+const MAX_PROJECTS_AT_ONCE = 20;
 
 /**
  * Clears some of what deleted projects still hold, however much that is: each statement is short. Whatever dies, the
@@ -16,7 +18,7 @@ const MAX_IMAGES_PER_BATCH = 500;
  * rows.
  */
 export async function clearProjects(database: Database, now: Date): Promise<number> {
-  const [project] = await database.$queryRaw<{ id: string }[]>`
+  const projects = await database.$queryRaw<{ id: string }[]>`
     SELECT id FROM project WHERE deleted_at IS NOT NULL AND (
       EXISTS (SELECT FROM blog WHERE blog.project_id = project.id AND blog.state <> 'deleted')
       OR EXISTS (SELECT FROM import WHERE import.project_id = project.id)
@@ -27,8 +29,11 @@ export async function clearProjects(database: Database, now: Date): Promise<numb
       OR EXISTS (SELECT FROM autopilot_topic topic WHERE topic.project_id = project.id)
       OR EXISTS (SELECT FROM idempotent_request once WHERE once.project_id = project.id AND once.result IS NOT NULL)
       OR EXISTS (SELECT FROM proposal WHERE proposal.project_id = project.id)
-      OR EXISTS (SELECT FROM generation_settings settings WHERE settings.project_id = project.id)) LIMIT 1`;
-  return project === undefined ? 0 : clearProject(database, project.id, now);
+      OR EXISTS (SELECT FROM generation_settings settings WHERE settings.project_id = project.id))
+    LIMIT ${MAX_PROJECTS_AT_ONCE}`;
+  let cleared = 0;
+  for (const { id } of projects) cleared += await clearProject(database, id, now);
+  return cleared;
 }
 
 /** Does for one project, which must be deleted, what {@link clearProjects} does. */
@@ -53,7 +58,8 @@ function clearBlogs(database: Database, projectId: string, now: Date): Promise<n
     if (ids.length === 0) return 0;
     const revisions = await tx.$executeRaw`
       DELETE FROM blog_revision WHERE (blog_id, number) IN (
-        SELECT blog_id, number FROM blog_revision WHERE blog_id = ANY (${ids}::uuid[]) LIMIT ${MAX_REVISIONS_PER_BATCH})`;
+        SELECT blog_id, number FROM blog_revision WHERE blog_id = ANY (${ids}::uuid[])
+        LIMIT ${MAX_REVISIONS_PER_BATCH})`;
     if (revisions === MAX_REVISIONS_PER_BATCH) return revisions;
     await tx.slugClaim.deleteMany({ where: { blogId: { in: ids } } });
     await tx.blog.updateMany({

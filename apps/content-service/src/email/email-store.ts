@@ -16,7 +16,10 @@ export interface ClaimedEmail {
 
 /** What is to be sent, and who sends it. */
 export interface EmailStore {
-  /** Takes the next due one under a lease, and counts the try before it is made; null when none is due. */
+  /**
+   * Takes the next due one under a lease, and counts the try before it is made; null when none is due. Notices come
+   * after those that somebody waits for: an account with many projects may cause any number of them at once.
+   */
   claim(leaseMs: number): Promise<ClaimedEmail | null>;
   /**
    * What the email says, with a new token where it has one, which is usable from now on. Null when there is nothing to
@@ -35,7 +38,8 @@ export function createEmailStore(database: Database, clock: () => Date): EmailSt
       const [claimed] = await database.$queryRaw<ClaimedEmail[]>`
         UPDATE email SET tries = tries + 1, due_at = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
         WHERE id = (
-          SELECT id FROM email WHERE due_at <= clock_timestamp() ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+          SELECT id FROM email WHERE due_at <= clock_timestamp()
+          ORDER BY kind IN ('receiver_failing', 'autopilot_stopped'), due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
         RETURNING id, kind, recipient, about, expires_at AS "expiresAt", tries`;
       return claimed ?? null;
     },

@@ -88,7 +88,7 @@ export function createImageRoutes({ images, projects, imageBaseUrl }: ImageRoute
     if (removed === 'in_use')
       throw conflict('A published post shows the image: take it out there, or ask with force=true.');
     // It is hidden for good by now: what goes wrong here is made good by the next round.
-    await images.deleteRemoved().catch(() => undefined);
+    await images.deleteRemoved(imageId).catch(() => undefined);
     res.status(204).end();
   });
   return routes;

@@ -19,8 +19,8 @@ export interface Images {
   /** Stores an image: see {@link saveImage}. */
   save(given: GivenImage): Promise<SavedImage>;
   readonly fetch: ImageFetcher;
-  /** Deletes the bytes of images that were removed. */
-  deleteRemoved(): Promise<void>;
+  /** Deletes the bytes of an image that was removed. */
+  deleteRemoved(imageId: string): Promise<void>;
   /** Finds orphans, and deletes what is to go. */
   sweep(isStopping: () => boolean): Promise<void>;
   /** Ends the work on variants, and the encoding processes. */
@@ -100,8 +100,8 @@ export function openImages(options: ImagesOptions): Images {
     quota,
     save: (given) => saveImage(saving, given),
     fetch: createImageFetcher(guard, userAgent, ownerOf),
-    async deleteRemoved() {
-      await deleteImages(sweeping);
+    async deleteRemoved(imageId) {
+      await deleteImages(sweeping, imageId);
     },
     sweep: (isStopping) => sweepImages(sweeping, times, isStopping),
     async close() {

@@ -16,6 +16,8 @@ export interface EventOfProject {
 export interface News {
   /** In no more than roughly the order of their commits; null when they are too many. */
   readonly events: readonly EventOfProject[] | null;
+  /** The projects that have any, where they are too many. */
+  readonly crowded: ReadonlySet<string>;
   /** The later snapshot: what the next question begins at. */
   readonly snapshot: string;
 }
@@ -76,7 +78,14 @@ export function createProjectEventStore(database: Database, clock: () => Date): 
             LIMIT ${MAX_EVENTS_AT_ONCE + 1}
           ) news) AS events`;
       const events = row?.events ?? [];
-      return { events: events.length > MAX_EVENTS_AT_ONCE ? null : events, snapshot: row?.snapshot ?? snapshot };
+      const next = row?.snapshot ?? snapshot;
+      if (events.length <= MAX_EVENTS_AT_ONCE) return { events, crowded: new Set(), snapshot: next };
+      const crowded = await database.$queryRaw<{ id: string }[]>`
+        SELECT DISTINCT project_id AS id FROM project_event
+        WHERE xid >= pg_snapshot_xmin(${snapshot}::pg_snapshot)::text::bigint
+          AND NOT pg_visible_in_snapshot(xid::text::xid8, ${snapshot}::pg_snapshot)
+          AND pg_visible_in_snapshot(xid::text::xid8, ${next}::pg_snapshot)`;
+      return { events: null, crowded: new Set(crowded.map(({ id }) => id)), snapshot: next };
     },
 
     async allowed(watchers) {

@@ -10,7 +10,7 @@ import { newPerson } from '../../test/people.ts';
 import { startOwner, type Owner } from '../../test/owner.ts';
 import { startRunningService, type RunningService } from '../../test/running-service.ts';
 import { openDatabase } from '../platform/database/open-database.ts';
-import { createProjectEventStore, addProjectEvents } from './project-event-store.ts';
+import { createProjectEventStore, addProjectEvents, MAX_EVENTS_AT_ONCE } from './project-event-store.ts';
 import { createProjectWatch, MAX_STREAMS_OF_ACCOUNT } from './watch-projects.ts';
 
 let service: RunningService;
@@ -87,6 +87,22 @@ describe('the events of a project', () => {
     expect(stream.headers.get('content-type')).toMatch(/^text\/event-stream/);
     expect([stream.headers.get('cache-control'), stream.headers.get('x-accel-buffering')]).toEqual(['no-store', 'no']);
     expect(stream.heard).toEqual([{ id: expect.any(String), event: 'ready', data: { resumed: false } }]);
+  });
+
+  it('are read all anew where they are too many at once, and nobody else has to for that', async () => {
+    const [crowded, other] = [await owner.inNewProject(), await owner.inNewProject()];
+    await using crowdedStream = await watch(crowded);
+    await using otherStream = await watch(other);
+    await service.query(
+      `insert into project_event (xid, project_id, data)
+       select pg_current_xact_id()::text::bigint, $1, '{"event": "blog.changed"}' from generate_series(1, $2)`,
+      [crowded.project, MAX_EVENTS_AT_ONCE + 1],
+    );
+    await eventually(() => Promise.resolve(expect(crowdedStream.of('ready')).toHaveLength(2)));
+    expect(crowdedStream.of('ready')[1]?.data).toEqual({ resumed: false });
+    const blog = await other.newBlog();
+    await hears(otherStream, 'blog.changed', { blog_id: blog.id });
+    expect(otherStream.of('ready')).toHaveLength(1);
   });
 
   it('tell of a new draft, a publish, its way to readers and its deliveries, schedules, unpublish and delete', async () => {
@@ -346,7 +362,7 @@ describe('streams', () => {
     const projectWatch = createProjectWatch({
       events: {
         now: () => new Promise((resolve) => asked.push(() => resolve('1:1:'))),
-        since: () => Promise.resolve({ events: [], snapshot: '1:1:' }),
+        since: () => Promise.resolve({ events: [], crowded: new Set(), snapshot: '1:1:' }),
         allowed: () => Promise.resolve(new Set<string>()),
       },
       clock: () => new Date(),

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '@blog-content/concurrency';
 import { createFairQueue, tooManyRequests, type Logger } from '@blog-content/service-runtime';
 import type { Response } from 'express';
 import { endOf, readEventId, writeEventId, type EventId } from './event-id.ts';
@@ -6,6 +6,7 @@ import {
   EVENT_LIFE_MS,
   watcherKey,
   type EventOfProject,
+  type News,
   type ProjectEventStore,
   type Watcher,
 } from './project-event-store.ts';
@@ -134,7 +135,7 @@ export function createProjectWatch(dependencies: ProjectWatchDependencies): Proj
       try {
         const news = await store.since(snapshot);
         snapshot = news.snapshot;
-        broadcast(news.events, snapshot);
+        broadcast(news);
         if (performance.now() - heardMs >= heartbeatMs) {
           heardMs = performance.now();
           await endForbidden();
@@ -143,17 +144,18 @@ export function createProjectWatch(dependencies: ProjectWatchDependencies): Proj
       } catch (error) {
         logger.warn('project_events.unreadable', { error });
       }
-      await sleep(Math.min(POLL_MS, heartbeatMs), undefined, { signal: stopping }).catch(() => undefined);
+      await pause(Math.min(POLL_MS, heartbeatMs), stopping);
     }
     feed = undefined;
   }
 
-  function broadcast(events: readonly EventOfProject[] | null, snapshot: string): void {
+  /** Where events are too many, who watches a project that has none of them is told nothing. */
+  function broadcast({ events, crowded, snapshot }: News): void {
     if (events?.length === 0) return;
     const byProject = Map.groupBy(events ?? [], ({ projectId }) => projectId);
     const texts = new Map([...byProject].map(([projectId, ofIt]) => [projectId, textOf(ofIt, snapshot)]));
     for (const stream of streams) {
-      const text = events === null ? readyAt(snapshot, false) : texts.get(stream.projectId);
+      const text = crowded.has(stream.projectId) ? readyAt(snapshot, false) : texts.get(stream.projectId);
       if (text !== undefined) send(stream, text);
     }
   }

@@ -57,7 +57,8 @@ export async function applyRetries(tx: Transaction, retries: readonly RetryPlann
   await tx.$executeRaw`
     INSERT INTO publish_delivery (
       delivery_id, publish_id, integration_id, receiver, status, reason, detail, attempts, status_code, next_attempt_at)
-    SELECT delivery_id, publish_id, integration_id, '', 'pending', reason, detail, attempts, status_code, next_attempt_at
+    SELECT delivery_id, publish_id, integration_id, '', 'pending', reason, detail, attempts, status_code,
+      next_attempt_at
     FROM unnest(
       ${retries.map((one) => one.delivery_id)}::uuid[], ${retries.map((one) => one.publish_id)}::uuid[],
       ${retries.map((one) => one.integration_id)}::uuid[], ${retries.map((one) => one.reason)}::text[],

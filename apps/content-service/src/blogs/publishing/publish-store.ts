@@ -228,7 +228,8 @@ async function publishedTargets(
     SELECT revision.slug, revision.title
     FROM slug_claim claim
     JOIN blog target ON target.id = claim.blog_id AND target.state = 'published' AND target.id <> ${blog.id}::uuid
-    JOIN blog_revision revision ON revision.blog_id = target.id AND revision.number = target.revision AND revision.slug = claim.slug
+    JOIN blog_revision revision ON revision.blog_id = target.id AND revision.number = target.revision
+      AND revision.slug = claim.slug
     WHERE claim.project_id = ${blog.projectId}::uuid AND claim.slug = ANY (${slugs}::text[])`;
 }
 

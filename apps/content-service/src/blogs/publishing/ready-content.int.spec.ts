@@ -10,7 +10,7 @@ import { createContentWork, type ContentWork } from '../../content/content-work.
 import { NO_EMAIL } from '../../email/email-queue-store.ts';
 import { openDatabase, type Database } from '../../platform/database/open-database.ts';
 import { createIdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
-import { fireSchedules } from '../scheduling/fire-schedules.ts';
+import { createScheduleRounds } from '../scheduling/fire-schedules.ts';
 import { createScheduleStore } from '../scheduling/schedule-store.ts';
 import { importFile } from '../transfer/import/import-file.ts';
 import { createImportStore } from '../transfer/import/import-store.ts';
@@ -135,14 +135,16 @@ describe('the published form of a large content', () => {
 
   it('is made while a schedule holds no connection', async () => {
     const id = await newBlog(clock());
-    await fireSchedules({
+    const rounds = createScheduleRounds({
       schedules: createScheduleStore(database),
       publishing: createPublishStore(database, clock, threads, IMAGE_BASE_URL),
       contentWork: contentWork(),
+      transactions: { run: (_account, transaction) => transaction() },
       clock,
       logger: createLogger('content-service', 'error'),
-      isStopping: () => false,
     });
+    await rounds.fire(() => false);
+    await rounds.idle();
     expect(transactions).toEqual([0]);
     expect(await publishedContentOf(id)).toContain('first');
   });

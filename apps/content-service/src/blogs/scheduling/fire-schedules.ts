@@ -1,4 +1,4 @@
-import type { Logger } from '@blog-content/service-runtime';
+import { createFairQueue, type FairQueue, type Logger } from '@blog-content/service-runtime';
 import type { ContentWork } from '../../content/content-work.ts';
 import type { PublishStore } from '../publishing/publish-store.ts';
 import { withReadyContent } from '../publishing/ready-content.ts';
@@ -8,32 +8,75 @@ export interface FireSchedulesDependencies {
   readonly schedules: Pick<ScheduleStore, 'due' | 'postpone'>;
   readonly publishing: Pick<PublishStore, 'publishScheduled'>;
   readonly contentWork: Pick<ContentWork, 'publish'>;
+  /** Accounts take turns at the connections to the database that work in rounds may hold. */
+  readonly transactions: Pick<FairQueue, 'run'>;
   readonly clock: () => Date;
   readonly logger: Logger;
-  /** Whether to begin no more. */
-  readonly isStopping: () => boolean;
 }
 
-/** Most publishes of one round of one replica. */
-const MAX_PER_ROUND = 100;
+export interface ScheduleRounds {
+  /**
+   * Begins to publish what is due, but of accounts of which an earlier round still publishes. Resolves once it has
+   * begun.
+   *
+   * @param isStopping whether to begin no more.
+   */
+  fire(isStopping: () => boolean): Promise<void>;
+  /** Resolves when nothing is being published. */
+  idle(): Promise<void>;
+}
+
+/** Most publishes that one round of one replica begins: of all accounts, and of one. */
+const DUE_LIMITS = { inAll: 1_000, ofAccount: 50 };
+/** Most scheduled publishes at once in one process, each of another account: each may have its content in memory. */
+const MAX_FIRED_AT_ONCE = 16;
 
 /**
- * One round: publishes what is due, each blog in a transaction that also ends its schedule. Every replica runs rounds;
- * the row's lock decides who publishes. A blog that cannot be published is tried again with backoff, and does not hold
- * up others.
+ * Publishes what is due, each blog in a transaction that also ends its schedule. Every replica runs rounds; the row's
+ * lock decides who publishes. A blog that cannot be published is tried again with backoff, and does not hold up others.
+ * Nor does an account: it publishes one after the other, and no round waits for that.
  */
-export async function fireSchedules(dependencies: FireSchedulesDependencies): Promise<void> {
-  const { schedules, publishing, contentWork, clock, logger, isStopping } = dependencies;
-  for (const blogId of await schedules.due(clock(), MAX_PER_ROUND)) {
-    if (isStopping()) return;
+export function createScheduleRounds(dependencies: FireSchedulesDependencies): ScheduleRounds {
+  const { schedules, publishing, contentWork, transactions, clock, logger } = dependencies;
+  const slots = createFairQueue({ slots: MAX_FIRED_AT_ONCE, slotsEach: 1, waitingEach: 1, waiting: Infinity });
+  const running = new Map<string, Promise<void>>();
+
+  const publishOne = async (account: string, blogId: string): Promise<void> => {
     try {
-      const published = await withReadyContent(contentWork, (ready) => publishing.publishScheduled(blogId, ready));
-      if (published === null) continue;
+      const published = await withReadyContent(contentWork, (ready) =>
+        transactions.run(account, () => publishing.publishScheduled(blogId, ready)),
+      );
+      if (published === null) return;
       const { publishId, projectId } = published;
       logger.info('schedule.fired', { project_id: projectId, blog_id: blogId, publish_id: publishId });
     } catch (error) {
       logger.error('schedule.failed', { blog_id: blogId, error });
       await schedules.postpone(blogId, clock());
     }
-  }
+  };
+
+  const publishAll = async (account: string, blogIds: readonly string[], isStopping: () => boolean): Promise<void> => {
+    try {
+      for (const blogId of blogIds) {
+        await slots.run(account, async () => {
+          if (!isStopping()) await publishOne(account, blogId);
+        });
+      }
+    } catch (error) {
+      logger.warn('schedule.trouble', { account_id: account, error });
+    } finally {
+      running.delete(account);
+    }
+  };
+
+  return {
+    async fire(isStopping) {
+      for (const [account, blogIds] of await schedules.due(clock(), DUE_LIMITS)) {
+        if (!running.has(account)) running.set(account, publishAll(account, blogIds, isStopping));
+      }
+    },
+    async idle() {
+      await Promise.all(running.values());
+    },
+  };
 }

@@ -3,6 +3,7 @@ import type { IfMatch, Page } from '@blog-content/service-runtime';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { MAX_SCHEDULES } from '../../limits.ts';
 import type { Database, Transaction } from '../../platform/database/open-database.ts';
+import { idsByAccount } from '../../platform/workload/ids-by-account.ts';
 import { addProjectEvents } from '../../project-events/project-event-store.ts';
 import { lockBlogCount } from '../writing/blog-count-store.ts';
 import { lockBlog, type Blog } from '../writing/blog-store.ts';
@@ -31,13 +32,21 @@ export interface ScheduleStore {
   clear(projectId: string, blogId: string): Promise<boolean>;
   /** The next one first, one more than the page holds. */
   list(projectId: string, page: Page): Promise<Schedule[]>;
-  /** The ids of blogs that are due, for the first or next try: the earliest first, `limit` at most. */
-  due(now: Date, limit: number): Promise<string[]>;
+  /**
+   * The ids of blogs that are due, for the first or next try, by the account that owns the project: accounts take
+   * turns, and so do the projects of one account. Of a project the earliest come first.
+   */
+  due(now: Date, limits: DueLimits): Promise<ReadonlyMap<string, readonly string[]>>;
   /**
    * Sets the next try of a due blog that could not be published: it waits as long as it is late already, 1 s to 5 min.
    * Meanwhile the others have their turn.
    */
   postpone(blogId: string, now: Date): Promise<void>;
+}
+
+export interface DueLimits {
+  readonly inAll: number;
+  readonly ofAccount: number;
 }
 
 const MIN_RETRY_S = 1;
@@ -87,11 +96,37 @@ export function createScheduleStore(database: Database): ScheduleStore {
       );
     },
 
-    async due(now, limit) {
-      const blogs = await database.$queryRaw<{ id: string }[]>`
-        SELECT id FROM blog WHERE publish_at IS NOT NULL AND coalesce(publish_retry_at, publish_at) <= ${now}
-        ORDER BY coalesce(publish_retry_at, publish_at) LIMIT ${limit}`;
-      return blogs.map(({ id }) => id);
+    async due(now, { inAll, ofAccount }) {
+      // Whether anything is due is one look into an index. Only then it goes from project to project, by one look each,
+      // and reads no more of any than its account may have.
+      const due = await database.$queryRaw<{ id: string; account: string }[]>`
+        WITH RECURSIVE first AS (
+          (SELECT project_id, publish_at FROM blog WHERE publish_at IS NOT NULL AND (
+            SELECT coalesce(publish_retry_at, publish_at) FROM blog WHERE publish_at IS NOT NULL
+            ORDER BY coalesce(publish_retry_at, publish_at) LIMIT 1) <= ${now}
+          ORDER BY project_id, publish_at LIMIT 1)
+          UNION ALL
+          SELECT next.project_id, next.publish_at FROM first CROSS JOIN LATERAL (
+            SELECT project_id, publish_at FROM blog WHERE publish_at IS NOT NULL AND project_id > first.project_id
+            ORDER BY project_id, publish_at LIMIT 1) next
+        ), in_projects AS (
+          -- The account that ProjectStore.ownerOf names.
+          SELECT due.*, coalesce((SELECT account_id FROM project_member owner
+            WHERE owner.project_id = first.project_id AND role = 'owner' ORDER BY account_id LIMIT 1),
+            first.project_id) AS account
+          FROM first CROSS JOIN LATERAL (
+            SELECT id, publish_at, row_number() OVER (ORDER BY publish_at, position) AS turn FROM blog
+            WHERE project_id = first.project_id AND publish_at <= ${now}
+              AND coalesce(publish_retry_at, publish_at) <= ${now}
+            ORDER BY publish_at, position LIMIT ${ofAccount}) due
+          WHERE first.publish_at <= ${now}
+        ), in_accounts AS (
+          SELECT *, row_number() OVER (PARTITION BY account ORDER BY turn, publish_at) AS turn_of_account
+          FROM in_projects
+        )
+        SELECT id, account FROM in_accounts WHERE turn_of_account <= ${ofAccount}
+        ORDER BY turn_of_account, publish_at LIMIT ${inAll}`;
+      return idsByAccount(due);
     },
 
     async postpone(blogId, now) {

@@ -60,9 +60,11 @@ export function createBudgetStore(database: Database, clock: () => Date): Budget
           throw new JobFailed('month_budget', monthUsedUp(budgets.month, now));
         }
         const ofJob = await tx.$executeRaw`
-          UPDATE generation_job SET charged_tokens = charged_tokens + ${tokens}, charged_micros = charged_micros + ${micros}
+          UPDATE generation_job SET charged_tokens = charged_tokens + ${tokens},
+            charged_micros = charged_micros + ${micros}
           WHERE id = ${id}::uuid AND lease_token = ${leaseToken}::uuid
-            AND charged_tokens + ${tokens} <= ${BigInt(budgets.job.tokens)} AND charged_micros + ${micros} <= least(${BigInt(budgets.job.micros)}, max_micros)`;
+            AND charged_tokens + ${tokens} <= ${BigInt(budgets.job.tokens)}
+            AND charged_micros + ${micros} <= least(${BigInt(budgets.job.micros)}, max_micros)`;
         if (ofJob > 0) return;
         const job = await tx.generationJob.findFirst({
           where: { id, leaseToken },
@@ -93,11 +95,13 @@ export function createBudgetStore(database: Database, clock: () => Date): Budget
         const tokens = BigInt(reserved.tokens - spent.tokens);
         const micros = BigInt(reserved.micros - spent.micros);
         await tx.$executeRaw`
-          UPDATE generation_month SET charged_tokens = charged_tokens - ${tokens}, charged_micros = charged_micros - ${micros},
+          UPDATE generation_month SET charged_tokens = charged_tokens - ${tokens},
+            charged_micros = charged_micros - ${micros},
             input_tokens = input_tokens + ${spent.inputTokens}, output_tokens = output_tokens + ${spent.outputTokens}
           WHERE project_id = ${projectId}::uuid AND month = ${month}`;
         await tx.$executeRaw`
-          UPDATE generation_job SET charged_tokens = charged_tokens - ${tokens}, charged_micros = charged_micros - ${micros},
+          UPDATE generation_job SET charged_tokens = charged_tokens - ${tokens},
+            charged_micros = charged_micros - ${micros},
             input_tokens = input_tokens + ${spent.inputTokens}, output_tokens = output_tokens + ${spent.outputTokens}
           WHERE id = ${jobId}::uuid`;
       }),
@@ -125,7 +129,8 @@ async function chargeMonth(
   const charged = await tx.$executeRaw`
     UPDATE generation_month SET charged_tokens = charged_tokens + ${tokens}, charged_micros = charged_micros + ${micros}
     WHERE project_id = ${projectId}::uuid AND month = ${month}
-      AND charged_tokens + ${tokens} <= ${BigInt(budget.tokens)} AND charged_micros + ${micros} <= ${BigInt(budget.micros)}`;
+      AND charged_tokens + ${tokens} <= ${BigInt(budget.tokens)}
+      AND charged_micros + ${micros} <= ${BigInt(budget.micros)}`;
   return charged > 0;
 }
 

@@ -145,7 +145,8 @@ function nextTurns(tx: Transaction): Promise<{ id: string }[]> {
         (SELECT max(turn) FROM generation_job latest WHERE latest.project_id = job.project_id) AS last_turn,
         -- The one that ProjectStore.ownerOf names.
         coalesce((SELECT account_id FROM project_member owner
-          WHERE owner.project_id = job.project_id AND role = 'owner' ORDER BY account_id LIMIT 1), project_id) AS owner_id
+          WHERE owner.project_id = job.project_id AND role = 'owner' ORDER BY account_id LIMIT 1),
+          project_id) AS owner_id
       FROM generation_job job WHERE status IN ('waiting', 'running') GROUP BY project_id),
     account AS MATERIALIZED (
       SELECT owner_id, sum(held) AS held, greatest(max(last_turn), (

@@ -64,7 +64,8 @@ export function createJobStore(database: Database, clock: () => Date, onEnd: OnJ
     cancel: (projectId, jobId) =>
       database.inOneTransaction(async (tx) => {
         const cancelled = await tx.$executeRaw`
-          UPDATE generation_job SET status = 'cancelled', work = NULL, sources = NULL, lease_token = NULL, lease_expires_at = NULL,
+          UPDATE generation_job SET status = 'cancelled', work = NULL, sources = NULL, lease_token = NULL,
+            lease_expires_at = NULL,
             finished_at = ${clock()}
           WHERE id = ${jobId}::uuid AND project_id = ${projectId}::uuid AND status IN ('waiting', 'running')`;
         const job = await tx.generationJob.findFirst({ where: { id: jobId, projectId }, omit: HIDDEN });

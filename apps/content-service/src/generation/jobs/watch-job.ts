@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '@blog-content/concurrency';
 import { accountOf, tooManyRequests, untilClosed } from '@blog-content/service-runtime';
 import type { Request, Response } from 'express';
 import type { AgentKeyStore } from '../../agents/agent-key-store.ts';
@@ -117,7 +117,7 @@ export function createJobWatch({ jobs, projectEvents, agentKeys, clock, stopping
         response.write(': still there\n\n');
         sentMs = nowMs;
       }
-      if (!isOver) await sleep(NEWS_POLL_MS, undefined, { signal }).catch(() => undefined);
+      if (!isOver) await pause(NEWS_POLL_MS, signal);
     }
   }
 }

@@ -36,7 +36,8 @@ export function createProjectPosts(database: Database): ProjectPosts {
 
   return {
     published: (projectId) => database.$queryRaw<OwnPost[]>`
-      SELECT revision.slug, revision.title, revision.keyword, coalesce(revision.excerpt, blog.made_excerpt, '') AS excerpt
+      SELECT revision.slug, revision.title, revision.keyword,
+        coalesce(revision.excerpt, blog.made_excerpt, '') AS excerpt
       FROM blog JOIN blog_revision revision ON revision.blog_id = blog.id AND revision.number = blog.revision
       WHERE blog.project_id = ${projectId}::uuid AND blog.state = 'published'
       ORDER BY blog.position DESC LIMIT ${MAX_OWN_POSTS}`,

@@ -49,7 +49,8 @@ export async function keepProvenance(tx: Transaction, blogId: string, provenance
     UPDATE blog SET provenance = (
       SELECT jsonb_agg(entry ORDER BY number) FROM (
         SELECT entry, number FROM jsonb_array_elements(
-          coalesce(provenance, '[]') || ${JSON.stringify([provenance])}::jsonb) WITH ORDINALITY AS all_entries (entry, number)
+          coalesce(provenance, '[]') || ${JSON.stringify([provenance])}::jsonb)
+          WITH ORDINALITY AS all_entries (entry, number)
         ORDER BY number DESC LIMIT ${MAX_PROVENANCES}) AS latest)
     WHERE id = ${blogId}::uuid`;
 }

@@ -19,7 +19,8 @@ export async function markImagesUsed(tx: Transaction, projectId: string, hashes:
       WHERE project_id = ${projectId}::uuid AND sha256 = ANY (${hashes}::text[]) AND state = 'stored'
         AND (unused_since IS NOT NULL OR deleted_at IS NOT NULL)
       ORDER BY id FOR NO KEY UPDATE)
-    UPDATE image SET unused_since = NULL, deleted_at = NULL FROM marked WHERE image.id = marked.id AND image.state = 'stored'`;
+    UPDATE image SET unused_since = NULL, deleted_at = NULL FROM marked
+    WHERE image.id = marked.id AND image.state = 'stored'`;
 }
 
 /**

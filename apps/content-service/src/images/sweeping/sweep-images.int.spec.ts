@@ -5,7 +5,7 @@ import { draftOf } from '../../../test/draft-of.ts';
 import { createBlogStore } from '../../blogs/writing/blog-store.ts';
 import { openDatabase, type Database } from '../../platform/database/open-database.ts';
 import { createImageStore, type Image } from '../library/image-store.ts';
-import { sweepImages } from './sweep-images.ts';
+import { deleteImages, sweepImages } from './sweep-images.ts';
 import { createImageSweepStore } from './sweep-store.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -55,28 +55,36 @@ const contentWith = (image: Image) =>
   draftOf({ title: 'Post', content: `<img src="https://images.example/${projectId}/${image.sha256}.png">` });
 const save = (image: Image) => createBlogStore(database, clock).create(projectId, contentWith(image), null);
 
+const sweeping = () => ({
+  sweepStore: createImageSweepStore(database, clock),
+  imageStorage: {
+    delete: (keys: readonly string[]) => {
+      deleted.push(...keys);
+      return Promise.resolve();
+    },
+  },
+  logger,
+});
+
 /** Each day has a round. */
 async function daysPass(days: number): Promise<void> {
   for (let day = 0; day < days; day += 1) {
     now = new Date(now.getTime() + DAY_MS + 1);
-    await sweepImages(
-      {
-        sweepStore: createImageSweepStore(database, clock),
-        imageStorage: {
-          delete: (keys) => {
-            deleted.push(...keys);
-            return Promise.resolve();
-          },
-        },
-        logger,
-      },
-      times,
-      () => false,
-    );
+    await sweepImages(sweeping(), times, () => false);
   }
 }
 
 const isThere = async (image: Image) => (await images().find(projectId, image.id)) !== null;
+
+it('an image that is removed is deleted at once, and none of those that others have removed', async () => {
+  const others = [];
+  for (let count = 0; count < 60; count += 1) others.push(await newImage());
+  const image = await newImage();
+  for (const { id } of [...others, image]) await images().remove(projectId, id, false);
+  await deleteImages(sweeping(), image.id);
+  expect(deleted).toContain(`${projectId}/${image.sha256}.png`);
+  expect(await database.image.count({ where: { state: 'deleting' } })).toBe(60);
+});
 
 describe('an image that no post uses', () => {
   it('goes after thirty days and a day of grace, with its variants', async () => {

@@ -12,10 +12,15 @@ export interface SweepImagesDependencies {
 
 /**
  * Deletes the bytes of images that are to go, and then their rows: what dies in between is done again.
+ *
+ * @param imageId has only this one deleted, however many others are to go.
  * @returns how many.
  */
-export async function deleteImages({ sweepStore, imageStorage, logger }: SweepImagesDependencies): Promise<number> {
-  const deleted = await sweepStore.claimDeleted();
+export async function deleteImages(
+  { sweepStore, imageStorage, logger }: SweepImagesDependencies,
+  imageId?: string,
+): Promise<number> {
+  const deleted = await sweepStore.claimDeleted(imageId);
   if (deleted.length === 0) return 0;
   await imageStorage.delete(deleted.flatMap(keysOf));
   await sweepStore.forget(deleted.map(({ id }) => id));

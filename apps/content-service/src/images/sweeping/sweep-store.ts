@@ -31,8 +31,12 @@ export interface ImageSweepStore {
    * @returns how many were looked at.
    */
   checkUse(times: OrphanTimes): Promise<number>;
-  /** Takes images, under a lease, whose bytes are to be deleted, and those that were never stored in whole. */
-  claimDeleted(): Promise<DeletedImage[]>;
+  /**
+   * Takes images, under a lease, whose bytes are to be deleted, and those that were never stored in whole.
+   *
+   * @param imageId takes no other.
+   */
+  claimDeleted(imageId?: string): Promise<DeletedImage[]>;
   /** Nothing is left of the images. */
   forget(ids: readonly string[]): Promise<void>;
 }
@@ -54,7 +58,8 @@ export function createImageSweepStore(database: Database, clock: () => Date): Im
           ORDER BY use_checked_at LIMIT ${MAX_CHECKED} FOR UPDATE SKIP LOCKED
         ), seen AS (
           SELECT due.id, EXISTS (
-            SELECT FROM blog WHERE image_hashes @> ARRAY[due.sha256] AND project_id = due.project_id AND state <> 'deleted'
+            SELECT FROM blog
+            WHERE image_hashes @> ARRAY[due.sha256] AND project_id = due.project_id AND state <> 'deleted'
           ) OR EXISTS (
             SELECT FROM blog_revision revision JOIN blog ON blog.id = revision.blog_id
             WHERE revision.image_hashes @> ARRAY[due.sha256] AND blog.project_id = due.project_id
@@ -71,14 +76,15 @@ export function createImageSweepStore(database: Database, clock: () => Date): Im
         FROM seen WHERE image.id = seen.id`;
     },
 
-    claimDeleted() {
+    claimDeleted(imageId) {
       const now = clock();
       // While somebody makes a variant, its bytes may still come.
       return database.$queryRaw<DeletedImage[]>`
         UPDATE image SET state = 'deleting', state_due_at = ${new Date(now.getTime() + LEASE_MS)}
         WHERE id IN (
           SELECT id FROM image
-          WHERE state_due_at <= ${now} AND (variants_due_at IS NULL OR variants_due_at <= ${now})
+          WHERE state_due_at <= ${now} AND id = coalesce(${imageId ?? null}::uuid, id)
+            AND (variants_due_at IS NULL OR variants_due_at <= ${now})
           ORDER BY state_due_at LIMIT ${MAX_DELETED} FOR UPDATE SKIP LOCKED)
         RETURNING id, project_id AS "projectId", sha256, ext, width, height, is_animated AS "isAnimated"`;
     },

@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database/open-database.ts';
+import { idsByAccount } from '../../platform/workload/ids-by-account.ts';
 import type { ImageFormat } from '../encoding/sniff-image.ts';
 
 /** An image one of whose variants is to be made now. */
@@ -16,8 +17,8 @@ export interface ClaimedImage {
 
 /** Which variants are missing, and who makes one. */
 export interface VariantStore {
-  /** Projects with variants to be made now. */
-  dueProjects(): Promise<string[]>;
+  /** Projects with variants to be made now, by the account that owns them: however many one has, all accounts do. */
+  dueProjects(): Promise<ReadonlyMap<string, readonly string[]>>;
   /** Takes an image of the project under a lease; null when there is none, or others have them. */
   claim(projectId: string): Promise<ClaimedImage | null>;
   /** One of the image's variants is made, or never will be. The next one is due at once. */
@@ -34,21 +35,29 @@ const MAX_PROJECTS_PER_ROUND = 1_000;
 export function createVariantStore(database: Database, clock: () => Date): VariantStore {
   return {
     async dueProjects() {
-      const found = await database.$queryRaw<{ id: string }[]>`
-        SELECT project_id AS id FROM image WHERE variants_due_at <= ${clock()} AND state = 'stored'
-        GROUP BY project_id ORDER BY min(variants_due_at) LIMIT ${MAX_PROJECTS_PER_ROUND}`;
-      return found.map(({ id }) => id);
+      const found = await database.$queryRaw<{ id: string; account: string }[]>`
+        SELECT id, account FROM (
+          -- The account that ProjectStore.ownerOf names.
+          SELECT project_id AS id, min(variants_due_at) AS due_at, coalesce((
+            SELECT account_id FROM project_member owner
+            WHERE owner.project_id = image.project_id AND role = 'owner' ORDER BY account_id LIMIT 1),
+            project_id) AS account
+          FROM image WHERE variants_due_at <= ${clock()} AND state = 'stored' GROUP BY project_id) due
+        ORDER BY row_number() OVER (PARTITION BY account ORDER BY due_at), due_at LIMIT ${MAX_PROJECTS_PER_ROUND}`;
+      return idsByAccount(found);
     },
 
     async claim(projectId) {
       const now = clock();
       const [claimed] = await database.$queryRaw<ClaimedImage[]>`
-        UPDATE image SET variants_due_at = ${new Date(now.getTime() + VARIANT_LEASE_MS)}, variant_tries = variant_tries + 1
+        UPDATE image SET variants_due_at = ${new Date(now.getTime() + VARIANT_LEASE_MS)},
+          variant_tries = variant_tries + 1
         WHERE id = (
           SELECT id FROM image
           WHERE project_id = ${projectId}::uuid AND state = 'stored' AND variants_due_at <= ${now}
           ORDER BY variants_due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-        RETURNING id, project_id AS "projectId", sha256, ext, bytes, variants_missing AS missing, variant_tries AS tries`;
+        RETURNING id, project_id AS "projectId", sha256, ext, bytes, variants_missing AS missing,
+          variant_tries AS tries`;
       return claimed ?? null;
     },
 
@@ -57,7 +66,8 @@ export function createVariantStore(database: Database, clock: () => Date): Varia
         UPDATE image SET
           variants_missing = array_remove(variants_missing, ${variant}),
           variants_failed = CASE WHEN ${isMade} THEN variants_failed ELSE array_append(variants_failed, ${variant}) END,
-          variants_due_at = CASE WHEN array_remove(variants_missing, ${variant}) = '{}' THEN NULL ELSE ${clock()}::timestamptz END,
+          variants_due_at = CASE WHEN array_remove(variants_missing, ${variant}) = '{}' THEN NULL
+            ELSE ${clock()}::timestamptz END,
           variant_tries = 0
         WHERE id = ${imageId}::uuid AND ${variant} = ANY (variants_missing)`;
     },

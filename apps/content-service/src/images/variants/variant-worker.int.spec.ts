@@ -86,6 +86,29 @@ describe('variants', () => {
     expect(Math.max(...ofModest)).toBeLessThan(5);
   });
 
+  it('are made in turns of accounts, however many projects one of them has, and of the projects of one account', async () => {
+    const account = await database.account.create({
+      data: { id: randomUUID(), email: 'greedy@example.com', passwordHash: '' },
+    });
+    const greedy: string[] = [];
+    for (let count = 0; count < 10; count += 1) {
+      const projectId = await newProject();
+      await database.projectMember.create({ data: { projectId, accountId: account.id, role: 'owner' } });
+      for (let images = 0; images < (count === 0 ? 5 : 1); images += 1) await newImage(projectId);
+      greedy.push(projectId);
+    }
+    const modest = await newProject();
+    await newImage(modest);
+    const put: string[] = [];
+    const worker = start(put);
+    await eventually(() => expect(put).toHaveLength(2 * (14 + 1)));
+    await worker.stop();
+    const owners = put.map((key) => key.slice(0, key.indexOf('/')));
+    expect(owners.lastIndexOf(modest)).toBeLessThan(5);
+    const others = owners.filter((owner) => owner !== modest).slice(0, greedy.length);
+    expect(others.toSorted()).toEqual(greedy.toSorted());
+  });
+
   it('are made by one worker each, though several look for them', async () => {
     const project = await newProject();
     for (let count = 0; count < 10; count += 1) await newImage(project);

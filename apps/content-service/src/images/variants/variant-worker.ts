@@ -29,19 +29,36 @@ const MAX_VARIANT_TRIES = 3;
 const VARIANT_BACKOFF: Backoff = { firstMs: 5_000, maxMs: 5 * 60_000 };
 
 /**
- * Makes missing variants, one at a time; projects take turns. Every replica has a worker: a lease on the image's row
- * decides who makes its next variant, and a variant that was made twice is the same. Whoever dies leaves a lease that
- * ends.
+ * Makes missing variants, one at a time; accounts take turns, and so do the projects of one account. Every replica has
+ * a worker: a lease on the image's row decides who makes its next variant, and a variant that was made twice is the
+ * same. Whoever dies leaves a lease that ends.
  */
 export function startVariantWorker(dependencies: VariantWorkerDependencies): VariantWorker {
   const { variants, logger, pollMs } = dependencies;
 
-  /** One variant of each project that has any to be made. @returns whether there was any. */
-  const round = async (isStopping: () => boolean): Promise<boolean> => {
-    let isBusy = false;
-    for (const projectId of await variants.dueProjects()) {
-      if (isStopping()) return false;
+  /** The number of each project's last turn. */
+  const lastTurns = new Map<string, number>();
+  let turn = 0;
+
+  const claimOf = async (projectIds: readonly string[]): Promise<ClaimedImage | null> => {
+    const lastTurn = (projectId: string) => lastTurns.get(projectId) ?? 0;
+    for (const projectId of projectIds.toSorted((one, other) => lastTurn(one) - lastTurn(other))) {
+      lastTurns.set(projectId, (turn += 1));
       const image = await variants.claim(projectId);
+      if (image !== null) return image;
+    }
+    return null;
+  };
+
+  /** One variant of each account that has any to be made. @returns whether there was any. */
+  const round = async (isStopping: () => boolean): Promise<boolean> => {
+    const due = await variants.dueProjects();
+    const dueProjects = new Set([...due.values()].flat());
+    for (const projectId of lastTurns.keys()) if (!dueProjects.has(projectId)) lastTurns.delete(projectId);
+    let isBusy = false;
+    for (const projectIds of due.values()) {
+      if (isStopping()) return false;
+      const image = await claimOf(projectIds);
       if (image === null) continue;
       isBusy = true;
       await makeNext(dependencies, image).catch(async (error: unknown) => {

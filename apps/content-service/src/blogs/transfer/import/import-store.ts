@@ -3,6 +3,7 @@ import type { Page } from '@blog-content/service-runtime';
 import { Prisma, type Import, type ImportFile } from '../../../generated/prisma/client.ts';
 import type { StoredName } from '../../../images/image-urls.ts';
 import type { Database, Transaction } from '../../../platform/database/open-database.ts';
+import { idsByAccount } from '../../../platform/workload/ids-by-account.ts';
 import { shareLockProject } from '../../../projects/project-change-store.ts';
 import type { ImportImage, ImportPost, PlannedFile } from '../archive/plan-import.ts';
 
@@ -164,10 +165,9 @@ export function createImportStore(database: Database, clock: () => Date): Import
       const found = await database.$queryRaw<{ id: string; account: string }[]>`
         SELECT id, requested_by AS account FROM import
         WHERE finished_at IS NULL AND host_images = ${hostImages}
-        ORDER BY row_number() OVER (PARTITION BY requested_by ORDER BY position), position LIMIT ${MAX_IMPORTS_PER_ROUND}`;
-      const byAccount = new Map<string, string[]>();
-      for (const { id, account } of found) byAccount.set(account, [...(byAccount.get(account) ?? []), id]);
-      return byAccount;
+        ORDER BY row_number() OVER (PARTITION BY requested_by ORDER BY position), position
+        LIMIT ${MAX_IMPORTS_PER_ROUND}`;
+      return idsByAccount(found);
     },
 
     async nextFile(importId) {

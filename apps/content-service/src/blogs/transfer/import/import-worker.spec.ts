@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createLogger } from '@blog-content/service-runtime';
+import { eventually } from '@blog-content/testing';
 import type { Blog } from '../../writing/blog-store.ts';
 import { startImportWorker } from './import-worker.ts';
 
@@ -10,6 +12,7 @@ const untouched = {
   contentWork: { clean: never, publish: never },
   publishing: { publish: never },
   images: { save: never, fetch: never },
+  transactions: { run: <Result>(_account: string, transaction: () => Promise<Result>) => transaction() },
   imageBaseUrl: 'https://images.example',
   clock: () => new Date(0),
   logger,
@@ -31,7 +34,10 @@ const common = {
  * Works on imports with so many files each, by account, until none waits.
  * @returns the imports, in the order of their turns.
  */
-async function turnsAmong(accounts: Record<string, Record<string, number>>, onTurn: () => void = () => undefined) {
+async function turnsAmong(
+  accounts: Record<string, Record<string, number>>,
+  onTurn: (importId: string) => void | Promise<void> = () => undefined,
+) {
   const turns: string[] = [];
   const allDone = Promise.withResolvers<void>();
   const waiting = new Map(Object.values(accounts).flatMap((imports) => Object.entries(imports)));
@@ -47,7 +53,7 @@ async function turnsAmong(accounts: Record<string, Record<string, number>>, onTu
       nextFile: (importId) => Promise.resolve({ ...common, importId }),
       withFile: async ({ importId }, work) => {
         turns.push(importId);
-        onTurn();
+        await onTurn(importId);
         waiting.set(importId, (waiting.get(importId) ?? 0) - 1);
         return work();
       },
@@ -74,7 +80,9 @@ describe('the worker of imports', () => {
       counting = setImmediate(turn);
     };
     let counting = setImmediate(turn);
-    await turnsAmong({ account: { import: 50 } }, () => turnsBefore.push(turns));
+    await turnsAmong({ account: { import: 50 } }, () => {
+      turnsBefore.push(turns);
+    });
     clearImmediate(counting);
     expect(new Set(turnsBefore).size).toBe(50);
   });
@@ -82,5 +90,27 @@ describe('the worker of imports', () => {
   it('has accounts take turns, however many imports one of them has, and so the imports of one account', async () => {
     const turns = await turnsAmong({ many: { m1: 2, m2: 1, m3: 1 }, one: { o1: 3 } });
     expect(turns).toEqual(['m1', 'o1', 'm2', 'o1', 'm3', 'o1', 'm1']);
+  });
+
+  it('has no account wait for what a file of another takes', async () => {
+    const ended: string[] = [];
+    await turnsAmong({ slow: { s1: 1 }, quick: { q1: 3 } }, async (importId) => {
+      if (importId === 's1') await eventually(() => expect(ended).toHaveLength(3)).catch(() => undefined);
+      ended.push(importId);
+    });
+    expect(ended).toEqual(['q1', 'q1', 'q1', 's1']);
+  });
+
+  it('works on few files at once, whose accounts give each other their turn', async () => {
+    const accounts = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, { [name]: 2 }]));
+    let atOnce = 0;
+    let most = 0;
+    const turns = await turnsAmong(accounts, async () => {
+      most = Math.max(most, (atOnce += 1));
+      await nextTurn();
+      atOnce -= 1;
+    });
+    expect(most).toBe(3);
+    expect(turns.slice(0, 5)).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 });

@@ -1,12 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Backoff, backoffMs } from '@blog-content/concurrency';
-import type { Logger } from '@blog-content/service-runtime';
+import { createFairQueue, type FairQueue, type Logger } from '@blog-content/service-runtime';
 import { repeatOnWake } from '../../../platform/workload/repeat-on-wake.ts';
 import { FileConflict, FileRefused, importFile, type ImportFileDependencies } from './import-file.ts';
 import type { ImportStore, WaitingFile } from './import-store.ts';
 
 export interface ImportWorkerDependencies extends Omit<ImportFileDependencies, 'imports'> {
   readonly imports: Pick<ImportStore, 'unfinished' | 'nextFile' | 'withFile' | 'imagesByHash' | 'fail' | 'finish'>;
+  /** Accounts take turns at the connections to the database that work in rounds may hold. */
+  readonly transactions: Pick<FairQueue, 'run'>;
   readonly clock: () => Date;
   readonly logger: Logger;
   /** Which imports it works on: those that fetch images wait for strangers' hosts, and have a worker of their own. */
@@ -18,19 +20,26 @@ export interface ImportWorkerDependencies extends Omit<ImportFileDependencies, '
 export interface ImportWorker {
   /** Looks for waiting files now. */
   wake(): void;
-  /** Finishes the file that it works on, and begins no other. */
+  /** Finishes the files that it works on, and begins no other. */
   stop(): Promise<void>;
 }
 
 const RETRY_BACKOFF: Backoff = { firstMs: 1_000, maxMs: 60_000 };
+/** Most files that one worker works on at once, each of another account: each is in memory, and may be an image. */
+const MAX_FILES_AT_ONCE = 3;
 
 /**
- * Makes blogs of waiting files, one at a time. Accounts take turns, and so do the imports of one account. Every replica
- * has a worker: the row's lock decides who takes a file, and one transaction imports it exactly once, whatever crashes.
- * A database error delays only the import that met it, with backoff, and marks no file as failed.
+ * Makes blogs of waiting files, of each account one at a time. Accounts take turns and do not wait for what a file of
+ * another takes: hosts that are silent, or a publish that waits for its account's turn. The imports of one account take
+ * turns, too. Every replica has a worker: the row's lock decides who takes a file, and one transaction imports it
+ * exactly once, whatever crashes. A database error delays only the import that met it, with backoff, and marks no file
+ * as failed.
  */
 export function startImportWorker(dependencies: ImportWorkerDependencies): ImportWorker {
-  const { imports, clock, logger, hostImages, pollMs } = dependencies;
+  const { imports, transactions, clock, logger, hostImages, pollMs } = dependencies;
+  const slots = createFairQueue({ slots: MAX_FILES_AT_ONCE, slotsEach: 1, waitingEach: 1, waiting: Infinity });
+  /** Accounts of which a file is being worked on, or is to be. */
+  const running = new Map<string, Promise<void>>();
   const failures = new Map<string, { readonly count: number; readonly until: number }>();
   /** The number of each import's last turn. */
   const lastTurns = new Map<string, number>();
@@ -43,11 +52,12 @@ export function startImportWorker(dependencies: ImportWorkerDependencies): Impor
     logger.warn('import.trouble', { import_id: importId, tries: count, retry_in_ms: delayMs, error });
   };
 
-  const workOn = async (file: WaitingFile): Promise<void> => {
+  const workOn = async (file: WaitingFile, account: string): Promise<void> => {
     const { importId, number } = file;
     const fields = { import_id: importId, number };
+    const withFile: ImportStore['withFile'] = (...given) => transactions.run(account, () => imports.withFile(...given));
     try {
-      const end = await importFile(dependencies, file);
+      const end = await importFile({ ...dependencies, imports: { ...imports, withFile } }, file);
       if (end !== null) logger.info('import.file', { ...fields, status: end.status, blog_id: end.blogId });
     } catch (error) {
       if (error instanceof FileConflict) return;
@@ -58,12 +68,12 @@ export function startImportWorker(dependencies: ImportWorkerDependencies): Impor
   };
 
   /** @returns whether there was a file to work on now. */
-  const workOnce = async (importId: string): Promise<boolean> => {
+  const workOnce = async (importId: string, account: string): Promise<boolean> => {
     const failure = failures.get(importId);
     if (failure && failure.until > clock().getTime()) return false;
     try {
       const file = await imports.nextFile(importId);
-      if (file !== null) await workOn(file);
+      if (file !== null) await workOn(file, account);
       failures.delete(importId);
       if (await imports.finish(importId)) logger.info('import.finished', { import_id: importId });
       return file !== null;
@@ -74,34 +84,44 @@ export function startImportWorker(dependencies: ImportWorkerDependencies): Impor
   };
 
   /** Works on one file of an account. @returns whether there was one. */
-  const takeTurn = async (open: readonly string[], isStopping: () => boolean): Promise<boolean> => {
+  const takeTurn = async (account: string, open: readonly string[], isStopping: () => boolean): Promise<boolean> => {
     const lastTurn = (importId: string) => lastTurns.get(importId) ?? 0;
     for (const importId of open.toSorted((one, other) => lastTurn(one) - lastTurn(other))) {
       if (isStopping()) return false;
       lastTurns.set(importId, (turn += 1));
-      if (await workOnce(importId)) return true;
+      if (await workOnce(importId, account)) return true;
     }
     return false;
   };
 
   const round = async (isStopping: () => boolean): Promise<boolean> => {
-    let isBusy = true;
-    while (isBusy && !isStopping()) {
-      isBusy = false;
-      const open = await imports.unfinished(hostImages);
-      const openImports = new Set([...open.values()].flat());
-      for (const ofImports of [failures, lastTurns]) {
-        for (const importId of ofImports.keys()) if (!openImports.has(importId)) ofImports.delete(importId);
-      }
-      for (const importIds of open.values()) {
-        if (isStopping()) return false;
-        if (await takeTurn(importIds, isStopping)) isBusy = true;
-        // Let other work run between two files.
-        await nextTurn();
-      }
+    const open = await imports.unfinished(hostImages);
+    const openImports = new Set([...open.values()].flat());
+    for (const ofImports of [failures, lastTurns]) {
+      for (const importId of ofImports.keys()) if (!openImports.has(importId)) ofImports.delete(importId);
     }
+    for (const [account, importIds] of open) {
+      if (running.has(account)) continue;
+      const turnOfAccount = slots.run(account, () => takeTurn(account, importIds, isStopping));
+      running.set(
+        account,
+        turnOfAccount.then((hasWorked) => {
+          running.delete(account);
+          if (hasWorked) repetition.wake();
+        }),
+      );
+    }
+    // Let other work run between two files.
+    await nextTurn();
     return false;
   };
 
-  return repeatOnWake('import.round', pollMs, round, logger);
+  const repetition = repeatOnWake('import.round', pollMs, round, logger);
+  return {
+    wake: repetition.wake,
+    async stop() {
+      await repetition.stop();
+      await Promise.all(running.values());
+    },
+  };
 }
