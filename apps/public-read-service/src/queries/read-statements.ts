@@ -79,6 +79,14 @@ export const FIND_PROJECTS: Statement = {
     WHERE public_key.key_hash = ANY ($1::text[]) AND project.deleted_at IS NULL`,
 };
 
+/** Finds the accounts of the projects $1. */
+export const FIND_ACCOUNTS: Statement = {
+  name: 'find_accounts',
+  text: `
+    SELECT id::text AS project_id, coalesce(account_id, id)::text AS account_id
+    FROM project WHERE id = ANY ($1::uuid[]) AND deleted_at IS NULL`,
+};
+
 /** Finds the blog of the project $1 that has the slug $2; of two with one slug the newer. */
 export const FIND_BLOG: Statement = {
   name: 'find_blog',
