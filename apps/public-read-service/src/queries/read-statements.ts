@@ -1,4 +1,4 @@
-import { SITEMAP_MAX_ENTRIES } from '@blog-content/payload-schemas';
+import { MAX_SITEMAP_ENTRIES } from '@blog-content/payload-schemas';
 import type { BlogRow, ProjectOfRead, ProjectRow, ResultRow, TargetRow } from './read-rows.ts';
 
 /** A statement that is prepared once per connection, under its name. */
@@ -135,7 +135,7 @@ export const LIST_SITEMAP: Statement = {
       SELECT string_agg(slug || ' ' || ${utc('published_at')} || ' ' || ${utc('updated_at')}, ',' ORDER BY ${NEWEST_FIRST})
       FROM (
         SELECT id, slug, published_at, updated_at FROM published_blog
-        WHERE project_id = $1 ORDER BY ${NEWEST_FIRST} LIMIT ${SITEMAP_MAX_ENTRIES}
+        WHERE project_id = $1 ORDER BY ${NEWEST_FIRST} LIMIT ${MAX_SITEMAP_ENTRIES}
       ) AS newest
     ) AS entries
     FROM project WHERE id = $1`,
