@@ -34,6 +34,7 @@ import { startKeepingChangeLogs } from './projection/keep-change-log.ts';
 import { createProjectionStore, type CommittedChange } from './projection/projection-store.ts';
 import { createAnswerRequest } from './public-api/answer-request.ts';
 import { createReadTurns } from './public-api/read-turns.ts';
+import { createFindAccount } from './queries/find-account.ts';
 import { createFindProject } from './queries/find-project.ts';
 import { startLargePages } from './large-pages/start-large-pages.ts';
 import { createPublicReadStore } from './queries/public-read-store.ts';
@@ -164,7 +165,12 @@ export async function startService(config: Config, { version, nowMs, resources, 
       observe,
       nowMs,
     },
-    images: { storage: imageStorage, observe, bytesPerS: config.IMAGE_MB_PER_S * MIB },
+    images: {
+      storage: imageStorage,
+      findAccount: createFindAccount(store, monotonicMs),
+      observe,
+      bytesPerS: config.IMAGE_MB_PER_S * MIB,
+    },
     keyStore,
     keys,
     usageStore,

@@ -223,6 +223,19 @@ describeEachLog('delivery', ({ config }) => {
     await consumer.stop();
   });
 
+  it('gives a handler a few large events at once, however small they are stored', async () => {
+    const topic = countedTopic();
+    await log.ensureTopics([topic]);
+    const padding = 'x'.repeat(1_500_000);
+    await log.append(
+      countedRange(topic, ['large'], 1, 8).map(({ data, ...rest }) => ({ ...rest, data: { ...data, padding } })),
+    );
+    const consumer = await record(topic);
+    await eventually(() => expect(numbersByProject(consumer.events)).toEqual(inOrder(['large'], 1, 8)));
+    expect(Math.max(...consumer.batches)).toBeLessThanOrEqual(3);
+    await consumer.stop();
+  });
+
   it('gives each event once and in its order while one follows the other, small and large, from two logs', async () => {
     const topic = countedTopic();
     const consumer = await record(topic);

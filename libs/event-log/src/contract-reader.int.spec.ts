@@ -88,6 +88,20 @@ describeEachLog('reading from the beginning', ({ config }) => {
     await reader.close();
   });
 
+  it('hands a few large events on at once, however small they are stored', async () => {
+    const topic = countedTopic();
+    await log.ensureTopics([topic]);
+    const padding = 'x'.repeat(1_500_000);
+    await log.append(
+      countedRange(topic, ['large'], 1, 8).map(({ data, ...rest }) => ({ ...rest, data: { ...data, padding } })),
+    );
+    const { reader, events, batches } = await read(topic);
+    expect(await reader.catchUp()).toBe(8);
+    expect(numbersByProject(events)).toEqual(inOrder(['large'], 1, 8));
+    expect(Math.max(...batches)).toBeLessThanOrEqual(3);
+    await reader.close();
+  });
+
   it('passes over what retention has removed, also when nothing is left of a partition', async () => {
     const topic = countedTopic();
     await log.ensureTopics([topic]);

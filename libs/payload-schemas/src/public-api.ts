@@ -4,14 +4,14 @@ import { timestamp } from './primitives.ts';
 /** Page size and offset of the list endpoint (contract §8). */
 export const LIST_LIMIT = { default: 50, min: 1, max: 100 } as const;
 /** Most entries of the sitemap answer (contract §4.3). */
-export const SITEMAP_MAX_ENTRIES = 5_000;
+export const MAX_SITEMAP_ENTRIES = 5_000;
 
 /** How many related blogs are listed. */
 export const RELATED_LIMIT = { default: 5, min: 1, max: 20 } as const;
 /** How many blogs a feed has. */
 export const FEED_LIMIT = { default: 50, min: 1, max: 100 } as const;
 /** Most posts that `llms.txt` names. */
-export const LLMS_MAX_ENTRIES = 500;
+export const MAX_LLMS_ENTRIES = 500;
 /** Longest text to search for, in UTF-16 code units. */
 export const MAX_SEARCH_TEXT = 200;
 
@@ -85,7 +85,7 @@ export const sitemapEntry = z.object({ slug: z.string(), published_at: timestamp
 
 /** `GET /blogs/sitemap` (contract §4.3). */
 export const publicSitemap = z.object({
-  blogs: z.array(sitemapEntry).max(SITEMAP_MAX_ENTRIES),
+  blogs: z.array(sitemapEntry).max(MAX_SITEMAP_ENTRIES),
   total: z.int().min(0).describe('Number of entries returned.'),
 });
 export type PublicSitemap = z.infer<typeof publicSitemap>;

@@ -8,9 +8,13 @@ import { promisify } from 'node:util';
 import { imageKeyOf, type ImageExtension, type ImageStorage } from '@blog-content/image-storage';
 import { createMetrics, createRequestObserver } from '@blog-content/service-runtime';
 import { eventually } from '@blog-content/testing';
+import pg from 'pg';
 import { logger, startTestService, type TestService } from '../../test/test-service.ts';
+import { projectSaved } from '../../test/events.ts';
+import { createFindAccount } from '../queries/find-account.ts';
+import { createPublicReadStore } from '../queries/public-read-store.ts';
 import { createImageFiles } from './image-files.ts';
-import { createImageStreams } from './image-streams.ts';
+import { createImageStreams, IMAGE_STREAMS } from './image-streams.ts';
 
 interface ReceivedAnswer {
   readonly status: number;
@@ -240,12 +244,15 @@ describe('GET /images/<project id>/<file>', () => {
 });
 
 /** Images of a given storage, on a server of their own. */
-async function startImages(storage: ImageStorage, { stalledMs = 60_000, slowAfterMs = 60_000 } = {}) {
+async function startImages(
+  storage: ImageStorage,
+  { stalledMs = 60_000, slowAfterMs = 60_000, findAccount = (id: string) => Promise.resolve(id) } = {},
+) {
   const metrics = createMetrics('public-read-service');
   // A busy machine may take longer than the service waits to send what fills the connections of those who read nothing.
   const streams = createImageStreams({ slowAfterMs, maxWaitMs: 120_000 });
   const observe = createRequestObserver({ logger, metrics });
-  const answer = createImageFiles({ storage, observe, metrics, bytesPerS: 0, streams, stalledMs });
+  const answer = createImageFiles({ storage, findAccount, observe, metrics, bytesPerS: 0, streams, stalledMs });
   const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -330,7 +337,7 @@ describe('a reader of images', () => {
     stalled.destroy();
   });
 
-  it('gets images while a hundred others of the same project read nothing of theirs', async () => {
+  it('gets images while a hundred others of the same account read nothing of theirs', async () => {
     const image = await store(imageOf(undefined, 'png', 30_000_000));
     const small = await store(imageOf(image.key.split('/')[0]));
     await using images = await startImages(service.imageStorage, { slowAfterMs: 100 });
@@ -338,8 +345,41 @@ describe('a reader of images', () => {
     for (const socket of stalled) if (socket.connecting) await once(socket, 'connect');
     const { status, body } = await ask('GET', `/images/${small.key}`, {}, images.origin);
     expect([status, body.equals(small.bytes)]).toEqual([200, true]);
-    // Those who have been there longest made room for the others: 64 of a project may stand beside the slots.
+    // Those who have been there longest made room for the others: 64 of an account may stand beside the slots.
     await eventually(async () => expect(await images.connections()).toBeLessThanOrEqual(64));
     for (const each of stalled) each.destroy();
+  });
+
+  it('shares what one project had with all projects of its account, and nothing with other accounts', async () => {
+    const [anna, ben] = [randomUUID(), randomUUID()];
+    const imageOfProject = async (account_id: string, length?: number) => {
+      const project_id = randomUUID();
+      await service.applyProjects(projectSaved({ project_id, members: [{ account_id, role: 'owner' }] }));
+      return store(imageOf(project_id, 'png', length));
+    };
+    const [large, second, others] = [
+      await imageOfProject(anna, 30_000_000),
+      await imageOfProject(anna),
+      await imageOfProject(ben),
+    ];
+    const pool = new pg.Pool({ connectionString: service.databaseUrl });
+    await using _pool = { [Symbol.asyncDispose]: () => pool.end() };
+    const findAccount = createFindAccount(createPublicReadStore(pool), () => performance.now());
+    await using images = await startImages(service.imageStorage, { findAccount });
+
+    const stalled = Array.from({ length: IMAGE_STREAMS.slotsEach }, () => stall(images.port, large.key));
+    await eventually(() => expect(images.streams.count).toBe(IMAGE_STREAMS.slotsEach));
+    const answered: string[] = [];
+    const read = async (name: string, { key }: { key: string }) => {
+      const { status } = await ask('GET', `/images/${key}`, {}, images.origin);
+      answered.push(`${name} ${status}`);
+    };
+    const ofSecond = read('another project of hers', second);
+    await eventually(async () => expect(await images.connections()).toBe(IMAGE_STREAMS.slotsEach + 1));
+    await read('another account', others);
+    expect(answered).toEqual(['another account 200']);
+    for (const socket of stalled) socket.destroy();
+    await ofSecond;
+    expect(answered).toEqual(['another account 200', 'another project of hers 200']);
   });
 });

@@ -4,6 +4,7 @@ import { createChunkTurns, type ChunkTurn } from '@blog-content/concurrency';
 import { parseImageKey, type ImageStorage } from '@blog-content/image-storage';
 import { logUnexpected, TooBusy, type Logger, type Metrics, type ObserveRequest } from '@blog-content/service-runtime';
 import { send } from '../http/answer.ts';
+import type { FindAccount } from '../queries/find-account.ts';
 import { findImage, type ImageAnswer } from './find-image.ts';
 import { methodNotAllowed, missing, preflight, storageTrouble, tooBusy } from './image-answers.ts';
 import { createImageStreams, type ImageStream, type ImageStreams } from './image-streams.ts';
@@ -18,6 +19,7 @@ const IMAGE_MIN_BYTES_PER_S = 65_536;
 
 export interface ImageFilesDependencies {
   readonly storage: ImageStorage;
+  readonly findAccount: FindAccount;
   readonly observe: ObserveRequest;
   readonly metrics: Pick<Metrics, 'gauge'>;
   /** Most bytes a second of all images together; 0 sets no limit. */
@@ -33,6 +35,7 @@ export interface ImageFilesDependencies {
  */
 export function createImageFiles({
   storage,
+  findAccount,
   observe,
   metrics,
   bytesPerS,
@@ -81,7 +84,8 @@ export function createImageFiles({
     response.once('close', () => leaving.abort());
     try {
       await requestTurn(0);
-      const stream = await streams.begin(projectId, () => void request.socket.destroy(), left);
+      const accountId = await findAccount(projectId);
+      const stream = await streams.begin(accountId, () => void request.socket.destroy(), left);
       left.addEventListener('abort', () => stream.end());
       if (left.aborted) stream.end();
       const answer = (await findImage(storage, key, request)) ?? missing;

@@ -6,12 +6,12 @@ const { slots, slotsEach, waitingEach } = IMAGE_STREAMS;
 const noSignal = new AbortController().signal;
 
 /** Begins many, and says how many have a slot. */
-function crowd(streams: ReturnType<typeof createImageStreams>, projectId: string, many: number) {
+function crowd(streams: ReturnType<typeof createImageStreams>, accountId: string, many: number) {
   const begun: { end(): void }[] = [];
   const refused: unknown[] = [];
   for (let index = 0; index < many; index += 1) {
     streams
-      .begin(projectId, () => undefined, noSignal)
+      .begin(accountId, () => undefined, noSignal)
       .then(
         (stream) => begun.push(stream),
         (error: unknown) => refused.push(error),
@@ -21,9 +21,9 @@ function crowd(streams: ReturnType<typeof createImageStreams>, projectId: string
 }
 
 describe('images that are sent at once', () => {
-  it('are so many of a project, and of all projects together', async () => {
+  it('are so many of an account, and of all accounts together', async () => {
     const streams = createImageStreams();
-    const crowds = ['a', 'b', 'c', 'd'].map((project) => crowd(streams, project, 60));
+    const crowds = ['a', 'b', 'c', 'd'].map((account) => crowd(streams, account, 60));
     await setImmediate();
     expect(crowds[0]?.begun).toHaveLength(slotsEach);
     expect(streams.count).toBe(slots);
@@ -36,7 +36,7 @@ describe('images that are sent at once', () => {
     expect(streams.count).toBe(0);
   });
 
-  it('wait for a slot of their project, while another project’s do not', async () => {
+  it('wait for a slot of their account, while another account’s do not', async () => {
     const streams = createImageStreams();
     const first = crowd(streams, 'a', slotsEach + 1);
     const other = crowd(streams, 'b', 1);

@@ -1,12 +1,12 @@
 import { createFairQueue } from '@blog-content/service-runtime';
 
-/** Images that are read from the storage and sent at once, of all projects and of one; others wait their turn. */
+/** Images that are read from the storage and sent at once, of all accounts and of one; others wait their turn. */
 export const IMAGE_STREAMS = { slots: 128, slotsEach: 48, waitingEach: 256, waiting: 1_024 };
 /** How long a request waits for its turn. */
-export const IMAGE_MAX_WAIT_MS = 10_000;
+export const MAX_IMAGE_WAIT_MS = 10_000;
 /** A reader who has been waited for longer gives its slot to the next, and goes on beside the slots. */
 export const IMAGE_SLOW_AFTER_MS = 2_000;
-/** Readers beside the slots, of all projects and of one. One more costs the one that has been there longest. */
+/** Readers beside the slots, of all accounts and of one. One more costs the one that has been there longest. */
 const MAX_SLOW_IMAGES = 256;
 const MAX_SLOW_IMAGES_EACH = 64;
 
@@ -25,36 +25,36 @@ export interface ImageStreams {
   /** How many are being sent. */
   readonly count: number;
   /**
-   * Waits for a slot. Projects take turns.
+   * Waits for a slot. Accounts take turns.
    *
    * @param cutOff ends the reader's connection: slow ones must make room for slower ones yet to come.
    * @param signal gives the wait up.
    * @throws TooBusy
    */
-  begin(projectId: string, cutOff: () => void, signal: AbortSignal): Promise<ImageStream>;
+  begin(accountId: string, cutOff: () => void, signal: AbortSignal): Promise<ImageStream>;
 }
 
 interface Slow {
-  readonly projectId: string;
+  readonly accountId: string;
   readonly cutOff: () => void;
 }
 
-/** Bounds the images that are being sent, so that slow readers of one project hold up neither it nor the others. */
+/** Bounds the images that are being sent, so that slow readers of one account hold up neither it nor the others. */
 export function createImageStreams({
   slowAfterMs = IMAGE_SLOW_AFTER_MS,
-  maxWaitMs = IMAGE_MAX_WAIT_MS,
+  maxWaitMs = MAX_IMAGE_WAIT_MS,
 } = {}): ImageStreams {
   const queue = createFairQueue({ ...IMAGE_STREAMS, maxWaitMs });
   /** Those who have been there longest stand first. */
   const slow = new Set<Slow>();
   let count = 0;
 
-  /** The first of the project that has most. */
+  /** The first of the account that has most. */
   function firstOfMost(): Slow | undefined {
     const firsts = new Map<string, { first: Slow; readers: number }>();
     for (const each of slow) {
-      const known = firsts.get(each.projectId);
-      if (known === undefined) firsts.set(each.projectId, { first: each, readers: 1 });
+      const known = firsts.get(each.accountId);
+      if (known === undefined) firsts.set(each.accountId, { first: each, readers: 1 });
       else known.readers += 1;
     }
     return [...firsts.values()].reduce<{ first: Slow; readers: number } | undefined>(
@@ -64,7 +64,7 @@ export function createImageStreams({
   }
 
   function addSlow(reader: Slow): void {
-    const own = [...slow].filter(({ projectId }) => projectId === reader.projectId);
+    const own = [...slow].filter(({ accountId }) => accountId === reader.accountId);
     const leaves =
       own.length >= MAX_SLOW_IMAGES_EACH ? own[0] : slow.size >= MAX_SLOW_IMAGES ? firstOfMost() : undefined;
     if (leaves !== undefined) {
@@ -78,10 +78,10 @@ export function createImageStreams({
     get count() {
       return count;
     },
-    async begin(projectId, cutOff, signal) {
-      const release = await queue.enter(projectId, signal);
+    async begin(accountId, cutOff, signal) {
+      const release = await queue.enter(accountId, signal);
       count += 1;
-      const reader: Slow = { projectId, cutOff };
+      const reader: Slow = { accountId, cutOff };
       let isOver = false;
       let isSlow = false;
       let waitedMs = 0;

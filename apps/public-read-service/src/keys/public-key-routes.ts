@@ -1,6 +1,7 @@
 import type { publicKey } from '@blog-content/payload-schemas';
 import {
   conflict,
+  jsonBody,
   methodNotAllowed,
   notFound,
   readId,
@@ -26,12 +27,14 @@ const projectIdOf = ({ params }: { readonly params: { readonly projectId: string
   readId(params.projectId, 'project');
 
 const PATH = '/blog/api/v1/owner/projects/:projectId/public-key';
+/** Most bytes of a body. The operations take none, and what comes with one is still looked at. */
+const MAX_KEY_BODY_BYTES = 1_024;
 const NO_KEY = 'The project has no public key.';
 
 /**
  * The operations on the public key: GET reveals, POST generates, POST `/rotate` replaces, DELETE revokes (contract
  * §5.1). Members of the project may reveal it, because it only reads what is public; only owners change it. To
- * everybody else it does not exist.
+ * everybody else it does not exist, and nothing is read of their bodies.
  */
 export function publicKeyRoutes({ keys, store, requireOwnerSession }: PublicKeyRoutesDependencies): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
@@ -42,6 +45,8 @@ export function publicKeyRoutes({ keys, store, requireOwnerSession }: PublicKeyR
     hearsOfProjects: true,
   }) as ProjectHandler;
   const requireOwner = requireProjectOwner as ProjectHandler;
+  const body = jsonBody(MAX_KEY_BODY_BYTES) as ProjectHandler;
+  const change = [requireSession, requireMember, requireOwner, body];
   const reveal: ProjectHandler = async (request, response) => {
     const revealed = await keys.reveal(projectIdOf(request));
     if (!revealed) throw notFound(NO_KEY);
@@ -65,13 +70,10 @@ export function publicKeyRoutes({ keys, store, requireOwnerSession }: PublicKeyR
   router
     .route(PATH)
     .get(requireSession, requireMember, reveal)
-    .post(requireSession, requireMember, requireOwner, generate)
-    .delete(requireSession, requireMember, requireOwner, revoke)
+    .post(change, generate)
+    .delete(change, revoke)
     .all(methodNotAllowed('GET', 'HEAD', 'POST', 'DELETE'));
-  router
-    .route(`${PATH}/rotate`)
-    .post(requireSession, requireMember, requireOwner, rotate)
-    .all(methodNotAllowed('POST'));
+  router.route(`${PATH}/rotate`).post(change, rotate).all(methodNotAllowed('POST'));
   return router;
 }
 

@@ -1,6 +1,8 @@
 import { problem, publicKey } from '@blog-content/payload-schemas';
 import { eventually } from '@blog-content/testing';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import pg from 'pg';
 import { projectSaved } from '../../test/events.ts';
 import { PUBLIC, startTestService, type Answer, type TestService } from '../../test/test-service.ts';
@@ -134,6 +136,35 @@ describe('who may do that', () => {
         expect(answer.headers['www-authenticate']).toMatch(/^Bearer/);
       }
     }
+  });
+
+  it('nobody without a session or of another project, whose body is not waited for', async () => {
+    const stranger = await service.ownerHeaders(randomUUID());
+    const statusOf = async (headers: Record<string, string>) => {
+      const sent = httpRequest(service.origin + path, {
+        method: 'POST',
+        agent: false,
+        headers: { ...headers, 'content-type': 'application/json', 'content-length': '1000' },
+      });
+      sent.flushHeaders();
+      const [{ statusCode }] = (await once(sent, 'response')) as [IncomingMessage];
+      sent.destroy();
+      return statusCode;
+    };
+    expect([await statusOf({}), await statusOf(stranger)]).toEqual([401, 404]);
+  });
+
+  it('nobody with a body that is too large, no JSON or compressed', async () => {
+    const json = { ...owner, 'content-type': 'application/json' };
+    const bodies: [number, Record<string, string>, string][] = [
+      [413, json, `"${'x'.repeat(1_023)}"`],
+      [415, { ...owner, 'content-type': 'text/plain' }, 'x'],
+      [415, { ...json, 'content-encoding': 'gzip' }, '{}'],
+      [400, json, '{"a":'],
+    ];
+    for (const [status, headers, body] of bodies) isProblem(await service.request('POST', path, headers, body), status);
+    isProblem(await service.request('GET', path, owner), 404);
+    expect((await service.request('POST', path, json, '{}'.padEnd(1_024))).statusCode).toBe(201);
   });
 
   it('nobody but members of the project: to others it does not exist', async () => {

@@ -1,7 +1,7 @@
 import { sendTogether } from '@blog-content/postgres';
 import type { Pool, PoolClient } from 'pg';
-import { BY_INDEXES, inTransaction } from '../database/in-transaction.ts';
-import { RAISE_EPOCH, notifyEpoch } from '../replicas/read-epoch-store.ts';
+import { BY_INDEXES, type Commit, inTransaction } from '../database/in-transaction.ts';
+import { RAISE_EPOCH } from '../replicas/read-epoch-store.ts';
 import { formatProjectIds } from '../replicas/read-model-change.ts';
 import { toBlogRows, upsertBlogs } from './blog-statements.ts';
 import { logChanges } from './change-log-statements.ts';
@@ -126,7 +126,7 @@ const FIND_POSITIONS = {
 
 /**
  * `$1` published blogs, `$2` positions, `$3` ids of blogs that are published no more, `$4` ids of changed projects,
- * `$5` the addresses that some of these get, `$6` their ids for the notification, `$7` ids of all these blogs.
+ * `$5` the addresses that some of these get, `$6` ids of all these blogs.
  */
 const CHANGE = {
   name: 'change',
@@ -150,8 +150,8 @@ const CHANGE = {
           THEN ${NEXT_VERSION} ELSE changes_from END
       WHERE id = ANY ($4::uuid[])
       RETURNING id, version
-    ), ${logChanges('$7')}, ${RAISE_EPOCH}
-    ${notifyEpoch('$6')}`,
+    ), ${logChanges('$6')}
+    SELECT`,
 };
 
 const READ_EPOCH = { name: 'read_epoch', text: 'SELECT epoch FROM read_epoch' };
@@ -192,8 +192,7 @@ export function createProjectionStore(pool: Pool): ProjectionStore {
           projects: new Map(projects.rows.map((row) => [row.id, row])),
           positions: new Map(positions.rows.map((row) => [row.blog_id, toProgress(row)])),
         });
-        const change = changes === null ? READ_EPOCH : { ...CHANGE, values: toChangeValues(changes) };
-        const [{ rows }] = await sendTogether(client, () => [client.query<{ epoch: string }>(change), commit()]);
+        const { rows } = changes === null ? await readEpoch(client) : await carryOut(client, changes, commit);
         if (rows[0] === undefined) throw new Error('read_epoch has no row.');
         return { epoch: BigInt(rows[0].epoch), changedProjects: changes?.changedProjects ?? null };
       }),
@@ -213,6 +212,22 @@ export function createProjectionStore(pool: Pool): ProjectionStore {
   };
 }
 
+interface EpochRow {
+  readonly epoch: string;
+}
+
+const readEpoch = (client: PoolClient) => client.query<EpochRow>(READ_EPOCH);
+
+async function carryOut(client: PoolClient, changes: LifecycleChanges, commit: Commit) {
+  const values = [formatProjectIds(changes.changedProjects)];
+  const [, raised] = await sendTogether(client, () => [
+    client.query({ ...CHANGE, values: toChangeValues(changes) }),
+    client.query<EpochRow>({ ...RAISE_EPOCH, values }),
+    commit(),
+  ]);
+  return raised;
+}
+
 function uniqueInOrder(ids: readonly string[]): string[] {
   return [...new Set(ids)].sort();
 }
@@ -229,7 +244,6 @@ function toChangeValues({ positions, replaced, published, siteUrls, changedProje
     replaced.filter((id) => !kept.has(id)),
     changedProjects,
     JSON.stringify(Object.fromEntries(siteUrls)),
-    formatProjectIds(changedProjects),
     replaced,
   ];
 }
@@ -277,7 +291,7 @@ function projectTransaction(client: PoolClient): ProjectTransaction {
          WHERE id = ANY ($1::uuid[])`,
         [projectIds, ofAllPosts],
       );
-      await client.query(`WITH ${RAISE_EPOCH} ${notifyEpoch('$1')}`, [formatProjectIds(projectIds)]);
+      await client.query({ ...RAISE_EPOCH, values: [formatProjectIds(projectIds)] });
     },
   };
 }

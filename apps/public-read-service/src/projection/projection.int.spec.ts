@@ -1,6 +1,6 @@
 import type { EventEnvelope } from '@blog-content/event-log';
 import type { BlogServedEvent, LifecycleEvent, ProjectEvent } from '@blog-content/payload-schemas';
-import { createTestDatabase } from '@blog-content/testing';
+import { createTestDatabase, eventually } from '@blog-content/testing';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { blogDeleted, blogPublished, blogUnpublished, projectSaved, received } from '../../test/events.ts';
@@ -258,6 +258,34 @@ describe('lifecycle events', () => {
     expect(await blog()).toBeNull();
     expect(await database.project.findUnique({ where: { id: project_id } })).toBeNull();
     expect(await apply(publish(1))).toBe(1);
+  });
+
+  it('of one project take the lock that all share when their work is done: others do not wait for large posts', async () => {
+    const holder = await pool.connect();
+    await holder.query('BEGIN');
+    // The batch waits for this row, as it would be busy with what it writes.
+    await holder.query(
+      `INSERT INTO published_blog (id, project_id, slug, title, excerpt, categories, tags, segments, link_slugs,
+         published_at, updated_at)
+       VALUES ($1, $2, '', '', '', '{}', '{}', '[]', '{}', now(), now())`,
+      [blog_id, project_id],
+    );
+    const waiting = async () => {
+      const { rowCount } = await pool.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return rowCount;
+    };
+    const large = apply(publish(1));
+    await eventually(async () => expect(await waiting()).toBe(1));
+    const other = { project_id: randomUUID(), blog_id: randomUUID() };
+    let isHeld = true;
+    const published = apply(publish(1, other)).then(() => isHeld);
+    await Promise.race([published, eventually(async () => expect(await waiting()).toBe(2))]);
+    isHeld = false;
+    await holder.query('ROLLBACK');
+    holder.release();
+    expect([await published, await large]).toEqual([true, 1]);
   });
 
   it('of the same blog may be applied by two consumers at once', async () => {

@@ -1,5 +1,5 @@
 import { inTurns } from '@blog-content/concurrency';
-import { LLMS_MAX_ENTRIES } from '@blog-content/payload-schemas';
+import { MAX_LLMS_ENTRIES } from '@blog-content/payload-schemas';
 import { feedChannel } from '../rendering/feeds/feed-channel.ts';
 import { renderJsonFeed } from '../rendering/feeds/render-json-feed.ts';
 import { renderSitemapFile } from '../rendering/feeds/render-sitemap-file.ts';
@@ -84,7 +84,7 @@ export async function runPublicQuery(
       return { version: found.version, contentType: JSON_LD_TYPE, text };
     }
     case 'llms': {
-      const query = { limit: LLMS_MAX_ENTRIES, offset: 0, category: null, includeContent: false };
+      const query = { limit: MAX_LLMS_ENTRIES, offset: 0, category: null, includeContent: false };
       const page = await store.listBlogs(projectId, query);
       if (!page) return 'no such project';
       const channel = feedChannel(page);

@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { inTransaction } from '../database/in-transaction.ts';
 import type { ChangesQuery, ListQuery } from '../request/parse-list-query.ts';
 import type { BlogSummary, BlogWithContent, LinkContext } from './published-blog.ts';
+import type { FindAccounts } from './find-account.ts';
 import type { FindProjects } from './find-project.ts';
 import { readChanges, type ChangePage } from './read-changes.ts';
 import {
@@ -19,6 +20,7 @@ import {
 import {
   CONTENTS_BY_ID,
   DEEP_OFFSET,
+  FIND_ACCOUNTS,
   FIND_BLOG,
   FIND_PROJECTS,
   LIST_RELATED,
@@ -83,7 +85,7 @@ export interface Sitemap {
  * What the public API reads. Each method sees one state of the database: never half of a publish, and always content
  * that belongs to the version it returns. Those of a project resolve to null when the project is gone.
  */
-export interface PublicReadStore extends FindProjects {
+export interface PublicReadStore extends FindProjects, FindAccounts {
   /** A page in the order of `published_at`, then `id`, both descending. */
   listBlogs(projectId: string, query: ListQuery): Promise<BlogPage | null>;
   /**
@@ -150,6 +152,11 @@ export function createPublicReadStore(pool: Pick<Pool, 'query' | 'connect'>): Pu
           { projectId: row.project_id, accountId: row.account_id, version: row.version },
         ]),
       );
+    },
+
+    async findAccounts(projectIds) {
+      const rows = await read<AccountRow>(FIND_ACCOUNTS, projectIds);
+      return new Map(rows.map((row) => [row.project_id, row.account_id]));
     },
 
     async listBlogs(projectId, query) {
@@ -227,6 +234,11 @@ interface KeyRow {
   readonly project_id: string;
   readonly account_id: string;
   readonly version: string;
+}
+
+interface AccountRow {
+  readonly project_id: string;
+  readonly account_id: string;
 }
 
 interface SitemapRow {

@@ -1,4 +1,4 @@
-import { SITEMAP_MAX_ENTRIES } from '@blog-content/payload-schemas';
+import { MAX_SITEMAP_ENTRIES } from '@blog-content/payload-schemas';
 import type { BlogRow, ProjectOfRead, ProjectRow, ResultRow, TargetRow } from './read-rows.ts';
 
 /** A statement that is prepared once per connection, under its name. */
@@ -79,6 +79,14 @@ export const FIND_PROJECTS: Statement = {
     WHERE public_key.key_hash = ANY ($1::text[]) AND project.deleted_at IS NULL`,
 };
 
+/** Finds the accounts of the projects $1. */
+export const FIND_ACCOUNTS: Statement = {
+  name: 'find_accounts',
+  text: `
+    SELECT id::text AS project_id, coalesce(account_id, id)::text AS account_id
+    FROM project WHERE id = ANY ($1::uuid[]) AND deleted_at IS NULL`,
+};
+
 /** Finds the blog of the project $1 that has the slug $2; of two with one slug the newer. */
 export const FIND_BLOG: Statement = {
   name: 'find_blog',
@@ -127,7 +135,7 @@ export const LIST_SITEMAP: Statement = {
       SELECT string_agg(slug || ' ' || ${utc('published_at')} || ' ' || ${utc('updated_at')}, ',' ORDER BY ${NEWEST_FIRST})
       FROM (
         SELECT id, slug, published_at, updated_at FROM published_blog
-        WHERE project_id = $1 ORDER BY ${NEWEST_FIRST} LIMIT ${SITEMAP_MAX_ENTRIES}
+        WHERE project_id = $1 ORDER BY ${NEWEST_FIRST} LIMIT ${MAX_SITEMAP_ENTRIES}
       ) AS newest
     ) AS entries
     FROM project WHERE id = $1`,

@@ -2,27 +2,24 @@ import type { Prisma } from '../generated/prisma/client.ts';
 import { formatProjectIds, READ_MODEL_CHANNEL } from './read-model-change.ts';
 
 /**
- * Part of a statement's WITH: raises the epoch. It has to be among the last that a transaction does which changes what
- * readers get (posts, keys): the row is locked until the commit, so that epochs become visible in their order.
+ * Raises the epoch, notifies every replica, and returns the epoch of the commit. `$1`: what {@link formatProjectIds}
+ * gives. It has to be the last that a transaction does which changes what readers get (posts, keys): the row is locked
+ * until the commit, so that epochs become visible in their order, and all other changes wait for it. So it is a
+ * statement of its own: beside others in a WITH it would be carried out before them.
  */
-export const RAISE_EPOCH = 'raised AS (UPDATE read_epoch SET epoch = epoch + 1 RETURNING epoch)';
+export const RAISE_EPOCH = {
+  name: 'raise_epoch',
+  text: `
+    WITH raised AS (UPDATE read_epoch SET epoch = epoch + 1 RETURNING epoch)
+    SELECT epoch, pg_notify('${READ_MODEL_CHANNEL}', epoch || ' ' || $1::text)::text FROM raised`,
+} as const;
 
-/**
- * The end of that statement: notifies every replica, and returns the epoch of the commit. `projectIds`: the parameter
- * with what {@link formatProjectIds} gives.
- */
-export const notifyEpoch = (projectIds: `$${number}`): string =>
-  `SELECT epoch, pg_notify('${READ_MODEL_CHANNEL}', epoch || ' ' || ${projectIds}::text)::text FROM raised`;
-
-/** Does both in a Prisma transaction. */
+/** Does it in a Prisma transaction. */
 export async function raiseEpoch(
   transaction: Pick<Prisma.TransactionClient, '$queryRawUnsafe'>,
   projectIds: readonly string[],
 ): Promise<bigint> {
-  const rows = await transaction.$queryRawUnsafe<{ epoch: bigint }[]>(
-    `WITH ${RAISE_EPOCH} ${notifyEpoch('$1')}`,
-    formatProjectIds(projectIds),
-  );
+  const rows = await transaction.$queryRawUnsafe<{ epoch: bigint }[]>(RAISE_EPOCH.text, formatProjectIds(projectIds));
   if (rows[0] === undefined) throw new Error('read_epoch has no row.');
   return rows[0].epoch;
 }

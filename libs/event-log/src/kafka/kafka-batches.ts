@@ -2,8 +2,9 @@ import type { EachBatchHandler, EachBatchPayload, IHeaders, KafkaMessage } from 
 import { backoffMs } from '@blog-content/concurrency';
 import { HANDLER_BACKOFF } from '../backoff.ts';
 import type { SubscribeOptions } from '../event-log.ts';
-import { handleBatch } from '../handle-batch.ts';
+import { handleBatch, MAX_HANDLED_BYTES } from '../handle-batch.ts';
 import type { OutgoingMessage, StoredMessage } from '../messages/message.ts';
+import { inChunks } from './chunks.ts';
 
 /** How often a long-running handler's membership is renewed; the client sends at most one heartbeat per second. */
 const HEARTBEAT_CHECK_MS = 500;
@@ -98,9 +99,10 @@ export function createKafkaBatches(
     const { batchSize } = handler;
     const startedAt = performance.now();
     const startedIn = generation;
-    for (let at = 0; at < batch.messages.length; at += batchSize) {
+    for (let at = 0; at < batch.messages.length;) {
       if (!payload.isRunning() || payload.isStale() || rejoining) return;
-      const messages = batch.messages.slice(at, at + batchSize).map((message) => toStored(topic, partition, message));
+      const messages = nextOf(batch.messages, at, batchSize).map((message) => toStored(topic, partition, message));
+      at += messages.length;
       const [first, last] = [messages[0], messages.at(-1)];
       if (first === undefined || last === undefined) return;
       let lost: unknown;
@@ -133,6 +135,16 @@ export function createKafkaBatches(
       retries.clear();
     },
   };
+}
+
+/**
+ * The messages from `at` on that a handler gets at once. What is fetched is limited as it is compressed, and may be a
+ * hundred times as large.
+ */
+export function nextOf(messages: readonly KafkaMessage[], at: number, batchSize: number): readonly KafkaMessage[] {
+  const bytesOf = ({ value }: KafkaMessage) => value?.length ?? 0;
+  const [next = []] = inChunks(messages.slice(at, at + batchSize), bytesOf, MAX_HANDLED_BYTES);
+  return next;
 }
 
 /** A message as Kafka has it, in the form that is the same for every log. */

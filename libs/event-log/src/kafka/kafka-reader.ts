@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Consumer, EachBatchHandler, EachBatchPayload, Kafka } from 'kafkajs';
 import type { ReadOptions, TopicReader } from '../event-log.ts';
 import { handOn } from '../handle-batch.ts';
-import { toStored } from './kafka-batches.ts';
+import { nextOf, toStored } from './kafka-batches.ts';
 
 const BATCH_SIZE = 1_000;
 /** Longest pause without a message while there are some. */
@@ -116,12 +116,13 @@ export async function openKafkaReader(
     if (handler === undefined) return;
     const fresh = batch.messages.filter(({ offset }) => BigInt(offset) >= position.nextOffset);
     try {
-      for (let at = 0; at < fresh.length && isBehind(position); at += batchSize) {
+      for (let at = 0; at < fresh.length && isBehind(position);) {
         const call = calling;
         if (failure !== undefined || call === undefined || !payload.isRunning() || payload.isStale()) return;
-        const chunk = fresh.slice(at, at + batchSize).map((message) => toStored(topic, partition, message));
+        const chunk = nextOf(fresh, at, batchSize).map((message) => toStored(topic, partition, message));
+        at += chunk.length;
         await whileRenewing(payload, () => handOn(chunk, { handler, logger }));
-        const isWhole = at + batchSize >= fresh.length;
+        const isWhole = at >= fresh.length;
         // The end of a batch may be records that are no messages: markers of a transaction.
         const last = isWhole ? batch.lastOffset() : (chunk.at(-1)?.offset ?? '0');
         moveTo(position, BigInt(last) + 1n);

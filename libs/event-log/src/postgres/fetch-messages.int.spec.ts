@@ -4,7 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { counted, countedTopic } from '../../test/counted-topic.ts';
 import { toMessage } from '../messages/message.ts';
 import { createAppendMessages } from './append-messages.ts';
-import { fetchMessages, MAX_PARTITION_BYTES, mayBeCutOff } from './fetch-messages.ts';
+import { MAX_HANDLED_BYTES } from '../handle-batch.ts';
+import { fetchMessages, mayBeCutOff } from './fetch-messages.ts';
 import { CHANNEL, createLogSchema } from './schema.ts';
 import { openSession } from '@blog-content/postgres';
 import { createMissingTopics } from './topics.ts';
@@ -21,7 +22,7 @@ it('a partition gives so many bytes at once as they are read, however small they
   const append = createAppendMessages(pool);
   const large = (number: number) => {
     const message = toMessage(counted(topic, 'p', number));
-    return { ...message, value: JSON.stringify({ number, padding: 'x'.repeat(MAX_PARTITION_BYTES / 4) }) };
+    return { ...message, value: JSON.stringify({ number, padding: 'x'.repeat(MAX_HANDLED_BYTES / 4) }) };
   };
   const numbers = Array.from({ length: 12 }, (_, index) => index + 1);
   await append(numbers.map(large));

@@ -1,9 +1,7 @@
+import { MAX_HANDLED_BYTES } from '../handle-batch.ts';
 import type { StoredMessage } from '../messages/message.ts';
 import type { TopicPartition } from '../partitions/share-partitions.ts';
 import type { Session } from '@blog-content/postgres';
-
-/** Size of one partition's fetched values, in bytes: at least one message is always fetched. */
-export const MAX_PARTITION_BYTES = 4 * 1024 * 1024;
 
 interface MessageRow {
   readonly topic: string;
@@ -14,7 +12,10 @@ interface MessageRow {
   readonly headers: Record<string, string>;
 }
 
-/** Reads the next messages of several partitions in one round trip: at most `batchSize` of each, in order. */
+/**
+ * Reads the next messages of several partitions in one round trip: at most `batchSize` of each and about
+ * `MAX_HANDLED_BYTES`, in order.
+ */
 export async function fetchMessages(
   session: Pick<Session, 'query'>,
   partitions: readonly (TopicPartition & { readonly nextOffset: bigint; readonly batchSize: number })[],
@@ -39,7 +40,7 @@ export async function fetchMessages(
       partitions.map(({ partition }) => partition),
       partitions.map(({ nextOffset }) => String(nextOffset)),
       partitions.map(({ batchSize }) => batchSize),
-      MAX_PARTITION_BYTES,
+      MAX_HANDLED_BYTES,
     ],
   );
 }
@@ -51,6 +52,6 @@ export async function fetchMessages(
 export function mayBeCutOff(messages: readonly StoredMessage[], limit: number): boolean {
   if (messages.length >= limit) return true;
   return (
-    messages.reduce((sum, { value }) => sum + (value === null ? 0 : Buffer.byteLength(value)), 0) >= MAX_PARTITION_BYTES
+    messages.reduce((sum, { value }) => sum + (value === null ? 0 : Buffer.byteLength(value)), 0) >= MAX_HANDLED_BYTES
   );
 }

@@ -1,0 +1,41 @@
+import { createLookUps } from './create-look-ups.ts';
+
+/** One query at a time: images take no connections away from reads. */
+const ACCOUNT_LOOK_UPS = { queries: 1, namesPerQuery: 500, waiting: 5_000 } as const;
+/** Projects whose account is remembered; beyond it all are forgotten. */
+const MAX_REMEMBERED_ACCOUNTS = 10_000;
+/** What is remembered for longer is looked up anew. */
+const ACCOUNT_KNOWN_MS = 60_000;
+/** Whose the images of projects are that nobody has: ids that strangers make up count as one account's. */
+const NOBODY = 'nobody';
+
+/** Whose an image is where accounts take turns, by the project in its path. Never rejects. */
+export type FindAccount = (projectId: string) => Promise<string>;
+
+/** The store's part of it. */
+export interface FindAccounts {
+  /** The accounts of these projects, by project; of none that is deleted or not known. */
+  findAccounts(projectIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
+
+/**
+ * Images are read without a key, so that a project is looked up by its id. While the database is away, what is known
+ * counts on, and other projects count by themselves: images need no database.
+ */
+export function createFindAccount(store: FindAccounts, monotonicMs: () => number): FindAccount {
+  const lookUp = createLookUps((projectIds) => store.findAccounts(projectIds), ACCOUNT_LOOK_UPS);
+  const remembered = new Map<string, { readonly accountId: Promise<string>; readonly sinceMs: number }>();
+
+  return (projectId) => {
+    const known = remembered.get(projectId);
+    const nowMs = monotonicMs();
+    if (known !== undefined && nowMs - known.sinceMs < ACCOUNT_KNOWN_MS) return known.accountId;
+    const accountId = lookUp(projectId).then(
+      (found) => found ?? NOBODY,
+      () => known?.accountId ?? projectId,
+    );
+    if (known === undefined && remembered.size >= MAX_REMEMBERED_ACCOUNTS) remembered.clear();
+    remembered.set(projectId, { accountId, sinceMs: nowMs });
+    return accountId;
+  };
+}
