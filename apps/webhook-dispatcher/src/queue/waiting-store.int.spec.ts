@@ -33,7 +33,7 @@ const ways = [
   {
     way: 'its project',
     reason: 'project_deleted',
-    async remove(blog: TestBlog) {
+    remove: async (blog: TestBlog) => {
       await queue.projects.apply([projectDeleted(blog.projectId, 2).data]);
       await queue.clearRetired();
     },
