@@ -125,7 +125,7 @@ export interface AppDependencies
 /** The HTTP surface of this service, for owners and agents; never listens. */
 export function createApp(dependencies: AppDependencies): Express {
   const { logger, metrics, trustedProxyHops } = dependencies;
-  const app = createHttpApp({ logger, metrics, trustedProxyHops, bodies: 'at_routes' });
+  const app = createHttpApp({ logger, metrics, trustedProxyHops });
   app.use(refuseOtherMethods(surface));
   app.use(['/blog/api/v1/owner', '/blog/api/v1/agent', '/mcp'], queueByToken());
   const ofNetwork = queueByNetwork();

@@ -40,7 +40,7 @@ export interface AppDependencies {
 export function createApp(dependencies: AppDependencies): RequestListener {
   const { publicApi, images, keyStore, keys, usageStore, verifySession, revokedSessions, now, logger, metrics } =
     dependencies;
-  const app = createHttpApp({ logger, metrics, bodies: 'at_routes' });
+  const app = createHttpApp({ logger, metrics });
   const requireSession = Router().use(
     queueByToken(),
     requireOwnerSession(verifySession, ({ sessionId }) => revokedSessions.has(sessionId)),

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { integration, pageOf, problem } from '@blog-content/payload-schemas';
 import { eventually } from '@blog-content/testing';
 import { createUrlGuard } from '@blog-content/url-guard';
@@ -341,6 +343,54 @@ describe('who may', () => {
     const answer = await dispatcher.call('PUT', webhooks(), owner, {});
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
+  });
+});
+
+describe('a body', () => {
+  /** The status of the answer to a request whose head announces a body that never comes. */
+  const statusWithoutBody = async (path: string, account: string | null) => {
+    const call = request(`${dispatcher.origin}/blog/api/v1/owner${path}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'content-length': '1000000',
+        ...(account !== null && { authorization: `Bearer ${await ground.token(account)}` }),
+      },
+    });
+    call.flushHeaders();
+    try {
+      const [answer] = (await once(call, 'response')) as [IncomingMessage];
+      return answer.statusCode;
+    } finally {
+      call.destroy();
+    }
+  };
+
+  it('is not waited for before its sender has a session and is a member, or where nothing takes one', async () => {
+    expect(await statusWithoutBody(webhooks(), null)).toBe(401);
+    expect(await statusWithoutBody(webhooks(), stranger)).toBe(404);
+    expect(await statusWithoutBody('/nowhere', null)).toBe(404);
+  });
+
+  it('with the largest headers that may be set is taken, and one beyond 1 MiB is answered 413', async () => {
+    const headers = Object.fromEntries(
+      Array.from({ length: 100 }, (_, index) => [`x-${String(index).padEnd(198, 'n')}`, 'é'.repeat(4_096)]),
+    );
+    const { id } = await created({ headers });
+    expect(await dispatcher.call('PATCH', webhooks(`/${id}`), owner, { headers })).toMatchObject({ status: 200 });
+    const hook = { url: URL_OK, headers, body: '語'.repeat(16_384) };
+    expect(await dispatcher.call('PUT', `/projects/${projectId}/deploy-hook`, owner, hook)).toMatchObject({
+      status: 201,
+    });
+    expect(await create({ url: URL_OK, name: 'x'.repeat(1_048_576) })).toMatchObject({ status: 413 });
+  });
+
+  it('that saves no settings is answered 413 beyond 64 KiB', async () => {
+    const { id } = await created();
+    const body = { since: '2026-01-01T00:00:00Z', more: 'x'.repeat(65_536) };
+    for (const path of ['test', 'redeliver-failed']) {
+      expect(await dispatcher.call('POST', webhooks(`/${id}/${path}`), owner, body)).toMatchObject({ status: 413 });
+    }
   });
 });
 

@@ -1,6 +1,7 @@
 import { type Express, Router } from 'express';
 import {
   createHttpApp,
+  jsonBody,
   type Logger,
   type Metrics,
   problemErrorHandler,
@@ -40,6 +41,11 @@ export interface AppDependencies
   readonly metrics: Metrics;
 }
 
+/** Most bytes of a body that saves settings: they may have 100 headers of 4,096 characters. */
+const MAX_SETTINGS_BODY_BYTES = 1024 * 1024;
+/** And of any other. */
+const MAX_PLAIN_BODY_BYTES = 64 * 1024;
+
 /** The owner's HTTP surface of this service; never listens. */
 export function createApp(dependencies: AppDependencies): Express {
   const { projects, verifySession, revokedSessions, logger, metrics } = dependencies;
@@ -51,6 +57,12 @@ export function createApp(dependencies: AppDependencies): Express {
     queueByAccount((_request, { locals: { account } }) => account?.id),
     requireProjectMember((projectId, accountId) => projects.roleOf(projectId, accountId), { hearsOfProjects: true }),
   );
+  // Not before: whoever has no session, or no turn yet, is to cost no memory.
+  const settingsBody = jsonBody(MAX_SETTINGS_BODY_BYTES);
+  ofProject.post('/webhooks', settingsBody);
+  ofProject.patch('/webhooks/:integrationId', settingsBody);
+  ofProject.put('/deploy-hook', settingsBody);
+  ofProject.use(jsonBody(MAX_PLAIN_BODY_BYTES));
   ofProject.use('/webhooks', createIntegrationRoutes(dependencies));
   ofProject.use('/webhooks', createTestRoutes(dependencies));
   ofProject.use('/deliveries', createDeliveryRoutes(dependencies));

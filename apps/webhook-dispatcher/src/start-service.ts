@@ -29,7 +29,7 @@ import { createDeliveryLogStore } from './delivery-log/delivery-log-store.ts';
 import { createEventCache } from './queue/event-cache.ts';
 import { DUE_CHANNEL } from './queue/queue-transaction-store.ts';
 import { type RetryPolicy, RETRY_POLICY } from './attempt/judge.ts';
-import { endDeliveriesOfDeletedIntegration } from './queue/waiting-store.ts';
+import { clearRetiredIntegrations, endSomeOfRetired } from './queue/waiting-store.ts';
 import type { Lease } from './concurrency/lease.ts';
 import { createBodyCache } from './payload/body-cache.ts';
 import { createPlanStore } from './planning/plan-store.ts';
@@ -57,6 +57,8 @@ const SERVICE = 'webhook-dispatcher';
 /** The share of the time for shutting down in which running answers to owners may end. */
 const DRAIN_SHARE = 0.2;
 const PURGE_INTERVAL_MS = 10 * 60_000;
+/** How often it is looked whether something waits for receivers that are gone. */
+const CLEAR_INTERVAL_MS = 5_000;
 const DAY_MS = 24 * 3_600_000;
 /** A test that has not been recorded so long after its deadline never will be. */
 const ABANDONED_AFTER_MS = 60_000;
@@ -200,6 +202,12 @@ export async function startService(
     logger,
   });
   const purge = repeat('delivery.purge', PURGE_INTERVAL_MS, () => purgeEvents(database, shutDown.signal), logger);
+  const clearing = repeat(
+    'integration.clear',
+    CLEAR_INTERVAL_MS,
+    () => clearRetiredIntegrations(database, shutDown.signal),
+    logger,
+  );
   const logSweeper = startLogSweeper({
     store: createSweepLogStore(database),
     endAbandonedTests: () => tests.endAbandoned(),
@@ -242,7 +250,7 @@ export async function startService(
 
   const app = createApp({
     projects,
-    integrations: createIntegrationStore(database, endDeliveriesOfDeletedIntegration),
+    integrations: createIntegrationStore(database, endSomeOfRetired),
     deliveries: createDeliveryLogStore(database),
     redeliveries: createRedeliveryStore(database),
     bodies,
@@ -274,6 +282,7 @@ export async function startService(
   resources.defer(() => listener.stop());
   resources.defer(() => linkHealing.stop());
   resources.defer(() => logSweeper.stop());
+  resources.defer(() => clearing.stop());
   resources.defer(() => purge.stop());
   resources.defer(() => {
     shutDown.abort();

@@ -6,7 +6,7 @@ import type { TestDatabase } from '@blog-content/testing';
 import { createDeliveryLogStore, type DeliveryLogStore } from '../src/delivery-log/delivery-log-store.ts';
 import { createDeliveryStore, type DeliveryStore } from '../src/queue/delivery-store.ts';
 import { createEventCache } from '../src/queue/event-cache.ts';
-import { endDeliveriesOfDeletedIntegration } from '../src/queue/waiting-store.ts';
+import { clearRetiredIntegrations, endSomeOfRetired } from '../src/queue/waiting-store.ts';
 import { FAILING_RULE } from '../src/integrations/failing-rule.ts';
 import { createPlanStore, type PlanStore } from '../src/planning/plan-store.ts';
 import { purgeEvents } from '../src/planning/purge-store.ts';
@@ -34,6 +34,8 @@ export interface TestQueue extends AsyncDisposable {
   readonly projects: ProjectStore;
   /** Forgets what no delivery needs. */
   readonly purge: (stopping?: AbortSignal) => Promise<void>;
+  /** Ends what waits for receivers that are gone. */
+  readonly clearRetired: () => Promise<void>;
   addIntegration(projectId: string, changes?: Partial<NewIntegration>): Promise<string>;
   query<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Empties every table. */
@@ -67,7 +69,7 @@ const ENVELOPES = `
 export async function openTestQueue(given?: TestDatabase): Promise<TestQueue> {
   const ground = await openGround(10, given);
   const { databaseUrl, database, pool, query } = ground;
-  const integrations = createIntegrationStore(database, endDeliveriesOfDeletedIntegration);
+  const integrations = createIntegrationStore(database, endSomeOfRetired);
   const events = createEventCache();
   const envelopes = async () => {
     const envelopes = (await query<{ envelope: EventEnvelope<OutboxData> }>(ENVELOPES)).map(({ envelope }) => envelope);
@@ -86,6 +88,7 @@ export async function openTestQueue(given?: TestDatabase): Promise<TestQueue> {
     integrations,
     projects: createProjectStore(database),
     purge: (stopping) => purgeEvents(database, stopping),
+    clearRetired: () => clearRetiredIntegrations(database),
     async addIntegration(projectId, changes = {}) {
       const id = randomUUID();
       const parts = {

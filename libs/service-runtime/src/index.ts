@@ -9,7 +9,7 @@ export { createLogger, type Logger, type LogLevel } from './log/logger.ts';
 export { redactText } from './log/redact.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export { startTracing, type Tracing, type TracingOptions } from './tracing.ts';
-export { createHttpApp, DEFAULT_BODY_LIMIT_BYTES, type HttpAppOptions } from './http/create-http-app.ts';
+export { createHttpApp, type HttpAppOptions } from './http/create-http-app.ts';
 export { excessOfJson } from './http/requests/check-json-shape.ts';
 export { jsonBody } from './http/requests/json-body.ts';
 export {

@@ -31,7 +31,7 @@ export interface ServedApp {
 export async function serveApp(
   addRoutes: (app: Express) => void,
   options: Partial<ServeHttpOptions> = {},
-  appOptions: Pick<HttpAppOptions, 'trustedProxyHops' | 'bodies'> = {},
+  appOptions: Pick<HttpAppOptions, 'trustedProxyHops'> = {},
 ): Promise<ServedApp> {
   const log = recordingLogger();
   const metrics = createMetrics('example-service');

@@ -1,5 +1,6 @@
 import type { Database } from '../database/open-database.ts';
 import { Prisma } from '../generated/prisma/client.ts';
+import { KEPT_FOR_RECEIVER } from '../integrations/retire-integrations-store.ts';
 
 /** Removes what the delivery log keeps no longer. What receivers have is not touched: it is no part of the log. */
 export interface SweepLogStore {
@@ -22,7 +23,7 @@ export interface SweepLogStore {
 }
 
 /** What is kept of receivers, by `integration_id`. */
-const OF_RECEIVER = ['receiver_blog', 'link_healing', 'destination_post', 'destination_image'].map(Prisma.raw);
+const OF_RECEIVER = [Prisma.raw('receiver_blog'), ...KEPT_FOR_RECEIVER];
 /** Receivers that one statement looks at. */
 const MAX_RECEIVERS = 50;
 

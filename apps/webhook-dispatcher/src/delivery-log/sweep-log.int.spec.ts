@@ -113,6 +113,30 @@ describe('the delivery log', () => {
     expect(await statuses()).toEqual(['pending', 'pending']);
   });
 
+  it('is swept by turns: a receiver with much that is too old keeps none behind it waiting', async () => {
+    // Behind these positions there is a receiver each, which takes so many more calls.
+    const left = new Map([
+      [0n, 3],
+      [1n, 1],
+      [2n, 2],
+    ]);
+    const calls: bigint[] = [];
+    const sweepDeliveries = (_before: Date, after: bigint) => {
+      calls.push(after);
+      const more = (left.get(after) ?? 0) - 1;
+      left.set(after, more);
+      return Promise.resolve(after > 2n ? null : { last: after + 1n, hasMore: more > 0 });
+    };
+    await sweepLog({
+      store: { sweepDeliveries, sweepParts: () => Promise.resolve(0), sweepReceivers: () => Promise.resolve(0) },
+      endAbandonedTests: () => Promise.resolve(0),
+      keepMs: 0,
+      now: () => new Date(),
+      logger,
+    });
+    expect(calls).toEqual([0n, 1n, 0n, 2n, 0n, 3n, 2n]);
+  });
+
   it('is swept until nothing is left that is too old, however much has gathered', async () => {
     await queue.query(
       `INSERT INTO sent_body (hash, body, is_packed, stored_at) SELECT number::text, '', false, $1 FROM generate_series(1, 10600) AS of (number)`,

@@ -31,11 +31,18 @@ export async function sweepLog(options: LogSweeperOptions): Promise<void> {
   const { store, endAbandonedTests, keepMs, now, stopping } = options;
   await endAbandonedTests();
   const before = new Date(now().getTime() - keepMs);
-  for (let after = 0n; stopping?.aborted !== true;) {
+  // Behind which receivers to sweep: further on, and again where there was more, by turns.
+  const behind = [0n];
+  let furthest = 0n;
+  for (const after of behind) {
+    if (stopping?.aborted === true) return;
     const swept = await store.sweepDeliveries(before, after, DELIVERIES_AT_ONCE);
-    if (swept === null) break;
-    // The same receivers once more, as long as they have more.
-    if (!swept.hasMore) after = swept.last;
+    if (swept === null) continue;
+    if (swept.last > furthest) {
+      furthest = swept.last;
+      behind.push(furthest);
+    }
+    if (swept.hasMore) behind.push(after);
   }
   const beforeParts = new Date(before.getTime() - PARTS_MARGIN_MS);
   await untilDone(BATCH, () => store.sweepParts(beforeParts, BATCH), stopping);

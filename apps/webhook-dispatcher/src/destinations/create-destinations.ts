@@ -1,6 +1,6 @@
+import { createFairQueue } from '@blog-content/service-runtime';
 import type { GuardedAgents } from '@blog-content/url-guard';
 import type { Lease } from '../concurrency/lease.ts';
-import { createSlots } from '../concurrency/slots.ts';
 import { sendWebhook } from '../http/send-webhook.ts';
 import {
   deliverToDestination,
@@ -29,7 +29,7 @@ export function createDestinations({ agents, ...options }: DestinationsOptions) 
     send,
     fetchImage: createFetchImage(send, options.userAgent),
     convertToMarkdown: convertWhenNeeded(),
-    imageSlots: createSlots(MAX_IMAGES_HELD.slots, MAX_IMAGES_HELD.slotsEach),
+    imageQueue: createFairQueue(MAX_IMAGES_HELD),
   };
   return {
     deliver: (work: DestinationWork, lease: Lease) => deliverToDestination(work, lease, dependencies),

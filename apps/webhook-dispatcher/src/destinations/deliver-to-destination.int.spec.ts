@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { createFairQueue } from '@blog-content/service-runtime';
 import { answered, TEA } from '../../test/peers/tea-post.ts';
 import { openTestQueue, type TestQueue } from '../../test/queue.ts';
 import { openDatabase } from '../database/open-database.ts';
 import type { Outcome } from '../http/outcome.ts';
-import { createSlots } from '../concurrency/slots.ts';
 import { deliverToDestination, type DestinationDependencies, testDestination } from './deliver-to-destination.ts';
 import type { DestinationAction, Target } from './destination.ts';
 import { createDestinationStore } from './destination-store.ts';
+import { MAX_IMAGES_HELD } from './image-copies.ts';
 import { PROVIDER_APIS } from './open-destination.ts';
 
 let queue: TestQueue;
@@ -24,7 +25,7 @@ const SITE = 'https://site.example';
 const dependencies: Omit<DestinationDependencies, 'store' | 'send'> = {
   bodies: { keep: () => Promise.resolve('kept') },
   fetchImage: () => Promise.resolve(null),
-  imageSlots: createSlots(1, 1),
+  imageQueue: createFairQueue(MAX_IMAGES_HELD),
   userAgent: 'test',
   timeoutMs: 1_000,
   now: () => new Date(),

@@ -1,8 +1,8 @@
 import { destinationParts } from '@blog-content/payload-schemas';
+import type { FairQueue } from '@blog-content/service-runtime';
 import { ZodError } from 'zod';
 import { linkLive, MAX_LIVE_LINKS } from '../payload/link-live.ts';
 import type { Lease } from '../concurrency/lease.ts';
-import type { Slots } from '../concurrency/slots.ts';
 import { describeExchange, type StoredExchange } from '../delivery-log/exchange.ts';
 import type { SentBodyStore } from '../delivery-log/sent-body-store.ts';
 import type { NotSent, Outcome } from '../http/outcome.ts';
@@ -47,7 +47,7 @@ export interface DestinationDependencies {
   readonly send: Send;
   readonly fetchImage: FetchImage;
   /** For images in memory; see `MAX_IMAGES_HELD`. */
-  readonly imageSlots: Slots;
+  readonly imageQueue: FairQueue;
   readonly userAgent: string;
   /** Of one request, in milliseconds. */
   readonly timeoutMs: number;
@@ -110,7 +110,7 @@ function open(
   lease: Lease,
   dependencies: DestinationDependencies,
 ): Promise<Destination> {
-  const copies = createImageCopies(target, lease, { ...dependencies, slots: dependencies.imageSlots });
+  const copies = createImageCopies(target, lease, { ...dependencies, queue: dependencies.imageQueue });
   return openDestination(target, client, copies, { ...dependencies, lease });
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { integration } from '@blog-content/payload-schemas';
+import { eventually } from '@blog-content/testing';
 import {
   addProject,
   prepareTestGround,
@@ -166,6 +167,6 @@ describe('direct integrations (contract §6.7)', () => {
     expect(await dispatcher.call('DELETE', path(`/${body.id}`), owner)).toMatchObject({ status: 204 });
     const left = `SELECT 1 FROM destination_post WHERE integration_id = $1
       UNION ALL SELECT 1 FROM destination_image WHERE integration_id = $1`;
-    expect(await ground.query(left, [body.id])).toEqual([]);
+    await eventually(async () => expect(await ground.query(left, [body.id])).toEqual([]));
   });
 });

@@ -1,7 +1,7 @@
 import { MAX_LINK_CHARACTERS } from '@blog-content/link-resolver';
+import { createFairQueue } from '@blog-content/service-runtime';
 import { eventually } from '@blog-content/testing';
 import { createImageCopies, MAX_IMAGES_HELD, withCopies } from './image-copies.ts';
-import { createSlots } from '../concurrency/slots.ts';
 
 const image = (address: string) => `<img src="${address}" alt="">`;
 const copyAt = (url: string) => ({ id: '1', url });
@@ -43,7 +43,7 @@ describe('the copies of images in a post', () => {
           keepImage: (_integration, source) => Promise.resolve(void kept.push(source)),
         },
         fetchImage: () => Promise.resolve({ bytes: new Uint8Array(), type: 'image/png', fileName: 'a.png' }),
-        slots: createSlots(1, 1),
+        queue: createFairQueue(MAX_IMAGES_HELD),
       },
     );
     const addresses: Record<string, string> = {
@@ -57,33 +57,65 @@ describe('the copies of images in a post', () => {
     expect(kept).toEqual(['https://a.example/good']);
   });
 
-  it('take one place of an account, however many projects it has: the others are left to other accounts', async () => {
-    const slots = createSlots(MAX_IMAGES_HELD.slots, MAX_IMAGES_HELD.slotsEach);
-    const ending = Promise.withResolvers<null>();
-    const fetched: string[] = [];
-    let isHeld = true;
-    const takeOf = (projectId: string, owner: string) =>
-      createImageCopies(
-        { integrationId: 'an integration', projectId },
-        { isHeld: () => isHeld, interrupted: new AbortController().signal },
-        {
-          store: {
-            findImages: () => Promise.resolve(new Map()),
-            ownerOf: () => Promise.resolve(owner),
-            keepImage: () => Promise.resolve(),
-          },
-          fetchImage: () => {
-            fetched.push(owner);
-            return ending.promise;
-          },
-          slots,
+  describe('in memory', () => {
+    /** One image is taken for each of these accounts, each for a project of its own. */
+    const takeFor = () => {
+      const queue = createFairQueue(MAX_IMAGES_HELD);
+      const interruption = new AbortController();
+      const fetched: { owner: string; end: () => void }[] = [];
+      const taking: Promise<unknown>[] = [];
+      return {
+        owners: () => fetched.map(({ owner }) => owner),
+        end: (index: number) => fetched[index]?.end(),
+        take(owner: string) {
+          const copies = createImageCopies(
+            { integrationId: 'an integration', projectId: `project ${taking.length}` },
+            { isHeld: () => !interruption.signal.aborted, interrupted: interruption.signal },
+            {
+              store: {
+                findImages: () => Promise.resolve(new Map()),
+                ownerOf: () => Promise.resolve(owner),
+                keepImage: () => Promise.resolve(),
+              },
+              fetchImage: () =>
+                new Promise((resolve) => {
+                  fetched.push({ owner, end: () => resolve(null) });
+                  if (interruption.signal.aborted) resolve(null);
+                }),
+              queue,
+            },
+          );
+          taking.push(copies.take([{ url: 'https://slow.example/a', alt: '' }], () => Promise.resolve(null)));
         },
-      ).take([{ url: 'https://slow.example/a', alt: '' }], () => Promise.resolve(null));
-    const greedy = Array.from({ length: MAX_IMAGES_HELD.slots }, (_, index) => takeOf(`project ${index}`, 'greedy'));
-    const other = takeOf('another project', 'another');
-    await eventually(() => expect(fetched).toEqual(['greedy', 'another']));
-    isHeld = false;
-    ending.resolve(null);
-    await Promise.all([...greedy, other]);
+        async stop() {
+          interruption.abort();
+          for (const { end } of fetched) end();
+          await Promise.all(taking);
+        },
+      };
+    };
+
+    it('are one of an account, however many projects it has: the others are left to other accounts', async () => {
+      const images = takeFor();
+      for (let count = 0; count < MAX_IMAGES_HELD.slots; count += 1) images.take('greedy');
+      images.take('another');
+      await eventually(() => expect(images.owners()).toEqual(['greedy', 'another']));
+      await images.stop();
+    });
+
+    it('are of accounts by turns: whoever waits for one comes before those who wait for their next', async () => {
+      const images = takeFor();
+      const greedy = Array.from({ length: MAX_IMAGES_HELD.slots }, (_, index) => `greedy ${index}`);
+      for (const owner of [...greedy, ...greedy, ...greedy]) images.take(owner);
+      await eventually(() => expect(images.owners()).toEqual(greedy));
+      images.take('another');
+      for (let ended = 0; ended < 2 * greedy.length; ended += 1) {
+        await eventually(() => expect(images.owners().length).toBe(greedy.length + ended));
+        images.end(ended);
+      }
+      await eventually(() => expect(images.owners().length).toBeGreaterThan(2 * greedy.length));
+      expect(images.owners().slice(0, 2 * greedy.length + 1)).toEqual([...greedy, ...greedy, 'another']);
+      await images.stop();
+    });
   });
 });

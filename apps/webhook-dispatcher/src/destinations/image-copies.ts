@@ -1,9 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { isStorableText } from '@blog-content/service-runtime';
+import { type FairQueue, isStorableText } from '@blog-content/service-runtime';
 import { MAX_URL_LENGTH } from '@blog-content/url-guard';
 import { decodeHTMLAttribute } from 'entities';
 import type { Lease } from '../concurrency/lease.ts';
-import type { Slots } from '../concurrency/slots.ts';
 import { replaceAddresses } from '../payload/replace-addresses.ts';
 import type { SourceImage, Target } from './destination.ts';
 import type { DestinationStore, KeptImage } from './destination-store.ts';
@@ -13,9 +11,11 @@ import type { FetchedImage, FetchImage } from './fetch-image.ts';
 export const MAX_COPIED_IMAGES = 20;
 /** So long an attempt goes on taking images over, in milliseconds. */
 export const IMAGES_MS = 60_000;
-/** Images that are held in memory at once, twice while they are sent: all of them, and those of one account. */
-export const MAX_IMAGES_HELD = { slots: 6, slotsEach: 1 } as const;
-const SLOT_POLL_MS = 100;
+/**
+ * Images that are held in memory at once, twice while they are sent: all of them, and those of one account. What waits
+ * is as many attempts as a process makes, which has its limits.
+ */
+export const MAX_IMAGES_HELD = { slots: 6, slotsEach: 1, waitingEach: Infinity, waiting: Infinity } as const;
 
 /** Puts an image into the system; null when it does not take it. */
 export type Upload = (image: FetchedImage, alt: string) => Promise<KeptImage | null>;
@@ -33,26 +33,16 @@ export interface ImageCopiesDependencies {
   readonly store: Pick<DestinationStore, 'findImages' | 'keepImage' | 'ownerOf'>;
   readonly fetchImage: FetchImage;
   /** See {@link MAX_IMAGES_HELD}. */
-  readonly slots: Slots;
+  readonly queue: FairQueue;
 }
 
 export function createImageCopies(
   { integrationId, projectId }: Pick<Target, 'integrationId' | 'projectId'>,
   lease: Lease,
-  { store, fetchImage, slots }: ImageCopiesDependencies,
+  { store, fetchImage, queue }: ImageCopiesDependencies,
 ): ImageCopies {
-  const enter = async (untilMs: number): Promise<(() => void) | null> => {
-    const owner = await store.ownerOf(projectId);
-    for (;;) {
-      const leave = slots.enter(owner);
-      if (leave !== null) return leave;
-      if (performance.now() > untilMs || !lease.isHeld()) return null;
-      await sleep(SLOT_POLL_MS);
-    }
-  };
-
-  const copy = async (url: string, alt: string, upload: Upload, untilMs: number): Promise<KeptImage | null> => {
-    const leave = await enter(untilMs);
+  const copy = async (url: string, alt: string, upload: Upload, over: AbortSignal): Promise<KeptImage | null> => {
+    const leave = await queue.enter(await store.ownerOf(projectId), over).catch(() => null);
     if (leave === null) return null;
     try {
       const fetched = await fetchImage(url, lease);
@@ -67,7 +57,7 @@ export function createImageCopies(
 
   return {
     async take(images, upload) {
-      const untilMs = performance.now() + IMAGES_MS;
+      const over = AbortSignal.any([lease.interrupted, AbortSignal.timeout(IMAGES_MS)]);
       const sources = new Map(images.map(({ url, alt }) => [url, { source: decodeHTMLAttribute(url), alt }]));
       const known = await store.findImages(
         integrationId,
@@ -76,10 +66,10 @@ export function createImageCopies(
       const copies = new Map<string, KeptImage>();
       let taken = 0;
       for (const [url, { source, alt }] of sources) {
-        const isLate = taken >= MAX_COPIED_IMAGES || performance.now() > untilMs;
+        const isLate = taken >= MAX_COPIED_IMAGES || over.aborted;
         if (!known.has(source) && isLate) continue;
         if (!known.has(source)) taken += 1;
-        const kept = known.get(source) ?? (await copy(source, alt, upload, untilMs));
+        const kept = known.get(source) ?? (await copy(source, alt, upload, over));
         if (kept !== null) copies.set(url, kept);
       }
       return copies;

@@ -63,7 +63,10 @@ export interface IntegrationStore {
     changes: IntegrationChanges,
     hasMoved?: boolean,
   ): Promise<StoredIntegration | null>;
-  /** Deletes it and ends its waiting deliveries as failed, `integration_deleted`. False when there is none. */
+  /**
+   * Deletes it and ends its waiting deliveries as failed, `integration_deleted`: a part of them at once, and where more
+   * wait, the others bit by bit. False when there is none.
+   */
   remove(projectId: string, id: string): Promise<boolean>;
 }
 
@@ -89,8 +92,8 @@ const columns = {
 
 type Row = Prisma.IntegrationGetPayload<{ select: typeof columns }>;
 
-/** Ends, in the same transaction, what waits for an integration that is being deleted. */
-export type EndDeliveries = (tx: Prisma.TransactionClient, integrationId: string) => Promise<void>;
+/** Ends, in the same transaction, a part of what waits for an integration that is being deleted. */
+export type EndDeliveries = (tx: Prisma.TransactionClient, integrationId: string) => Promise<unknown>;
 
 export function createIntegrationStore(database: Database, endDeliveries: EndDeliveries): IntegrationStore {
   return {

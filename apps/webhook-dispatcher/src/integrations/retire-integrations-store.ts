@@ -1,9 +1,16 @@
-import type { Prisma } from '../generated/prisma/client.ts';
+import type { Database } from '../database/open-database.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+
+/** What is kept of posts and images for a receiver alone, by `integration_id`. */
+export const KEPT_FOR_RECEIVER = ['link_healing', 'destination_post', 'destination_image'].map(Prisma.raw);
+/** Most rows of each that are forgotten in one transaction. */
+const MAX_FORGOTTEN = 2_000;
 
 /**
  * Takes integrations of projects away, or one of them, in the caller's transaction: they get nothing new planned and
- * nothing sent, and their secrets are gone. The rows stay for the delivery log. Returns how many there were; their
- * waiting deliveries are the caller's to end.
+ * nothing sent, and their secrets are gone. The rows stay for the delivery log. Returns how many there were. How much
+ * waits for them, and is kept of their posts, is for owners to choose: that goes bit by bit, later
+ * (`clearRetiredIntegrations`).
  */
 export async function retireIntegrations(
   tx: Prisma.TransactionClient,
@@ -14,12 +21,32 @@ export async function retireIntegrations(
     WHERE project_id = ANY (${[...of.projectIds]}::uuid[]) AND id = coalesce(${of.id ?? null}::uuid, id) AND deleted_at IS NULL
     ORDER BY position FOR NO KEY UPDATE`;
   const ids = retired.map(({ id }) => id);
-  const ofThese = { where: { integrationId: { in: ids } } };
-  await tx.integrationHeaders.deleteMany(ofThese);
-  await tx.linkHealing.deleteMany(ofThese);
-  await tx.destinationPost.deleteMany(ofThese);
-  await tx.destinationImage.deleteMany(ofThese);
+  await tx.integrationHeaders.deleteMany({ where: { integrationId: { in: ids } } });
   return tx.$executeRaw`
     UPDATE integration SET active = false, deleted_at = now(), sealed_url = NULL, sealed_secret = NULL, sealed_headers = NULL
     WHERE id = ANY (${ids}::uuid[])`;
+}
+
+/** Those retired integrations for which something waits, or is kept. One look at an index for each of them and table. */
+export async function findRetired(database: Database): Promise<string[]> {
+  const tables = [Prisma.sql`delivery_queue`, ...KEPT_FOR_RECEIVER];
+  const isLeft = tables.map(
+    (table) =>
+      Prisma.sql`(SELECT kept.integration_id FROM ${table} kept WHERE kept.integration_id = i.id LIMIT 1) IS NOT NULL`,
+  );
+  const rows = await database.$queryRaw<{ id: string }[]>`
+    SELECT i.id::text FROM integration i WHERE i.deleted_at IS NOT NULL AND (${Prisma.join(isLeft, ' OR ')})
+    ORDER BY i.position`;
+  return rows.map(({ id }) => id);
+}
+
+/** Forgets a part of what is kept for a retired integration, in the caller's transaction. Returns how many rows. */
+export async function forgetPartOf(tx: Prisma.TransactionClient, integrationId: string): Promise<number> {
+  let forgotten = 0;
+  for (const table of KEPT_FOR_RECEIVER) {
+    forgotten += await tx.$executeRaw`
+      DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+        SELECT kept.ctid FROM ${table} kept WHERE kept.integration_id = ${integrationId}::uuid LIMIT ${MAX_FORGOTTEN}))`;
+  }
+  return forgotten;
 }

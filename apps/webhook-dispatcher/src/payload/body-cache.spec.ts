@@ -21,6 +21,29 @@ it('a body whose content was made ahead is the same, byte for byte, for each tri
   expect(events.map((event) => cache.build(event, first))).toEqual(afresh);
 });
 
+it('of contents that are made ahead one is made a turn, however many calls ask for how many', async () => {
+  const made = new Set<string>();
+  const named = (name: string) => {
+    const { data } = testBlog(PROJECT).published();
+    Object.defineProperty(data.revision, 'content', {
+      get() {
+        made.add(name);
+        return '<p>Tea</p>';
+      },
+    });
+    return data;
+  };
+  const cache = createBodyCache();
+  cache.prepare([named('a'), named('b')]);
+  cache.prepare([named('c')]);
+  const madeByTurn: string[] = [];
+  for (let turns = 0; turns < 3; turns += 1) {
+    await turn();
+    madeByTurn.push([...made].join(''));
+  }
+  expect(madeByTurn).toEqual(['a', 'ab', 'abc']);
+});
+
 it('an autopilot body is in memory once for all receivers that get the same attempt', () => {
   const event = testBlog(PROJECT).published({ trigger: 'autopilot' }).data;
   const cache = createBodyCache();

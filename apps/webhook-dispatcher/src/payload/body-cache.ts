@@ -14,13 +14,16 @@ export interface BodyCache {
   build(event: LifecycleEvent, context: PayloadContext): Uint8Array;
   /**
    * Renders the contents of these events ahead of their deliveries, which wait for the acknowledgement meanwhile. One
-   * event a turn, so that other work is not held up.
+   * event a turn, however many calls there were, so that other work is not held up; what comes while many wait is left
+   * to its delivery.
    */
   prepare(events: readonly LifecycleEvent[]): void;
 }
 
 /** Larger values are kept only while an attempt holds them: the event cache counts what authors wrote. */
 const MAX_KEPT_BYTES = 32 * 1024;
+/** Most events that wait to be rendered ahead: each keeps its post in memory. */
+const MAX_AHEAD = 250;
 
 export function createBodyCache(): BodyCache {
   const contents = new WeakMap<ShowingEvent['revision'], RenderedContent | WeakRef<RenderedContent>>();
@@ -32,6 +35,18 @@ export function createBodyCache(): BodyCache {
     const rendered = renderContent(event);
     contents.set(event.revision, rendered.content.length <= MAX_KEPT_BYTES ? rendered : new WeakRef(rendered));
     return rendered;
+  };
+
+  const ahead: ShowingEvent[] = [];
+  const prepareNext = () => {
+    const event = ahead.shift();
+    if (event === undefined) return;
+    try {
+      render(event);
+    } catch {
+      // The delivery meets it again, and says so.
+    }
+    if (ahead.length > 0) setImmediate(prepareNext);
   };
 
   return {
@@ -49,18 +64,9 @@ export function createBodyCache(): BodyCache {
     },
 
     prepare(events) {
-      const waiting = events.filter(showsBlog).values();
-      const prepareNext = () => {
-        const { value: event, done } = waiting.next();
-        if (done) return;
-        try {
-          render(event);
-        } catch {
-          // The delivery meets it again, and says so.
-        }
-        setImmediate(prepareNext);
-      };
-      setImmediate(prepareNext);
+      const isIdle = ahead.length === 0;
+      ahead.push(...events.filter(showsBlog).slice(0, MAX_AHEAD - ahead.length));
+      if (isIdle && ahead.length > 0) setImmediate(prepareNext);
     },
   };
 }

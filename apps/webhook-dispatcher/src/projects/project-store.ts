@@ -3,14 +3,13 @@ import type { ProjectRole } from '@blog-content/service-runtime';
 import type { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../database/open-database.ts';
 import { retireIntegrations } from '../integrations/retire-integrations-store.ts';
-import { endDeliveriesOfDeletedProject } from '../queue/waiting-store.ts';
 
 /** The projects as far as this service needs them: who may manage their receivers. */
 export interface ProjectStore {
   /**
    * Applies events in order, in one transaction; an event not newer than what is stored changes nothing. A deleted
    * project loses its members and its integrations with their secrets in it; what waited for them ends as failed after
-   * it, also when the event comes again because that did not succeed.
+   * it, bit by bit: other projects' events do not wait for that.
    */
   apply(events: readonly ProjectEvent[]): Promise<void>;
   /** What the account is in the project; null when it is no member, or the project is deleted or not known. */
@@ -28,9 +27,6 @@ export function createProjectStore(database: Database): ProjectStore {
         }
         if (deleted.length > 0) await retireIntegrations(tx, { projectIds: deleted });
       });
-      for (const event of events) {
-        if (event.event === 'project.deleted') await endDeliveriesOfDeletedProject(database, event.project_id);
-      }
     },
 
     async roleOf(projectId, accountId) {

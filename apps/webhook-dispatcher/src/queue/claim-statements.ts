@@ -13,7 +13,7 @@ export interface DeliveryOfClaim extends Omit<LeasedDelivery, 'leaseToken' | 'be
 /** The columns of `CLAIMED`. */
 export interface ClaimedRow {
   began_at: Date;
-  /** In the order in which they were planned; null when there was nothing. */
+  /** Projects take turns, each in the order in which its own were planned; null when there was nothing. */
   deliveries: DeliveryOfClaim[] | null;
   /** Where they go, by integration. */
   targets: Record<string, ReceiverParts> | null;
@@ -79,7 +79,8 @@ const CLAIM_CHOSEN = `locked AS (
 
 /**
  * What was `claimed`. It comes as one document: the driver goes through each column of each row, and all of a
- * receiver's deliveries have its parts in common.
+ * receiver's deliveries have its parts in common. In the order in which events are loaded and bodies are built: nothing
+ * small of one project waits for all that is large of another.
  */
 const CLAIMED = `
   now()::timestamptz(3) AS began_at,
@@ -88,7 +89,8 @@ const CLAIMED = `
      'publishId', d.publish_id, 'event', d.event, 'askedAt', CASE WHEN d.kind <> 'lifecycle' THEN d.created_at END,
      'receiverHasBlog', coalesce(
        (SELECT r.published FROM receiver_blog r WHERE r.integration_id = d.integration_id AND r.blog_id = d.blog_id), false)
-   ) ORDER BY d.position) FROM claimed d) AS deliveries,
+   ) ORDER BY d.turn, d.position)
+   FROM (SELECT *, row_number() OVER (PARTITION BY project_id ORDER BY position) AS turn FROM claimed) d) AS deliveries,
   (SELECT json_object_agg(i.id, json_build_object(
      'sealedUrl', i.sealed_url, 'sealedSecret', i.sealed_secret, 'sealedHeaders', i.sealed_headers,
      'standardWebhooks', i.standard_webhooks, 'integrationKind', i.kind, 'settings', i.settings)) FROM integration i

@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { attemptsOn, FAILED, retryIn, SUCCEEDED, UNLIMITED } from '../../test/attempts.ts';
 import { servedEvent, testBlog } from '../../test/events.ts';
 import { interceptQueries, isStatement, openTestQueue, type TestQueue } from '../../test/queue.ts';
+import { MAX_LOADED_BYTES } from './claim-statements.ts';
 import { type ClaimOptions, createClaimStore } from './claim-store.ts';
 import type { ClaimedDelivery } from '../attempt/claimed-delivery.ts';
 import type { DeliveryStore } from './delivery-store.ts';
@@ -39,6 +40,22 @@ describe('the event that a claim brings', () => {
     // To the byte: the body that is made of it, and signed, is the same at every replica and at every attempt.
     expect(JSON.stringify(claimed?.lifecycleEvent)).toBe(JSON.stringify(event.data));
     expect(claimed?.eventTime).toEqual(new Date(event.time));
+  });
+
+  it('comes with the claim that takes it, however large the posts of another project are that were planned before', async () => {
+    const [large, small] = [testBlog(randomUUID()), testBlog(randomUUID())];
+    for (const { projectId } of [large, small]) await queue.addIntegration(projectId);
+    // Base64 of chance: the database cannot compress it.
+    const content = randomBytes(360_000).toString('base64');
+    const posts = Math.ceil(MAX_LOADED_BYTES / content.length) + 5;
+    for (let planned = 0; planned < posts; planned += 1) {
+      await plan(testBlog(large.projectId).published({ revision: { content } }));
+    }
+    await plan(small.published());
+    const all = { limit: 2 * posts, perIntegration: posts, perProject: posts };
+    const { deliveries, toRelease } = await queue.otherReplica().claim({ ...UNLIMITED, ...all });
+    expect(toRelease.length).toBeGreaterThan(0);
+    expect(deliveries.map(({ projectId }) => projectId)).toContain(small.projectId);
   });
 
   it('comes to all receivers of the event, when they are claimed together and one after the other', async () => {

@@ -33,7 +33,10 @@ const ways = [
   {
     way: 'its project',
     reason: 'project_deleted',
-    remove: (blog: TestBlog) => queue.projects.apply([projectDeleted(blog.projectId, 2).data]),
+    remove: async (blog: TestBlog) => {
+      await queue.projects.apply([projectDeleted(blog.projectId, 2).data]);
+      await queue.clearRetired();
+    },
   },
 ] as const;
 
@@ -127,11 +130,36 @@ describe.each(ways)('a receiver that goes with $way', ({ reason, remove }) => {
   });
 });
 
+const planMany = async (projectId: string, count: number) => {
+  const blogs = Array.from({ length: count }, () => testBlog(projectId));
+  await plan(...blogs.map((each) => each.published()));
+};
+
+describe('an integration that is deleted', () => {
+  it('has 500 of its deliveries end with it, and the others afterwards, bit by bit, with what was kept of its posts', async () => {
+    const { blog, integrationId } = await newBlog();
+    await planMany(blog.projectId, 1_100);
+    await queue.query(
+      `INSERT INTO destination_post (integration_id, blog_id, slug, title)
+       SELECT $1, gen_random_uuid(), number::text, 'A' FROM generate_series(1, 2500) AS of (number)`,
+      [integrationId],
+    );
+    const kept = () => queue.query('SELECT FROM destination_post');
+    expect(await queue.integrations.remove(blog.projectId, integrationId)).toBe(true);
+    expect(await finished()).toHaveLength(500);
+    expect(await kept()).toHaveLength(2_500);
+    expect(await claim()).toEqual([]);
+    await queue.clearRetired();
+    expect(await finished()).toHaveLength(1_100);
+    expect(new Set(await statuses())).toEqual(new Set(['failed']));
+    expect(await kept()).toEqual([]);
+  });
+});
+
 describe('a project that is deleted', () => {
   const manyWaiting = async (count: number) => {
     const { blog } = await newBlog();
-    const blogs = Array.from({ length: count }, () => testBlog(blog.projectId));
-    await plan(...blogs.map((each) => each.published()));
+    await planMany(blog.projectId, count);
     return blog.projectId;
   };
   const retire = (projectId: string) =>
@@ -145,18 +173,31 @@ describe('a project that is deleted', () => {
     await plan(other.published());
     const projectId = await manyWaiting(1_100);
     await queue.projects.apply([projectDeleted(projectId, 2).data]);
+    expect(await claim({ limit: 0 })).toEqual([]);
+    await queue.clearRetired();
     expect(await finished()).toHaveLength(1_100);
     expect((await claim()).map((claimed) => claimed.projectId)).toEqual([other.projectId]);
   });
 
-  it('has them end when the event comes again, after a process that died half-way', async () => {
+  it('has them end whichever process has seen the deletion, and once', async () => {
     const projectId = await manyWaiting(2);
     await queue.query('UPDATE project SET deleted = true, event_number = 2 WHERE id = $1', [projectId]);
     await retire(projectId);
     expect(await claim()).toEqual([]);
+    await Promise.all([queue.clearRetired(), queue.clearRetired()]);
     await queue.projects.apply([projectDeleted(projectId, 2).data]);
-    await queue.projects.apply([projectDeleted(projectId, 2).data]);
+    await queue.clearRetired();
     expect(await finished()).toMatchObject([{ reason: 'project_deleted' }, { reason: 'project_deleted' }]);
+  });
+
+  it('keeps what waits for another’s receiver from ending no longer than a part of its own takes', async () => {
+    const large = await manyWaiting(1_100);
+    const small = await manyWaiting(2);
+    await queue.projects.apply([projectDeleted(large, 2).data, projectDeleted(small, 2).data]);
+    await queue.clearRetired();
+    const projects = (await finished()).map((event) => event['project_id']);
+    expect(projects).toHaveLength(1_102);
+    expect(projects.lastIndexOf(small)).toBeLessThan(projects.lastIndexOf(large));
   });
 
   it('keeps its receivers when the event is older than what is known', async () => {

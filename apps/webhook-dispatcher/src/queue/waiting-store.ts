@@ -2,6 +2,7 @@ import { toOutboxRow } from '@blog-content/event-log';
 import type { FailureReason } from '../attempt/judge.ts';
 import type { Database } from '../database/open-database.ts';
 import { Prisma } from '../generated/prisma/client.ts';
+import { findRetired, forgetPartOf } from '../integrations/retire-integrations-store.ts';
 import { type FinishedDelivery, finishedEnvelope } from './outcome-events.ts';
 import { insertOutbox, notifyDue } from './queue-transaction-store.ts';
 
@@ -30,8 +31,8 @@ const SUPERSEDED: Ending = {
   detail: 'A newer event of the blog took the place of this delivery.',
 };
 
-/** Most deliveries of a deleted project that end in one transaction. */
-const BATCH = 500;
+/** Most deliveries to a receiver that is gone that end in one transaction. */
+const MAX_ENDED_AT_ONCE = 500;
 
 interface FinishedRow extends FinishedDelivery {
   readonly statusCode: number | null;
@@ -134,25 +135,34 @@ export async function endingsOfGone(
   );
 }
 
-/** Ends what waits for an integration that the caller's transaction deletes. */
-export async function endDeliveriesOfDeletedIntegration(
-  tx: Prisma.TransactionClient,
-  integrationId: string,
-): Promise<void> {
-  await endWaiting(tx, Prisma.sql`q.integration_id = ${integrationId}::uuid`, INTEGRATION_DELETED);
+/**
+ * Ends a part of what waits for an integration that is retired, in the caller's transaction: in the order in which it
+ * would have been due. Returns how many deliveries that were.
+ */
+export async function endSomeOfRetired(tx: Prisma.TransactionClient, integrationId: string): Promise<number> {
+  const ending = (await endingsOfGone(tx, [integrationId])).get(integrationId);
+  if (ending === undefined) return 0;
+  const waiting = Prisma.sql`q.position IN (
+    SELECT w.position FROM delivery_queue w
+    WHERE w.integration_id = ${integrationId}::uuid
+      AND (SELECT d.status FROM delivery d WHERE d.id = w.delivery_id) = 'pending'
+    ORDER BY w.due_at, w.position + 0 LIMIT ${MAX_ENDED_AT_ONCE})`;
+  return (await endWaiting(tx, waiting, ending)).length;
 }
 
 /**
- * Ends what still waits for the retired integrations of a deleted project, in as many transactions as it takes: nothing
- * is claimed for them meanwhile. To be called again when it has failed.
+ * Ends what waits for retired integrations, and forgets what systems have of them, until nothing is left: a part of
+ * each in turn, so that none waits for all of another's. Nothing is claimed for them meanwhile.
  */
-export async function endDeliveriesOfDeletedProject(database: Database, projectId: string): Promise<void> {
-  const waiting = Prisma.sql`q.position IN (
-    SELECT w.position FROM delivery_queue w JOIN delivery d ON d.id = w.delivery_id JOIN integration i ON i.id = w.integration_id
-    WHERE i.project_id = ${projectId}::uuid AND i.deleted_at IS NOT NULL AND d.status = 'pending'
-    ORDER BY w.position LIMIT ${BATCH})`;
-  let ended: readonly string[];
+export async function clearRetiredIntegrations(database: Database, stopping?: AbortSignal): Promise<void> {
+  let cleared: number;
   do {
-    ended = await database.$transaction((tx) => endWaiting(tx, waiting, PROJECT_DELETED));
-  } while (ended.length > 0);
+    cleared = 0;
+    for (const id of await findRetired(database)) {
+      if (stopping?.aborted === true) return;
+      cleared += await database.$transaction(
+        async (tx) => (await endSomeOfRetired(tx, id)) + (await forgetPartOf(tx, id)),
+      );
+    }
+  } while (cleared > 0);
 }

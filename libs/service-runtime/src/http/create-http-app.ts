@@ -1,18 +1,12 @@
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from '../log/logger.ts';
 import type { Metrics } from '../metrics.ts';
-import { jsonBody } from './requests/json-body.ts';
 import { observeRequests } from './observe-requests.ts';
 import { watchRoutes } from './route-name.ts';
 
 export interface HttpAppOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /**
-   * `at_routes`: no body is read before the service's own routes, which read theirs with {@link jsonBody} once they
-   * know who asks. Else JSON bodies of at most 1 MiB are read first.
-   */
-  readonly bodies?: 'first' | 'at_routes';
   /**
    * How many proxies stand between clients and this service; none unless given. With n of them `request.ip` is the n-th
    * address from the end of `X-Forwarded-For`, because each adds the one it was called from. Told of more than there
@@ -21,16 +15,13 @@ export interface HttpAppOptions {
   readonly trustedProxyHops?: number;
 }
 
-/** Most bytes of a JSON body, where a service does not read bodies itself. */
-export const DEFAULT_BODY_LIMIT_BYTES = 1_048_576;
-
 /**
  * An Express app with what every service puts in front of its routes: request id, log line, metrics and trace of each
- * request, cautious headers, JSON bodies. The service adds its routes, then a handler for what no route has answered
- * and one for errors (such as {@link problemNotFoundHandler} and {@link problemErrorHandler}). Other kinds of body are
- * left unread.
+ * request, cautious headers. The service adds its routes, which read their bodies with {@link jsonBody} once they know
+ * who asks, then a handler for what no route has answered and one for errors (such as {@link problemNotFoundHandler} and
+ * {@link problemErrorHandler}).
  */
-export function createHttpApp({ logger, metrics, bodies = 'first', trustedProxyHops = 0 }: HttpAppOptions): Express {
+export function createHttpApp({ logger, metrics, trustedProxyHops = 0 }: HttpAppOptions): Express {
   const app = express();
   app.set('trust proxy', trustedProxyHops);
   app.disable('x-powered-by');
@@ -42,7 +33,6 @@ export function createHttpApp({ logger, metrics, bodies = 'first', trustedProxyH
   watchRoutes(app);
   app.use(observeRequests({ logger, metrics }));
   app.use(cautiousHeaders);
-  if (bodies === 'first') app.use(jsonBody(DEFAULT_BODY_LIMIT_BYTES));
   return app;
 }
 

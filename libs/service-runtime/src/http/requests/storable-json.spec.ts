@@ -1,4 +1,5 @@
 import { serveApp, type ServedApp } from '../../../test/serve-app.ts';
+import { jsonBody } from './json-body.ts';
 import { parseQuery } from './paging.ts';
 import { storableBody } from './storable-json.ts';
 import { z } from 'zod';
@@ -6,7 +7,7 @@ import { z } from 'zod';
 let served: ServedApp;
 beforeAll(async () => {
   served = await serveApp((app) => {
-    app.post('/echo', storableBody, (request, response) => void response.json(request.body));
+    app.post('/echo', jsonBody(1_048_576), storableBody, (request, response) => void response.json(request.body));
     app.post('/bug', () => Promise.reject(new Error('secret plans')));
   });
 });
