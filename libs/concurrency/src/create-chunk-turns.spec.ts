@@ -7,7 +7,7 @@ describe('turns for chunks', () => {
   it('let one through in each turn of the event loop, in their order', async () => {
     const turn = createChunkTurns(0, () => 0);
     const through: number[] = [];
-    const all = Array.from({ length: 50 }, (_, number) => turn(CHUNK).then(() => through.push(number)));
+    const all = Array.from({ length: 50 }, (_, number) => turn('a', CHUNK).then(() => through.push(number)));
     let most = 0;
     for (let before = 0; through.length < 50; before = through.length) {
       await setImmediate();
@@ -16,14 +16,22 @@ describe('turns for chunks', () => {
     await Promise.all(all);
     expect(most).toBe(1);
     expect(through).toEqual(through.toSorted((a, b) => a - b));
-    await turn(CHUNK);
+    await turn('a', CHUNK);
+  });
+
+  it('let owners through in turns, however much one of them has waiting', async () => {
+    const turn = createChunkTurns(0, () => 0);
+    const through: string[] = [];
+    const chunkOf = (owner: string) => turn(owner, CHUNK).then(() => through.push(owner));
+    await Promise.all(['a', 'a', 'a', 'a', 'b', 'c', 'b'].map(chunkOf));
+    expect(through.join('')).toBe('abcabaa');
   });
 
   it('let so many bytes a second through, and four chunks at once after a pause', async () => {
     let nowMs = 0;
     const turn = createChunkTurns(10 * CHUNK, () => nowMs);
     let through = 0;
-    const all = Array.from({ length: 20 }, () => turn(CHUNK).then(() => (through += 1)));
+    const all = Array.from({ length: 20 }, () => turn('a', CHUNK).then(() => (through += 1)));
     const settle = async () => {
       for (let turns = 0; turns < 50; turns += 1) await setImmediate();
       await new Promise((resolve) => setTimeout(resolve, 20));

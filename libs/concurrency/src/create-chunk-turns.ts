@@ -3,18 +3,24 @@ const BURST_BYTES = 262_144;
 /** Between two looks at what may pass. */
 const PAUSE_MS = 2;
 
-/** Waits for the turn to send or receive so many bytes. */
-export type ChunkTurn = (bytes: number) => Promise<void>;
+/** Waits for the owner's turn to send or receive so many bytes. */
+export type ChunkTurn = (owner: string, bytes: number) => Promise<void>;
+
+interface WaitingChunk {
+  readonly bytes: number;
+  readonly enter: () => void;
+}
 
 /**
- * Lets through one chunk a turn of the event loop, in the order in which they came, and so many bytes a second. Sending
- * and receiving takes time of the thread that answers everybody: without turns, an answer would wait for a chunk of
- * everything that is being sent, again and again.
+ * Lets through one chunk a turn of the event loop, and so many bytes a second. Owners take turns, so that who sends a
+ * hundred things at once gets no more than who sends one. Sending and receiving takes time of the thread that answers
+ * everybody: without turns, an answer would wait for a chunk of everything that is being sent, again and again.
  *
  * @param bytesPerS 0 for no limit.
  */
 export function createChunkTurns(bytesPerS: number, monotonicMs: () => number): ChunkTurn {
-  const waiting: { readonly bytes: number; readonly enter: () => void }[] = [];
+  /** In the order in which they came, by owner; the owner whose turn is next stands first. */
+  const waiting = new Map<string, WaitingChunk[]>();
   let isTurning = false;
   let credit = BURST_BYTES;
   let creditedAt = monotonicMs();
@@ -27,23 +33,35 @@ export function createChunkTurns(bytesPerS: number, monotonicMs: () => number): 
     return credit > 0;
   }
 
+  function takeNext(): WaitingChunk | undefined {
+    const [first] = waiting;
+    if (first === undefined) return undefined;
+    const [owner, chunks] = first;
+    const next = chunks.shift();
+    waiting.delete(owner);
+    if (chunks.length > 0) waiting.set(owner, chunks);
+    return next;
+  }
+
   function letThrough(): void {
     const isOpen = mayEnter();
-    const next = isOpen ? waiting.shift() : undefined;
+    const next = isOpen ? takeNext() : undefined;
     if (next !== undefined) {
       credit -= next.bytes;
       next.enter();
     }
-    isTurning = waiting.length > 0;
+    isTurning = waiting.size > 0;
     if (isTurning) {
       if (isOpen) setImmediate(letThrough);
       else setTimeout(letThrough, PAUSE_MS);
     }
   }
 
-  return (bytes) =>
+  return (owner, bytes) =>
     new Promise((enter) => {
-      waiting.push({ bytes, enter });
+      const own = waiting.get(owner) ?? [];
+      own.push({ bytes, enter });
+      waiting.set(owner, own);
       if (isTurning) return;
       isTurning = true;
       setImmediate(letThrough);

@@ -75,7 +75,8 @@ export function sendWithin(
     clearTimeout(deadline);
     readOff();
   });
-  if (isInChunks) void sendInChunks(response, answer, chunksOf(body), chunkTurn);
+  const turn = (chunk: Buffer) => chunkTurn(accountId, chunk.length);
+  if (isInChunks) void sendInChunks(response, answer, chunksOf(body), turn);
 }
 
 /** Ends with the response, however that ends. */
@@ -83,7 +84,7 @@ async function sendInChunks(
   response: ServerResponse,
   { status, headers }: Answer,
   chunks: Iterable<Buffer>,
-  chunkTurn: ChunkTurn,
+  turn: (chunk: Buffer) => Promise<void>,
 ): Promise<void> {
   const leaving = new AbortController();
   const left = leaving.signal;
@@ -91,7 +92,7 @@ async function sendInChunks(
   response.writeHead(status, headers as string[]);
   try {
     for (const chunk of chunks) {
-      await chunkTurn(chunk.length);
+      await turn(chunk);
       if (left.aborted) return;
       if (!response.write(chunk)) await once(response, 'drain', { signal: left });
     }

@@ -16,6 +16,7 @@ const IMAGE_STALLED_MS = 10_000;
 /** How long a reader is waited for in all: this, and what the image takes at the least rate. */
 const IMAGE_READ_OFF_MS = 30_000;
 const IMAGE_MIN_BYTES_PER_S = 65_536;
+const ANYBODY = '';
 
 export interface ImageFilesDependencies {
   readonly storage: ImageStorage;
@@ -43,7 +44,7 @@ export function createImageFiles({
   stalledMs = IMAGE_STALLED_MS,
 }: ImageFilesDependencies): (...parameters: Parameters<RequestListener>) => boolean {
   const turn: ChunkTurn = createChunkTurns(bytesPerS, () => performance.now());
-  /** Of requests: hundreds may come at once. */
+  /** Of requests: hundreds may come at once. Whose they are is not known yet. */
   const requestTurn = createChunkTurns(0, () => performance.now());
   metrics.gauge('public_image_streams', 'Images that are being sent.', [], (gauge) => gauge.set(streams.count));
 
@@ -51,6 +52,7 @@ export function createImageFiles({
     response: ServerResponse,
     answer: ImageAnswer,
     stream: ImageStream,
+    accountId: string,
     left: AbortSignal,
   ): Promise<void> {
     if (!('image' in answer)) {
@@ -64,7 +66,7 @@ export function createImageFiles({
     left.addEventListener('abort', () => image.body.destroy());
     response.writeHead(status, headers);
     for await (const chunk of image.body as AsyncIterable<Buffer>) {
-      await turn(chunk.length);
+      await turn(accountId, chunk.length);
       if (!response.write(chunk)) await stream.awaitReader(once(response, 'drain', { signal: left }), maxMs);
     }
     const taken = once(response, 'finish', { signal: left });
@@ -83,14 +85,14 @@ export function createImageFiles({
     const left = leaving.signal;
     response.once('close', () => leaving.abort());
     try {
-      await requestTurn(0);
+      await requestTurn(ANYBODY, 0);
       const accountId = await findAccount(projectId);
       const stream = await streams.begin(accountId, () => void request.socket.destroy(), left);
       left.addEventListener('abort', () => stream.end());
       if (left.aborted) stream.end();
       const answer = (await findImage(storage, key, request)) ?? missing;
       if (left.aborted && 'image' in answer) answer.image.body.destroy();
-      else await sendAnswer(response, answer, stream, left);
+      else await sendAnswer(response, answer, stream, accountId, left);
     } catch (error) {
       if (left.aborted) return;
       if (!(error instanceof TooBusy)) logUnexpected(logger, error);

@@ -48,7 +48,7 @@ function show({ name, value }: Constant): string {
 function showNumber(name: string, value: number): string {
   if (/(?:_MS|Ms)$/.test(name)) return showMs(value);
   if (/(?:_BYTES(?:_PER_S|_OF_[A-Z]+)?|Bytes)$/.test(name)) return showBytes(value);
-  if (/_S$/.test(name)) return showMs(value * 1_000);
+  if (/(?<!_PER)_S$/.test(name)) return showMs(value * 1_000);
   return `${value.toLocaleString('en-US')}${name.endsWith('_MIB') ? ' MiB' : ''}`;
 }
 

@@ -62,21 +62,23 @@ export function createUploadReader(): UploadReader {
   const readRaw = express.raw({ type: () => true, limit: MAX_IMAGE_BYTES, inflate: false });
   const chunkTurn = createChunkTurns(RECEIVE_BYTES_PER_S, () => performance.now());
   /**
-   * Has whoever reads the request's body get it in turns, until `read` is done. To be called when they have begun: it
-   * makes the body flow.
+   * Has whoever reads the request's body get it in turns of its owner, until `read` is done. To be called when they
+   * have begun: it makes the body flow.
    */
-  const inTurns: InTurns = async (request, read) => {
-    const wait = (chunk: Buffer) => {
-      request.pause();
-      void chunkTurn(chunk.length).then(() => request.resume());
+  const inTurnsOf =
+    (owner: string): InTurns =>
+    async (request, read) => {
+      const wait = (chunk: Buffer) => {
+        request.pause();
+        void chunkTurn(owner, chunk.length).then(() => request.resume());
+      };
+      request.on('data', wait);
+      try {
+        return await read;
+      } finally {
+        request.off('data', wait);
+      }
     };
-    request.on('data', wait);
-    try {
-      return await read;
-    } finally {
-      request.off('data', wait);
-    }
-  };
 
   return async (request, response, owner, use) => {
     const isJson = request.is(JSON_TYPE) !== false;
@@ -87,7 +89,8 @@ export function createUploadReader(): UploadReader {
       .enter(owner, untilClosed(response))
       .catch(refuseWhenBusy('Other images are being received.', RETRY_AFTER_S));
     try {
-      const upload = { ...query, ...(await readInTime(request, response, isJson, isForm)) };
+      const reading = read(request, response, inTurnsOf(owner), isJson, isForm);
+      const upload = { ...query, ...(await inTime(request, reading)) };
       if ('url' in upload) release();
       return await use(upload);
     } finally {
@@ -95,16 +98,22 @@ export function createUploadReader(): UploadReader {
     }
   };
 
-  async function readInTime(request: Request, response: Response, isJson: boolean, isForm: boolean): Promise<Upload> {
+  async function inTime(request: Request, reading: Promise<Upload>): Promise<Upload> {
     const deadline = setTimeout(() => request.destroy(), RECEIVE_MS);
     try {
-      return await Promise.race([read(request, response, isJson, isForm), untilCutOff(request)]);
+      return await Promise.race([reading, untilCutOff(request)]);
     } finally {
       clearTimeout(deadline);
     }
   }
 
-  async function read(request: Request, response: Response, isJson: boolean, isForm: boolean): Promise<Upload> {
+  async function read(
+    request: Request,
+    response: Response,
+    inTurns: InTurns,
+    isJson: boolean,
+    isForm: boolean,
+  ): Promise<Upload> {
     if (isForm) return readForm(request, inTurns);
     await inTurns(request, run(isJson ? readJson : readRaw, request, response));
     const body: unknown = request.body;
