@@ -35,7 +35,8 @@ export function describeImpatience({ dashboard, newBrowser }: Stories): void {
     };
 
     beforeAll(async () => {
-      context = await newBrowser();
+      // A project that was just created may not be known everywhere yet.
+      context = await newBrowser([/status of 404 .*\/projects\//]);
       page = await openAs(context, dashboard().administrator, home());
       page.on('request', (request) => {
         if (request.method() === 'POST') posts.push(new URL(request.url()).pathname.split('/').at(-1)!);
