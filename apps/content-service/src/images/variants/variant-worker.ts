@@ -5,6 +5,7 @@ import { TooBusy, type Logger } from '@blog-content/service-runtime';
 import { ImageRefused, type Encoder } from '../encoding/start-encoder.ts';
 import type { ImageFormat } from '../encoding/sniff-image.ts';
 import { repeatOnWake } from '../../platform/workload/repeat-on-wake.ts';
+import { createTurnOrder } from '../../platform/workload/turn-order.ts';
 import { storageKey } from '../image-urls.ts';
 import type { ClaimedImage, VariantStore } from './variant-store.ts';
 
@@ -36,14 +37,11 @@ const VARIANT_BACKOFF: Backoff = { firstMs: 5_000, maxMs: 5 * 60_000 };
 export function startVariantWorker(dependencies: VariantWorkerDependencies): VariantWorker {
   const { variants, logger, pollMs } = dependencies;
 
-  /** The number of each project's last turn. */
-  const lastTurns = new Map<string, number>();
-  let turn = 0;
+  const turns = createTurnOrder();
 
   const claimOf = async (projectIds: readonly string[]): Promise<ClaimedImage | null> => {
-    const lastTurn = (projectId: string) => lastTurns.get(projectId) ?? 0;
-    for (const projectId of projectIds.toSorted((one, other) => lastTurn(one) - lastTurn(other))) {
-      lastTurns.set(projectId, (turn += 1));
+    for (const projectId of turns.sort(projectIds)) {
+      turns.note(projectId);
       const image = await variants.claim(projectId);
       if (image !== null) return image;
     }
@@ -53,8 +51,7 @@ export function startVariantWorker(dependencies: VariantWorkerDependencies): Var
   /** One variant of each account that has any to be made. @returns whether there was any. */
   const round = async (isStopping: () => boolean): Promise<boolean> => {
     const due = await variants.dueProjects();
-    const dueProjects = new Set([...due.values()].flat());
-    for (const projectId of lastTurns.keys()) if (!dueProjects.has(projectId)) lastTurns.delete(projectId);
+    turns.keepOnly(new Set([...due.values()].flat()));
     let isBusy = false;
     for (const projectIds of due.values()) {
       if (isStopping()) return false;

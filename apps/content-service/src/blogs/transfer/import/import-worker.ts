@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Backoff, backoffMs } from '@blog-content/concurrency';
 import { createFairQueue, type FairQueue, type Logger } from '@blog-content/service-runtime';
 import { repeatOnWake } from '../../../platform/workload/repeat-on-wake.ts';
+import { createTurnOrder } from '../../../platform/workload/turn-order.ts';
 import { FileConflict, FileRefused, importFile, type ImportFileDependencies } from './import-file.ts';
 import type { ImportStore, WaitingFile } from './import-store.ts';
 
@@ -41,9 +42,7 @@ export function startImportWorker(dependencies: ImportWorkerDependencies): Impor
   /** Accounts of which a file is being worked on, or is to be. */
   const running = new Map<string, Promise<void>>();
   const failures = new Map<string, { readonly count: number; readonly until: number }>();
-  /** The number of each import's last turn. */
-  const lastTurns = new Map<string, number>();
-  let turn = 0;
+  const turns = createTurnOrder();
 
   const noteFailure = (importId: string, error: unknown) => {
     const count = (failures.get(importId)?.count ?? 0) + 1;
@@ -85,10 +84,9 @@ export function startImportWorker(dependencies: ImportWorkerDependencies): Impor
 
   /** Works on one file of an account. @returns whether there was one. */
   const takeTurn = async (account: string, open: readonly string[], isStopping: () => boolean): Promise<boolean> => {
-    const lastTurn = (importId: string) => lastTurns.get(importId) ?? 0;
-    for (const importId of open.toSorted((one, other) => lastTurn(one) - lastTurn(other))) {
+    for (const importId of turns.sort(open)) {
       if (isStopping()) return false;
-      lastTurns.set(importId, (turn += 1));
+      turns.note(importId);
       if (await workOnce(importId, account)) return true;
     }
     return false;
@@ -97,9 +95,8 @@ export function startImportWorker(dependencies: ImportWorkerDependencies): Impor
   const round = async (isStopping: () => boolean): Promise<boolean> => {
     const open = await imports.unfinished(hostImages);
     const openImports = new Set([...open.values()].flat());
-    for (const ofImports of [failures, lastTurns]) {
-      for (const importId of ofImports.keys()) if (!openImports.has(importId)) ofImports.delete(importId);
-    }
+    for (const importId of failures.keys()) if (!openImports.has(importId)) failures.delete(importId);
+    turns.keepOnly(openImports);
     for (const [account, importIds] of open) {
       if (running.has(account)) continue;
       const turnOfAccount = slots.run(account, () => takeTurn(account, importIds, isStopping));
