@@ -24,6 +24,7 @@ const places: readonly [file: string, what: string, mention: (service: ServiceNa
   ['docker/README.md', 'its address', (service) => `\n| ${service} `],
   ['docker/README.md', 'its option of the smoke test', (service) => `  --${service} http://127.0.0.1:`],
   ['k8s/README.md', 'its option of the smoke test', (service) => `  --${service} http://127.0.0.1:`],
+  ['k8s/README.md', 'its port', (service) => ` port-forward service/${service} `],
   ['docs/operations.md', 'what its database holds', (service) => `\n| database \`${databaseOf(service)}\` | `],
   ['docs/operations.md', 'its migration’s log', (service) => ` ${service}-migration`],
   ['knip.json', 'its entries', (service) => `"apps/${service}": {`],
@@ -73,8 +74,18 @@ describe.each(serviceNames)('%s', (service) => {
       [...read('docs/operations.md').matchAll(pattern)].map(([, list = '']) => list.split(' '));
     expect(listsOf(/docker compose stop (.*)/g).flat()).toContain(service);
     expect(listsOf(/kubectl .* scale (.*) --replicas=0/g).flat()).toContain(`deployment/${service}`);
+    const awaited = read('docs/operations.md').match(/kubectl .* wait --for=delete pod .*/g) ?? [];
+    expect(awaited.join()).toContain(service);
     const copied = listsOf(/for database in (.*); do\n.* pg_(?:dump|restore) /g);
     expect(copied.map((databases) => databases.includes(databaseOf(service)))).toEqual([true, true, true, true]);
+  });
+
+  it('has the topics of its ACLs in its row of docs/kafka-security.md', () => {
+    const users = read('k8s/components/kafka-acls/kafka-users.yaml').split('\n---\n');
+    const acls = users.find((user) => user.includes(`\n  name: ${service}\n`)) ?? '';
+    const topics = [...acls.matchAll(/name: (blog\.[\w.]+), patternType: literal/g)].map(([, topic = '']) => topic);
+    const row = read('docs/kafka-security.md').match(new RegExp(`^\\| \`${service}\` \\|.*`, 'm'))?.[0] ?? '';
+    expect([...row.matchAll(/`(blog\.[\w.]+)`/g)].map(([, topic = '']) => topic).sort()).toEqual(topics.sort());
   });
 
   it('has a spec that compares its connections with the budget of libs/postgres', () => {

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { workspaceRoot } from './workspace-root.ts';
 
 /** Who holds statements is named for it; whose name does not say so, with the reason. */
@@ -16,9 +16,12 @@ const STATEMENT =
 
 const holdsStatements = (source: string): boolean => STATEMENT.test(source.replaceAll(COMMENT, ''));
 
-const sources = globSync('apps/{content-service,public-read-service,webhook-dispatcher}/src/**/*.ts', {
-  cwd: workspaceRoot,
-}).filter((file) => !/\.spec\.ts$|\/src\/generated\//.test(file));
+/** A service has a database, and nothing else has one. */
+const services = globSync('apps/*/prisma', { cwd: workspaceRoot }).map(dirname);
+const sources = globSync(
+  services.map((service) => `${service}/src/**/*.ts`),
+  { cwd: workspaceRoot },
+).filter((file) => !/\.spec\.ts$|\/src\/generated\//.test(file));
 const holders = sources.filter((file) => holdsStatements(readFileSync(join(workspaceRoot, file), 'utf8'))).sort();
 
 describe('statements of the services', () => {
