@@ -38,6 +38,7 @@ import { createRevisionStore } from './blogs/revisions/revision-store.ts';
 import { createScheduleRounds } from './blogs/scheduling/fire-schedules.ts';
 import { createScheduleStore } from './blogs/scheduling/schedule-store.ts';
 import { createArchiveReader } from './blogs/transfer/archive/archive-reader.ts';
+import { createExportPlaces } from './blogs/transfer/export/export-places.ts';
 import { createExportStore } from './blogs/transfer/export/export-store.ts';
 import { createImportStore } from './blogs/transfer/import/import-store.ts';
 import { startImportWorker } from './blogs/transfer/import/import-worker.ts';
@@ -213,6 +214,7 @@ export async function startService(
     imports,
     importWorker: { wake: () => importWorkers.forEach((worker) => worker.wake()) },
     exports: createExportStore(database),
+    exportPlaces: createExportPlaces(() => performance.now()),
     ...generation,
     autopilots,
     projectWatch: createProjectWatch({ events: projectEvents, clock, logger, stopping: stopping.signal }),
