@@ -150,7 +150,8 @@ export async function startService(
   resources.defer(() => eventLog.close());
   observeEventLog(eventLog, metrics);
 
-  const contentWork = createContentWork(ownerOf);
+  const stopping = new AbortController();
+  const contentWork = createContentWork(ownerOf, { stopping: stopping.signal });
   resources.defer(() => contentWork.close());
   const archives = createArchiveReader();
   resources.defer(() => archives.close());
@@ -186,7 +187,6 @@ export async function startService(
   const sessions = createSessionStore(database, clock);
   const verifySession = createSessionVerifier(JSON.stringify(signer.publicJwks()));
   const schedules = createScheduleStore(database);
-  const stopping = new AbortController();
   const idempotency = createIdempotencyStore(database, clock);
   const app = createApp({
     accounts,
@@ -233,7 +233,7 @@ export async function startService(
 
   const scheduleRounds = createScheduleRounds({ schedules, publishing, contentWork, transactions, clock, logger });
   resources.defer(() => scheduleRounds.idle());
-  startRounds(resources, logger, {
+  startRounds(resources, logger, stopping, {
     'schedule.round': {
       everyMs: config.SCHEDULE_POLL_MS,
       run: (isStopping) => scheduleRounds.fire(isStopping),
@@ -276,7 +276,7 @@ export async function startService(
   const lastRequestMs = config.LAST_REQUEST_MS;
   const http = await serveHttp(app, { host, port: config.PORT, drainTimeoutMs, lastRequestMs, logger });
   resources.defer(() => http.close());
-  // Before the server waits for its answers to end: these would not.
+  // Before the server waits for its answers to end: some would not, or not in time.
   resources.defer(() => {
     stopping.abort();
   });
@@ -301,14 +301,22 @@ interface Round {
   run(isStopping: () => boolean): Promise<void>;
 }
 
-/** Repeats rounds, by their names in the log, until `resources` are disposed of; then those that run end first. */
-function startRounds(resources: AsyncDisposableStack, logger: Logger, rounds: Readonly<Record<string, Round>>): void {
-  let isStopping = false;
+/**
+ * Repeats rounds, by their names in the log, until `resources` are disposed of; then those that run end first. They
+ * begin nothing more once `stopping` is aborted.
+ */
+function startRounds(
+  resources: AsyncDisposableStack,
+  logger: Logger,
+  stopping: AbortController,
+  rounds: Readonly<Record<string, Round>>,
+): void {
+  const isStopping = () => stopping.signal.aborted;
   const repetitions = Object.entries(rounds).map(([name, round]) =>
-    repeat(name, round.everyMs, () => round.run(() => isStopping), logger),
+    repeat(name, round.everyMs, () => round.run(isStopping), logger),
   );
   resources.defer(async () => {
-    isStopping = true;
+    stopping.abort();
     await Promise.all(repetitions.map((repetition) => repetition.stop()));
   });
 }
