@@ -24,6 +24,7 @@ import {
   createBrowserSessionRoutes,
   type BrowserSessionRoutesDependencies,
 } from './accounts/browser-sessions/browser-session-routes.ts';
+import { administratorOnly } from './accounts/sessions/administrator-only.ts';
 import { createPasswordRoutes, type PasswordRoutesDependencies } from './accounts/sign-in/password-routes.ts';
 import { queueByNetwork } from './accounts/sign-in/queue-by-network.ts';
 import { createSessionRoutes, type SessionRoutesDependencies } from './accounts/sign-in/session-routes.ts';
@@ -70,7 +71,7 @@ import {
 
 /** Most bytes of a body that writes a blog: enough for 500,000 characters of content in any script, as JSON. */
 const MAX_CONTENT_BODY_BYTES = 4 * 1024 * 1024;
-/** Most bytes of any other body, and of every body before a credential was checked. */
+/** Most bytes of any other body, and of every body that comes without a credential. */
 const MAX_BODY_BYTES = 64 * 1024;
 
 const contentBody = [jsonBody(MAX_CONTENT_BODY_BYTES), storableBody];
@@ -81,6 +82,9 @@ const surface = httpSurface.filter(({ service }) => service === 'content-service
 const signingIn = surface.filter(
   ({ credential, method }) => (credential === 'none' || credential === 'sessionCookie') && method !== 'get',
 );
+const PROJECT = '/blog/api/v1/owner/projects/{projectId}';
+/** What only owners of a project may do in it. */
+const ofOwners = surface.filter(({ only, path }) => only === 'owners' && path.startsWith(PROJECT));
 
 type PeopleDependencies = SessionRoutesDependencies &
   BrowserSessionRoutesDependencies &
@@ -102,7 +106,7 @@ type WritingAndToolsDependencies = WritingDependencies & McpDependencies;
 
 export interface AppDependencies
   extends
-    PeopleDependencies,
+    Omit<PeopleDependencies, 'requireAdministrator'>,
     WritingAndToolsDependencies,
     AgentKeyRoutesDependencies,
     ScheduleRoutesDependencies,
@@ -129,7 +133,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(refuseOtherMethods(surface));
   app.use(['/blog/api/v1/owner', '/blog/api/v1/agent', '/mcp'], queueByToken());
   const ofNetwork = queueByNetwork();
-  for (const { method, path } of signingIn) app[method](path, ofNetwork);
+  for (const { method, path } of signingIn) app[method](path, ofNetwork, smallBody);
   const projectOf = (_request: Request, response: Response) => callerOf(response).projectId;
   const ofAccount = queueByAccount((_request, { locals: { caller, account } }) => caller?.accountId ?? account?.id);
   // Whoever waits for the account's turn keeps others of the same project waiting only.
@@ -143,9 +147,10 @@ export function createApp(dependencies: AppDependencies): Express {
   ];
   app.use('/blog/api/v1/agent', asAgent, createAgentRoutes(dependencies));
   app.use('/mcp', asAgent, contentBody, createMcpRoutes(dependencies));
-  app.use(smallBody);
-  const requireSession = Router().use(dependencies.requireSession, ofAccount);
-  app.use('/blog/api/v1/owner', createPeopleRoutes({ ...dependencies, requireSession }));
+  // Who asks, whether they may, and only then what they send.
+  const requireSession = Router().use(dependencies.requireSession, ofAccount, smallBody);
+  const requireAdministrator = Router().use(dependencies.requireSession, ofAccount, administratorOnly, smallBody);
+  app.use('/blog/api/v1/owner', createPeopleRoutes({ ...dependencies, requireSession, requireAdministrator }));
   app.use(createOpenApiRoutes(openApi));
   app.use(problemNotFoundHandler);
   app.use(problemErrorHandler(logger));
@@ -160,6 +165,8 @@ function createProjectsRoutes(
 ): Router {
   const { projects: store, requireSession, writesPerMinute } = dependencies;
   const ofProject = Router({ mergeParams: true });
+  // Before a body is read. The routes say so, too.
+  for (const { method, path } of ofOwners) ofProject[method](routeOf(path.slice(PROJECT.length)), requireProjectOwner);
   ofProject.use(createBodyReading());
   ofProject.use(createProjectRoutes(dependencies));
   ofProject.use('/members', createMemberRoutes(dependencies));
@@ -239,6 +246,9 @@ function createBodyReading(): Router {
   reading.use(smallBody);
   return reading;
 }
+
+/** A path with its parameters in braces, as routers read it. */
+const routeOf = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1') || '/';
 
 const setMemberAsCaller: RequestHandler<{ projectId?: string }> = (request, response, next) => {
   const projectId = readId(request.params.projectId, 'project');

@@ -38,6 +38,7 @@ import { createRevisionStore } from './blogs/revisions/revision-store.ts';
 import { createScheduleRounds } from './blogs/scheduling/fire-schedules.ts';
 import { createScheduleStore } from './blogs/scheduling/schedule-store.ts';
 import { createArchiveReader } from './blogs/transfer/archive/archive-reader.ts';
+import { createExportPlaces } from './blogs/transfer/export/export-places.ts';
 import { createExportStore } from './blogs/transfer/export/export-store.ts';
 import { createImportStore } from './blogs/transfer/import/import-store.ts';
 import { startImportWorker } from './blogs/transfer/import/import-worker.ts';
@@ -149,7 +150,8 @@ export async function startService(
   resources.defer(() => eventLog.close());
   observeEventLog(eventLog, metrics);
 
-  const contentWork = createContentWork(ownerOf);
+  const stopping = new AbortController();
+  const contentWork = createContentWork(ownerOf, { stopping: stopping.signal });
   resources.defer(() => contentWork.close());
   const archives = createArchiveReader();
   resources.defer(() => archives.close());
@@ -185,7 +187,6 @@ export async function startService(
   const sessions = createSessionStore(database, clock);
   const verifySession = createSessionVerifier(JSON.stringify(signer.publicJwks()));
   const schedules = createScheduleStore(database);
-  const stopping = new AbortController();
   const idempotency = createIdempotencyStore(database, clock);
   const app = createApp({
     accounts,
@@ -213,6 +214,7 @@ export async function startService(
     imports,
     importWorker: { wake: () => importWorkers.forEach((worker) => worker.wake()) },
     exports: createExportStore(database),
+    exportPlaces: createExportPlaces(() => performance.now()),
     ...generation,
     autopilots,
     projectWatch: createProjectWatch({ events: projectEvents, clock, logger, stopping: stopping.signal }),
@@ -231,7 +233,7 @@ export async function startService(
 
   const scheduleRounds = createScheduleRounds({ schedules, publishing, contentWork, transactions, clock, logger });
   resources.defer(() => scheduleRounds.idle());
-  startRounds(resources, logger, {
+  startRounds(resources, logger, stopping, {
     'schedule.round': {
       everyMs: config.SCHEDULE_POLL_MS,
       run: (isStopping) => scheduleRounds.fire(isStopping),
@@ -274,7 +276,7 @@ export async function startService(
   const lastRequestMs = config.LAST_REQUEST_MS;
   const http = await serveHttp(app, { host, port: config.PORT, drainTimeoutMs, lastRequestMs, logger });
   resources.defer(() => http.close());
-  // Before the server waits for its answers to end: these would not.
+  // Before the server waits for its answers to end: some would not, or not in time.
   resources.defer(() => {
     stopping.abort();
   });
@@ -299,14 +301,22 @@ interface Round {
   run(isStopping: () => boolean): Promise<void>;
 }
 
-/** Repeats rounds, by their names in the log, until `resources` are disposed of; then those that run end first. */
-function startRounds(resources: AsyncDisposableStack, logger: Logger, rounds: Readonly<Record<string, Round>>): void {
-  let isStopping = false;
+/**
+ * Repeats rounds, by their names in the log, until `resources` are disposed of; then those that run end first. They
+ * begin nothing more once `stopping` is aborted.
+ */
+function startRounds(
+  resources: AsyncDisposableStack,
+  logger: Logger,
+  stopping: AbortController,
+  rounds: Readonly<Record<string, Round>>,
+): void {
+  const isStopping = () => stopping.signal.aborted;
   const repetitions = Object.entries(rounds).map(([name, round]) =>
-    repeat(name, round.everyMs, () => round.run(() => isStopping), logger),
+    repeat(name, round.everyMs, () => round.run(isStopping), logger),
   );
   resources.defer(async () => {
-    isStopping = true;
+    stopping.abort();
     await Promise.all(repetitions.map((repetition) => repetition.stop()));
   });
 }

@@ -3,20 +3,24 @@ import { conflict, notFound, readId, readPage, toPage } from '@blog-content/serv
 import { Router, type RequestHandler } from 'express';
 import type { z } from 'zod';
 import { ACCOUNT_POSITION, type AccountRemoval, type AccountStore, type ListedAccount } from './account-store.ts';
-import { requireAdministrator } from './sessions/require-administrator.ts';
 import { showAccount } from './sessions/show-session.ts';
 import type { PasswordStore } from './sign-in/password-store.ts';
 
 export interface AccountRoutesDependencies {
   readonly accounts: Pick<AccountStore, 'list' | 'remove'>;
   readonly passwordStore: Pick<PasswordStore, 'createReset'>;
-  readonly requireSession: RequestHandler;
+  /** Lets only the administrator pass, signed in. */
+  readonly requireAdministrator: RequestHandler;
 }
 
 /** `/accounts`, for the administrator. */
-export function createAccountRoutes({ accounts, passwordStore, requireSession }: AccountRoutesDependencies): Router {
+export function createAccountRoutes({
+  accounts,
+  passwordStore,
+  requireAdministrator,
+}: AccountRoutesDependencies): Router {
   const routes = Router();
-  routes.use('/accounts', requireSession, requireAdministrator);
+  routes.use('/accounts', requireAdministrator);
 
   routes.get('/accounts', async (req, res) => {
     const page = readPage(req.query, ACCOUNT_POSITION);

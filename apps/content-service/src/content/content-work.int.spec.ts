@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OperationalError } from '@blog-content/service-runtime';
 import { createContentWork, type ContentWork } from './content-work.ts';
 
@@ -103,5 +104,24 @@ describe('work on content', () => {
 
     await work.publish('p', large);
     expect(await work.publish('p', large)).toEqual({ html: longPost, linkSlugs: [] });
+  });
+
+  it('has no publish wait for its turn once the process is about to end, and publishes what has its turn at once', async () => {
+    const stopping = new AbortController();
+    const ending = createContentWork(byItself, { stopping: stopping.signal, publishedPerSecond: 1 });
+    const large = { html: longPost, hero: null, images: [] };
+    await ending.publish('busy', large);
+    const refusals: unknown[] = [];
+    const noteRefusal = async () => refusals.push(await refusalOf(ending.publish('busy', large)));
+    void noteRefusal();
+    stopping.abort();
+    void noteRefusal();
+    await nextTurn();
+    expect(refusals).toEqual([
+      [429, undefined],
+      [429, undefined],
+    ]);
+    expect(await ending.publish('other', large)).toEqual({ html: longPost, linkSlugs: [] });
+    await ending.close();
   });
 });

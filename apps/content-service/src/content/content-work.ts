@@ -27,7 +27,8 @@ export interface ContentWork {
   clean(projectId: string, request: ContentRequest): Promise<WrittenContent>;
   /**
    * Makes the published form. Large contents of one account come one after the other, each after the time that the size
-   * of the one before takes: what is published is work for every service.
+   * of the one before takes: what is published is work for every service. Once the process is about to end, those that
+   * wait are refused as if they had waited for too long.
    * @throws a 422 problem for old content, beyond the limits, that takes too long.
    */
   publish(projectId: string, content: ContentToPublish): Promise<PublishedContent>;
@@ -44,6 +45,13 @@ export interface ContentWork {
   /** What people read of a page that was fetched. @throws a 422 problem for one that takes too long. */
   readPage(projectId: string, html: string): Promise<ReturnType<typeof contentFunctions.readPage>>;
   close(): Promise<void>;
+}
+
+export interface ContentWorkOptions {
+  /** Aborted when the process is about to end: it may not have the time to wait for turns. */
+  readonly stopping?: AbortSignal;
+  readonly deadlineMs?: number;
+  readonly publishedPerSecond?: number;
 }
 
 /** The work has thrown: it breaks on this content whenever it is tried. */
@@ -73,6 +81,7 @@ const PUBLISHED_PER_SECOND = 1_000_000;
 /** An account publishes one at a time of what is counted. No connection is held meanwhile. */
 const PUBLISHING = { slots: Infinity, slotsEach: 1, waitingEach: 32, waiting: 200, maxWaitMs: 20_000 };
 const RETRY_AFTER_S = 2;
+const NEVER = new AbortController().signal;
 
 /**
  * Starts no thread before there is something for it to do.
@@ -81,7 +90,7 @@ const RETRY_AFTER_S = 2;
  */
 export function createContentWork(
   ownerOf: (projectId: string) => Promise<string>,
-  { deadlineMs = DEADLINE_MS, publishedPerSecond = PUBLISHED_PER_SECOND } = {},
+  { stopping = NEVER, deadlineMs = DEADLINE_MS, publishedPerSecond = PUBLISHED_PER_SECOND }: ContentWorkOptions = {},
 ): ContentWork {
   const module = new URL('content-functions', import.meta.url);
   const pool = createWorkerPool<Functions>({ module, ...LIMITS, deadlineMs, maxWaitMs: WAIT_MS, heapMib: HEAP_MIB });
@@ -105,9 +114,19 @@ export function createContentWork(
 
   const publishing = createFairQueue(PUBLISHING);
 
+  /** Gives the wait up when the process is about to end; a turn that is free can be had even then. */
+  async function enterPublishing(owner: string): Promise<() => void> {
+    const waiting = new AbortController();
+    const giveUp = () => waiting.abort();
+    const entering = publishing.enter(owner, waiting.signal);
+    if (stopping.aborted) giveUp();
+    stopping.addEventListener('abort', giveUp);
+    return entering.finally(() => stopping.removeEventListener('abort', giveUp));
+  }
+
   /** The account's next one waits until the time that this one's size takes is over. */
   async function publishInTurn(projectId: string, content: ContentToPublish): Promise<PublishedContent> {
-    const leave = await publishing.enter(await ownerOf(projectId)).catch((error: unknown) => {
+    const leave = await enterPublishing(await ownerOf(projectId)).catch((error: unknown) => {
       throw error instanceof TooBusy ? tooBusy() : error;
     });
     try {

@@ -5,7 +5,6 @@ import type { z } from 'zod';
 import type { IdempotencyStore } from '../../platform/idempotency/idempotency-store.ts';
 import { idempotent } from '../../platform/idempotency/idempotent.ts';
 import { MAX_INVITATIONS } from '../account-limits.ts';
-import { requireAdministrator } from '../sessions/require-administrator.ts';
 import { showSession, type SessionAnswerDependencies } from '../sessions/show-session.ts';
 import { acceptInvitation, type AcceptInvitationDependencies } from './accept-invitation.ts';
 import type { Invitation, InvitationStore } from './invitation-store.ts';
@@ -13,12 +12,13 @@ import type { Invitation, InvitationStore } from './invitation-store.ts';
 export interface InvitationRoutesDependencies extends SessionAnswerDependencies, AcceptInvitationDependencies {
   readonly invitations: InvitationStore;
   readonly idempotency: IdempotencyStore;
-  readonly requireSession: RequestHandler;
+  /** Lets only the administrator pass, signed in. */
+  readonly requireAdministrator: RequestHandler;
 }
 
 /** `/invitations`: for the administrator, except `/invitations/accept`, which is for the holder of a token. */
 export function createInvitationRoutes(dependencies: InvitationRoutesDependencies): Router {
-  const { invitations, idempotency, requireSession } = dependencies;
+  const { invitations, idempotency, requireAdministrator } = dependencies;
   const routes = Router();
 
   routes.post('/invitations/accept', async (req, res) => {
@@ -27,7 +27,7 @@ export function createInvitationRoutes(dependencies: InvitationRoutesDependencie
     res.status(201).json(await showSession(dependencies, accepted));
   });
 
-  routes.use('/invitations', requireSession, requireAdministrator);
+  routes.use('/invitations', requireAdministrator);
 
   routes.get('/invitations', async (req, res) => {
     const page = readPage(req.query);

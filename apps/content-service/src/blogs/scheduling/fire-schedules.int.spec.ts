@@ -181,4 +181,17 @@ describe('what is due', () => {
     await rounds.idle();
     expect(await Promise.all(ids.map(isPublished))).toEqual([true, false, false]);
   });
+
+  it('and is given up because the service stops is due at once for the others', async () => {
+    const [given = ''] = await due(1, at(-60), { content: '<p>x</p>'.repeat(2_000) });
+    let isStopping = false;
+    const publish: ContentWork['publish'] = () => {
+      isStopping = true;
+      return Promise.reject(new Error('Given up.'));
+    };
+    const rounds = roundsAt(0, { contentWork: { publish } });
+    await rounds.fire(() => isStopping);
+    await rounds.idle();
+    expect([isStopping, await dueAt(0)]).toEqual([true, [given]]);
+  });
 });

@@ -41,7 +41,7 @@ export function createScheduleRounds(dependencies: FireSchedulesDependencies): S
   const slots = createFairQueue({ slots: MAX_FIRED_AT_ONCE, slotsEach: 1, waitingEach: 1, waiting: Infinity });
   const running = new Map<string, Promise<void>>();
 
-  const publishOne = async (account: string, blogId: string): Promise<void> => {
+  const publishOne = async (account: string, blogId: string, isStopping: () => boolean): Promise<void> => {
     try {
       const published = await withReadyContent(contentWork, (ready) =>
         transactions.run(account, () => publishing.publishScheduled(blogId, ready)),
@@ -50,6 +50,11 @@ export function createScheduleRounds(dependencies: FireSchedulesDependencies): S
       const { publishId, projectId } = published;
       logger.info('schedule.fired', { project_id: projectId, blog_id: blogId, publish_id: publishId });
     } catch (error) {
+      // It may have been given up because this process ends: the next round, of any, tries it at once.
+      if (isStopping()) {
+        logger.info('schedule.given_up', { blog_id: blogId, error });
+        return;
+      }
       logger.error('schedule.failed', { blog_id: blogId, error });
       await schedules.postpone(blogId, clock());
     }
@@ -59,7 +64,7 @@ export function createScheduleRounds(dependencies: FireSchedulesDependencies): S
     try {
       for (const blogId of blogIds) {
         await slots.run(account, async () => {
-          if (!isStopping()) await publishOne(account, blogId);
+          if (!isStopping()) await publishOne(account, blogId, isStopping);
         });
       }
     } catch (error) {

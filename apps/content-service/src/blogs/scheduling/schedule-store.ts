@@ -34,7 +34,7 @@ export interface ScheduleStore {
   list(projectId: string, page: Page): Promise<Schedule[]>;
   /**
    * The ids of blogs that are due, for the first or next try, by the account that owns the project: accounts take
-   * turns, and so do the projects of one account. Of a project the earliest come first.
+   * turns, and so do the projects of one account. Of a project those come first that are due for longest.
    */
   due(now: Date, limits: DueLimits): Promise<ReadonlyMap<string, readonly string[]>>;
   /**
@@ -98,34 +98,37 @@ export function createScheduleStore(database: Database): ScheduleStore {
 
     async due(now, { inAll, ofAccount }) {
       // Whether anything is due is one look into an index. Only then it goes from project to project, by one look each,
-      // and reads no more of any than its account may have.
+      // and reads no more of any than its account may have: neither what is set for later nor what is tried again later.
       const due = await database.$queryRaw<{ id: string; account: string }[]>`
         WITH RECURSIVE first AS (
-          (SELECT project_id, publish_at FROM blog WHERE publish_at IS NOT NULL AND (
+          (SELECT project_id, coalesce(publish_retry_at, publish_at) AS due_at FROM blog
+          WHERE publish_at IS NOT NULL AND (
             SELECT coalesce(publish_retry_at, publish_at) FROM blog WHERE publish_at IS NOT NULL
             ORDER BY coalesce(publish_retry_at, publish_at) LIMIT 1) <= ${now}
-          ORDER BY project_id, publish_at LIMIT 1)
+          ORDER BY project_id, coalesce(publish_retry_at, publish_at) LIMIT 1)
           UNION ALL
-          SELECT next.project_id, next.publish_at FROM first CROSS JOIN LATERAL (
-            SELECT project_id, publish_at FROM blog WHERE publish_at IS NOT NULL AND project_id > first.project_id
-            ORDER BY project_id, publish_at LIMIT 1) next
+          SELECT next.project_id, next.due_at FROM first CROSS JOIN LATERAL (
+            SELECT project_id, coalesce(publish_retry_at, publish_at) AS due_at FROM blog
+            WHERE publish_at IS NOT NULL AND project_id > first.project_id
+            ORDER BY project_id, coalesce(publish_retry_at, publish_at) LIMIT 1) next
         ), in_projects AS (
           -- The account that ProjectStore.ownerOf names.
           SELECT due.*, coalesce((SELECT account_id FROM project_member owner
             WHERE owner.project_id = first.project_id AND role = 'owner' ORDER BY account_id LIMIT 1),
             first.project_id) AS account
           FROM first CROSS JOIN LATERAL (
-            SELECT id, publish_at, row_number() OVER (ORDER BY publish_at, position) AS turn FROM blog
-            WHERE project_id = first.project_id AND publish_at <= ${now}
+            SELECT id, coalesce(publish_retry_at, publish_at) AS due_at,
+              row_number() OVER (ORDER BY coalesce(publish_retry_at, publish_at), position) AS turn FROM blog
+            WHERE project_id = first.project_id AND publish_at IS NOT NULL
               AND coalesce(publish_retry_at, publish_at) <= ${now}
-            ORDER BY publish_at, position LIMIT ${ofAccount}) due
-          WHERE first.publish_at <= ${now}
+            ORDER BY coalesce(publish_retry_at, publish_at), position LIMIT ${ofAccount}) due
+          WHERE first.due_at <= ${now}
         ), in_accounts AS (
-          SELECT *, row_number() OVER (PARTITION BY account ORDER BY turn, publish_at) AS turn_of_account
+          SELECT *, row_number() OVER (PARTITION BY account ORDER BY turn, due_at) AS turn_of_account
           FROM in_projects
         )
         SELECT id, account FROM in_accounts WHERE turn_of_account <= ${ofAccount}
-        ORDER BY turn_of_account, publish_at LIMIT ${inAll}`;
+        ORDER BY turn_of_account, due_at LIMIT ${inAll}`;
       return idsByAccount(due);
     },
 

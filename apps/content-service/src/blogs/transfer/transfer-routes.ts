@@ -1,4 +1,3 @@
-import type { ImageStorage } from '@blog-content/image-storage';
 import { IMPORT_LIMITS, importQuery } from '@blog-content/payload-schemas';
 import {
   conflict,
@@ -12,7 +11,6 @@ import {
   toPage,
   unprocessable,
   unsupportedMediaType,
-  type Logger,
 } from '@blog-content/service-runtime';
 import express, { Router, type Request, type RequestHandler, type Response } from 'express';
 import { callerOf } from '../../platform/http/caller.ts';
@@ -21,43 +19,36 @@ import { idempotent } from '../../platform/idempotency/idempotent.ts';
 import type { ArchiveReader } from './archive/archive-reader.ts';
 import { SEND_IN_PARTS } from './archive/open-archive.ts';
 import { unpackPlan } from './archive/pack-plan.ts';
-import type { ExportStore } from './export/export-store.ts';
+import type { SendExportDependencies } from './export/export-project.ts';
 import { foreseeImport, slimFile, type SlimFile } from './import/foresee-import.ts';
 import { MAX_UNFINISHED_IMPORTS, type CountedImport, type ImportStore } from './import/import-store.ts';
 import type { ImportWorker } from './import/import-worker.ts';
 import { showImport, showImportFile } from './import/show-import.ts';
 import { limitConcurrency } from '../../platform/http/limit-concurrency.ts';
 
-export interface TransferRoutesDependencies {
+export interface TransferRoutesDependencies extends SendExportDependencies {
   readonly archives: Pick<ArchiveReader, 'plan'>;
   readonly imports: Pick<ImportStore, 'create' | 'find' | 'list' | 'listFiles' | 'takenSlugs' | 'knownImages'>;
   readonly importWorker: Pick<ImportWorker, 'wake'>;
-  readonly exports: ExportStore;
-  readonly imageStorage: Pick<ImageStorage, 'get'>;
   readonly idempotency: IdempotencyStore;
-  readonly clock: () => Date;
-  readonly logger: Logger;
 }
 
 const ZIP = 'application/zip';
 /** Most archives that one process reads at once, each of which is in memory. */
 const MAX_READ_AT_ONCE = 3;
-/** Most exports at once of one process, each of which holds a connection to the database. */
-const MAX_EXPORTS = 3;
 const RETRY_AFTER_S = 10;
 
 /** `/imports` and `/export` of a project. */
 export function createTransferRoutes(dependencies: TransferRoutesDependencies): Router {
-  const { archives, imports, importWorker, exports, imageStorage, idempotency, clock, logger } = dependencies;
+  const { archives, imports, importWorker, idempotency, clock } = dependencies;
   const routes = Router({ mergeParams: true });
 
-  const atOnce = (inAll: number, what: string) =>
-    limitConcurrency({
-      inAll,
-      takenBy: (response) => [callerOf(response).projectId, callerOf(response).id],
-      refusal: () => tooManyRequests(`${what} Please try again in a moment.`, RETRY_AFTER_S),
-    });
-  const readingArchive = [requireZip, atOnce(MAX_READ_AT_ONCE, 'Another archive is being read.'), readArchive];
+  const fewAtOnce = limitConcurrency({
+    inAll: MAX_READ_AT_ONCE,
+    takenBy: (response) => [callerOf(response).projectId, callerOf(response).id],
+    refusal: () => tooManyRequests('Another archive is being read. Please try again in a moment.', RETRY_AFTER_S),
+  });
+  const readingArchive = [requireZip, fewAtOnce, readArchive];
   routes.post('/imports/plan', ...readingArchive, async (req, res) => {
     const { publish, existing } = parseQuery(importQuery, req.query);
     const { projectId } = callerOf(res);
@@ -117,10 +108,11 @@ export function createTransferRoutes(dependencies: TransferRoutesDependencies): 
   routes.head('/export', (_req, res) => {
     res.type(ZIP).end();
   });
-  routes.get('/export', atOnce(MAX_EXPORTS, 'Another export is under way.'), async (_req, res) => {
+  routes.get('/export', async (_req, res) => {
+    const { projectId, id: requestedBy } = callerOf(res);
     // Loaded with the first export, with what writes archives.
     const { sendExport } = await import('./export/export-project.ts');
-    await sendExport({ exports, imageStorage, clock, logger }, callerOf(res).projectId, res);
+    await sendExport(dependencies, { projectId, requestedBy }, res);
   });
   return routes;
 

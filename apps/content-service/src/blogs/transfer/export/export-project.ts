@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ImageStorage } from '@blog-content/image-storage';
-import { notFound, untilClosed, type Logger } from '@blog-content/service-runtime';
+import { notFound, tooManyRequests, untilClosed, type Logger } from '@blog-content/service-runtime';
 import type { Response } from 'express';
 import { ZipFile, type Options } from 'yazl';
 import { slugify } from '../../../content/slugify.ts';
@@ -13,10 +13,12 @@ import type { Blog } from '../../writing/blog-store.ts';
 import { showBlogItem } from '../../writing/show-blog.ts';
 import { EXPORTED_IMAGE_DATA } from '../posts/classify-path.ts';
 import { writePost } from '../posts/write-post.ts';
+import type { ExportPlace, ExportPlaces } from './export-places.ts';
 import { EXPORT_IDLE_MS, type ExportedProject, type ExportStore, type Snapshot } from './export-store.ts';
 
 export interface SendExportDependencies {
   readonly exports: ExportStore;
+  readonly exportPlaces: ExportPlaces;
   readonly imageStorage: Pick<ImageStorage, 'get'>;
   readonly clock: () => Date;
   readonly logger: Logger;
@@ -26,22 +28,32 @@ export interface SendExportDependencies {
 const EXPORT_WITH_IMAGES_MS = 3 * 3_600_000;
 /** Images hardly get smaller. Without any compression, programs that read archives from front to back find no end. */
 const IMAGE_COMPRESSION = 1;
+const RETRY_AFTER_S = 10;
 
 /**
  * Answers with a ZIP archive of the project: `posts/` with a file for each blog, `data/project.json`,
  * `data/blogs.jsonl` with all of every blog in a line, then `images/` with every original of the library and
  * `data/images.jsonl` with their alt texts. It is made while it is sent, no faster than the client reads.
  * When the client leaves or something breaks, the work ends and the connection is cut: what was sent lacks its table of
- * contents, so no archive is mistaken for a whole one.
+ * contents, so no archive is mistaken for a whole one. The same when it reads so slowly that it loses its place.
+ *
+ * @param requestedBy the account that asks.
+ * @throws a 429 problem when there is no place for it; 404 for a project that is not there.
  */
 export async function sendExport(
-  { exports, imageStorage, clock, logger }: SendExportDependencies,
-  projectId: string,
+  { exports, exportPlaces, imageStorage, clock, logger }: SendExportDependencies,
+  { projectId, requestedBy }: { readonly projectId: string; readonly requestedBy: string },
   response: Response,
 ): Promise<void> {
+  const place = exportPlaces.take([projectId, requestedBy]);
+  if (place === null)
+    throw tooManyRequests('Another export is under way. Please try again in a moment.', RETRY_AFTER_S);
   const cuttingOff = new AbortController();
   const left = untilClosed(response);
-  const signal = AbortSignal.any([left, cuttingOff.signal, AbortSignal.timeout(EXPORT_WITH_IMAGES_MS)]);
+  onAbort(left, () => place.leave());
+  // Also when all is sent but not read off.
+  onAbort(place.lost, () => response.destroy());
+  const signal = AbortSignal.any([place.lost, left, cuttingOff.signal, AbortSignal.timeout(EXPORT_WITH_IMAGES_MS)]);
   const zip = new ZipFile();
   const now = clock();
   const cutOff = (reason: unknown) => {
@@ -53,7 +65,7 @@ export async function sendExport(
       response
         .set('Content-Disposition', `attachment; filename="${fileName(snapshot.project, now)}"`)
         .type('application/zip');
-      sending = pipeline(whileRead(zip.outputStream as Readable, cutOff), response, { signal, end: false });
+      sending = pipeline(whileRead(zip.outputStream as Readable, place, cutOff), response, { signal, end: false });
       sending.catch(cutOff);
       await addRows(zip, snapshot, now, signal);
       return true;
@@ -62,22 +74,38 @@ export async function sendExport(
     await addImages(zip, () => exports.images(projectId), imageStorage, now, signal);
     zip.end();
     await sending;
+    place.awaitReader(0);
     response.end();
   } catch (error) {
     if (!response.headersSent && !signal.aborted) throw error;
-    if (left.aborted) logger.info('export.left', { project_id: projectId });
+    if (left.aborted && signal.reason === left.reason) logger.info('export.left', { project_id: projectId });
     else logger.warn('export.cut_off', { project_id: projectId, error });
     response.destroy();
   }
 }
 
-/** Gives chunks on. @param onIdle called when nobody has asked for the next one in time. */
-async function* whileRead(chunks: AsyncIterable<Buffer>, onIdle: (reason: Error) => void): AsyncGenerator<Buffer> {
+function onAbort(signal: AbortSignal, act: () => void): void {
+  if (signal.aborted) act();
+  else signal.addEventListener('abort', act, { once: true });
+}
+
+/**
+ * Gives chunks on, and tells the place when its reader is waited for.
+ *
+ * @param onIdle called when nobody has asked for the next one in time.
+ */
+async function* whileRead(
+  chunks: AsyncIterable<Buffer>,
+  place: ExportPlace,
+  onIdle: (reason: Error) => void,
+): AsyncGenerator<Buffer> {
   const idle = setTimeout(() => onIdle(new Error('The client has stopped reading.')), EXPORT_IDLE_MS);
   try {
     for await (const chunk of chunks) {
       idle.refresh();
+      place.awaitReader(chunk.length);
       yield chunk;
+      place.noteRead();
     }
   } finally {
     clearTimeout(idle);

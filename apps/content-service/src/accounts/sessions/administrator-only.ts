@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import { signedInOf } from './require-live-session.ts';
 
 /** Lets only the administrator pass, after `requireLiveSession`. */
-export const requireAdministrator: RequestHandler = (_request, response, next) => {
+export const administratorOnly: RequestHandler = (_request, response, next) => {
   if (!signedInOf(response).isAdministrator) throw forbidden('Only the administrator may do this.');
   next();
 };
