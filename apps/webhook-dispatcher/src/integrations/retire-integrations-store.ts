@@ -18,12 +18,14 @@ export async function retireIntegrations(
 ): Promise<number> {
   const retired = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM integration
-    WHERE project_id = ANY (${[...of.projectIds]}::uuid[]) AND id = coalesce(${of.id ?? null}::uuid, id) AND deleted_at IS NULL
+    WHERE project_id = ANY (${[...of.projectIds]}::uuid[]) AND id = coalesce(${of.id ?? null}::uuid, id)
+      AND deleted_at IS NULL
     ORDER BY position FOR NO KEY UPDATE`;
   const ids = retired.map(({ id }) => id);
   await tx.integrationHeaders.deleteMany({ where: { integrationId: { in: ids } } });
   return tx.$executeRaw`
-    UPDATE integration SET active = false, deleted_at = now(), sealed_url = NULL, sealed_secret = NULL, sealed_headers = NULL
+    UPDATE integration SET active = false, deleted_at = now(), sealed_url = NULL, sealed_secret = NULL,
+      sealed_headers = NULL
     WHERE id = ANY (${ids}::uuid[])`;
 }
 
@@ -51,7 +53,8 @@ export async function forgetPartOf(tx: Prisma.TransactionClient, integrationId: 
   for (const table of KEPT_FOR_RECEIVER) {
     forgotten += await tx.$executeRaw`
       DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-        SELECT kept.ctid FROM ${table} kept WHERE kept.integration_id = ${integrationId}::uuid LIMIT ${MAX_FORGOTTEN}))`;
+        SELECT kept.ctid FROM ${table} kept WHERE kept.integration_id = ${integrationId}::uuid
+          LIMIT ${MAX_FORGOTTEN}))`;
   }
   return forgotten;
 }

@@ -75,11 +75,13 @@ export function createLinkViewStore(database: Database): LinkViewStore {
         SELECT (SELECT project_id FROM link_target WHERE project_id > linked.id ORDER BY project_id LIMIT 1), step + 1
         FROM linked WHERE linked.id IS NOT NULL AND step < ${MAX_PROJECTS_KNOWN}
       )
-      SELECT known.id::text, NOT EXISTS (SELECT FROM integration i WHERE i.project_id = known.id AND ${heals}) AS "isOver"
+      SELECT known.id::text, NOT EXISTS (SELECT FROM integration i WHERE i.project_id = known.id AND ${heals})
+        AS "isOver"
       FROM (
         SELECT id FROM linked WHERE step > 0 AND id IS NOT NULL
         UNION
-        (SELECT project_id FROM link_view WHERE project_id > ${behind}::uuid ORDER BY project_id LIMIT ${MAX_PROJECTS_KNOWN})
+        (SELECT project_id FROM link_view WHERE project_id > ${behind}::uuid ORDER BY project_id
+          LIMIT ${MAX_PROJECTS_KNOWN})
         ORDER BY 1 LIMIT ${MAX_PROJECTS_KNOWN}
       ) known ORDER BY known.id`,
 

@@ -205,7 +205,9 @@ describe('a project that is deleted', () => {
   };
   const retire = (projectId: string) =>
     queue.query(
-      'UPDATE integration SET active = false, deleted_at = now(), sealed_url = NULL, sealed_secret = NULL, sealed_headers = NULL WHERE project_id = $1',
+      `UPDATE integration SET active = false, deleted_at = now(), sealed_url = NULL, sealed_secret = NULL,
+         sealed_headers = NULL
+       WHERE project_id = $1`,
       [projectId],
     );
 

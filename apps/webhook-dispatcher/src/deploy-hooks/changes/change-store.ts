@@ -94,7 +94,8 @@ export function createChangeStore(database: Database): ChangeStore {
 
     async joinOverdue(rules) {
       const found = await database.$queryRaw<{ project_id: string }[]>`
-        SELECT DISTINCT project_id FROM deploy_hook_change WHERE request_id IS NULL AND overdue_at <= now() LIMIT ${OVERDUE_BATCH}`;
+        SELECT DISTINCT project_id FROM deploy_hook_change WHERE request_id IS NULL AND overdue_at <= now()
+          LIMIT ${OVERDUE_BATCH}`;
       if (found.length === 0) return [];
       const projectIds = found.map(({ project_id }) => project_id);
       return database.$transaction(async (tx) => {
